@@ -28,7 +28,7 @@ function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: strin
 }
 
 /** Suffixes of the names of projects that scripts/test.mjs leaves out: this machine lacks what they need. */
-const leftOut = (process.env.TEST_WITHOUT ?? '').split(',').filter((end) => end !== '')
+const unavailable = (process.env.TEST_WITHOUT ?? '').split(',').filter((end) => end !== '')
 
 /**
  * Processes killed with -9, each of which costs two seconds of a processor to start. `npm test` kills those that move money on PostgreSQL and
@@ -100,7 +100,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     reporters: ['default', './tests/support/plain-reporter.ts'],
     projects: (process.env.TEST_FAULTS ? faults : projects).filter(
-      ({ test: { name } }) => !leftOut.some((end) => name.endsWith(end)),
+      ({ test: { name } }) => !unavailable.some((end) => name.endsWith(end)),
     ),
   },
 })

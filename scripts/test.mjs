@@ -12,13 +12,13 @@ await ensureBuilt().catch((error) => {
 
 const { findServices } = await import('./test-services.mjs')
 const services = await findServices()
-const leftOut = []
-if (!services.databaseUrl) leftOut.push(['PostgreSQL', 'postgres'])
-if (!services.redisUrl) leftOut.push(['Redis', ''])
-if (!services.chromium) leftOut.push(['Chromium', 'e2e'])
-if (leftOut.length > 0 && process.env.CI) {
+const unavailable = []
+if (!services.databaseUrl) unavailable.push(['PostgreSQL', 'postgres'])
+if (!services.redisUrl) unavailable.push(['Redis', ''])
+if (!services.chromium) unavailable.push(['Chromium', 'e2e'])
+if (unavailable.length > 0 && process.env.CI) {
   say(
-    `error: ${leftOut.map(([name]) => name).join(' and ')} could not be found or started; in CI nothing may be skipped`,
+    `error: ${unavailable.map(([name]) => name).join(' and ')} could not be found or started; in CI nothing may be skipped`,
   )
   await services.stop()
   process.exit(1)
@@ -36,9 +36,9 @@ const code = await run(process.execPath, [join(root, 'node_modules/vitest/vitest
     TEST_REDIS_URL: services.redisUrl ?? '',
     ...(isFaults && { TEST_FAULTS: 'true' }),
     // Suffixes of the names of projects that this machine cannot run.
-    TEST_WITHOUT: leftOut.map(([, project]) => project).join(','),
+    TEST_WITHOUT: unavailable.map(([, project]) => project).join(','),
     // The reporter repeats this above its last line.
-    TESTS_LEFT_OUT: leftOut.map(([name]) => name).join(', '),
+    TESTS_SKIPPED: unavailable.map(([name]) => name).join(', '),
     ...(services.chromium && { CHROMIUM_PATH: services.chromium }),
   },
 })

@@ -21,7 +21,7 @@ const exportFlags = {
 }
 
 const choiceHelp: Record<OrderChoice, string> = {
-  payment: 'only orders paid this way',
+  payment: 'only orders paid by this method',
   product: 'only orders of this product',
   state: 'only orders now in this state',
   source: 'only orders of this kind of sale',

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { formatDay } from '#core/kernel/dates.ts'
 import { countOf } from '#core/kernel/text-format.ts'
-import { leftOutReasons } from '#core/ledger/opening.rules.ts'
+import { exclusionReasons } from '#core/ledger/opening.rules.ts'
 import type { OpeningFigures } from '#core/ledger/opening-readers.query.ts'
 import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -18,8 +18,8 @@ const sumColumns: readonly Column<OpeningFigures['sums'][number]>[] = [
   amountColumn('Owed', (row) => row.owed),
 ]
 
-const leftOutColumns: readonly Column<OpeningFigures['leftOut'][number]>[] = [
-  { header: 'Left out', show: ({ reason }) => leftOutReasons[reason] },
+const excludedColumns: readonly Column<OpeningFigures['excluded'][number]>[] = [
+  { header: 'Left out', show: ({ reason }) => exclusionReasons[reason] },
   { header: 'Currency', show: ({ currency }) => currency },
   { header: 'Readers', show: ({ readers }) => readers, align: 'right' },
   amountColumn('Paid', (row) => row.paid),
@@ -79,7 +79,7 @@ export function ledgerOpeningCommand(cli: Cli): Command {
           )
           if (cliOutput.flags.json) return cliOutput.json({ ...result, dryRun })
           await printTable(cliOutput, result.sums, sumColumns)
-          if (result.leftOut.length > 0) await printTable(cliOutput, result.leftOut, leftOutColumns)
+          if (result.excluded.length > 0) await printTable(cliOutput, result.excluded, excludedColumns)
           if (result.longTerms > 0)
             cliOutput.warn(
               `${countOf(result.longTerms, 'reader')} with a term of more than two years: is SubStart the day that SubPaid counts from?`,

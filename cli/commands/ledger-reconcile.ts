@@ -138,8 +138,8 @@ async function printResult(
       .join(', ')
   cliOutput.say(
     labelled([
-      ['Already read', formatCount(report.known)],
-      ['Ignored', formatCount(report.leftOut)],
+      ['Already read', formatCount(report.alreadyRead)],
+      ['Ignored', formatCount(report.ignored)],
       ['Rejected', formatCount(report.failed)],
       ['Not matched', sums(unmatchedSums) || 'none'],
       ['In no report', sums(unreportedSums) || 'none'],

@@ -255,7 +255,7 @@ describe('ledger', () => {
     expect(good.exit).toBe(0)
     expect(good.stdout).toContain(['stripe', 'po_cli', '2026-01-01', 'GBP', gross, gross, '0.00'].join('\t'))
     expect(JSON.parse((await reconcile('good.csv', '--json')).stdout)).toMatchObject({
-      report: { added: 0, known: 1 },
+      report: { added: 0, alreadyRead: 1 },
       payouts: [{ amount: sold?.amount, missing: 0 }],
       unreconciled: 0,
     })

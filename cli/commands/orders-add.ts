@@ -21,7 +21,7 @@ interface AddFlags {
   publication?: string
   plan?: string
   country?: string
-  way?: StaffPaymentMethod
+  method?: StaffPaymentMethod
   begins: string
   reference?: string
   channel: string
@@ -48,7 +48,7 @@ interface AddFlags {
 const flagOf = {
   plan: '--plan',
   country: '--country',
-  way: '--way',
+  method: '--method',
   begins: '--begins',
   note: '--reference',
   title: '--title',
@@ -83,11 +83,11 @@ export function ordersAddCommand(cli: Cli): Command {
       ['interactively', 'subscriptions orders add --publication gardener'],
       [
         'a year of print, paid by cheque',
-        'subscriptions orders add --publication gardener --plan 1PN29.99 --way cheque \\\n    --reference 000123 --first-name Ann --last-name Lee --email ann@example.com \\\n    --address "1 Quay Street" --city London --postcode "SW1A 1AA"',
+        'subscriptions orders add --publication gardener --plan 1PN29.99 --method cheque \\\n    --reference 000123 --first-name Ann --last-name Lee --email ann@example.com \\\n    --address "1 Quay Street" --city London --postcode "SW1A 1AA"',
       ],
       [
         'what another year would cost a reader',
-        'subscriptions orders add --publication gardener --reader TG1234567 --plan 1PN29.99 \\\n    --way cash --dry-run',
+        'subscriptions orders add --publication gardener --reader TG1234567 --plan 1PN29.99 \\\n    --method cash --dry-run',
       ],
     ],
     exits: ['missing', 'conflict'],
@@ -95,13 +95,13 @@ export function ordersAddCommand(cli: Cli): Command {
     .option(...flags.publication)
     .option('--plan <code>', 'the plan, such as 1PN29.99: a year of print for 29.99')
     .option('--country <code>', 'the country, which decides the price (default: the reader’s, else the publisher’s)')
-    .addOption(new Option('--way <way>', 'how it was paid').choices(staffPaymentMethods))
+    .addOption(new Option('--method <method>', 'how it was paid').choices(staffPaymentMethods))
     .addOption(
       new Option('--begins <when>', 'for an invoice, when it begins: with the order (now), or once the invoice is paid')
         .choices(termStartNames)
         .default('now'),
     )
-    .option('--reference <text>', 'the number of the cheque or the transfer; with --way free, the reason')
+    .option('--reference <text>', 'the number of the cheque or the transfer; with --method free, the reason')
     .addOption(
       new Option('--channel <channel>', 'how the order was received').choices(['phone', 'post']).default('phone'),
     )
@@ -141,7 +141,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
   requireFlags(cliOutput, [
     { flag: '--publication', value: options.publication },
     ...needed,
-    { flag: '--way', value: options.way },
+    { flag: '--method', value: options.method },
     ...(options.reader === undefined ? person : []),
   ])
   const [
@@ -172,7 +172,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     const answers = await answersTo(cliOutput, unknown)
     const { firstName, lastName, email, addressOne, city, postCode } = answers
     const paymentMethod =
-      options.way ??
+      options.method ??
       ((await pick(
         cliOutput,
         'How was it paid?',
@@ -184,7 +184,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
       ...{
         publicationId,
         plan,
-        way: paymentMethod,
+        method: paymentMethod,
         country: options.country ?? known?.values.country ?? (await publisherSettings(ctx, publisherId)).homeCountry,
         channel: options.channel,
         note: options.reference ?? '',

@@ -87,7 +87,7 @@ it('orders posted marks every order that it is given', async () => {
 })
 
 describe('orders add', () => {
-  const cheque = ['--publication', 'gardener', '--plan', '1PN29.99', '--way', 'cheque', '--reference', '000123']
+  const cheque = ['--publication', 'gardener', '--plan', '1PN29.99', '--method', 'cheque', '--reference', '000123']
   const person = ['--first-name', 'Ann', '--last-name', 'Lee', '--email', 'ann@example.test']
   const address = ['--address', '1 Quay Street', '--city', 'London', '--postcode', 'SW1A 1AA']
 
@@ -119,7 +119,7 @@ describe('orders add', () => {
     })
     const record = () => Readers.find(services, { id: readerId })
     const add = (plan: string, ...flags: string[]) =>
-      orders('add', '--publication', 'overseas', '--plan', plan, '--way', 'cash', '--json', ...flags)
+      orders('add', '--publication', 'overseas', '--plan', plan, '--method', 'cash', '--json', ...flags)
     const placed = await add('1PN49.99', '--reader', uniqueReference)
     expect(JSON.parse(placed.stdout)).toMatchObject({ amount: 4999, currency: 'USD' })
     expect(await record()).toMatchObject({ country: 'US', addressOne: '9 Elm Road', addressThree: 'Block B, Suite 4' })
@@ -135,9 +135,9 @@ describe('orders add', () => {
   })
 
   it('keeps a refund as credit, lists it, and pays the next order with it', async () => {
-    const add = (way: string) => ['add', ...cheque, ...person, ...address, '--way', way, '--json']
+    const add = (method: string) => ['add', ...cheque, ...person, ...address, '--method', method, '--json']
     const { orderNumber } = JSON.parse((await orders(...add('cheque'))).stdout)
-    const refund = ['refund', orderNumber, '--scope', 'whole', '--way', 'credit', '--yes']
+    const refund = ['refund', orderNumber, '--scope', 'whole', '--method', 'credit', '--yes']
     expect(await orders(...refund)).toMatchObject({
       ...{ exit: 0, stdout: expect.stringMatching(/Refunded £29\.99 of OD-\w+, as credit for a later order/) },
     })
@@ -157,7 +157,7 @@ describe('orders add', () => {
     const none = await orders(...add('credit'))
     expect(none).toMatchObject({ exit: 2, stdout: expect.stringMatching(/No credit is left/) })
     expect((await orders('credits')).stderr).toContain('No credit is left')
-    expect(await orders('refund', orderNumber, '--by-hand', '--way', 'credit')).toMatchObject({ exit: 2 })
+    expect(await orders('refund', orderNumber, '--by-hand', '--method', 'credit')).toMatchObject({ exit: 2 })
   })
 
   it('names the flag of a value that the record of the reader lacks, and never asks with --no-input', async () => {

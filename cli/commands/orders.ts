@@ -4,12 +4,12 @@ import { type Currency, formatMoney } from '#core/kernel/money.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import {
-  type ChosenWay,
-  chosenWays,
+  type ChosenRefundMethod,
+  chosenRefundMethods,
   type RefundScope,
+  refundMethodLabels,
   refundScopeLabels,
   refundStateLabels,
-  refundWayLabels,
 } from '#core/orders/refund.rules.ts'
 import type { PlannedRefund } from '#core/orders/refund-order.ts'
 import { CliError, interrupted, usageError } from '../cli-error.ts'
@@ -102,7 +102,7 @@ function factsOf(order: OrderDetails): [string, string][] {
     ['Fulfilled', money(order.fulfilled)],
     ['Liability', money(order.liability)],
     ...order.refunds.map((refund): [string, string] => [
-      refund.way === 'credit' ? 'Credit' : 'Refund',
+      refund.method === 'credit' ? 'Credit' : 'Refund',
       [money(refund.amount), refundScopeLabels[refund.scope], refundStateLabels[refund.state], refund.reason]
         .filter(Boolean)
         .join(', '),
@@ -119,7 +119,7 @@ interface RefundFlags {
   scope?: RefundScope
   amount?: string
   reason?: string
-  way?: ChosenWay
+  method?: ChosenRefundMethod
   byHand?: boolean
   key?: string
   yes?: boolean
@@ -130,14 +130,14 @@ function refundCommand(cli: Cli): Command {
   return describe(new Command('refund'), {
     summary: 'Refund an order: in full, its unserved months, or an amount',
     details:
-      '--way provider: the payment provider sends the money back. hand: you have sent it yourself.\n' +
+      '--method provider: the payment provider sends the money back. hand: you have sent it yourself.\n' +
       'credit: it is kept for a later order. If the provider does not respond, the worker tries again\n' +
       'with the same key. A second run with the same --key does not refund again. Without --scope and\n' +
-      '--way the refund policy of the publication applies.',
+      '--method the refund policy of the publication applies.',
     examples: [
       ['what would be refunded', 'subscriptions orders refund OD-7KQ2MXA --scope months --dry-run'],
       ['the whole order, without confirming', 'subscriptions orders refund OD-7KQ2MXA --scope whole --yes'],
-      ['five pounds as credit', 'subscriptions orders refund OD-7KQ2MXA --scope amount --amount 5.00 --way credit'],
+      ['five pounds as credit', 'subscriptions orders refund OD-7KQ2MXA --scope amount --amount 5.00 --method credit'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -145,8 +145,8 @@ function refundCommand(cli: Cli): Command {
     .addOption(new Option('--scope <what>', 'what to refund').choices(['whole', 'months', 'amount']))
     .option('--amount <amount>', 'how much, such as 5.00, with --scope amount')
     .option('--reason <text>', 'the reason, which the buyer sees')
-    .addOption(new Option('--way <way>', 'how the money is refunded').choices(chosenWays))
-    .addOption(new Option('--by-hand', 'the same as --way hand').conflicts('way'))
+    .addOption(new Option('--method <method>', 'how the money is refunded').choices(chosenRefundMethods))
+    .addOption(new Option('--by-hand', 'the same as --method hand').conflicts('method'))
     .option('--key <key>', 'an idempotency key, to run the command again safely')
     .option(...flags.yes)
     .option(...flags.dryRun)
@@ -154,18 +154,31 @@ function refundCommand(cli: Cli): Command {
       action<RefundFlags>(cli, async (options, [argument]) => {
         const { cliOutput } = cli
         const orderNumber = requireNumber(argument)
-        const { scope, amount = '', reason = '', byHand = false, way = byHand ? 'hand' : '', dryRun = false } = options
+        const {
+          scope,
+          amount = '',
+          reason = '',
+          byHand = false,
+          method = byHand ? 'hand' : '',
+          dryRun = false,
+        } = options
         const [{ withSession }, { findOrder }, { planRefund, refundOrder }] = await Promise.all([
           import('../session.ts'),
           import('#core/orders/find-order.query.ts'),
           import('#core/orders/refund-order.ts'),
         ])
-        const fieldFlags = { scope: '--scope', amount: '--amount', reason: '--reason', way: '--way', key: '--key' }
+        const fieldFlags = {
+          scope: '--scope',
+          amount: '--amount',
+          reason: '--reason',
+          method: '--method',
+          key: '--key',
+        }
         return withSession(cliOutput, options, async ({ ctx }) => {
           const { id } = await findOrder(ctx, { orderNumber })
-          const input = { id, scope, amount, reason, way, ...(options.key ? { key: options.key } : {}) } as const
+          const input = { id, scope, amount, reason, method, ...(options.key ? { key: options.key } : {}) } as const
           const plan = await withFlagErrors(fieldFlags, 'subscriptions orders refund', () => planRefund(ctx, input))
-          const what = `${describeRefund(plan)} of ${plan.orderNumber}, ${refundWayLabels[plan.way].toLowerCase()}`
+          const what = `${describeRefund(plan)} of ${plan.orderNumber}, ${refundMethodLabels[plan.method].toLowerCase()}`
           if (dryRun) {
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...plan })
             else if (plan.isMade) await cliOutput.confirm(`Already refunded under this key: ${what}`)
@@ -177,7 +190,7 @@ function refundCommand(cli: Cli): Command {
           // From here on Ctrl-C waits for the provider's answer.
           cliOutput.io.signal.throwIfAborted()
           const refund = await withFlagErrors(fieldFlags, 'subscriptions orders refund', () =>
-            refundOrder(ctx, { ...input, scope: plan.scope, way: plan.way, expected: plan.amount }),
+            refundOrder(ctx, { ...input, scope: plan.scope, method: plan.method, expected: plan.amount }),
           )
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, orderNumber: plan.orderNumber, ...refund })
           if (refund.state === 'failed' || refund.state === 'cancelled') {

@@ -113,7 +113,7 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
     if (dryRun) {
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, ...reach })
       else await cliOutput.confirm(`Would send it to ${countOf(reach.readers, 'reader')} of ${urlKey}`)
-      for (const { text, readers } of reach.leftOut) cliOutput.say(`Left out: ${readers} ${text}`)
+      for (const { text, readers } of reach.excluded) cliOutput.say(`Left out: ${readers} ${text}`)
       if (!reach.isAccountOn) cliOutput.say('The account does not send renewal emails: nothing can be sent')
       return 0
     }

@@ -62,7 +62,7 @@ describe('renewals efforts', () => {
     expect(ahead).toMatchObject({
       on: addDays(today, 30),
       isOn: true,
-      efforts: [{ publicationId: shop.id, dayOffset: -30, channel: 'mail', readers: 2, leftOut: [] }],
+      efforts: [{ publicationId: shop.id, dayOffset: -30, channel: 'mail', readers: 2, excluded: [] }],
     })
   })
 

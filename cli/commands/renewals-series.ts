@@ -18,7 +18,7 @@ const columns: readonly Column<EffortCount>[] = [
   { header: 'Readers', show: ({ readers }) => readers, align: 'right' },
   {
     header: 'Left out',
-    show: ({ leftOut }) => leftOut.map(({ readers, text }) => `${readers} ${text}`).join('; ') || 'nobody',
+    show: ({ excluded }) => excluded.map(({ readers, text }) => `${readers} ${text}`).join('; ') || 'nobody',
   },
   { header: 'Publication', show: ({ publicationId }) => publicationId, align: 'right' },
 ]

@@ -58,7 +58,7 @@ const refund = async (shop: { publisherId: number }, id: number | undefined) =>
   refundOrder(services.as(await actorOf(services, 'publisher', shop.publisherId)), {
     id,
     scope: 'whole',
-    way: 'hand',
+    method: 'hand',
     reason: 'Changed her mind',
   })
 
@@ -295,7 +295,7 @@ describe('an agreement that follows an extension by hand', () => {
     const shortened = await orderedAgain('1PN29.99')
     await shortened.again()
     const staff = services.as(await actorOf(services, 'publisher', shortened.shop.publisherId))
-    const part = { scope: 'months', way: 'hand', reason: 'Moving away' }
+    const part = { scope: 'months', method: 'hand', reason: 'Moving away' }
     services.clock.now = new Date('2028-02-01T10:00:00Z')
     await refundOrder(staff, { id: await lastOrder(shortened.shop), ...part })
     for (const { shop } of [disputed, shortened]) {

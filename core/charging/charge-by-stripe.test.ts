@@ -333,7 +333,7 @@ describe('a renewal by card at Stripe', () => {
     await setEnd('2029-11-22')
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
     at('2027-12-01T10:00:00Z')
-    await refundOrder(staff, { id: Number((await attempts())[0]?.id), scope: 'whole', way: 'hand', reason: 'Twice' })
+    await refundOrder(staff, { id: Number((await attempts())[0]?.id), scope: 'whole', method: 'hand', reason: 'Twice' })
     expect(await agreement()).toMatchObject({ state: 'active', renews_on: '2028-11-22', paid_end_on: null })
   })
 

@@ -70,7 +70,7 @@ const others: Record<string, (one: Subscribed) => Promise<unknown>> = {
   'is merged into another record': ({ staff, shop, readerId, duplicateId }) =>
     mergeReaders(staff, { publicationId: shop.id, readerIds: [readerId, duplicateId], survivorId: duplicateId }),
   'has the first payment refunded': ({ staff, orderId }) =>
-    refundOrder(staff, { id: orderId, scope: 'whole', way: 'hand', reason: 'Changed her mind' }),
+    refundOrder(staff, { id: orderId, scope: 'whole', method: 'hand', reason: 'Changed her mind' }),
   'enters another card': ({ renewalId }) =>
     giveCardByLink(services.as(visitor), {
       key: renewKey(services.settings.appSecret, { renewalId, until: '2027-12-31' }),

@@ -95,7 +95,7 @@ export const invoiceEmails = {
 /** Whether a credit note is for a refund that is kept as credit. */
 async function isKeptAsCredit(ctx: AppContext, { id }: CreditNoteView): Promise<boolean> {
   const note = await CreditNotes.find(ctx, { id })
-  return note !== null && (await Refunds.find(ctx, { id: note.refundId }))?.way === 'credit'
+  return note !== null && (await Refunds.find(ctx, { id: note.refundId }))?.method === 'credit'
 }
 
 function textsOf(t: MailTranslator, { frame, invoice, note, isKeptAsCredit }: Facts, what: string) {

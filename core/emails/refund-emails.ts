@@ -45,7 +45,7 @@ export const refundEmails = {
       const { amount, currency, reason } = refund
       const runsUntil = refund.scope === 'months' && refund.fromOn ? addDays(refund.fromOn, -1) : null
       const facts = await orderFacts(ctx, orderId)
-      const isKeptAsCredit = refund.way === 'credit'
+      const isKeptAsCredit = refund.method === 'credit'
       return {
         ...facts,
         refunded: { amount, currency },

@@ -128,7 +128,7 @@ describe('an example title', () => {
         country: 'GB',
         idempotencyKey: 'a'.repeat(20),
         channel: 'phone',
-        way: 'cash',
+        method: 'cash',
       },
       ...{ firstName: 'Ann', lastName: 'Lee', email: 'ann@example.com', sendsReceipt: false },
       billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },

@@ -38,7 +38,7 @@ export const checkHandler: TaskHandler = {
         const preview = {
           ...counts,
           warnings,
-          leftOut: report.leftOut,
+          skippedCells: report.skippedCells,
           records,
           reasons: report.reasons.slice(0, maxReasons),
           firstRejects,

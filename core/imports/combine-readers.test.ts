@@ -130,7 +130,7 @@ describe('add and combine', () => {
     expect(await importInto(title, file, 'add')).toMatchObject({ state: 'done', added: 3000 })
   })
 
-  it('reports all BuyerIds that it left out, also those before it was stopped', async () => {
+  it('reports all BuyerIds that it skipped, also those before it was stopped', async () => {
     const title = await withThree()
     const stop = new AbortController()
     const rows = Array.from({ length: 3000 }, (_, index) => `${9_000_000 + index},B${index},Ely\n`).join('')
@@ -141,11 +141,11 @@ describe('add and combine', () => {
         if (phase === 'writing' && done > 0) stop.abort()
       },
     })
-    expect(stopped).toMatchObject({ state: 'interrupted', leftOut: [{ column: 'BuyerId', count: 3000 }] })
+    expect(stopped).toMatchObject({ state: 'interrupted', skippedCells: [{ column: 'BuyerId', count: 3000 }] })
     expect(stopped.added).toBeGreaterThan(0)
     const report = await importInto(title, file, 'combine')
-    expect(report).toMatchObject({ state: 'done', added: 3000, leftOut: [{ column: 'BuyerId', count: 3000 }] })
-    expect(report.leftOut[0]?.cells[0]).toEqual({ line: 2, value: '9000000' })
+    expect(report).toMatchObject({ state: 'done', added: 3000, skippedCells: [{ column: 'BuyerId', count: 3000 }] })
+    expect(report.skippedCells[0]?.cells[0]).toEqual({ line: 2, value: '9000000' })
   })
 
   it('has the postcodes checked that a run wrote before it failed', async () => {
@@ -184,7 +184,7 @@ describe('add and combine', () => {
     expect(await states()).toEqual(new Set(['queried']))
   })
 
-  it('leaves out a BuyerId padded with NULs', async () => {
+  it('skips a BuyerId padded with NULs', async () => {
     const title = await withThree()
     const report = await importInto(
       title,
@@ -192,7 +192,7 @@ describe('add and combine', () => {
       'combine',
     )
     expect(report).toMatchObject({ state: 'done', updated: 1, failed: 0 })
-    expect(report.leftOut).toMatchObject([{ column: 'BuyerId', cells: [{ line: 2, value: 'B603\ufffd\ufffd' }] }])
+    expect(report.skippedCells).toMatchObject([{ column: 'BuyerId', cells: [{ line: 2, value: 'B603\ufffd\ufffd' }] }])
   })
 
   it('updates known readers, adds the rest, and leaves fields the file does not have', async () => {
@@ -296,7 +296,7 @@ describe('add and combine', () => {
       { column: 'BuyerId', reason: 'is not a reader number of Masthead', count: 1, firstLine: 6 },
       { column: '', reason: 'has no UniqueReference, name, company or email', count: 1, firstLine: 6 },
     ])
-    expect(report.leftOut).toMatchObject([
+    expect(report.skippedCells).toMatchObject([
       { column: 'BuyerId', count: 1, cells: [{ line: 5, value: String(stranger) }] },
     ])
     expect(await stored(title)).toMatchObject([

@@ -7,9 +7,9 @@ import type { PublicationRow } from '../publications/publications.rows.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import { type ImportProgress, type ImportReport, importWarnings, reasonCounter } from './import-report.ts'
-import { addLeftOut, type LeftOut } from './left-out.rules.ts'
 import { loadFile } from './load/load-file.ts'
 import { type ColumnMapping, mapHeader, renamedHeader } from './map-header.rules.ts'
+import { addSkippedCells, type SkippedCells } from './skipped-cells.rules.ts'
 
 export interface DryRun {
   publication: PublicationRow
@@ -29,7 +29,7 @@ export async function dryRunImport(
 ): Promise<ImportReport> {
   const started = performance.now()
   const counter = reasonCounter()
-  const leftOut: LeftOut[] = []
+  const skippedCells: SkippedCells[] = []
   const totalRows = Math.max(file.lines - 1, 0)
   const reportProgress = (phase: ImportProgress['phase'], rows: number, rejected: number) =>
     onProgress?.({ phase, rows, totalRows: Math.max(totalRows, rows), rejected })
@@ -56,7 +56,7 @@ export async function dryRunImport(
     signal,
     rejected: (rejects) => counter.add(rejects),
     settled: (settled) => reportProgress('writing', settled.records, settled.failed),
-    leftOut: (cells) => addLeftOut(leftOut, cells),
+    skippedCells: (cells) => addSkippedCells(skippedCells, cells),
     phase: (phase, rows) => reportProgress(phase, rows, 0),
   })
   const seconds = secondsSince(started)
@@ -75,8 +75,8 @@ export async function dryRunImport(
     sha256: file.sha256,
     encoding: file.encoding,
     delimiter: file.delimiter,
-    warnings: importWarnings(mode, columns, { ...counts, leftOut }),
-    leftOut,
+    warnings: importWarnings(mode, columns, { ...counts, skippedCells }),
+    skippedCells,
     reasons: counter.reasons(),
     firstRejects: counter.first(),
   }

@@ -34,7 +34,7 @@ export const fileFormatFields = {
       context.addIssue({ code: 'custom', message: `Must be one of ${delimiterNames.join(', ')}` })
       return z.NEVER
     }),
-  /** A row whose only problem is its email or telephone is imported, with that cell left out. */
+  /** A row whose only problem is its email or telephone is imported, with that cell skipped. */
   lenient: z.preprocess((value) => value === true || value === 'true' || value === 'on', z.boolean()).default(false),
 }
 

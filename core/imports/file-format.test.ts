@@ -267,17 +267,17 @@ describe('the rules for a row', () => {
     expect(await reader('C1')).toMatchObject({ subEndOn: '2026-12-31', city: '' })
   })
 
-  it('leaves out an invalid email or telephone number on request, and reports it', async () => {
+  it('skips an invalid email or telephone number on request, and reports it', async () => {
     const long = '0'.repeat(60)
     const file = `${header},L1,Lee,No,,,\n,L2,Lee,lee@example.org,${long},,\n,L3,Lee,none,,31/02/2026,\n,,,No,,,\n`
-    expect(await run(file)).toMatchObject({ added: 0, failed: 4, leftOut: [] })
+    expect(await run(file)).toMatchObject({ added: 0, failed: 4, skippedCells: [] })
     const report = await run(file, { lenient: true, again: true })
     expect(report).toMatchObject({ added: 2, failed: 2 })
-    expect(report.leftOut).toEqual([
+    expect(report.skippedCells).toEqual([
       { column: 'Email', reason: 'is not an email address', count: 1, cells: [{ line: 2, value: 'No' }] },
       { column: 'Telephone', reason: 'is longer than 40 characters', count: 1, cells: [{ line: 3, value: long }] },
     ])
-    expect(report.warnings).toContainEqual(expect.stringContaining('1 Email cell was left out'))
+    expect(report.warnings).toContainEqual(expect.stringContaining('1 Email cell was skipped'))
     expect(await reader('L1')).toMatchObject({ lastName: 'Lee', email: '' })
     expect(await problems(report)).toEqual([
       [4, 'Email', 'is not an email address'],
@@ -288,7 +288,7 @@ describe('the rules for a row', () => {
   })
 
   it.each(['combine', 'replace'] as const)(
-    'leaves out a BuyerId that is not one of ours, with one warning: %s',
+    'skips a BuyerId that is not one of ours, with one warning: %s',
     async (mode) => {
       const other = await makePublication(services)
       const file = join(services.dataDir, `ids-${mode}.csv`)
@@ -297,7 +297,7 @@ describe('the rules for a row', () => {
       for (const dryRun of [true, false]) {
         const report = await importReaders(services.as(operator), { ...given, dryRun })
         expect(report).toMatchObject({ rows: 4, added: 3, failed: 1 })
-        expect(report.leftOut.map(({ reason, count }) => [reason, count])).toEqual([
+        expect(report.skippedCells.map(({ reason, count }) => [reason, count])).toEqual([
           ['is not a reader number of Masthead', 2],
           ['is not the number of a reader of this publication', 1],
         ])

@@ -49,7 +49,7 @@ describe('a file sent by a program', () => {
       uploadId: (await newest())?.id,
       ...{ rows: 2, added: 1, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 1 },
       rejected: [{ line: 3, column: 'Email', value: 'nobody', reason: 'is not an email address' }],
-      leftOut: [],
+      skippedCells: [],
     })
   })
 

@@ -16,10 +16,10 @@ import { bareName, fileNameProblem } from './file-name.rules.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { changedText, type PreviewReject, problemsOf, type StoredProblems } from './import-report.ts'
 import { inspectUpload } from './inspect-upload.ts'
-import type { LeftOut } from './left-out.rules.ts'
 import type { FileFormat } from './load/inspect-file.ts'
 import { refuseSecondUpload } from './open-upload.ts'
 import { rowsAsFile, sentFile } from './rows-as-file.ts'
+import type { SkippedCells } from './skipped-cells.rules.ts'
 import { storeFile } from './store-file.ts'
 import { type ImportCursor, uploadById } from './upload-row.ts'
 import { type UploadCounts, Uploads } from './uploads.rows.ts'
@@ -30,7 +30,7 @@ export interface FileImport extends UploadCounts {
   uploadId: number | null
   rows: number
   rejected: PreviewReject[]
-  leftOut: LeftOut[]
+  skippedCells: SkippedCells[]
 }
 
 const maxRejects = 100
@@ -122,7 +122,7 @@ async function startWith(
 
 /** The response to an import that succeeded. Throws for the others, with what was imported and what can be done about it. */
 async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<FileImport> {
-  const { id, storedFile, added, updated, unchanged, removed, repeated, failed, leftOut } = await uploadById(
+  const { id, storedFile, added, updated, unchanged, removed, repeated, failed, skippedCells } = await uploadById(
     ctx,
     task.subjectId,
   )
@@ -136,7 +136,7 @@ async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<Fil
         rows: task.cursor?.records ?? 0,
         ...counts,
         rejected: await rejectsOf(ctx, id),
-        leftOut: leftOut ?? [],
+        skippedCells: skippedCells ?? [],
       }
     case 'failed':
       if (storedFile !== null) await ctx.uploadFiles.remove(storedFile)
@@ -175,7 +175,7 @@ async function previewOf(ctx: AppContext, task: Task): Promise<FileImport> {
     rows,
     ...{ added, updated, unchanged, removed, repeated, failed },
     rejected: firstRejects,
-    leftOut: preview.leftOut ?? [],
+    skippedCells: preview.skippedCells ?? [],
   }
 }
 

@@ -153,8 +153,11 @@ async function reportOf(ctx: AppContext, { publication, file, task, ended, secon
     sha256: file.sha256,
     encoding: file.encoding,
     delimiter: file.delimiter,
-    warnings: importWarnings(upload.kind, upload.mapping.columns ?? [], { repeated, leftOut: upload.leftOut ?? [] }),
-    leftOut: upload.leftOut ?? [],
+    warnings: importWarnings(upload.kind, upload.mapping.columns ?? [], {
+      repeated,
+      skippedCells: upload.skippedCells ?? [],
+    }),
+    skippedCells: upload.skippedCells ?? [],
     reasons: await uploadReasons(ctx, upload.id),
     firstRejects: [],
   }

@@ -175,7 +175,7 @@ describe.each(modes)('a run that stalled, to %s', (mode) => {
     if (!task) throw new Error('An import has a task')
     // Its state when its run began, unchanged since.
     const lease = holdLease<ImportCursor>(services.as(operator), { ...task, state: 'running', cursor: null })
-    const run = () => loadFile(services.db, plan, { run: lease, rejected() {}, settled() {}, leftOut() {} })
+    const run = () => loadFile(services.db, plan, { run: lease, rejected() {}, settled() {}, skippedCells() {} })
     const move = (to: string) => services.db.run(`UPDATE tasks SET ${to} WHERE id = :id`, { id: task.id })
     for (const moved of [
       `state = 'running', token = ${task.token + 1}`,

@@ -2,9 +2,9 @@ import type { AppContext } from '../context.ts'
 import { countOf } from '../kernel/text-format.ts'
 import type { FirstRecord } from './first-records.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
-import { type LeftOut, leftOutText } from './left-out.rules.ts'
 import type { ImportPhase, Reject } from './load/load-plan.ts'
 import type { RowProblem } from './load/read-row.rules.ts'
+import { type SkippedCells, skippedCellsText } from './skipped-cells.rules.ts'
 
 /** The progress of an import. `totalRows` is an estimate until the end. */
 export interface ImportProgress {
@@ -52,8 +52,8 @@ export interface ImportReport {
   encoding: string
   delimiter: string
   warnings: string[]
-  /** Cells that were left out of imported rows. */
-  leftOut: LeftOut[]
+  /** Cells that were skipped in imported rows. */
+  skippedCells: SkippedCells[]
   /** Most frequent first. */
   reasons: RejectReason[]
   /** The first problems of rejected rows, for review before confirming; a run that writes stores all of them in the database. */
@@ -79,7 +79,7 @@ export interface UploadPreview {
   failed: number
   warnings: string[]
   /** Absent in older previews. */
-  leftOut?: LeftOut[]
+  skippedCells?: SkippedCells[]
   /** The file's first records as they will be stored; absent in older previews. */
   records?: FirstRecord[]
   /** Most frequent first. */
@@ -165,14 +165,14 @@ function byCount(a: RejectReason, b: RejectReason): number {
 export function importWarnings(
   mode: ImportMode,
   columns: readonly number[],
-  { repeated, leftOut }: Pick<ImportReport, 'repeated' | 'leftOut'>,
+  { repeated, skippedCells }: Pick<ImportReport, 'repeated' | 'skippedCells'>,
 ): string[] {
   const warnings: string[] = []
   if (mode === 'add' && columns.includes(0))
     warnings.push('BuyerId is Masthead’s own number: adding readers ignores the column')
   if (repeated > 0)
     warnings.push(`${countOf(repeated, 'row')} named a reader that a later row names again: only the last one was used`)
-  return [...warnings, ...leftOut.map(leftOutText)]
+  return [...warnings, ...skippedCells.map(skippedCellsText)]
 }
 
 /** "12,000 readers added, 3 readers changed", or that none was. */

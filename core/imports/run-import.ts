@@ -14,10 +14,10 @@ import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { storedFileOf } from './check-upload.ts'
 import { columnsOfHeader, secondsSince } from './dry-run-import.ts'
 import type { ImportProgress } from './import-report.ts'
-import { addLeftOut, type LeftOut } from './left-out.rules.ts'
 import { inspectFile } from './load/inspect-file.ts'
 import { loadFile } from './load/load-file.ts'
 import type { LoadPlan, LoadProgress } from './load/load-plan.ts'
+import { addSkippedCells, type SkippedCells } from './skipped-cells.rules.ts'
 import { type ImportCursor, type Upload, uploadById } from './upload-row.ts'
 import { addSeconds, clearSampledContent, Uploads } from './uploads.rows.ts'
 
@@ -57,7 +57,7 @@ async function openImport(
   const file = inline.file ?? (await fileOf(ctx, upload))
   const plan = await planOf(ctx, upload, file)
   const totalRows = Math.max(file.lines - 1, 0)
-  const leftOut: LeftOut[] = []
+  const skippedCells: SkippedCells[] = []
   const reportProgress = (phase: ImportProgress['phase'], rows: number, rejected: number) => {
     const total = Math.max(totalRows, rows)
     run.reportProgress({ phase, done: rows, total })
@@ -67,7 +67,7 @@ async function openImport(
     // A replacement that was killed after its one commit only has to report that.
     if (plan.mode === 'replace' && plan.skip > 0) return { ...zeroCounts, records: plan.skip, isFinished: true }
     return loadFile(ctx.db, plan, {
-      leftOut: (cells) => addLeftOut(leftOut, cells),
+      skippedCells: (cells) => addSkippedCells(skippedCells, cells),
       run,
       signal: run.signal,
       rejected() {},
@@ -101,7 +101,7 @@ async function openImport(
         })
         await addSeconds(ctx, upload.id, secondsSince(started))
         // Counted from the beginning of the file in each run.
-        if (leftOut.length > 0) await Uploads.update(ctx, { id: upload.id }, { leftOut })
+        if (skippedCells.length > 0) await Uploads.update(ctx, { id: upload.id }, { skippedCells })
       })
       return { isLast: isFinished }
     },

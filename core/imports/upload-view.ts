@@ -4,7 +4,7 @@ import { runSeconds, type Task } from '../tasks/task.ts'
 import { needsHandle } from './confirm-upload.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import type { RejectReason, UploadPreview } from './import-report.ts'
-import type { LeftOut } from './left-out.rules.ts'
+import type { SkippedCells } from './skipped-cells.rules.ts'
 import { type Upload, uploadPage } from './upload-row.ts'
 import { type UploadState, undoable, undoDays } from './upload-states.ts'
 
@@ -58,8 +58,8 @@ export interface UploadView extends ImportView {
   assumed: EncodingDoubt | null
   /** Rows whose only fault is an email or a telephone are imported without it. */
   lenient: boolean
-  /** Cells that were left out of imported rows. */
-  leftOut: LeftOut[]
+  /** Cells that were skipped in imported rows. */
+  skippedCells: SkippedCells[]
   preview: UploadPreview | null
   /** The earlier import of the same file, if any. */
   cameBefore: { at: Date; added: number } | null
@@ -141,7 +141,7 @@ export function uploadView(upload: Upload, now: Date): Omit<UploadView, 'reasons
     doubt: inspection?.doubt ?? null,
     assumed: inspection?.assumed ?? null,
     lenient: upload.mapping.lenient ?? upload.request?.lenient ?? false,
-    leftOut: upload.leftOut ?? [],
+    skippedCells: upload.skippedCells ?? [],
     preview,
     needsHandle: needsHandle(upload),
     isStopping: state === 'running' && underWay?.stopAskedAt != null,

@@ -5,7 +5,7 @@ import { defaulted, defineTable, id, instant, integer, json, nullable, type RowO
 import type { Mapping } from './guess-mapping.rules.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import type { UploadPreview } from './import-report.ts'
-import type { LeftOut } from './left-out.rules.ts'
+import type { SkippedCells } from './skipped-cells.rules.ts'
 import type { UploadDraft } from './upload-states.ts'
 
 /** What was detected in a stored file. */
@@ -78,8 +78,8 @@ export const Uploads = defineTable('uploads', {
   /** For an undo: readers that are as before the import again (added ones are removed), and those that had been changed since. */
   restored: defaulted(integer()),
   leftAlone: defaulted(integer()),
-  /** Cells that were left out of imported rows; null where there were none. */
-  leftOut: nullable(json<LeftOut[]>()),
+  /** Cells that were skipped in imported rows; null where there were none. */
+  skippedCells: nullable(json<SkippedCells[]>()),
   /** The duration of its runs. */
   seconds: defaulted(real()),
   actorKind: text(),

@@ -13,7 +13,7 @@ export const InvoicePayments = defineTable('invoice_payments', {
   paidOn: day(),
   /** Minor units of the invoice's currency, above zero. */
   amount: integer(),
-  way: text<InvoicePaymentMethod>(),
+  method: text<InvoicePaymentMethod>(),
   reference: defaulted(text()),
   /** The key of the form it was entered with: sent again, the form records no second payment. */
   idempotencyKey: text(),

@@ -34,7 +34,7 @@ export interface InvoiceView {
   credited: number
   writtenOff: number
   outstanding: number
-  payments: { id: number; paidOn: Day; amount: number; way: InvoicePaymentMethod; reference: string }[]
+  payments: { id: number; paidOn: Day; amount: number; method: InvoicePaymentMethod; reference: string }[]
   creditNotes: {
     id: number
     number: string
@@ -81,7 +81,7 @@ export async function invoiceView(
     state: invoiceState(invoice, today),
     daysOverdue: outstanding(invoice) > 0 ? daysOverdue(dueOn, today) : 0,
     outstanding: outstanding(invoice),
-    payments: payments.map(({ id, paidOn, amount, way, reference }) => ({ id, paidOn, amount, way, reference })),
+    payments: payments.map(({ id, paidOn, amount, method, reference }) => ({ id, paidOn, amount, method, reference })),
     creditNotes: notes.map(({ id, number, issuedOn, amount, reason, refundId }) => {
       const vat = documentVat(lines.filter(({ kind, cause }) => kind === 'refund' && cause === `refund:${refundId}`))
       return { id, number: formatCreditNoteNumber(number), issuedOn, amount, reason, vat }

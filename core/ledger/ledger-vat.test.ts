@@ -111,7 +111,7 @@ describe('the VAT of an order', () => {
     await services.db.run('DELETE FROM vat_lines WHERE publication_id = :id', { id: shop.id })
     await services.db.run('UPDATE ledger_entries SET vat = NULL WHERE publication_id = :id', { id: shop.id })
     await fillVat(staff, {})
-    await refundOrder(staff, { id, scope: 'amount', amount: '10.00', way: 'hand', key: 'vat-closed-refund' })
+    await refundOrder(staff, { id, scope: 'amount', amount: '10.00', method: 'hand', key: 'vat-closed-refund' })
     expect(await closedMonthDifferences(staff, { publisherId: shop.publisherId })).toEqual([])
     // The refund is in an open month: it is listed there, and not counted as one without VAT.
     expect(await vatReport(staff, { from: '01/02/2026', until: '28/02/2026' })).toMatchObject({
@@ -131,12 +131,12 @@ describe('the VAT of an order', () => {
     await rate('print', '20')
     const id = await buy()
     services.clock.now = new Date('2026-04-20T10:00:00Z')
-    await refundOrder(staff, { id, scope: 'amount', amount: '10.00', way: 'hand', key: 'vat-refund-1' })
+    await refundOrder(staff, { id, scope: 'amount', amount: '10.00', method: 'hand', key: 'vat-refund-1' })
     expect(await lines(id)).toEqual([
       ['sale', 'print', 2999, 500, ''],
       ['refund', 'print', -1000, -167, ''],
     ])
-    await refundOrder(staff, { id, scope: 'whole', way: 'hand', key: 'vat-refund-2' })
+    await refundOrder(staff, { id, scope: 'whole', method: 'hand', key: 'vat-refund-2' })
     expect((await lines(id)).at(-1)).toEqual(['refund', 'print', -1999, -333, ''])
     expect([await sumOf(id, 'vat'), await sumOf(id, 'amount')]).toEqual([0, 0])
   })
@@ -160,7 +160,7 @@ describe('the VAT of an order', () => {
           country: 'DE',
           firstName: 'Anna',
           lastName: 'Lang',
-          way: 'invoice',
+          method: 'invoice',
         },
         ...{ billing: { addressOne: 'Hauptstr. 1', city: 'Bonn', postCode: '53111' }, idempotencyKey: randomUUID() },
         ...{ email: `${randomUUID()}@example.test`, ...fields },
@@ -187,7 +187,13 @@ describe('the VAT of an order', () => {
     expect(
       (await vatReport(staff, { quarter: '2026-Q1' })).rows.map(({ scheme, supply, vat }) => [scheme, supply, vat]),
     ).toEqual(expect.arrayContaining([['reverse', 'digital', 0]]))
-    await refundOrder(staff, { id: business.orderId, scope: 'whole', way: 'hand', key: 'vat-business-1', reason: 'x' })
+    await refundOrder(staff, {
+      id: business.orderId,
+      scope: 'whole',
+      method: 'hand',
+      key: 'vat-business-1',
+      reason: 'x',
+    })
     expect((await linesWith(business.orderId)).slice(2)).toEqual([
       ['refund', 'print', 'none', 0, 'business', 'DE123456789'],
       ['refund', 'digital', 'reverse', 0, 'business', 'DE123456789'],
@@ -335,10 +341,10 @@ describe('the journal and the schedule', () => {
     await buy({ plan: '1BN39.99' })
     const copies = await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
     services.clock.now = new Date('2026-04-20T10:00:00Z')
-    await refundOrder(staff, { id: first, scope: 'amount', amount: '7.77', way: 'hand', key: 'journal-refund-1' })
+    await refundOrder(staff, { id: first, scope: 'amount', amount: '7.77', method: 'hand', key: 'journal-refund-1' })
     await postCopies(staff, { orderIds: [copies.orderId] })
     services.clock.now = new Date('2026-08-20T10:00:00Z')
-    await refundOrder(staff, { id: first, scope: 'whole', way: 'hand', key: 'journal-refund-2' })
+    await refundOrder(staff, { id: first, scope: 'whole', method: 'hand', key: 'journal-refund-2' })
     services.clock.now = new Date('2027-03-10T10:00:00Z')
     const { rows, months } = await ledgerSchedule(staff, { from: '2026-01', until: '2027-02' })
     const totals = new Map<string, number>()
@@ -373,7 +379,7 @@ describe('the report of a quarter', () => {
     const first = await buy()
     services.clock.now = new Date('2026-02-01T10:00:00Z')
     await buy()
-    await refundOrder(staff, { id: first, scope: 'amount', amount: '6.00', way: 'hand', key: 'report-refund-1' })
+    await refundOrder(staff, { id: first, scope: 'amount', amount: '6.00', method: 'hand', key: 'report-refund-1' })
     const abroad = {
       country: 'FR',
       plan: '1PN39.99',

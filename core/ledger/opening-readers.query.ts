@@ -4,7 +4,7 @@ import { type Day, openEnd, openStart } from '../kernel/dates.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
 import { type Product, products } from '../pricing/plan-code.rules.ts'
 import { firstDayOf, lastDayOf, type Month } from './months.rules.ts'
-import { type LeftOutReason, leftOutReasons, maxOpeningMonths, openingEarning, owedOf } from './opening.rules.ts'
+import { type ExclusionReason, exclusionReasons, maxOpeningMonths, openingEarning, owedOf } from './opening.rules.ts'
 import type { OpeningTerm } from './opening-balance-terms.rows.ts'
 
 /** The sums over the readers' records on a day. Amounts in minor units. */
@@ -13,7 +13,7 @@ export interface OpeningFigures {
   /** Readers with a term of more than two years: their SubStart may be another day than the one that SubPaid counts from. */
   longTerms: number
   sums: { currency: Currency; product: Product; readers: number; paid: number; owed: number }[]
-  leftOut: { reason: LeftOutReason; currency: Currency; readers: number; paid: number }[]
+  excluded: { reason: ExclusionReason; currency: Currency; readers: number; paid: number }[]
 }
 
 /**
@@ -26,15 +26,15 @@ export async function openingReaders(
   take: (terms: OpeningTerm[]) => Promise<void> = async () => {},
 ): Promise<OpeningFigures> {
   const sums = new Map<string, OpeningFigures['sums'][number]>()
-  const leftOut = new Map<string, OpeningFigures['leftOut'][number]>()
+  const excluded = new Map<string, OpeningFigures['excluded'][number]>()
   let longTerms = 0
-  const leaveOut = (reason: LeftOutReason, currency: Currency, readers: number, paid: number) => {
-    const row = leftOut.get(`${reason} ${currency}`) ?? { reason, currency, readers: 0, paid: 0 }
-    leftOut.set(`${reason} ${currency}`, { ...row, readers: row.readers + readers, paid: row.paid + paid })
+  const exclude = (reason: ExclusionReason, currency: Currency, readers: number, paid: number) => {
+    const row = excluded.get(`${reason} ${currency}`) ?? { reason, currency, readers: 0, paid: 0 }
+    excluded.set(`${reason} ${currency}`, { ...row, readers: row.readers + readers, paid: row.paid + paid })
   }
   const months: Month[] = []
   for (const { reason, month, currency, readers, paid } of await reasonsOf(ctx, publicationId, on)) {
-    if (reason !== '') leaveOut(reason, currency, Number(readers), Number(paid))
+    if (reason !== '') exclude(reason, currency, Number(readers), Number(paid))
     else if (!months.includes(month)) months.push(month)
   }
   for (const month of months.sort()) {
@@ -45,7 +45,7 @@ export async function openingReaders(
       const { termMonths, monthlyAmount, anchorDay } = openingEarning({ paid, startOn, endOn })
       const owed = owedOf({ paid, startOn, endOn }, on)
       if (termMonths > maxOpeningMonths || owed === 0) {
-        leaveOut(owed === 0 ? 'ended' : 'too-long', currency, readers, readers * paid)
+        exclude(owed === 0 ? 'ended' : 'too-long', currency, readers, readers * paid)
         continue
       }
       if (termMonths > 24) longTerms += readers
@@ -66,12 +66,12 @@ export async function openingReaders(
     }
     await take([...terms.values()])
   }
-  const reasons = Object.keys(leftOutReasons)
+  const reasons = Object.keys(exclusionReasons)
   return {
     readers: [...sums.values()].reduce((all, { readers }) => all + readers, 0),
     longTerms,
     sums: currencies.flatMap((currency) => products.flatMap((product) => sums.get(`${currency} ${product}`) ?? [])),
-    leftOut: [...leftOut.values()].sort(
+    excluded: [...excluded.values()].sort(
       (one, other) =>
         reasons.indexOf(one.reason) - reasons.indexOf(other.reason) ||
         currencies.indexOf(one.currency) - currencies.indexOf(other.currency),
@@ -88,7 +88,13 @@ const reason = `CASE WHEN COALESCE(r.sub_paid, 0) <= 0 THEN 'no-amount' WHEN r.i
 
 async function reasonsOf(ctx: Pick<AppContext, 'db'>, publicationId: number, on: Day) {
   const month = yearMonth(ctx.db, 'r.sub_end_on')
-  return ctx.db.query<{ reason: LeftOutReason | ''; month: Month; currency: Currency; readers: number; paid: number }>(
+  return ctx.db.query<{
+    reason: ExclusionReason | ''
+    month: Month
+    currency: Currency
+    readers: number
+    paid: number
+  }>(
     `SELECT why AS reason, currency, CASE WHEN why = '' THEN month ELSE '' END AS month, COUNT(*) AS readers, SUM(paid) AS paid
      FROM (SELECT ${reason} AS why, r.sub_currency AS currency, ${month} AS month, COALESCE(r.sub_paid, 0) AS paid
            FROM readers r WHERE r.publication_id = :publicationId) s

@@ -14,7 +14,7 @@ export interface PaidTerm {
 export const maxOpeningMonths = 60
 
 /** Why a reader is not in the opening balances. The first that is true counts. */
-export const leftOutReasons = {
+export const exclusionReasons = {
   'no-amount': 'No SubPaid, or zero',
   deactivated: 'Deactivated',
   'no-product': 'No SubType',
@@ -25,7 +25,7 @@ export const leftOutReasons = {
   'too-long': 'SubStart is more than five years before SubExpiry, so it is not the day that SubPaid counts from',
 } as const
 
-export type LeftOutReason = keyof typeof leftOutReasons
+export type ExclusionReason = keyof typeof exclusionReasons
 
 /** The whole months of a term: the nearest number, at least one. A year that ends on the day it began on is one of twelve. */
 export function wholeMonths({ startOn, endOn }: Pick<PaidTerm, 'startOn' | 'endOn'>): number {

@@ -131,7 +131,7 @@ describe('opening balances', () => {
       longTerms: 1,
       // Six months of twelve; one of three years with six months to go; one that has not begun.
       sums: [{ currency: 'GBP', product: 'print', readers: 3, paid: 3 * 2999 }],
-      leftOut: [
+      excluded: [
         { reason: 'no-amount', readers: 2, paid: 0 },
         { reason: 'deactivated', readers: 1, paid: 2999 },
         { reason: 'no-product', readers: 1 },

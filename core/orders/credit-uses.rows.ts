@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import { day, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 
-/** Payments from credits. A credit is a refund whose `way` is `credit`; its remaining amount is what its uses do not cover. */
+/** Payments from credits. A credit is a refund whose `method` is `credit`; its remaining amount is what its uses do not cover. */
 export const CreditUses = defineTable('credit_uses', {
   id: id(),
   publisherId: ref(),

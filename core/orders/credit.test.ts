@@ -60,7 +60,7 @@ const ann = () => `ann-${randomUUID()}@example.test`
 /** A year of print for £29.99, by default paid by cheque. */
 function form({ shop }: Fixture, email: string, fields: Record<string, unknown> = {}) {
   return {
-    ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID(), way: 'cheque' },
+    ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID(), method: 'cheque' },
     ...{ firstName: 'Ann', lastName: 'Lee', email },
     billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
     ...fields,
@@ -70,11 +70,11 @@ const take = async (fixture: Fixture, email: string, fields: Record<string, unkn
   (await takeStaffOrder(fixture.staff, form(fixture, email, fields))).orderId
 const credit = ({ staff }: Fixture, id: number, amount?: string) =>
   refundOrder(staff, {
-    ...{ id, way: 'credit', reason: 'Agreed by phone' },
+    ...{ id, method: 'credit', reason: 'Agreed by phone' },
     ...(amount ? { scope: 'amount', amount } : { scope: 'whole' }),
   })
 const pay = ({ staff }: Fixture, orderId: number, amount: string, key: string = randomUUID()) =>
-  recordInvoicePayment(staff, { orderId, amount, way: 'credit', key })
+  recordInvoicePayment(staff, { orderId, amount, method: 'credit', key })
 const look = ({ staff }: Fixture, id: number) => getOrder(staff, { id })
 const statuses = (settled: readonly PromiseSettledResult<unknown>[]) => settled.map(({ status }) => status).toSorted()
 
@@ -89,7 +89,7 @@ describe('credit of a reader whose email has changed', () => {
       before,
       after,
     })
-    const id = await take(fixture, after, { readerId, way: 'invoice', begins: 'paid' })
+    const id = await take(fixture, after, { readerId, method: 'invoice', begins: 'paid' })
     expect(await look(fixture, id)).toMatchObject({ state: 'pending', buyerCredit: 2999 })
     expect(await pay(fixture, id, '29.99')).toEqual({ outstanding: 0 })
     expect(await look(fixture, id)).toMatchObject({ state: 'paid', readerId, buyerCredit: 0 })
@@ -105,7 +105,7 @@ describe('credit of an address with non-ASCII capitals', () => {
     const fixture = await makeFixture()
     const domain = `${randomUUID()}.example.fr`
     await credit(fixture, await take(fixture, `${before}@${domain}`))
-    const id = await take(fixture, `${after}@${domain}`, { way: 'invoice', begins: 'paid' })
+    const id = await take(fixture, `${after}@${domain}`, { method: 'invoice', begins: 'paid' })
     expect(await look(fixture, id)).toMatchObject({ state: 'pending', buyerCredit: 2999 })
   })
 })
@@ -121,9 +121,9 @@ describe('an order for a chosen reader who is merged before it is paid', () => {
     // In nobody else's account.
     await services.db.run('UPDATE readers SET buyer_id = NULL WHERE id = :survivorId', { survivorId })
     const cancelled = await take(fixture, newer)
-    await refundOrder(fixture.staff, { id: cancelled, scope: 'whole', way: 'hand', reason: 'Agreed by phone' })
+    await refundOrder(fixture.staff, { id: cancelled, scope: 'whole', method: 'hand', reason: 'Agreed by phone' })
     const { readerId: chosen } = await look(fixture, cancelled)
-    const id = await take(fixture, newer, { readerId: chosen, way: 'invoice', begins: 'paid' })
+    const id = await take(fixture, newer, { readerId: chosen, method: 'invoice', begins: 'paid' })
     await mergeReaders(fixture.staff, {
       ...{ publicationId: fixture.shop.id, readerIds: [survivorId, chosen], survivorId },
     })
@@ -142,11 +142,11 @@ describe('a refund as credit', () => {
     const email = ann()
     const id = await take(fixture, email)
     at('2026-04-20')
-    const refund = await refundOrder(fixture.staff, { id, scope: 'months', way: 'credit' })
-    expect(refund).toMatchObject({ state: 'succeeded', way: 'credit', amount: 2003 })
+    const refund = await refundOrder(fixture.staff, { id, scope: 'months', method: 'credit' })
+    expect(refund).toMatchObject({ state: 'succeeded', method: 'credit', amount: 2003 })
     expect(await look(fixture, id)).toMatchObject({
       ...{ state: 'paid', net: 996, fulfilled: 747, liability: 249, creditLeft: 2003, buyerCredit: 2003 },
-      refunds: [{ way: 'credit', state: 'succeeded' }],
+      refunds: [{ method: 'credit', state: 'succeeded' }],
     })
     await credit(fixture, id)
     expect(await look(fixture, id)).toMatchObject({ state: 'refunded', net: 0, liability: 0, creditLeft: 2999 })
@@ -155,23 +155,23 @@ describe('a refund as credit', () => {
   it('is made once per key, and the same key for money is refused', async () => {
     const fixture = await makeFixture()
     const id = await take(fixture, ann())
-    const one = { id, scope: 'amount', amount: '5.00', way: 'credit', key: 'credit-once-1' }
+    const one = { id, scope: 'amount', amount: '5.00', method: 'credit', key: 'credit-once-1' }
     const [first, again] = [await refundOrder(fixture.staff, one), await refundOrder(fixture.staff, one)]
     expect(again.id).toBe(first.id)
-    await expect(refundOrder(fixture.staff, { ...one, way: 'hand' })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(refundOrder(fixture.staff, { ...one, method: 'hand' })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await look(fixture, id)).toMatchObject({ creditLeft: 500 })
   })
 
   it('is offered only for what was paid: not for demo money, and not while an invoice is due', async () => {
     const fixture = await makeFixture()
-    const id = await take(fixture, ann(), { way: 'invoice' })
-    expect(await look(fixture, id)).toMatchObject({ canRefund: { ways: ['hand'] } })
+    const id = await take(fixture, ann(), { method: 'invoice' })
+    expect(await look(fixture, id)).toMatchObject({ canRefund: { methods: ['hand'] } })
     await expect(credit(fixture, id)).rejects.toMatchObject({
       kind: 'invalid',
-      fields: { way: expect.stringMatching(/unpaid/) },
+      fields: { method: expect.stringMatching(/unpaid/) },
     })
-    await recordInvoicePayment(fixture.staff, { orderId: id, amount: '29.99', way: 'cheque', key: randomUUID() })
-    expect(await look(fixture, id)).toMatchObject({ canRefund: { ways: ['hand', 'credit'] } })
+    await recordInvoicePayment(fixture.staff, { orderId: id, amount: '29.99', method: 'cheque', key: randomUUID() })
+    expect(await look(fixture, id)).toMatchObject({ canRefund: { methods: ['hand', 'credit'] } })
   })
 })
 
@@ -181,10 +181,10 @@ describe('credit pays', () => {
     const email = ann()
     const old = await take(fixture, email)
     await credit(fixture, old, '20.00')
-    const wanted = form(fixture, email, { way: 'credit' })
+    const wanted = form(fixture, email, { method: 'credit' })
     const refusal = {
       kind: 'invalid',
-      fields: { way: expect.stringMatching(/^£20\.00 of credit is left .* “Bill me”/) },
+      fields: { method: expect.stringMatching(/^£20\.00 of credit is left .* “Bill me”/) },
     }
     await expect(planStaffOrder(fixture.staff, wanted)).rejects.toMatchObject(refusal)
     await expect(takeStaffOrder(fixture.staff, wanted)).rejects.toMatchObject(refusal)
@@ -200,8 +200,8 @@ describe('credit pays', () => {
       ]),
     })
     expect(await look(fixture, old)).toMatchObject({ state: 'refunded', net: 0, creditLeft: 0 })
-    await expect(take(fixture, email, { way: 'credit' })).rejects.toMatchObject({
-      fields: { way: expect.stringMatching(/^No credit is left/) },
+    await expect(take(fixture, email, { method: 'credit' })).rejects.toMatchObject({
+      fields: { method: expect.stringMatching(/^No credit is left/) },
     })
   })
 
@@ -209,7 +209,7 @@ describe('credit pays', () => {
     const fixture = await makeFixture()
     const email = ann()
     await credit(fixture, await take(fixture, email))
-    const orders = [form(fixture, email, { way: 'credit' }), form(fixture, email, { way: 'credit' })]
+    const orders = [form(fixture, email, { method: 'credit' }), form(fixture, email, { method: 'credit' })]
     expect(statuses(await Promise.allSettled(orders.map((one) => takeStaffOrder(fixture.staff, one))))).toEqual([
       'fulfilled',
       'rejected',
@@ -225,7 +225,10 @@ describe('credit pays', () => {
     const fixture = await makeFixture()
     const email = ann()
     for (const _ of [1, 2]) await credit(fixture, await take(fixture, email), '10.00')
-    const invoices = [await take(fixture, email, { way: 'invoice' }), await take(fixture, email, { way: 'invoice' })]
+    const invoices = [
+      await take(fixture, email, { method: 'invoice' }),
+      await take(fixture, email, { method: 'invoice' }),
+    ]
     const paid = await Promise.allSettled(
       Array.from({ length: 6 }, (_, index) => pay(fixture, invoices[index % 2] as number, '5.00')),
     )
@@ -239,15 +242,15 @@ describe('credit pays', () => {
   it('concurrently with refunds of the order it came from, without a deadlock', async () => {
     const fixture = await makeFixture()
     const email = ann()
-    const old = await take(fixture, email, { way: 'invoice' })
-    await recordInvoicePayment(fixture.staff, { orderId: old, amount: '29.99', way: 'cash', key: randomUUID() })
+    const old = await take(fixture, email, { method: 'invoice' })
+    await recordInvoicePayment(fixture.staff, { orderId: old, amount: '29.99', method: 'cash', key: randomUUID() })
     await credit(fixture, old, '10.00')
-    const id = await take(fixture, email, { way: 'invoice' })
+    const id = await take(fixture, email, { method: 'invoice' })
     const racing = await Promise.allSettled([
       ...['2.00', '3.00', '4.00'].map((amount) => pay(fixture, id, amount)),
       ...['1.00', '2.00'].map((amount) => credit(fixture, old, amount)),
       ...['3.00', '4.00'].map((amount) =>
-        refundOrder(fixture.staff, { id: old, scope: 'amount', amount, way: 'hand' }),
+        refundOrder(fixture.staff, { id: old, scope: 'amount', amount, method: 'hand' }),
       ),
     ])
     expect(statuses(racing)).toEqual(Array.from(racing, () => 'fulfilled'))
@@ -259,14 +262,14 @@ describe('credit pays', () => {
     const email = ann()
     const old = await take(fixture, email)
     await credit(fixture, old, '12.34')
-    const id = await take(fixture, email, { way: 'invoice' })
+    const id = await take(fixture, email, { method: 'invoice' })
     await expect(pay(fixture, id, '12.35')).rejects.toMatchObject({
       fields: { amount: '£12.34 of credit is left, and cannot pay more than that' },
     })
     await pay(fixture, id, '12.34', 'credit-payment-1')
     await pay(fixture, id, '12.34', 'credit-payment-1')
     expect(await getOrderInvoice(fixture.staff, { orderId: id })).toMatchObject({
-      ...{ state: 'part-paid', paid: 1234, outstanding: 1765, payments: [{ way: 'credit', amount: 1234 }] },
+      ...{ state: 'part-paid', paid: 1234, outstanding: 1765, payments: [{ method: 'credit', amount: 1234 }] },
     })
     expect(await look(fixture, old)).toMatchObject({ creditLeft: 0 })
   })
@@ -275,7 +278,7 @@ describe('credit pays', () => {
     const fixture = await makeFixture()
     const email = ann()
     await credit(fixture, await take(fixture, email))
-    const id = await take(fixture, email, { way: 'invoice', begins: 'paid' })
+    const id = await take(fixture, email, { method: 'invoice', begins: 'paid' })
     await pay(fixture, id, '29.99')
     expect(await look(fixture, id)).toMatchObject({ state: 'paid', net: 2999, buyerCredit: 0 })
     const { journals } = await makeJournal(fixture.staff, { month: '2026-01' })
@@ -287,17 +290,17 @@ describe('credit pays', () => {
     const email = ann()
     await credit(fixture, await take(fixture, email))
     const [other, second] = [await makeFixture(), await makeFixture(fixture.shop.publisherId)]
-    await expect(take(other, email, { way: 'credit' })).rejects.toMatchObject({
-      fields: { way: expect.stringMatching(/^No credit/) },
+    await expect(take(other, email, { method: 'credit' })).rejects.toMatchObject({
+      fields: { method: expect.stringMatching(/^No credit/) },
     })
-    await expect(take(fixture, ann(), { way: 'credit' })).rejects.toMatchObject({ kind: 'invalid' })
-    await expect(take(fixture, email, { way: 'credit', plan: '1PN39.99', country: 'DE' })).rejects.toMatchObject({
+    await expect(take(fixture, ann(), { method: 'credit' })).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(take(fixture, email, { method: 'credit', plan: '1PN39.99', country: 'DE' })).rejects.toMatchObject({
       kind: 'invalid',
     })
-    await expect(pay(other, await take(other, email, { way: 'invoice' }), '1.00')).rejects.toMatchObject({
+    await expect(pay(other, await take(other, email, { method: 'invoice' }), '1.00')).rejects.toMatchObject({
       kind: 'invalid',
     })
-    expect(await take(second, email, { way: 'credit' })).toBeGreaterThan(0)
+    expect(await take(second, email, { method: 'credit' })).toBeGreaterThan(0)
   })
 
   it('belongs to the buyer of a gift, not to its recipient, and follows a merge', async () => {
@@ -316,7 +319,7 @@ describe('credit pays', () => {
     // Another record of hers, under another email, survives the merge.
     const ended = await take(fixture, ann())
     const survivor = (await look(fixture, ended)).readerId as number
-    await refundOrder(fixture.staff, { id: ended, scope: 'whole', way: 'hand' })
+    await refundOrder(fixture.staff, { id: ended, scope: 'whole', method: 'hand' })
     await mergeReaders(fixture.staff, {
       publicationId: fixture.shop.id,
       readerIds: [survivor, reader],
@@ -341,7 +344,7 @@ describe('credit pays', () => {
     const email = ann()
     const old = await take(fixture, email)
     await credit(fixture, old, '20.00')
-    const id = await take(fixture, email, { way: 'invoice' })
+    const id = await take(fixture, email, { method: 'invoice' })
     await pay(fixture, id, '5.00')
     const dispute = (state: 'open' | 'lost' | 'won') =>
       services.db.transaction(() =>
@@ -372,33 +375,33 @@ describe('credit pays', () => {
 const shippedTo = { firstName: 'Bo', lastName: 'Ray', addressOne: '2 Pier Road', city: 'Leeds', postCode: 'LS1 1AA' }
 
 describe('a refund of what was paid by credit', () => {
-  it('gives credit back, whichever way is requested', async () => {
+  it('gives credit back, whichever method is requested', async () => {
     const fixture = await makeFixture()
     const email = ann()
     await credit(fixture, await take(fixture, email))
-    const id = await take(fixture, email, { way: 'credit' })
-    expect(await look(fixture, id)).toMatchObject({ canRefund: { ways: ['credit'] } })
-    const request = { id, scope: 'whole', way: 'hand', key: 'credit-back-1' }
-    expect(await refundOrder(fixture.staff, request)).toMatchObject({ way: 'credit', state: 'succeeded' })
-    expect(await refundOrder(fixture.staff, request)).toMatchObject({ way: 'credit' })
+    const id = await take(fixture, email, { method: 'credit' })
+    expect(await look(fixture, id)).toMatchObject({ canRefund: { methods: ['credit'] } })
+    const request = { id, scope: 'whole', method: 'hand', key: 'credit-back-1' }
+    expect(await refundOrder(fixture.staff, request)).toMatchObject({ method: 'credit', state: 'succeeded' })
+    expect(await refundOrder(fixture.staff, request)).toMatchObject({ method: 'credit' })
     expect(await look(fixture, id)).toMatchObject({ creditLeft: 2999, buyerCredit: 2999 })
     // The credit can pay for another order.
-    expect(await look(fixture, await take(fixture, email, { way: 'credit' }))).toMatchObject({ buyerCredit: 0 })
+    expect(await look(fixture, await take(fixture, email, { method: 'credit' }))).toMatchObject({ buyerCredit: 0 })
   })
 
   it('gives money back for the part of an invoice that was paid with money, and not more', async () => {
     const fixture = await makeFixture()
     const email = ann()
     await credit(fixture, await take(fixture, email), '9.99')
-    const id = await take(fixture, email, { way: 'invoice' })
+    const id = await take(fixture, email, { method: 'invoice' })
     await pay(fixture, id, '9.99')
-    await recordInvoicePayment(fixture.staff, { orderId: id, amount: '20.00', way: 'cash', key: randomUUID() })
-    expect(await look(fixture, id)).toMatchObject({ canRefund: { ways: ['hand', 'credit'], asMoney: 2000 } })
-    await expect(refundOrder(fixture.staff, { id, scope: 'whole', way: 'hand' })).rejects.toMatchObject({
+    await recordInvoicePayment(fixture.staff, { orderId: id, amount: '20.00', method: 'cash', key: randomUUID() })
+    expect(await look(fixture, id)).toMatchObject({ canRefund: { methods: ['hand', 'credit'], asMoney: 2000 } })
+    await expect(refundOrder(fixture.staff, { id, scope: 'whole', method: 'hand' })).rejects.toMatchObject({
       fields: { scope: expect.stringMatching(/at most £20\.00/) },
     })
-    await refundOrder(fixture.staff, { id, scope: 'amount', amount: '20.00', way: 'hand' })
-    expect(await look(fixture, id)).toMatchObject({ canRefund: { ways: ['credit'] } })
+    await refundOrder(fixture.staff, { id, scope: 'amount', amount: '20.00', method: 'hand' })
+    expect(await look(fixture, id)).toMatchObject({ canRefund: { methods: ['credit'] } })
     await credit(fixture, id)
     expect(await look(fixture, id)).toMatchObject({ state: 'refunded', buyerCredit: 999 })
   })
@@ -415,24 +418,24 @@ describe('a policy of credit', () => {
     at('2026-04-20')
     expect(await look(fixture, id)).toMatchObject({
       canRefund: {
-        ways: ['credit', 'hand'],
+        methods: ['credit', 'hand'],
         proposal: { scope: 'months', amount: 2003, rule: 'a credit for the unserved months after 3 days' },
       },
     })
     const months = { id, scope: 'months' } as const
-    expect(await planRefund(fixture.staff, months)).toMatchObject({ way: 'credit', amount: 2003 })
-    await expect(planRefund(fixture.staff, { ...months, way: 'hand' })).rejects.toMatchObject({
+    expect(await planRefund(fixture.staff, months)).toMatchObject({ method: 'credit', amount: 2003 })
+    await expect(planRefund(fixture.staff, { ...months, method: 'hand' })).rejects.toMatchObject({
       fields: { reason: expect.any(String) },
     })
-    await expect(planRefund(fixture.staff, { id, scope: 'whole', way: 'credit' })).rejects.toMatchObject({
+    await expect(planRefund(fixture.staff, { id, scope: 'whole', method: 'credit' })).rejects.toMatchObject({
       kind: 'invalid',
     })
     await policy(fixture, 'false')
     const admin = services.as(await actorOf(services, 'pubadmin', fixture.shop.publisherId))
-    await expect(planRefund(admin, { ...months, way: 'hand', reason: 'She insists' })).rejects.toMatchObject({
+    await expect(planRefund(admin, { ...months, method: 'hand', reason: 'She insists' })).rejects.toMatchObject({
       kind: 'conflict',
     })
-    expect(await refundOrder(admin, months)).toMatchObject({ way: 'credit', amount: 2003 })
+    expect(await refundOrder(admin, months)).toMatchObject({ method: 'credit', amount: 2003 })
   })
 
   it('gives money back while the law lets the consumer cancel', async () => {
@@ -441,10 +444,10 @@ describe('a policy of credit', () => {
     const id = await take(fixture, ann())
     at('2026-01-12')
     expect(await look(fixture, id)).toMatchObject({
-      canRefund: { ways: ['hand', 'credit'], proposal: { scope: 'whole', isCredit: false } },
+      canRefund: { methods: ['hand', 'credit'], proposal: { scope: 'whole', isCredit: false } },
     })
     const admin = services.as(await actorOf(services, 'pubadmin', fixture.shop.publisherId))
-    expect(await refundOrder(admin, { id, scope: 'whole' })).toMatchObject({ way: 'hand', amount: 2999 })
+    expect(await refundOrder(admin, { id, scope: 'whole' })).toMatchObject({ method: 'hand', amount: 2999 })
   })
 })
 
@@ -495,8 +498,8 @@ describe('the emails', () => {
     expect(buyer).toMatch(/£29\.99\sGBP of your order for .* is kept as credit[\s\S]*Its subscription has ended\./)
     expect(buyer).not.toMatch(/bank/)
     expect(publication).toMatch(/£29\.99\sGBP of an order from Ann Lee is kept as credit/)
-    const id = await take(fixture, ann(), { way: 'invoice' })
-    await recordInvoicePayment(fixture.staff, { orderId: id, amount: '29.99', way: 'cash', key: randomUUID() })
+    const id = await take(fixture, ann(), { method: 'invoice' })
+    await recordInvoicePayment(fixture.staff, { orderId: id, amount: '29.99', method: 'cash', key: randomUUID() })
     await credit(fixture, id, '5.00')
     const invoiceId = (await getOrderInvoice(fixture.staff, { orderId: id }))?.id
     const [note] = await textsOf(
@@ -520,7 +523,7 @@ describe('in the books', () => {
     const journal = async (month: string) => sumsOf((await makeJournal(fixture.staff, { month })).journals)
     expect(await journal('2026-02')).toMatchObject({ credits: -2000 })
     at('2026-03-05')
-    const id = await take(fixture, email, { way: 'invoice' })
+    const id = await take(fixture, email, { method: 'invoice' })
     await pay(fixture, id, '20.00')
     expect(await journal('2026-03')).toMatchObject({ credits: 2000, 'receivable:invoice': 999 })
     at('2026-03-06')
@@ -554,7 +557,7 @@ describe('in the books', () => {
     for (const month of ['2026-01', '2026-02']) await closeMonth(fixture.staff, { month })
     // The clock was set back into a closed month.
     at('2026-02-27')
-    const id = await take(fixture, email, { ...german, way: 'invoice' })
+    const id = await take(fixture, email, { ...german, method: 'invoice' })
     await pay(fixture, id, '15.00')
     at('2026-04-01')
     await pay(fixture, id, '5.00')
@@ -605,7 +608,7 @@ describe('in the books', () => {
     const due = await vat('2026-01-01', '2026-01-31')
     expect(due).toBe(262)
     at('2026-01-25')
-    const id = await take(fixture, email, { ...german, way: 'credit' })
+    const id = await take(fixture, email, { ...german, method: 'credit' })
     expect(await vat('2026-01-25', '2026-01-25')).toBe(0)
     expect((await look(fixture, old)).vat.map(({ kind, vat }) => [kind, vat])).toEqual([
       ['sale', 262],

@@ -91,7 +91,7 @@ async function credits(
     `SELECT r.id AS "refundId", r.order_id AS "orderId", o.order_number AS "orderNumber", o.reader_id AS "readerId", r.currency, r.amount,
             r.amount - ${usedSql} AS unused, r.accepted_at AS "givenAt", ${isHeldSql} AS "isHeld"
      FROM refunds r JOIN orders o ON o.id = r.order_id LEFT JOIN buyers b ON b.id = o.buyer_id
-     WHERE r.way = 'credit' AND r.state = 'succeeded' AND ${condition} ORDER BY r.id`,
+     WHERE r.method = 'credit' AND r.state = 'succeeded' AND ${condition} ORDER BY r.id`,
     values,
   )
   return rows.map(({ givenAt, isHeld, ...row }) => ({
@@ -115,7 +115,7 @@ export const listCredits = useCase({
   async run(ctx, { publicationId, ...page }): Promise<Page<OpenCredit> & { left: Money[] }> {
     const { publisherId } = tenantOf(ctx)
     const open = `FROM refunds r JOIN orders o ON o.id = r.order_id JOIN publications p ON p.id = o.publication_id
-      WHERE r.way = 'credit' AND r.state = 'succeeded' AND r.amount > ${usedSql} AND NOT ${isHeldSql}
+      WHERE r.method = 'credit' AND r.state = 'succeeded' AND r.amount > ${usedSql} AND NOT ${isHeldSql}
         ${publisherId === undefined ? '' : 'AND r.publisher_id = :publisherId'} ${publicationId === undefined ? '' : 'AND o.publication_id = :publicationId'}`
     const values = { publisherId: publisherId ?? null, publicationId: publicationId ?? null }
     const sums = await ctx.db.query<{ currency: Currency; amount: number; n: number }>(

@@ -46,7 +46,7 @@ async function makeFixture(): Promise<Fixture> {
 /** A year of print for £29.99 from 1 January 2026, on account. */
 async function bill({ shop, staff }: Fixture, fields: Record<string, unknown> = {}): Promise<number> {
   const form = {
-    ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID(), way: 'invoice' },
+    ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID(), method: 'invoice' },
     ...{ firstName: 'Ann', lastName: 'Lee', email: `ann-${randomUUID()}@example.test` },
     billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
     ...fields,
@@ -55,7 +55,7 @@ async function bill({ shop, staff }: Fixture, fields: Record<string, unknown> = 
 }
 
 const pay = ({ staff }: Fixture, orderId: number, amount: string, key: string = randomUUID()) =>
-  recordInvoicePayment(staff, { orderId, amount, way: 'cheque', key })
+  recordInvoicePayment(staff, { orderId, amount, method: 'cheque', key })
 const invoiceOf = ({ staff }: Fixture, orderId: number) => getOrderInvoice(staff, { orderId })
 const emailsAbout = async (what: string) =>
   (await queuedEmails(services, 'invoice-notice')).filter(({ about }) => about.what === what).map(({ about }) => about)
@@ -136,7 +136,7 @@ describe('an order on account', () => {
       recordInvoicePayment(fixture.staff, {
         orderId: id,
         amount: '10.00',
-        way: 'cheque',
+        method: 'cheque',
         paidOn: day,
         key: randomUUID(),
       })
@@ -543,7 +543,7 @@ describe('the buyer’s invoice', () => {
     const number = (vatNumber: string) => setVatSettings(fixture.staff, { isRegistered: true, vatNumber })
     await number('GB111111111')
     const id = await bill(fixture)
-    const paid = await bill(fixture, { way: 'cheque' })
+    const paid = await bill(fixture, { method: 'cheque' })
     await number('GB222222222')
     await refundOrder(fixture.staff, { id, scope: 'amount', amount: '10.00' })
     await number('GB333333333')

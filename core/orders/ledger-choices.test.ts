@@ -33,7 +33,7 @@ beforeAll(async () => {
   const take = (lastName: string, fields: object) =>
     takeStaffOrder(staff, {
       ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID(), lastName },
-      ...{ firstName: 'Ann', email: `${lastName}@example.test`, way: 'cheque' },
+      ...{ firstName: 'Ann', email: `${lastName}@example.test`, method: 'cheque' },
       billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
       ...fields,
     })
@@ -76,8 +76,8 @@ beforeAll(async () => {
   })
 
   await take('Post', { channel: 'post' })
-  await take('Unpaid', { way: 'invoice', channel: 'phone' })
-  const { orderId: given } = await take('Given', { way: 'invoice', channel: 'post' })
+  await take('Unpaid', { method: 'invoice', channel: 'phone' })
+  const { orderId: given } = await take('Given', { method: 'invoice', channel: 'post' })
   await writeOffInvoice(staff, { orderId: given, reason: 'Closed down', expected: 2999 })
 })
 

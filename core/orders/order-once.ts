@@ -61,7 +61,7 @@ interface OrderRequest {
 
 /**
  * The steps of every order, whatever it buys. First it is stored as pending, then the gateway is called outside any transaction, then its
- * answer is settled. The same form sent again, concurrently or later, finds the same order and makes no second charge; with another way to pay it
+ * answer is settled. The same form sent again, concurrently or later, finds the same order and makes no second charge; with another payment method it
  * is a new order, once the open payment is cancelled.
  */
 export async function orderOnce(ctx: AppContext, input: OrderForm, request: OrderRequest): Promise<PlacedOrder> {
@@ -112,7 +112,7 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
 type FormKey = Pick<OrderForm, 'idempotencyKey'>
 
 /**
- * The key of the order after another of the same form, which was cancelled for another way to pay: it is derived, so that two tabs that choose that
+ * The key of the order after another of the same form, which was cancelled for another payment method: it is derived, so that two tabs that choose that
  * concurrently make one order. A form's own key never contains a colon.
  */
 function keyAfter({ idempotencyKey }: FormKey, last: { id: number } | null): string {
@@ -129,8 +129,8 @@ async function lastOrderOf(ctx: AppContext, input: FormKey): Promise<OrderRow | 
 }
 
 /**
- * The state of an order for which the form now names another way to pay. The payment of a pending one is cancelled first, and one that was paid
- * meanwhile stays paid; one that was cancelled already, because its provider refused it, is replaced too. Null where it is paid in the way that the
+ * The state of an order for which the form now names another payment method. The payment of a pending one is cancelled first, and one that was paid
+ * meanwhile stays paid; one that was cancelled already, because its provider refused it, is replaced too. Null where it is paid by the method that the
  * form names, or is over.
  */
 async function replacedState(

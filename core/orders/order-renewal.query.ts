@@ -230,7 +230,7 @@ async function manualMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: 
   )
   return rows.flatMap(({ action, at, facts, by }) => {
     if (action === 'retry-renewal') return [{ at: asInstant(at), what: 'Retried manually', detail: by ?? '' }]
-    const { agreement: of, by: way } = asJson<{ agreement?: number; by?: string }>(facts ?? '{}')
+    const { agreement: of, by: changedBy } = asJson<{ agreement?: number; by?: string }>(facts ?? '{}')
     const when = asInstant(at)
     const isOfCycle = when >= cycle.createdAt && (cycle.settledAt === null || when <= cycle.settledAt)
     if (of !== agreement.id || !isOfCycle) return []
@@ -238,7 +238,7 @@ async function manualMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: 
       {
         at: when,
         what: 'Card changed by the reader',
-        detail: way === 'link' ? 'Through the link in an email' : 'In the account',
+        detail: changedBy === 'link' ? 'Through the link in an email' : 'In the account',
       },
     ]
   })

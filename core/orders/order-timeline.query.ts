@@ -9,7 +9,7 @@ import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import { creditsUsedFor, usesOfCredits } from './credits.query.ts'
 import { disputesOf } from './disputes.rows.ts'
 import { Payments } from './payments.rows.ts'
-import { refundStateLabels, refundWayLabels } from './refund.rules.ts'
+import { refundMethodLabels, refundStateLabels } from './refund.rules.ts'
 import { type RefundRow, refundsOf } from './refunds.rows.ts'
 
 /** Something that happened to an order. */
@@ -69,7 +69,7 @@ export async function orderTimeline(
     { orderId: order.id },
   )
   const refunds = await refundsOf(ctx, order.id)
-  const credits = refunds.flatMap(({ id, way }) => (way === 'credit' ? id : []))
+  const credits = refunds.flatMap(({ id, method }) => (method === 'credit' ? id : []))
   const entries = await entriesOf(ctx, order.id)
   const late = entries.filter(({ occurredOn }) => occurredOn !== null)
   const moments: TimelineEvent[] = [
@@ -90,10 +90,10 @@ export async function orderTimeline(
       what: `${mailLabels[template] ?? 'Email'} sent`,
       detail: [subject && `“${subject}”`, `to ${to_address}`].filter(Boolean).join(', '),
     })),
-    ...(await paymentsOfOrder(ctx, order.id)).map(({ createdAt, paidOn, amount, way, reference }) => ({
+    ...(await paymentsOfOrder(ctx, order.id)).map(({ createdAt, paidOn, amount, method, reference }) => ({
       at: createdAt,
       what: `Payment of ${money(amount)} entered`,
-      detail: [`${paymentTypes[way]} of ${formatDay(paidOn)}`, reference].filter(Boolean).join(', '),
+      detail: [`${paymentTypes[method]} of ${formatDay(paidOn)}`, reference].filter(Boolean).join(', '),
     })),
     ...writeOffs(entries).map(({ at, amount }) => ({
       ...{ at, what: amount < 0 ? 'Written off' : 'Write-off reversed', detail: money(Math.abs(amount)) },
@@ -146,14 +146,14 @@ async function secondPayments(
 }
 
 function refundMoments(refund: RefundRow, money: (amount: number) => string): TimelineEvent[] {
-  const { amount, plannedAt, endedAt, way, reason, state, problem } = refund
+  const { amount, plannedAt, endedAt, method, reason, state, problem } = refund
   const started = {
     at: plannedAt,
     what: `Refund of ${money(amount)}`,
-    detail: [refundWayLabels[way], reason].filter(Boolean).join('. '),
+    detail: [refundMethodLabels[method], reason].filter(Boolean).join('. '),
   }
   // Without a provider the refund is complete as soon as it is entered.
-  const isAtOnce = way === 'hand' || way === 'credit' || endedAt?.getTime() === plannedAt.getTime()
+  const isAtOnce = method === 'hand' || method === 'credit' || endedAt?.getTime() === plannedAt.getTime()
   const isShown = endedAt && (state !== 'succeeded' || !isAtOnce)
   return isShown ? [started, { at: endedAt, what: refundStateLabels[state], detail: problem ?? '' }] : [started]
 }

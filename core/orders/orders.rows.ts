@@ -97,7 +97,7 @@ export const Orders = defineTable('orders', {
   renewedAfter: nullable(integer()),
   /** Whether the reader had an earlier paid term. */
   isRenewal: defaulted(flag()),
-  /** The order that replaced it, by another way to pay, a changed form or a renewal link: this one is no longer to be paid. Null for none. */
+  /** The order that replaced it, by another payment method, a changed form or a renewal link: this one is no longer to be paid. Null for none. */
   replacedBy: nullable(ref()),
   /** The automatic renewal that it is an attempt at; null for an order that a person placed. */
   renewalId: nullable(ref()),

@@ -131,7 +131,7 @@ describe('back issues', () => {
     await postCopies(staff, { orderIds: [posted] })
     expect(await stock()).toBe(3)
     for (const id of [unposted, posted])
-      await refundOrder(staff, refund(id, { scope: 'whole', way: 'hand', expected: 800 }))
+      await refundOrder(staff, refund(id, { scope: 'whole', method: 'hand', expected: 800 }))
     expect(await stock()).toBe(4)
     for (const id of [unposted, posted])
       expect(await money(id)).toEqual({ amount: 800, refunded: 800, net: 0, fulfilled: 0, liability: 0 })
@@ -148,11 +148,11 @@ describe('back issues', () => {
     const id = await buy('a@example.test')
     // They have no months that could be refunded.
     await expect(planRefund(staff, { id, scope: 'months' })).rejects.toMatchObject({ kind: expect.any(String) })
-    await refundOrder(staff, refund(id, { scope: 'amount', amount: '3.01', way: 'hand' }))
+    await refundOrder(staff, refund(id, { scope: 'amount', amount: '3.01', method: 'hand' }))
     expect(await money(id)).toEqual({ amount: 800, refunded: 301, net: 499, fulfilled: 0, liability: 499 })
     await postCopies(staff, { orderIds: [id] })
     expect(await money(id)).toEqual({ amount: 800, refunded: 301, net: 499, fulfilled: 499, liability: 0 })
-    await refundOrder(staff, refund(id, { scope: 'whole', way: 'hand', expected: 499 }))
+    await refundOrder(staff, refund(id, { scope: 'whole', method: 'hand', expected: 499 }))
     expect(await money(id)).toEqual({ amount: 800, refunded: 800, net: 0, fulfilled: 0, liability: 0 })
     expect(await schedule('2027-05')).toEqual([
       [null, 0, 650, 650, 0, 0],
@@ -191,7 +191,7 @@ describe('back issues', () => {
     await postCopies(staff, { orderIds: [id] })
     const refunded = await buy('b@example.test')
     await postCopies(staff, { orderIds: [refunded] })
-    await refundOrder(staff, refund(refunded, { scope: 'amount', amount: '1.00', way: 'hand' }))
+    await refundOrder(staff, refund(refunded, { scope: 'amount', amount: '1.00', method: 'hand' }))
     await expect(unpostCopies(staff, { orderIds: [refunded] })).rejects.toThrow('was refunded')
     on('2027-07-03')
     await closeMonth(staff, { month: '2027-06' })
@@ -208,7 +208,7 @@ describe('back issues', () => {
       await buy('c@example.test'),
     ]
     await postCopies(staff, { orderIds: [posted, refunded] })
-    await refundOrder(staff, refund(refunded, { scope: 'amount', amount: '1.00', way: 'hand' }))
+    await refundOrder(staff, refund(refunded, { scope: 'amount', amount: '1.00', method: 'hand' }))
     expect(await postCopies(staff, { orderIds: [posted, other], dryRun: true })).toEqual({ posted: 1 })
     expect(await money(other)).toMatchObject({ fulfilled: 0 })
     expect(await unpostCopies(staff, { orderIds: [posted, other], dryRun: true })).toEqual({ unposted: 1 })

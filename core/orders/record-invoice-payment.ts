@@ -32,13 +32,13 @@ export const recordInvoicePayment = useCase({
   input: z.object({
     orderId: z.coerce.number('The order was not found').int(),
     amount: z.string('Required').trim().max(20),
-    way: z.enum(invoicePaymentMethods, 'Choose how it was paid'),
+    method: z.enum(invoicePaymentMethods, 'Choose how it was paid'),
     paidOn: DayInput,
     reference: lineText(300).default(''),
     key: z.string('Required').regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.'),
   }),
-  async run(ctx, { orderId, way, reference, key, ...input }): Promise<{ outstanding: number }> {
-    const known = way === 'credit' && (await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }))
+  async run(ctx, { orderId, method, reference, key, ...input }): Promise<{ outstanding: number }> {
+    const known = method === 'credit' && (await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }))
     const credits = known
       ? await lockCredits(
           ctx,
@@ -54,7 +54,7 @@ export const recordInvoicePayment = useCase({
     const amount = parseMinorUnits(input.amount)
     const earlier = await InvoicePayments.find(ctx, { idempotencyKey })
     if (earlier) {
-      if (earlier.invoiceId !== invoice.id || earlier.amount !== amount || earlier.way !== way)
+      if (earlier.invoiceId !== invoice.id || earlier.amount !== amount || earlier.method !== method)
         throw conflict('This form was sent before with other details. Please reload the page.')
       return { outstanding: outstanding(invoice) }
     }
@@ -74,7 +74,7 @@ export const recordInvoicePayment = useCase({
     if (paidOn > today) throw invalid({ paidOn: 'Choose today or an earlier day' })
     if (paidOn < invoice.issuedOn)
       throw invalid({ paidOn: `Choose ${formatDay(invoice.issuedOn)}, the day of the invoice, or a later day` })
-    if (way === 'credit') {
+    if (method === 'credit') {
       if (paidOn !== today) throw invalid({ paidOn: 'Credit is always applied today: leave the date blank' })
       const left = leftIn(credits, invoice.currency)
       if (amount > left)
@@ -86,19 +86,20 @@ export const recordInvoicePayment = useCase({
       throw invalid({ amount: `The subscription begins when the invoice is paid in full: enter ${whole}` })
     }
     const { publisherId } = order
-    const paid = { paidOn, amount, way, reference, idempotencyKey, ...actorColumns(ctx.actor) }
+    const paid = { paidOn, amount, method, reference, idempotencyKey, ...actorColumns(ctx.actor) }
     const { id, recovered } = await addInvoicePayment(ctx, invoice, paid)
     if (recovered > 0)
       await enterRestored(ctx, { orderId, kind: 'write-off', cause: `payment:${id}`, amount: recovered, today })
     if (begins) await beginTerm(ctx, order.id)
     else if (amount === payable) await Payments.update(ctx, { orderId }, { state: 'paid', declineReason: null })
-    if (way === 'credit') await spendCredit(ctx, credits, { publisherId, orderId, invoicePaymentId: id, amount, today })
+    if (method === 'credit')
+      await spendCredit(ctx, credits, { publisherId, orderId, invoicePaymentId: id, amount, today })
     const { currency } = invoice
     await recordAudit(
       ctx,
       'invoice-payment',
       { type: 'order', id: orderId, publisherId },
-      { amount, currency, way, ...(recovered > 0 && { recovered }) },
+      { amount, currency, method, ...(recovered > 0 && { recovered }) },
     )
     return { outstanding: Math.max(0, due - amount) }
   },

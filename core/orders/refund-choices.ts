@@ -10,15 +10,15 @@ import { paidByCredit } from './credit-uses.rows.ts'
 import { disputesOf } from './disputes.rows.ts'
 import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
-import { type ChosenWay, type RefundChoices, refundChoices } from './refund.rules.ts'
+import { type ChosenRefundMethod, type RefundChoices, refundChoices } from './refund.rules.ts'
 import { refundPolicyOf } from './refund-policies.rows.ts'
 import { defaultRefundPolicy, proposedRefund, type RefundPolicy, type RefundProposal } from './refund-policy.rules.ts'
 import { type RefundRow, refundsOf } from './refunds.rows.ts'
 
 /** The refund choices with the proposal of the publication's policy; `isPolicySet`: its publisher has set one. */
 export interface ProposedChoices extends RefundChoices {
-  /** How it can be refunded, the proposed way first. */
-  ways: [ChosenWay, ...ChosenWay[]]
+  /** How it can be refunded, the proposed method first. */
+  methods: [ChosenRefundMethod, ...ChosenRefundMethod[]]
   /** The most that can be refunded as money: an amount paid by credit is refunded as credit. */
   asMoney: number
   proposal: RefundProposal
@@ -71,16 +71,18 @@ export async function choicesOf(
   // By law only consumers may cancel: a VAT number identifies a business.
   const statutoryDays = order.vatNumber === '' ? cancellationDays(await cancellable(ctx, order)) : 0
   const proposal = proposedRefund(policy, { orderedOn: order.orderedOn, statutoryDays, today, choices })
-  const { ways, asMoney } = await waysOf(ctx, order.id, {
+  const { methods, asMoney } = await methodsOf(ctx, order.id, {
     refunds,
     refundable: choices.refundable,
     provider: payment?.provider,
   })
-  const isCredit = proposal.isCredit && ways.includes('credit')
-  const [first = 'hand', ...others] = isCredit ? ['credit' as const, ...ways.filter((way) => way !== 'credit')] : ways
+  const isCredit = proposal.isCredit && methods.includes('credit')
+  const [first = 'hand', ...others] = isCredit
+    ? ['credit' as const, ...methods.filter((method) => method !== 'credit')]
+    : methods
   return {
     ...choices,
-    ways: [first, ...others],
+    methods: [first, ...others],
     asMoney,
     proposal: { ...proposal, isCredit },
     policy,
@@ -88,22 +90,22 @@ export async function choicesOf(
   }
 }
 
-/** The ways in which an order's money can be refunded, and the most that can be refunded as money. */
-async function waysOf(
+/** The methods by which an order's money can be refunded, and the most that can be refunded as money. */
+async function methodsOf(
   ctx: Pick<AppContext, 'db'>,
   orderId: number,
   of: { refunds: readonly RefundRow[]; refundable: number; provider: PaymentProvider | undefined },
-): Promise<{ ways: ChosenWay[]; asMoney: number }> {
+): Promise<{ methods: ChosenRefundMethod[]; asMoney: number }> {
   const { refunds, refundable, provider } = of
-  const returned = refunds.filter(({ way, state }) => way === 'credit' && state === 'succeeded')
+  const returned = refunds.filter(({ method, state }) => method === 'credit' && state === 'succeeded')
   const byCredit = (await paidByCredit(ctx, orderId)) - returned.reduce((sum, { amount }) => sum + amount, 0)
   const asMoney = Math.max(0, Math.min(refundable, refundable - byCredit))
   const invoice = provider === 'invoice' ? await Invoices.find(ctx, { orderId }) : null
   // The amount still due on an invoice was never paid: a refund reduces it first, and it cannot be kept as credit.
   const isDue = invoice !== null && outstanding(invoice) > 0
-  const money: ChosenWay[] = provider !== undefined && isOfStaff(provider) ? ['hand'] : ['provider', 'hand']
+  const money: ChosenRefundMethod[] = provider !== undefined && isOfStaff(provider) ? ['hand'] : ['provider', 'hand']
   const canKeep = !isDue && provider !== 'demo' && provider !== undefined
-  return { ways: [...(asMoney > 0 ? money : []), ...(canKeep ? (['credit'] as const) : [])], asMoney }
+  return { methods: [...(asMoney > 0 ? money : []), ...(canKeep ? (['credit'] as const) : [])], asMoney }
 }
 
 /** The facts of an order that the law depends on: the buyer's country, and whether it renewed automatically after a free or discounted term. */

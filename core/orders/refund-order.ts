@@ -12,7 +12,13 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { lockReaderOfOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
-import { type ChosenWay, chosenWays, type RefundChoices, type RefundScope, refundScopes } from './refund.rules.ts'
+import {
+  type ChosenRefundMethod,
+  chosenRefundMethods,
+  type RefundChoices,
+  type RefundScope,
+  refundScopes,
+} from './refund.rules.ts'
 import { choicesOf, type ProposedChoices } from './refund-choices.ts'
 import { type RefundView, refundView } from './refund-view.ts'
 import { type RefundRow, Refunds } from './refunds.rows.ts'
@@ -26,7 +32,7 @@ const RefundInput = z.object({
   amount: z.string().trim().max(20).default(''),
   reason: z.string().trim().max(300, 'Give the reason in 300 characters or fewer').default(''),
   /** Blank: as the refund policy says. */
-  way: z.union([z.enum(chosenWays, 'Choose how the money goes back'), z.literal('')]).default(''),
+  method: z.union([z.enum(chosenRefundMethods, 'Choose how the money goes back'), z.literal('')]).default(''),
 })
 type RefundInput = z.output<typeof RefundInput>
 
@@ -34,7 +40,7 @@ type RefundInput = z.output<typeof RefundInput>
 export interface PlannedRefund
   extends Pick<RefundRow, 'scope' | 'amount' | 'currency' | 'monthCount' | 'fromOn' | 'untilOn'> {
   orderNumber: string
-  way: ChosenWay
+  method: ChosenRefundMethod
   /** The order's remaining amount afterwards. */
   netAfter: number
   /** The refund was already made under the same key: nothing more will be refunded. */
@@ -63,14 +69,14 @@ export const planRefund = useCase({
     if (made) {
       const { scope, amount, currency, monthCount, fromOn, untilOn } = made
       const balance = await orderBalance(ctx, order.id, dayOf(ctx.now(), ctx.settings.timeZone))
-      const way = made.way === 'told' ? 'provider' : made.way
+      const method = made.method === 'reported' ? 'provider' : made.method
       const netAfter = balance?.net ?? 0
-      return { orderNumber, scope, amount, currency, monthCount, fromOn, untilOn, way, netAfter, isMade: true }
+      return { orderNumber, scope, amount, currency, monthCount, fromOn, untilOn, method, netAfter, isMade: true }
     }
     const { planned, choices } = await planOf(ctx, order, input)
-    const { scope, amount, currency, monthCount, fromOn, untilOn, way } = planned
+    const { scope, amount, currency, monthCount, fromOn, untilOn, method } = planned
     const netAfter = choices.refundable - amount
-    return { orderNumber, scope, amount, currency, monthCount, fromOn, untilOn, way, netAfter, isMade: false }
+    return { orderNumber, scope, amount, currency, monthCount, fromOn, untilOn, method, netAfter, isMade: false }
   },
 })
 
@@ -89,7 +95,7 @@ export const refundOrder = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<RefundView> {
     const { refund, isNew } = await ctx.db.transaction(() => writePlan(ctx, input))
-    if (isNew && refund.way === 'provider') await requestRefund(ctx, refund)
+    if (isNew && refund.method === 'provider') await requestRefund(ctx, refund)
     const settled = await Refunds.find(ctx, { id: refund.id })
     if (!settled) throw notFound('The refund')
     return refundView(settled)
@@ -113,13 +119,13 @@ async function writePlan(
   const made = await findEarlierRefund(ctx, order, { ...input, key })
   if (made) return { refund: made, isNew: false }
   const { planned } = await planOf(ctx, order, input)
-  const { way } = planned
+  const { method } = planned
   if (input.expected !== undefined && input.expected !== planned.amount) {
     const amount = formatMoney({ amount: planned.amount, currency: order.currency })
     throw conflict(`The refund would now be ${amount}. Please check it and confirm again.`)
   }
   // No provider is called: staff send the money, or it is kept.
-  const isByHand = way !== 'provider'
+  const isByHand = method !== 'provider'
   const id = await Refunds.insert(ctx, {
     ...{ ...planned, publisherId: order.publisherId, orderId: order.id, state: 'planned' },
     idempotencyKey: keyOf(order, key),
@@ -131,7 +137,7 @@ async function writePlan(
     ctx,
     'refund-order',
     { type: 'order', id: order.id, publisherId: order.publisherId },
-    { amount, currency, scope, way },
+    { amount, currency, scope, method },
   )
   if (isByHand)
     await settleRefund(ctx, { order, refundId: id, result: { state: 'succeeded', reference: null, reason: '' } })
@@ -144,7 +150,7 @@ const keyOf = (order: OrderRow, key: string | undefined) => `refund:${order.publ
 async function findEarlierRefund(
   ctx: AppContext,
   order: OrderRow,
-  { key, scope, amount, way }: RefundRequest & { key?: string | undefined },
+  { key, scope, amount, method }: RefundRequest & { key?: string | undefined },
 ): Promise<RefundRow | null> {
   const made = await Refunds.find(ctx, { idempotencyKey: keyOf(order, key) })
   if (!made) return null
@@ -152,7 +158,7 @@ async function findEarlierRefund(
     made.orderId === order.id &&
     (!scope || scope === made.scope) &&
     (scope !== 'amount' || parseMinorUnits(amount) === made.amount) &&
-    (await isSameWay(ctx, made, way))
+    (await isSameMethod(ctx, made, method))
   if (!isSame)
     throw conflict('A different refund was made with this key before', {
       hint: 'Choose another key, or reload the page.',
@@ -160,24 +166,27 @@ async function findEarlierRefund(
   return made
 }
 
-/** Whether a repeated form requests the way of the earlier refund, or one that was not available and was replaced by that. */
-async function isSameWay(ctx: AppContext, before: RefundRow, way: RefundInput['way']): Promise<boolean> {
-  if (way === '' || way === before.way) return true
+/** Whether a repeated form requests the method of the earlier refund, or one that was not available and was replaced by that. */
+async function isSameMethod(ctx: AppContext, before: RefundRow, method: RefundInput['method']): Promise<boolean> {
+  if (method === '' || method === before.method) return true
   const payment = await Payments.find(ctx, { orderId: before.orderId })
-  if (!payment || way === 'credit') return false
-  return payment.provider === 'credit' ? before.way === 'credit' : isOfStaff(payment.provider) && before.way === 'hand'
+  if (!payment || method === 'credit') return false
+  return payment.provider === 'credit'
+    ? before.method === 'credit'
+    : isOfStaff(payment.provider) && before.method === 'hand'
 }
 
 /**
  * Money that staff took themselves is refunded manually, as no provider has it; an amount paid by credit is refunded as credit. Without a choice
- * it is the proposed way.
+ * it is the proposed method.
  */
-function refundWay({ ways, asMoney }: ProposedChoices, way: RefundInput['way']): ChosenWay {
-  if (way === '') return ways[0]
-  if (ways.includes(way)) return way
-  if (way === 'credit')
+function refundMethod({ methods, asMoney }: ProposedChoices, method: RefundInput['method']): ChosenRefundMethod {
+  if (method === '') return methods[0]
+  if (methods.includes(method)) return method
+  if (method === 'credit')
     throw invalid({
-      way: 'Only money that was paid can be kept as credit. Choose another way: a refund of an unpaid invoice reduces what is due, and a demo payment is not money',
+      method:
+        'Only money that was paid can be kept as credit. Choose another method: a refund of an unpaid invoice reduces what is due, and a demo payment is not money',
     })
   return asMoney === 0 ? 'credit' : 'hand'
 }
@@ -190,9 +199,9 @@ async function planOf(ctx: AppContext, order: OrderRow, request: RefundRequest) 
   if ('problem' in choices) throw conflict(choices.problem)
   const scope = request.scope || choices.proposal.scope
   if (!scope) throw invalid({ scope: 'Choose what to refund: the refund policy proposes nothing' })
-  const way = refundWay(choices, request.way)
-  const planned = { ...amountOf({ ...request, scope }, choices, order), currency: order.currency, way }
-  if (way !== 'credit' && planned.amount > choices.asMoney) {
+  const method = refundMethod(choices, request.method)
+  const planned = { ...amountOf({ ...request, scope }, choices, order), currency: order.currency, method }
+  if (method !== 'credit' && planned.amount > choices.asMoney) {
     const limit = formatMoney({ amount: choices.asMoney, currency: order.currency })
     throw invalid({
       [scope === 'amount' ? 'amount' : 'scope']:
@@ -207,9 +216,14 @@ async function planOf(ctx: AppContext, order: OrderRow, request: RefundRequest) 
 function checkPolicy(
   { actor }: AppContext,
   { isPolicySet, policy, proposal }: ProposedChoices,
-  { amount, currency, reason, way }: { amount: number; currency: Currency; reason: string; way: ChosenWay },
+  {
+    amount,
+    currency,
+    reason,
+    method,
+  }: { amount: number; currency: Currency; reason: string; method: ChosenRefundMethod },
 ): void {
-  const isMoneyForCredit = proposal.isCredit && way !== 'credit'
+  const isMoneyForCredit = proposal.isCredit && method !== 'credit'
   if (!isPolicySet || (amount <= proposal.amount && !isMoneyForCredit)) return
   if (!policy.allowsMore && actor.kind === 'staff' && actor.userType !== 'publisher') {
     const limit = formatMoney({ amount: proposal.amount, currency })

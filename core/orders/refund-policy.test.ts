@@ -20,7 +20,7 @@ const at = (day: string) => {
 const set = (wholeDays: string, afterwards: string, allowsMore: boolean) =>
   setRefundPolicy(services.as(publisher), { publicationId, wholeDays, afterwards, allowsMore: String(allowsMore) })
 const refund = (scope: string, more: object = {}) =>
-  refundOrder(services.as(staff), { id, scope, way: 'hand', ...more })
+  refundOrder(services.as(staff), { id, scope, method: 'hand', ...more })
 
 /** A year of print for £29.99 from 1 January 2026, looked at on 20 April by the publisher's staff. */
 beforeEach(async () => {
@@ -72,7 +72,7 @@ describe('the refund policy of a publication', () => {
       await expect(call).rejects.toMatchObject({
         ...{ kind: 'conflict', message: 'The refund policy allows no refund: at most £0.00' },
       })
-    const own = { id, scope: 'months', way: 'hand', reason: 'The law says so' }
+    const own = { id, scope: 'months', method: 'hand', reason: 'The law says so' }
     expect(await refundOrder(services.as(publisher), own)).toMatchObject({ state: 'succeeded' })
   })
 

@@ -12,14 +12,41 @@ export type RefundView = Pick<
   | 'fromOn'
   | 'untilOn'
   | 'reason'
-  | 'way'
+  | 'method'
   | 'problem'
   | 'plannedAt'
   | 'endedAt'
 >
 
 export function refundView(refund: RefundRow): RefundView {
-  const { id, state, scope, amount, currency, monthCount, fromOn, untilOn, reason, way, problem, plannedAt, endedAt } =
-    refund
-  return { id, state, scope, amount, currency, monthCount, fromOn, untilOn, reason, way, problem, plannedAt, endedAt }
+  const {
+    id,
+    state,
+    scope,
+    amount,
+    currency,
+    monthCount,
+    fromOn,
+    untilOn,
+    reason,
+    method,
+    problem,
+    plannedAt,
+    endedAt,
+  } = refund
+  return {
+    id,
+    state,
+    scope,
+    amount,
+    currency,
+    monthCount,
+    fromOn,
+    untilOn,
+    reason,
+    method,
+    problem,
+    plannedAt,
+    endedAt,
+  }
 }

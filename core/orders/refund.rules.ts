@@ -3,11 +3,11 @@ import { type OrderBalance, type UnservedMonths, unservedMonths } from '../ledge
 export const refundScopes = ['whole', 'months', 'amount'] as const
 export type RefundScope = (typeof refundScopes)[number]
 
-/** The ways of refunding that can be chosen; `credit`: the money is not paid back but kept for a later order. */
-export const chosenWays = ['provider', 'hand', 'credit'] as const
-export type ChosenWay = (typeof chosenWays)[number]
-/** `told`: it was refunded at the provider, which reported it. */
-export type RefundWay = ChosenWay | 'told'
+/** The refund methods that can be chosen; `credit`: the money is not paid back but kept for a later order. */
+export const chosenRefundMethods = ['provider', 'hand', 'credit'] as const
+export type ChosenRefundMethod = (typeof chosenRefundMethods)[number]
+/** `reported`: it was refunded at the provider, which reported it. */
+export type RefundMethod = ChosenRefundMethod | 'reported'
 
 /**
  * `planned`: stored, and not known yet to have reached the provider. `pending`: accepted by the provider, and in the ledger.
@@ -30,11 +30,11 @@ export const refundScopeLabels: Record<RefundScope, string> = {
   amount: 'Other amount',
 }
 
-export const refundWayLabels: Record<RefundWay, string> = {
+export const refundMethodLabels: Record<RefundMethod, string> = {
   provider: 'Through the payment provider',
   hand: 'Manually (bank transfer, cheque, cash)',
   credit: 'As credit for a later order',
-  told: 'At the payment provider',
+  reported: 'At the payment provider',
 }
 
 /** The amounts that each kind of refund would return, in minor units. */

@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
-import type { RefundScope, RefundState, RefundWay } from './refund.rules.ts'
+import type { RefundMethod, RefundScope, RefundState } from './refund.rules.ts'
 
 /** Money refunded for an order, in part or in full. A row exists before the provider is called. */
 export const Refunds = defineTable('refunds', {
@@ -20,7 +20,7 @@ export const Refunds = defineTable('refunds', {
   fromOn: nullable(day()),
   untilOn: nullable(day()),
   reason: defaulted(text()),
-  way: text<RefundWay>(),
+  method: text<RefundMethod>(),
   /** The idempotency key of the form or command that requested it, which never expires: repeated, it is the same refund here and at the provider. */
   idempotencyKey: text(),
   providerReference: nullable(text()),

@@ -62,7 +62,8 @@ interface Reversal {
 const reversals: Reversal[] = [
   {
     name: 'a refund by staff',
-    reverse: ({ staff, orderId }) => refundOrder(staff, { id: orderId, scope: 'whole', way: 'hand', reason: 'Wrong' }),
+    reverse: ({ staff, orderId }) =>
+      refundOrder(staff, { id: orderId, scope: 'whole', method: 'hand', reason: 'Wrong' }),
     state: 'refunded',
   },
   { name: 'a refund at the provider', reverse: ({ refund }) => refund('succeeded'), state: 'refunded' },
@@ -154,7 +155,7 @@ it.each(['chosen', 'in the account of the email', 'in no account, with the email
     if (how.startsWith('in no account'))
       await services.db.run('UPDATE readers SET buyer_id = NULL WHERE id = :readerId', { readerId })
     const order = orderForm(shop, { promoCode: 'SUMMER', email: sold?.email })
-    const form = { ...order, publicationId: shop.id, way: 'cheque', ...(how === 'chosen' ? { readerId } : {}) }
+    const form = { ...order, publicationId: shop.id, method: 'cheque', ...(how === 'chosen' ? { readerId } : {}) }
     const takeCode = `UPDATE promo_codes SET updated_at = updated_at WHERE publication_id = ${shop.id}`
     expect(await whileLocked(lockReader(readerId), takeCode, () => takeStaffOrder(staff, form))).toEqual([null, 'paid'])
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(2)
@@ -168,7 +169,7 @@ it.each(['chosen', 'found by its email'])(
     const email = 'imported@example.test'
     const address = { lastName: "O'Brien", postCode: 'SW1A 1AA' }
     const readerId = await makeReader(services, shop.id, { email, ...address, subEndOn: '2026-11-30' })
-    const form = { ...orderForm(shop, { email }), publicationId: shop.id, way: 'cheque' }
+    const form = { ...orderForm(shop, { email }), publicationId: shop.id, method: 'cheque' }
     const running = () => takeStaffOrder(staff, { ...form, ...(how === 'chosen' ? { readerId } : {}) })
     const storeBuyer = `INSERT INTO buyers (publication_id, email, email_key, created_at, updated_at)
       VALUES (${shop.id}, '${email}', '${email}', now(), now())`
@@ -181,9 +182,9 @@ it.each([true, false])(
   'an order by staff that is paid by credit locks its readers by rising id, as a merge does (reader chosen: %s)',
   async (isChosen) => {
     const { shop, staff } = await soldWith('promo_codes')
-    const cheque = { ...orderForm(shop), publicationId: shop.id, way: 'cheque' }
+    const cheque = { ...orderForm(shop), publicationId: shop.id, method: 'cheque' }
     const { orderId } = await takeStaffOrder(staff, cheque)
-    await refundOrder(staff, { id: orderId, scope: 'whole', way: 'credit', reason: 'Wrong' })
+    await refundOrder(staff, { id: orderId, scope: 'whole', method: 'credit', reason: 'Wrong' })
     const sold = (await rowsOf(services, 'orders', shop.id)).at(-1)
     const creditedId = Number(sold?.reader_id)
     const nextId = await makeReader(services, shop.id)
@@ -194,7 +195,7 @@ it.each([true, false])(
     await services.db.run('UPDATE readers SET buyer_id = NULL WHERE id = :creditedId', { creditedId })
     const form = {
       ...orderForm(shop, { promoCode: 'SUMMER', email: sold?.email }),
-      ...{ publicationId: shop.id, way: 'credit', ...(isChosen ? { readerId: nextId } : {}) },
+      ...{ publicationId: shop.id, method: 'credit', ...(isChosen ? { readerId: nextId } : {}) },
     }
     expect(await whileLocked(lockReader(creditedId), lockReader(nextId), () => takeStaffOrder(staff, form))).toEqual([
       null,

@@ -58,7 +58,7 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, resul
     },
   )
   await enterReversal(ctx, {
-    ...{ orderId: order.id, kind: refund.way === 'credit' ? 'credit' : 'refund', cause: causeOf(refund) },
+    ...{ orderId: order.id, kind: refund.method === 'credit' ? 'credit' : 'refund', cause: causeOf(refund) },
     ...{ amount: refund.amount, today },
     firstMonth: refund.scope === 'months' ? refund.firstMonth : null,
   })
@@ -94,7 +94,7 @@ async function finishFullRefund(
   if (!moved) return
   await reverseOrder(ctx, moved, {
     state: 'refunded',
-    reason: refund.reason || (refund.way === 'credit' ? 'The money is kept as credit' : 'The money was refunded'),
+    reason: refund.reason || (refund.method === 'credit' ? 'The money is kept as credit' : 'The money was refunded'),
     isNotified,
   })
 }
@@ -185,9 +185,9 @@ async function recordRefund(
   ctx: AppContext,
   action: 'refund-accepted' | 'refund-failed',
   order: OrderRow,
-  { amount, currency, scope, way }: RefundRow,
+  { amount, currency, scope, method }: RefundRow,
   reason?: string,
 ): Promise<void> {
-  const facts = { amount, currency, scope, way, ...(reason ? { reason: cutText(reason, 300) } : {}) }
+  const facts = { amount, currency, scope, method, ...(reason ? { reason: cutText(reason, 300) } : {}) }
   await recordAudit(ctx, action, { type: 'order', id: order.id, publisherId: order.publisherId }, facts)
 }

@@ -78,8 +78,8 @@ function sameRefund(
       (refund) =>
         refund.providerReference === null &&
         refund.amount === amount &&
-        ((idempotencyKey === null && refund.way === 'provider' && refund.state === 'planned') ||
-          (refund.way === 'told' && refund.state === 'succeeded')),
+        ((idempotencyKey === null && refund.method === 'provider' && refund.state === 'planned') ||
+          (refund.method === 'reported' && refund.state === 'succeeded')),
     )
   )
 }
@@ -101,7 +101,7 @@ async function addReportedRefund(
   const [kind, now] = ['system', ctx.now()] as const
   const key = `told:${order.id}:${reported.reference}`.slice(0, 120)
   return Refunds.insertNew(ctx, {
-    ...{ publisherId: order.publisherId, orderId: order.id, state: 'planned', way: 'told', idempotencyKey: key },
+    ...{ publisherId: order.publisherId, orderId: order.id, state: 'planned', method: 'reported', idempotencyKey: key },
     ...{ scope: amount === (await leftOf(ctx, order.id)) ? 'whole' : 'amount', amount, currency: order.currency },
     ...{
       reason: cutText(reported.reason, 300),

@@ -34,7 +34,7 @@ export const StaffOrderInput = z
     readerId: z.coerce.number('The reader was not found').int().optional(),
     /** The first day of a term that follows none; today if none is given. */
     startOn: DayInput,
-    way: z.enum(staffPaymentMethods, 'Choose how it is paid'),
+    method: z.enum(staffPaymentMethods, 'Choose how it is paid'),
     /** For an order on account: whether its subscription begins with the order or when its invoice is paid. */
     begins: z.enum(termStartNames, 'Choose when it begins').default('now'),
     channel: z.enum(['phone', 'post'], 'Choose how the order arrived').default('phone'),
@@ -51,8 +51,8 @@ export const StaffOrderInput = z
     const message = vatNumber === '' ? undefined : vatNumberProblem(vatNumber, country)
     if (message) context.addIssue({ code: 'custom', path: ['vatNumber'], message })
   })
-  .superRefine(({ way, note }, context) => {
-    if (way === 'free' && note === '')
+  .superRefine(({ method, note }, context) => {
+    if (method === 'free' && note === '')
       context.addIssue({ code: 'custom', path: ['note'], message: 'Say why the copies are free' })
   })
 

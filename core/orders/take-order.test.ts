@@ -42,7 +42,7 @@ function staffForm(shop: Shop, fields: Record<string, unknown> = {}): Record<str
     lastName: 'Lee',
     email: `ann-${randomUUID()}@example.test`,
     billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
-    way: 'cheque',
+    method: 'cheque',
     note: 'No. 000123',
     ...fields,
   }
@@ -61,7 +61,7 @@ describe('an order that staff take', () => {
     expect(taken).toMatchObject({ state: 'paid', amount: 2999, startOn: '2026-11-21', endOn: '2027-11-21' })
     expect(await getOrder(staff, { id: taken.orderId })).toMatchObject({
       ...{ paymentType: 'Cheque', channel: 'phone', takenBy: expect.stringContaining('Ada'), staffNote: 'No. 000123' },
-      ...{ payment: { state: 'paid' }, canRefund: { ways: ['hand', 'credit'] }, net: 2999, liability: 2999 },
+      ...{ payment: { state: 'paid' }, canRefund: { methods: ['hand', 'credit'] }, net: 2999, liability: 2999 },
     })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([
       { sub_type: 'print', sub_end_on: '2027-11-21', sub_paid: 2999 },
@@ -92,10 +92,10 @@ describe('an order that staff take', () => {
       reader: { readerId: await makeReader(services, shop.id) },
       billing: { billing: moved },
       'promo code': { promoCode: 'corrected' },
-      'payment method': { way: 'cash' },
-      invoice: { way: 'invoice' },
-      'invoice paid first': { way: 'invoice', begins: 'paid' },
-      free: { way: 'free' },
+      'payment method': { method: 'cash' },
+      invoice: { method: 'invoice' },
+      'invoice paid first': { method: 'invoice', begins: 'paid' },
+      free: { method: 'free' },
       gift: { isGift: true, giftEmail: 'tom@example.test', isDeliveredToBilling: false, shipping: tom },
       start: { startOn: '2026-12-24' },
       note: { note: 'No. 000124' },
@@ -107,12 +107,12 @@ describe('an order that staff take', () => {
       await expect(planStaffOrder(staff, corrected), what).rejects.toMatchObject({ kind: 'conflict' })
     }
     expect(await planStaffOrder(staff, form)).toMatchObject({ amount: 2999 })
-    const free = { ...staffForm(shop), way: 'free' }
+    const free = { ...staffForm(shop), method: 'free' }
     await takeStaffOrder(staff, free)
-    await expect(takeStaffOrder(staff, { ...free, way: 'cheque' })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(takeStaffOrder(staff, { ...free, method: 'cheque' })).rejects.toMatchObject({ kind: 'conflict' })
     // The same corrections of one that begins later, whether it has been paid or not.
     for (const begins of ['now', 'paid'] as const) {
-      const later = { ...staffForm(shop), way: 'invoice', begins, startOn: '2026-12-24' }
+      const later = { ...staffForm(shop), method: 'invoice', begins, startOn: '2026-12-24' }
       const { orderId } = await takeStaffOrder(staff, later)
       expect(await takeStaffOrder(staff, later)).toMatchObject({ orderId })
       const others = [{ startOn: '2026-12-25' }, { startOn: '2026-12-23' }, { startOn: '' }]
@@ -127,10 +127,10 @@ describe('an order that staff take', () => {
 
   it('is the same order once its pro forma invoice was paid or cancelled', async () => {
     const { shop, staff } = await openShop()
-    const form = () => staffForm(shop, { way: 'invoice', begins: 'paid' })
+    const form = () => staffForm(shop, { method: 'invoice', begins: 'paid' })
     const [paid, cancelled] = [form(), form()]
     const { orderId } = await takeStaffOrder(staff, paid)
-    const payment = { way: 'cash', amount: '29.99', key: randomUUID() }
+    const payment = { method: 'cash', amount: '29.99', key: randomUUID() }
     await recordInvoicePayment(staff, { orderId, ...payment })
     expect(await takeStaffOrder(staff, paid)).toMatchObject({ orderId, state: 'paid', startOn: '2026-11-21' })
     const { orderId: cancelledId } = await takeStaffOrder(staff, cancelled)
@@ -158,8 +158,8 @@ describe('an order that staff take', () => {
     const forms = {
       promo: staffForm(shop, { promoCode: 'once' }),
       reader: staffForm(shop, { readerId: reader?.id, email }),
-      'reader, paid first': staffForm(shop, { readerId: other?.id, email: later, way: 'invoice', begins: 'paid' }),
-      'paid first': staffForm(shop, { way: 'invoice', begins: 'paid', startOn: '2026-12-24' }),
+      'reader, paid first': staffForm(shop, { readerId: other?.id, email: later, method: 'invoice', begins: 'paid' }),
+      'paid first': staffForm(shop, { method: 'invoice', begins: 'paid', startOn: '2026-12-24' }),
       start: staffForm(shop, { startOn: '2026-12-24' }),
     }
     const planned = Object.entries(forms).map(
@@ -211,10 +211,10 @@ describe('an order that staff take', () => {
 
   it('requires a reason for a free copy, which has no amount', async () => {
     const { shop, staff } = await openShop()
-    await expect(planStaffOrder(staff, staffForm(shop, { way: 'free', note: '' }))).rejects.toMatchObject({
+    await expect(planStaffOrder(staff, staffForm(shop, { method: 'free', note: '' }))).rejects.toMatchObject({
       fields: { note: 'Say why the copies are free' },
     })
-    const { orderId } = await takeStaffOrder(staff, staffForm(shop, { way: 'free', note: 'For the library' }))
+    const { orderId } = await takeStaffOrder(staff, staffForm(shop, { method: 'free', note: 'For the library' }))
     expect(await getOrder(staff, { id: orderId })).toMatchObject({
       ...{ paymentType: 'Free', amount: 0, net: null, staffNote: 'For the library', subEndOn: '2027-11-21' },
     })
@@ -282,7 +282,7 @@ describe('an order that staff take', () => {
     const { shop, staff } = await openShop()
     const { orderId: id } = await takeStaffOrder(staff, staffForm(shop))
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({
-      ...{ state: 'succeeded', way: 'hand' },
+      ...{ state: 'succeeded', method: 'hand' },
     })
     expect(await getOrder(staff, { id })).toMatchObject({ refunded: 500, net: 2499 })
   })

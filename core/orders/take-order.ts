@@ -69,7 +69,7 @@ export const planStaffOrder = useCase({
     if (before) return planOf(ctx, before, input)
     const request = await requestOf(ctx, input)
     const { storefront, sale, bought, startOn, extended } = request
-    if (input.way === 'credit') checkCredit(await creditsOf(ctx, ownerOf(request, input)), sale)
+    if (input.method === 'credit') checkCredit(await creditsOf(ctx, ownerOf(request, input)), sale)
     const term = extended?.term ?? termOfNew(bought, sale.today, startOn)
     const { productName, currency, price, discount, amount } = sale
     return {
@@ -99,8 +99,8 @@ export const takeStaffOrder = useCase({
     const { storefront, sale, reader } = request
     const language = await languageFor(ctx, input)
     return ctx.db.transaction(async () => {
-      const isByCredit = input.way === 'credit' && sale.amount > 0
-      const isBilled = input.way === 'invoice' && sale.amount > 0
+      const isByCredit = input.method === 'credit' && sale.amount > 0
+      const isBilled = input.method === 'invoice' && sale.amount > 0
       const beginsWhenPaid = isBilled && input.begins === 'paid'
       // Before its readers, as an order at the storefront does.
       const buyer = beginsWhenPaid
@@ -118,7 +118,7 @@ export const takeStaffOrder = useCase({
         sale,
         { buyerId: null, passwordHash: null, isUnproven: false },
         {
-          provider: input.way === 'free' ? 'cash' : input.way,
+          provider: input.method === 'free' ? 'cash' : input.method,
           channel: input.channel,
           takenById: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
           note: input.note,
@@ -141,7 +141,7 @@ export const takeStaffOrder = useCase({
         ctx,
         'take-order',
         { type: 'order', id: order.id, publisherId: order.publisherId },
-        { channel: input.channel, way: input.way, ...(input.note ? { note: input.note } : {}) },
+        { channel: input.channel, method: input.method, ...(input.note ? { note: input.note } : {}) },
       )
       if (buyer) {
         const paid = await orderById(ctx, order.id)
@@ -190,7 +190,7 @@ async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<Staff
   const optOuts = reader && !input.isGift ? optOutsOf(reader) : allOptedOut()
   const record = { readerId: reader && !input.isGift ? reader.id : null }
   const priced = await priceOrder(ctx, storefront, { ...input, answers, optOuts }, record)
-  const sale = input.way === 'free' ? freeOf(priced) : priced
+  const sale = input.method === 'free' ? freeOf(priced) : priced
   const bought = { product: sale.product ?? ('print' as const), termMonths: sale.termMonths }
   const from = startOn ?? today
   const extended = reader && !input.isGift ? recordToExtend([reader], bought, today, from) : null
@@ -222,7 +222,7 @@ function checkCredit(credits: Parameters<typeof leftIn>[0], { amount, currency }
   if (left >= amount) return
   const remedy = left > 0 ? 'choose “Bill me” and pay a part of the invoice with it' : 'choose another payment method'
   throw invalid({
-    way: `${creditLeftText(left, currency)} for this buyer, and ${formatMoney({ amount, currency })} is to be paid: ${remedy}`,
+    method: `${creditLeftText(left, currency)} for this buyer, and ${formatMoney({ amount, currency })} is to be paid: ${remedy}`,
   })
 }
 

@@ -32,7 +32,7 @@ const at = (entryPoint: (typeof entryPoints)[number]): AppContext => contextFor(
 const staffOf = async ({ publisherId }: Shop) => services.as(await actorOf(services, 'publisher', publisherId))
 const byPhone = (shop: Shop, fields: object = {}) => ({
   ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID() },
-  ...{ firstName: 'Ann', lastName: 'Lee', email: `ann-${randomUUID()}@example.test`, way: 'cash' },
+  ...{ firstName: 'Ann', lastName: 'Lee', email: `ann-${randomUUID()}@example.test`, method: 'cash' },
   billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
   ...fields,
 })
@@ -82,7 +82,7 @@ describe.each([
     const renewal = { readerId: Number(reader?.id), email: String(reader?.email) }
     const gift = { ...renewal, isGift: true, isDeliveredToBilling: false, shipping: recipient }
     const beside = { ...renewal, plan: '2DN2.99' }
-    for (const fields of [{}, { way: 'free', note: 'Contributor' }, { way: 'invoice' }, gift, beside])
+    for (const fields of [{}, { method: 'free', note: 'Contributor' }, { method: 'invoice' }, gift, beside])
       await expect(takeStaffOrder(staff, byPhone(shop, fields))).rejects.toMatchObject({
         kind: 'conflict',
         hint: 'Existing readers can be renewed: choose the reader.',

@@ -73,7 +73,7 @@ async function linkOf(buyerId: number): Promise<string> {
 async function orderByPhone(shop: Shop) {
   const { plan, idempotencyKey, firstName, lastName, country, billing } = orderForm(shop)
   const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
-  const form = { plan, idempotencyKey, firstName, lastName, country, billing, email, way: 'cheque', note: 'No. 12' }
+  const form = { plan, idempotencyKey, firstName, lastName, country, billing, email, method: 'cheque', note: 'No. 12' }
   return takeStaffOrder(staff, { ...form, publicationId: shop.id })
 }
 

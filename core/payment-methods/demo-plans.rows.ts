@@ -32,8 +32,7 @@ export const DemoPlans = defineTable('demo_plans', {
   id: id(),
   subscriptionReference: text(),
   customerReference: text(),
-  /** Its state. */
-  book: json<DemoPlanState>(),
+  state: json<DemoPlanState>(),
   createdAt: instant(),
   updatedAt: instant(),
 })
@@ -45,5 +44,5 @@ export async function openDemoPlan(ctx: TableContext, plan: Parameters<typeof De
 
 /** Updates a record, in the transaction that read and locked it. */
 export async function writeDemoPlan(ctx: TableContext, id: number, state: DemoPlanState): Promise<void> {
-  await DemoPlans.update(ctx, { id }, { book: state })
+  await DemoPlans.update(ctx, { id }, { state })
 }

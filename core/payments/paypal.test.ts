@@ -138,7 +138,7 @@ describe('an order by PayPal', () => {
     expect(await cancelOrder(services.as(visitor), paid.placed)).toMatchObject({ state: 'paid' })
   })
 
-  it('whose funding source is declined is declined, and the form asks for another way', async () => {
+  it('whose funding source is declined is declined, and the form asks for another payment method', async () => {
     const { shop, form, placed } = await order()
     paypal.approve(placed.orderNumber)
     paypal.captureAs('INSTRUMENT_DECLINED')
@@ -217,7 +217,7 @@ describe('a refund by PayPal', () => {
     return { shop, placed, staff, id: placed.orderId, atPayPal: () => paypal.orderOf(placed.orderNumber).refunds }
   }
   const rows = (orderId: number) =>
-    services.db.query(`SELECT state, way, amount FROM refunds WHERE order_id = :orderId ORDER BY id`, { orderId })
+    services.db.query(`SELECT state, method, amount FROM refunds WHERE order_id = :orderId ORDER BY id`, { orderId })
   const netOf = async (staff: Parameters<typeof getOrder>[0], id: number) => (await getOrder(staff, { id })).net
 
   it('is made of the stored capture, once, even after a lost response', async () => {
@@ -266,8 +266,8 @@ describe('a refund by PayPal', () => {
       await refreshOrderPayment(services.as(system), { orderId: id })
     }
     expect(await rows(id)).toMatchObject([
-      { way: 'provider', amount: 500 },
-      { way: 'told', amount: 400 },
+      { method: 'provider', amount: 500 },
+      { method: 'reported', amount: 400 },
     ])
     expect(await netOf(staff, id)).toBe(2099)
   })

@@ -140,8 +140,8 @@ describe('a refund through the provider', () => {
     expect(await moneyOf(staff, id)).toMatchObject({ refunded: 0 })
     // A refund that may be in progress cannot be made twice, whatever key the retry has.
     const refusal = { kind: 'conflict', message: expect.stringContaining('has not responded to an earlier refund') }
-    for (const way of ['provider', 'hand'] as const) {
-      const second = { id, scope: 'amount', amount: '5.00', way, key: `again-by-${way}` } as const
+    for (const method of ['provider', 'hand'] as const) {
+      const second = { id, scope: 'amount', amount: '5.00', method, key: `again-by-${method}` } as const
       await expect(refundOrder(staff, second)).rejects.toMatchObject(refusal)
     }
     await expect(planRefund(staff, { id, scope: 'whole' })).rejects.toMatchObject(refusal)
@@ -196,9 +196,9 @@ describe('a refund through the provider', () => {
     )
     expect(notices.map(({ about }) => about)).toMatchObject([{ to: 'publication', orderId: id }])
     // It can be refunded again, this time manually.
-    expect(await refundOrder(staff, { id, scope: 'whole', way: 'hand' })).toMatchObject({
+    expect(await refundOrder(staff, { id, scope: 'whole', method: 'hand' })).toMatchObject({
       state: 'succeeded',
-      way: 'hand',
+      method: 'hand',
     })
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'refunded', refunded: 2999, net: 0 })
     expect(stripe.refunds(intent)).toHaveLength(1)
@@ -246,8 +246,8 @@ describe('a refund', () => {
     await sendWebhook(shop, intent)
     await sendWebhook(shop, intent)
     expect(await refundRows(id)).toMatchObject([
-      { way: 'provider', amount: 500 },
-      { way: 'told', amount: 500, scope: 'amount' },
+      { method: 'provider', amount: 500 },
+      { method: 'reported', amount: 500, scope: 'amount' },
     ])
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 1000, net: 1999 })
     stripe.refund(intent, 1999)

@@ -54,11 +54,11 @@ async function makeLink(shop: Awaited<ReturnType<typeof open>>) {
 }
 
 describe('an order by card', () => {
-  it('is cancelled when its form is sent again with another way to pay, which has its promo use', async () => {
+  it('is cancelled when its form is sent again with another payment method, which has its promo use', async () => {
     const shop = await open()
     await makePromo(services, shop.id, 'ONCE', { uses: 1 })
-    const idempotencyKey = 'another-way-0123456789'
-    const fields = { idempotencyKey, email: 'another-way@example.test', plan: '1PR25.00', promoCode: 'ONCE' }
+    const idempotencyKey = 'another-method-0123456789'
+    const fields = { idempotencyKey, email: 'another-method@example.test', plan: '1PR25.00', promoCode: 'ONCE' }
     const buyBy = (provider: 'stripe-card' | 'stripe-bacs') =>
       order({ ...fields, confirmEmail: fields.email }, provider, shop)
     stripe.failNext('/v1/payment_intents', 500, 2)
@@ -72,12 +72,12 @@ describe('an order by card', () => {
     const orders = await rowsOf(services, 'orders', shop.id)
     expect(orders.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'pending'])
     expect(byCard.placed).toMatchObject({ orderId: Number(orders[2]?.id), amount: byDebit.placed.amount })
-    // What was paid meanwhile is the order, whichever way is chosen now.
+    // What was paid meanwhile is the order, whichever method is chosen now.
     stripe.pay(byCard.intent)
     expect((await buyBy('stripe-bacs')).placed).toMatchObject({ orderId: byCard.placed.orderId, state: 'paid' })
   })
 
-  it('which cannot be cancelled because Stripe does not respond leaves its promo use to the one paid another way', async () => {
+  it('which cannot be cancelled because Stripe does not respond leaves its promo use to the one paid by another method', async () => {
     const shop = await open()
     await makePromo(services, shop.id, 'LAST-USE', { uses: 1 })
     const email = 'no-response@example.test'
@@ -173,7 +173,7 @@ describe('an order by card', () => {
     expect(await stateOf(placed.orderId)).toMatchObject({ order: 'pending' })
   })
 
-  describe('whose copy and promo use were released for another way to pay, which was refused', () => {
+  describe('whose copy and promo use were released for another payment method, which was refused', () => {
     async function releasedBy(buyBy: (payment: object) => Promise<unknown>) {
       // The order itself, and cancelling it, which needs its payment.
       stripe.failNext('/v1/payment_intents', 500, 4)
@@ -362,7 +362,7 @@ describe('an order by card', () => {
     })
   })
 
-  it('by a renewal link, for which Stripe does not respond, is replaced by one that is paid another way', async () => {
+  it('by a renewal link, for which Stripe does not respond, is replaced by one that is paid by another method', async () => {
     const shop = await open()
     const { buyBy, link } = await makeLink(shop)
     // The order itself, the same once more, and cancelling it, which needs its payment.

@@ -147,7 +147,7 @@ describe('an order by card', () => {
     })
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
-    // The same again is over; another way to pay is a new order, with the code.
+    // The same again is over; another payment method is a new order, with the code.
     await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'conflict' })
     const byBank = { provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } }
     const placed = await buyBy(byBank)

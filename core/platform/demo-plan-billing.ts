@@ -36,7 +36,7 @@ export const makeDemoPlanBilling = (db: Database, now: () => Date): PlanBilling 
     const subscriptionReference = `demo_sub_${idempotencyKey}`
     const customerReference = `demo_cus_${idempotencyKey}`
     const state = newDemoPlanState({ plan, isTaxed, couponId, percentOff }, subscriptionReference, now())
-    await openDemoPlan({ db, now }, { subscriptionReference, customerReference, book: state })
+    await openDemoPlan({ db, now }, { subscriptionReference, customerReference, state })
     const paymentIntentId = `demo_pi_${amount}_${idempotencyKey}`
     return {
       amount,

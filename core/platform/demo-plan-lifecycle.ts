@@ -121,7 +121,7 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
       const subscriptionReference = `demo_sub_${idempotencyKey}`
       const customer = customerReference ?? `demo_cus_${idempotencyKey}`
       const state = newDemoPlanState({ plan, isTaxed, couponId, percentOff, card }, subscriptionReference, now())
-      await openDemoPlan(ctx, { subscriptionReference, customerReference: customer, book: state })
+      await openDemoPlan(ctx, { subscriptionReference, customerReference: customer, state })
       return { state: 'done', subscriptionReference, customerReference: customer }
     },
 
@@ -161,9 +161,9 @@ async function updateDemoPlan<T>(
   return ctx.db.transaction(async () => {
     const row = await DemoPlans.find(ctx, { subscriptionReference }, { isLocked: true })
     if (!row) return null
-    advanceMonths(row.book, subscriptionReference, ctx.now())
-    const done = work(row.book, row)
-    await writeDemoPlan(ctx, row.id, row.book)
+    advanceMonths(row.state, subscriptionReference, ctx.now())
+    const done = work(row.state, row)
+    await writeDemoPlan(ctx, row.id, row.state)
     return done
   })
 }

@@ -3,7 +3,7 @@ import type { Currency } from '#core/kernel/money.ts'
 import type { ChargeResult, PaymentFacts, ProviderDispute, ProviderRefund } from '#core/ports/payment-gateway.ts'
 import { readDecline } from './stripe-declines.rules.ts'
 
-/** The two ways to pay by Stripe, under its own names. A wallet's payment is a card's. */
+/** The two payment methods of Stripe, under its own names. A wallet's payment is a card's. */
 export type StripeMethod = 'card' | 'bacs_debit'
 
 /** The field that every query of a payment expands: the charge shows what happened to the money afterwards. */

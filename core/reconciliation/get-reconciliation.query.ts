@@ -62,7 +62,7 @@ export interface Reconciliation {
   byHand: ListedLine[]
   moreByHand: boolean
   /** Payments by methods without provider reports, and manual refunds, from the first covered day on. */
-  withoutReport: (Sums & { way: string })[]
+  withoutReport: (Sums & { method: string })[]
 }
 
 const maxLines = 100
@@ -236,7 +236,7 @@ const unreportedSql = `
   SELECT l.order_id, o.order_number, 'refund', MIN(l.entered_on), y.provider, r.currency, 0 - r.amount
   FROM refunds r JOIN ledger_entries l ON l.order_id = r.order_id AND l.kind = 'refund' AND l.cause = 'refund:' || r.id
     JOIN orders o ON o.id = r.order_id JOIN payments y ON y.order_id = r.order_id
-  WHERE r.publisher_id = :publisherId AND r.way NOT IN ('hand', 'credit') AND r.state IN ('pending', 'succeeded') AND y.provider IN (:providers)
+  WHERE r.publisher_id = :publisherId AND r.method NOT IN ('hand', 'credit') AND r.state IN ('pending', 'succeeded') AND y.provider IN (:providers)
     AND r.accepted_at >= :from AND r.accepted_at < :until AND ${isUnreportedSql('r.order_id', `'refund:' || r.id`)}
   GROUP BY l.order_id, o.order_number, y.provider, r.id, r.currency, r.amount
   UNION ALL
@@ -264,11 +264,11 @@ async function withoutReport(
   )
   const refunds = await ctx.db.query<Sums>(
     `SELECT currency, COUNT(*) AS count, SUM(0 - amount) AS amount FROM refunds
-     WHERE publisher_id = :publisherId AND way = 'hand' AND accepted_at >= :from GROUP BY currency ORDER BY currency`,
+     WHERE publisher_id = :publisherId AND method = 'hand' AND accepted_at >= :from GROUP BY currency ORDER BY currency`,
     { publisherId, from: startOfDay(firstOn, ctx.settings.timeZone) },
   )
   return [
-    ...rows.map(({ provider, ...row }) => ({ ...sumsOf(row), way: paymentTypes[provider] })),
-    ...refunds.map((row) => ({ ...sumsOf(row), way: 'Manual refund' })),
+    ...rows.map(({ provider, ...row }) => ({ ...sumsOf(row), method: paymentTypes[provider] })),
+    ...refunds.map((row) => ({ ...sumsOf(row), method: 'Manual refund' })),
   ]
 }

@@ -12,9 +12,9 @@ export interface ReportCounts {
   /** Lines that no report had before. */
   added: number
   /** Lines that an earlier report had. */
-  known: number
+  alreadyRead: number
   /** Rows without an effect on the balance, such as pending payments. */
-  leftOut: number
+  ignored: number
   failed: number
   /** The first rows that failed. */
   rejects: ReportReject[]
@@ -32,8 +32,8 @@ export const ProviderReports = defineTable('provider_reports', {
   storedFile: nullable(text()),
   bytes: integer(),
   added: defaulted(integer()),
-  known: defaulted(integer()),
-  leftOut: defaulted(integer()),
+  alreadyRead: defaulted(integer()),
+  ignored: defaulted(integer()),
   failed: defaulted(integer()),
   rejects: json<ReportReject[]>(),
   firstOn: nullable(day()),

@@ -77,7 +77,15 @@ export async function* piecesOf(ctx: AppContext, report: Report, path: string): 
   const file = await inspectUpload(path, report.fileName)
   const header = await reportHeader(ctx, file)
   const reading = await readingOf(ctx, report, { file, header })
-  const counts: ReportCounts = { added: 0, known: 0, leftOut: 0, failed: 0, rejects: [], firstOn: null, lastOn: null }
+  const counts: ReportCounts = {
+    added: 0,
+    alreadyRead: 0,
+    ignored: 0,
+    failed: 0,
+    rejects: [],
+    firstOn: null,
+    lastOn: null,
+  }
   let done = 0
   const isSettlement = reading.layout.shape === 'settlement'
   for await (const records of ctx.uploadFiles.records(file)) {
@@ -153,7 +161,7 @@ async function storeRows(
   for (const { line: at, cells } of rows) {
     const row = readRow(cells, header.length, reading)
     if ('problem' in row) refuse(at, row.problem)
-    else if ('leftOut' in row) counts.leftOut++
+    else if ('ignored' in row) counts.ignored++
     else read.push({ at, line: row.line })
   }
   const keys = [...new Set(read.map(({ line }) => line.lineKey)), '']
@@ -179,7 +187,7 @@ async function storeRows(
     }
     // After a restart, the lines that this report itself added do not count as another report's.
     if ('reportId' in same && Number(same.reportId) === reportId) counts.added++
-    else counts.known++
+    else counts.alreadyRead++
     if ('id' in same && hasMoreData(same, line)) completed.push({ same, line })
   }
   const closedUntil = await lockedClosedUntil(ctx, publisherId)

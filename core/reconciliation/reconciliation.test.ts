@@ -155,7 +155,7 @@ describe('a Stripe payout report', () => {
       provider: 'stripe',
       state: 'done',
       added: 4,
-      known: 0,
+      alreadyRead: 0,
       failed: 0,
       firstOn: '2026-10-05',
     })
@@ -172,7 +172,7 @@ describe('a Stripe payout report', () => {
     expect(await unreconciledPayouts(services, { publisherId, until: '2026-12-31' })).toEqual([])
     services.clock.now = new Date('2026-11-01T09:30:00Z')
     const sumOf = (account: JournalAccount) => posted(staff, '2026-10', account)
-    // Everything was paid out: neither way of payment owes anything.
+    // Everything was paid out: neither payment method owes anything.
     expect(await sumOf('receivable:stripe-card')).toBe(0)
     expect(await sumOf('receivable:stripe-bacs')).toBe(0)
     expect(await sumOf('bank')).toBe(8602)
@@ -214,10 +214,10 @@ describe('a Stripe payout report', () => {
     await sold('stripe-card', '2')
     const blank = { automatic_payout_id: '', automatic_payout_effective_at: '' }
     const balance = stripeReport([charge(n, '1', blank)])
-    expect(await read(balance)).toMatchObject({ added: 1, known: 0 })
-    expect(await read(balance)).toMatchObject({ added: 0, known: 1 })
+    expect(await read(balance)).toMatchObject({ added: 1, alreadyRead: 0 })
+    expect(await read(balance)).toMatchObject({ added: 0, alreadyRead: 1 })
     expect((await look()).waiting).toEqual([{ provider: 'stripe', currency: 'GBP', lines: 1, net: 2934 }])
-    expect(await read(stripeReport([charge(n, '1'), charge(n, '2')]))).toMatchObject({ added: 1, known: 1 })
+    expect(await read(stripeReport([charge(n, '1'), charge(n, '2')]))).toMatchObject({ added: 1, alreadyRead: 1 })
     // A blank value in a repeated report removes nothing.
     await read(balance)
     const found = await look()
@@ -249,7 +249,7 @@ describe('a Stripe payout report', () => {
     const { n, read, publisherId } = await makeFixture()
     await read(stripeReport([charge(n, 'euro')]))
     const paid = { customer_facing_amount: '35.00', customer_facing_currency: 'eur' }
-    expect(await read(stripeReport([charge(n, 'euro', paid)]))).toMatchObject({ added: 0, known: 1 })
+    expect(await read(stripeReport([charge(n, 'euro', paid)]))).toMatchObject({ added: 0, alreadyRead: 1 })
     const lines = await services.db.query(
       `SELECT customer_amount, customer_currency FROM provider_lines WHERE publisher_id = :publisherId`,
       { publisherId },
@@ -263,7 +263,7 @@ describe('a Stripe payout report', () => {
     const refunded = await sold('stripe-card', 'back')
     const { orderId } = await sold('stripe-card', 'never')
     await services.db.run(`DELETE FROM ledger_entries WHERE order_id = :orderId`, { orderId })
-    await refundOrder(staff, { id: refunded.orderId, scope: 'amount', amount: '5.00', way: 'hand' })
+    await refundOrder(staff, { id: refunded.orderId, scope: 'amount', amount: '5.00', method: 'hand' })
     await read(
       stripeReport([
         charge(n, 'less', { gross: '28.99', net: '28.34' }),
@@ -289,7 +289,7 @@ describe('a Stripe payout report', () => {
     ])
     expect(found.unmatchedSums).toEqual([{ currency: 'GBP', count: 5, amount: 14_895 }])
     expect(found.unreported.map(({ what }) => what)).toEqual(['sale', 'sale', 'sale'])
-    expect(found.withoutReport).toEqual([{ way: 'Manual refund', currency: 'GBP', count: 1, amount: -500 }])
+    expect(found.withoutReport).toEqual([{ method: 'Manual refund', currency: 'GBP', count: 1, amount: -500 }])
     const [payout] = await payoutRows(services, { publisherId })
     expect(payout).toMatchObject({ amount: 20_000, hasOwnLine: true, matched: 5998, notMatched: 14_895, fees: -455 })
     expect(payout?.missing).toBe(20_000 - 5998 - 14_895 + 455)
@@ -546,11 +546,15 @@ describe('a PayPal settlement report', () => {
       'Transaction ID',
     ]
     const others = ['Fee Debit or Credit', 'Fee Amount', 'Transaction Debit or Credit', 'Transaction Initiation Date']
-    expect(await read(settlementReport(rows, [...others, ...columns]))).toMatchObject({ added: 0, known: 5, failed: 0 })
+    expect(await read(settlementReport(rows, [...others, ...columns]))).toMatchObject({
+      added: 0,
+      alreadyRead: 5,
+      failed: 0,
+    })
     // The same payment in the activity download is the same line.
     const activity = { Type: 'Express Checkout Payment', Gross: '29.99', Fee: '-1.17', Net: '28.82' }
     expect(await read(paypalReport([{ ...activity, 'Transaction ID': `P1${n}` }]))).toMatchObject({
-      known: 1,
+      alreadyRead: 1,
       added: 0,
     })
   })
@@ -633,7 +637,7 @@ describe('a PayPal activity report', () => {
         sale(n, 'euro', { Time: '10:00:00', Currency: 'JPY', Gross: '3,000', Fee: '-120', Net: '2,880' }),
       ]),
     )
-    expect(report).toMatchObject({ provider: 'paypal', added: 4, leftOut: 1, failed: 0 })
+    expect(report).toMatchObject({ provider: 'paypal', added: 4, ignored: 1, failed: 0 })
     const [payout] = await payoutRows(services, { publisherId })
     // 1,000.00 was the opening balance, 57.64 is left.
     expect(payout).toMatchObject({ amount: 100_000, matched: 5998, fees: -234, drawn: 94_236, missing: 0 })

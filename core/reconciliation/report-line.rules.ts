@@ -31,7 +31,7 @@ export interface ReportLine {
 }
 
 /** The result of reading a row: a line, why it has no effect on the balance (and is skipped), or its problem. */
-export type RowResult = { line: ReportLine } | { leftOut: string } | { problem: string }
+export type RowResult = { line: ReportLine } | { ignored: string } | { problem: string }
 
 /** Days are written 31/10/2026 in one PayPal account and 10/31/2026 in another. */
 export type DateOrder = 'day-first' | 'month-first'
@@ -116,8 +116,8 @@ const withoutEffect =
 /** The activity download, all transactions with their effect on the balance. */
 function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowResult {
   const { lineKey, category, status, impact } = fields
-  if (withoutEffect.test(status)) return { leftOut: status }
-  if (/^memo$/i.test(impact)) return { leftOut: 'Memo' }
+  if (withoutEffect.test(status)) return { ignored: status }
+  if (/^memo$/i.test(impact)) return { ignored: 'Memo' }
   if (lineKey === '') return { problem: 'The row has no Transaction ID' }
   const sums = amountsOf(fields, { isFeeSigned: true, names: ['Gross', 'Fee', 'Net'] })
   if ('problem' in sums) return sums

@@ -17,8 +17,8 @@ export interface ReportView {
   total: number
   problem: string | null
   added: number
-  known: number
-  leftOut: number
+  alreadyRead: number
+  ignored: number
   failed: number
   rejects: ReportReject[]
   /** The days of its first and last line. */
@@ -64,12 +64,14 @@ async function views(
      FROM provider_reports f LEFT JOIN tasks t ON t.kind = 'read-provider-report' AND t.subject_id = f.id WHERE ${condition}`,
     values,
   )
-  return rows.map(({ id, provider, fileName, added, known, leftOut, failed, rejects, firstOn, lastOn, ...row }) => ({
-    ...{ id: Number(id), provider, fileName, added, known, leftOut, failed, rejects, firstOn, lastOn },
-    state: row.task_state ?? 'done',
-    done: Number(row.done ?? 0),
-    total: Number(row.total ?? 0),
-    problem: row.problem,
-    storedAt: asInstant(row.createdAt),
-  }))
+  return rows.map(
+    ({ id, provider, fileName, added, alreadyRead, ignored, failed, rejects, firstOn, lastOn, ...row }) => ({
+      ...{ id: Number(id), provider, fileName, added, alreadyRead, ignored, failed, rejects, firstOn, lastOn },
+      state: row.task_state ?? 'done',
+      done: Number(row.done ?? 0),
+      total: Number(row.total ?? 0),
+      problem: row.problem,
+      storedAt: asInstant(row.createdAt),
+    }),
+  )
 }

@@ -267,7 +267,7 @@ describe('an agreement', () => {
     async function refundLast(shop: { id: number; publisherId: number }) {
       const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
       const { id } = (await rowsOf(services, 'orders', shop.id)).at(-1) ?? {}
-      await refundOrder(staff, { id: Number(id), scope: 'whole', way: 'hand', reason: 'Ordered twice' })
+      await refundOrder(staff, { id: Number(id), scope: 'whole', method: 'hand', reason: 'Ordered twice' })
     }
 
     it('is paid until the same day of the month as before an order that was placed meanwhile and refunded', async () => {

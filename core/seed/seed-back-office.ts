@@ -50,7 +50,7 @@ export async function seedBackOffice(
     await issueInvoice(at(sale.on), await orderOf(sale), { today: sale.on, isMailed: false })
   const pay = async (sale: Sale, amount: number, days: number) =>
     recordInvoicePayment(at(addDays(sale.on, days)), {
-      ...{ orderId: (await orderOf(sale)).id, amount: formatMinorUnits(amount), way: 'bank-transfer' },
+      ...{ orderId: (await orderOf(sale)).id, amount: formatMinorUnits(amount), method: 'bank-transfer' },
       ...{ reference: 'BACS', key: `demo-payment-${sale.orderNumber}` },
     })
   await pay(partPaid, 1000, 5)
@@ -62,7 +62,7 @@ export async function seedBackOffice(
 
   const refund = async (sale: Sale, amount: string, reason: string) =>
     refundOrder(at(addDays(sale.on, 12)), {
-      ...{ id: (await orderOf(sale)).id, scope: 'amount', amount, reason, way: 'hand' },
+      ...{ id: (await orderOf(sale)).id, scope: 'amount', amount, reason, method: 'hand' },
       key: `demo-refund-${sale.orderNumber}`,
     })
   await refund(sales.refundedCheque, '5.00', 'An issue arrived damaged')

@@ -104,7 +104,7 @@ function orderRow(context: SalesContext, { sale, key, buyerId }: WrittenOrder): 
 }
 
 function providerOf(sale: Sale): PaymentProvider {
-  return amountOf(sale) === 0 ? 'free' : (sale.taken?.way ?? 'demo')
+  return amountOf(sale) === 0 ? 'free' : (sale.taken?.method ?? 'demo')
 }
 
 function promoIdOf(context: SalesContext, { customer, promo }: Sale): number | null {

@@ -6,25 +6,25 @@ import { demoBuyerEmail } from './seed-people.ts'
 
 /** How staff took an order that was not placed at the storefront. */
 export interface StaffSale {
-  way: StaffProvider | 'free'
+  method: StaffProvider | 'free'
   channel: 'phone' | 'post'
   note: string
 }
 
 /** The orders that the demo's back office handles; orders not taken by staff were paid by card. */
 const staffSales = [
-  { name: 'open', daysAgo: 9, taken: { way: 'invoice', channel: 'phone', note: 'PO 4471' } },
-  { name: 'partPaid', daysAgo: 16, taken: { way: 'invoice', channel: 'post', note: '' } },
-  { name: 'german', daysAgo: 12, country: 'DE', taken: { way: 'invoice', channel: 'post', note: '' } },
-  { name: 'overdue', daysAgo: 48, taken: { way: 'invoice', channel: 'phone', note: 'PO 4390' } },
-  { name: 'longOverdue', daysAgo: 135, taken: { way: 'invoice', channel: 'post', note: '' } },
-  { name: 'paidInvoice', daysAgo: 75, taken: { way: 'invoice', channel: 'phone', note: '' } },
-  { name: 'writtenOff', daysAgo: 190, taken: { way: 'invoice', channel: 'phone', note: '' } },
-  { name: 'cheque', daysAgo: 6, taken: { way: 'cheque', channel: 'post', note: '000412' } },
-  { name: 'refundedCheque', daysAgo: 60, taken: { way: 'cheque', channel: 'post', note: '000388' } },
-  { name: 'transfer', daysAgo: 11, taken: { way: 'bank-transfer', channel: 'phone', note: 'HARBOUR LIGHT SUB' } },
-  { name: 'oldTransfer', daysAgo: 100, taken: { way: 'bank-transfer', channel: 'phone', note: '' } },
-  { name: 'free', daysAgo: 21, taken: { way: 'free', channel: 'phone', note: 'Reviews books for us' } },
+  { name: 'open', daysAgo: 9, taken: { method: 'invoice', channel: 'phone', note: 'PO 4471' } },
+  { name: 'partPaid', daysAgo: 16, taken: { method: 'invoice', channel: 'post', note: '' } },
+  { name: 'german', daysAgo: 12, country: 'DE', taken: { method: 'invoice', channel: 'post', note: '' } },
+  { name: 'overdue', daysAgo: 48, taken: { method: 'invoice', channel: 'phone', note: 'PO 4390' } },
+  { name: 'longOverdue', daysAgo: 135, taken: { method: 'invoice', channel: 'post', note: '' } },
+  { name: 'paidInvoice', daysAgo: 75, taken: { method: 'invoice', channel: 'phone', note: '' } },
+  { name: 'writtenOff', daysAgo: 190, taken: { method: 'invoice', channel: 'phone', note: '' } },
+  { name: 'cheque', daysAgo: 6, taken: { method: 'cheque', channel: 'post', note: '000412' } },
+  { name: 'refundedCheque', daysAgo: 60, taken: { method: 'cheque', channel: 'post', note: '000388' } },
+  { name: 'transfer', daysAgo: 11, taken: { method: 'bank-transfer', channel: 'phone', note: 'HARBOUR LIGHT SUB' } },
+  { name: 'oldTransfer', daysAgo: 100, taken: { method: 'bank-transfer', channel: 'phone', note: '' } },
+  { name: 'free', daysAgo: 21, taken: { method: 'free', channel: 'phone', note: 'Reviews books for us' } },
   { name: 'refunded', daysAgo: 40, taken: null },
   { name: 'disputed', daysAgo: 25, taken: null },
 ] as const satisfies readonly { name: string; daysAgo: number; country?: string; taken: StaffSale | null }[]
@@ -46,7 +46,7 @@ export function takeByStaff(sales: readonly Sale[], today: Day): StaffSales {
     )
     if (!sale) throw new Error(`The demo has no order that can be ${name}`)
     Object.assign(sale, { taken })
-    if (taken?.way === 'free') Object.assign(sale, { price: 0 })
+    if (taken?.method === 'free') Object.assign(sale, { price: 0 })
     chosen[name] = sale
   }
   return chosen as StaffSales

@@ -114,8 +114,8 @@ describe('the readers of an offer', () => {
     await shop.bought('2028-04-30', { email: 'again@example.test', subStartOn: '2027-05-01' }, '2027-05-01')
     await shop.bought('2024-03-31', { email: 'reads@example.test' })
     await shop.bought('2028-01-31', { email: 'reads@example.test', subStartOn: '2020-01-01' })
-    const { readers, leftOut } = await previewBlanketOffer(asOperator(), winBack(shop))
-    expect(Object.fromEntries(leftOut.map((one) => [one.reason, one.readers]))).toEqual({
+    const { readers, excluded } = await previewBlanketOffer(asOperator(), winBack(shop))
+    expect(Object.fromEntries(excluded.map((one) => [one.reason, one.readers]))).toEqual({
       ...{
         inactive: 1,
         stopped: 1,
@@ -132,9 +132,9 @@ describe('the readers of an offer', () => {
     const list = await previewOfferedReaders(asOperator(), { id, size: 10 })
     expect(list).toMatchObject({
       total: 11,
-      rows: [{ leftOut: null }, { leftOut: null }, {}, {}, {}, {}, {}, {}, {}, {}],
+      rows: [{ exclusion: null }, { exclusion: null }, {}, {}, {}, {}, {}, {}, {}, {}],
     })
-    expect(list.rows[2]?.leftOut).not.toBeNull()
+    expect(list.rows[2]?.exclusion).not.toBeNull()
   })
 
   it('get no second offer within a month, from a list or the series, whichever record it is for', async () => {
@@ -146,8 +146,8 @@ describe('the readers of an offer', () => {
     await shop.bought('2026-03-31', { email, subType: 'digital' })
     const reasons = async (on: string) => {
       services.clock.now = new Date(`${on}T12:00:00Z`)
-      const { readers, leftOut } = await previewBlanketOffer(asOperator(), winBack(shop, { validUntil: '31/08/2027' }))
-      return [readers, ...leftOut.map(({ reason }) => reason)]
+      const { readers, excluded } = await previewBlanketOffer(asOperator(), winBack(shop, { validUntil: '31/08/2027' }))
+      return [readers, ...excluded.map(({ reason }) => reason)]
     }
     expect(await reasons('2027-06-16')).toEqual([0, 'lately'])
     expect(await reasons('2027-07-15')).toEqual([0, 'offered'])
@@ -163,7 +163,7 @@ describe('a person who gives one subscription and reads another', () => {
     const given = () => shop.bought('2027-03-31', { email: '', buyerId })
     const read = () => shop.bought('2027-04-30', { email: email.toUpperCase() })
     const send = async () => sendBlanketOffer(asOperator(), { id: await draft(shop), isWaiting: true })
-    const left = async () => (await previewBlanketOffer(asOperator(), winBack(shop))).leftOut
+    const left = async () => (await previewBlanketOffer(asOperator(), winBack(shop))).excluded
     return { shop, email, given, read, send, left }
   }
 
@@ -199,7 +199,7 @@ describe('an offer that is sent', () => {
     const id = await draft(shop, { subject: 'Come back, {{first name}}', body: 'Good until {{valid until}}.' })
     expect(await getBlanketOffer(asOperator(), { id })).toMatchObject({
       offer: { state: 'draft', sentOn: null },
-      reach: { isAccountOn: true, readers: 1, leftOut: [] },
+      reach: { isAccountOn: true, readers: 1, excluded: [] },
     })
     await sendBlanketOffer(asOperator(), { id })
     await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ kind: 'conflict' })
@@ -272,8 +272,8 @@ describe('an offer that is sent', () => {
     await shop.plan(today)
     expect(await shop.effortsOf(reminded)).toEqual(['-30 due'])
     const offer = { status: 'running', endsUntil: '31/07/2027' }
-    const { readers, leftOut } = await previewBlanketOffer(asOperator(), winBack(shop, offer))
-    expect([readers, leftOut.map(({ reason }) => reason)]).toEqual([0, ['lately']])
+    const { readers, excluded } = await previewBlanketOffer(asOperator(), winBack(shop, offer))
+    expect([readers, excluded.map(({ reason }) => reason)]).toEqual([0, ['lately']])
     await services.db.run(`UPDATE renewal_series SET is_on = :no WHERE publication_id = :id`, {
       no: false,
       id: shop.id,

@@ -16,7 +16,7 @@ import { runSeconds, type TaskState } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { type BlanketOfferRow, BlanketOffers, offeredStatuses } from './blanket-offers.rows.ts'
 import type { ReachedReader } from './due-efforts.query.ts'
-import type { LeftOut } from './left-out.query.ts'
+import type { ExclusionReason } from './exclusions.query.ts'
 import { countOffered, listOffered, type Offered } from './offered-readers.query.ts'
 import { blankIsNull, OfferInput } from './renewal-series.input.ts'
 import { runningSeries } from './running-series.query.ts'
@@ -138,7 +138,7 @@ export interface OfferReach {
   /** Nothing is sent while the account's own switch is off. */
   isAccountOn: boolean
   readers: number
-  leftOut: { reason: LeftOut; text: string; readers: number }[]
+  excluded: { reason: ExclusionReason; text: string; readers: number }[]
 }
 
 /** Whom an offer that is not stored would reach. */
@@ -236,8 +236,8 @@ export const previewOfferedReaders = useCase({
   transaction: 'none',
   async run(ctx, { id: which, ...query }): Promise<Page<ReachedReader>> {
     const { offered } = await offeredBy(ctx, await ownOffer(ctx, which))
-    const { readers, leftOut } = await countOffered(ctx, offered)
-    const total = leftOut.reduce((sum, one) => sum + one.readers, readers)
+    const { readers, excluded } = await countOffered(ctx, offered)
+    const total = excluded.reduce((sum, one) => sum + one.readers, readers)
     return pageOf(await listOffered(ctx, offered, query), total, query)
   },
 })

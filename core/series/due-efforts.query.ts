@@ -4,7 +4,15 @@ import { type Db, daysAfter, typedValue } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { isGiftSql } from '../readers/readers.rows.ts'
-import { caseSql, dayValues, type LeftOut, leftOutTexts, paidFor, spacingSql, stopSql } from './left-out.query.ts'
+import {
+  caseSql,
+  dayValues,
+  type ExclusionReason,
+  exclusionTexts,
+  paidFor,
+  spacingSql,
+  stopSql,
+} from './exclusions.query.ts'
 import { catchUpDays, type Effort, effortKind, endsDue, lastReminder } from './series.rules.ts'
 
 /** The due efforts of a series in one publication. */
@@ -61,7 +69,7 @@ function checkedSql(
   return {
     sql: `near AS MATERIALIZED (${near}), checked AS MATERIALIZED (
       SELECT r.id, n.day_offset, r.sub_end_on, ${isToBuyerSql} AS is_to_buyer, ${email} AS email, ${emailKey} AS email_key,
-        ${caseSql(reasons)} AS left_out${columns}
+        ${caseSql(reasons)} AS exclusion${columns}
       FROM near n JOIN readers r ON r.id = n.id LEFT JOIN buyers b ON b.id = r.buyer_id
       WHERE NOT EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND e.cycle_on = r.sub_end_on AND e.day_offset = n.day_offset
         AND e.blanket_id IS NULL))`,
@@ -78,7 +86,7 @@ export async function dueReaders(ctx: Pick<AppContext, 'db'>, due: DueIn, batch:
   const rows = await ctx.db.query<{ ids: string }>(
     `WITH ${sql}, placed AS (
        SELECT id, DENSE_RANK() OVER (ORDER BY COALESCE(NULLIF(email_key, ''), CAST(id AS TEXT))) - 1 AS place
-       FROM checked WHERE left_out IS NULL)
+       FROM checked WHERE exclusion IS NULL)
      SELECT STRING_AGG(CAST(id AS TEXT), ',') AS ids FROM placed GROUP BY place / :batch ORDER BY place / :batch`,
     { ...values, batch },
   )
@@ -92,7 +100,7 @@ export interface DueEffort {
   cycleOn: Day
   isToBuyer: boolean
   email: string
-  leftOut: LeftOut | null
+  exclusion: ExclusionReason | null
   /** Empty: the publisher's own. */
   country: string
   product: Product
@@ -111,7 +119,7 @@ export async function dueEfforts(
   const { sql, values } = checkedSql(ctx.db, due, { ids, columns })
   const rows = await ctx.db.query<DueEffort>(
     `WITH ${sql} SELECT id AS "readerId", day_offset AS "dayOffset", sub_end_on AS "cycleOn", is_to_buyer AS "isToBuyer", email,
-       left_out AS "leftOut", country, sub_type AS product, term_months AS "termMonths"
+       exclusion, country, sub_type AS product, term_months AS "termMonths"
      FROM checked ORDER BY id, day_offset`,
     values,
   )
@@ -122,10 +130,10 @@ export async function dueEfforts(
 export async function countDue(
   ctx: Pick<AppContext, 'db'>,
   due: DueIn,
-): Promise<{ dayOffset: number; leftOut: LeftOut | null; readers: number }[]> {
+): Promise<{ dayOffset: number; exclusion: ExclusionReason | null; readers: number }[]> {
   const { sql, values } = checkedSql(ctx.db, due, {})
-  const rows = await ctx.db.query<{ dayOffset: number; leftOut: LeftOut | null; readers: number }>(
-    `WITH ${sql} SELECT day_offset AS "dayOffset", left_out AS "leftOut", COUNT(*) AS readers FROM checked GROUP BY 1, 2 ORDER BY 1, 2`,
+  const rows = await ctx.db.query<{ dayOffset: number; exclusion: ExclusionReason | null; readers: number }>(
+    `WITH ${sql} SELECT day_offset AS "dayOffset", exclusion, COUNT(*) AS readers FROM checked GROUP BY 1, 2 ORDER BY 1, 2`,
     values,
   )
   return rows.map((row) => ({ ...row, readers: Number(row.readers) }))
@@ -141,7 +149,7 @@ export interface ReachedReader {
   email: string
   isToBuyer: boolean
   /** Why nothing is sent, as text for staff; null if something is. */
-  leftOut: string | null
+  exclusion: string | null
 }
 
 /** A reader whose effort is due, or left out, on a day. */
@@ -157,10 +165,12 @@ export async function listDue(
 ): Promise<{ rows: ListedEffort[]; total: number }> {
   const columns = `, r.unique_reference, COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS name`
   const { sql, values } = checkedSql(ctx.db, due, { columns })
-  const rows = await ctx.db.query<Omit<ListedEffort, 'leftOut'> & { leftOut: LeftOut | null; total: number }>(
+  const rows = await ctx.db.query<
+    Omit<ListedEffort, 'exclusion'> & { exclusion: ExclusionReason | null; total: number }
+  >(
     `WITH ${sql} SELECT id AS "readerId", unique_reference AS "uniqueReference", name, day_offset AS "dayOffset", sub_end_on AS "endsOn",
-       email, is_to_buyer AS "isToBuyer", left_out AS "leftOut", COUNT(*) OVER () AS total
-     FROM checked ORDER BY left_out IS NOT NULL, day_offset, id LIMIT :size OFFSET :from`,
+       email, is_to_buyer AS "isToBuyer", exclusion, COUNT(*) OVER () AS total
+     FROM checked ORDER BY exclusion IS NOT NULL, day_offset, id LIMIT :size OFFSET :from`,
     { ...values, size, from: (page - 1) * size },
   )
   return {
@@ -168,13 +178,13 @@ export async function listDue(
     rows: rows.map(({ total: _, ...row }) => ({
       ...row,
       isToBuyer: asBoolean(row.isToBuyer),
-      leftOut: row.leftOut === null ? null : leftOutTexts[row.leftOut],
+      exclusion: row.exclusion === null ? null : exclusionTexts[row.exclusion],
     })),
   }
 }
 
 /** Lasting reasons from the record itself: those that a forecast can know. */
-const lastingReasons: readonly LeftOut[] = [
+const lastingReasons: readonly ExclusionReason[] = [
   'inactive',
   'renews',
   'cancelled',

@@ -9,14 +9,14 @@ import type { DueEffort, ReachedReader } from './due-efforts.query.ts'
 import {
   caseSql,
   dayValues,
-  type LeftOut,
-  leftOutTexts,
+  type ExclusionReason,
+  exclusionTexts,
   offeredSql,
   paidFor,
   type Reason,
   recentlySql,
   stopSql,
-} from './left-out.query.ts'
+} from './exclusions.query.ts'
 
 /** Whom an offer to a list would reach on a day. */
 export interface Offered {
@@ -57,7 +57,7 @@ const email = `CASE WHEN ${isToBuyerSql} THEN b.email ELSE r.email END`
 const emailKey = `CASE WHEN ${isToBuyerSql} THEN b.email_key ELSE r.key_email END`
 
 /** The first reason why a chosen reader is left out, as SQL. Values: `reachable` and those of `dayValues`. */
-function leftOutSql(db: Db): string {
+function exclusionSql(db: Db): string {
   const reasons: Reason[] = [
     ...stopSql(db, {
       ...{ endsOn: 'r.sub_end_on', effortOn: ':today', isOfferSql: '1 = 1', isLetterSql: '1 = 0' },
@@ -88,17 +88,17 @@ export async function countChosen(ctx: Pick<AppContext, 'db'>, offered: Offered)
 export async function countOffered(
   ctx: Pick<AppContext, 'db'>,
   offered: Offered,
-): Promise<{ readers: number; leftOut: { reason: LeftOut; text: string; readers: number }[] }> {
+): Promise<{ readers: number; excluded: { reason: ExclusionReason; text: string; readers: number }[] }> {
   const { sql, values } = chosenSql(offered)
-  const rows = await ctx.db.query<{ reason: LeftOut | null; readers: number }>(
-    `SELECT reason, COUNT(*) AS readers FROM (SELECT ${leftOutSql(ctx.db)} AS reason FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id
+  const rows = await ctx.db.query<{ reason: ExclusionReason | null; readers: number }>(
+    `SELECT reason, COUNT(*) AS readers FROM (SELECT ${exclusionSql(ctx.db)} AS reason FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id
        WHERE ${sql}) AS checked GROUP BY reason ORDER BY reason`,
     { ...values, reachable: reachable(offered.on) },
   )
   return {
     readers: Number(rows.find(({ reason }) => reason === null)?.readers ?? 0),
-    leftOut: rows.flatMap(({ reason, readers }) =>
-      reason === null ? [] : [{ reason, text: leftOutTexts[reason], readers: Number(readers) }],
+    excluded: rows.flatMap(({ reason, readers }) =>
+      reason === null ? [] : [{ reason, text: exclusionTexts[reason], readers: Number(readers) }],
     ),
   }
 }
@@ -144,18 +144,18 @@ export async function offeredReaders(
   ctx: Pick<AppContext, 'db'>,
   offered: Offered,
   ids: readonly number[],
-): Promise<Omit<DueEffort, 'dayOffset' | 'leftOut'>[]> {
+): Promise<Omit<DueEffort, 'dayOffset' | 'exclusion'>[]> {
   const { sql, values } = chosenSql(offered)
   const rows = await ctx.db.query<Omit<DueEffort, 'dayOffset'>>(
     `SELECT * FROM (SELECT r.id AS "readerId", r.sub_end_on AS "cycleOn", ${isToBuyerSql} AS "isToBuyer", ${email} AS email,
        COALESCE(NULLIF(r.country, ''), '') AS country, r.sub_type AS product,
        (SELECT o.term_months FROM orders o WHERE ${paidFor('r.id')} ORDER BY o.id DESC LIMIT 1) AS "termMonths",
-       ${leftOutSql(ctx.db)} AS "leftOut"
+       ${exclusionSql(ctx.db)} AS exclusion
      FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id WHERE r.id IN (:ids) AND ${sql}) AS checked
-     WHERE "leftOut" IS NULL ORDER BY "readerId"`,
+     WHERE exclusion IS NULL ORDER BY "readerId"`,
     { ...values, reachable: reachable(offered.on), ids: [...ids] },
   )
-  return rows.map(({ leftOut: _, ...row }) => ({ ...row, isToBuyer: asBoolean(row.isToBuyer) }))
+  return rows.map(({ exclusion: _, ...row }) => ({ ...row, isToBuyer: asBoolean(row.isToBuyer) }))
 }
 
 /** A page of the chosen readers, those who get it first. */
@@ -165,17 +165,17 @@ export async function listOffered(
   { page, size }: { page: number; size: number },
 ): Promise<ReachedReader[]> {
   const { sql, values } = chosenSql(offered)
-  const rows = await ctx.db.query<Omit<ReachedReader, 'leftOut'> & { leftOut: LeftOut | null }>(
+  const rows = await ctx.db.query<Omit<ReachedReader, 'exclusion'> & { exclusion: ExclusionReason | null }>(
     `SELECT * FROM (SELECT r.id AS "readerId", r.unique_reference AS "uniqueReference",
        COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS name, r.sub_end_on AS "endsOn", ${email} AS email,
-       ${isToBuyerSql} AS "isToBuyer", ${leftOutSql(ctx.db)} AS "leftOut"
+       ${isToBuyerSql} AS "isToBuyer", ${exclusionSql(ctx.db)} AS exclusion
      FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id WHERE ${sql}) AS checked
-     ORDER BY "leftOut" IS NOT NULL, "endsOn", "readerId" LIMIT :size OFFSET :from`,
+     ORDER BY exclusion IS NOT NULL, "endsOn", "readerId" LIMIT :size OFFSET :from`,
     { ...values, reachable: reachable(offered.on), size, from: (page - 1) * size },
   )
   return rows.map((row) => ({
     ...row,
     isToBuyer: asBoolean(row.isToBuyer),
-    leftOut: row.leftOut === null ? null : leftOutTexts[row.leftOut],
+    exclusion: row.exclusion === null ? null : exclusionTexts[row.exclusion],
   }))
 }

@@ -84,7 +84,7 @@ async function planBatch(
   const lockedSeries = await lockSeries(ctx, publicationId)
   if (!lockedSeries.isOn) return { emails: 0, letters: 0, skipped: 0 }
   const efforts = await effortsOf(ctx, { publicationId, ...lockedSeries })
-  const due = (await dueEfforts(ctx, { publicationId, efforts, on }, ids)).filter(({ leftOut }) => leftOut === null)
+  const due = (await dueEfforts(ctx, { publicationId, efforts, on }, ids)).filter(({ exclusion }) => exclusion === null)
   const { toSend, skipped } = chosenEfforts(due, efforts, channel)
   const prices = await pricesOf(ctx, publicationId)
   const row = (one: ChosenEffort, state: 'due' | 'skipped') => newEffort(one, { state, on, efforts, prices, series })

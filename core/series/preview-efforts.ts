@@ -7,7 +7,7 @@ import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication, tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { countDue, countUpcoming, type ListedEffort, listDue } from './due-efforts.query.ts'
-import { type LeftOut, leftOutTexts } from './left-out.query.ts'
+import { type ExclusionReason, exclusionTexts } from './exclusions.query.ts'
 import { effortsOf } from './renewal-efforts.rows.ts'
 import { type RunningSeries, runningSeries } from './running-series.query.ts'
 import { type EffortChannel, type EffortKind, effortKind } from './series.rules.ts'
@@ -19,7 +19,7 @@ export interface EffortCount {
   kind: EffortKind
   channel: EffortChannel
   readers: number
-  leftOut: { reason: LeftOut; text: string; readers: number }[]
+  excluded: { reason: ExclusionReason; text: string; readers: number }[]
 }
 
 const PreviewInput = z.object({
@@ -49,9 +49,9 @@ export const previewEfforts = useCase({
         if (own.length === 0) continue
         efforts.push({
           ...{ publicationId: one.publicationId, dayOffset, channel, kind: effortKind(effort) },
-          readers: own.find(({ leftOut }) => leftOut === null)?.readers ?? 0,
-          leftOut: own.flatMap(({ leftOut, readers }) =>
-            leftOut === null ? [] : [{ reason: leftOut, text: leftOutTexts[leftOut], readers }],
+          readers: own.find(({ exclusion }) => exclusion === null)?.readers ?? 0,
+          excluded: own.flatMap(({ exclusion, readers }) =>
+            exclusion === null ? [] : [{ reason: exclusion, text: exclusionTexts[exclusion], readers }],
           ),
         })
       }

@@ -9,7 +9,7 @@ import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { ReminderStops, setStop } from '../readers/reminder-stops.rows.ts'
 import { useCase } from '../use-case.ts'
 import { type DueEffort, dueEfforts } from './due-efforts.query.ts'
-import { leftOutTexts } from './left-out.query.ts'
+import { exclusionTexts } from './exclusions.query.ts'
 import { type ReaderEffortState, ReaderEfforts } from './reader-efforts.rows.ts'
 import { effortsOf } from './renewal-efforts.rows.ts'
 import { runningSeries } from './running-series.query.ts'
@@ -93,10 +93,10 @@ async function nextEffort(
   for (const on of [today, ...futureDays]) {
     const due = await dueEfforts(ctx, { publicationId, efforts, on, isFuture: on > today }, [id])
     // If several were missed, only the newest is sent.
-    const sendable = due.findLast(({ leftOut }) => leftOut === null)
+    const sendable = due.findLast(({ exclusion }) => exclusion === null)
     if (sendable) return { next: stepOf(sendable, on, efforts), why: null }
     const [first] = due
-    if (first?.leftOut) why ??= leftOutTexts[first.leftOut]
+    if (first?.exclusion) why ??= exclusionTexts[first.exclusion]
   }
   return { next: null, why: why ?? 'The series has no efforts left for this end date' }
 }

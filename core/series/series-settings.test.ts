@@ -123,14 +123,14 @@ describe('a preview', () => {
     expect(preview.efforts).toMatchObject([
       {
         ...{ dayOffset: -30, kind: 'reminder', channel: 'mail', readers: 1 },
-        leftOut: [
+        excluded: [
           { reason: 'inactive', readers: 1 },
           { reason: 'no-email', readers: 1 },
         ],
       },
     ])
     const page = await previewReaders(asOperator(), { publicationId, on: '31/05/2027' })
-    expect(page.rows.map(({ name, leftOut }) => [name, leftOut])).toEqual([
+    expect(page.rows.map(({ name, exclusion }) => [name, exclusion])).toEqual([
       ['Ann O’Brien', null],
       [expect.any(String), 'Deactivated'],
       [expect.any(String), 'No email'],

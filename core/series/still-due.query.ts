@@ -1,19 +1,19 @@
 import type { AppContext } from '../context.ts'
 import type { Db } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
-import { caseSql, dayValues, type LeftOut, stopSql } from './left-out.query.ts'
+import { caseSql, dayValues, type ExclusionReason, stopSql } from './exclusions.query.ts'
 
-const reasonsCheckedAtSend: readonly LeftOut[] = ['stopped', 'refuses', 'never-bought', 'bounced']
+const reasonsCheckedAtSend: readonly ExclusionReason[] = ['stopped', 'refuses', 'never-bought', 'bounced']
 
 /** The efforts among these that are still sent on a day, checked again: the end did not move, and nothing has stopped them since. */
 export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly number[], on: Day): Promise<number[]> {
-  const rows = await ctx.db.query<{ id: number; leftOut: LeftOut | null }>(
-    `SELECT e.id, ${stoppedSql(ctx.db)} AS "leftOut" ${stillDueSql} AND e.id IN (:ids) ORDER BY e.id`,
+  const rows = await ctx.db.query<{ id: number; exclusion: ExclusionReason | null }>(
+    `SELECT e.id, ${stoppedSql(ctx.db)} AS exclusion ${stillDueSql} AND e.id IN (:ids) ORDER BY e.id`,
     { ids: [...effortIds], yes: true, ...dayValues(on) },
   )
-  const due = rows.filter(({ leftOut }) => leftOut === null)
+  const due = rows.filter(({ exclusion }) => exclusion === null)
   // The sender of an email checks consent and address, and records why it is not sent.
-  const checkedAtSend = rows.filter(({ leftOut }) => leftOut !== null && reasonsCheckedAtSend.includes(leftOut))
+  const checkedAtSend = rows.filter(({ exclusion }) => exclusion !== null && reasonsCheckedAtSend.includes(exclusion))
   return (due.length > 0 ? due : checkedAtSend).map(({ id }) => id)
 }
 
@@ -49,12 +49,12 @@ export async function waitingLetters(
   ctx: Pick<AppContext, 'db'>,
   { publicationId, after, until, on }: { publicationId: number; after: Day; until: Day; on: Day },
 ): Promise<{ id: number; buyerId: number | null }[]> {
-  const rows = await ctx.db.query<{ id: number; buyerId: number | null; leftOut: LeftOut | null }>(
-    `SELECT e.id, CASE WHEN e.addressee = 'buyer' THEN b.id END AS "buyerId", ${stoppedSql(ctx.db)} AS "leftOut" ${stillDueSql}
+  const rows = await ctx.db.query<{ id: number; buyerId: number | null; exclusion: ExclusionReason | null }>(
+    `SELECT e.id, CASE WHEN e.addressee = 'buyer' THEN b.id END AS "buyerId", ${stoppedSql(ctx.db)} AS exclusion ${stillDueSql}
        AND e.publication_id = :publicationId AND e.channel = 'letter' AND e.planned_on > :after AND e.planned_on <= :until
        AND (e.kind <> 'reminder' OR e.cycle_on >= :on)
      ORDER BY e.id`,
     { publicationId, after, until, on, yes: true, ...dayValues(on) },
   )
-  return rows.filter(({ leftOut }) => leftOut === null)
+  return rows.filter(({ exclusion }) => exclusion === null)
 }

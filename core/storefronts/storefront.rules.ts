@@ -50,7 +50,7 @@ export interface Storefront {
     mainCurrency: Currency
     sellsOverseas: boolean
   }
-  /** The ways to pay that its publisher has set up; none: only free plans can be ordered. */
+  /** The payment methods that its publisher has set up; none: only free plans can be ordered. */
   accepts: PaidProvider[]
   /** What a browser needs to talk to the publisher's Stripe account; empty if there is none. */
   stripePublishableKey: string

@@ -96,7 +96,7 @@ describe('the events', () => {
     ).toEqual(['order.paid', 'subscription.started', 'reader.added'].map((type) => [type, 'done', 1, 204]))
     const agreement = await PaymentAgreements.find(services, { orderId })
     await stopRenewal(owner, { agreementId: agreement?.id })
-    await refundOrder(owner, { id: orderId, scope: 'whole', way: 'hand', reason: 'A slip' })
+    await refundOrder(owner, { id: orderId, scope: 'whole', method: 'hand', reason: 'A slip' })
     await deliver()
     const after = takeReceived(secret)
     expect(after.map(({ type }) => type).sort()).toEqual(['order.refunded', 'reader.changed', 'subscription.cancelled'])
@@ -504,7 +504,7 @@ describe('a webhook', () => {
 
   it.each(['resumed', 'given another URL'])(
     'that has failed for a day gets what waits at once when it is %s',
-    async (way) => {
+    async (change) => {
       const { shop, owner, id: webhookId } = await publisherWith()
       receiver.answer = (response) => response.writeHead(503).end()
       await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
@@ -514,7 +514,7 @@ describe('a webhook', () => {
       }
       expect(receiver.received).toHaveLength(8)
       await queueWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 1 })
-      if (way === 'resumed') {
+      if (change === 'resumed') {
         await pauseWebhook(owner, { webhookId })
         receiver.received.splice(0)
         receiver.answer = (response) => response.writeHead(200).end()

@@ -420,7 +420,7 @@ export const callSamples: Record<string, CallSample> = {
   'POST /order/paymentintent/bacs/': { body: stripeOrderBody, statuses: onlyOwnEmail },
   'POST /order/cancelOrder': { body: somePendingOrder },
   'POST /order/posted': { body: someOrderToPost },
-  'POST /order/refund/{id}': { body: () => ({ scope: 'amount', amount: '0.01', way: 'hand', reason: 'Late' }) },
+  'POST /order/refund/{id}': { body: () => ({ scope: 'amount', amount: '0.01', method: 'hand', reason: 'Late' }) },
   'POST /order/createOrder': {
     body: ({ tenant, tag }) => newOrderBody(tenant, `matrix-order-${tag}`),
     statuses: onlyOwnEmail,

@@ -74,7 +74,7 @@ describe('a card', () => {
       { width: 360 },
     ))
 
-  it('that is declined leads back to the ways to pay with the form unchanged; another one pays', () =>
+  it('that is declined leads back to the payment methods with the form unchanged; another one pays', () =>
     onPage(async ({ page }) => {
       const email = 'declined@example.test'
       await openCard(page, email)

@@ -49,13 +49,13 @@ describe('a file in a wrong encoding', () => {
         await page.getByRole('heading', { name: 'Will add 2, reject 0' }).waitFor()
         const records = page.getByRole('region', { name: 'How the file was read' })
         await records.getByText('Orléans').waitFor()
-        await page.getByText('1 Email cell was left out').waitFor()
+        await page.getByText('1 Email cell was skipped').waitFor()
         await takeScreenshot(page, 'encoding-preview')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
 
         await page.getByRole('button', { name: 'Add 2 readers' }).click()
         await page.getByRole('heading', { name: 'The import is done' }).waitFor()
-        await page.getByText('1 Email cell was left out').waitFor()
+        await page.getByText('1 Email cell was skipped').waitFor()
         const stored = await server.services.db.query<{ first_name: string; city: string; email: string }>(
           `SELECT first_name, city, email FROM readers WHERE publication_id = :publicationId ORDER BY id`,
           { publicationId },

@@ -7,12 +7,12 @@ import { openStripeVisits } from '#tests/support/stripe-visits.ts'
 
 const { server, onPage, ordersOf, publisherId } = openStripeVisits()
 
-describe('the ways to pay', () => {
+describe('the payment methods', () => {
   it('are the usable ones, and the button names the chosen one', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
-      const ways = page.locator('input[name="payment.provider"]')
-      expect(await ways.evaluateAll((all) => all.map((way) => (way as HTMLInputElement).value))).toEqual([
+      const methods = page.locator('input[name="payment.provider"]')
+      expect(await methods.evaluateAll((all) => all.map((method) => (method as HTMLInputElement).value))).toEqual([
         'stripe-card',
         'stripe-bacs',
         'demo',

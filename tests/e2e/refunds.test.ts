@@ -21,7 +21,7 @@ it('refunds an amount of an order after confirming the figures, and shows it in 
     const refundAll = page.getByRole('button', { name: /^Refund £/ })
     await refundAll.waitFor()
     const system = contextFor(server.services, { kind: 'system' }, { entryPoint: 'test' })
-    const other = { id: order?.id ?? 0, scope: 'amount', amount: '1.00', reason: 'Torn', way: 'hand' } as const
+    const other = { id: order?.id ?? 0, scope: 'amount', amount: '1.00', reason: 'Torn', method: 'hand' } as const
     await refundOrder(system, other)
     await refundAll.click()
     await page.getByText(/^The refund would now be £[\d.]+\. Please check it and confirm again/).waitFor()
@@ -59,7 +59,7 @@ it('keeps a refund as credit, shows the balance on the order and reader pages, r
     await page.goto(`/orderDetails/${order?.id}`)
     await page.getByLabel('What to refund').selectOption('amount')
     await page.getByRole('textbox', { name: 'Amount' }).fill('12.34')
-    await page.locator('#field-way').selectOption('As credit for a later order')
+    await page.locator('#field-method').selectOption('As credit for a later order')
     await page.getByLabel('Reason').fill('Moved house; will resubscribe later')
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await takeScreenshot(page, 'credit-form')
@@ -87,7 +87,7 @@ it('keeps a refund as credit, shows the balance on the order and reader pages, r
     await page.getByRole('button', { name: 'Check the order' }).click()
     await page.getByRole('button', { name: /^Place the order for / }).click()
     await arrived(page, '**/orderDetails/*')
-    await page.locator('#field-payment-way').selectOption('Credit (£12.34 left)')
+    await page.locator('#field-payment-method').selectOption('Credit (£12.34 left)')
     await page.locator('#field-payment-amount').fill('12.34')
     await page.getByRole('button', { name: 'Record payment' }).click()
     await page.getByText('Invoice: part paid').waitFor()

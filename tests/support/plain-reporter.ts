@@ -30,8 +30,8 @@ export default class PlainReporter implements Reporter {
     printSlowest('files', files)
     printSlowest('tests', tests)
     if (flaky.length > 0) process.stdout.write(`Passed only on the second try:\n${flaky.join('')}\n`)
-    const leftOut = process.env.TESTS_LEFT_OUT
-    if (leftOut) process.stdout.write(`Left out: tests that need ${leftOut}, which this machine does not have\n`)
+    const unavailable = process.env.TESTS_SKIPPED
+    if (unavailable) process.stdout.write(`Skipped: tests that need ${unavailable}, which this machine does not have\n`)
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
     process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`)
   }

@@ -77,8 +77,8 @@ export async function makeRandomLedger(
     at(today)
     if (plan === 'issue' && sale.isPosted) await postCopies(services.as(staff), { orderIds: [id] })
     const part = (Math.ceil((amount * sale.share) / 100) / 100).toFixed(2)
-    const pay = (orderId: number, amount: string, way: string) =>
-      recordInvoicePayment(services.as(staff), { orderId, amount, way, key: randomUUID() })
+    const pay = (orderId: number, amount: string, method: string) =>
+      recordInvoicePayment(services.as(staff), { orderId, amount, method, key: randomUUID() })
     const due = isOnAccount ? (await pay(id, part, 'cheque')).outstanding : 0
     // A payment by cheque cannot be disputed.
     const outcome = isOnAccount && sale.outcome === 'dispute' ? 'nothing' : sale.outcome
@@ -101,7 +101,7 @@ export async function makeRandomLedger(
         // A back issue has no months.
         ...{ id, scope: plan === 'issue' && outcome === 'months' ? 'whole' : outcome },
         ...(outcome === 'amount' ? { amount: part } : {}),
-        ...(isCredited ? { way: 'credit' } : {}),
+        ...(isCredited ? { method: 'credit' } : {}),
       })
       if (isCredited) {
         // No later than the last day, or the sale would be in no report.
@@ -137,7 +137,7 @@ function onAccount(
   { plan, email, country = 'GB' }: { plan: string; email: string; country?: string },
 ) {
   return {
-    ...{ publicationId: shop.id, plan, country, idempotencyKey: randomUUID(), way: 'invoice' },
+    ...{ publicationId: shop.id, plan, country, idempotencyKey: randomUUID(), method: 'invoice' },
     ...{ firstName: 'Ann', lastName: 'Lee', email },
     billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
   }

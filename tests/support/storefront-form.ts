@@ -39,7 +39,7 @@ export async function openStorefront(page: Page, address = '/harbour-light'): Pr
   await page.goto(address)
 }
 
-/** Chooses a way to pay by its label. */
+/** Chooses a payment method by its label. */
 export async function payBy(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('radio', { name }).check()
 }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { storableText } from '#core/kernel/storable-text.ts'
 import { mayBeDamaged } from '../../kernel/damaged-text.rules.ts'
-import { addLeftOut, type LeftOut } from '../left-out.rules.ts'
+import { addSkippedCells, type SkippedCells } from '../skipped-cells.rules.ts'
 import type { Reject } from './load-plan.ts'
 import { isRejectedRow, makeRowReader, type RowProblem, referenceIndex } from './read-row.rules.ts'
 import { RecordScanner } from './record-scanner.ts'
@@ -52,7 +52,7 @@ class BatchEncoder {
   #starts: number[] = []
   #lines: number[] = []
   #rejects: Reject[] = []
-  #leftOut: LeftOut[] = []
+  #skippedCells: SkippedCells[] = []
   #from = 0
   #isDamaged = false
 
@@ -95,10 +95,10 @@ class BatchEncoder {
     if (isBlank(cells)) return
     if (this.#pieces.length >= batchRows || this.#rejects.length >= batchRows) this.#flush(start)
     const isSettled = ++this.#records <= this.#plan.skip
-    // An earlier run has not reported what it left out.
+    // An earlier run has not reported what it skipped.
     if (isSettled && !this.#plan.lenient) return
     const row = this.#readRow(cells, this.#isDamaged)
-    if (!isRejectedRow(row) && row.leftOut.length > 0) this.#noteLeftOut(line, row.leftOut)
+    if (!isRejectedRow(row) && row.skippedCells.length > 0) this.#noteSkippedCells(line, row.skippedCells)
     if (isSettled) return
     if (isRejectedRow(row)) this.#reject(line, row.problems, cells)
     else {
@@ -120,23 +120,23 @@ class BatchEncoder {
     this.#rejects.push({ line, ...(first as RowProblem), further, cells: cellsJson(cells) })
   }
 
-  #noteLeftOut(line: number, cells: readonly RowProblem[]): void {
-    addLeftOut(
-      this.#leftOut,
+  #noteSkippedCells(line: number, cells: readonly RowProblem[]): void {
+    addSkippedCells(
+      this.#skippedCells,
       cells.map(({ column, reason, value }) => ({ column, reason, count: 1, cells: [{ line, value }] })),
     )
   }
 
   /** Closes the batch before the record that begins at `end`. */
   #flush(end: number): void {
-    if (this.#pieces.length > 0 || this.#rejects.length > 0 || this.#leftOut.length > 0) {
+    if (this.#pieces.length > 0 || this.#rejects.length > 0 || this.#skippedCells.length > 0) {
       this.#ready.push({
         records: this.#records,
         rows: this.#pieces.length,
         text: utf8.encode(batchStatement(this.#plan, this.#pieces)),
         placeholders: this.#placeholders,
         rejects: this.#rejects,
-        leftOut: this.#leftOut,
+        skippedCells: this.#skippedCells,
         raw: utf8.encode(this.#text.slice(this.#from, end)),
         starts: Int32Array.from(this.#starts),
         lines: Int32Array.from(this.#lines),
@@ -147,7 +147,7 @@ class BatchEncoder {
     this.#starts = []
     this.#lines = []
     this.#rejects = []
-    this.#leftOut = []
+    this.#skippedCells = []
     this.#from = end
   }
 }

@@ -81,7 +81,7 @@ async function load(
       }
       for await (const batch of rowBatches(encodePlan)) {
         await target.add(batch)
-        if (batch.leftOut.length > 0) watcher.leftOut(batch.leftOut)
+        if (batch.skippedCells.length > 0) watcher.skippedCells(batch.skippedCells)
         records = batch.records
         waiting += batch.rows + batch.rejects.length
         if (waiting >= target.chunkRows) await settle()

@@ -3,7 +3,7 @@ import type { Currency } from '../../kernel/money.ts'
 import type { InspectedFile } from '../../ports/upload-files.ts'
 import type { TaskRun } from '../../tasks/task.ts'
 import type { ImportMode, ImportTarget } from '../import-modes.rules.ts'
-import type { LeftOut } from '../left-out.rules.ts'
+import type { SkippedCells } from '../skipped-cells.rules.ts'
 import type { ImportCursor } from '../upload-row.ts'
 
 /** A rejected record: its position, the reason, and its cells as they were. */
@@ -75,8 +75,8 @@ export interface LoadWatcher {
   /** Rejects of the chunk that was just settled, in file order. Only a dry run needs them; other runs store them in the database. */
   rejected(rejects: readonly Reject[]): void
   settled(progress: LoadProgress): void
-  /** Cells that were left out of the rows read since; counted from the beginning of the file even where a run resumes. */
-  leftOut(cells: readonly LeftOut[]): void
+  /** Cells that were skipped in the rows read since; counted from the beginning of the file even where a run resumes. */
+  skippedCells(cells: readonly SkippedCells[]): void
   /** The progress of a phase that settles nothing yet, in rows of the file. */
   phase?(phase: ImportPhase, rows: number): void
   signal?: AbortSignal | undefined

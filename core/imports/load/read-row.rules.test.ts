@@ -66,10 +66,10 @@ describe('a row of a reader file', () => {
     expect(isRejectedRow(row) && row.problems[0]?.reason).toContain(reason)
   })
 
-  it('has a BuyerId that is left out in a form that can be stored', () => {
+  it('has a BuyerId that is skipped in a form that can be stored', () => {
     const settings = { header: ['BuyerId', 'UniqueReference'], homeCountry: 'GB', mainCurrency: 'GBP' } as const
     const row = makeRowReader({ mode: 'combine', columns: [0, 1], ...settings })(['B603\0', 'A'])
-    expect(!isRejectedRow(row) && row.leftOut.map(({ value }) => value)).toEqual(['B603\ufffd'])
+    expect(!isRejectedRow(row) && row.skippedCells.map(({ value }) => value)).toEqual(['B603\ufffd'])
   })
 
   it.each(['a\0b', 'a\ud800b'])('is rejected for %j, which contains no valid character', (name) => {

@@ -20,8 +20,8 @@ export interface ReaderFileRow {
   buyerId: number | null
   keys: ReaderKeys
   currency: Currency
-  /** Cells that were left out although the row was imported. */
-  leftOut: readonly RowProblem[]
+  /** Cells that were skipped although the row was imported. */
+  skippedCells: readonly RowProblem[]
 }
 
 /** A problem of a row; `column` is empty where it does not concern a single cell. */
@@ -31,7 +31,7 @@ export interface RowProblem {
   reason: string
 }
 
-/** A rejected row: all of its problems, so that all can be corrected together; cells that could be left out come first. Never empty. */
+/** A rejected row: all of its problems, so that all can be corrected together; cells that could be skipped come first. Never empty. */
 interface RejectedRow {
   problems: readonly RowProblem[]
 }
@@ -91,7 +91,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     buyerId: null as number | null,
     keys: undefined as unknown as ReaderKeys,
     currency: mainCurrency,
-    leftOut: none as readonly RowProblem[],
+    skippedCells: none as readonly RowProblem[],
   }
   const text = (index: number) => values[index] as string
   let problems: RowProblem[] = []
@@ -112,8 +112,8 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
   /** Treats a cell as blank. */
   const leaveOut = (place: number, value: string, reason: string) => {
     setBlank(place)
-    row.leftOut = [
-      ...row.leftOut,
+    row.skippedCells = [
+      ...row.skippedCells,
       { column: readerColumns[place]?.header ?? '', value: shortened(value, maxShown), reason },
     ]
   }
@@ -122,7 +122,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
   return function readRow(cells: readonly string[], isDamaged = false): ReaderFileRow | RejectedRow {
     if (cells.length !== width) return { problems: [wrongCellCount(cells, width)] }
     if (problems.length > 0) problems = []
-    if (row.leftOut.length > 0) row.leftOut = none
+    if (row.skippedCells.length > 0) row.skippedCells = none
     for (let index = 0; index < width; index++) {
       const place = columns[index] as number
       const raw = cells[index] as string
@@ -197,9 +197,9 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     else refuse('SubExpiry', cellOf(at.subEndOn), isFilled[at.subStartOn] ? endsEarly : endsTooEarly)
   }
 
-  /** Cells that could have been left out are reported as well, so that all problems can be corrected together. */
+  /** Cells that could have been skipped are reported as well, so that all problems can be corrected together. */
   function rejectedRow(): RejectedRow {
-    return { problems: [...row.leftOut, ...problems] }
+    return { problems: [...row.skippedCells, ...problems] }
   }
 
   function hasNoIdentity(): boolean {

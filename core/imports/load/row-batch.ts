@@ -1,6 +1,6 @@
 import { storableText } from '#core/kernel/storable-text.ts'
 import type { Dialect } from '#core/ports/bulk.ts'
-import type { LeftOut } from '../left-out.rules.ts'
+import type { SkippedCells } from '../skipped-cells.rules.ts'
 import type { LoadPlan, Reject } from './load-plan.ts'
 import { RecordScanner } from './record-scanner.ts'
 
@@ -24,7 +24,7 @@ export interface RowBatch {
   placeholders: number
   rejects: Reject[]
   /** Cells that were dropped from accepted rows. */
-  leftOut: LeftOut[]
+  skippedCells: SkippedCells[]
   /** The records' own text, with where each accepted row begins in it and its line: for the few that the database refuses. */
   raw: Uint8Array
   starts: Int32Array

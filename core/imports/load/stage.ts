@@ -66,7 +66,7 @@ export async function fillStage(work: BulkConnection, plan: EncodePlan, watcher:
     if (batch.rows > 0) await work.stage(batch.text)
     records = batch.records
     for (const reject of batch.rejects) rejects.push(reject)
-    if (batch.leftOut.length > 0) watcher.leftOut(batch.leftOut)
+    if (batch.skippedCells.length > 0) watcher.skippedCells(batch.skippedCells)
     if (rejects.length >= rejectBatchSize) await flushRejects()
     watcher.phase?.('reading', records)
     if (watcher.signal?.aborted) return null

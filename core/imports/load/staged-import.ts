@@ -94,7 +94,7 @@ async function reportForeignIds({ work, plan, watcher }: Load, after = 0): Promi
     `SELECT s.line, s.buyer_id ${foreignIdRows} ORDER BY s.line LIMIT 20`,
   )
   const cells = rows.map(({ line, buyer_id }) => ({ line: Number(line), value: String(buyer_id) }))
-  watcher.leftOut([
+  watcher.skippedCells([
     { column: 'BuyerId', reason: 'is not the number of a reader of this publication', count: number, cells },
   ])
 }

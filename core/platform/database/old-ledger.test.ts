@@ -66,7 +66,13 @@ it('a full refund in an earlier release gets a row, which its ledger entry refer
   expect(await refundsOf(services, ids.reversed)).toEqual([])
   const [refund, ...more] = await refundsOf(services, ids.refunded)
   expect(more).toEqual([])
-  expect(refund).toMatchObject({ state: 'succeeded', scope: 'whole', way: 'told', amount: 2999, currency: 'GBP' })
+  expect(refund).toMatchObject({
+    state: 'succeeded',
+    scope: 'whole',
+    method: 'reported',
+    amount: 2999,
+    currency: 'GBP',
+  })
   expect((await entriesOf(services, ids.refunded)).at(-1)).toMatchObject({
     kind: 'refund',
     cause: `refund:${refund?.id}`,

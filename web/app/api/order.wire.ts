@@ -191,16 +191,16 @@ export const WireRefund = z.object({
   from: WireDay.nullable(),
   until: WireDay.nullable(),
   reason: text,
-  way: text.describe(
-    'provider, hand, credit: kept for a later order, or told: reported by the provider, where it was made',
+  method: text.describe(
+    'provider, hand, credit: kept for a later order, or reported: made at the provider, which reported it',
   ),
   problem: text.describe('Why it failed; empty where it did not'),
 })
 
 export function wireRefund(refund: RefundView): z.input<typeof WireRefund> {
-  const { id, state, scope, amount, currency, monthCount, fromOn, untilOn, reason, way, problem } = refund
+  const { id, state, scope, amount, currency, monthCount, fromOn, untilOn, reason, method, problem } = refund
   return {
-    ...{ _id: id, state, scope, amount: wireAmount(amount), currency, months: monthCount, reason, way },
+    ...{ _id: id, state, scope, amount: wireAmount(amount), currency, months: monthCount, reason, method },
     ...{ from: fromOn && wireDay(fromOn), until: untilOn && wireDay(untilOn), problem: problem ?? '' },
   }
 }

@@ -62,7 +62,7 @@ const WireDone = z.object({
   removed: count,
   failed: count,
   rejected: z.array(WireReject),
-  leftOut: z.array(
+  skippedCells: z.array(
     z.object({
       column: z.string(),
       reason: z.string(),
@@ -99,7 +99,7 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadadditional',
     summary:
-      'Add the readers of a CSV file, or of rows: the worker does it, and the response is sent when it has ended. The first hundred rejected rows come with line, column and reason; `dryRun` only shows what it would do. `encoding` and `delimiter` say how the file is read where that cannot be determined from it; `lenient` imports rows whose only fault is an email or a telephone, without that cell (`leftOut`).',
+      'Add the readers of a CSV file, or of rows: the worker does it, and the response is sent when it has ended. The first hundred rejected rows come with line, column and reason; `dryRun` only shows what it would do. `encoding` and `delimiter` say how the file is read where that cannot be determined from it; `lenient` imports rows whose only fault is an email or a telephone, without that cell (`skippedCells`).',
     useCase: importFile,
     query: { ...publicationField, ...options },
     body: { ...publicationField, ...options, csvdata: 'csvdata' },

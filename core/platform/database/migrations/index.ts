@@ -113,6 +113,7 @@ import { returnedRenewals } from './136-returned-renewals.ts'
 import { orderForms } from './137-order-forms.ts'
 import { downloadLeases } from './138-download-leases.ts'
 import { replacedOrders } from './139-replaced-orders.ts'
+import { plainColumnNames } from './140-plain-column-names.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -235,4 +236,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '137-order-forms', text: orderForms },
   { name: '138-download-leases', text: downloadLeases },
   { name: '139-replaced-orders', text: replacedOrders },
+  { name: '140-plain-column-names', text: plainColumnNames },
 ]

@@ -27,7 +27,7 @@ interface Invoice {
   credited: number
   writtenOff: number
   outstanding: number
-  payments: readonly { id: number; paidOn: string; amount: number; way: InvoicePaymentMethod; reference: string }[]
+  payments: readonly { id: number; paidOn: string; amount: number; method: InvoicePaymentMethod; reference: string }[]
   creditNotes: readonly { id: number; number: string; issuedOn: string; amount: number; reason: string }[]
   beginsWhenPaid: boolean
 }
@@ -94,10 +94,10 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
       </Facts>
       {(payments.length > 0 || creditNotes.length > 0) && (
         <ul className="mt-4 space-y-2 text-body">
-          {payments.map(({ id, paidOn, amount, way, reference }) => (
+          {payments.map(({ id, paidOn, amount, method, reference }) => (
             <li key={`p${id}`} className="flex flex-wrap justify-between gap-x-4">
               <span>
-                <DayText day={paidOn} />, {paymentTypes[way]}
+                <DayText day={paidOn} />, {paymentTypes[method]}
                 {reference && `, ${reference}`}
               </span>
               {money(amount)}
@@ -171,10 +171,10 @@ function PaymentForm({
 }) {
   const form = useForm({
     problem,
-    labels: { amount: 'Amount', way: 'How it was paid', paidOn: 'Day', reference: 'Reference' },
+    labels: { amount: 'Amount', method: 'How it was paid', paidOn: 'Day', reference: 'Reference' },
     own: { intent: 'payment' },
     keys: { key: paymentKey },
-    values: { way: 'bank-transfer' },
+    values: { method: 'bank-transfer' },
     failure: failures.payment,
     prefix: 'payment-',
   })
@@ -188,7 +188,7 @@ function PaymentForm({
           hint={`${beginsWhenPaid ? 'The full' : 'Up to'} ${formatMoney({ amount: outstanding + writtenOff, currency })}`}
         />
         <SelectField
-          name="way"
+          name="method"
           isRequired
           options={[
             ...manualPaymentMethods.map((method) => ({ value: method, label: paymentTypes[method] })),

@@ -5,13 +5,13 @@ import { countOf } from '#core/kernel/text-format.ts'
 import type { UnservedMonths } from '#core/ledger/refund-allocation.rules.ts'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import {
-  type ChosenWay,
+  type ChosenRefundMethod,
+  type RefundMethod,
   type RefundScope,
   type RefundState,
-  type RefundWay,
+  refundMethodLabels,
   refundScopeLabels,
   refundStateLabels,
-  refundWayLabels,
 } from '#core/orders/refund.rules.ts'
 import type { RefundProposal } from '#core/orders/refund-policy.rules.ts'
 import { Banner } from '#web/app/components/ui/banner.tsx'
@@ -20,7 +20,7 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app
 import { MoneyField, SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { DayText, Money } from '#web/app/components/ui/formats.tsx'
 
-const labels = { scope: 'What to refund', amount: 'Amount', reason: 'Reason', way: 'Refund method' }
+const labels = { scope: 'What to refund', amount: 'Amount', reason: 'Reason', method: 'Refund method' }
 
 interface Refund {
   id: number
@@ -31,14 +31,14 @@ interface Refund {
   monthCount: number | null
   fromOn: string | null
   reason: string
-  way: RefundWay
+  method: RefundMethod
   problem: string | null
 }
 
 /** The refund to confirm, with its options. */
 export interface RefundPreview {
   scope: RefundScope
-  way: ChosenWay
+  method: ChosenRefundMethod
   amount: number
   currency: Currency
   monthCount: number | null
@@ -46,13 +46,13 @@ export interface RefundPreview {
   untilOn: string | null
   netAfter: number
   key: string
-  values: { scope: string; amount: string; reason: string; way: string }
+  values: { scope: string; amount: string; reason: string; method: string }
 }
 
 interface Choices {
   refundable: number
   months: UnservedMonths | null
-  ways: readonly ChosenWay[]
+  methods: readonly ChosenRefundMethod[]
   /** The largest amount that can be refunded as money. */
   asMoney: number
   proposal: RefundProposal
@@ -102,7 +102,7 @@ export function RefundPart({ order, due, preview, problem }: Props) {
                 )}
                 {refund.reason && `: ${refund.reason}`}
                 <span className="block text-table text-muted">
-                  {refundStateLabels[refund.state]}. {refundWayLabels[refund.way]}
+                  {refundStateLabels[refund.state]}. {refundMethodLabels[refund.method]}
                 </span>
               </span>
               <span className="numeric">
@@ -129,7 +129,7 @@ export function RefundPart({ order, due, preview, problem }: Props) {
 }
 
 function Choice({
-  choices: { refundable, months, ways, asMoney, proposal },
+  choices: { refundable, months, methods, asMoney, proposal },
   publicationId,
   currency,
   problem,
@@ -147,7 +147,7 @@ function Choice({
     own: { intent: ['plan-refund', 'refund'] },
     keys: { key: '' },
     failure: 'Not refunded',
-    values: { scope: proposal.scope ?? '', way: ways[0] ?? '' },
+    values: { scope: proposal.scope ?? '', method: methods[0] ?? '' },
   })
   const options: { value: RefundScope | ''; label: string }[] = [
     ...(proposal.scope === null ? [{ value: '' as const, label: 'Choose' }] : []),
@@ -179,9 +179,9 @@ function Choice({
       />
       <TextField name="reason" maxLength={300} hint="Shown to the buyer in the email." />
       <SelectField
-        name="way"
+        name="method"
         isRequired
-        options={ways.map((way) => ({ value: way, label: refundWayLabels[way] }))}
+        options={methods.map((method) => ({ value: method, label: refundMethodLabels[method] }))}
         {...(asMoney > 0 && asMoney < refundable
           ? { hint: `Up to ${money(asMoney)} as money: the rest was paid by credit, and is returned as credit.` }
           : {})}
@@ -200,7 +200,7 @@ function whatEnds({ kind, postedOn }: Props['order']): string {
     : 'its copies were posted, and are not returned to stock.'
 }
 
-const wayNotes: Record<ChosenWay, string> = {
+const refundMethodNotes: Record<ChosenRefundMethod, string> = {
   hand: 'You have sent the money yourself, or will now: it is entered in the ledger as refunded today.',
   provider: 'The payment provider sends the money back to where it came from. This cannot be undone.',
   credit:
@@ -209,14 +209,14 @@ const wayNotes: Record<ChosenWay, string> = {
 
 /** A refund of an invoice first reduces what is due: only the rest was paid. */
 function manualNote(amount: number, due: number, money: (minor: number) => string): string {
-  if (due === 0) return wayNotes.hand
+  if (due === 0) return refundMethodNotes.hand
   return amount <= due
     ? `You send no money: a credit note reduces what is due on the invoice, ${money(due)}.`
     : `A credit note reduces what is due on the invoice by ${money(due)}. You have sent the other ${money(amount - due)} yourself, or will now.`
 }
 
 function Confirmation({ order, due, preview }: Pick<Props, 'order' | 'due'> & { preview: RefundPreview }) {
-  const { amount, currency, values, way, netAfter, fromOn, untilOn, monthCount, scope } = preview
+  const { amount, currency, values, method, netAfter, fromOn, untilOn, monthCount, scope } = preview
   const money = (minor: number) => formatMoney({ amount: minor, currency })
   const { search } = useLocation()
   const form = useForm({
@@ -227,8 +227,11 @@ function Confirmation({ order, due, preview }: Pick<Props, 'order' | 'due'> & { 
   })
   return (
     <Form form={form} className="space-y-4">
-      <Banner tone="warning" title={way === 'credit' ? `Keep ${money(amount)} as credit?` : `Refund ${money(amount)}?`}>
-        {way === 'hand' ? manualNote(amount, due, money) : wayNotes[way]}{' '}
+      <Banner
+        tone="warning"
+        title={method === 'credit' ? `Keep ${money(amount)} as credit?` : `Refund ${money(amount)}?`}
+      >
+        {method === 'hand' ? manualNote(amount, due, money) : refundMethodNotes[method]}{' '}
         {fromOn && untilOn && monthCount !== null
           ? `It covers ${countOf(monthCount, 'month')}, ${formatDay(fromOn)} to ${formatDay(untilOn)}: the subscription ends before them and is not renewed. `
           : ''}
@@ -238,7 +241,7 @@ function Confirmation({ order, due, preview }: Pick<Props, 'order' | 'due'> & { 
       </Banner>
       <FormButtons>
         <SubmitButton kind="danger">
-          {way === 'credit' ? `Keep ${money(amount)} as credit` : `Refund ${money(amount)}`}
+          {method === 'credit' ? `Keep ${money(amount)} as credit` : `Refund ${money(amount)}`}
         </SubmitButton>
         <Link to={`/orderDetails/${order.id}${search}`} className="link">
           Cancel

@@ -48,7 +48,7 @@ const labels: Record<string, string> = {
   email: 'Email',
   mobile: 'Telephone',
   vatNumber: 'VAT number',
-  way: 'Payment method',
+  method: 'Payment method',
   begins: 'When it begins',
   channel: 'How it was ordered',
   note: 'Reference or reason',
@@ -185,7 +185,7 @@ export function StaffOrderForm({
         </Part>
       )}
       <Part title="Payment">
-        <SelectField name="way" isRequired options={paymentMethodOptions(credit)} />
+        <SelectField name="method" isRequired options={paymentMethodOptions(credit)} />
         <SelectField
           name="begins"
           hint="For “Bill me” only. Until the invoice is paid, nothing is sent."

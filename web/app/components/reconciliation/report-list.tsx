@@ -91,8 +91,8 @@ export function ReportList({ reports, hasMore, timeZone }: ReportListProps) {
     },
     { header: 'Status', cell: ({ state }) => states[state] },
     { header: 'New lines', isNumber: true, cell: ({ added }) => formatCount(added) },
-    { header: 'Already read', isNumber: true, cell: ({ known }) => formatCount(known) },
-    { header: 'Ignored', isNumber: true, cell: ({ leftOut }) => formatCount(leftOut) },
+    { header: 'Already read', isNumber: true, cell: ({ alreadyRead }) => formatCount(alreadyRead) },
+    { header: 'Ignored', isNumber: true, cell: ({ ignored }) => formatCount(ignored) },
     { header: 'Rejected', isNumber: true, cell: ({ failed }) => formatCount(failed) },
   ]
   return (

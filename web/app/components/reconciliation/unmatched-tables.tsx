@@ -80,7 +80,7 @@ export const unreportedColumns: Column<UnreportedEntry>[] = [
 ]
 
 interface SumsNoteProps {
-  sums: readonly (Sums & { way?: string })[]
+  sums: readonly (Sums & { method?: string })[]
   /** The number of entries listed in the table below. */
   shown?: number
   covered?: Reconciliation['covered']
@@ -90,9 +90,9 @@ interface SumsNoteProps {
 /** Count and sum per currency. */
 export function SumsNote({ sums, shown, covered, isWithoutReport = false }: SumsNoteProps) {
   const total = sums.reduce((count, sum) => count + sum.count, 0)
-  const list = sums.map(({ way, count, amount, currency }) => {
+  const list = sums.map(({ method, count, amount, currency }) => {
     const text = `${formatCount(count)} ${count === 1 ? 'entry' : 'entries'}, ${formatReportAmount(amount, currency)}`
-    return way ? `${way} (${text})` : text
+    return method ? `${method} (${text})` : text
   })
   return (
     <div className="my-2 space-y-1 text-table text-ink-2">

@@ -17,12 +17,12 @@ const previewColumns: Column<EffortCount>[] = [
   { header: 'Readers', isNumber: true, cell: ({ readers }) => formatCount(readers) },
   {
     header: 'Left out',
-    cell: ({ leftOut }) =>
-      leftOut.length === 0 ? (
+    cell: ({ excluded }) =>
+      excluded.length === 0 ? (
         'Nobody'
       ) : (
         <ul>
-          {leftOut.map(({ reason, text, readers }) => (
+          {excluded.map(({ reason, text, readers }) => (
             <li key={reason}>
               {text}: {formatCount(readers)}
             </li>

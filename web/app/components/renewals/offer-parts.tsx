@@ -198,17 +198,17 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
 }
 
 function Reach({ reach, back }: { reach: OfferReach; back: string }) {
-  const { readers, leftOut } = reach
+  const { readers, excluded } = reach
   return (
     <Section title="Who would get it today">
       <p id="reach" className="text-body">
         <strong>{countOf(readers, 'reader')}</strong> would get it.
       </p>
-      {leftOut.length > 0 && (
+      {excluded.length > 0 && (
         <>
           <p className="mt-2 text-body">Left out:</p>
           <ul className="list-disc pl-5 text-body">
-            {leftOut.map(({ reason, text, readers: count }) => (
+            {excluded.map(({ reason, text, readers: count }) => (
               <li key={reason}>
                 {text}: {formatCount(count)}
               </li>

@@ -26,5 +26,5 @@ export const deliveryColumns: Column<ReachedReader>[] = [
       </span>
     ),
   },
-  { header: 'Left out', cell: ({ leftOut }) => leftOut ?? 'No' },
+  { header: 'Left out', cell: ({ exclusion }) => exclusion ?? 'No' },
 ]

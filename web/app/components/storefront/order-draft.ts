@@ -34,7 +34,7 @@ const keyOf = (urlKey: string) => `masthead-order-${urlKey.toLowerCase()}`
 const neverStored =
   /password|cardNumber|^(?:country|currency|total|idempotencyKey|scripted|what|intent|isSecondMeant)$/i
 /**
- * What an order form contains, as far as a draft or the page's address keeps it, apart from the way to pay: equal after a reload if nothing was
+ * What an order form contains, as far as a draft or the page's address keeps it, apart from the payment method: equal after a reload if nothing was
  * changed.
  */
 export function storedContentOf(form: HTMLFormElement | null): string {

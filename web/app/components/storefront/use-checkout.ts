@@ -37,7 +37,7 @@ const unreachable: OrderProblem = {
 /** The provider is not responding. */
 const badGateway = 502
 
-/** What an order form contains, apart from its key and the way to pay, which may differ in another attempt at the same order. */
+/** What an order form contains, apart from its key and the payment method, which may differ in another attempt at the same order. */
 function contentOf(form: HTMLFormElement | null): string {
   const fields = form ? [...new FormData(form)] : []
   return JSON.stringify(fields.filter(([name]) => name !== 'idempotencyKey' && !name.startsWith('payment.')))

@@ -84,7 +84,7 @@ export function FileFormat({ upload, problem }: FileFormatProps) {
         How the file was read
       </h2>
       <p className="mt-1 text-body text-ink-2">
-        {`${encodings[encoding]}, separated by ${delimiterName(delimiter)}${lenient ? ', invalid emails and telephones left out' : ''}.`}
+        {`${encodings[encoding]}, separated by ${delimiterName(delimiter)}${lenient ? ', invalid emails and telephones skipped' : ''}.`}
       </p>
       {assumed && (
         <>

@@ -1,4 +1,4 @@
-import { leftOutText } from '#core/imports/left-out.rules.ts'
+import { skippedCellsText } from '#core/imports/skipped-cells.rules.ts'
 import type { UploadView } from '#core/imports/upload-view.ts'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -39,9 +39,9 @@ export function UploadReport({ upload, chooseAgain }: { upload: UploadView; choo
           </StatCards>
         </div>
       )}
-      {upload.leftOut.map((kind) => (
+      {upload.skippedCells.map((kind) => (
         <div key={`${kind.column} ${kind.reason}`} className="mt-3">
-          <Banner tone="warning">{leftOutText(kind)}</Banner>
+          <Banner tone="warning">{skippedCellsText(kind)}</Banner>
         </div>
       ))}
       <RejectReasons reasons={upload.reasons} />

@@ -135,10 +135,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   // Back from the confirmation to the form, with its values.
   if (values.intent === 'change') return { values }
-  const { publicationId, readerId, startOn, way, begins, channel, note, vatNumber, sendsReceipt } = values
+  const { publicationId, readerId, startOn, method, begins, channel, note, vatNumber, sendsReceipt } = values
   const input = {
     ...orderInput('', values),
-    ...{ publicationId, startOn, way, begins, channel, note, vatNumber, sendsReceipt },
+    ...{ publicationId, startOn, method, begins, channel, note, vatNumber, sendsReceipt },
     ...(readerId ? { readerId } : {}),
   }
   return submit(context, values, async () => {
@@ -146,7 +146,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const planned = await planStaffOrder(ctx, input)
       const preview: OrderPreview = {
         ...planned,
-        paymentMethod: way as StaffPaymentMethod,
+        paymentMethod: method as StaffPaymentMethod,
         begins: begins as TermStart,
         values,
       }
@@ -203,7 +203,7 @@ export default function NewOrder() {
               freshFormUrl={`?publication=${chosen.id}&country=${chosen.country}`}
               values={{
                 plan: chosen.plans[0]?.code ?? '',
-                way: 'cheque',
+                method: 'cheque',
                 begins: 'now',
                 channel: 'phone',
                 sendsReceipt: 'true',

@@ -5,7 +5,7 @@ import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
 import type { Currency } from '#core/kernel/money.ts'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { getOpeningBalances } from '#core/ledger/get-opening-balances.query.ts'
-import { leftOutReasons } from '#core/ledger/opening.rules.ts'
+import { exclusionReasons } from '#core/ledger/opening.rules.ts'
 import {
   previewOpeningBalances,
   type TakenOverBalances,
@@ -100,8 +100,8 @@ const previewColumns: readonly Column<TakenOverBalances['sums'][number]>[] = [
   money('Owed', ({ owed }) => owed),
 ]
 
-const leftOutColumns: readonly Column<TakenOverBalances['leftOut'][number]>[] = [
-  { header: 'Left out', onCard: 'title', cell: ({ reason }) => leftOutReasons[reason] },
+const excludedColumns: readonly Column<TakenOverBalances['excluded'][number]>[] = [
+  { header: 'Left out', onCard: 'title', cell: ({ reason }) => exclusionReasons[reason] },
   currencyColumn,
   readersColumn,
   money('SubPaid', ({ paid }) => paid),
@@ -171,7 +171,7 @@ export default function OpeningPage() {
 }
 
 function Preview(preview: TakenOverBalances) {
-  const { publicationId, publicationName, on, readers, longTerms, sums, leftOut } = preview
+  const { publicationId, publicationName, on, readers, longTerms, sums, excluded } = preview
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     own: { intent: 'take' },
@@ -198,11 +198,11 @@ function Preview(preview: TakenOverBalances) {
           counts from, not the day on which somebody became a reader.
         </Banner>
       )}
-      {leftOut.length > 0 && (
+      {excluded.length > 0 && (
         <DataTable
           label="Left out"
-          columns={leftOutColumns}
-          rows={leftOut}
+          columns={excludedColumns}
+          rows={excluded}
           rowKey={({ reason, currency }) => `${reason} ${currency}`}
           sort=""
           empty={null}

@@ -117,7 +117,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     if (values.intent !== 'refund') {
       const key = values.key || randomUUID()
       const { orderNumber: _, isMade, ...plan } = await planRefund(ctx, { id, ...values, key })
-      const input: RefundPreview = { ...plan, key, values: { scope: plan.scope, amount, reason, way: plan.way } }
+      const input: RefundPreview = { ...plan, key, values: { scope: plan.scope, amount, reason, method: plan.method } }
       if (!isMade) return { preview: input }
     }
     const refund = await refundOrder(ctx, { id, ...values })
@@ -134,7 +134,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
         'The payment provider is not responding. The request is repeated until it does; nothing is refunded twice.'
       return redirectWithToast(context, currentUrl, { kind: 'success', text: `Refund of ${money} is waiting`, detail })
     }
-    const text = refund.way === 'credit' ? `${money} kept as credit` : `${money} refunded`
+    const text = refund.method === 'credit' ? `${money} kept as credit` : `${money} refunded`
     return redirectWithToast(context, currentUrl, { kind: 'success', text })
   })
 }

@@ -160,8 +160,8 @@ export default function Payments() {
   const isLoading = useNavigation().location?.pathname.startsWith('/payments') ?? false
   const all = currencies.reduce((sum, currency) => sum + totals[currency].orders, 0)
   const chips = ledgerChips(filter, publications)
-  const leftOut = Object.fromEntries(invalidFilters.map(({ param }) => [param, null]))
-  const notInFile = { page: null, size: null, sort: null, ...leftOut }
+  const withoutInvalid = Object.fromEntries(invalidFilters.map(({ param }) => [param, null]))
+  const notInFile = { page: null, size: null, sort: null, ...withoutInvalid }
   return (
     <div data-wide>
       <PageHeader

@@ -1,7 +1,7 @@
 import { countOf } from '../kernel/text-format.ts'
 
-/** Cells of one kind that were left out of imported rows: how often, and the first of them. */
-export interface LeftOut {
+/** Cells of one kind that were skipped in imported rows: how often, and the first of them. */
+export interface SkippedCells {
   column: string
   /** What was wrong, as text that follows the value. */
   reason: string
@@ -12,7 +12,7 @@ export interface LeftOut {
 const maxCells = 20
 
 /** Adds to the counts. Mutates `all`. */
-export function addLeftOut(all: LeftOut[], more: readonly LeftOut[]): void {
+export function addSkippedCells(all: SkippedCells[], more: readonly SkippedCells[]): void {
   for (const { column, reason, count, cells } of more) {
     let kind = all.find((one) => one.column === column && one.reason === reason)
     if (!kind) {
@@ -24,13 +24,13 @@ export function addLeftOut(all: LeftOut[], more: readonly LeftOut[]): void {
   }
 }
 
-/** "12 Email cells were left out and their rows imported without them. The value is not an email address: “No” on line 3 and 11 more". */
-export function leftOutText({ column, reason, count, cells }: LeftOut): string {
+/** "12 Email cells were skipped and their rows imported without them. The value is not an email address: “No” on line 3 and 11 more". */
+export function skippedCellsText({ column, reason, count, cells }: SkippedCells): string {
   const examples = cells.slice(0, 3).map(({ line, value }) => `“${value}” on line ${line}`)
   const more = count > examples.length ? ` and ${countOf(count - examples.length, 'more', 'more')}` : ''
   const what =
     count === 1
-      ? `1 ${column} cell was left out and its row imported without it`
-      : `${countOf(count, '', `${column} cells`)} were left out and their rows imported without them`
+      ? `1 ${column} cell was skipped and its row imported without it`
+      : `${countOf(count, '', `${column} cells`)} were skipped and their rows imported without them`
   return `${what}. The value ${reason}: ${examples.join(', ')}${more}`
 }

@@ -4,7 +4,7 @@ import type { Day } from '../kernel/dates.ts'
 import { againAfterDays, minDaysApart, quietDays, winBackAfter, winBackDays } from './series.rules.ts'
 
 /** Why a reader whose effort is due gets nothing, in the order in which the series checks the reasons, and as text for staff. */
-export const leftOutTexts = {
+export const exclusionTexts = {
   inactive: 'Deactivated',
   renews: 'Renews automatically',
   cancelled: 'Turned off automatic renewal, or had a payment reversed',
@@ -25,13 +25,13 @@ export const leftOutTexts = {
   'long-ago': 'Ended more than five years ago',
 } as const
 
-export type LeftOut = keyof typeof leftOutTexts
+export type ExclusionReason = keyof typeof exclusionTexts
 
 /** A condition with its reason. */
-export type Reason = [LeftOut, string]
+export type Reason = [ExclusionReason, string]
 
 /** The subject of the conditions: the alias `r` is the reader, `b` the buyer in whose account it is (or null), and SQL expressions for the rest. */
-interface LeftOutQuery {
+interface ExclusionQuery {
   /** The last day that counts and the effort's own day, as SQL. */
   endsOn: string
   effortOn: string
@@ -56,7 +56,7 @@ export const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state 
  */
 export function stopSql(
   db: Db,
-  { endsOn, effortOn, isOfferSql, isLetterSql, email, emailKey, isToBuyerSql, isBlanketSql }: LeftOutQuery,
+  { endsOn, effortOn, isOfferSql, isLetterSql, email, emailKey, isToBuyerSql, isBlanketSql }: ExclusionQuery,
 ): Reason[] {
   // Only the index by person: without statistics SQLite uses an index of ends or types, and scans half the readers for each.
   const withoutIndex = (column: string) => (db.dialect === 'sqlite' ? `+${column}` : column)
