@@ -14,15 +14,16 @@ export async function choosePublication(
   options: { withRemoved?: true } = {},
 ): Promise<string> {
   if (handle === undefined && !cliOutput.canPrompt()) throw missingHandle()
-  const known = await listHandles(ctx, options)
+  const publications = await listHandles(ctx, options)
   if (handle !== undefined) {
     const named = handle.trim().toLowerCase()
     const found =
-      known.find(({ urlKey }) => urlKey.toLowerCase() === named) ?? known.find(({ id }) => String(id) === named)
+      publications.find(({ urlKey }) => urlKey.toLowerCase() === named) ??
+      publications.find(({ id }) => String(id) === named)
     if (found) return found.urlKey
     const near = nearest(
       handle,
-      known.map(({ urlKey }) => urlKey),
+      publications.map(({ urlKey }) => urlKey),
     )
     throw new AppError('notFound', `The publication "${handle}" was not found`, {
       hint: near
@@ -30,7 +31,7 @@ export async function choosePublication(
         : 'see the handles: subscriptions publications list',
     })
   }
-  if (known.length === 0) {
+  if (publications.length === 0) {
     throw new CliError(
       'notFound',
       'missing',
@@ -41,7 +42,7 @@ export async function choosePublication(
   return pick(
     cliOutput,
     'Which publication?',
-    known.map(({ urlKey, publicationName, isRemoved }) => ({
+    publications.map(({ urlKey, publicationName, isRemoved }) => ({
       name: `${publicationName} (${urlKey}${isRemoved ? ', removed' : ''})`,
       value: urlKey,
     })),

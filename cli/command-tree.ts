@@ -13,16 +13,16 @@ export function everyCommand(command: Command): Command[] {
 export function unknownCommand(group: Command, args: readonly string[]): Error {
   const word = args[0] ?? ''
   const isFlag = word.startsWith('-')
-  const known = isFlag ? longFlags(group) : group.commands.map((child) => child.name())
-  const near = nearest(word, known)
+  const names = isFlag ? longFlags(group) : group.commands.map((child) => child.name())
+  const near = nearest(word, names)
   const what = isFlag ? `unknown flag ${word.split('=')[0]}` : `unknown command "${word}"`
   return usageError(near ? `${what}, did you mean "${near}"?` : what, `for help: ${pathOf(group)} --help`)
 }
 
 /** The long flags of a command, its own and the shared ones. */
 export function longFlags(command: Command): string[] {
-  const own = command.options.map(({ long }) => long ?? '')
-  return [...own, ...(command.parent ? longFlags(command.parent) : ['--help'])]
+  const flags = command.options.map(({ long }) => long ?? '')
+  return [...flags, ...(command.parent ? longFlags(command.parent) : ['--help'])]
 }
 
 /** A group of commands; without a subcommand it prints its help. */

@@ -16,7 +16,7 @@ export async function withFileLock<Done>(path: string, work: (partial: string) =
     return await work(partial)
   } finally {
     // Somebody may have deleted it manually; the lock and the partial file then belong to the next run.
-    if ((await ownerOf(lock)) === processes.own) {
+    if ((await ownerOf(lock)) === processes.self) {
       await rm(partial, { recursive: true, force: true })
       await rm(lock, { force: true })
     }
@@ -46,7 +46,7 @@ async function create(lock: string): Promise<boolean> {
   })
   if (!file) return false
   try {
-    await file.writeFile(processes.own)
+    await file.writeFile(processes.self)
   } catch (error) {
     // A full disk has room for an empty file: it would look like the lock of a run that is just beginning.
     await rm(lock, { force: true })

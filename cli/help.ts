@@ -70,8 +70,8 @@ function commandHelp(command: Command, helper: Help): string {
     lines.push('', 'Examples:')
     for (const [comment, line] of about.examples) lines.push(`  # ${comment}`, `  ${line}`)
   }
-  const own = command === root ? [] : command.options
-  if (own.length > 0) lines.push('', 'Flags:', ...rows(flagPairs(own, helper)))
+  const flags = command === root ? [] : command.options
+  if (flags.length > 0) lines.push('', 'Flags:', ...rows(flagPairs(flags, helper)))
   lines.push(
     '',
     command === root ? 'Flags:' : 'Flags of every command:',

@@ -82,10 +82,10 @@ export function auditCommand(cli: Cli): Command {
     )
 }
 
-function unknownAction(name: string, known: string[]): Error {
-  const near = nearest(name, known)
+function unknownAction(name: string, names: string[]): Error {
+  const near = nearest(name, names)
   return usageError(
     near ? `unknown action ${quoted(name)}, did you mean "${near}"?` : `unknown action ${quoted(name)}`,
-    `one of ${known.join(', ')}`,
+    `one of ${names.join(', ')}`,
   )
 }

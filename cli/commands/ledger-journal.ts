@@ -117,12 +117,12 @@ export function ledgerAccountsCommand(cli: Cli): Command {
     )
 }
 
-function codesOf(args: readonly string[], known: readonly string[]): Record<string, string> {
+function codesOf(args: readonly string[], accounts: readonly string[]): Record<string, string> {
   const pairs = args.map((arg) => {
     const separator = arg.indexOf('=')
     const account = arg.slice(0, separator)
-    if (separator < 1 || !known.includes(account))
-      throw usageError(`"${arg}" does not name an account`, `write account=code for one of ${known.join(', ')}`)
+    if (separator < 1 || !accounts.includes(account))
+      throw usageError(`"${arg}" does not name an account`, `write account=code for one of ${accounts.join(', ')}`)
     return [account, arg.slice(separator + 1)]
   })
   return Object.fromEntries(pairs)

@@ -115,7 +115,7 @@ describe('mailing-file', () => {
       })
       expect(existsSync(join(cwd, 'post.csv'))).toBe(false)
     }
-    const [, , suffix, start] = services.processes.own.split(' ')
+    const [, , suffix, start] = services.processes.self.split(' ')
     // The number of the second belongs to another process now; only Linux tells.
     const reused = start === undefined ? [] : [`${hostname()} ${process.ppid} ${suffix} ${start}`]
     for (const owner of [`${hostname()} 4194399 a`, ...reused]) {

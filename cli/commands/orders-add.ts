@@ -165,8 +165,11 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     const { ctx } = session
     const urlKey = await choosePublication(cliOutput, session, options.publication)
     const { id: publicationId, publisherId } = await ownPublication(ctx, { urlKey })
-    const known = options.reader === undefined ? null : await filledFields(ctx, publicationId, options.reader)
-    const unknown = person.map((question) => ({ ...question, value: question.value ?? known?.values[question.name] }))
+    const existing = options.reader === undefined ? null : await filledFields(ctx, publicationId, options.reader)
+    const unknown = person.map((question) => ({
+      ...question,
+      value: question.value ?? existing?.values[question.name],
+    }))
     requireFlags(cliOutput, unknown)
     const { plan } = await answersTo(cliOutput, needed)
     const answers = await answersTo(cliOutput, unknown)
@@ -179,29 +182,29 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
         staffPaymentMethods.map((value) => ({ value, name: staffPaymentMethodNames[value] })),
       )) as StaffPaymentMethod)
     // The lines of one address: a new first line is never followed by old ones.
-    const [, addressTwo = '', ...further] = options.address ?? recordLines(known?.values ?? {})
+    const [, addressTwo = '', ...further] = options.address ?? recordLines(existing?.values ?? {})
     const input = {
       ...{
         publicationId,
         plan,
         method: paymentMethod,
-        country: options.country ?? known?.values.country ?? (await publisherSettings(ctx, publisherId)).homeCountry,
+        country: options.country ?? existing?.values.country ?? (await publisherSettings(ctx, publisherId)).homeCountry,
         channel: options.channel,
         note: options.reference ?? '',
       },
       vatNumber: options.vatNumber ?? '',
       begins: options.begins,
-      ...{ firstName, lastName, email, title: options.title ?? known?.values.title ?? '' },
-      mobile: options.telephone ?? known?.values.telephone ?? '',
+      ...{ firstName, lastName, email, title: options.title ?? existing?.values.title ?? '' },
+      mobile: options.telephone ?? existing?.values.telephone ?? '',
       billing: {
         ...{ addressOne, city, postCode },
-        companyName: options.company ?? known?.values.companyName ?? '',
+        companyName: options.company ?? existing?.values.companyName ?? '',
         ...{ addressTwo, addressThree: further.filter(Boolean).join(', ') },
-        state: options.state ?? known?.values.state ?? '',
+        state: options.state ?? existing?.values.state ?? '',
       },
       answers: Object.fromEntries((options.answer ?? []).map((pair) => answerOf(pair))),
       ...{ promoCode: options.promo ?? '', startOn: options.start, sendsReceipt: options.receipt },
-      ...(known ? { readerId: known.id } : {}),
+      ...(existing ? { readerId: existing.id } : {}),
       idempotencyKey: options.key ?? randomUUID(),
     }
     const command = 'subscriptions orders add'

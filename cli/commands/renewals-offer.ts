@@ -140,7 +140,7 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
 function pricesOf(args: readonly string[]): Record<string, string> {
   const pairs = args.map((arg) => {
     const [name = '', amount = ''] = arg.split('=', 2)
-    const currency = currencies.find((known) => known === name.trim().toUpperCase())
+    const currency = currencies.find((one) => one === name.trim().toUpperCase())
     if (!currency || amount.trim() === '')
       throw usageError(
         `"${arg}" is not a price with its currency`,

@@ -198,10 +198,10 @@ export function payeeProblems(
     const problem = shapeProblem(at, value) ?? liveProblem(provider, name, value, isProduction)
     if (problem) errors[at] = problem
   }
-  const [own, other] = [stripeMode(values.publishableKey), stripeMode(values.secretKey)]
-  if (provider === 'stripeDets' && own && other && own !== other) {
+  const [publishableMode, secretMode] = [stripeMode(values.publishableKey), stripeMode(values.secretKey)]
+  if (provider === 'stripeDets' && publishableMode && secretMode && publishableMode !== secretMode) {
     errors['stripeDets.secretKey'] ??=
-      `This is a ${other} key and the publishable key is a ${own} key. Take both from the same mode.`
+      `This is a ${secretMode} key and the publishable key is a ${publishableMode} key. Take both from the same mode.`
   }
   return errors
 }

@@ -43,8 +43,8 @@ export function cohortsOf(days: readonly EndedTerms[], today: Day): Cohort[] {
 
 /** The cohort of one month, from the ended terms that were found. */
 export function cohortOf(month: Month, days: readonly EndedTerms[], today: Day): Cohort {
-  const own = days.filter(({ endedOn }) => monthOf(endedOn) === month)
-  const sum = (part: (terms: EndedTerms) => number) => own.reduce((total, terms) => total + part(terms), 0)
+  const ofMonth = days.filter(({ endedOn }) => monthOf(endedOn) === month)
+  const sum = (part: (terms: EndedTerms) => number) => ofMonth.reduce((total, terms) => total + part(terms), 0)
   const ended = sum((terms) => terms.ended)
   const renewed = sum((terms) => terms.renewed)
   return {

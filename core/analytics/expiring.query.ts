@@ -69,9 +69,9 @@ export const expiringByValue = useCase({
     return {
       today,
       periods: ends.map(({ from, until }) => {
-        const own = days.filter(({ day }) => day >= from && day <= until)
+        const inRange = days.filter(({ day }) => day >= from && day <= until)
         const sum = (part: 'readers' | 'paid' | 'value', currency?: Currency) =>
-          own
+          inRange
             .filter((row) => currency === undefined || row.currency === currency)
             .reduce((total, row) => total + Number(row[part]), 0)
         const paid = currencies.map((currency) => ({

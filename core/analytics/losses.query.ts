@@ -69,15 +69,15 @@ export const lossesByMonth = useCase({
       ),
     ])
     const months = cohorts.map(({ month, isRunning, lapsed }) => {
-      const own = entries.filter(({ day }) => monthOf(day) === month)
+      const ofMonth = entries.filter(({ day }) => monthOf(day) === month)
       return {
         month,
         isRunning,
         lapsed,
         declined: declined.filter(({ day }) => monthOf(day) === month).reduce((sum, { n }) => sum + Number(n), 0),
-        refunded: lossIn(own, 'refunded'),
-        failed: lossIn(own, 'failed'),
-        disputed: lossIn(own, 'disputed'),
+        refunded: lossIn(ofMonth, 'refunded'),
+        failed: lossIn(ofMonth, 'failed'),
+        disputed: lossIn(ofMonth, 'disputed'),
       }
     })
     return { today, months }

@@ -143,7 +143,7 @@ function trafficYields(traffic: SoldAndRefunded<TrafficRow>, storefront: SoldAnd
     .sort((a, b) => ordersOf(b.yields) - ordersOf(a.yields) || (a.key < b.key ? -1 : 1))
   const others = inOrder.slice(maxTrafficSources)
   return [
-    ...inOrder.slice(0, maxTrafficSources).map(({ source, yields: own }) => ({ source, yields: own })),
+    ...inOrder.slice(0, maxTrafficSources).map(({ source, yields: ofSource }) => ({ source, yields: ofSource })),
     {
       source: 'direct' as const,
       yields: yields(
@@ -158,7 +158,7 @@ function trafficYields(traffic: SoldAndRefunded<TrafficRow>, storefront: SoldAnd
         others.flatMap(({ refunded }) => refunded),
       ),
     },
-  ].filter(({ yields: own }) => own.length > 0)
+  ].filter(({ yields: ofSource }) => ofSource.length > 0)
 }
 
 function negative({ currency, orders, amount, renewed }: Sums): Sums {

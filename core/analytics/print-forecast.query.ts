@@ -59,10 +59,11 @@ export const printForecast = useCase({
       today,
       rate,
       titles: titles.flatMap(({ id, name, issues }) => {
-        const own = (rows: readonly PrintedDays[]) => rows.filter((row) => Number(row.publication_id) === Number(id))
-        const later = own(begin).filter(({ end_on: endOn }) => endOn >= today)
+        const ofTitle = (rows: readonly PrintedDays[]) =>
+          rows.filter((row) => Number(row.publication_id) === Number(id))
+        const later = ofTitle(begin).filter(({ end_on: endOn }) => endOn >= today)
         const terms = byMonth([
-          ...own(running),
+          ...ofTitle(running),
           ...later,
           ...later.map((row) => ({ ...row, start_on: null, readers: 0 - Number(row.readers) })),
         ])

@@ -31,10 +31,10 @@ export function revenueMonths(
   const running = monthOf(today)
   const monthRange = monthsFrom(addMonthsTo(running, 1 - monthCount), running)
   return currencies.flatMap((currency) => {
-    const own = days.filter((row) => row.currency === currency)
-    if (own.length === 0) return []
+    const ofCurrency = days.filter((row) => row.currency === currency)
+    if (ofCurrency.length === 0) return []
     const sum = (month: Month, untilDay = '31') =>
-      own
+      ofCurrency
         .filter(({ day }) => monthOf(day) === month && day.slice(8) <= untilDay)
         .reduce((total, { net }) => total + net, 0)
     return {

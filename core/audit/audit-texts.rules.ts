@@ -47,7 +47,7 @@ export interface Fact {
 /** The facts of a row for people: "Readers 812", "Amount £29.99", "Fields first name, email". */
 export function describeFacts(facts: Record<string, unknown>): Fact[] {
   const { amount, currency, ...rest } = facts
-  const money = currencies.find((known) => known === currency)
+  const money = currencies.find((one) => one === currency)
   const isMoney = money !== undefined && typeof amount === 'number'
   const others = isMoney ? rest : facts
   return [

@@ -61,7 +61,7 @@ async function* auditLines(
 }
 
 function cells(row: AuditRow, isOfAll: boolean): string[] {
-  const own = [
+  const cells = [
     row.at.toISOString(),
     row.who.name,
     row.who.email ?? '',
@@ -71,5 +71,5 @@ function cells(row: AuditRow, isOfAll: boolean): string[] {
     row.entryPoint,
     row.address ?? '',
   ]
-  return isOfAll ? [...own, row.publisher?.name ?? ''] : own
+  return isOfAll ? [...cells, row.publisher?.name ?? ''] : cells
 }

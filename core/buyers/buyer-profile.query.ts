@@ -87,9 +87,9 @@ export const buyerProfile = useCase({
       ownOrders(ctx, buyer),
       renewalsOfBuyer(ctx, buyer),
     ])
-    const own = readers.filter(({ isGift }) => !isGift)
+    const notGifts = readers.filter(({ isGift }) => !isGift)
     // The number of months only changes the end.
-    const extendedBy = (product: Product) => recordToExtend(own, { product, termMonths: 12 }, today)?.record
+    const extendedBy = (product: Product) => recordToExtend(notGifts, { product, termMonths: 12 }, today)?.record
     const lastOrder = lastOrderOf(orders)
     const plans = plansBought(orders)
     const reader = readers.find(({ isGift }) => !isGift)
@@ -114,7 +114,7 @@ export const buyerProfile = useCase({
         products.map((name) => ({ name })),
         ({ name }) => runningSubscription(readers, name, today),
       ),
-      termEnds: termEndsOf(own, today),
+      termEnds: termEndsOf(notGifts, today),
       replacedRenewal: recordOf(
         products.map((name) => ({ name })),
         ({ name }) => renewals.get(extendedBy(name)?.id ?? 0) ?? null,
@@ -123,7 +123,7 @@ export const buyerProfile = useCase({
       delivery,
       isDeliveredToBilling: delivery === null || billing === null || isSamePlace(delivery, billing),
       optOuts: reader?.optOuts ?? null,
-      remindersStopped: await isAnyStopped(ctx, buyer.publicationId, own),
+      remindersStopped: await isAnyStopped(ctx, buyer.publicationId, notGifts),
     }
   },
 })
@@ -140,8 +140,8 @@ export function termEndsOf(records: Parameters<typeof lastDayBought>[0], today: 
   )
 }
 
-async function isAnyStopped(ctx: AppContext, publicationId: number, own: readonly OwnReader[]): Promise<boolean> {
-  const stops = own.map(({ id: readerId }) => remindersStoppedAt(ctx, { readerId, publicationId }))
+async function isAnyStopped(ctx: AppContext, publicationId: number, notGifts: readonly OwnReader[]): Promise<boolean> {
+  const stops = notGifts.map(({ id: readerId }) => remindersStoppedAt(ctx, { readerId, publicationId }))
   return (await Promise.all(stops)).some((at) => at !== null)
 }
 

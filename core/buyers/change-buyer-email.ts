@@ -50,8 +50,8 @@ export const changeBuyerEmail = useCase({
     await resetAttempts(ctx, key)
     const { id, publicationId, email: former } = buyer
     return ctx.db.transaction(async () => {
-      const known = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
-      if (known && known.id !== id) throw emailTaken()
+      const existing = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
+      if (existing && existing.id !== id) throw emailTaken()
       if (former === email) return { email }
       await voidClaims(ctx, id)
       // The new address is not verified yet, and opening a link sent to the previous one would not verify it.

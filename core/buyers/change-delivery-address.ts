@@ -23,19 +23,19 @@ export const changeDeliveryAddress = useCase({
   }),
   async run(ctx, { readerId, appliesToAll, ...input }): Promise<PostalAddress> {
     const buyer = await ownBuyer(ctx)
-    const own = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
-    const chosen = readerId === null ? own[0] : own.find(({ id }) => id === readerId)
+    const notGifts = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
+    const chosen = readerId === null ? notGifts[0] : notGifts.find(({ id }) => id === readerId)
     if (readerId !== null && !chosen) throw notFound('The subscription')
     const former = chosen?.address ?? (await buyerProfile(ctx, {})).delivery
     if (!former) throw conflict('There is nothing to deliver yet. You can enter an address with your first order.')
     const isNamed = input.firstName !== '' || input.lastName !== ''
     const name = isNamed ? {} : { title: former.title, firstName: former.firstName, lastName: former.lastName }
     const address: PostalAddress = { ...input, ...name, country: former.country }
-    if (chosen === own[0]) await Buyers.update(ctx, { id: buyer.id }, { shipping: address })
+    if (chosen === notGifts[0]) await Buyers.update(ctx, { id: buyer.id }, { shipping: address })
     const hasFormerAddress = (reader: OwnReader) =>
       (appliesToAll || readerId === null) && isSameRecipient(reader.address, former)
     const changed: string[] = []
-    for (const reader of own)
+    for (const reader of notGifts)
       if (reader === chosen || hasFormerAddress(reader))
         changed.push(...(await moveReader(ctx, { readerId: reader.id, publicationId: buyer.publicationId, address })))
     await recordAudit(ctx, 'change-delivery-address', buyerSubject(buyer), { fields: [...new Set(changed)] })

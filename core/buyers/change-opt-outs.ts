@@ -24,14 +24,15 @@ export const changeOptOuts = useCase({
   input: OptOutChoices,
   async run(ctx, { reminders, ...chosen }): Promise<{ fields: string[] }> {
     const buyer = await ownBuyer(ctx)
-    const own = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
+    const notGifts = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
     const changed: string[] = []
-    for (const { id: readerId } of own) {
+    for (const { id: readerId } of notGifts) {
       const reader = { readerId, publicationId: buyer.publicationId }
       changed.push(...((await setOptOuts(ctx, { ...reader, chosen })) ?? []))
       if (reminders !== undefined && (await stopReminders(ctx, reader, reminders))) changed.push('reminders')
     }
-    if (own.length === 0) throw conflict('Your choices are saved with a subscription, and you do not have one yet.')
+    if (notGifts.length === 0)
+      throw conflict('Your choices are saved with a subscription, and you do not have one yet.')
     const fields = [...new Set(changed)]
     await recordAudit(ctx, 'change-opt-outs', buyerSubject(buyer), { fields })
     return { fields }

@@ -17,10 +17,10 @@ export const checkBuyerEmail = useCase({
   async run(ctx, { email, ...which }): Promise<void> {
     await countFromNetwork(ctx, 'buyer-email', perIpAddress)
     const shop = await openShop(ctx, which)
-    const [known] = await ctx.db.query<{ id: number }>(
+    const [existing] = await ctx.db.query<{ id: number }>(
       `SELECT id FROM buyers WHERE publication_id = :publicationId AND email_key = :key`,
       { publicationId: shop.id, key: emailKey(email) },
     )
-    if (known) throw conflict(buyerTexts.emailExists, { fields: { email: buyerTexts.emailExists } })
+    if (existing) throw conflict(buyerTexts.emailExists, { fields: { email: buyerTexts.emailExists } })
   },
 })

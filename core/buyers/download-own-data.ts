@@ -23,12 +23,12 @@ export const downloadOwnData = useCase({
     )
     const name = publication?.publication_name ?? ''
     // The record of a gift holds another person's address and choices.
-    const own = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
+    const notGifts = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
     const values = {
       buyerId: buyer.id,
       publicationId: buyer.publicationId,
       // No reader has the id -1: a list in SQL may not be empty.
-      readerIds: [-1, ...own.map(({ id }) => id)],
+      readerIds: [-1, ...notGifts.map(({ id }) => id)],
       emailKey: buyer.emailKey,
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)

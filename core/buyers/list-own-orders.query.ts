@@ -41,8 +41,8 @@ export const listOwnOrders = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<Page<OwnOrder>> {
     const { id: buyerId, publicationId } = await ownBuyer(ctx)
-    const own = `FROM orders WHERE buyer_id = :buyerId AND publication_id = :publicationId AND state IN ('paid', 'pending', 'refunded', 'reversed')`
-    const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${own}`, {
+    const fromOrders = `FROM orders WHERE buyer_id = :buyerId AND publication_id = :publicationId AND state IN ('paid', 'pending', 'refunded', 'reversed')`
+    const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${fromOrders}`, {
       buyerId,
       publicationId,
     })
@@ -59,7 +59,7 @@ export const listOwnOrders = useCase({
       amount: number
       currency: Currency
     }>(
-      `SELECT id, product, term_months, is_recurring, order_number, ordered_on, state, product_name, payment_type, amount, currency ${own} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
+      `SELECT id, product, term_months, is_recurring, order_number, ordered_on, state, product_name, payment_type, amount, currency ${fromOrders} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
       { buyerId, publicationId, limit: input.size, offset: (input.page - 1) * input.size },
     )
     const volumes = await volumesOf(

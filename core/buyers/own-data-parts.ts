@@ -1,8 +1,8 @@
 import { columnName } from '../kernel/column-name.ts'
 import { internalReaderColumns, readerFields } from '../readers/reader-fields.rules.ts'
 
-const own = [...readerFields, ...internalReaderColumns].filter(({ seenBy }) => seenBy === 'reader')
-const columnsOf = (columns: typeof own) => columns.map(({ name }) => columnName(name)).join(', ')
+const readerColumns = [...readerFields, ...internalReaderColumns].filter(({ seenBy }) => seenBy === 'reader')
+const columnsOf = (columns: typeof readerColumns) => columns.map(({ name }) => columnName(name)).join(', ')
 
 /** The data stored about a reader: each part's name, and the query that selects its columns. Ids, hashes and search keys are not personal data. */
 export const ownDataParts = [
@@ -13,12 +13,12 @@ export const ownDataParts = [
   },
   {
     name: 'readerRecord',
-    sql: `SELECT ${columnsOf(own.filter(({ kind }) => kind !== 'flag'))}
+    sql: `SELECT ${columnsOf(readerColumns.filter(({ kind }) => kind !== 'flag'))}
           FROM readers WHERE id IN (:readerIds) AND publication_id = :publicationId ORDER BY id`,
   },
   {
     name: 'consents',
-    sql: `SELECT ${columnsOf(own.filter(({ kind }) => kind === 'flag'))}
+    sql: `SELECT ${columnsOf(readerColumns.filter(({ kind }) => kind === 'flag'))}
           FROM readers WHERE id IN (:readerIds) AND publication_id = :publicationId ORDER BY id`,
   },
   {

@@ -45,16 +45,16 @@ export async function recogniseBuyer(
   publicationId: number,
   { email, password, isWallet }: { email: string; password: string; isWallet: boolean },
 ): Promise<RecognisedBuyer> {
-  const known = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
+  const existing = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
   const { actor } = ctx
   if (actor.kind === 'buyer') {
-    if (actor.publicationId !== publicationId || known?.id !== actor.buyerId) {
+    if (actor.publicationId !== publicationId || existing?.id !== actor.buyerId) {
       throw invalid({ email: 'This is not the email of your account. Log out to order with another one.' })
     }
-    return { buyerId: known.id, passwordHash: null, isUnproven: false }
+    return { buyerId: existing.id, passwordHash: null, isUnproven: false }
   }
-  if (isWallet) return { buyerId: known?.id ?? null, passwordHash: null, isUnproven: known !== null }
-  if (!known) {
+  if (isWallet) return { buyerId: existing?.id ?? null, passwordHash: null, isUnproven: existing !== null }
+  if (!existing) {
     const problem = await newPasswordProblem(password, ctx.settings.passwordMinLength)
     if (problem) throw invalid({ password: problem })
     return { buyerId: null, passwordHash: await hashPassword(password), isUnproven: false }
@@ -63,11 +63,11 @@ export async function recogniseBuyer(
   // The order form has no captcha: the log-in form next to it has one.
   if (await needsCaptcha(ctx, buyerGuesses, account)) throw invalid({ password: buyerTexts.logInFirst })
   await countGuess(ctx, buyerGuesses, account, undefined)
-  if (!(await passwordMatches(known.passwordHash, password))) {
+  if (!(await passwordMatches(existing.passwordHash, password))) {
     throw invalid({
       password: 'This email already has an account here. Enter its password to buy as a returning customer.',
     })
   }
   await resetAfterRightGuess(ctx, buyerGuesses, account)
-  return { buyerId: known.id, passwordHash: null, isUnproven: false }
+  return { buyerId: existing.id, passwordHash: null, isUnproven: false }
 }

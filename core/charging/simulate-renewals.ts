@@ -95,8 +95,11 @@ export const simulateRenewals = useCase({
     const latest = addMonths(today, 12 * maxYearsAhead)
     if (from > latest) throw invalid({ from: `Enter a date no later than ${formatDay(latest)}` })
     const until = addDays(addMonths(from, 12 * years), -1)
-    const own = await ownRates(ctx, publicationId, addMonths(today, -12))
-    const rates = { declines: input.declines ?? own.declines, declinesAgain: input.declinesAgain ?? own.declinesAgain }
+    const pastRates = await ownRates(ctx, publicationId, addMonths(today, -12))
+    const rates = {
+      declines: input.declines ?? pastRates.declines,
+      declinesAgain: input.declinesAgain ?? pastRates.declinesAgain,
+    }
     const startedAt = ctx.now()
     let now = startedAt
     const copy = await ctx.openTitleCopy(publicationId, { now: () => now, signal })

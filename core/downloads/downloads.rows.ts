@@ -38,7 +38,7 @@ export async function startDownload(ctx: AppContext, which: Which, old: Date): P
     `INSERT INTO downloads (token, user_id, state, started_at, owner, lease_until)
      VALUES (:token, :userId, 'running', :now, :owner, :leaseUntil)
      ON CONFLICT (user_id, token) DO NOTHING`,
-    { ...which, now: ctx.now(), owner: ctx.processes.own, leaseUntil: downloadLease(ctx) },
+    { ...which, now: ctx.now(), owner: ctx.processes.self, leaseUntil: downloadLease(ctx) },
   )
 }
 

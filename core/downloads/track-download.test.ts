@@ -131,7 +131,7 @@ describe('the progress of a download', () => {
     const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
     await pieces.next()
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'running', problem: null })
-    const owner = services.processes.own.replace(/\w+$/, 'before')
+    const owner = services.processes.self.replace(/\w+$/, 'before')
     await services.db.run(`UPDATE downloads SET owner = :owner WHERE token = :token`, { owner, token })
     expect(await downloadProgress(ctx, { token })).toMatchObject({
       state: 'failed',
@@ -154,7 +154,7 @@ describe('the progress of a download', () => {
 
   it('has failed when the machine of its process is gone: nobody renews its lease', async () => {
     const token = await abandonedDownload()
-    const owner = `a-replaced-container${services.processes.own.slice(services.processes.own.indexOf(' '))}`
+    const owner = `a-replaced-container${services.processes.self.slice(services.processes.self.indexOf(' '))}`
     await services.db.run(`UPDATE downloads SET owner = :owner WHERE token = :token`, { owner, token })
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'running', problem: null })
     services.clock.now = new Date(services.clock.now.getTime() + 2 * 60 * 1000)

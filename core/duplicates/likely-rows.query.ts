@@ -66,6 +66,6 @@ export const likelyRows = useCase({
 })
 
 function nameOf(row: Record<string, string | number>): string {
-  const own = row.full_name || [row.title, row.first_name, row.last_name].filter(Boolean).join(' ')
-  return String(own || row.company_name)
+  const name = row.full_name || [row.title, row.first_name, row.last_name].filter(Boolean).join(' ')
+  return String(name || row.company_name)
 }

@@ -51,10 +51,10 @@ export const mergeGroups = useCase({
     let done = 0
     const work: TaskHandler = {
       transactions: 'engine',
-      open: async (own) => ({
+      open: async (runCtx) => ({
         async step() {
           const next = groups.slice(done, done + chunk)
-          await mergeDisplayed(own, next, { publicationId: publication.id, homeCountry, batchId })
+          await mergeDisplayed(runCtx, next, { publicationId: publication.id, homeCountry, batchId })
           done += next.length
           return { cursor: { done }, done, isLast: done >= groups.length }
         },

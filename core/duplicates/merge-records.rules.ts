@@ -108,12 +108,12 @@ function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecor
   const base = (chosen && hasAddress(chosen) ? chosen : all.find(hasAddress)) ?? (all[0] as MergeRecord)
   if (chosen === base) return recordOf(addressLines, ({ name }) => base[name])
   // Gaps are filled only from records of the same house: half of one address and half of another do not make an address.
-  const known = recordOf(addressLines, ({ name }) => base[name])
+  const address = recordOf(addressLines, ({ name }) => base[name])
   for (const record of all) {
-    if (!isSameHouse(record, known, homeCountry)) continue
-    for (const { name } of addressLines) known[name] ||= record[name]
+    if (!isSameHouse(record, address, homeCountry)) continue
+    for (const { name } of addressLines) address[name] ||= record[name]
   }
-  return recordOf(addressLines, ({ name }) => (fillable.includes(name) ? known[name] : base[name]))
+  return recordOf(addressLines, ({ name }) => (fillable.includes(name) ? address[name] : base[name]))
 }
 
 type Address = Record<(typeof addressLines)[number]['name'], string>

@@ -36,7 +36,7 @@ export const buyerEmails = {
       ...fromPublication(frame),
       ...{ publicationId, buyerId },
     }),
-    reader: ({ language: own }, { language = own }) => ({ language, country: null }),
+    reader: ({ language: buyerLanguage }, { language = buyerLanguage }) => ({ language, country: null }),
     view({ frame, name, email, url }, _, __, t) {
       const publication = frame.publicationName
       return {

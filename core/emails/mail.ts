@@ -150,12 +150,12 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
     }
     if (!custom) return view
     const values = custom.placeholders(facts, t, subject)
-    const own = custom.ownText?.(facts)
-    const [ownSubject, ownBody] = [own?.subject || text?.subject || '', own?.body || text?.body || '']
-    const customParagraphs = paragraphs(values ? ownBody : '').map((part) => fillPlaceholders(part, values ?? {}))
+    const customText = custom.ownText?.(facts)
+    const [typedSubject, typedBody] = [customText?.subject || text?.subject || '', customText?.body || text?.body || '']
+    const customParagraphs = paragraphs(values ? typedBody : '').map((part) => fillPlaceholders(part, values ?? {}))
     return {
       ...view,
-      customSubject: values ? fillPlaceholders(ownSubject, values) : '',
+      customSubject: values ? fillPlaceholders(typedSubject, values) : '',
       customText: customParagraphs.length > 0 ? customParagraphs : (custom.standard?.(t, facts) ?? []),
     }
   }

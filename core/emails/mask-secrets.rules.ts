@@ -22,8 +22,8 @@ function masked(text: string, { appUrl, storefrontUrl }: Site): string {
   return text.replaceAll(new RegExp(`(src=")?(${escaped(appUrl)})([^\\s"'<>]*)`, 'g'), (link, src, app, path) => {
     if (src !== undefined) return link
     const isOfStorefront = link === storefrontUrl || link.startsWith(`${storefrontUrl}/`)
-    const known = isOfStorefront ? storefrontUrl.slice(appUrl.length) : ''
-    return `${app}${known}${(path as string).slice(known.length).replaceAll(/[\w.~%-]+/g, hidden)}`
+    const storefrontPath = isOfStorefront ? storefrontUrl.slice(appUrl.length) : ''
+    return `${app}${storefrontPath}${(path as string).slice(storefrontPath.length).replaceAll(/[\w.~%-]+/g, hidden)}`
   })
 }
 

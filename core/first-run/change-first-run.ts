@@ -36,7 +36,7 @@ export const recordPreview = useCase({
   async run(ctx, { publicationId }): Promise<void> {
     const { publisherId, isExample } = await ownPublication(ctx, { id: publicationId })
     if (isExample) return
-    const known = await FirstRuns.find(ctx, { publisherId })
-    if (!known?.previewedAt) await recordFirstRun(ctx, publisherId, 'previewed_at')
+    const existing = await FirstRuns.find(ctx, { publisherId })
+    if (!existing?.previewedAt) await recordFirstRun(ctx, publisherId, 'previewed_at')
   },
 })

@@ -29,8 +29,8 @@ export const fileFormatFields = {
     .transform((text, context) => {
       if (!text) return undefined
       const name = text === ' ' ? text : text.trim().toLowerCase() || 'tab'
-      const known = delimiterNames.find((one) => one === name || delimiters[one] === text)
-      if (known !== undefined) return delimiters[known as DelimiterName]
+      const named = delimiterNames.find((one) => one === name || delimiters[one] === text)
+      if (named !== undefined) return delimiters[named as DelimiterName]
       context.addIssue({ code: 'custom', message: `Must be one of ${delimiterNames.join(', ')}` })
       return z.NEVER
     }),

@@ -12,11 +12,11 @@ export type Mapping = readonly string[]
 const normalise = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
 const rows: readonly FieldRow[] = readerFields
-const known = new Map<string, string>()
-for (const { header } of readerColumns) known.set(normalise(header), header)
+const headerByKey = new Map<string, string>()
+for (const { header } of readerColumns) headerByKey.set(normalise(header), header)
 for (const { header, headerSynonyms } of rows)
   for (const word of headerSynonyms?.split(', ') ?? [])
-    if (!known.has(normalise(word))) known.set(normalise(word), header)
+    if (!headerByKey.has(normalise(word))) headerByKey.set(normalise(word), header)
 const notImported = new Set(rejectColumns.map(normalise))
 /** The reader columns a file's column can be imported as. */
 export const readerHeaders = readerColumns.map(({ header }) => header)
@@ -50,9 +50,9 @@ export function guessMapping(header: readonly string[], samples: readonly (reado
   for (const index of named)
     assign(
       index,
-      readerHeaders.find((own) => normalise(own) === names[index]),
+      readerHeaders.find((header) => normalise(header) === names[index]),
     )
-  for (const index of named) assign(index, known.get(names[index] ?? ''))
+  for (const index of named) assign(index, headerByKey.get(names[index] ?? ''))
   for (const index of named) if (mapping[index] === '') assign(index, nearest(names[index] ?? '', readerHeaders))
   for (const index of named) {
     const values = samples.map((row) => (row[index] ?? '').trim()).filter((value) => value !== '')

@@ -40,8 +40,11 @@ export const rejectedRows = useCase({
 
 async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): AsyncGenerator<string> {
   // A file of rejects that was rejected again has the three columns already.
-  const own = header.flatMap((name, index) => ((rejectColumns as readonly string[]).includes(name) ? [] : [index]))
-  yield byteOrderMark + unguardedCsv([[...own.map((index) => guardRaw(header[index] ?? '')), ...rejectColumns]])
+  const inputColumns = header.flatMap((name, index) =>
+    (rejectColumns as readonly string[]).includes(name) ? [] : [index],
+  )
+  yield byteOrderMark +
+    unguardedCsv([[...inputColumns.map((index) => guardRaw(header[index] ?? '')), ...rejectColumns]])
   // A page is a range of numbers, not a number of rows: even without statistics it is read by an index and needs no sort.
   const [{ first, last } = { first: null, last: null }] = await ctx.db.query<Record<'first' | 'last', number | null>>(
     'SELECT min(id) AS first, max(id) AS last FROM upload_rejects WHERE upload_id = :uploadId',
@@ -58,7 +61,10 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
       rows.map(({ cells, ...row }) => {
         const problems = problemsOf(row)
         const found = typeof cells === 'string' ? (JSON.parse(cells) as string[]) : cells
-        const rowCells = found.length === header.length ? own.map((index) => found[index]) : padded(found, own.length)
+        const rowCells =
+          found.length === header.length
+            ? inputColumns.map((index) => found[index])
+            : padded(found, inputColumns.length)
         return [
           ...rowCells.map((cell) => guardRaw(cell ?? '')),
           row.line,

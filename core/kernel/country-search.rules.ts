@@ -23,16 +23,16 @@ export function matchCountries<Choice extends CountryChoice>(choices: readonly C
 const none = 9
 
 function rankOf({ code, name }: CountryChoice, search: string): number {
-  const own = normalise(name)
+  const normalised = normalise(name)
   const others = [countryName(code), ...(countrySynonyms[code] ?? [])].map(normalise)
-  if (own === search || others.includes(search) || code.toLowerCase() === search) return 0
-  if (own.startsWith(search)) return 1
-  if (hasWord(own, search)) return 2
+  if (normalised === search || others.includes(search) || code.toLowerCase() === search) return 0
+  if (normalised.startsWith(search)) return 1
+  if (hasWord(normalised, search)) return 2
   if (others.some((other) => other.startsWith(search))) return 3
   if (others.some((other) => hasWord(other, search))) return 4
-  if (own.includes(search)) return 5
+  if (normalised.includes(search)) return 5
   // "cote d ivoire", "newzealand".
-  return [own, ...others].some((other) => withoutSpaces(other).startsWith(withoutSpaces(search))) ? 6 : none
+  return [normalised, ...others].some((other) => withoutSpaces(other).startsWith(withoutSpaces(search))) ? 6 : none
 }
 
 /** Whether a word begins with the text; it may span several words. */

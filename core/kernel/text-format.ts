@@ -37,10 +37,10 @@ function maxTypos(word: string): number {
 }
 
 /** The known word nearest to a mistyped one, or undefined when none is near. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined
   let bestDistance = maxTypos(word) + 1
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance - 1)
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
   }

@@ -52,13 +52,13 @@ export const getMonthCloses = useCase({
       months: monthsFrom(first, monthOf(today))
         .toReversed()
         .map((one) => {
-          const own = closes.filter((close) => close.month === one)
-          const isClosed = own.at(-1)?.reopenedAt === null
+          const ofMonth = closes.filter((close) => close.month === one)
+          const isClosed = ofMonth.at(-1)?.reopenedAt === null
           const isBefore = lastClosed !== null && one <= lastClosed
           return {
             month: one,
             state: one === monthOf(today) ? 'running' : isClosed ? 'closed' : isBefore ? 'before' : 'open',
-            closes: own,
+            closes: ofMonth,
           }
         }),
       closable: closable.months,

@@ -38,10 +38,10 @@ async function cachedSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter)
   if (publisherId === undefined || ctx.db.isInTransaction()) return readSums(ctx, filter)
   // Read before the sums: if an entry is made meanwhile, they are cached under an old version.
   const key = `${await ledgerVersion(ctx, publisherId)} ${JSON.stringify(filter)}`
-  const known = cached.get(ctx.db) ?? new LRUCache<string, readonly Totals[]>({ max: maxCached })
-  cached.set(ctx.db, known)
-  const sums = known.get(key) ?? (await readSums(ctx, filter))
-  known.set(key, sums)
+  const cache = cached.get(ctx.db) ?? new LRUCache<string, readonly Totals[]>({ max: maxCached })
+  cached.set(ctx.db, cache)
+  const sums = cache.get(key) ?? (await readSums(ctx, filter))
+  cache.set(key, sums)
   return sums
 }
 

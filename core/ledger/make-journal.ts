@@ -158,9 +158,9 @@ async function movedIn(
     .flatMap(({ deferred, amount, vat, postage, postageVat, ...row }) => {
       // Outgoing amounts are stored below zero.
       const sign = row.part === 'sold' ? 1 : -1
-      const line = (product: LedgerProduct, own: number, ownVat: number) => ({
+      const line = (product: LedgerProduct, gross: number, grossVat: number) => ({
         ...{ ...row, product, provider: row.provider as PaymentProvider, isDeferred: Number(deferred) === 1 },
-        ...{ amount: sign * own + 0, vat: sign * ownVat + 0 },
+        ...{ amount: sign * gross + 0, vat: sign * grossVat + 0 },
       })
       return [
         line(row.product, Number(amount) - Number(postage), Number(vat) - Number(postageVat)),

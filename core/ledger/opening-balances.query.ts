@@ -43,12 +43,12 @@ export async function openingMonths(
   for (const month of months) {
     const before = owed
     owed = await openingOwed(ctx, { ...scope, on: lastDayOf(month) })
-    const own = takenOverGroups.filter((row) => row.month === month)
+    const ofMonth = takenOverGroups.filter((row) => row.month === month)
     const groups = new Map<string, OpeningGroup>()
-    for (const group of [...before, ...owed, ...own]) groups.set(keyOf(group), group)
+    for (const group of [...before, ...owed, ...ofMonth]) groups.set(keyOf(group), group)
     for (const [key, { currency, publicationId, publicationName, product }] of groups) {
       const of = <Row extends OpeningGroup>(some: readonly Row[]) => some.find((row) => keyOf(row) === key)
-      const [opening, takenOver, closing] = [of(before)?.owed ?? 0, of(own)?.takenOver ?? 0, of(owed)?.owed ?? 0]
+      const [opening, takenOver, closing] = [of(before)?.owed ?? 0, of(ofMonth)?.takenOver ?? 0, of(owed)?.owed ?? 0]
       const earned = opening + takenOver - closing
       const group = { currency, publicationId, publicationName, product }
       rows.push({ month, ...group, opening, takenOver, earned, closing })

@@ -82,11 +82,11 @@ export function orderFilter(
     isInOrder = false,
   }: { search?: Condition; areMany?: boolean | undefined; isInOrder?: boolean } = {},
 ): Condition {
-  const own = ownFilter(ctx, filter, { table: 'o', areMany })
+  const base = baseFilter(ctx, filter, { table: 'o', areMany })
   const found = orderConditions(ctx, filter, search)
   const scoped = isInOrder && found.where ? perRowCondition(found) : found
-  const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, own.where, scoped.where]
-  return { where: conditions.filter(Boolean).join(' AND '), values: { ...own.values, ...scoped.values } }
+  const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, base.where, scoped.where]
+  return { where: conditions.filter(Boolean).join(' AND '), values: { ...base.values, ...scoped.values } }
 }
 
 /**
@@ -98,7 +98,7 @@ export function sumFilter(
   filter: Partial<LedgerFilter>,
   { search = noSearch, areMany = false }: { search?: Condition; areMany?: boolean } = {},
 ): Condition {
-  const own = ownFilter(ctx, filter, { table: 'm', areMany })
+  const base = baseFilter(ctx, filter, { table: 'm', areMany })
   const copied = copiedConditions(filter, 'm')
   const whereParts = orderConditions(ctx, orderChoices(filter), search)
   const { publisherId } = tenantOf(ctx)
@@ -109,8 +109,8 @@ export function sumFilter(
       ? `EXISTS (SELECT 1 FROM orders o WHERE o.id = m.order_id AND ${whereParts.where})`
       : `m.order_id IN (SELECT o.id FROM orders o WHERE ${ofPublisher} ${whereParts.where})`)
   return {
-    where: [own.where, ...copied.conditions, isMatchSql].filter(Boolean).join(' AND ') || '1 = 1',
-    values: { ...own.values, ...copied.values, ...whereParts.values },
+    where: [base.where, ...copied.conditions, isMatchSql].filter(Boolean).join(' AND ') || '1 = 1',
+    values: { ...base.values, ...copied.values, ...whereParts.values },
   }
 }
 
@@ -129,14 +129,14 @@ export function enteredParts(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   filter: Partial<LedgerFilter>,
 ): { sold: (areMany: boolean) => Condition; others: Condition | null } {
-  const own = sumFilter(ctx, { ...filter, from: undefined, until: undefined })
+  const base = sumFilter(ctx, { ...filter, from: undefined, until: undefined })
   const { sold, later } = entryDays(ctx, filter)
   const { from, until, by } = filter
-  const values = { ...own.values, ...(from && { from }), ...(until && { until }) }
-  const withOwnCondition = (where: string): Condition => ({ where: `${own.where} AND ${where}`, values })
+  const values = { ...base.values, ...(from && { from }), ...(until && { until }) }
+  const withBase = (where: string): Condition => ({ where: `${base.where} AND ${where}`, values })
   return {
-    sold: (areMany) => withOwnCondition(areMany ? perRowCondition({ where: sold, values }).where : sold),
-    others: by === 'sold' ? null : withOwnCondition(`NOT (${sold}) AND ${isOneOfSql(ctx, 'm.order_id', later)}`),
+    sold: (areMany) => withBase(areMany ? perRowCondition({ where: sold, values }).where : sold),
+    others: by === 'sold' ? null : withBase(`NOT (${sold}) AND ${isOneOfSql(ctx, 'm.order_id', later)}`),
   }
 }
 
@@ -161,7 +161,7 @@ function isWithinSql(day: string, { from, until }: Partial<LedgerFilter>): strin
 }
 
 /** Publisher, publication and days, which are columns of both tables. */
-function ownFilter(
+function baseFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   { publicationId, from, until, by, asOf }: Partial<LedgerFilter>,
   { table, areMany }: { table: 'o' | 'm'; areMany?: boolean | undefined },

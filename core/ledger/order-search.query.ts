@@ -111,13 +111,13 @@ function ownership(ctx: SearchContext, table: string): Condition {
 }
 
 async function lookUp(ctx: SearchContext, word: string, index: number, limits: typeof max): Promise<SearchWord> {
-  const own = ownership(ctx, 't')
+  const scope = ownership(ctx, 't')
   const search = caselessSearch(ctx.db, word)
   const has = (text: string) => search.isIn(text, 'q')
-  const values = { ...own.values, q: search.value }
+  const values = { ...scope.values, q: search.value }
   const [texts, publications, numbered] = await Promise.all([
     ctx.db.query<{ kind: OrderTextKind; text: string }>(
-      `SELECT t.kind, t.text FROM order_texts t WHERE ${own.where} AND ${has('t.text')} LIMIT ${limits.texts + 1}`,
+      `SELECT t.kind, t.text FROM order_texts t WHERE ${scope.where} AND ${has('t.text')} LIMIT ${limits.texts + 1}`,
       values,
     ),
     ctx.db.query<{ id: number }>(`SELECT n.id FROM publications n WHERE ${has('n.publication_name')}`, values),
@@ -140,11 +140,11 @@ async function lookUp(ctx: SearchContext, word: string, index: number, limits: t
 async function numberOrders(ctx: SearchContext, word: string, limits: typeof max): Promise<SearchWord['numbered']> {
   const search = numberSearch(word)
   if (!search) return []
-  const own = ownership(ctx, 'o')
+  const scope = ownership(ctx, 'o')
   const isNumber = numberCondition(search, 'number')
   const rows = await ctx.db.query<{ id: number }>(
-    `SELECT o.id FROM orders o WHERE ${own.where} AND ${isNumber.where} LIMIT ${limits.orders + 1}`,
-    { ...own.values, ...isNumber.values },
+    `SELECT o.id FROM orders o WHERE ${scope.where} AND ${isNumber.where} LIMIT ${limits.orders + 1}`,
+    { ...scope.values, ...isNumber.values },
   )
   return rows.length > limits.orders ? search : rows.map(({ id }) => id)
 }
@@ -169,14 +169,14 @@ async function ordersOf(ctx: SearchContext, word: SearchWord, limits: typeof max
   if (!word.texts || !Array.isArray(word.numbered)) return null
   const alternatives = alternativesOf(ctx, word)
   if (alternatives.length === 0) return []
-  const own = ownership(ctx, 'o')
+  const scope = ownership(ctx, 'o')
   const parts = alternatives.map(
     ({ where }) =>
-      `SELECT id FROM (SELECT o.id FROM orders o WHERE ${own.where} AND ${where} LIMIT ${limits.orders + 1}) part`,
+      `SELECT id FROM (SELECT o.id FROM orders o WHERE ${scope.where} AND ${where} LIMIT ${limits.orders + 1}) part`,
   )
   const rows = await ctx.db.query<{ id: number }>(`${parts.join(' UNION ')} LIMIT ${limits.orders + 1}`, {
     ...joined(alternatives, '').values,
-    ...own.values,
+    ...scope.values,
   })
   return rows.length > limits.orders ? null : rows.map(({ id }) => id)
 }

@@ -29,13 +29,13 @@ export function groupPairs(
   score: (a: number, b: number) => number,
   min = likelyFrom,
 ): ReaderGroup[] {
-  const known = new Map<number, number>()
+  const confidences = new Map<number, number>()
   const key = (a: number, b: number) => (a < b ? a * 2 ** 26 + b : b * 2 ** 26 + a)
-  for (const { a, b, confidence } of pairs) known.set(key(a, b), confidence)
+  for (const { a, b, confidence } of pairs) confidences.set(key(a, b), confidence)
   const likely = (a: number, b: number) => {
     const name = key(a, b)
-    const found = known.get(name) ?? score(a, b)
-    known.set(name, found)
+    const found = confidences.get(name) ?? score(a, b)
+    confidences.set(name, found)
     return found
   }
   const groupOf = new Map<number, number[]>()

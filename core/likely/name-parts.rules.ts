@@ -134,11 +134,11 @@ interface NameWords {
   isCouple: boolean
 }
 
-const known = new Map<string, NameWords>()
+const cached = new Map<string, NameWords>()
 
 /** Titles and names repeat. Only short texts are cached: a longer one may be a slice that keeps a whole page in memory. */
 function splitName(text: string): NameWords {
-  const found = known.get(text)
+  const found = cached.get(text)
   if (found) return found
   const words: string[] = []
   const phrases: string[] = []
@@ -151,8 +151,8 @@ function splitName(text: string): NameWords {
   const isCouple = isSeveral(text) && /[&+]|\band\b/i.test(text) && /\b(mr|mrs|ms|dr)\b/i.test(text)
   const split = { words, phrases, isCouple }
   if (text.length <= maxCachedLength) {
-    if (known.size >= 20_000) known.clear()
-    known.set(text, split)
+    if (cached.size >= 20_000) cached.clear()
+    cached.set(text, split)
   }
   return split
 }

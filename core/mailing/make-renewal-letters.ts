@@ -90,10 +90,10 @@ export const makeRenewalLetters = useCase({
       letters.map(({ buyerId }) => buyerId),
     )
     const sorted = letters
-      .flatMap(({ id, buyerId, mailSort: own }) => {
+      .flatMap(({ id, buyerId, mailSort: readerSort }) => {
         const giver = buyerId === null ? null : givers.get(buyerId)
         if (giver === undefined) return []
-        return [{ id, giver, sort: giver ? mailSort(giver.postCode, giver.country || homeCountry) : own }]
+        return [{ id, giver, sort: giver ? mailSort(giver.postCode, giver.country || homeCountry) : readerSort }]
       })
       .sort((one, other) => (one.sort < other.sort ? -1 : one.sort > other.sort ? 1 : one.id - other.id))
     const settings = { publicationName, initials: referenceInitials(publicationName), on, homeCountry }
@@ -181,12 +181,16 @@ async function* pages(
       const cells = letter && readers.get(letter.readerId)
       if (!letter || !cells) return []
       const link = `${shopUrl}/extend/${renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId: id })}`
-      const own = giver ? neededColumns.map((header, at) => giverCell(header, giver) ?? (cells[at] as string)) : cells
+      const addressCells = giver
+        ? neededColumns.map((header, at) => giverCell(header, giver) ?? (cells[at] as string))
+        : cells
       const { subject, body } = textOf(
         letter,
         giver ? { ...giver, fullName: '' } : { ...letter, fullName: letter.readerName },
       )
-      return [[sort.charAt(0), ...own, effortCode(letter), ...ownCells(letter, giver !== null, link), subject, body]]
+      return [
+        [sort.charAt(0), ...addressCells, effortCode(letter), ...ownCells(letter, giver !== null, link), subject, body],
+      ]
     })
   }
 }

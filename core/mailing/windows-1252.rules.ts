@@ -66,11 +66,11 @@ function byteText(character: string): string | undefined {
 
 function substitute(character: string, losses: LetterLosses): string {
   if (invisible.test(character)) return ''
-  const known = substitutes.get(character)
+  const cached = substitutes.get(character)
   // The letter without its marks, or the parts of a ligature or a wide letter.
-  const bare = known ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const bare = cached ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   const spelt = [...bare].map((letter) => (byteText(letter) === undefined ? substitutes.get(letter) : letter))
-  if (bare === '' && known === undefined) return ''
+  if (bare === '' && cached === undefined) return ''
   if (spelt.includes(undefined)) {
     losses.lost++
     return '?'

@@ -130,8 +130,8 @@ async function termOf(
   },
 ): Promise<{ readerId: number | null; startOn: Day | null; endOn: Day | null }> {
   if (!order.product) {
-    const own = isOwn ? await ownReader(ctx, { id: buyer.id, publicationId: order.publicationId }) : null
-    return { readerId: own?.id ?? null, startOn: null, endOn: null }
+    const reader = isOwn ? await ownReader(ctx, { id: buyer.id, publicationId: order.publicationId }) : null
+    return { readerId: reader?.id ?? null, startOn: null, endOn: null }
   }
   const isGift = order.isGift
   const gift = isGift ? order.gift : null

@@ -39,17 +39,17 @@ export const getOrderBuyer = useCase({
       { id, publisherId: publisherId ?? null },
     )
     if (!buyer) return null
-    const own = { buyerId: buyer.id, publicationId: buyer.publication_id, id, read: maxListed + 1 }
+    const values = { buyerId: buyer.id, publicationId: buyer.publication_id, id, read: maxListed + 1 }
     const readers = await ctx.db.query<{ id: number; name: string; uniqueReference: string }>(
       `SELECT id, full_name AS name, unique_reference AS "uniqueReference" FROM readers
        WHERE buyer_id = :buyerId AND publication_id = :publicationId ORDER BY id DESC LIMIT :read`,
-      own,
+      values,
     )
     const otherOrders = await ctx.db.query<OrderBuyer['otherOrders'][number]>(
       `SELECT id, order_number AS "orderNumber", ordered_on AS "orderedOn", product_name AS "productName" FROM orders
        WHERE buyer_id = :buyerId AND publication_id = :publicationId AND id <> :id
          AND state IN ('paid', 'refunded', 'reversed') ORDER BY id DESC LIMIT :read`,
-      own,
+      values,
     )
     return {
       email: buyer.email,

@@ -70,13 +70,13 @@ async function buyerOf(
   { buyer, email, effort }: LinkedRecord,
   typed: string,
 ): Promise<RecognisedBuyer> {
-  const known = { passwordHash: null, isUnproven: false }
-  if (buyer) return { ...known, buyerId: buyer.id }
-  if (email) return { ...known, buyerId: null }
+  const base = { passwordHash: null, isUnproven: false }
+  if (buyer) return { ...base, buyerId: buyer.id }
+  if (email) return { ...base, buyerId: null }
   const other = await Buyers.find(ctx, { publicationId: effort.publicationId, emailKey: emailKey(typed) })
   const isOwn = ctx.actor.kind === 'buyer' && ctx.actor.buyerId === other?.id
   if (other && !isOwn) throw invalid({ email: linkTexts.ownLogIn })
-  return { ...known, buyerId: other?.id ?? null }
+  return { ...base, buyerId: other?.id ?? null }
 }
 
 type LinkOrder = Pick<

@@ -40,14 +40,14 @@ export async function orderRenewal(
   const isOn = agreement.state === 'active'
   const endedBecause = isOn || agreement.endReason === null ? '' : agreementEndTexts[agreement.endReason]
   const isFirst = order.renewalId === null
-  const own = isFirst ? open : cycles.find(({ id }) => id === order.renewalId)
+  const cycle = isFirst ? open : cycles.find(({ id }) => id === order.renewalId)
   const moments = [
     ...(isFirst ? cycles.filter(({ state }) => !isOpen(state)).map(endOf) : []),
-    ...(own ? await cycleMoments(ctx, { cycle: own, agreement, orderId: order.id }) : []),
+    ...(cycle ? await cycleMoments(ctx, { cycle, agreement, orderId: order.id }) : []),
   ]
   // Shown once: the end of a cycle shows it if the reason is the same.
   const isListed = moments.some(({ detail }) => detail.endsWith(endedBecause))
-  const isLast = isFirst || own?.id === cycles[0]?.id
+  const isLast = isFirst || cycle?.id === cycles[0]?.id
   if (agreement.endedAt !== null && isLast && !isListed) {
     moments.push({ at: asInstant(agreement.endedAt), what: 'Automatic renewal ended', detail: endedBecause })
   }

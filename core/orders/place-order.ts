@@ -39,13 +39,13 @@ export const placeOrder = useCase({
         // Reveals nothing about an account without its password.
         const isKnown = buyerId !== null && !isUnproven && !input.isGift
         const readers = isKnown ? await ownReaders(ctx, { id: buyerId, publicationId: storefront.id }) : []
-        const own = readers.filter(({ isGift }) => !isGift)
+        const notGifts = readers.filter(({ isGift }) => !isGift)
         const today = dayOf(ctx.now(), ctx.settings.timeZone)
         const chosen = parsePlanCode(input.plan)
         // An existing reader renews, whatever the state of the publisher's plan.
-        if (!storefront.takesNewSubscriptions && !(chosen && recordToExtend(own, chosen, today)))
+        if (!storefront.takesNewSubscriptions && !(chosen && recordToExtend(notGifts, chosen, today)))
           throw conflict(notTakingNewMessage(storefront))
-        const running = !input.isSecondMeant && chosen && runningSubscription(own, chosen.product, today)
+        const running = !input.isSecondMeant && chosen && runningSubscription(notGifts, chosen.product, today)
         // The form of a logged-in buyer says what they have before they order, and asks only about the same product.
         if (running && (running.isSame || ctx.actor.kind !== 'buyer')) throw invalid({ isSecondMeant: running.message })
       },
@@ -72,6 +72,9 @@ async function consentTo(ctx: AppContext, publicationId: number, sale: NewSale):
     ctx.actor.kind === 'buyer' && sale.gift === null
       ? await ownReaders(ctx, { id: ctx.actor.buyerId, publicationId })
       : []
-  const own = readers.filter(({ isGift }) => !isGift)
-  return renewalConsent(formatMoney({ amount: price, currency }), lastDayBought(own, { product, termMonths }, today))
+  const notGifts = readers.filter(({ isGift }) => !isGift)
+  return renewalConsent(
+    formatMoney({ amount: price, currency }),
+    lastDayBought(notGifts, { product, termMonths }, today),
+  )
 }

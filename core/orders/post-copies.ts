@@ -35,13 +35,13 @@ export const postCopies = useCase({
     const toPost = orders.filter(({ postedOn }) => postedOn === null)
     if (dryRun) return { posted: toPost.length }
     for (const publisherId of new Set(toPost.map((order) => order.publisherId))) {
-      const own = toPost.filter((order) => order.publisherId === publisherId)
+      const ofPublisher = toPost.filter((order) => order.publisherId === publisherId)
       const on = openDay(await lockedClosedUntil(ctx, publisherId), dayOf(ctx.now(), ctx.settings.timeZone))
-      for (const { id } of own) {
+      for (const { id } of ofPublisher) {
         await Orders.update(ctx, { id }, { postedOn: on })
         await recordAudit(ctx, 'post-copies', { type: 'order', id, publisherId }, { on })
       }
-      const ids = own.map(({ id }) => id)
+      const ids = ofPublisher.map(({ id }) => id)
       await setServicePeriod(ctx, ids, { from: untilPosted, to: servicePostedOn(on) })
     }
     return { posted: toPost.length }

@@ -76,10 +76,10 @@ export async function priceBackIssues(
 /** An issue that this publication took off sale is named; anything else is reported as unknown. */
 async function problemsOfUnknown(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<Phrase[]> {
   if (ids.length === 0) return []
-  const own = await ctx.db.query<{ id: number; volume: string }>(
+  const offSale = await ctx.db.query<{ id: number; volume: string }>(
     `SELECT id, volume FROM back_issues WHERE publication_id = :publicationId AND id IN (:ids) ORDER BY id DESC`,
     { publicationId, ids },
   )
-  const named = own.map(({ volume }) => notOnSaleMessage(volume))
-  return own.length < ids.length ? [...named, unknownIssueMessage] : named
+  const named = offSale.map(({ volume }) => notOnSaleMessage(volume))
+  return offSale.length < ids.length ? [...named, unknownIssueMessage] : named
 }

@@ -38,12 +38,12 @@ export const recordInvoicePayment = useCase({
     key: z.string('Required').regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.'),
   }),
   async run(ctx, { orderId, method, reference, key, ...input }): Promise<{ outstanding: number }> {
-    const known = method === 'credit' && (await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }))
-    const credits = known
+    const credited = method === 'credit' && (await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }))
+    const credits = credited
       ? await lockCredits(
           ctx,
-          { ...(await creditOwnerOf(ctx, known)), currency: known.currency },
-          { alsoOrder: known.id },
+          { ...(await creditOwnerOf(ctx, credited)), currency: credited.currency },
+          { alsoOrder: credited.id },
         )
       : []
     // Locks the order first, as a refund does, so that one waits for the other.

@@ -99,8 +99,8 @@ export const checkPromoByLink = useCase({
   input: LinkKey.extend({ plan: z.string().max(30), promoCode: z.string().trim().max(60).default('') }),
   transaction: 'none',
   async run(ctx, { key, ...typed }): Promise<AppliedPromo> {
-    const own = await promoOf(ctx, await linkedRecord(ctx, { urlKey: typed.urlKey, key }))
-    return own && promoKey(own.code) === promoKey(typed.promoCode) ? own : checkPromo(ctx, typed)
+    const linkPromo = await promoOf(ctx, await linkedRecord(ctx, { urlKey: typed.urlKey, key }))
+    return linkPromo && promoKey(linkPromo.code) === promoKey(typed.promoCode) ? linkPromo : checkPromo(ctx, typed)
   },
 })
 

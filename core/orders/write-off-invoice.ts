@@ -28,9 +28,9 @@ export const writeOffInvoice = useCase({
     expected: z.coerce.number('Required').int(),
   }),
   async run(ctx, { orderId, reason, endsSubscription, expected }): Promise<{ writtenOff: number }> {
-    const own = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) })
-    if (own) await lockReaderOfOrder(ctx, own.id)
-    const order = own && (await Orders.find(ctx, { id: own.id }, { isLocked: true }))
+    const found = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) })
+    if (found) await lockReaderOfOrder(ctx, found.id)
+    const order = found && (await Orders.find(ctx, { id: found.id }, { isLocked: true }))
     const invoice = order && (await Invoices.find(ctx, { orderId: order.id }, { isLocked: true }))
     if (!order || !invoice) throw notFound('The invoice')
     if (order.state === 'pending')

@@ -161,10 +161,10 @@ export async function chosenToPause(
   const titles = await countedTitles(ctx, publisherId)
   const needed = titlesToPause(titles, plan.titles)
   if (needed === 0) return []
-  const own = titles.filter(({ id, isPaused }) => !isPaused && chosen.includes(id)).map(({ id }) => id)
-  if (own.length < needed)
+  const toPause = titles.filter(({ id, isPaused }) => !isPaused && chosen.includes(id)).map(({ id }) => id)
+  if (toPause.length < needed)
     throw invalid({ paused: `Choose ${countOf(needed, 'title')} to pause: the plan includes ${plan.titles}` })
-  return own
+  return toPause
 }
 
 async function requestChange(

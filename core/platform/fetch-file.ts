@@ -26,8 +26,8 @@ export async function fetchFile(
   let url = first
   for (let hops = 0; hops <= maxRedirects; hops++) {
     // Credentials for one server are not sent to another.
-    const own = header && url.origin === first.origin ? { [header.name]: header.value } : {}
-    const response = await send(connectOptions, url, { ...own, ...conditionalHeaders(version) }, signal)
+    const credentials = header && url.origin === first.origin ? { [header.name]: header.value } : {}
+    const response = await send(connectOptions, url, { ...credentials, ...conditionalHeaders(version) }, signal)
     const { statusCode = 0, headers } = response
     if (statusCode === 200) return fileOf(response, url)
     response.destroy()

@@ -16,13 +16,13 @@ interface Lookup {
 export async function lookUpMailDomain({ domain, dkim, server }: Lookup): Promise<DomainFindings> {
   const dns = openMailDns({ server })
   const isOurs = dkim !== null && (domain === dkim.domain || domain.endsWith(`.${dkim.domain}`))
-  const [own, dmarc, key] = await Promise.all([
+  const [domainTexts, dmarc, key] = await Promise.all([
     dns.texts(domain),
     dmarcOf(dns, domain),
     isOurs ? dns.texts(`${dkim.selector}._domainkey.${dkim.domain}`) : null,
   ])
   const publicKey = dkim && createPublicKey(dkim.privateKey).export({ type: 'spki', format: 'der' }).toString('base64')
-  return domainFindings(domain, { domain: own, dmarc, dkim: key }, publicKey)
+  return domainFindings(domain, { domain: domainTexts, dmarc, dkim: key }, publicKey)
 }
 
 /** A domain without a DMARC record uses that of a parent domain. */

@@ -167,9 +167,9 @@ function answersOf(
   rejected: readonly RejectedError[],
   rest: Pick<RecipientOutcome, 'answer' | 'fault'>,
 ): RecipientOutcome[] {
-  const own = new Map(rejected.map((error) => [error.recipient, error]))
+  const errors = new Map(rejected.map((error) => [error.recipient, error]))
   return recipients.map((recipient) => {
-    const error = own.get(recipient.address)
+    const error = errors.get(recipient.address)
     return error ? { ...recipient, answer: responseOf(error), fault: mailFaultOf(error) } : { ...recipient, ...rest }
   })
 }

@@ -60,8 +60,8 @@ export async function readPayPalEvent(
 }
 
 function subjectOf(resource: Record<string, unknown>, type: string): PaymentEvent['subject'] {
-  const { custom_id: own, purchase_units: units, supplementary_data: more } = Resource.parse(resource)
-  const orderNumber = own ?? units?.[0]?.custom_id
+  const { custom_id: customId, purchase_units: units, supplementary_data: more } = Resource.parse(resource)
+  const orderNumber = customId ?? units?.[0]?.custom_id
   if (orderNumber) return { orderNumber: orderNumberOf(orderNumber) }
   const isOrder = type.startsWith('CHECKOUT.ORDER.') && typeof resource.id === 'string'
   const reference = isOrder ? String(resource.id) : more?.related_ids?.order_id

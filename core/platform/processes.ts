@@ -7,14 +7,14 @@ import type { Processes } from '#core/ports/processes.ts'
  * Names processes by machine and number; a process number is reused, in a container immediately, so each start adds a unique suffix and, where the
  * system tells it, when the process started.
  */
-const own = [hostname(), process.pid, randomBytes(6).toString('hex'), startOf(process.pid)].filter(Boolean).join(' ')
+const self = [hostname(), process.pid, randomBytes(6).toString('hex'), startOf(process.pid)].filter(Boolean).join(' ')
 
 export const processes: Processes = {
-  own,
+  self,
   host: hostname(),
   hasEnded(name) {
     const [host, pid, , start] = name.split(' ')
-    if (name === own || host !== hostname() || !pid) return false
+    if (name === self || host !== hostname() || !pid) return false
     if (Number(pid) === process.pid) return true
     try {
       process.kill(Number(pid), 0)

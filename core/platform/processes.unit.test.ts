@@ -25,7 +25,7 @@ it('tells a process that runs from one that has ended, also where its number was
     expect(processes.hasEnded(name.replace(`${host}`, 'elsewhere'))).toBe(false)
     // Its number, and a process that started at another time.
     if (process.platform === 'linux')
-      expect(processes.hasEnded(`${host} ${pid} ${processes.own.split(' ').slice(2).join(' ')}`)).toBe(true)
+      expect(processes.hasEnded(`${host} ${pid} ${processes.self.split(' ').slice(2).join(' ')}`)).toBe(true)
     child.stdin.end()
     await ended
     expect(processes.hasEnded(name)).toBe(true)

@@ -48,11 +48,11 @@ export function chargeResultOf(
   records: TransactionRecord[],
   { orderNumber, money, reference: stored, wasPaid }: GatewayPayment,
 ): ChargeResult {
-  const own = records.filter((record) => record.orderreference === orderNumber)
-  const attempts = own.filter(({ requesttypedescription }) => requesttypedescription === 'AUTH')
+  const ofOrder = records.filter((record) => record.orderreference === orderNumber)
+  const attempts = ofOrder.filter(({ requesttypedescription }) => requesttypedescription === 'AUTH')
   const authorised = attempts.filter(({ errorcode }) => errorcode === ok)
   const good = authorised.filter(({ settlestatus }) => settling.has(settlestatus))
-  const refunds = own.filter((record) => record.requesttypedescription === 'REFUND' && record.errorcode === ok)
+  const refunds = ofOrder.filter((record) => record.requesttypedescription === 'REFUND' && record.errorcode === ok)
   const standing = good.filter((payment) => !isRefunded(payment, refunds))
   const ofAmount = good.filter(({ baseamount }) => baseamount === money.amount)
   const paid =

@@ -73,16 +73,16 @@ function paymentEventOf({ id, type, data }: SignedEvent): PaymentEvent {
 
 function planEventOf({ id, type, data }: SignedEvent): PlanEvent {
   const object = data?.object ?? {}
-  const own = (kind: string) => (object.object === kind ? (object.id ?? null) : null)
+  const idIf = (kind: string) => (object.object === kind ? (object.id ?? null) : null)
   return {
     id,
     type,
     about: {
-      payment: own('payment_intent') ?? idOf(object.payment_intent),
-      invoice: own('invoice') ?? idOf(object.invoice),
+      payment: idIf('payment_intent') ?? idOf(object.payment_intent),
+      invoice: idIf('invoice') ?? idOf(object.invoice),
       subscription:
-        own('subscription') ?? idOf(object.subscription) ?? idOf(object.parent?.subscription_details?.subscription),
-      customer: own('customer') ?? idOf(object.customer),
+        idIf('subscription') ?? idOf(object.subscription) ?? idOf(object.parent?.subscription_details?.subscription),
+      customer: idIf('customer') ?? idOf(object.customer),
     },
   }
 }

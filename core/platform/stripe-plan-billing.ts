@@ -98,8 +98,8 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
       callStripe(async (): Promise<RefundResult> => {
         const stripe = await ready()
         const made = await refundsAt(stripe, paymentIntentId)
-        const own = made.find(({ metadata }) => metadata?.[refundKey] === idempotencyKey)
-        if (own) return refundOf(own)
+        const existing = made.find(({ metadata }) => metadata?.[refundKey] === idempotencyKey)
+        if (existing) return refundOf(existing)
         // It may have been refunded in Stripe's own dashboard.
         const others = made.map(refundOf).filter(({ state }) => state === 'succeeded' || state === 'pending')
         const left = others.reduce((sum, refund) => sum - refund.amount, amount)

@@ -26,11 +26,11 @@ export const savePublicationDraft = useCase({
     const isNew = input.publicationId === 0
     const stored = isNew ? {} : storedAnswers(await getPublicationFields(ctx, { id: input.publicationId }))
     const savedAnswers = (await readDraft(ctx, input.publicationId))?.answers ?? {}
-    const own: Record<string, string> = {}
+    const stepAnswers: Record<string, string> = {}
     // A cleared checkbox is not sent: fields missing from the step are cleared.
-    for (const name of Object.keys(publicationSteps[step])) own[name] = answers[name] ?? ''
-    for (const name of editSwitches) if (step === 'submit') own[name] = answers[name] ?? ''
-    const kept = Object.entries({ ...savedAnswers, ...own }).filter(
+    for (const name of Object.keys(publicationSteps[step])) stepAnswers[name] = answers[name] ?? ''
+    for (const name of editSwitches) if (step === 'submit') stepAnswers[name] = answers[name] ?? ''
+    const kept = Object.entries({ ...savedAnswers, ...stepAnswers }).filter(
       // The handle of an existing publication cannot be changed here.
       ([name, value]) => isNew || (name !== 'urlKey' && value !== stored[name]),
     )
@@ -39,7 +39,7 @@ export const savePublicationDraft = useCase({
     if (kept.length > 0) await writeDraft(ctx, input.publicationId, text)
     else await deleteDraft(ctx, input.publicationId)
     if (!isChecked) return
-    const problems = await stepProblems(ctx, step, own, isNew)
+    const problems = await stepProblems(ctx, step, stepAnswers, isNew)
     if (Object.keys(problems).length > 0) throw invalid(problems)
   },
 })

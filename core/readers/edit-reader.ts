@@ -48,14 +48,14 @@ export const editReader = useCase({
     return readerProblems(ctx, raw, { publication, stored: reader })
   },
   async run(ctx, { id, publicationId, version, ...typed }): Promise<EditedReader> {
-    const own = await ownReaderRow(ctx, id, { isLocked: true })
-    if (publicationId !== undefined && publicationId !== own.publication.id) throw notFound('The reader')
-    const { mainCurrency } = await publisherSettings(ctx, own.publication.publisherId)
-    const after = changedRow(own.reader, typed, mainCurrency)
-    const changed = (Object.keys(after) as StoredField[]).filter((field) => own.reader[field] !== after[field])
-    if (version !== undefined && version !== own.reader.version) throw await lostUpdate(ctx, own.reader, changed)
-    const next = changed.length > 0 ? await write(ctx, own, changed, after) : own.reader.version
-    return { id: own.reader.id, version: next, changed }
+    const found = await ownReaderRow(ctx, id, { isLocked: true })
+    if (publicationId !== undefined && publicationId !== found.publication.id) throw notFound('The reader')
+    const { mainCurrency } = await publisherSettings(ctx, found.publication.publisherId)
+    const after = changedRow(found.reader, typed, mainCurrency)
+    const changed = (Object.keys(after) as StoredField[]).filter((field) => found.reader[field] !== after[field])
+    if (version !== undefined && version !== found.reader.version) throw await lostUpdate(ctx, found.reader, changed)
+    const next = changed.length > 0 ? await write(ctx, found, changed, after) : found.reader.version
+    return { id: found.reader.id, version: next, changed }
   },
 })
 

@@ -87,8 +87,9 @@ export async function pageOfIds(
       limit,
       offset,
     })
-  const own = rangesOf(filter)
-  if (own?.column === column) return mergeRanges(ctx, filter, { ranges: own.ranges, columns, order }, page)
+  const filterRanges = rangesOf(filter)
+  if (filterRanges?.column === column)
+    return mergeRanges(ctx, filter, { ranges: filterRanges.ranges, columns, order }, page)
   if (neverBlankSorts.includes(key)) return read('', order, page)
   if (filter.conditions.length > 0) {
     const isFiltered = filter.conditions.some((condition) => condition.column === column)

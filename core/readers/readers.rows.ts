@@ -51,22 +51,22 @@ type Field = (typeof readerFields)[number]
 type InternalColumn = (typeof internalReaderColumns)[number]
 
 /** The exceptions to their kind. */
-const own = { id: id(), uniqueReference: text(), version: defaulted(integer()) }
+const exceptions = { id: id(), uniqueReference: text(), version: defaulted(integer()) }
 
 type ReaderColumns = {
-  [F in Exclude<Field, { name: keyof typeof own }> as F['name']]: (typeof fieldColumns)[F['kind']]
+  [F in Exclude<Field, { name: keyof typeof exceptions }> as F['name']]: (typeof fieldColumns)[F['kind']]
 } & {
   [C in Exclude<
     InternalColumn,
-    { name: keyof typeof own } | { kind: 'key' }
+    { name: keyof typeof exceptions } | { kind: 'key' }
   > as C['name']]: (typeof internalColumns)[C['kind']]
-} & { [Key in keyof ReaderKeys]: ReturnType<typeof text<ReaderKeys[Key]>> } & typeof own
+} & { [Key in keyof ReaderKeys]: ReturnType<typeof text<ReaderKeys[Key]>> } & typeof exceptions
 
 /** A person or office that gets the magazine. The row holds the current subscription; `reader_events` holds its history. */
 export const Readers = defineTable('readers', {
   ...recordOf(readerFields, ({ kind }) => fieldColumns[kind]),
   ...recordOf(internalReaderColumns, ({ kind }) => internalColumns[kind]),
-  ...own,
+  ...exceptions,
 } as unknown as ReaderColumns)
 
 export type ReaderRow = RowOf<typeof Readers>

@@ -170,7 +170,7 @@ async function typeBefore(ctx: AppContext, readerId: number, orderId: number): P
   const [row] = await ctx.db.query<{ sub_type: Product }>(
     `SELECT e.sub_type FROM reader_events e
      WHERE e.reader_id = :readerId AND e.sub_type IS NOT NULL AND e.sub_type <> ''
-       AND e.id < (SELECT MIN(own.id) FROM reader_events own WHERE own.reader_id = :readerId AND own.order_id = :orderId)
+       AND e.id < (SELECT MIN(o.id) FROM reader_events o WHERE o.reader_id = :readerId AND o.order_id = :orderId)
      ORDER BY e.id DESC LIMIT 1`,
     { readerId, orderId },
   )

@@ -143,8 +143,8 @@ export async function idsToExtend(
   ctx: AppContext,
   { buyerId, ...who }: Omit<Addressee, 'buyerId'> & { buyerId: number | null },
 ): Promise<number[]> {
-  const own = buyerId === null ? [] : await ownRecords(ctx, { ...who, buyerId }, '')
-  return [...own, ...(await unownedRecords(ctx, who, ''))].map(({ id }) => id)
+  const records = buyerId === null ? [] : await ownRecords(ctx, { ...who, buyerId }, '')
+  return [...records, ...(await unownedRecords(ctx, who, ''))].map(({ id }) => id)
 }
 
 type Addressee = Pick<BoughtSubscription, 'publicationId' | 'buyerId' | 'email'> & {

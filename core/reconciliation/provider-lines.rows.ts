@@ -62,7 +62,7 @@ export const ProviderLines = defineTable('provider_lines', {
 })
 export type ProviderLine = RowOf<typeof ProviderLines>
 
-/** What a later report may add to a known line. */
+/** What a later report may add to a stored line. */
 export const addedLater = [
   'payoutReference',
   'payoutOn',
@@ -75,20 +75,20 @@ export const addedLater = [
   'balance',
 ] as const
 
-const known = ProviderLines.pick(
+const storedColumns = ProviderLines.pick(
   ...(['id', 'reportId', 'lineKey', 'kind', 'currency', 'gross', 'net', 'postedOn'] as const),
   ...addedLater,
 )
-export type KnownLine = Awaited<ReturnType<typeof knownLines>>[number]
+export type StoredLine = Awaited<ReturnType<typeof storedLines>>[number]
 
 /** The lines with these keys that another report contained. */
-export function knownLines(
+export function storedLines(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, provider, keys }: { publisherId: number; provider: ReportProvider; keys: readonly string[] },
 ) {
-  return known.rows(
+  return storedColumns.rows(
     ctx,
-    `SELECT ${known.columns()} FROM provider_lines
+    `SELECT ${storedColumns.columns()} FROM provider_lines
      WHERE publisher_id = :publisherId AND provider = :provider AND line_key IN (:keys)`,
     { publisherId, provider, keys },
   )
@@ -135,7 +135,7 @@ export async function addLines(
   )
 }
 
-/** Completes known lines with data from a later report: a payout, an id. Existing values are not changed. */
+/** Completes stored lines with data from a later report: a payout, an id. Existing values are not changed. */
 export async function completeLines(
   ctx: TableContext,
   lines: readonly (ReportLine & { id: number; postedOn: Day })[],

@@ -13,8 +13,8 @@ import {
   addLines,
   assignWithdrawals,
   completeLines,
-  type KnownLine,
-  knownLines,
+  type StoredLine,
+  storedLines,
 } from './provider-lines.rows.ts'
 import { ProviderReports, type ReportCounts } from './provider-reports.rows.ts'
 import { layoutOf, settlementRows } from './report-layout.rules.ts'
@@ -165,12 +165,12 @@ async function storeRows(
     else read.push({ at, line: row.line })
   }
   const keys = [...new Set(read.map(({ line }) => line.lineKey)), '']
-  const before = await knownLines(ctx, { publisherId, provider, keys })
-  const known = new Map<string, KnownLine>(before.map((line) => [line.lineKey, line]))
+  const before = await storedLines(ctx, { publisherId, provider, keys })
+  const stored = new Map<string, StoredLine>(before.map((line) => [line.lineKey, line]))
   const fresh = new Map<string, ReportLine>()
-  const completed: { same: KnownLine; line: ReportLine }[] = []
+  const completed: { same: StoredLine; line: ReportLine }[] = []
   for (const { at, line } of read) {
-    const same = fresh.get(line.lineKey) ?? known.get(line.lineKey)
+    const same = fresh.get(line.lineKey) ?? stored.get(line.lineKey)
     if (
       same &&
       (Number(same.gross) !== line.gross || Number(same.net) !== line.net || same.currency !== line.currency)
@@ -215,7 +215,7 @@ async function storeRows(
 }
 
 /** A journal contains it: a line of an order only as part of a payout. */
-function isPosted({ kind, payoutReference }: KnownLine): boolean {
+function isPosted({ kind, payoutReference }: StoredLine): boolean {
   return payoutReference !== null || !lineKinds[kind].isOfOrder
 }
 
@@ -224,6 +224,6 @@ function postedOn({ kind, occurredOn, payoutOn }: ReportLine, closedUntil: Day |
   return openDay(closedUntil, kind === 'fee' ? occurredOn : (payoutOn ?? occurredOn))
 }
 
-function hasMoreData(known: KnownLine, line: ReportLine): boolean {
-  return addedLater.some((name) => known[name] === null && line[name] !== null)
+function hasMoreData(stored: StoredLine, line: ReportLine): boolean {
+  return addedLater.some((name) => stored[name] === null && line[name] !== null)
 }

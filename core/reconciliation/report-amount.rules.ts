@@ -2,12 +2,12 @@ const digits = new Map<string, number>()
 
 /** Decimals of a currency, by ISO 4217: 2 for pounds, none for yen, 3 for Kuwaiti dinars. */
 function digitsOf(currency: string): number {
-  let known = digits.get(currency)
-  if (known === undefined) {
-    known = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-    digits.set(currency, known)
+  let cached = digits.get(currency)
+  if (cached === undefined) {
+    cached = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+    digits.set(currency, cached)
   }
-  return known
+  return cached
 }
 
 const withPoint = /^(-?)(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d+))?$/

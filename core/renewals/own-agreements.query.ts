@@ -32,7 +32,15 @@ export interface OwnAgreement {
   oldPrice: Money | null
 }
 
-const own = PaymentAgreements.pick('id', 'readerId', 'provider', 'product', 'termMonths', 'renewsOn', 'currency')
+const agreementColumns = PaymentAgreements.pick(
+  'id',
+  'readerId',
+  'provider',
+  'product',
+  'termMonths',
+  'renewsOn',
+  'currency',
+)
 
 /** The logged-in buyer's automatic renewals that are on, the next one first. */
 export const ownAgreements = useCase({
@@ -41,7 +49,7 @@ export const ownAgreements = useCase({
   transaction: 'none',
   async run(ctx): Promise<OwnAgreement[]> {
     const { id: buyerId, publicationId } = await ownBuyer(ctx)
-    const rows = await own.rows<{
+    const rows = await agreementColumns.rows<{
       amount: number
       oldAmount: number | null
       renewalId: number | null
@@ -50,7 +58,7 @@ export const ownAgreements = useCase({
       graceUntil: Day | null
     }>(
       ctx,
-      `SELECT ${own.columns('a')}, COALESCE(r.amount, a.price) AS amount, r.old_amount AS "oldAmount", r.id AS "renewalId",
+      `SELECT ${agreementColumns.columns('a')}, COALESCE(r.amount, a.price) AS amount, r.old_amount AS "oldAmount", r.id AS "renewalId",
          r.state, r.next_try_on AS "nextTryOn", r.grace_until AS "graceUntil"
        FROM payment_agreements a LEFT JOIN renewals r ON r.agreement_id = a.id AND r.state IN (:open)
        WHERE a.buyer_id = :buyerId AND a.publication_id = :publicationId AND a.state = 'active' ORDER BY a.renews_on, a.id`,

@@ -95,9 +95,9 @@ async function renewingPlans({ db }: Pick<AppContext, 'db'>, publicationId: numb
   const plans = new Map<string, RenewingPlan>()
   for (const { price, agreements, ...plan } of rows) {
     const name = `${plan.product}:${plan.termMonths}:${plan.band}`
-    const known = plans.get(name) ?? { ...plan, prices: [] }
-    known.prices.push({ price, agreements: Number(agreements) })
-    plans.set(name, known)
+    const renewing = plans.get(name) ?? { ...plan, prices: [] }
+    renewing.prices.push({ price, agreements: Number(agreements) })
+    plans.set(name, renewing)
   }
   const place = ({ product, termMonths, band }: RenewingPlan) =>
     products.indexOf(product) * 100 + termLengths.indexOf(termMonths) * 10 + bands.indexOf(band)

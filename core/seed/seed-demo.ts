@@ -93,7 +93,7 @@ export async function seedDemo(
 function readersOf(sales: readonly Sale[]): DemoReader[] {
   const bought = new Map<Customer, Sale[]>()
   for (const sale of sales) bought.set(sale.customer, [...(bought.get(sale.customer) ?? []), sale])
-  return [...bought].map(([customer, own]) => readerOf(customer, own))
+  return [...bought].map(([customer, customerSales]) => readerOf(customer, customerSales))
 }
 
 /** Gives the demo buyer's email to a customer with a history: a British one who has renewed and whose subscription still runs. */

@@ -101,14 +101,17 @@ async function withUsableKey(ctx: AppContext, row: SenderRow): Promise<SenderRow
 async function lookUp({ dns, settings }: AppContext, key: SenderKey): Promise<SenderRecords> {
   const { domain } = key
   const include = settings.mailSpfInclude
-  const [dkim, own, dmarc] = await Promise.all([
+  const [dkim, domainTexts, dmarc] = await Promise.all([
     dns.texts(dkimName(key)),
     include === null ? [] : dns.texts(domain),
     dmarcTexts({ dns }, domain),
   ])
   return {
     dkim: dkimRecord(key, dkim),
-    spf: include === null ? null : spfRecord({ domain, include }, own, await followSpf(dns, { domain, include }, own)),
+    spf:
+      include === null
+        ? null
+        : spfRecord({ domain, include }, domainTexts, await followSpf(dns, { domain, include }, domainTexts)),
     dmarc: dmarcRecord(domain, dmarc),
   }
 }

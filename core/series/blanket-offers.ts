@@ -220,11 +220,11 @@ export const getBlanketOffer = useCase({
   input: z.object({ id }),
   transaction: 'none',
   async run(ctx, input): Promise<{ offer: BlanketOfferView; reach: OfferReach | null }> {
-    const own = await ownOffer(ctx, input.id)
-    const [offer] = await offerViews(ctx, 'f.id = :which', own.id)
+    const stored = await ownOffer(ctx, input.id)
+    const [offer] = await offerViews(ctx, 'f.id = :which', stored.id)
     if (!offer) throw notFound('This offer')
     if (offer.state !== 'draft') return { offer, reach: null }
-    const { isAccountOn, offered } = await offeredBy(ctx, own)
+    const { isAccountOn, offered } = await offeredBy(ctx, stored)
     return { offer, reach: { isAccountOn, ...(await countOffered(ctx, offered)) } }
   },
 })

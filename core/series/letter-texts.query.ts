@@ -66,11 +66,11 @@ export async function letterTexts(
       ...{ name, 'first name': firstName || name, subscription: productNames[letter.held] },
       ...{ 'expiry date': formatDay(letter.cycleOn), 'valid until': formatDay(letter.validUntil), ...frame },
     }
-    const own = ownText(letter)
+    const customText = ownText(letter)
     const template = templates.get(mailOf[letter.kind])
     return {
-      subject: fillPlaceholders(own.subject || template?.subject || '', values),
-      body: fillPlaceholders(own.body || template?.body || '', values),
+      subject: fillPlaceholders(customText.subject || template?.subject || '', values),
+      body: fillPlaceholders(customText.body || template?.body || '', values),
     }
   }
 }

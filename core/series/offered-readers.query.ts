@@ -135,8 +135,8 @@ export async function sameChosen(
        ON g.publication_id = y.publication_id AND g.email_key = y.key_email WHERE y.id IN (:ids)) AND ${sql}`,
     { ...values, ids: [...ids] },
   )
-  const known = new Set(ids)
-  return rows.map(({ id }) => Number(id)).filter((id) => !known.has(id))
+  const alreadyChecked = new Set(ids)
+  return rows.map(({ id }) => Number(id)).filter((id) => !alreadyChecked.has(id))
 }
 
 /** The readers among these who get it, with the data to plan it. */

@@ -136,8 +136,8 @@ function chosenEfforts(
   })
   const newest = new Map<number, ChosenEffort>()
   for (const one of chosen) {
-    const known = newest.get(one.due.readerId)
-    if (!known || known.due.dayOffset < one.due.dayOffset) newest.set(one.due.readerId, one)
+    const earlier = newest.get(one.due.readerId)
+    if (!earlier || earlier.due.dayOffset < one.due.dayOffset) newest.set(one.due.readerId, one)
   }
   const isMailed = ({ effort }: ChosenEffort) => effort.channel === 'mail'
   const reminded = new Set(

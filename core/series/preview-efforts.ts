@@ -45,12 +45,12 @@ export const previewEfforts = useCase({
       const counts = await countDue(ctx, { publicationId: one.publicationId, efforts: steps, on, isFuture })
       for (const effort of steps) {
         const { dayOffset, channel } = effort
-        const own = counts.filter((count) => count.dayOffset === dayOffset)
-        if (own.length === 0) continue
+        const ofEffort = counts.filter((count) => count.dayOffset === dayOffset)
+        if (ofEffort.length === 0) continue
         efforts.push({
           ...{ publicationId: one.publicationId, dayOffset, channel, kind: effortKind(effort) },
-          readers: own.find(({ exclusion }) => exclusion === null)?.readers ?? 0,
-          excluded: own.flatMap(({ exclusion, readers }) =>
+          readers: ofEffort.find(({ exclusion }) => exclusion === null)?.readers ?? 0,
+          excluded: ofEffort.flatMap(({ exclusion, readers }) =>
             exclusion === null ? [] : [{ reason: exclusion, text: exclusionTexts[exclusion], readers }],
           ),
         })

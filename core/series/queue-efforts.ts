@@ -63,17 +63,17 @@ export async function queueEfforts(
     ctx,
     completed.filter(({ togetherWith, promoCodeId }) => togetherWith !== null || promoCodeId !== null),
   )
-  const own = new Set(leads.values())
+  const leadIds = new Set(leads.values())
   for (const kind of ['reminder', 'offer'] as const) {
     await enqueueEmails(
       ctx,
       kind === 'reminder' ? 'renewal-reminder' : 'renewal-offer',
       outgoing
-        .filter((one) => own.has(one.id) && one.kind === kind)
+        .filter((one) => leadIds.has(one.id) && one.kind === kind)
         .map(({ id }) => ({ about: { effortId: id }, dedupeKey: `renewal-effort:${id}`, publisherId })),
     )
   }
-  return { emails: own.size, letters: outgoing.filter(({ channel }) => channel === 'letter').length }
+  return { emails: leadIds.size, letters: outgoing.filter(({ channel }) => channel === 'letter').length }
 }
 
 const pickPromo = ({ discountPercent, endsOn }: NonNullable<OutgoingEffort['promo']>) => ({ discountPercent, endsOn })

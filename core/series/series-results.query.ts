@@ -89,8 +89,8 @@ function testsOf(efforts: readonly EffortResults[]): TextTest[] {
   const tested = [...new Set(efforts.filter(({ variant }) => variant === 'b').map(({ dayOffset }) => dayOffset))]
   return tested.map((dayOffset) => {
     const sumOf = (variant: 'a' | 'b') => {
-      const own = efforts.filter((one) => one.dayOffset === dayOffset && one.variant === variant)
-      const sum = (count: 'sent' | 'renewed') => own.reduce((total, one) => total + one[count], 0)
+      const ofEffort = efforts.filter((one) => one.dayOffset === dayOffset && one.variant === variant)
+      const sum = (count: 'sent' | 'renewed') => ofEffort.reduce((total, one) => total + one[count], 0)
       return { hits: Math.min(sum('renewed'), sum('sent')), of: sum('sent') }
     }
     const [a, b] = [sumOf('a'), sumOf('b')]

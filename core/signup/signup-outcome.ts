@@ -44,9 +44,9 @@ export const signupOutcome = useCase({
   transaction: 'none',
   async run(ctx, { token, paymentIntentId, clientSecret }): Promise<SignupOutcome> {
     const draft = await findDraft(ctx, token)
-    const own = draft?.signupId ? await Signups.find(ctx, { id: draft.signupId }) : null
-    if (!paymentIntentId) return own ? outcomeOf(ctx, own) : { state: 'none', text: '', email: null }
-    if (own?.paymentIntent === paymentIntentId) return outcomeOf(ctx, own)
+    const draftSignup = draft?.signupId ? await Signups.find(ctx, { id: draft.signupId }) : null
+    if (!paymentIntentId) return draftSignup ? outcomeOf(ctx, draftSignup) : { state: 'none', text: '', email: null }
+    if (draftSignup?.paymentIntent === paymentIntentId) return outcomeOf(ctx, draftSignup)
     await countSignUpAttempt(ctx, 'complete')
     const signup = await Signups.find(ctx, { paymentIntent: paymentIntentId })
     if (!signup || !(await isPayer(ctx, paymentIntentId, clientSecret ?? '')))

@@ -52,14 +52,14 @@ export interface Lease<Cursor> extends TaskRun<Cursor> {
 
 /** Holds the lease of a claimed task: renews it each second, and aborts its signal when the run must end. */
 export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: AbortSignal): Lease<Cursor> {
-  const own = new AbortController()
+  const controller = new AbortController()
   let why: { reason: StopReason; problem: string | null } | null = null
   let unsaved: TaskProgress = {}
   let at: Required<Checkpoint<Cursor | null>> = task
 
   const stopFor = (reason: StopReason, problem: string | null = null) => {
     why ??= { reason, problem }
-    own.abort(new Error(`The task was ${reason}`))
+    controller.abort(new Error(`The task was ${reason}`))
   }
   const onOuter = () => stopFor('stopped', stoppedOnRequest)
   if (outer?.aborted) onOuter()
@@ -109,7 +109,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
   }
   return {
     task,
-    signal: own.signal,
+    signal: controller.signal,
     stop: () => why,
     checkNow: check,
     reportProgress(progress) {

@@ -105,7 +105,7 @@ export function takeLease<Cursor>(
   { id, token }: Pick<Task, 'id' | 'token'>,
 ): Promise<Task<Cursor> | null> {
   const now = ctx.now()
-  return claimTask<Cursor>(ctx.db, { id, token, owner: ctx.processes.own, now, leaseUntil: leaseUntil(ctx) })
+  return claimTask<Cursor>(ctx.db, { id, token, owner: ctx.processes.self, now, leaseUntil: leaseUntil(ctx) })
 }
 
 /**

@@ -166,7 +166,7 @@ describe('a task whose process ended', () => {
     const fixture = await makeFixture()
     const task = await ask(fixture, { onLost: 'resume' })
     // This same process under an earlier name: a reused process number.
-    await killed(task, { owner: services.processes.own.replace(/\w+$/, 'before') })
+    await killed(task, { owner: services.processes.self.replace(/\w+$/, 'before') })
     await sweepTasks(handlersWith(counting()))(services.as(system), {})
     expect((await now(task))?.state).toBe('waiting')
     await worker(counting())

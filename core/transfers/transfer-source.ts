@@ -85,15 +85,15 @@ async function openHttps(ctx: AppContext, transfer: Transfer, signal?: AbortSign
   const { url, headerName } = transfer
   const { headerValue = '' } = secretOf(ctx, transfer)
   const header = headerName === '' ? null : { name: headerName, value: headerValue }
-  const known = (await lastFetched(ctx, transfer.id))?.version ?? null
-  const fetched: FetchedFile | null = await ctx.remoteFiles.fetch({ url, header, version: known }, signal)
+  const lastVersion = (await lastFetched(ctx, transfer.id))?.version ?? null
+  const fetched: FetchedFile | null = await ctx.remoteFiles.fetch({ url, header, version: lastVersion }, signal)
   const chunks = fetched?.chunks[Symbol.asyncIterator]()
   let isTaken = false
   const file = fetched && {
     ...{ name: fetched.name.slice(-255), bytes: fetched.bytes, version: fetched.version ?? '', isGrowing: false },
   }
   return {
-    files: file && !(file.version !== '' && file.version === known) ? [file] : [],
+    files: file && !(file.version !== '' && file.version === lastVersion) ? [file] : [],
     read() {
       isTaken = true
       return { [Symbol.asyncIterator]: () => chunks as AsyncIterator<Uint8Array> }

@@ -61,10 +61,10 @@ function typeProblem({ actor }: AppContext, { userType, publisherId }: Record<st
 
 /** The publisher a new member of staff belongs to. One that the actor does not manage is not found. */
 async function parentOf(ctx: AppContext, chosen: number | undefined): Promise<number> {
-  const own = actingPublisherId(ctx.actor)
-  if (own !== null) {
-    if (chosen !== undefined && chosen !== own) throw notFound('The user')
-    return own
+  const actingId = actingPublisherId(ctx.actor)
+  if (actingId !== null) {
+    if (chosen !== undefined && chosen !== actingId) throw notFound('The user')
+    return actingId
   }
   const publisher = await ownPublisher(ctx, chosen ?? 0)
   if (!publisher.isActive)

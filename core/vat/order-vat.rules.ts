@@ -68,15 +68,17 @@ export function orderVat(
 ): CauseVat[] {
   const done: CauseVat[] = []
   for (const cause of causes) {
-    const known = stored.get(causeKey(cause))
-    if (!known && isClosed(cause.on)) continue
-    const isOpen = isFilling && known?.some(({ problem }) => problem !== '') && !isClosed(cause.on)
-    if (known && !isOpen) {
-      done.push({ cause, lines: [...known], isChanged: false })
+    const storedLines = stored.get(causeKey(cause))
+    if (!storedLines && isClosed(cause.on)) continue
+    const isOpen = isFilling && storedLines?.some(({ problem }) => problem !== '') && !isClosed(cause.on)
+    if (storedLines && !isOpen) {
+      done.push({ cause, lines: [...storedLines], isChanged: false })
       continue
     }
     const calculated = linesOf(order, cause, done, terms)
-    const lines = known ? filled(known, calculated, { currency: order.currency, on: cause.on }, terms) : calculated
+    const lines = storedLines
+      ? filled(storedLines, calculated, { currency: order.currency, on: cause.on }, terms)
+      : calculated
     done.push({ cause, lines, isChanged: true })
   }
   return done
@@ -102,18 +104,18 @@ function linesToUndo({ cause }: VatCause, done: readonly CauseVat[]): VatLine[] 
 
 /** The lines with missing values filled; a line that has its VAT keeps it, and its amount in pounds. */
 function filled(
-  known: readonly VatLine[],
+  storedLines: readonly VatLine[],
   calculated: readonly VatLine[],
   at: { currency: Currency; on: Day },
   terms: VatTerms,
 ): VatLine[] {
-  return known.flatMap((line) => {
-    const own = calculated.filter(
+  return storedLines.flatMap((line) => {
+    const ofItem = calculated.filter(
       ({ itemId, supply }) => itemId === line.itemId && (supply === line.supply || line.supply === 'bundle'),
     )
     if (line.problem === '') return [line]
-    if (line.vat === null) return own.length > 0 ? own : [line]
-    const [recalculated] = own
+    if (line.vat === null) return ofItem.length > 0 ? ofItem : [line]
+    const [recalculated] = ofItem
     if (line.gross >= 0 && recalculated) return [inPounds(line, at, terms)]
     if (!recalculated || recalculated.vatGbp === null) return [line]
     const { netGbp, vatGbp, exchangeRate, problem } = recalculated

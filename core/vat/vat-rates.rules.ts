@@ -69,11 +69,11 @@ export const builtInRates: readonly VatRate[] = [
 
 /** The rate of a day; null if none is set. The publisher's own take precedence over the built-in ones, a country before its group. */
 export function rateOf(
-  own: readonly VatRate[],
+  publisherRates: readonly VatRate[],
   { country, supply, on }: { country: string; supply: Supply; on: Day },
 ): VatRate | null {
   const group = groupOf(country)
-  for (const rates of [own, builtInRates])
+  for (const rates of [publisherRates, builtInRates])
     for (const place of [country, group]) {
       const [found] = rates
         .filter((rate) => rate.country === place && rate.supply === supply && rate.fromOn <= on)

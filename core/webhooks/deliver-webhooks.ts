@@ -157,10 +157,10 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
 
   function freeSlotsFor({ id, publisherId, failures }: DueEndpoint): number {
     const { byEndpoint, byPublisher, healthy, failing } = inUse()
-    const own = byEndpoint.get(id) ?? 0
-    if (failures > 0) return Math.min(1 - own, limits.maxFailing - failing)
+    const inFlight = byEndpoint.get(id) ?? 0
+    if (failures > 0) return Math.min(1 - inFlight, limits.maxFailing - failing)
     return Math.min(
-      limits.perEndpoint - own,
+      limits.perEndpoint - inFlight,
       limits.perPublisher - (byPublisher.get(publisherId) ?? 0),
       limits.max - healthy,
     )

@@ -30,7 +30,7 @@ const sortMemory = `SET LOCAL work_mem = '64MB'`
 export async function openPostgresLoad(
   db: Database,
   plan: EncodePlan,
-  own: { uploadId: number; run: LoadRun<ImportCursor> },
+  uploadRun: { uploadId: number; run: LoadRun<ImportCursor> },
 ): Promise<ReaderLoad> {
   const client = await db.bulk.postgres()
   const again = makeRowReparser(plan)
@@ -147,7 +147,7 @@ export async function openPostgresLoad(
           [plan.uploadId, JSON.stringify(rejects)],
         )
       }
-      await settleChunk(write, own, { records, added, failed: rejects.length })
+      await settleChunk(write, uploadRun, { records, added, failed: rejects.length })
       await client.query(readersChangedSql.replace(':publicationId', String(plan.publicationId)))
       await client.query('COMMIT')
       isOpen = false

@@ -26,7 +26,7 @@ const emptyBytes = new Uint8Array()
 export async function openSqliteLoad(
   db: Database,
   plan: EncodePlan,
-  own: { uploadId: number; run: LoadRun<ImportCursor> },
+  uploadRun: { uploadId: number; run: LoadRun<ImportCursor> },
 ): Promise<ReaderLoad> {
   const handle = await db.bulk.sqlite('PRAGMA cache_size=-32768;PRAGMA wal_autocheckpoint=4000;')
   const reparseRow = makeRowReparser(plan)
@@ -141,7 +141,7 @@ export async function openSqliteLoad(
       if (added > 0) await handle.run(beginAddedTermsSql(plan, newestId))
       const write = async (sql: string, values: readonly (string | number | null)[]) =>
         (await handle.run(sql, [...values])).changes
-      await settleChunk(write, own, { records, added, failed: rejects.length })
+      await settleChunk(write, uploadRun, { records, added, failed: rejects.length })
       await handle.run(readersChangedSql.replace(':publicationId', String(plan.publicationId)))
       await handle.run('COMMIT')
       release()

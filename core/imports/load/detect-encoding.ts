@@ -254,9 +254,9 @@ function scoreOf(text: string, model: Map<string, number>): number {
     if (letter < '\u0080') continue
     const before = text.charAt(index - 1)
     const after = text.charAt(index + 1)
-    const known = model.get(letter)
+    const logFrequency = model.get(letter)
     const inPlace = costInPlace(text, index)
-    if (known !== undefined) score += known
+    if (logFrequency !== undefined) score += logFrequency
     else if (letter === '\ufffd' || (letter >= '\u0080' && letter < '\u00a0')) score += costs.none
     else if (isLetter(letter)) score += costs.foreign
     else if (inPlace !== null) score += inPlace

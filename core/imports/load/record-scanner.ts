@@ -89,11 +89,11 @@ export class RecordScanner {
     let position = start
     for (;;) {
       if (position > lineEnd && !isTaken) {
-        const known = this.#endings.get(position)
-        if (known) {
-          const count = cells.length + known.cells
-          const problem = known.is === 'record' ? this.#problemOf(text, at, known.stop, count) : neverClosed
-          if (problem !== null) return this.#end(text, at, known, later, problem)
+        const cached = this.#endings.get(position)
+        if (cached) {
+          const count = cells.length + cached.cells
+          const problem = cached.is === 'record' ? this.#problemOf(text, at, cached.stop, count) : neverClosed
+          if (problem !== null) return this.#end(text, at, cached, later, problem)
           isTaken = true
         }
         later.push(position)

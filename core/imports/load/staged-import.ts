@@ -33,7 +33,7 @@ import { fillStage, findRepeats, hasEarlyRepeats, openStage, skipEarlyEnds } fro
 type Outcome = LoadProgress & { isFinished: boolean }
 
 /** The upload that a run writes for, and the run. */
-interface Own {
+interface UploadRun {
   uploadId: number
   run: LoadRun<ImportCursor>
 }
@@ -66,8 +66,8 @@ export async function comparedLoad(
     // What an earlier run settled was decided by the readers as they were before it.
     await findRepeats(work, plan, { checksEnds: plan.line !== undefined })
     if (plan.uploadId === null || !watcher.run) return await dryRunLoad(load, records)
-    const own = { uploadId: plan.uploadId, run: watcher.run }
-    return plan.mode === 'replace' ? await replace(load, own, records) : await combine(load, own, records)
+    const uploadRun = { uploadId: plan.uploadId, run: watcher.run }
+    return plan.mode === 'replace' ? await replace(load, uploadRun, records) : await combine(load, uploadRun, records)
   } finally {
     await work.close()
   }
@@ -144,12 +144,12 @@ async function lineOfRecord(work: BulkConnection, records: number): Promise<numb
  * Chunk by chunk in the order of the file. When that is not the order of the readers, the known ones are changed first, in their own order, so that
  * each page of the table is touched once.
  */
-async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
+async function combine(load: Load, uploadRun: UploadRun, total: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
   const line = plan.line ?? (await lineOfRecord(work, plan.skip))
   const remainingLines = line === 0 ? everything : { ...everything, after: line }
   const isNumbered = await hasNumbers(work)
-  if (!isNumbered && plan.line !== undefined) await removeFinishedRows(work, own.uploadId)
+  if (!isNumbered && plan.line !== undefined) await removeFinishedRows(work, uploadRun.uploadId)
   await compareFile(load, remainingLines)
   const expected = await countKinds(work, remainingLines)
   await reportForeignIds(load, line)
@@ -157,7 +157,7 @@ async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
   await dropReaderIndexes(db, plan.publicationId, expected.new + expected.changed)
   const chunkRows = db.bulk.sizes.changed
   const isByReader = !isNumbered && !(await isInOrder(work))
-  if (isByReader && !(await changeKnown(load, own, remainingLines))) return { ...progress, isFinished: false }
+  if (isByReader && !(await updateMatched(load, uploadRun, remainingLines))) return { ...progress, isFinished: false }
   for (let { after } = remainingLines; ; ) {
     const [end] = await work.all<{ line: number | null; rows: number }>(
       `SELECT max(line) AS line, count(*) AS rows FROM (SELECT line FROM stage_rows WHERE line > ? ORDER BY line LIMIT ${chunkRows}) chunk`,
@@ -165,7 +165,7 @@ async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
     )
     const isLast = Number(end?.rows ?? 0) < chunkRows
     const range = { after, upTo: isLast ? everything.upTo : Number(end?.line) }
-    const settled = await withRetries((isAgain) => combineChunk(load, own, range, isAgain))
+    const settled = await withRetries((isAgain) => combineChunk(load, uploadRun, range, isAgain))
     progress.records = isLast ? total : progress.records + settled.records
     note(progress, settled.counts, { ...settled, removed: 0 })
     watcher.settled({ ...progress })
@@ -220,7 +220,7 @@ async function removeFinishedRows(work: BulkConnection, uploadId: number): Promi
  * Changes the known readers in the order of their numbers. Finished rows are removed from the stage. Rows of a chunk with a concurrently changed
  * reader remain there, and all remaining rows are compared again. Returns whether it finished.
  */
-async function changeKnown(load: Load, own: Own, remainingLines: LineRange): Promise<boolean> {
+async function updateMatched(load: Load, uploadRun: UploadRun, remainingLines: LineRange): Promise<boolean> {
   const { work, db, watcher, progress } = load
   await gatherKnown(work)
   let hasConflict = false
@@ -234,7 +234,7 @@ async function changeKnown(load: Load, own: Own, remainingLines: LineRange): Pro
     if (changed === 0) break
     const range: ReaderRange = { by: 'reader', after, upTo: Number(end?.reader) }
     try {
-      await changeChunk(load, own, range, { changed, line: remainingLines.after })
+      await changeChunk(load, uploadRun, range, { changed, line: remainingLines.after })
       progress.records += changed
       progress.updated += changed
       watcher.settled({ ...progress })
@@ -266,7 +266,7 @@ async function gatherKnown(work: BulkConnection): Promise<void> {
 
 async function changeChunk(
   { work, plan, progress }: Load,
-  own: Own,
+  uploadRun: UploadRun,
   range: ReaderRange,
   { changed, line }: { changed: number; line: number },
 ): Promise<void> {
@@ -274,7 +274,7 @@ async function changeChunk(
   await work.write(async () => {
     await changeReaders(work, plan, range, changed)
     const counts = { added: 0, updated: changed, unchanged: 0, removed: 0, repeated: 0, failed: 0 }
-    await settle(work, own, { records: progress.records + changed, line }, counts)
+    await settle(work, uploadRun, { records: progress.records + changed, line }, counts)
     await markReadersChanged(work, plan.publicationId)
   })
 }
@@ -308,7 +308,7 @@ async function compareAgain(load: Load, range: LineRange): Promise<void> {
   await compare(load, range)
 }
 
-async function combineChunk(load: Load, own: Own, range: LineRange, isAgain: boolean) {
+async function combineChunk(load: Load, uploadRun: UploadRun, range: LineRange, isAgain: boolean) {
   const { work, db, plan, progress } = load
   if (isAgain) await compareAgain(load, range)
   const counts = await countKinds(work, range)
@@ -321,12 +321,12 @@ async function combineChunk(load: Load, own: Own, range: LineRange, isAgain: boo
   return work.write(async () => {
     await changeReaders(work, plan, range, counts.changed)
     await addReaders(work, plan, range, counts.new)
-    const failed = await storeRejects(work, own.uploadId, range.after, range.upTo)
+    const failed = await storeRejects(work, uploadRun.uploadId, range.after, range.upTo)
     // A row that the comparison refused is both in the stage and among the rejects.
     const records = rows + failed - counts.unknown - counts['ends-early'] - counts.taken
     await settle(
       work,
-      own,
+      uploadRun,
       { records: before + records, line: range.upTo },
       { ...countsOf(counts), removed: 0, repeated: repeated + counts.repeated, failed },
     )
@@ -342,7 +342,7 @@ function countsOf(counts: Record<RowKind, number>): Pick<UploadCounts, 'added' |
 /** Writes the counts of a commit, and the checkpoint, which is refused when another run has taken the import over. */
 async function settle(
   work: BulkConnection,
-  { uploadId, run }: Own,
+  { uploadId, run }: UploadRun,
   cursor: ImportCursor,
   counts: UploadCounts,
 ): Promise<void> {
@@ -357,7 +357,7 @@ function isReplacement(counts: Record<RowKind, number>): boolean {
   return counts.new + counts.changed + counts.same > 0
 }
 
-async function replace(load: Load, own: Own, records: number): Promise<Outcome> {
+async function replace(load: Load, uploadRun: UploadRun, records: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
   const switched = await withRetries(async (isAgain) => {
     await compare(load, everything)
@@ -366,19 +366,19 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
     const removed = await findRemoved(work, plan)
     await makeReferences(work, db, plan, everything)
     // The last moment to stop: small files are written within one heartbeat.
-    await own.run.extendLease(maxWriteMs)
+    await uploadRun.run.extendLease(maxWriteMs)
     if (watcher.signal?.aborted) return null
     const failed = await count(work, 'SELECT count(*) AS number FROM stage_rejects')
     const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
     if (!isReplacement(counts)) {
       await work.write(async () => {
-        const former = await replaceRejects(work, own.uploadId)
+        const former = await replaceRejects(work, uploadRun.uploadId)
         const rejected = { ...countsOf(counts), removed: 0, repeated: 0, failed: failed - former }
-        const { sql, values } = addCountsSql(own.uploadId, rejected)
+        const { sql, values } = addCountsSql(uploadRun.uploadId, rejected)
         await work.run(sql, values)
       })
       throw new AppError('invalid', 'No row of the file can be imported, so nothing was replaced', {
-        hint: `The rejected rows of import ${own.uploadId} say why; correct the file and upload it again.`,
+        hint: `The rejected rows of import ${uploadRun.uploadId} say why; correct the file and upload it again.`,
       })
     }
     const touched = counts.new + counts.changed + removed
@@ -388,10 +388,10 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
       await removeReaders(work, plan, removed)
       await changeReaders(work, plan, everything, counts.changed)
       await addReaders(work, plan, everything, counts.new)
-      const former = await replaceRejects(work, own.uploadId)
+      const former = await replaceRejects(work, uploadRun.uploadId)
       await settle(
         work,
-        own,
+        uploadRun,
         { records },
         { ...countsOf(counts), removed, repeated: repeated + counts.repeated, failed: failed - former },
       )

@@ -17,8 +17,8 @@ const templates = new LRUCache<string, SqlTemplate>({ max: 2_000 })
 
 /** The template of a statement whose values are named; cached (LRU). */
 export function templateOf(sql: string): SqlTemplate {
-  const known = templates.get(sql)
-  if (known) return known
+  const cached = templates.get(sql)
+  if (cached) return cached
   const texts: string[] = []
   const names: string[] = []
   let end = 0

@@ -104,8 +104,8 @@ const statements = new WeakMap<SqliteHandle, SqliteStatements>()
 
 /** The statements of a handle. */
 export function statementsOf(handle: SqliteHandle): SqliteStatements {
-  const known = statements.get(handle)
-  if (known) return known
+  const cached = statements.get(handle)
+  if (cached) return cached
   const made = new SqliteStatements(handle)
   statements.set(handle, made)
   return made

@@ -238,10 +238,10 @@ function withWireValues({ values }: ApiCall, name: string, field: { schema: Json
   const words = values?.[name]
   if (!words) return field
   const meanings = Object.entries(words).map(([sent, means]) => `${sent}: ${means}`)
-  const own = Array.isArray(field.schema.enum) ? field.schema.enum : []
+  const enumValues = Array.isArray(field.schema.enum) ? field.schema.enum : []
   return {
     ...field,
-    schema: { ...field.schema, enum: [...Object.keys(words), ...own], description: meanings.join(', ') },
+    schema: { ...field.schema, enum: [...Object.keys(words), ...enumValues], description: meanings.join(', ') },
   }
 }
 

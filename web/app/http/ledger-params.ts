@@ -27,7 +27,7 @@ export function ledgerQuery(input: Record<string, string>) {
   const q = input.q?.trim() ?? ''
   const isTooLong = q.length > maxSearchLength
   const isInvalidId = Boolean(input.publication) && !isId(input.publication)
-  const by = input.by ? ledgerDayKinds.find((known) => known === input.by) : 'ordered'
+  const by = input.by ? ledgerDayKinds.find((one) => one === input.by) : 'ordered'
   const invalidParam = (param: string, label: string) => ({ param, text: `${label} ${input[param]?.slice(0, 40)}` })
   const invalidFilters = [
     ...(isTooLong ? [{ param: 'q', text: `a search of ${countOf(q.length, 'character')}` }] : []),

@@ -26,13 +26,13 @@ export async function handleLikelyForm(
   posted: PostedForm,
 ): Promise<Response> {
   const { publicationId, values } = posted
-  const own = `/managedata/likely/${publicationId}`
+  const path = `/managedata/likely/${publicationId}`
   const say = (text: string, to = posted.back, more: Partial<ToastMessage> = {}) =>
     redirectWithToast(context, to, { kind: 'success', text, ...more })
   switch (values.intent) {
     case 'search':
       await findLikelyDuplicates(ctx, { publicationId })
-      return say('Search requested', own)
+      return say('Search requested', path)
     case 'stop':
       await cancelLikelySearch(ctx, { publicationId })
       return say('Stopped')
@@ -41,12 +41,12 @@ export async function handleLikelyForm(
       return say('Marked as different readers', posted.back, { detail: 'They will not be listed together again.' })
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
-      const action = { label: 'Undo', to: own, fields: { intent: 'undo', id: String(mergeId) } }
+      const action = { label: 'Undo', to: path, fields: { intent: 'undo', id: String(mergeId) } }
       return say(`${countOf(removed + 1, 'record')} merged into one reader`, posted.back, { action })
     }
     case 'merge-all': {
       const { groups } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: values.minConfidence })
-      return say(`${countOf(groups, 'group is', 'groups are')} being merged`, own)
+      return say(`${countOf(groups, 'group is', 'groups are')} being merged`, path)
     }
     case 'undo': {
       const { restored } = await undoMergeOnce(ctx, { publicationId, id: values.id })

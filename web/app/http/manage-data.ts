@@ -54,7 +54,7 @@ export async function shownList(ctx: AppContext, publicationId: number, input: R
     const groups = await groupsToMerge(ctx, publicationId, key, page.rows)
     return { kind: 'groups' as const, key, label, note, columns, groups, page, sort: input.sort ?? 'key' }
   }
-  const key = input.view === 'all' ? 'all' : warningKeys.find((known) => known === input.view)
+  const key = input.view === 'all' ? 'all' : warningKeys.find((one) => one === input.view)
   if (!key) return null
   const page = await listWarning(ctx, { ...input, publicationId, list: key })
   const warning = key === 'all' ? null : warningOf(key)

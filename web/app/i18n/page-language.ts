@@ -20,9 +20,9 @@ interface PageData {
 export function usePageLanguage(): { language: Language; dateFormat?: DateFormat } {
   const matches = useMatches()
   const pages = matches.map(({ data }) => data as PageData | undefined)
-  const own = pages.find((data) => isLanguage(data?.language))
-  if (isLanguage(own?.language))
-    return { language: own.language, ...(own.dateFormat && { dateFormat: own.dateFormat }) }
+  const page = pages.find((data) => isLanguage(data?.language))
+  if (isLanguage(page?.language))
+    return { language: page.language, ...(page.dateFormat && { dateFormat: page.dateFormat }) }
   const isShop = matches.some(({ id }) => isShopPage.test(id)) || pages.some((data) => data?.shop)
   const visitorLanguage = pages.map((data) => data?.visitorLanguage).find(isLanguage)
   return { language: (isShop && visitorLanguage) || 'en' }

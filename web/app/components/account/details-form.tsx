@@ -18,7 +18,7 @@ export function DetailsForm({ account, countries, problem }: DetailsFormProps) {
   const company = account.mayChangeCompany ? account.company : null
   const form = useForm({
     problem,
-    own: { intent: 'save' },
+    identifiedBy: { intent: 'save' },
     values: storedValues(account),
     labels: accountLabels,
     isRestorable: true,

@@ -49,7 +49,7 @@ function Row({ title, state, children }: { title: string; state: React.ReactNode
 }
 
 function EmailForm({ problem }: { problem: FormProblem | undefined }) {
-  const form = useForm({ problem, own: { intent: 'email' }, labels: accountLabels, isUnmarked: true })
+  const form = useForm({ problem, identifiedBy: { intent: 'email' }, labels: accountLabels, isUnmarked: true })
   return (
     <Collapsible key={form.done} label="Change email" about="your log-in" isOpen={Boolean(form.problem)}>
       <Form form={form} preventScrollReset className="max-w-md space-y-4">
@@ -67,7 +67,7 @@ function EmailForm({ problem }: { problem: FormProblem | undefined }) {
 }
 
 function PasswordForm({ problem, passwordMinLength }: Pick<LogInPartProps, 'problem' | 'passwordMinLength'>) {
-  const form = useForm({ problem, own: { intent: 'password' }, labels: accountLabels, isUnmarked: true })
+  const form = useForm({ problem, identifiedBy: { intent: 'password' }, labels: accountLabels, isUnmarked: true })
   return (
     <Collapsible key={form.done} label="Change password" about="your log-in" isOpen={Boolean(form.problem)}>
       <Form form={form} preventScrollReset className="max-w-md space-y-4">

@@ -25,8 +25,13 @@ const tones = { works: 'success', refused: 'danger', noAnswer: 'warning' } as co
 export function PayeeCard({ payee, others, problem, checkResult }: PayeeCardProps) {
   const { provider, state, fields, messagesTo } = payee
   const { name } = payees[provider]
-  const check = useForm({ problem, own: { intent: 'check', provider } })
-  const removal = useForm({ problem, own: { intent: 'remove', provider }, labels: accountLabels, isUnmarked: true })
+  const check = useForm({ problem, identifiedBy: { intent: 'check', provider } })
+  const removal = useForm({
+    problem,
+    identifiedBy: { intent: 'remove', provider },
+    labels: accountLabels,
+    isUnmarked: true,
+  })
   const unreadable = fields.filter(({ isUnreadable }) => isUnreadable)
   return (
     <div className="rounded-card border border-line p-4">

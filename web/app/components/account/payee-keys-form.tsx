@@ -12,7 +12,7 @@ export function PayeeKeysForm({ payee, problem }: { payee: PayeeView; problem: F
   const { name, fields: definitions } = payees[provider]
   const form = useForm({
     problem,
-    own: { intent: ['keys', 'check-typed'], provider },
+    identifiedBy: { intent: ['keys', 'check-typed'], provider },
     values: storedKeys(payee),
     labels: accountLabels,
   })

@@ -22,10 +22,10 @@ interface AuthorizeFormsProps {
 export function AuthorizeForms({ shop, appName, place, email, problem }: AuthorizeFormsProps) {
   const t = useT()
   const [params] = useSearchParams()
-  const continueForm = useForm({ problem, own: { intent: 'continue' } })
+  const continueForm = useForm({ problem, identifiedBy: { intent: 'continue' } })
   const logInForm = useForm({
     problem,
-    own: { intent: 'login' },
+    identifiedBy: { intent: 'login' },
     labels: { email: t('Email'), password: t('Password') },
     isUnmarked: true,
     isRepeatable: true,

@@ -10,7 +10,7 @@ import { begin } from './card-form.tsx'
 /** The bank requires 3-D Secure for a renewal: Stripe's script asks the cardholder, with the card that was charged. */
 export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: string; publishableKey: string }) {
   const t = useT()
-  const form = useForm({ problem: undefined, own: { intent: 'confirmed' } })
+  const form = useForm({ problem: undefined, identifiedBy: { intent: 'confirmed' } })
   const isConfirmed = useRef(false)
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')

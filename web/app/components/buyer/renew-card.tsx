@@ -98,7 +98,7 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
 /** For a bank that requires confirmation: a button that leads to the page for it. */
 function ConfirmForm() {
   const t = useT()
-  const form = useForm({ problem: undefined, own: { intent: 'confirm' } })
+  const form = useForm({ problem: undefined, identifiedBy: { intent: 'confirm' } })
   return (
     <ShopCard heading={t('Your bank asks you to confirm this payment')}>
       <Form form={form}>

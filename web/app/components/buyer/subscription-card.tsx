@@ -21,20 +21,21 @@ const link = 'inline-block min-h-6 text-ink underline underline-offset-3 hover:d
 /** The reader's own subscriptions: when each ends, whether it renews, and its actions. */
 export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCardProps) {
   const t = useT()
-  const own = profile.subscriptions.filter(({ isGift }) => !isGift)
+  const notGifts = profile.subscriptions.filter(({ isGift }) => !isGift)
   // Renewals of gifts are listed with the gifts; one whose reader was removed is listed here.
   const gifts = profile.subscriptions.filter(({ isGift }) => isGift).map(({ readerId }) => readerId)
   const otherAgreements = agreements.filter(
-    ({ readerId }) => readerId === null || !(gifts.includes(readerId) || own.some((one) => one.readerId === readerId)),
+    ({ readerId }) =>
+      readerId === null || !(gifts.includes(readerId) || notGifts.some((one) => one.readerId === readerId)),
   )
   return (
-    <ShopCard heading={own.length > 1 ? t('Your subscriptions') : t('Your subscription')}>
+    <ShopCard heading={notGifts.length > 1 ? t('Your subscriptions') : t('Your subscription')}>
       {profile.subscriberSince && (
         <p className="-mt-2 mb-4 text-body text-muted">
           {t('Subscriber since')} {t.day(profile.subscriberSince)}
         </p>
       )}
-      {own.length === 0 && (
+      {notGifts.length === 0 && (
         <>
           <p className="text-input text-ink-2">{t('You have no subscription at the moment.')}</p>
           <Renewals urlKey={urlKey} agreements={otherAgreements} />
@@ -45,21 +46,21 @@ export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCa
           </p>
         </>
       )}
-      {own.length > 0 && (
+      {notGifts.length > 0 && (
         <ul className="grid gap-8">
-          {own.map((subscription) => (
+          {notGifts.map((subscription) => (
             <li key={subscription.readerId}>
               <Subscription
                 urlKey={urlKey}
                 subscription={subscription}
-                hasAddress={own.length > 1}
+                hasAddress={notGifts.length > 1}
                 agreements={agreements.filter(({ readerId }) => readerId === subscription.readerId)}
               />
             </li>
           ))}
         </ul>
       )}
-      {own.length > 0 && <Renewals urlKey={urlKey} agreements={otherAgreements} />}
+      {notGifts.length > 0 && <Renewals urlKey={urlKey} agreements={otherAgreements} />}
     </ShopCard>
   )
 }

@@ -65,16 +65,16 @@ export function ComparedText({ language, chosen, onChoose, texts, standard }: Co
 
 /** The text that readers of a language get: their own, else that for all languages, else the standard one. */
 function textFor(language: Language | '', texts: readonly StoredText[], standard: ComparedTextProps['standard']) {
-  const own = texts.find((text) => text.language === language)
+  const specific = texts.find((text) => text.language === language)
   const general = texts.find((text) => text.language === '')
   const standardText = standard[language || 'en']
-  const stored = own ?? general
+  const stored = specific ?? general
   return {
-    note: own ? '' : noteOf({ hasGeneral: general !== undefined, hasStandard: standardText !== '' }),
+    note: specific ? '' : noteOf({ hasGeneral: general !== undefined, hasStandard: standardText !== '' }),
     subject: stored?.subject || '',
     body: stored?.body || standardText,
     // The language of a text for all languages is unknown.
-    language: stored ? own?.language || undefined : language || 'en',
+    language: stored ? specific?.language || undefined : language || 'en',
   }
 }
 

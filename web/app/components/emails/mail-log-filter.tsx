@@ -13,7 +13,7 @@ interface MailLogFilterProps {
 }
 
 const labels = { mail: 'Email', state: 'Status', from: 'From', to: 'To' }
-const own = ['mail', 'state', 'from', 'to', 'before', 'after']
+const filterParams = ['mail', 'state', 'from', 'to', 'before', 'after']
 
 /** Filters the mail log by kind of email, state and days; all of them are in the page's address. */
 export function MailLogFilter({ values, mailKinds, states, errors = {} }: MailLogFilterProps) {
@@ -37,7 +37,7 @@ export function MailLogFilter({ values, mailKinds, states, errors = {} }: MailLo
         </div>
       )}
       {[...params].map(
-        ([name, value]) => !own.includes(name) && <input key={name} type="hidden" name={name} value={value} />,
+        ([name, value]) => !filterParams.includes(name) && <input key={name} type="hidden" name={name} value={value} />,
       )}
       <div className="grid grid-cols-2 items-start gap-x-4 gap-y-3 md:flex">
         {choices.map(({ name, all, options }) => (

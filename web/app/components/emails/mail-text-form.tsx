@@ -56,7 +56,7 @@ export function MailTextForm(props: MailTextFormProps) {
       ...{ publicationId: String(publicationId), mail: mail.name, language },
       version: other?.version ?? edited?.version ?? problem?.values?.version ?? opened,
     },
-    own: { intent: ['save', 'sample', 'preview'] },
+    identifiedBy: { intent: ['save', 'sample', 'preview'] },
     failure: `${saved} not updated`,
     isRestorable: true,
     // A preview without JavaScript, and a sample, save nothing. Otherwise the controls show what is typed from now on.
@@ -179,7 +179,7 @@ function OtherVersion({ other, field }: { other: OtherText; field: string }) {
 function ResetToStandard({ language, problem }: Pick<MailTextFormProps, 'language' | 'problem'>) {
   const form = useForm({
     problem,
-    own: { intent: 'reset' },
+    identifiedBy: { intent: 'reset' },
     hidden: { language },
     failure: 'Standard text not restored',
   })

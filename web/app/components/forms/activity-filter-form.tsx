@@ -11,7 +11,7 @@ interface ActivityFilterFormProps {
   errors: FieldErrors | undefined
 }
 
-const own = ['action', 'from', 'to', 'page']
+const filterParams = ['action', 'from', 'to', 'page']
 
 /** Filters the activity log by action and days; both are in the address. */
 export function ActivityFilterForm({ values, actions, errors = {} }: ActivityFilterFormProps) {
@@ -35,7 +35,7 @@ export function ActivityFilterForm({ values, actions, errors = {} }: ActivityFil
         </div>
       )}
       {[...params].map(
-        ([name, value]) => !own.includes(name) && <input key={name} type="hidden" name={name} value={value} />,
+        ([name, value]) => !filterParams.includes(name) && <input key={name} type="hidden" name={name} value={value} />,
       )}
       <div className="grid grid-cols-2 items-start gap-x-4 gap-y-3 md:flex">
         <div className="col-span-2 md:w-72">

@@ -172,7 +172,7 @@ function PaymentForm({
   const form = useForm({
     problem,
     labels: { amount: 'Amount', method: 'How it was paid', paidOn: 'Day', reference: 'Reference' },
-    own: { intent: 'payment' },
+    identifiedBy: { intent: 'payment' },
     keys: { key: paymentKey },
     values: { method: 'bank-transfer' },
     failure: failures.payment,
@@ -212,7 +212,7 @@ function CancelForm({ problem }: { problem: Refusal | undefined }) {
   const form = useForm({
     problem,
     labels: { reason: 'Reason' },
-    own: { intent: 'cancel-order' },
+    identifiedBy: { intent: 'cancel-order' },
     failure: 'Not cancelled',
     prefix: 'cancel-',
   })
@@ -240,7 +240,7 @@ function WriteOffForm({
   const form = useForm({
     problem,
     labels: { reason: 'Reason' },
-    own: { intent: 'write-off' },
+    identifiedBy: { intent: 'write-off' },
     hidden: { expected: String(outstanding) },
     values: { endsSubscription: String(paid === 0) },
     failure: failures['write-off'],

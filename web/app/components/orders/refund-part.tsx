@@ -144,7 +144,7 @@ function Choice({
     problem,
     labels,
     // A refused confirmation returns here too, with its key.
-    own: { intent: ['plan-refund', 'refund'] },
+    identifiedBy: { intent: ['plan-refund', 'refund'] },
     keys: { key: '' },
     failure: 'Not refunded',
     values: { scope: proposal.scope ?? '', method: methods[0] ?? '' },
@@ -221,7 +221,7 @@ function Confirmation({ order, due, preview }: Pick<Props, 'order' | 'due'> & { 
   const { search } = useLocation()
   const form = useForm({
     problem: undefined,
-    own: { intent: 'refund' },
+    identifiedBy: { intent: 'refund' },
     hidden: { ...values, expected: String(amount), key: preview.key },
     isRepeatable: true,
   })

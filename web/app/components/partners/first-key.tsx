@@ -62,7 +62,7 @@ export function FirstKey({ publicationId, apiKey, expiring, problem, timeZone }:
 function Generate({ publicationId, problem }: { publicationId: number; problem: Refusal | undefined }) {
   const form = useForm({
     problem,
-    own: { intent: 'generate' },
+    identifiedBy: { intent: 'generate' },
     hidden: { publicationId: String(publicationId) },
     failure: 'Key not created',
   })

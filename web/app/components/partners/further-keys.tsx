@@ -68,7 +68,7 @@ export function FurtherKeys({ publicationId, keys, problem, timeZone }: FurtherK
 function AddKey({ publicationId, problem }: { publicationId: number; problem: Refusal | undefined }) {
   const form = useForm({
     problem,
-    own: { intent: 'add' },
+    identifiedBy: { intent: 'add' },
     hidden: { publicationId: String(publicationId) },
     labels: { name: 'Name', scopes: 'What the key may do' },
     values: { 'scopes.check': 'true' },

@@ -14,8 +14,18 @@ interface KeyButtonsProps {
 /** Buttons of an active key: replace it, or revoke it now. */
 export function KeyButtons({ id, publicationId, name, isExpiring = false, problem }: KeyButtonsProps) {
   const hidden = { publicationId: String(publicationId) }
-  const replace = useForm({ problem, own: { intent: 'replace', id: String(id) }, hidden, failure: 'Key not replaced' })
-  const revoke = useForm({ problem, own: { intent: 'revoke', id: String(id) }, hidden, failure: 'Key not revoked' })
+  const replace = useForm({
+    problem,
+    identifiedBy: { intent: 'replace', id: String(id) },
+    hidden,
+    failure: 'Key not replaced',
+  })
+  const revoke = useForm({
+    problem,
+    identifiedBy: { intent: 'revoke', id: String(id) },
+    hidden,
+    failure: 'Key not revoked',
+  })
   return (
     <span className="flex flex-wrap gap-2">
       {!isExpiring && (

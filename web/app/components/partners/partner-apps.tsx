@@ -57,9 +57,9 @@ function RemoveApp({
   publicationId: number
   problem: Refusal | undefined
 }) {
-  const own = { intent: 'remove-app', id: String(app.id) }
+  const identifiedBy = { intent: 'remove-app', id: String(app.id) }
   const hidden = { publicationId: String(publicationId) }
-  const form = useForm({ problem, own, hidden, failure: 'App not removed' })
+  const form = useForm({ problem, identifiedBy, hidden, failure: 'App not removed' })
   return (
     <Form form={form}>
       <ConfirmButton
@@ -77,7 +77,7 @@ function RemoveApp({
 function AddApp({ publicationId, problem }: { publicationId: number; problem: Refusal | undefined }) {
   const form = useForm({
     problem,
-    own: { intent: 'add-app' },
+    identifiedBy: { intent: 'add-app' },
     hidden: { publicationId: String(publicationId) },
     labels: { name: 'Name of the app', redirectUris: 'Redirect URIs' },
     failure: 'App not added',

@@ -26,7 +26,7 @@ export function TryIt({ publicationId, keys, answer, problem }: TryItProps) {
   const usable = keys.filter(({ key, scopes }) => key !== null && scopes.includes('check'))
   const form = useForm({
     problem,
-    own: { intent: 'try' },
+    identifiedBy: { intent: 'try' },
     hidden: { publicationId: String(publicationId) },
     labels: { keyId: 'Key', email: 'Email', password: 'Password' },
     failure: 'Not checked',

@@ -62,7 +62,7 @@ export function ReaderForm({
     problem,
     values,
     hidden,
-    own: { intent: 'save' },
+    identifiedBy: { intent: 'save' },
     labels: labelsOf(facts.questions),
     failure: readerId === null ? 'Reader not added' : 'Reader not updated',
     isRestorable: true,

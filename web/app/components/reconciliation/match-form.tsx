@@ -11,7 +11,7 @@ import { TextField } from '../ui/form-fields.tsx'
 export function MatchForm({ line, problem }: { line: ListedLine; problem: FormProblem | undefined }) {
   const form = useForm({
     problem,
-    own: { intent: 'match' },
+    identifiedBy: { intent: 'match' },
     hidden: { lineId: String(line.id) },
     labels: { orderNumber: 'Order number' },
     values: { orderNumber: line.order?.orderNumber ?? '' },

@@ -52,7 +52,7 @@ const labels = {
 export function EffortForm({ publicationId, effort, back, problem }: EffortFormProps) {
   const form = useForm({
     problem,
-    own: { intent: 'effort' },
+    identifiedBy: { intent: 'effort' },
     hidden: { publicationId: String(publicationId), replaces: effort === null ? '' : String(effort.dayOffset) },
     labels,
     fieldOf: fieldOfForm,

@@ -70,7 +70,7 @@ function RemoveEffort({
 }) {
   const form = useForm({
     problem,
-    own: { intent: 'remove', dayOffset: String(dayOffset) },
+    identifiedBy: { intent: 'remove', dayOffset: String(dayOffset) },
     hidden: { publicationId: String(publicationId) },
     failure: 'Effort not removed',
   })

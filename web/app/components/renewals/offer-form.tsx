@@ -54,7 +54,7 @@ const labels = {
 export function OfferForm({ publicationId, countries, offer, back, problem }: OfferFormProps) {
   const form = useForm({
     problem,
-    own: { intent: 'save' },
+    identifiedBy: { intent: 'save' },
     hidden: { publicationId: String(publicationId), id: offer === null ? '' : String(offer.id) },
     labels,
     fieldOf: fieldOfForm,

@@ -246,7 +246,7 @@ const failures = {
 function OfferButton({ offer, problem, intent, isDangerous = false, ...button }: OfferButtonProps) {
   const form = useForm({
     problem,
-    own: { intent },
+    identifiedBy: { intent },
     hidden: { publicationId: String(offer.publicationId), id: String(offer.id) },
     failure: failures[intent],
   })
@@ -262,7 +262,7 @@ function OfferButton({ offer, problem, intent, isDangerous = false, ...button }:
 function SampleForm({ offer, problem }: { offer: BlanketOfferView; problem: Refusal | undefined }) {
   const form = useForm({
     problem,
-    own: { intent: 'sample' },
+    identifiedBy: { intent: 'sample' },
     hidden: { publicationId: String(offer.publicationId), id: String(offer.id) },
     failure: failures.sample,
   })

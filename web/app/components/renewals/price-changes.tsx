@@ -87,7 +87,7 @@ function Withdraw({
 }: Pick<PriceChangesProps, 'publicationId' | 'problem'> & { change: RenewalPrice }) {
   const form = useForm({
     problem,
-    own: { intent: 'withdraw', id: String(id) },
+    identifiedBy: { intent: 'withdraw', id: String(id) },
     hidden: { publicationId: String(publicationId) },
     failure: 'Not withdrawn',
   })

@@ -35,7 +35,7 @@ export function PriceForm({ publicationId, plans, query, hasPreview, problem }: 
   }))
   const form = useForm({
     problem,
-    own: { intent: hasPreview ? 'preview' : ['preview', 'confirm'] },
+    identifiedBy: { intent: hasPreview ? 'preview' : ['preview', 'confirm'] },
     hidden: { publicationId: String(publicationId) },
     labels: {
       plan: 'Plan',

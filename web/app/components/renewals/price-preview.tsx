@@ -23,7 +23,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
   const money = (amount: number) => formatMoney({ amount, currency })
   const form = useForm({
     problem,
-    own: { intent: 'confirm' },
+    identifiedBy: { intent: 'confirm' },
     hidden: { ...query, publicationId: String(publicationId) },
     failure: 'Price not set',
   })

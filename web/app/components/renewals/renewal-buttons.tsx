@@ -61,14 +61,14 @@ export function RenewalButtons({
 }: RenewalButtonsProps) {
   const problem = problemOf(useActionData<{ problem: FormProblem }>())
   const agreement = String(agreementId)
-  const retry = useForm({ problem, own: { intent: 'retry', id: String(failedId) }, failure: failures.retry })
+  const retry = useForm({ problem, identifiedBy: { intent: 'retry', id: String(failedId) }, failure: failures.retry })
   const link = useForm({
     problem,
-    own: { intent: 'card-link', id: agreement },
+    identifiedBy: { intent: 'card-link', id: agreement },
     keys: { key: linkKey },
     failure: failures['card-link'],
   })
-  const stop = useForm({ problem, own: { intent: 'stop', id: agreement }, failure: failures.stop })
+  const stop = useForm({ problem, identifiedBy: { intent: 'stop', id: agreement }, failure: failures.stop })
   const reader = name || 'this reader'
   return (
     <span className="flex flex-wrap gap-2">

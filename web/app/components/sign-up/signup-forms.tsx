@@ -39,7 +39,7 @@ export function RegisterSignupForm({
     problem,
     labels,
     values,
-    own: { intent: 'register' },
+    identifiedBy: { intent: 'register' },
     failure: failures.register,
     isRestorable: true,
   })
@@ -82,7 +82,7 @@ export function RefundSignupForm({
   isRequested: boolean
   problem: Refusal | undefined
 }) {
-  const form = useForm({ problem, own: { intent: 'refund' }, failure: failures.refund })
+  const form = useForm({ problem, identifiedBy: { intent: 'refund' }, failure: failures.refund })
   return (
     <Section title="Refund">
       <Form form={form} className="space-y-4">
@@ -114,7 +114,7 @@ export function CloseSignupForm({ problem }: { problem: Refusal | undefined }) {
   const form = useForm({
     problem,
     labels: { note: 'How it was settled' },
-    own: { intent: 'close' },
+    identifiedBy: { intent: 'close' },
     failure: failures.close,
   })
   return (

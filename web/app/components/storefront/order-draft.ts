@@ -13,7 +13,7 @@ export interface OrderDraft {
   /** The reader who was logged in. */
   buyerId: number | null
   /** What the account of that reader filled in. */
-  own?: Record<string, string> | undefined
+  accountValues?: Record<string, string> | undefined
   /** The link that the form was opened by. */
   link?: OrderLink | undefined
   /** The promo code that was applied. */
@@ -59,8 +59,8 @@ export function readDraft(urlKey: string): OrderDraft | null {
 
 /** What is restored of a draft. Newer than the draft: an account that has changed since, and a link that names something else. */
 export function restoreDraft(
-  { values, buyerId, own = {}, link = {}, promo = null }: OrderDraft,
-  now: { buyerId: number | null; own: Record<string, string>; link: OrderLink },
+  { values, buyerId, accountValues = {}, link = {}, promo = null }: OrderDraft,
+  now: { buyerId: number | null; accountValues: Record<string, string>; link: OrderLink },
 ): { values: Record<string, string>; promo: Promo | null; hasTypedValues: boolean } {
   const names = (part: keyof OrderLink) => now.link[part] !== undefined && now.link[part] !== link[part]
   const isOwn = buyerId === now.buyerId
@@ -69,7 +69,9 @@ export function restoreDraft(
   if (names('promo')) delete typed.promoCode
   return {
     values:
-      isOwn && JSON.stringify(own) === JSON.stringify(now.own) ? { ...now.own, ...typed } : { ...typed, ...now.own },
+      isOwn && JSON.stringify(accountValues) === JSON.stringify(now.accountValues)
+        ? { ...now.accountValues, ...typed }
+        : { ...typed, ...now.accountValues },
     promo: names('promo') ? null : promo,
     hasTypedValues: Boolean(typed.email || typed.firstName),
   }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { restoreDraft } from './order-draft.ts'
 
-const own = { email: 'ann@example.test', confirmEmail: 'ann@example.test', 'billing.city': 'Falmouth' }
+const accountValues = { email: 'ann@example.test', confirmEmail: 'ann@example.test', 'billing.city': 'Falmouth' }
 const draft = {
   buyerId: 7,
-  own,
-  values: { ...own, 'billing.city': 'Truro', mobile: '07700 900123', plan: '1DN29.99', promoCode: 'SPRING' },
+  accountValues,
+  values: { ...accountValues, 'billing.city': 'Truro', mobile: '07700 900123', plan: '1DN29.99', promoCode: 'SPRING' },
   promo: { code: 'SPRING', discountPercent: 25, applicableProducts: {} },
 }
-const now = { buyerId: 7, own, link: {} }
+const now = { buyerId: 7, accountValues, link: {} }
 
 describe('the draft of an order form', () => {
   it('is newer than the account that filled it in', () => {
@@ -16,8 +16,8 @@ describe('the draft of an order form', () => {
   })
 
   it('is older than an account that has changed since', () => {
-    const changed = { ...own, email: 'ann.lee@example.test', confirmEmail: 'ann.lee@example.test' }
-    expect(restoreDraft(draft, { ...now, own: changed }).values).toEqual({
+    const changed = { ...accountValues, email: 'ann.lee@example.test', confirmEmail: 'ann.lee@example.test' }
+    expect(restoreDraft(draft, { ...now, accountValues: changed }).values).toEqual({
       ...changed,
       mobile: '07700 900123',
       plan: '1DN29.99',
@@ -27,12 +27,15 @@ describe('the draft of an order form', () => {
 
   it('of a visitor keeps what was typed, under the details of the account logged in since', () => {
     const typed = { firstName: 'Zoë', mobile: '07700 900123' }
-    const { values } = restoreDraft({ buyerId: null, values: typed }, { ...now, own: { ...own, firstName: 'Ann' } })
-    expect(values).toEqual({ ...own, firstName: 'Ann', mobile: '07700 900123' })
+    const { values } = restoreDraft(
+      { buyerId: null, values: typed },
+      { ...now, accountValues: { ...accountValues, firstName: 'Ann' } },
+    )
+    expect(values).toEqual({ ...accountValues, firstName: 'Ann', mobile: '07700 900123' })
   })
 
   it('of another reader gives away nothing of that reader', () => {
-    expect(restoreDraft(draft, { buyerId: null, own: {}, link: {} })).toEqual({
+    expect(restoreDraft(draft, { buyerId: null, accountValues: {}, link: {} })).toEqual({
       values: { plan: '1DN29.99', promoCode: 'SPRING' },
       promo: draft.promo,
       hasTypedValues: false,

@@ -101,27 +101,27 @@ export function useOrderForm(options: OrderFormOptions) {
   const buyerId = buyer?.id ?? null
   const knownBuyerId = useRef<number | null | undefined>(undefined)
   /** What the account filled in: an account that changes later is newer than the draft. */
-  const filledOwn = useRef<Record<string, string>>({})
+  const filledAccount = useRef<Record<string, string>>({})
   // Restores once there is a form, and fills in or clears the details after a log-in or log-out.
   useEffect(() => {
     const form = element.current
     if (knownBuyerId.current === buyerId || (knownBuyerId.current === undefined && !form)) return
-    const own = buyer ? ownValues(buyer) : {}
+    const accountValues = buyer ? ownValues(buyer) : {}
     if (knownBuyerId.current === undefined && form) {
       const draft = refusal ? null : readDraft(urlKey)
       const early = valuesBeforeHydration(form)
       if (draft) {
-        const restored = restoreDraft(draft, { buyerId, own, link: link ?? {} })
+        const restored = restoreDraft(draft, { buyerId, accountValues, link: link ?? {} })
         refill({ ...start.values, ...restored.values, ...early }, restored.promo)
         setRestored(restored.hasTypedValues)
       } else if (Object.keys(early).length > 0) onRestore(early)
-    } else if (buyer) refill({ ...typed, ...own })
+    } else if (buyer) refill({ ...typed, ...accountValues })
     else if (isLeaving.current) {
       deleteOrderDraft(urlKey)
       refill(withoutPersonalFields(typed ?? {}))
     }
     isLeaving.current = false
-    filledOwn.current = own
+    filledAccount.current = accountValues
     knownBuyerId.current = buyerId
   })
   const { plan: linkedPlan, promo: linkedCode } = link ?? {}
@@ -129,7 +129,7 @@ export function useOrderForm(options: OrderFormOptions) {
   useEffect(() => {
     if (!typed) return
     const bought = isLinked ? { link: { plan: linkedPlan, promo: linkedCode }, promo } : {}
-    saveDraft(urlKey, { values: typed, buyerId, own: filledOwn.current, ...bought })
+    saveDraft(urlKey, { values: typed, buyerId, accountValues: filledAccount.current, ...bought })
   }, [typed, urlKey, buyerId, isLinked, linkedPlan, linkedCode, promo])
 
   const errors: FieldPhrases = {

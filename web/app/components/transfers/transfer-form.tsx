@@ -52,7 +52,7 @@ export function TransferForm(props: TransferFormProps) {
   const alertUserIds = transfer?.alertUsers ?? people.slice(0, 1).map(({ id }) => id)
   const form = useForm({
     problem,
-    own: { intent: transfer ? 'change' : 'add' },
+    identifiedBy: { intent: transfer ? 'change' : 'add' },
     labels,
     hidden: transfer ? {} : { kind, protocol },
     values: {

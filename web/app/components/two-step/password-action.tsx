@@ -15,7 +15,7 @@ interface PasswordActionProps {
 export function PasswordAction({ intent, name, label, kind, problem }: PasswordActionProps) {
   const form = useForm({
     problem,
-    own: { intent },
+    identifiedBy: { intent },
     labels: { [name]: 'Your current password' },
     isUnmarked: true,
   })

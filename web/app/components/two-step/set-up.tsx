@@ -14,7 +14,7 @@ interface SetUpProps {
 
 /** Sets up an authenticator app: the user adds the secret and enters the first code. */
 export function SetUp({ picture, typed, problem }: SetUpProps) {
-  const form = useForm({ problem, own: { intent: 'turn-on' }, labels: { code: 'Code' }, isUnmarked: true })
+  const form = useForm({ problem, identifiedBy: { intent: 'turn-on' }, labels: { code: 'Code' }, isUnmarked: true })
   return (
     <Section title="Set up two-step log-in">
       <div className="grid gap-6 md:grid-cols-[auto_1fr]">

@@ -8,7 +8,7 @@ import { isErrorPage, useIsomorphicLayoutEffect } from './preserved-backups.ts'
 import { isSecretField } from './secret-fields.ts'
 
 /** The field values that identify a form on a page with several, such as its intent. */
-export type OwnFields = Readonly<Record<string, string | readonly string[]>>
+export type IdentifyingFields = Readonly<Record<string, string | readonly string[]>>
 
 /**
  * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in or an error page at its own
@@ -17,8 +17,8 @@ export type OwnFields = Readonly<Record<string, string | readonly string[]>>
  * that was sent, such as the search for similar readers or a message's Undo, ends at the log-in or in an error page. Each form of an address has a
  * backup of its own. Passwords and keys are never stored. `found` is what can be restored.
  */
-export function useFormBackup(isEnabled: boolean, own: OwnFields, form: RefObject<HTMLFormElement>) {
-  const name = Object.values(own).flat().join(' ')
+export function useFormBackup(isEnabled: boolean, identifiedBy: IdentifyingFields, form: RefObject<HTMLFormElement>) {
+  const name = Object.values(identifiedBy).flat().join(' ')
   const key = keyOf(useLocation(), name)
   const person = usePerson()
   const [found, setFound] = useState<FormContents | null>(null)

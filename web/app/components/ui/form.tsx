@@ -21,7 +21,7 @@ import { Button } from './button.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { useErrorTitle } from './error-title.ts'
 import { focusHeading } from './focus.ts'
-import { type OwnFields, RestoreOffer, useFormBackup } from './form-backup.tsx'
+import { type IdentifyingFields, RestoreOffer, useFormBackup } from './form-backup.tsx'
 import { contentOf, contentsOf, type FormContents, fillForm, formDiffers } from './form-contents.ts'
 import { FormContext, type FormState, useFormState } from './form-context.ts'
 import { FallbackLostNote, LostNote } from './lost-note.tsx'
@@ -51,7 +51,7 @@ interface FormOptions {
    * On a page with several forms: the field values that identify this one in submissions and refusals, such as its intent. The first of
    * each is sent as a hidden field.
    */
-  own?: OwnFields
+  identifiedBy?: IdentifyingFields
   /** Submits by a fetcher, without navigation. */
   fetcher?: FetcherWithComponents<unknown>
   /** Prefix of the field ids, where a page has the same field names twice. */
@@ -98,20 +98,21 @@ const identity = (name: string) => name
  * fields and buttons inside use it. How to: docs/how-to/form.md.
  */
 export function useForm(options: FormOptions): FormHandle {
-  const { own = {}, fieldOf = identity, isRestorable = false, fetcher } = options
+  const { identifiedBy = {}, fieldOf = identity, isRestorable = false, fetcher } = options
   const answered = useTranslatedRefusal(options.problem)
   const ref = useRef<HTMLFormElement>(null)
   const navigation = useNavigation()
   const submission = fetcher ?? navigation
   const sent = submission.formMethod === 'POST' ? submission.formData : undefined
-  const problem = answered && isOwn(own, (name) => answered.values?.[name] ?? '') ? answered : undefined
+  const problem = answered && isOfForm(identifiedBy, (name) => answered.values?.[name] ?? '') ? answered : undefined
   // The action's data arrives before the router has revalidated the page: from then on the form can be submitted again.
   const actionData = useActionData()
   const answer = fetcher ? fetcher.data : actionData
   const sentAfter = useRef<unknown>()
   const isAnswered = answer !== undefined && answer !== sentAfter.current
-  const isSent = sent !== undefined && !isAnswered && isOwn(own, (name) => String(sent.getAll(name).at(-1) ?? ''))
-  const backup = useFormBackup(isRestorable, own, ref)
+  const isSent =
+    sent !== undefined && !isAnswered && isOfForm(identifiedBy, (name) => String(sent.getAll(name).at(-1) ?? ''))
+  const backup = useFormBackup(isRestorable, identifiedBy, ref)
   const [restored, setRestored] = useState<Readonly<Record<string, string>>>({})
   const { lost, isBusy, expect } = useSending(ref, { isSent, answer, onRedirect: backup.markRedirected })
   const remaining = useRemainingErrors(ref, problem, fieldOf)
@@ -202,8 +203,8 @@ function useTranslatedRefusal(problem: Refusal | undefined): Refusal | undefined
   }, [problem, t])
 }
 
-function isOwn(own: OwnFields, valueIn: (name: string) => string): boolean {
-  return Object.entries(own).every(([name, value]) => [value].flat().includes(valueIn(name)))
+function isOfForm(identifiedBy: IdentifyingFields, valueIn: (name: string) => string): boolean {
+  return Object.entries(identifiedBy).every(([name, value]) => [value].flat().includes(valueIn(name)))
 }
 
 /** The errors of the last refusal that still apply: one disappears as soon as its field differs from the refused value. */
@@ -288,14 +289,16 @@ interface FormProps extends Omit<RouterFormProps, 'method' | 'noValidate' | 'for
 /** A posted form with the shared behaviour: see `useForm`. */
 export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: FormProps) {
   const { options, problem, errors, labels, backup, prefix } = form
-  const { own = {}, hidden = {}, keys = {}, failure } = options
+  const { identifiedBy = {}, hidden = {}, keys = {}, failure } = options
   const t = useT()
   const PostForm = options.fetcher?.Form ?? RouterForm
   const prefixed = <Text,>(texts: Readonly<Record<string, Text>>) =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${prefix}${name}`, text]))
   const sentKeys = problem?.keepsKeys ? problem.values : undefined
   const keyFields = Object.entries(keys).map(([name, key]) => [name, sentKeys?.[name] || key] as const)
-  const identifyingFields = Object.entries(own).map(([name, value]) => [name, [value].flat()[0] ?? ''] as const)
+  const identifyingFields = Object.entries(identifiedBy).map(
+    ([name, value]) => [name, [value].flat()[0] ?? ''] as const,
+  )
   return (
     <FormContext.Provider value={form}>
       {backup.found && <RestoreOffer onRestore={form.restore} onDrop={backup.drop} />}

@@ -111,7 +111,7 @@ function FileFormatForm({ upload, problem, button }: FileFormatProps & { button:
   const form = useForm({
     problem,
     labels,
-    own: { intent: 'read' },
+    identifiedBy: { intent: 'read' },
     values: { encoding: bestGuess ?? encoding, delimiter: delimiterName(delimiter), lenient: String(lenient) },
   })
   return (

@@ -27,7 +27,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
   const { titles, titlesUsed } = user.dependents
   const form = useForm({
     problem,
-    own: { intent: 'update' },
+    identifiedBy: { intent: 'update' },
     values: {
       firstName: user.firstName,
       lastName: user.lastName,

@@ -31,7 +31,7 @@ interface DeliveryLogProps {
 export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: DeliveryLogProps) {
   const [params] = useSearchParams()
   const isFiltered = ['state', 'type', 'before'].some((name) => params.has(name))
-  const replayFailed = useForm({ problem, own: { intent: 'replay-failed' }, failure: 'Nothing was resent' })
+  const replayFailed = useForm({ problem, identifiedBy: { intent: 'replay-failed' }, failure: 'Nothing was resent' })
   const blocked = isPaused ? { blockedBy: 'webhook-paused' } : {}
   return (
     <Section title="Deliveries">
@@ -111,7 +111,7 @@ function DeliveryRow({
   timeZone,
 }: { delivery: Delivery } & Pick<DeliveryLogProps, 'isPaused' | 'problem' | 'timeZone'>) {
   const { id, type, state, attempts, problem: failure, messageId, body, tries, isReplay, createdAt, nextAt } = delivery
-  const form = useForm({ problem, own: { intent: 'replay', id: String(id) }, failure: 'Not resent' })
+  const form = useForm({ problem, identifiedBy: { intent: 'replay', id: String(id) }, failure: 'Not resent' })
   return (
     <li className="py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

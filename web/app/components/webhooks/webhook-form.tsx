@@ -15,7 +15,7 @@ export function WebhookForm({ intent, webhook, problem }: WebhookFormProps) {
   const ticks = Object.fromEntries((webhook?.events ?? []).map((type) => [checkboxName(type), 'true']))
   const form = useForm({
     problem,
-    own: { intent },
+    identifiedBy: { intent },
     labels: { url: 'URL', description: 'Description', events: 'Events' },
     values: { url: webhook?.url ?? '', description: webhook?.description ?? '', ...ticks },
     failure: intent === 'add' ? 'Webhook not added' : 'Webhook not changed',

@@ -13,7 +13,7 @@ interface WebhookSecretProps {
 
 /** The signing secret of deliveries: masked until it is revealed. */
 export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: WebhookSecretProps) {
-  const form = useForm({ problem, own: { intent: 'replace-secret' }, failure: 'Secret not replaced' })
+  const form = useForm({ problem, identifiedBy: { intent: 'replace-secret' }, failure: 'Secret not replaced' })
   return (
     <Section title="Signing secret">
       <p className="mb-3 text-body text-ink-2">

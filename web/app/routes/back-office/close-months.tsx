@@ -203,7 +203,7 @@ export default function CloseMonthsPage() {
 function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly CloseCheck[]; isFirst: boolean }) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
-    own: { intent: 'close', month },
+    identifiedBy: { intent: 'close', month },
     labels: { month: 'Month' },
     failure: failures.close,
   })
@@ -274,7 +274,7 @@ function ReopenForm({ month }: { month: string }) {
   const name = formatMonth(month)
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
-    own: { intent: 'reopen', month },
+    identifiedBy: { intent: 'reopen', month },
     labels: { reason: 'Reason', month: 'Month' },
     failure: failures.reopen,
   })
@@ -301,7 +301,7 @@ function ReopenForm({ month }: { month: string }) {
 function PackEmails({ emails }: { emails: readonly string[] }) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
-    own: { intent: 'emails' },
+    identifiedBy: { intent: 'emails' },
     labels: { emails: 'Email addresses' },
     values: { emails: emails.join('\n') },
     failure: 'Not saved',

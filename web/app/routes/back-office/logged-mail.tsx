@@ -144,7 +144,7 @@ function TryAddress({ to, problem }: { to: string; problem: keyof typeof address
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     failure: 'Address not changed',
-    own: { intent: 'try-address' },
+    identifiedBy: { intent: 'try-address' },
   })
   return (
     <Section title="Address">
@@ -167,7 +167,7 @@ function Resend({ formKey, cannotResend }: { formKey: string; cannotResend: stri
     labels: {},
     values: {},
     failure: 'Email not sent again',
-    own: { intent: 'resend' },
+    identifiedBy: { intent: 'resend' },
     keys: { key: formKey },
   })
   return (

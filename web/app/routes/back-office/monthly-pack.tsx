@@ -220,13 +220,13 @@ interface MoneyRow
 
 /** A row per product, and a total if there are several. */
 function withSum(rows: readonly ScheduleRow[]): MoneyRow[] {
-  const own = rows.map(({ product, ...row }) => ({ ...row, product: ledgerProductName(product) }))
-  const [first] = own
-  if (!first || own.length < 2) return own
+  const named = rows.map(({ product, ...row }) => ({ ...row, product: ledgerProductName(product) }))
+  const [first] = named
+  if (!first || named.length < 2) return named
   const sum = (part: 'opening' | 'takenOver' | 'sold' | 'refunded' | 'earned' | 'closing') =>
-    own.reduce((total, row) => total + row[part], 0)
+    named.reduce((total, row) => total + row[part], 0)
   return [
-    ...own,
+    ...named,
     {
       ...{ currency: first.currency, product: 'All' },
       ...{ opening: sum('opening'), takenOver: sum('takenOver'), sold: sum('sold'), refunded: sum('refunded') },

@@ -174,7 +174,7 @@ function Preview(preview: TakenOverBalances) {
   const { publicationId, publicationName, on, readers, longTerms, sums, excluded } = preview
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
-    own: { intent: 'take' },
+    identifiedBy: { intent: 'take' },
     hidden: { publication: String(publicationId), on, readers: String(readers) },
     labels: { on: 'Day of the move' },
     failure: failures.take,
@@ -234,7 +234,7 @@ function TakenOver({
 }: Taken & { publicationId: number; timeZone: string }) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
-    own: { intent: 'undo' },
+    identifiedBy: { intent: 'undo' },
     hidden: { publication: String(publicationId) },
     labels: {},
     failure: failures.undo,

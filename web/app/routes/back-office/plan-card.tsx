@@ -69,7 +69,7 @@ export default function PlanCardPage() {
 function BeginForm({ problem, formKey }: { problem: ReturnType<typeof problemOf>; formKey: string }) {
   const form = useForm({
     problem,
-    own: { intent: 'begin' },
+    identifiedBy: { intent: 'begin' },
     hidden: { key: formKey },
     labels: {},
     failure: 'Could not open Stripe’s page',
@@ -92,7 +92,7 @@ function BeginForm({ problem, formKey }: { problem: ReturnType<typeof problemOf>
 function FinishForm({ problem, session }: { problem: ReturnType<typeof problemOf>; session: string | null }) {
   const form = useForm({
     problem,
-    own: { intent: 'finish' },
+    identifiedBy: { intent: 'finish' },
     ...(session ? { hidden: { session } } : {}),
     labels: { session: 'Card number' },
     failure: 'Card not changed',

@@ -95,7 +95,7 @@ export default function PlanChangePage() {
 function ChooseForm({ choice, problem }: { choice: { titles: string; hasApp: string }; problem: Refusal | undefined }) {
   const form = useForm({
     problem,
-    own: { intent: 'preview' },
+    identifiedBy: { intent: 'preview' },
     labels: { titles: 'Titles', hasApp: 'With the mobile app' },
     values: choice,
     failure: 'No preview',
@@ -126,7 +126,7 @@ function ConfirmForm({
   const { to, from, amount, nextAmount, nextOn, pauseCount, onSale, resumed } = preview
   const form = useForm({
     problem,
-    own: { intent: 'change' },
+    identifiedBy: { intent: 'change' },
     hidden: {
       titles: String(to.titles),
       hasApp: String(to.kind === 'plus'),

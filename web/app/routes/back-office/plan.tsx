@@ -156,7 +156,7 @@ function PlanFacts({ plan }: { plan: PlanView }) {
 }
 
 function PayForm({ problem }: { problem: Refusal | undefined }) {
-  const form = useForm({ problem, own: { intent: 'pay' }, labels: {}, failure: 'Not paid' })
+  const form = useForm({ problem, identifiedBy: { intent: 'pay' }, labels: {}, failure: 'Not paid' })
   return (
     <Section title="Pay the amount due">
       <Form form={form} className="space-y-3">
@@ -174,7 +174,7 @@ function PayForm({ problem }: { problem: Refusal | undefined }) {
 function Titles({ plan: { titles, allowed }, problem }: { plan: PlanView; problem: Refusal | undefined }) {
   const form = useForm({
     problem,
-    own: { intent: 'titles' },
+    identifiedBy: { intent: 'titles' },
     labels: { onSale: 'Titles on sale' },
     values: Object.fromEntries(titles.map(({ id, isPaused }) => [`onSale.${id}`, String(!isPaused)])),
     failure: 'Not saved',
@@ -247,7 +247,7 @@ function Invoices({ invoices }: Pick<PlanView, 'invoices'>) {
 }
 
 function CancelForm({ plan, problem }: { plan: PlanView; problem: Refusal | undefined }) {
-  const form = useForm({ problem, own: { intent: 'cancel' }, labels: {}, failure: 'Not cancelled' })
+  const form = useForm({ problem, identifiedBy: { intent: 'cancel' }, labels: {}, failure: 'Not cancelled' })
   const day = plan.periodEndsOn ? formatDay(plan.periodEndsOn) : 'the end of the month'
   return (
     <Section title="Cancel the plan">
@@ -285,7 +285,7 @@ function CancelForm({ plan, problem }: { plan: PlanView; problem: Refusal | unde
 }
 
 function ResumeForm({ plan, problem }: { plan: PlanView; problem: Refusal | undefined }) {
-  const form = useForm({ problem, own: { intent: 'resume' }, labels: {}, failure: 'Not changed' })
+  const form = useForm({ problem, identifiedBy: { intent: 'resume' }, labels: {}, failure: 'Not changed' })
   return (
     <Section title="Keep the plan">
       <Form form={form} className="space-y-3">
@@ -310,7 +310,7 @@ const dayOptions = [
 function DaysForm({ problem }: { problem: Refusal | undefined }) {
   const form = useForm({
     problem,
-    own: { intent: 'days' },
+    identifiedBy: { intent: 'days' },
     labels: { days: 'Days' },
     values: { days: '31' },
     failure: 'Demo not advanced',

@@ -55,15 +55,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   })
   if (!found) return { ...page, publicationId, show: 'gone' as const }
   const { offer, reach } = found
-  const own = { ...page, publicationId: offer.publicationId, offer }
-  if (offer.state === 'draft' && isForm) return { ...own, show: 'form' as const }
+  const common = { ...page, publicationId: offer.publicationId, offer }
+  if (offer.state === 'draft' && isForm) return { ...common, show: 'form' as const }
   if (offer.state === 'draft' && params.get('show') === 'readers')
     return {
-      ...own,
+      ...common,
       show: 'readers' as const,
       list: existingPage(request, await previewOfferedReaders(ctx, { ...listParams(request), id: offer.id })),
     }
-  return { ...own, show: 'offer' as const, reach }
+  return { ...common, show: 'offer' as const, reach }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

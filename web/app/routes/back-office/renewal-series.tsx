@@ -138,7 +138,7 @@ function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: 
   const { isOn, isAccountOn } = series
   const form = useForm({
     problem,
-    own: { intent: 'switch' },
+    identifiedBy: { intent: 'switch' },
     hidden: { publicationId: String(publicationId), isOn: String(!isOn) },
     failure: 'Series not changed',
   })
@@ -183,7 +183,7 @@ function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: 
 function ResetForm({ publicationId, problem }: PartProps) {
   const form = useForm({
     problem,
-    own: { intent: 'reset' },
+    identifiedBy: { intent: 'reset' },
     hidden: { publicationId: String(publicationId) },
     failure: 'Efforts not reset',
   })

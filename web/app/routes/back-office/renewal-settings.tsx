@@ -79,7 +79,7 @@ const defaults = {
 function SettingsForm({ publicationId, settings }: { publicationId: number; settings: Settings }) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
-    own: { intent: 'set' },
+    identifiedBy: { intent: 'set' },
     hidden: { publicationId: String(publicationId) },
     labels: {
       graceDays: 'Grace period in days',
@@ -120,7 +120,7 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
 function ResetForm({ publicationId }: { publicationId: number }) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
-    own: { intent: 'reset' },
+    identifiedBy: { intent: 'reset' },
     hidden: { publicationId: String(publicationId) },
     labels: {},
     failure: 'Settings not reset',

@@ -99,8 +99,8 @@ const noAmounts = { opening: 0, takenOver: 0, sold: 0, refunded: 0, earned: 0, c
 /** A table per currency: by title and product, or their monthly totals. */
 function tablesOf(rows: readonly ScheduleRow[], isByProduct: boolean): { currency: Currency; rows: MonthRow[] }[] {
   return currencies.flatMap((currency) => {
-    const own = rows.filter((row) => row.currency === currency)
-    return own.length === 0 ? [] : [{ currency, rows: isByProduct ? own : byMonth(own) }]
+    const ofCurrency = rows.filter((row) => row.currency === currency)
+    return ofCurrency.length === 0 ? [] : [{ currency, rows: isByProduct ? ofCurrency : byMonth(ofCurrency) }]
   })
 }
 
@@ -278,7 +278,7 @@ function Journal({ months, running }: { months: string[]; running: string }) {
   const before = months.filter((month) => month < running).at(-1) ?? running
   const form = useForm({
     problem: problemOf(actionData),
-    own: { intent: 'journal' },
+    identifiedBy: { intent: 'journal' },
     labels: { month: 'Month', layout: 'Accounting software' },
     values: { month: before, layout: 'xero' },
     isUnmarked: true,
@@ -322,7 +322,7 @@ function Journal({ months, running }: { months: string[]; running: string }) {
 function Accounts({ accounts }: { accounts: { account: string; name: string; code: string }[] }) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
-    own: { intent: 'accounts' },
+    identifiedBy: { intent: 'accounts' },
     labels: Object.fromEntries(accounts.map(({ account, name }) => [account, name])),
     values: Object.fromEntries(accounts.map(({ account, code }) => [account, code])),
     fieldOf: (name) => name.replace(/^codes\./, ''),

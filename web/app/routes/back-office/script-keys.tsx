@@ -106,7 +106,7 @@ function KeyRow({
   problem: Refusal | undefined
   timeZone: string
 }) {
-  const form = useForm({ problem, own: { intent: 'revoke', id: String(id) }, failure: 'Key not revoked' })
+  const form = useForm({ problem, identifiedBy: { intent: 'revoke', id: String(id) }, failure: 'Key not revoked' })
   return (
     <li className="space-y-2 py-4 first:pt-0 last:pb-0">
       <h3 className="text-body font-medium wrap-anywhere">{name}</h3>
@@ -132,7 +132,7 @@ function KeyRow({
 function AddKey({ problem }: { problem: Refusal | undefined }) {
   const form = useForm({
     problem,
-    own: { intent: 'add' },
+    identifiedBy: { intent: 'add' },
     labels: { name: 'Name', scopes: 'What the key may do' },
     failure: 'Key not created',
   })

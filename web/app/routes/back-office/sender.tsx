@@ -138,7 +138,7 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
 function SenderForm({ sender: { senderName, address, replyTo }, problem }: PartProps) {
   const form = useForm({
     problem,
-    own: { intent: 'save' },
+    identifiedBy: { intent: 'save' },
     labels: { senderName: 'Sender name', address: 'Sender address', replyTo: 'Reply-to address' },
     values: { senderName, address, replyTo },
     failure: 'Sender not saved',
@@ -171,7 +171,12 @@ function SenderForm({ sender: { senderName, address, replyTo }, problem }: PartP
 }
 
 function Confirm({ token, problem }: { token: string; problem: Refusal | undefined }) {
-  const form = useForm({ problem, own: { intent: 'confirm' }, hidden: { token }, failure: 'Address not confirmed' })
+  const form = useForm({
+    problem,
+    identifiedBy: { intent: 'confirm' },
+    hidden: { token },
+    failure: 'Address not confirmed',
+  })
   return (
     <Section title="Confirm the address">
       <Form form={form} className="space-y-4">
@@ -197,7 +202,7 @@ function OneButton({
   failure: string
   problem: Refusal | undefined
 }) {
-  const form = useForm({ problem, own: { intent }, failure })
+  const form = useForm({ problem, identifiedBy: { intent }, failure })
   return (
     <Form form={form} className="mt-3">
       <SubmitButton kind="secondary">{label}</SubmitButton>

@@ -148,7 +148,7 @@ interface HostKeyProps extends ActionProps {
 function HostKey({ hostKey, seenHostKey, problem, blockedBy }: HostKeyProps) {
   const form = useForm({
     problem,
-    own: { intent: 'confirm' },
+    identifiedBy: { intent: 'confirm' },
     hidden: { hostKey: seenHostKey ?? '' },
     failure: 'Host key not confirmed',
   })
@@ -178,9 +178,9 @@ function HostKey({ hostKey, seenHostKey, problem, blockedBy }: HostKeyProps) {
 }
 
 function TransferActions({ problem, blockedBy }: ActionProps) {
-  const check = useForm({ problem, own: { intent: 'check' }, failure: 'The connection does not work' })
-  const run = useForm({ problem, own: { intent: 'run' }, failure: 'Transfer not started' })
-  const remove = useForm({ problem, own: { intent: 'remove' }, failure: 'Transfer not removed' })
+  const check = useForm({ problem, identifiedBy: { intent: 'check' }, failure: 'The connection does not work' })
+  const run = useForm({ problem, identifiedBy: { intent: 'run' }, failure: 'Transfer not started' })
+  const remove = useForm({ problem, identifiedBy: { intent: 'remove' }, failure: 'Transfer not removed' })
   return (
     <div className="flex flex-wrap gap-2">
       <Form form={check}>

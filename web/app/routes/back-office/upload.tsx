@@ -133,8 +133,8 @@ export default function Upload() {
   const step = stepOf(upload, isChangingColumns)
   useUploadPolling(upload)
   useFocusOnView(`${step} ${upload?.state ?? ''}`)
-  const own = `?${target.target === 'imported' ? 'target=imported&' : ''}`
-  const chooseAgain = own === '?' ? '?' : own.slice(0, -1)
+  const query = `?${target.target === 'imported' ? 'target=imported&' : ''}`
+  const chooseAgain = query === '?' ? '?' : query.slice(0, -1)
   return (
     <>
       <PageHeader title={titleOf(target)} note={place.publicationName} />

@@ -130,7 +130,7 @@ const quarterStarts = [
 function Registration({ settings }: Pick<VatSettingsView, 'settings'>) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
-    own: { intent: 'settings' },
+    identifiedBy: { intent: 'settings' },
     labels: {
       isRegistered: 'Registered for VAT in the UK',
       registeredFrom: 'Registered from',
@@ -188,7 +188,7 @@ function Rates({
 }: Pick<Loaded, 'rates' | 'builtIn' | 'countries' | 'preselected'>) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
-    own: { intent: 'rate' },
+    identifiedBy: { intent: 'rate' },
     labels: { country: 'Country', supply: 'Supply', fromOn: 'From', rate: 'Rate', scheme: 'Scheme' },
     values: { ...preselected, fromOn: '', rate: '', scheme: 'uk' },
   })
@@ -254,7 +254,7 @@ const recentRates = 6
 function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
-    own: { intent: 'exchange' },
+    identifiedBy: { intent: 'exchange' },
     labels: { month: 'Month', currency: 'Currency', exchangeRate: 'Units per £1' },
     values: { month: '', currency: 'USD', exchangeRate: '' },
   })

@@ -152,9 +152,13 @@ export default function WebhookPage() {
 }
 
 function WebhookActions({ isPaused, problem }: { isPaused: boolean; problem: Refusal | undefined }) {
-  const test = useForm({ problem, own: { intent: 'test' }, failure: 'Test event not sent' })
-  const pause = useForm({ problem, own: { intent: isPaused ? 'resume' : 'pause' }, failure: 'Webhook not changed' })
-  const remove = useForm({ problem, own: { intent: 'remove' }, failure: 'Webhook not removed' })
+  const test = useForm({ problem, identifiedBy: { intent: 'test' }, failure: 'Test event not sent' })
+  const pause = useForm({
+    problem,
+    identifiedBy: { intent: isPaused ? 'resume' : 'pause' },
+    failure: 'Webhook not changed',
+  })
+  const remove = useForm({ problem, identifiedBy: { intent: 'remove' }, failure: 'Webhook not removed' })
   return (
     <div className="flex flex-wrap gap-2">
       {!isPaused && (
