@@ -57,7 +57,7 @@ async function main(role: Role): Promise<void> {
   if (role === 'all' && env.seed === 'demo' && !env.isProduction) {
     lines.push(await demoAccounts(services, env), 'Stop with Ctrl-C')
   }
-  // The parent is told first: it does not restart a process that ends before it is ready, so readiness must not be visible to others earlier.
+  // The parent is notified first: it does not restart a process that ends before it is ready, so readiness must not be visible to others earlier.
   lifetime.ready()
   for (const line of lines) log(line)
 }

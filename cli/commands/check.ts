@@ -59,7 +59,10 @@ export function checkCommand(cli: Cli): Command {
         const { cliOutput } = cli
         const { list, output } = options
         if (list !== undefined && !warnings.some(({ key }) => key === list)) {
-          throw usageError(`--list ${list} is not known`, `choose one of: ${warnings.map(({ key }) => key).join(', ')}`)
+          throw usageError(
+            `--list ${list} is not a warning`,
+            `choose one of: ${warnings.map(({ key }) => key).join(', ')}`,
+          )
         }
         if (list === undefined && output !== undefined)
           throw usageError('--output needs --list', 'specify the warning to write: --list <name>')

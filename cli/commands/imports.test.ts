@@ -154,7 +154,7 @@ describe('import -', () => {
 })
 
 describe('import --mode combine', () => {
-  it('updates known readers, adds the rest, and counts the rows by result', async () => {
+  it('updates existing readers, adds the rest, and counts the rows by result', async () => {
     await start()
     const { exit, stdout } = await importOf(
       file('more.csv', 'UniqueReference,City\nR1,Leeds\nR2,Fowey\nR9,Ely\n'),

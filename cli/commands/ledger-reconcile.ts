@@ -28,9 +28,9 @@ export function ledgerReconcileCommand(cli: Cli): Command {
       'Stripe: the itemised payout reconciliation, balance or payouts report. PayPal: the\n' +
       'activity download. Columns are found by their names; a line that was read before\n' +
       'changes nothing. Prints what each payout was made of; when piped, a line per payout:\n' +
-      'provider, payout, day, currency, paid out, matched, fees, moved, from the balance,\n' +
-      'not matched, missing. Exit code 1 if something is not explained, 3 if rows could\n' +
-      'not be read.',
+      'provider, payout, day, currency, paid out, matched, fees, internal transfers, from\n' +
+      'balance, not matched, difference. Exit code 1 if something is not explained, 3 if\n' +
+      'rows could not be read.',
     examples: [
       ['a report', 'subscriptions ledger reconcile october.csv --publisher p@example.com'],
       ['only see what it would do', 'subscriptions ledger reconcile october.csv --publisher p@example.com --dry-run'],

@@ -40,11 +40,11 @@ describe('checking keys at the provider', () => {
     expect(await check('stripeDets', { secretKey: 'rk_test_51Standin0001' })).toMatchObject({ result: 'works' })
     expect(await check('stripeDets', { secretKey: 'sk_test_51Somebodyelse' })).toMatchObject({
       result: 'refused',
-      message: 'Stripe refused the secret key: it does not know this key.',
+      message: 'Stripe refused the secret key: it does not recognise this key.',
     })
     expect(await check('stripeDets', { publishableKey: 'pk_test_51Somebodyelse' })).toMatchObject({
       result: 'refused',
-      message: 'Stripe refused the publishable key: it does not know this key.',
+      message: 'Stripe refused the publishable key: it does not recognise this key.',
     })
   })
 

@@ -70,7 +70,7 @@ describe('a reader who forgot the password', () => {
     await logInBuyer(visiting(), { publicationId, email: buyer.email, password })
   })
 
-  it('voids an open link to set a first password', async () => {
+  it('revokes an unused link to set a first password', async () => {
     const { id, email } = await makeBuyer(services, publicationId)
     const readerId = await makeReader(services, publicationId, { subType: 'digital', email })
     const claim = (await makeClaimLink(services.as(system), readerId))?.url.split('/claim/')[1] ?? ''

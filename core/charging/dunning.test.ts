@@ -207,7 +207,7 @@ describe('a direct debit that fails days after it was accepted', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
   })
 
-  it('reverses the term of a record that has more than the renewal is of', async () => {
+  it('reverses the term also of a record that was upgraded to a bundle since', async () => {
     const { shop } = await makeFailedDebit(failure, 'bundle')
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_type: 'bundle', sub_end_on: '2027-11-22' }])
     await services.db.run(`UPDATE payment_agreements SET provider = 'demo' WHERE publication_id = :id`, { id: shop.id })

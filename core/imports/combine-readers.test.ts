@@ -195,7 +195,7 @@ describe('add and combine', () => {
     expect(report.skippedCells).toMatchObject([{ column: 'BuyerId', cells: [{ line: 2, value: 'B603\ufffd\ufffd' }] }])
   })
 
-  it('updates known readers, adds the rest, and leaves fields the file does not have', async () => {
+  it('updates existing readers, adds the rest, and leaves fields the file does not have', async () => {
     const title = await withThree()
     const before = await stored(title)
     services.clock.now = new Date(services.clock.now.getTime() + 60_000)

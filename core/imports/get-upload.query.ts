@@ -18,7 +18,7 @@ export const getUpload = useCase({
     const before = isBefore ? await findEarlierUpload(ctx, row) : undefined
     return {
       ...uploadView(row, ctx.now()),
-      cameBefore: before ? { at: before.startedAt, added: before.added } : null,
+      importedBefore: before ? { at: before.startedAt, added: before.added } : null,
       reasons: isBefore || row.failed === 0 ? [] : await uploadReasons(ctx, row.id),
     }
   },

@@ -57,7 +57,7 @@ describe('importing a reader file', () => {
     publication = await makePublication(services, { publicationName: 'Harbour Light' })
   })
 
-  it('adds the good rows with their keys and reports the line, column, value and reason of each bad one', async () => {
+  it('adds the valid rows with their keys and reports the line, column, value and reason of each problem', async () => {
     const file = fileOf(
       [
         'Unique Reference;First_Name;LASTNAME;Email;Address1;City;PostCode;Country;PubOffers;SubStart;SubExpiry;SubType;SubPaid;SubHistory',
@@ -254,15 +254,20 @@ describe('real-world files', () => {
   const windows = Buffer.from((header + row).replace('–', '\u0096'), 'latin1')
 
   it.each([
-    ['UTF-8 with a mark', Buffer.from(`\ufeff${header}${row}`), 'utf-8', ','],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${header}${row}`), 'utf-8', ','],
     ['UTF-8', Buffer.from(header + row), 'utf-8', ','],
-    ['UTF-16 with a mark', Buffer.from(`\ufeff${header}${row}`, 'utf16le'), 'utf-16le', ','],
-    ['UTF-16 without', Buffer.from(header + row, 'utf16le'), 'utf-16le', ','],
+    ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${header}${row}`, 'utf16le'), 'utf-16le', ','],
+    ['UTF-16 without a byte order mark', Buffer.from(header + row, 'utf16le'), 'utf-16le', ','],
     ['UTF-16 big-endian', swapped(`\ufeff${header}${row}`), 'utf-16be', ','],
     ['Windows-1252', windows, 'windows-1252', ','],
     ['semicolons', Buffer.from((header + row).replaceAll(',', ';')), 'utf-8', ';'],
     ['tabs', Buffer.from((header + row).replaceAll(',', '\t')), 'utf-8', '\t'],
-    ['mixed line ends', Buffer.from(`${header.replace('\n', '\r')}${row.replace('\n', '\r\n')}\n\r\n`), 'utf-8', ','],
+    [
+      'mixed line endings',
+      Buffer.from(`${header.replace('\n', '\r')}${row.replace('\n', '\r\n')}\n\r\n`),
+      'utf-8',
+      ',',
+    ],
     [
       'quotes everywhere',
       Buffer.from('"UniqueReference","FullName","City"\r\n"É1","Zoë Müller – Søn","Köln"'),
@@ -280,7 +285,7 @@ describe('real-world files', () => {
     })
   })
 
-  it('loses one line to a quote that is never closed', async () => {
+  it('rejects only the line of a quote that is never closed', async () => {
     const title = await makePublication(services)
     const lines = Array.from({ length: 50 }, (_, n) =>
       n === 20 ? `D${n},"Open,Town` : n % 7 === 0 ? `D${n},"Quoted, ${n}",Town` : `D${n},Plain ${n},Town`,
@@ -311,7 +316,7 @@ describe('real-world files', () => {
     ['a picture', () => fileOf(Buffer.from('\x89PNG\r\n\x1a\n and no NUL\nmore', 'latin1')), /an image/],
     ['a web page', () => fileOf('\ufeff\n<!DOCTYPE html>\n<html><body>Log in</body></html>\n'), /a web page/],
     ['a PDF', () => fileOf('%PDF-1.7 ...'), /a PDF/],
-    ['bytes', () => fileOf(Buffer.from([1, 2, 0, 0, 0, 3, 9, 200, 0, 1])), /not text/],
+    ['binary', () => fileOf(Buffer.from([1, 2, 0, 0, 0, 3, 9, 200, 0, 1])), /not text/],
     [
       'of other columns',
       () => fileOf('Name,Surname,FirstNam\na,b,c\n'),

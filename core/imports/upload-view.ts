@@ -62,7 +62,7 @@ export interface UploadView extends ImportView {
   skippedCells: SkippedCells[]
   preview: UploadPreview | null
   /** The earlier import of the same file, if any. */
-  cameBefore: { at: Date; added: number } | null
+  importedBefore: { at: Date; added: number } | null
   needsHandle: boolean
   isStopping: boolean
   /** `rows` are readers while it is being undone. `seconds` since it was requested, `phaseSeconds` since the phase started, if that is known. */
@@ -123,7 +123,7 @@ function problemOf({ draft, check, import: load, undo }: Upload): string | null 
   return undo && undo.state !== 'done' ? undo.problem : (load?.problem ?? null)
 }
 
-export function uploadView(upload: Upload, now: Date): Omit<UploadView, 'reasons' | 'cameBefore'> {
+export function uploadView(upload: Upload, now: Date): Omit<UploadView, 'reasons' | 'importedBefore'> {
   const { inspection, preview, state } = upload
   const mapping = upload.request?.mapping ?? inspection?.mapping ?? []
   const underWay = underWayOf(upload)

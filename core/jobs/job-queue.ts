@@ -8,7 +8,7 @@ export interface EnqueueOptions {
   dedupeKey?: string
   runAt?: Date
   publisherId?: number
-  /** A user is waiting for it at a screen: it overtakes others of its kind. */
+  /** A user is waiting for it at a screen: it runs before others of its kind. */
   isUrgent?: boolean
 }
 

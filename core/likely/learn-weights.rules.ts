@@ -18,7 +18,7 @@ export const doubtfulFrom = -7
 const prior = { pairs: 1000, one: 1500, two: 5000, share: 5 }
 /** How far a weight may move, in log odds. */
 export const maxMove = 1.5
-/** How far the start may move. It represents how many of the pairs are of one reader; too low leaves some out, too high lists strangers. */
+/** How far the start may move. It represents how many of the pairs are of one reader; too low misses some, too high lists different people. */
 const startWithin = { min: -0.75, max: 1 }
 const maxIterations = 30
 
@@ -129,6 +129,7 @@ function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }
   ]
   const target = levels.map((level, at) => {
     const [ofOne, ofAll] = [one[at + 1] as number, all[at + 1] as number]
+    // The m and u probabilities of Fellegi and Sunter: how often the level occurs among pairs of one reader, and of two.
     const m = (ofOne + priorOnes * level.one) / (ones + priorOnes)
     const u = (ofAll - ofOne + priorTwos * level.two) / (pairs - ones + priorTwos)
     const move = Math.log(m / level.one) - Math.log(u / level.two)

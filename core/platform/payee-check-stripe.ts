@@ -23,13 +23,13 @@ export async function checkStripeKeys(
     })
 
   const secret = await outcome(() => clientOf(keys.secretKey).accounts.retrieveCurrent())
-  if (secret.status === 401) return { result: 'refused', field: 'secretKey', reason: 'it does not know this key.' }
+  if (secret.status === 401) return { result: 'refused', field: 'secretKey', reason: 'it does not recognise this key.' }
   // A restricted key that may not read the account is still a key.
   if (secret.status !== 200 && secret.status !== 403) return { result: 'noAnswer' }
 
   const publishable = await outcome(() => clientOf(keys.publishableKey).tokens.create({}))
   if (publishable.status === 401) {
-    return { result: 'refused', field: 'publishableKey', reason: 'it does not know this key.' }
+    return { result: 'refused', field: 'publishableKey', reason: 'it does not recognise this key.' }
   }
   if (publishable.status >= 500 || publishable.status === 429) return { result: 'noAnswer' }
   return { result: 'works', account: secret.value ? accountName(secret.value) : null }

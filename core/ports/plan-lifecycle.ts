@@ -70,7 +70,7 @@ interface StartedPlan {
   customerReference: string
 }
 
-/** The operations on a running plan. A request repeated under one key is done once. */
+/** The operations on a running plan. Those with an idempotency key take effect once, however often the request is repeated. */
 export interface PlanLifecycle {
   /** True for the fake: it has no page of its own, so the card is entered on ours, and its clock can be advanced. */
   readonly isDemo: boolean
@@ -81,7 +81,7 @@ export interface PlanLifecycle {
   change(request: PlanChangeRequest & { idempotencyKey: string }): Promise<{ state: 'done' } | Declined>
   /** Cancels it at the end of the paid time, or undoes that. */
   setCancelling(subscriptionReference: string, isCancelling: boolean): Promise<void>
-  /** A page where the publisher gives another card; null if the card is entered on ours. */
+  /** A page where the publisher enters another card; null if the card is entered on ours. */
   startCardUpdate(request: {
     subscriptionReference: string
     customerReference: string

@@ -25,7 +25,7 @@ export async function taskActor(
   if (onBehalfOf === 'system' || task.actorKind === 'system') return { kind: 'system' }
   if (task.actorKind === 'operator') return { kind: 'operator' }
   const actor = task.actorKind === 'staff' && task.actorId !== null ? await liveStaffActor(ctx, task.actorId) : null
-  if (!actor) throw denied('The user who asked for this, or their publisher, has been deactivated')
+  if (!actor) throw denied('The user who requested this, or their publisher, has been deactivated')
   if (!can(actor, permission)) throw denied(`The user who asked for this ${label} may no longer do it`)
   return actor
 }

@@ -497,7 +497,7 @@ describe('a task is ended', () => {
     expect(await now(task)).toMatchObject({
       state: 'interrupted',
       cursor: 2,
-      problem: 'The user who asked for this, or their publisher, has been deactivated',
+      problem: 'The user who requested this, or their publisher, has been deactivated',
     })
     const never = counting()
     await killed(task, { cursor: 2 })

@@ -177,7 +177,7 @@ function taxOf(
   return { scheme: found.scheme, rate: found.rate }
 }
 
-/** A line with its amounts in pounds, at the rate of its month; "not set" if there is none. A line that has its pounds keeps them. */
+/** A line with its amounts in pounds, at the rate of its month; "not set" if there is none. A line that already has amounts in pounds keeps them. */
 export function inPounds(
   line: VatLine,
   { currency, on }: { currency: Currency; on: Day },
@@ -202,8 +202,8 @@ const keyOf = ({ itemId, supply }: VatItem) => `${itemId} ${supply}`
  * The lines of a refund of a sale: in proportion to what is left of each of its lines, with the VAT, rate and country that the
  * line has. A refund of all that is left takes exactly the remaining VAT, also in pounds.
  */
-export function refundVat(sale: readonly VatLine[], since: readonly VatLine[], amount: number): VatLine[] {
-  const left = sale.map((line) => leftOf(line, since))
+export function refundVat(sale: readonly VatLine[], earlierRefunds: readonly VatLine[], amount: number): VatLine[] {
+  const left = sale.map((line) => leftOf(line, earlierRefunds))
   const whole = left.reduce((sum, { gross }) => sum + gross, 0)
   const parts = allocate(
     Math.min(amount, whole),
@@ -236,9 +236,9 @@ export function opposite(lines: readonly VatLine[]): VatLine[] {
   }))
 }
 
-function leftOf(line: VatLine, since: readonly VatLine[]): VatLine {
+function leftOf(line: VatLine, earlierRefunds: readonly VatLine[]): VatLine {
   const left = { ...line }
-  for (const refund of since) {
+  for (const refund of earlierRefunds) {
     if (keyOf(refund) !== keyOf(line)) continue
     left.gross += refund.gross
     for (const name of ['net', 'vat', 'netGbp', 'vatGbp'] as const) {

@@ -87,8 +87,8 @@ async function freshCode({ fixture: { services }, tenant }: SampleRequest): Prom
   const redirect_uri = 'https://app.example.com/back'
   const code_verifier = 'only-the-app-knows-this-verifier-0123456789abc'
   const publisher = services.as(await actorOf(services, 'publisher', publisherId))
-  const [known] = await listPartnerApps(publisher, { publicationId })
-  const app = known ?? (await addPartnerApp(publisher, { publicationId, name: 'App', redirectUris: redirect_uri }))
+  const [existing] = await listPartnerApps(publisher, { publicationId })
+  const app = existing ?? (await addPartnerApp(publisher, { publicationId, name: 'App', redirectUris: redirect_uri }))
   const buyer = await makeBuyer(services, publicationId)
   const { returnTo } = await authorizeApp(services.as(buyer.actor), {
     client_id: [app.clientId],

@@ -5,8 +5,8 @@ const technicalWords =
 /** Capitals inside a word that are not identifiers. */
 const brandNames = new Set(['PayPal', 'DirectDebit'])
 
-/** The problems with the text of a refusal; none for a success. `known` are the names a caller may have sent. */
-export function problemsOf(status: number, text: string, known: readonly string[]): string[] {
+/** The problems with the text of a refusal; none for a success. `allowedNames` are the names a caller may have sent. */
+export function problemsOf(status: number, text: string, allowedNames: readonly string[]): string[] {
   if (status >= 500) return [`${status} ${text.slice(0, 200)}`]
   if (status < 400) return []
   const body = parsed(text)
@@ -15,18 +15,20 @@ export function problemsOf(status: number, text: string, known: readonly string[
     // A string is the message of the error as a whole; older clients of the address lookup expect `Message`.
     // A form field may have this name, too.
     const message = typeof problem === 'string' ? problem : (problem as { message?: unknown } | null)?.message
-    const isKnown = /^message$/i.test(name) || known.includes(name.split('.')[0] as string)
+    const isAllowed = /^message$/i.test(name) || allowedNames.includes(name.split('.')[0] as string)
     return [
-      ...(isKnown ? [] : [`${status} names "${name}", which the document does not`]),
-      ...sentenceProblems(message, known).map((fault) => `${status} ${name} says ${JSON.stringify(message)}: ${fault}`),
+      ...(isAllowed ? [] : [`${status} names "${name}", which the document does not`]),
+      ...sentenceProblems(message, allowedNames).map(
+        (fault) => `${status} ${name} says ${JSON.stringify(message)}: ${fault}`,
+      ),
     ]
   })
 }
 
-function sentenceProblems(message: unknown, known: readonly string[]): string[] {
+function sentenceProblems(message: unknown, allowedNames: readonly string[]): string[] {
   if (typeof message !== 'string') return ['no text']
   const codeNames = (message.match(/\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*/g) ?? []).filter(
-    (word) => !brandNames.has(word) && !known.includes(word),
+    (word) => !brandNames.has(word) && !allowedNames.includes(word),
   )
   return [
     ...(technicalWords.test(message) ? ['technical words'] : []),

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const offline = 'You are offline. Nothing was lost: this is sent as soon as the connection is back.'
 const unreachable =
-  'The server could not be reached. What you sent may have arrived: look before you press the button again.'
+  'The server could not be reached. What you sent may have arrived: check before you press the button again.'
 
 /** Logged in on a page; the browser's own log of requests that could not be sent is not a fault of the page. */
 function visit(path: string, work: (visit: WatchedPage) => Promise<void>, width = 1280): Promise<void> {

@@ -79,7 +79,7 @@ describe('an upload', () => {
       mode: 'add',
       needsHandle: false,
       preview: { rows: 3, added: 1, updated: 0, removed: 0, failed: 2 },
-      cameBefore: null,
+      importedBefore: null,
     })
     expect(checked.preview?.firstRejects).toMatchObject([
       { line: 3, column: 'SubExpiry', value: '31/02/2027' },
@@ -416,7 +416,7 @@ describe('an upload', () => {
     await runWorker(services)
     expect(await getUpload(services.as(operator), { uploadId })).toMatchObject({
       state: 'failed',
-      problem: 'The user who asked for this, or their publisher, has been deactivated',
+      problem: 'The user who requested this, or their publisher, has been deactivated',
     })
   })
 

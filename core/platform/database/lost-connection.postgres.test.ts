@@ -78,16 +78,16 @@ describe('a connection to PostgreSQL that is lost', () => {
 
   it('does not change errors unrelated to the connection', async () => {
     await expect(db.query(`SELECT * FROM no_such_table`)).rejects.toMatchObject({ name: 'SequelizeDatabaseError' })
-    const own = new Error('connect ECONNREFUSED: the store for pictures')
-    await expect(db.transaction(() => Promise.reject(own))).rejects.toBe(own)
+    const unrelated = new Error('connect ECONNREFUSED: the image storage')
+    await expect(db.transaction(() => Promise.reject(unrelated))).rejects.toBe(unrelated)
   })
 
   it('during a job: the job is retried', async () => {
     let attempts = 0
     const loop = startEmbeddedWorker(services, {
       ...handlers,
-      'settle-order': async ({ db: own }) => {
-        if (attempts++ === 0) await own.query(`SELECT pg_terminate_backend(pg_backend_pid())`)
+      'settle-order': async ({ db: jobDb }) => {
+        if (attempts++ === 0) await jobDb.query(`SELECT pg_terminate_backend(pg_backend_pid())`)
       },
     })
     await services.jobs.enqueue('settle-order', { orderId: 1 })

@@ -20,7 +20,7 @@ export function LostNote({ isFallback = false }: { isFallback?: boolean }) {
           : isRepeatable
             ? t('The server could not be reached. Nothing was lost: please press the button again.')
             : t(
-                'The server could not be reached. What you sent may have arrived: look before you press the button again.',
+                'The server could not be reached. What you sent may have arrived: check before you press the button again.',
               )}
     </p>
   )

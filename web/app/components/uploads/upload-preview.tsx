@@ -20,7 +20,7 @@ interface UploadPreviewProps {
 
 /** Step 3: what the import would do, before anything is changed. */
 export function UploadPreview({ upload, timeZone, problem, isConfirming }: UploadPreviewProps) {
-  const { preview, cameBefore, page } = upload
+  const { preview, importedBefore, page } = upload
   const isPending = useNavigation().formMethod === 'POST'
   if (!preview) return null
   const canRun = preview.rows > preview.failed
@@ -43,10 +43,10 @@ export function UploadPreview({ upload, timeZone, problem, isConfirming }: Uploa
         {' Nothing has been changed yet.'}
       </p>
       <div className="mt-4 space-y-3 empty:hidden">
-        {cameBefore && (
+        {importedBefore && (
           <Banner tone="warning" title="This file was imported before">
-            <Moment at={cameBefore.at} timeZone={timeZone} />
-            {`, with ${countOf(cameBefore.added, 'reader')} added.`}
+            <Moment at={importedBefore.at} timeZone={timeZone} />
+            {`, with ${countOf(importedBefore.added, 'reader')} added.`}
           </Banner>
         )}
         {upload.mode === 'replace' && preview.removed > preview.added + preview.updated + preview.unchanged && (
