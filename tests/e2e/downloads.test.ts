@@ -204,7 +204,7 @@ describe('mailing files', () => {
         await page.getByRole('button', { name: 'Add column' }).click()
         await page.getByRole('textbox', { name: 'What the file calls KeyLine' }).fill('Key')
         await page.getByLabel('Encoding').selectOption('windows-1252')
-        await page.getByRole('button', { name: 'Show some readers' }).click()
+        await page.getByRole('button', { name: 'Preview', exact: true }).click()
         await page.getByRole('columnheader', { name: 'Key' }).waitFor()
         await takeScreenshot(page, 'mailing-layout')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
@@ -262,7 +262,7 @@ describe('mailing files', () => {
         layout: { columns: [{ column: 'FullName' }] },
       })
       await page.getByLabel('Key line').fill('Typed {reference}')
-      await page.getByRole('button', { name: 'Show some readers' }).click()
+      await page.getByRole('button', { name: 'Preview', exact: true }).click()
       await page.getByRole('columnheader', { name: 'FullName' }).waitFor()
       await page.getByRole('button', { name: /^(Update|Add) layout$/ }).click()
       await page.getByRole('alert').filter({ hasText: 'This layout no longer exists' }).waitFor()

@@ -258,7 +258,7 @@ describe('two clicks', () => {
         await route.continue()
       })
       const reload = page.waitForRequest((request) => request.method() === 'GET' && request.url().includes('.data'))
-      await page.getByRole('button', { name: 'Show some readers' }).click()
+      await page.getByRole('button', { name: 'Preview', exact: true }).click()
       await page.getByRole('heading', { name: 'Some readers from today’s file' }).waitFor()
       await reload
       const saved = page.waitForRequest((request) => request.method() === 'POST')

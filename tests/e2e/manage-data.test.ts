@@ -284,7 +284,7 @@ describe('Manage Data', () => {
   it('confirms the fix of one address, with before and after', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, '&view=badaddressdata')
-      await page.getByText('By hand only').waitFor()
+      await page.getByText('Fix by hand').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('button', { name: 'Auto Fix Bob Mill' }).click()
       const question = page.getByRole('alertdialog', { name: "Auto fix the address of 'Bob Mill'?" })

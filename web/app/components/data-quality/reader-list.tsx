@@ -261,7 +261,7 @@ function RowActions({ list, reader, canFix, params, onConfirmRequest }: RowActio
         </Link>
       )}
       {isAddresses &&
-        (canFix ? confirmLink('fix', 'Auto Fix') : <span className="self-center text-muted">By hand only</span>)}
+        (canFix ? confirmLink('fix', 'Auto Fix') : <span className="self-center text-muted">Fix by hand</span>)}
       {hasRemove && confirmLink('remove', 'Remove')}
     </span>
   )

@@ -140,7 +140,7 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
       <FormButtons>
         <SubmitButton intent="save">{storedName ? 'Update layout' : 'Add layout'}</SubmitButton>
         <SubmitButton intent="preview" kind="secondary">
-          Show some readers
+          Preview
         </SubmitButton>
         <LinkButton to={listAddress} kind="quiet">
           Cancel

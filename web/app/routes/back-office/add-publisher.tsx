@@ -98,7 +98,7 @@ export default function AddPublisher() {
             <ParentUserSelect
               name="resellerId"
               none="No reseller"
-              hint="The reseller who manages the publisher, besides the superusers."
+              hint="The reseller who manages the publisher, in addition to superusers."
               parents={resellers}
             />
           )}

@@ -214,7 +214,7 @@ function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly
       <h2 className="text-h3">Close {name}</h2>
       <p className="text-body text-ink-2">
         For all titles and currencies.{' '}
-        {isFirst && 'It is your first close: choose a later month below if you want to begin there.'}
+        {isFirst && 'This is your first close. To begin with a later month, choose it below.'}
       </p>
       <ul className="space-y-3 text-body">
         {checks.map((check) => (
@@ -226,7 +226,7 @@ function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly
           form={form}
           label={`Close ${name}`}
           title={`Close ${name}?`}
-          text={`Its figures are frozen, and nothing more is entered in it. ${
+          text={`Its figures are frozen, and nothing more can be entered in it. ${
             open === 0
               ? 'Nothing on the list is open.'
               : `${countOf(open, 'item')} on the list ${open === 1 ? 'is' : 'are'} still open.`
@@ -290,7 +290,7 @@ function ReopenForm({ month }: { month: string }) {
           form={form}
           label={`Reopen ${name}`}
           title={`Reopen ${name}?`}
-          text="Figures that you have reported may change. What was entered later because the month was closed stays where it is."
+          text="Figures that you have reported may change. Entries that went to a later month because this one was closed stay there."
           isDangerous
         />
       </FormButtons>

@@ -310,7 +310,7 @@ function Totals({
               Remaining liability of subscriptions{' '}
               <Link to="/payments/opening" className="link">
                 taken over
-              </Link>
+              </Link>{' '}
               from another system, in addition to the liability of orders
             </>
           }
