@@ -149,11 +149,11 @@ export function isOneOfSql({ db }: Pick<AppContext, 'db'>, id: 'o.id' | 'm.order
 function entryDays(
   ctx: Pick<AppContext, 'actor'>,
   { from, until }: Partial<LedgerFilter>,
-): { sold: string; later: string; isOwnSql: (alias: string) => string } {
+): { sold: string; later: string; publisherSql: (alias: string) => string } {
   const { publisherId } = tenantOf(ctx)
-  const isOwnSql = (alias: string) => (publisherId === undefined ? '' : `${alias}.publisher_id = :publisherId AND`)
-  const later = `SELECT e.order_id FROM ledger_entries e WHERE ${isOwnSql('e')} ${isWithinSql('e.entered_on', { from, until })} AND e.kind <> 'sale'`
-  return { sold: isWithinSql('m.sold_on', { from, until }), later, isOwnSql }
+  const publisherSql = (alias: string) => (publisherId === undefined ? '' : `${alias}.publisher_id = :publisherId AND`)
+  const later = `SELECT e.order_id FROM ledger_entries e WHERE ${publisherSql('e')} ${isWithinSql('e.entered_on', { from, until })} AND e.kind <> 'sale'`
+  return { sold: isWithinSql('m.sold_on', { from, until }), later, publisherSql }
 }
 
 function isWithinSql(day: string, { from, until }: Partial<LedgerFilter>): string {
@@ -202,10 +202,10 @@ function isEnteredSql(
   filter: Partial<LedgerFilter>,
   { table, areMany }: { table: 'o' | 'm'; areMany?: boolean | undefined },
 ): string {
-  const { sold, later, isOwnSql } = entryDays(ctx, filter)
+  const { sold, later, publisherSql } = entryDays(ctx, filter)
   const isSold = filter.by === 'sold'
   const isPostgres = ctx.db.dialect === 'postgres'
-  const inDays = `SELECT m.order_id FROM order_sums m WHERE ${isOwnSql('m')} ${sold} ${isSold ? '' : `UNION ALL ${later}`}`
+  const inDays = `SELECT m.order_id FROM order_sums m WHERE ${publisherSql('m')} ${sold} ${isSold ? '' : `UNION ALL ${later}`}`
   if (isShortRange(filter)) {
     if (table === 'm' && isSold) return sold
     return isOneOfSql(ctx, table === 'o' ? 'o.id' : 'm.order_id', inDays)

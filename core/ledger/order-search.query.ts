@@ -72,7 +72,9 @@ export async function orderSearchCondition(
   return {
     ...whole,
     parts: canSplit
-      ? first.map((way, at) => allOf([way, ...(at > 0 ? [not(anyOf(first.slice(0, at)))] : []), ...checked]))
+      ? first.map((condition, at) =>
+          allOf([condition, ...(at > 0 ? [not(anyOf(first.slice(0, at)))] : []), ...checked]),
+        )
       : [whole],
   }
 }

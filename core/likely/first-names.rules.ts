@@ -176,7 +176,7 @@ vivian vivien wanda warren wayne wendy wilma yasmin zara zoe petra alistair alis
 `
 
 const longForms = new Map<string, string>()
-const knownOthers = new Set(others.trim().split(/\s+/))
+const otherNames = new Set(others.trim().split(/\s+/))
 const byName = new Map<string, Set<number>>()
 families
   .trim()
@@ -206,7 +206,7 @@ export function isShortFor(a: string, b: string): boolean {
  * random one.
  */
 const bitsOfNames = new Map<string, number>()
-for (const name of knownOthers) bitsOfNames.set(name, 1 << (wordHash(name) % 30))
+for (const name of otherNames) bitsOfNames.set(name, 1 << (wordHash(name) % 30))
 for (const [name, variants] of byName)
   bitsOfNames.set(
     name,
@@ -220,7 +220,7 @@ export function firstNameBits(name: string): number {
 
 /** True for a name of the table: two different ones of these are two names, not one with a typing error. */
 export function isKnownFirstName(name: string): boolean {
-  return byName.has(name) || knownOthers.has(name)
+  return byName.has(name) || otherNames.has(name)
 }
 
 /** The name under which all short forms of a name are looked up: Robert for Bob; the name itself where it is in no line. */

@@ -231,10 +231,10 @@ function firstWeight(s: Int32Array, a: number, b: number): number {
   if ((marksA | marksB) & 256) return (marksA & 255) === (marksB & 255) ? firstIs.initial : firstIs.other
   const tableA = s[a + sketch.firstTable] as number
   const tableB = s[b + sketch.firstTable] as number
-  const areKnown = tableA !== 0 && tableB !== 0
-  if (areKnown && (tableA & tableB) !== 0) return firstIs.short
+  const areInTable = tableA !== 0 && tableB !== 0
+  if (areInTable && (tableA & tableB) !== 0) return firstIs.short
   const alike = shared(s, a, b, sketch.firstLetters)
-  if (areKnown) return alike >= 0.5 ? firstIs.near : firstIs.otherName
+  if (areInTable) return alike >= 0.5 ? firstIs.near : firstIs.otherName
   if (alike >= 0.34 || areLettersAlike(s, a, b)) return firstIs.near
   return s[a + sketch.firstSound] === s[b + sketch.firstSound] ? firstIs.sound : firstIs.other
 }

@@ -3,7 +3,7 @@ import { CheckboxInput, lineText, neededText, optionalWholeNumber } from '../ker
 import { defaultKeyLine, delimiters, encodings, standardName } from './layout.rules.ts'
 import { keyLinePlaceholders, layoutColumnKeys } from './layout-columns.rules.ts'
 
-const knownPlaceholders = Object.keys(keyLinePlaceholders)
+const placeholders = Object.keys(keyLinePlaceholders)
 const maxColumns = 60
 
 /** A key line as it is typed; blank is the default one. */
@@ -15,11 +15,11 @@ export const KeyLine = z
   .superRefine((text, check) => {
     const unknown = [...text.matchAll(/\{([^}]*)\}/g)]
       .map(([, word]) => word ?? '')
-      .filter((word) => !knownPlaceholders.includes(word))
+      .filter((word) => !placeholders.includes(word))
     if (unknown.length > 0)
       check.addIssue({
         code: 'custom',
-        message: `Unknown placeholder {${unknown[0]}}: use ${knownPlaceholders.map((word) => `{${word}}`).join(', ')}`,
+        message: `Unknown placeholder {${unknown[0]}}: use ${placeholders.map((word) => `{${word}}`).join(', ')}`,
       })
   })
 

@@ -16,10 +16,17 @@ export async function requestRefund(ctx: AppContext, refund: RefundRow, { isRepe
   let result: RefundResult
   try {
     const { payment, gateway } = await gatewayPayment(ctx, orderId)
-    const knownRefundIds = (await refundsOf(ctx, orderId)).flatMap(({ providerReference }) => providerReference ?? [])
+    const recordedRefundIds = (await refundsOf(ctx, orderId)).flatMap(
+      ({ providerReference }) => providerReference ?? [],
+    )
     result = gateway?.refund
       ? await gateway.refund(payment, {
-          ...{ idempotencyKey: refund.idempotencyKey, reference: refund.providerReference, knownRefundIds, isRepeat },
+          ...{
+            idempotencyKey: refund.idempotencyKey,
+            reference: refund.providerReference,
+            recordedRefundIds,
+            isRepeat,
+          },
           ...{ money: { amount: refund.amount, currency: refund.currency }, reason: refund.reason },
         })
       : {

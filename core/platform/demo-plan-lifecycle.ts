@@ -63,7 +63,7 @@ export function newDemoPlanState(
 export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecycle {
   const ctx = { db, now }
 
-  async function updateKnownPlan<T>(subscriptionReference: string, work: (state: DemoPlanState) => T): Promise<T> {
+  async function updateStoredPlan<T>(subscriptionReference: string, work: (state: DemoPlanState) => T): Promise<T> {
     const done = await updateDemoPlan(ctx, subscriptionReference, (state) => ({ done: work(state) }))
     if (!done) throw new AppError('upstream', 'The payment provider has no record of this plan')
     return done.done
@@ -75,14 +75,14 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
     lookUp: (reference) => updateDemoPlan(ctx, reference, (state, row) => toPlanSubscription(state, row)),
 
     previewChange: ({ subscriptionReference, plan, isTaxed, at }) =>
-      updateKnownPlan(subscriptionReference, (state) => {
+      updateStoredPlan(subscriptionReference, (state) => {
         const next = { ...state, planKey: plan.key, isTaxed }
         const total = changeOf(state, next, at)
         return { total, nextAmount: Math.max(0, monthOf(next) - Math.max(0, state.credit - total)) }
       }),
 
     change: ({ subscriptionReference, plan, isTaxed, at, idempotencyKey }) =>
-      updateKnownPlan(subscriptionReference, (state) => {
+      updateStoredPlan(subscriptionReference, (state) => {
         if (state.keys.includes(idempotencyKey)) return { state: 'done' as const }
         const next = { ...state, planKey: plan.key, isTaxed }
         const total = changeOf(state, next, at)
@@ -94,21 +94,21 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
       }),
 
     setCancelling: (reference, isCancelling) =>
-      updateKnownPlan(reference, (state) => {
+      updateStoredPlan(reference, (state) => {
         if (state.endedAt === null) state.cancelsAtEnd = isCancelling
       }),
 
     startCardUpdate: async () => null,
 
     finishCardUpdate: ({ subscriptionReference, session }) =>
-      updateKnownPlan(subscriptionReference, (state) => {
+      updateStoredPlan(subscriptionReference, (state) => {
         if (!isAccepted(digitsOf(session))) return false
         state.card = digitsOf(session)
         return true
       }),
 
     payOpenInvoice: (reference) =>
-      updateKnownPlan(reference, (state) => {
+      updateStoredPlan(reference, (state) => {
         const open = state.invoices.filter(({ state }) => state === 'open')
         if (open.length > 0 && !isPaying(state.card)) return { state: 'declined' as const, reason: declinedReason }
         for (const invoice of open) Object.assign(invoice, { state: 'paid', paidAt: now().toISOString() })
@@ -129,7 +129,7 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
     expireCheckout: async () => {},
 
     async advanceDays(reference, days) {
-      await updateKnownPlan(reference, (state) => {
+      await updateStoredPlan(reference, (state) => {
         const earlier = (moment: string) => new Date(Date.parse(moment) - days * dayMs).toISOString()
         state.periodStart = earlier(state.periodStart)
         state.periodEnd = earlier(state.periodEnd)

@@ -84,7 +84,7 @@ async function makeRefund(base: string, payment: GatewayPayment, refund: Gateway
   const made =
     refunds.find(({ reference }) => reference === refund.reference) ??
     refunds.find(
-      ({ reference, amount }) => amount === refund.money.amount && !refund.knownRefundIds.includes(reference),
+      ({ reference, amount }) => amount === refund.money.amount && !refund.recordedRefundIds.includes(reference),
     )
   if (refund.isRepeat && made) return made
   return readRefund(

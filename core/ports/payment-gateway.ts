@@ -156,7 +156,7 @@ export interface GatewayRefund {
   /** It may have been requested before, and the response lost: it is looked up first. */
   isRepeat: boolean
   /** The ids of the order's refunds that are known here: if the provider stores no key, a repeated one is not among them. */
-  knownRefundIds: readonly string[]
+  recordedRefundIds: readonly string[]
 }
 
 /** What the buyer's browser has to do next. */

@@ -45,7 +45,7 @@ interface Program {
 }
 
 /** What happens after a payment, each as a separate process: the browser's return, the provider's message, and the sweep. */
-const ways: Record<string, (started: SignupStart) => Program> = {
+const completions: Record<string, (started: SignupStart) => Program> = {
   return: ({ paymentIntentId, reference }) => ({
     imports: `import { finishSignup } from '#core/signup/finish-signup.ts'`,
     body: `await finishSignup(ctx, ${JSON.stringify({ paymentIntentId, reference })})
@@ -84,14 +84,14 @@ const points: [string, (program: Program) => Promise<void>][] = [
 
 /** Each starts a process, so one point is enough except for `npm run test:faults`, where one sign-up is killed at all of them. */
 const ofThisRun = points.filter(([where]) => process.env.TEST_FAULTS || where.includes('committed'))
-const cases = Object.keys(ways).flatMap((way) => ofThisRun.map(([where, die]) => ({ way, where, die })))
+const cases = Object.keys(completions).flatMap((by) => ofThisRun.map(([where, die]) => ({ by, where, die })))
 
 describe('a sign-up whose process is killed around its payment', () => {
-  it.each(cases)('is one account, one charge and one welcome ($way, $where)', async ({ way, die }) => {
+  it.each(cases)('is one account, one charge and one welcome ($by, $where)', async ({ by, die }) => {
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
-    if (way === 'message') await reportPaid(started)
-    await die((ways[way] as (typeof ways)[string])(started))
+    if (by === 'message') await reportPaid(started)
+    await die((completions[by] as (typeof completions)[string])(started))
     await finishAll(started)
     await expectOne(email)
   })
@@ -99,7 +99,7 @@ describe('a sign-up whose process is killed around its payment', () => {
   it('is one, killed at each of the steps one after the other', async () => {
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
-    for (const [, die] of points) await die((ways.return as (typeof ways)[string])(started))
+    for (const [, die] of points) await die((completions.return as (typeof completions)[string])(started))
     await finishAll(started)
     await expectOne(email)
   })

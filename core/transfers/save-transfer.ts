@@ -32,7 +32,7 @@ export const addTransfer = useCase({
     refuseExample(publication, 'exchanges no files')
     const existing = await selectTransfers(ctx, 'x.publication_id = :publicationId', { publicationId })
     if (existing.length >= maxTransfers) throw conflict(`There are already ${maxTransfers} transfers, the maximum`)
-    await expectKnown(ctx, publication, settings)
+    await requireValidChoices(ctx, publication, settings)
     const { password, privateKey, passphrase, headerValue, ...values } = settings
     const secret = newSecret({ password, privateKey, passphrase, headerValue }, protocol)
     const id = await Transfers.insert(ctx, {
@@ -63,7 +63,7 @@ export const changeTransfer = useCase({
   },
   async run(ctx, { transferId, ...settings }): Promise<void> {
     const transfer = await ownTransfer(ctx, transferId)
-    await expectKnown(ctx, { id: transfer.publicationId, publisherId: transfer.publisherId }, settings)
+    await requireValidChoices(ctx, { id: transfer.publicationId, publisherId: transfer.publisherId }, settings)
     const { password, privateKey, passphrase, headerValue, ...values } = settings
     const secret = newSecret({ password, privateKey, passphrase, headerValue }, transfer.protocol)
     const isSame = isSameServer(transfer, settings)
@@ -116,7 +116,7 @@ export const removeTransfer = useCase({
 const subject = ({ id, publisherId }: Transfer) => ({ type: 'transfer', id, publisherId }) as const
 
 /** The layout must be one of the publication's, and whoever is alerted one of its publisher's people. */
-async function expectKnown(
+async function requireValidChoices(
   ctx: AppContext,
   publication: { id: number; publisherId: number },
   { layout, alertUsers }: Pick<Fields, 'layout' | 'alertUsers'>,

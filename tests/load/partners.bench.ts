@@ -115,21 +115,21 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
     const body = { key, email: 'bench1@bench.test', password: 'masthead' }
     const answered = await (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).json()
     if ((answered as { response?: string }).response !== 'success') throw new Error(JSON.stringify(answered))
-    const ways = [
-      { way: 'bare Express, JSON in and out', run: () => load(`http://127.0.0.1:${barePort}/`, body) },
-      { way: 'check, with a hash that costs almost nothing', run: () => load(url, body) },
-      { way: 'check, with a hash that costs almost nothing, one at a time', run: () => load(url, body, 1) },
-      { way: 'check, argon2id', run: () => load(url, { ...body, email: 'bench2@bench.test' }) },
+    const cases = [
+      { what: 'bare Express, JSON in and out', run: () => load(`http://127.0.0.1:${barePort}/`, body) },
+      { what: 'check, with a hash that costs almost nothing', run: () => load(url, body) },
+      { what: 'check, with a hash that costs almost nothing, one at a time', run: () => load(url, body, 1) },
+      { what: 'check, argon2id', run: () => load(url, { ...body, email: 'bench2@bench.test' }) },
     ]
-    const runs = ways.map(() => [] as Awaited<ReturnType<typeof load>>[])
-    for (const { run } of ways) await run()
+    const runs = cases.map(() => [] as Awaited<ReturnType<typeof load>>[])
+    for (const { run } of cases) await run()
     for (let round = 0; round < rounds; round++)
-      for (const [index, { run }] of ways.entries()) runs[index]?.push(await run())
+      for (const [index, { run }] of cases.entries()) runs[index]?.push(await run())
     const rate = (index: number) => median((runs[index] ?? []).map(({ perSecond }) => perSecond))
-    for (const [index, { way }] of ways.entries()) {
+    for (const [index, { what }] of cases.entries()) {
       const [p50, p99] = (['p50', 'p99'] as const).map((p) => median((runs[index] ?? []).map((one) => one[p])))
       const share = `${((100 * rate(index)) / rate(0)).toFixed(0)}%`
-      say(`| ${name} | ${way} | ${rate(index).toFixed(0)} | ${share} | ${p50} | ${p99} |`)
+      say(`| ${name} | ${what} | ${rate(index).toFixed(0)} | ${share} | ${p50} | ${p99} |`)
     }
   } finally {
     await stop(web)

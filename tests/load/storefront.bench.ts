@@ -63,16 +63,16 @@ try {
   const bareUrl = `http://127.0.0.1:${barePort}/`
   const bareHtml = await waitForServer(bareUrl)
 
-  const ways = [
+  const cases = [
     { name: 'Masthead, `/harbour-light`', run: () => load(page), kB: html.length / 1000 },
     { name: 'the same, packed (gzip), as browsers ask', run: () => load(page, { 'accept-encoding': 'gzip' }), kB: 0 },
     { name: 'the same, rendered for each visitor', run: () => load(page + rendered), kB: html.length / 1000 },
     { name: 'Express + renderToString of the same markup', run: () => load(bareUrl), kB: bareHtml.length / 1000 },
   ]
-  const results = ways.map(({ name, kB }) => ({ name, kB, runs: [] as { perSecond: number; p99: number }[] }))
-  for (const { run } of ways) await run()
+  const results = cases.map(({ name, kB }) => ({ name, kB, runs: [] as { perSecond: number; p99: number }[] }))
+  for (const { run } of cases) await run()
   for (let round = 0; round < rounds; round++)
-    for (const [index, { run }] of ways.entries()) results[index]?.runs.push(await run())
+    for (const [index, { run }] of cases.entries()) results[index]?.runs.push(await run())
   await waitForServer(page)
   const packed = await fetch(page, { headers: { 'Accept-Encoding': 'gzip' } })
   const rates = results.map(({ runs }) => median(runs.map(({ perSecond }) => perSecond)))

@@ -188,7 +188,7 @@ function wholeCharacters(bytes: Buffer): number {
 }
 
 /** The file type of a file that is not text, by its first bytes; null when it may be text. */
-export function knownBinary(start: Buffer): string | null {
+export function binaryFormatOf(start: Buffer): string | null {
   const text = start.subarray(0, 100).toString('latin1')
   if (text.startsWith('PK\x03\x04')) return 'an Excel workbook or a zip file'
   if (text.startsWith('\xd0\xcf\x11\xe0')) return 'an old Excel workbook'

@@ -5,7 +5,14 @@ import { tablesOfDoubleEncoding } from '../../kernel/double-encoding.rules.ts'
 import { type DelimiterName, delimiters, type FileEncoding } from '../../kernel/file-encodings.ts'
 import type { EncodingDoubt, InspectedFile } from '../../ports/upload-files.ts'
 import { encodingDifferences } from './encoding-differences.ts'
-import { encodingBySample, encodingOfStart, isUtf32, knownBinary, NonAsciiLines, Utf8Check } from './file-encoding.ts'
+import {
+  binaryFormatOf,
+  encodingBySample,
+  encodingOfStart,
+  isUtf32,
+  NonAsciiLines,
+  Utf8Check,
+} from './file-encoding.ts'
 import { RecordScanner } from './record-scanner.ts'
 import { textDecoder } from './text-decoder.ts'
 
@@ -124,7 +131,7 @@ function checkStart(
   start: Buffer,
   encoding: FileEncoding | undefined,
 ): ReturnType<typeof encodingOfStart> {
-  const binary = knownBinary(start)
+  const binary = binaryFormatOf(start)
   const hint = 'Save it as CSV (in Excel: File, Save As, "CSV UTF-8") and import that.'
   if (binary) throw new AppError('invalid', `"${path}" is not a CSV file: it is ${binary}`, { hint })
   if (isUtf32(start)) {

@@ -222,7 +222,7 @@ async function removeFinishedRows(work: BulkConnection, uploadId: number): Promi
  */
 async function updateMatched(load: Load, uploadRun: UploadRun, remainingLines: LineRange): Promise<boolean> {
   const { work, db, watcher, progress } = load
-  await gatherKnown(work)
+  await gatherMatched(work)
   let hasConflict = false
   for (let after = 0; ; ) {
     const [end] = await work.all<{ reader: number | null; rows: number }>(
@@ -254,7 +254,7 @@ async function updateMatched(load: Load, uploadRun: UploadRun, remainingLines: L
 }
 
 /** Collects the rows that change a reader, in the order of the readers: looking rows up by line would cost as much as looking up the readers. */
-async function gatherKnown(work: BulkConnection): Promise<void> {
+async function gatherMatched(work: BulkConnection): Promise<void> {
   await work.run(
     `CREATE TEMP TABLE stage_known AS
      SELECT s.*, p.reader_id, p.version, p.kind, p.keys_from, p.is_term FROM stage_plan p JOIN stage_rows s ON s.line = p.line

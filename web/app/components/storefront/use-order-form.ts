@@ -99,15 +99,15 @@ export function useOrderForm(options: OrderFormOptions) {
   }, [problemNames])
 
   const buyerId = buyer?.id ?? null
-  const knownBuyerId = useRef<number | null | undefined>(undefined)
+  const lastBuyerId = useRef<number | null | undefined>(undefined)
   /** What the account filled in: an account that changes later is newer than the draft. */
   const filledAccount = useRef<Record<string, string>>({})
   // Restores once there is a form, and fills in or clears the details after a log-in or log-out.
   useEffect(() => {
     const form = element.current
-    if (knownBuyerId.current === buyerId || (knownBuyerId.current === undefined && !form)) return
+    if (lastBuyerId.current === buyerId || (lastBuyerId.current === undefined && !form)) return
     const accountValues = buyer ? ownValues(buyer) : {}
-    if (knownBuyerId.current === undefined && form) {
+    if (lastBuyerId.current === undefined && form) {
       const draft = refusal ? null : readDraft(urlKey)
       const early = valuesBeforeHydration(form)
       if (draft) {
@@ -122,7 +122,7 @@ export function useOrderForm(options: OrderFormOptions) {
     }
     isLeaving.current = false
     filledAccount.current = accountValues
-    knownBuyerId.current = buyerId
+    lastBuyerId.current = buyerId
   })
   const { plan: linkedPlan, promo: linkedCode } = link ?? {}
   const isLinked = link !== undefined

@@ -69,7 +69,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
     promo,
     onRestore: useCallback(
       ({ plan: before, 'payment.provider': provider }: Record<string, string>, applied?: Promo | null) => {
-        if (before) setChosen((now) => knownPlan(plans, before) ?? now)
+        if (before) setChosen((now) => offeredPlan(plans, before) ?? now)
         if (provider) setMethod(provider)
         if (applied) setPromo(applied)
       },
@@ -118,14 +118,14 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
 }
 
 /** Finds a code's plan, regardless of its current price. */
-function knownPlan(plans: readonly PlanOption[], code: string): string | undefined {
+function offeredPlan(plans: readonly PlanOption[], code: string): string | undefined {
   const plan = plans.find((one) => one.code.slice(0, 3) === code.slice(0, 3))
   return plan && planKey(plan)
 }
 
 /** The plan ticked at first: the submitted one, else the first that a promo code is for, else the first. */
 function startingPlan(plans: readonly PlanOption[], code: string | undefined, promo: Promo | null): string {
-  const sent = code === undefined ? undefined : knownPlan(plans, code)
+  const sent = code === undefined ? undefined : offeredPlan(plans, code)
   const first = plans.find((plan) => priceWith(promo, plan).discount > 0) ?? plans[0]
   return sent ?? (first ? planKey(first) : '')
 }
