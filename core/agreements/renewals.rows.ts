@@ -410,7 +410,7 @@ export async function reopenRenewal(ctx: AppContext, { id, chargeOn }: RenewalRo
  * Undoes the cancellation of a renewal whose agreement returns to its end. One that was never charged is removed, so that it is planned again with a
  * notice of its new day. One that was declined waits for the reader, unless they gave another card meanwhile: then it is due at once. One that failed
  * for another reason is due again, unless its grace period is over. Each has a whole grace period, since nobody could pay it while it was cancelled:
- * returns its last day where the renewal waits, so that its reader is told, else null.
+ * returns its last day where the renewal waits, so that its reader is notified, else null.
  */
 export async function undoCancellation(
   ctx: AppContext,

@@ -279,7 +279,7 @@ describe('an agreement that follows an extension by hand', () => {
   it.each([
     ['its day is over', demoCards.declinedLater],
     ['its notice was never sent', demoCards.paid],
-  ])('ends where the renewal cannot be charged as announced, since %s, and its buyer is told', async (_, card) => {
+  ])('ends where the renewal cannot be charged as announced, since %s, and its buyer is notified', async (_, card) => {
     const { shop, again } = await orderedAgain('1PN29.99', card)
     await again()
     await refund(shop, await lastOrder(shop))

@@ -26,7 +26,7 @@ it('fifty buyers at once: every order has its buyer, reader, ledger row and emai
   expect(emails).toHaveLength(100)
 })
 
-it('the last copy of a back issue with fifty buyers: one gets it, the others are told, and nothing stays reserved', async () => {
+it('the last copy of a back issue with fifty buyers: one gets it, the others are notified, and nothing stays reserved', async () => {
   const shop = await makeShop(services, { sellsBackIssues: true })
   const { id } = await makeBackIssue(services, shop.id, { volume: 'Winter 2025', stock: 1 })
   const answers = await Promise.allSettled(

@@ -70,7 +70,7 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
 
 /**
  * Polls the gateway for the outcome of a payment and settles it. If the gateway does not respond, the order is unchanged. An approved payment of
- * a cancelled or declined order is not completed: its buyer was told that no money is taken. One that was already taken still makes the order paid.
+ * a cancelled or declined order is not completed: its buyer was informed that no money is taken. One that was already taken still makes the order paid.
  */
 export async function pollPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
   return (await lookUpPayment(ctx, orderId)).state

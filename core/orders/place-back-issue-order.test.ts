@@ -239,7 +239,7 @@ describe('what is unavailable', () => {
 })
 
 describe('the last copy', () => {
-  it('is sold to one of twenty concurrent buyers, and the others are told why', async () => {
+  it('is sold to one of twenty concurrent buyers, and the others are given the reason', async () => {
     const shop = await makeIssueShop()
     const last = await issueOf(shop.id, { volume: 'Winter 2025', stock: 1 })
     const plenty = await issueOf(shop.id, { volume: 'Plenty', stock: 20 })

@@ -19,7 +19,7 @@ type Extension = Pick<
 
 /**
  * An order that extended a subscription was reversed: the automatic renewal that continued after it returns to the record's new end. It ends, and its
- * buyer is told, where the renewal of that end can no longer be charged as it was announced. Call it in the transaction that reverses the term, after
+ * buyer is notified, where the renewal of that end can no longer be charged as it was announced. Call it in the transaction that reverses the term, after
  * it.
  */
 export async function returnAgreement(ctx: AppContext, order: Extension): Promise<void> {

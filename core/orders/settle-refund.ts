@@ -139,7 +139,7 @@ async function refuse(ctx: AppContext, order: OrderRow, refund: RefundRow, resul
 
 /**
  * Handles a refund that failed after it was accepted: its entries are reversed from today, and an order that was refunded in full is paid again. The
- * term is unchanged: the buyer was told that it has ended, and staff see that the money is still to be refunded.
+ * term is unchanged: the buyer was notified that it has ended, and staff see that the money is still to be refunded.
  */
 async function handleLateFailure(
   ctx: AppContext,

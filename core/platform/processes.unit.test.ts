@@ -7,7 +7,7 @@ import { projectRoot } from './project-root.ts'
 it('tells a process that runs from one that has ended, also where its number was reused', async () => {
   const program = `
     import { processes } from '#core/platform/processes.ts'
-    process.stdout.write(processes.own)
+    process.stdout.write(processes.self)
     process.stdin.resume()
   `
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {

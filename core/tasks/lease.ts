@@ -34,7 +34,7 @@ export function expectLease(updatedRows: number): void {
 }
 
 /**
- * Why a run was told to end. `cancelled`: a user requested it. `removed`: its publication is gone. `stopped`: this process was told to stop.
+ * Why a run was stopped. `cancelled`: a user requested it. `removed`: its publication is gone. `stopped`: this process received a signal to stop.
  * `denied`: its requester may no longer do it. `lost`: another process has taken the task over, or ended it.
  */
 type StopReason = 'cancelled' | 'removed' | 'stopped' | 'denied' | 'lost'

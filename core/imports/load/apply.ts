@@ -266,7 +266,7 @@ export function isConcurrentChange(error: unknown): boolean {
 
 const tries = 5
 
-/** Retries `work` with a fresh snapshot when it failed because of a concurrent change to the same readers. It is told whether it is a retry. */
+/** Retries `work` with a fresh snapshot when it failed because of a concurrent change to the same readers. It is passed whether it is a retry. */
 export async function withRetries<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
   for (let left = tries; ; left--) {
     try {
