@@ -27,8 +27,8 @@ interface SearchLimits {
 }
 
 /**
- * How thorough the search is, by the number of readers. Only the `thorough` search also compares the pairs that weights are learned from: the others
- * leave out what the sketch alone refuses, so that the rest does not show how often fields agree by chance.
+ * How thorough the search is, by the number of readers. Only the pairs of the `thorough` search show how often fields agree by chance: the others
+ * leave out what the sketch alone refuses, and less is learned from the rest.
  */
 const searches = {
   thorough: { max: 400, maxForWideKeys: 400, near: 60, min: -7, byAllKeys: true, byOtherNames: true },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LearnedWeights } from '#core/ports/likely-finder.ts'
 import { likelyIndexOf } from '#tests/support/likely-index.ts'
-import { type Labelled, labelledReaders } from '#tests/support/reader-duplicates.ts'
+import { type Labelled, labelledReaders, type Scenario } from '#tests/support/reader-duplicates.ts'
 import { describeWeights } from './describe-weights.rules.ts'
 import { maxMove } from './learn-weights.rules.ts'
 import type { LikelySource } from './likely-record.rules.ts'
@@ -66,16 +66,48 @@ describe.each(files)('in a file of %s', (_, readers, limits) => {
   })
 })
 
-it('reports the emails that a long list ignores, although it learns no weights from it', () => {
-  const [readers] = files.map(([, list]) => list)
-  const index = likelyIndexOf((readers ?? []).map(({ source }) => source))
-  let learned: LearnedWeights | undefined
-  index.groups({ search: 'medium', onProgress: (at) => (learned = at.learned ?? learned) })
-  const { length } = readers ?? []
-  expect(learned).toEqual({ pairs: 0, matches: 0, moves: {}, readers: length, commonEmails: length, commonPhones: 0 })
-  expect(learned && describeWeights(learned)).toEqual([
-    'an email that many readers share is ignored: 100% of the readers have one',
-  ])
+describe('in a long list, which is searched strictly', () => {
+  const search = 'medium'
+  const learn = (readers: readonly Labelled[]) => {
+    const index = likelyIndexOf(readers.map(({ source }) => source))
+    return index.learn(index.candidates({ search }), search)
+  }
+
+  it('learns what differs between the records of one reader', () => {
+    let calls = 0
+    const telephone = () => ({ telephone: `07700 ${(900_000 + calls++ * 7919) % 1_000_000}` })
+    const readers = changed(labelledReaders('mixed', 1500, 1015), telephone)
+    const index = likelyIndexOf(readers.map(({ source }) => source))
+    let learned: LearnedWeights | undefined
+    const groups = index.groups({ search, onProgress: (at) => (learned = at.learned ?? learned) })
+    expect(learned?.matches).toBeGreaterThan(300)
+    expect(learned?.moves['phone.other']).toBeGreaterThan(0.1)
+    // The groups have the learned confidence, which is higher than the default where the telephones differ.
+    const higher = groups.filter(({ members, confidence }) => confidence > index.defaultConfidence(members))
+    expect(higher.length).toBeGreaterThan(0.9 * groups.length)
+  })
+
+  it.each<[Scenario, number]>([
+    ['mixed', 1],
+    ['families', 1],
+    // Among the few pairs that are found in a mostly clean list, more are false.
+    ['mixed', 0.08],
+  ])('keeps the default weights for a list like those they were fitted to: %s, duplicates of %d', (scenario, dirty) => {
+    const seen = new Set<number>()
+    const readers = labelledReaders(scenario, 3000, 1016).filter(
+      ({ person }) => person % 100 < dirty * 100 || (!seen.has(person) && seen.add(person)),
+    )
+    for (const move of Object.values(learn(readers).moves)) expect(Math.abs(move)).toBeLessThan(0.1)
+  })
+
+  it('reports the emails that it ignores', () => {
+    const [readers = []] = files.map(([, list]) => list)
+    const learned = learn(readers)
+    expect(learned).toMatchObject({ readers: readers.length, commonEmails: readers.length, commonPhones: 0 })
+    expect(describeWeights(learned)).toEqual([
+      'an email that many readers share is ignored: 100% of the readers have one',
+    ])
+  })
 })
 
 it('is deterministic', () => {
@@ -87,12 +119,16 @@ it('is deterministic', () => {
   expect(learn()).toEqual(learn())
 })
 
-it('keeps the default weights when there is nothing to learn from', () => {
-  const index = likelyIndexOf([])
-  const { pairs, moves } = index.learn(index.candidates())
-  expect(pairs).toBe(0)
-  for (const move of Object.values(moves)) expect(move).toBeCloseTo(0, 9)
-})
+it.each(['thorough', 'medium'] as const)(
+  'keeps the default weights when there is nothing to learn from: %s',
+  (search) => {
+    const alone = labelledReaders('mixed', 1, 1017).slice(0, 1)
+    const index = likelyIndexOf(alone.map(({ source }) => source))
+    const { pairs, moves } = index.learn(index.candidates({ search }), search)
+    expect(pairs).toBe(0)
+    for (const move of Object.values(moves)) expect(move).toBeCloseTo(0, 9)
+  },
+)
 
 it('explains in words what differs from other files', () => {
   const learned = { pairs: 1000, matches: 300, readers: 1000, commonEmails: 400, commonPhones: 0 }

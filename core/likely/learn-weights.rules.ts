@@ -20,6 +20,19 @@ const prior = { pairs: 1000, one: 1500, two: 5000, share: 5 }
 export const maxMove = 1.5
 /** How far the start may move. It represents how many of the pairs are of one reader; too low misses some, too high lists different people. */
 const startWithin = { min: -0.75, max: 1 }
+/**
+ * What the pairs of a strict search allow: it leaves out most pairs of two readers, so these do not show how often fields agree by chance, nor the
+ * pairs how many are of one reader. Only what pairs of one reader show is learned, and only what is certain: some of those pairs are false, most of
+ * all where few readers have duplicates, so that the default weights' data count as many pairs as a list full of duplicates has.
+ */
+const strict = {
+  /** Pairs of one reader that are counted for each reader of the list. */
+  onePerReader: 1.25,
+  /** As many are counted at each level on both sides: what hardly ever occurs would otherwise move by a few false pairs. */
+  atEachLevel: 10,
+  /** Smaller moves are left out, and the others are smaller by that much. */
+  minMove: 0.25,
+}
 const maxIterations = 30
 
 const shipped: Readonly<Record<string, number>> = likelyWeights
@@ -62,9 +75,10 @@ export class PairSample {
   /**
    * What agreement means in this file, learned without labels by expectation maximisation: the probability that each pair is one reader tells how
    * often the levels occur among pairs of one reader and of two, and that in turn gives the probability of each pair. A level that is as frequent as
-   * in the data that the default weights were fitted to keeps its weight; the weights of dependent features are unchanged.
+   * in the data that the default weights were fitted to keeps its weight; the weights of dependent features are unchanged. `readers`: of a strict
+   * search, how many readers these pairs represent.
    */
-  learn(): LearnedWeights {
+  learn({ readers }: { readers?: number } = {}): LearnedWeights {
     const counts = fields.map(({ levels }) => ({
       one: new Float64Array(levels.length + 1),
       all: new Float64Array(levels.length + 1),
@@ -75,8 +89,9 @@ export class PairSample {
     for (let iteration = 0; iteration < maxIterations; iteration++) {
       matches = this.#expect(counts, start)
       const share = (matches + prior.pairs * fittedMatches) / (this.#pairs + prior.pairs)
-      start = Math.max(startWithin.min, Math.min(startWithin.max, logOdds(share) - logOdds(fittedMatches)))
-      for (const { place, levels } of fields) maximise(levels, counts[place] as Counts)
+      if (readers === undefined)
+        start = Math.max(startWithin.min, Math.min(startWithin.max, logOdds(share) - logOdds(fittedMatches)))
+      for (const { place, levels } of fields) maximise(levels, counts[place] as Counts, readers)
     }
     const moves: Record<string, number> = { start }
     for (const { place, levels } of fields) {
@@ -120,11 +135,12 @@ interface Counts {
   moves: Float64Array
 }
 
-function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }: Counts): void {
+function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }: Counts, readers?: number): void {
+  const isStrict = readers !== undefined
   const compared = (list: Float64Array) => list.reduce((sum, number) => sum + number, 0) - (list[0] as number)
   const [ones, pairs] = [compared(one), compared(all)]
   const [priorOnes, priorTwos] = [
-    Math.max(prior.one, prior.share * ones),
+    Math.max(isStrict ? strict.onePerReader * readers : prior.one, prior.share * ones),
     Math.max(prior.two, prior.share * (pairs - ones)),
   ]
   const target = levels.map((level, at) => {
@@ -132,12 +148,20 @@ function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }
     // The m and u probabilities of Fellegi and Sunter: how often the level occurs among pairs of one reader, and of two.
     const m = (ofOne + priorOnes * level.one) / (ones + priorOnes)
     const u = (ofAll - ofOne + priorTwos * level.two) / (pairs - ones + priorTwos)
-    const move = Math.log(m / level.one) - Math.log(u / level.two)
+    const move = isStrict
+      ? strictMove(ofOne + priorOnes * level.one, (ones + priorOnes) * level.one)
+      : Math.log(m / level.one) - Math.log(u / level.two)
     return { value: level.weight + within(move, maxMove), mass: m + u }
   })
   isotonicValues(target).forEach((value, at) => {
     moves[at + 1] = within(value - (levels[at] as { weight: number }).weight, maxMove)
   })
+}
+
+/** By how many pairs of one reader are at a level, and how many would be in the data of the default weights. */
+function strictMove(counted: number, expected: number): number {
+  const move = Math.log((counted + strict.atEachLevel) / (expected + strict.atEachLevel))
+  return Math.sign(move) * Math.max(0, Math.abs(move) - strict.minMove)
 }
 
 const logOdds = (share: number) => Math.log(share / (1 - share))

@@ -20,8 +20,8 @@ import { recordHashes } from './record-hashes.rules.ts'
 import { pairScorer, scorePair } from './score-pair.rules.ts'
 import { packedRarity } from './score-sketches.rules.ts'
 
-/** The maximum of candidates to learn from: more of them add nothing. */
-const maxLearnedFrom = 300_000
+/** The maximum of candidates to learn from: more of them add nothing. A larger share of a strict search's pairs is of one reader. */
+const maxLearnedFrom = { thorough: 300_000, strict: 15_000 }
 
 /** Where the records' texts are stored meanwhile: in memory for a few, in a file for a million. */
 export interface TextStore {
@@ -112,9 +112,10 @@ export class LikelyIndex {
   }
 
   /** Learns from a sample of the candidates what agreement means in this file: from then on pairs are scored by the learned weights. */
-  learn(pairs: Float64Array): LearnedWeights {
-    const step = Math.ceil(pairs.length / maxLearnedFrom)
-    const sample = new PairSample(Math.ceil(pairs.length / Math.max(1, step)))
+  learn(pairs: Float64Array, search = searchFor(this.#length)): LearnedWeights {
+    const isStrict = search !== 'thorough'
+    const step = Math.max(1, Math.ceil(pairs.length / maxLearnedFrom[isStrict ? 'strict' : 'thorough']))
+    const sample = new PairSample(Math.ceil(pairs.length / step))
     // The first of each step would always belong to the readers that were added first in their blocks: a fixed pseudo-random draw takes one of each.
     let draw = 1
     for (let from = 0; from < pairs.length; from += step) {
@@ -122,7 +123,8 @@ export class LikelyIndex {
       const pair = pairs[Math.min(pairs.length - 1, from + ((draw >>> 8) % step))] as number
       sample.add(this.evidence(firstOf(pair), secondOf(pair)))
     }
-    const learned = { ...sample.learn(), readers: this.#length, ...this.#common }
+    const represented = isStrict ? { readers: this.#length / step } : {}
+    const learned = { ...sample.learn(represented), readers: this.#length, ...this.#common }
     this.#score = pairScorer(learned.moves)
     return learned
   }
@@ -147,8 +149,7 @@ export class LikelyIndex {
     // The search data is no longer needed: the texts reuse its memory.
     this.#texts.lend?.(this.#sketches.buffer)
     this.#sketches = new Int32Array(0)
-    const unlearned = { pairs: 0, matches: 0, moves: {}, readers: this.#length, ...this.#common }
-    const learned = search === 'thorough' ? this.learn(pairs) : unlearned
+    const learned = this.learn(pairs, search)
     onProgress?.({ phase: 'comparing', part: 0, learned })
     const scored: ScoredPair[] = []
     let doubtful: ScoredPair[] = []
