@@ -84,15 +84,29 @@ export async function fetchRoutes(send: typeof fetch, url: URL, init: RequestIni
   return untilAborted(init.signal)
 }
 
-interface ShownPage {
-  location: { pathname: string; search: string }
+interface PageAddress {
+  pathname: string
+  search: string
+  hash: string
+}
+
+interface RouterState {
+  location: PageAddress
   /** Of an error page, whose route may be unknown. */
   errors: object | null
+  navigation: { state: 'idle' | 'submitting' | 'loading'; location?: PageAddress }
 }
 
 /** The page that is shown. After Back the browser's own address is ahead of it, while the page that is gone back to is loaded. */
-function shownPage(): ShownPage | undefined {
-  return (window as { __remixRouter?: { state: ShownPage } }).__remixRouter?.state
+function shownPage(): RouterState | undefined {
+  return (window as { __remixRouter?: { state: RouterState } }).__remixRouter?.state
+}
+
+/** The page that is being opened, such as the one after an accepted form; undefined while there is none, or a form is not answered yet. */
+export function pendingPage(): URL | undefined {
+  const { state, location } = shownPage()?.navigation ?? {}
+  if (state !== 'loading' || !location) return undefined
+  return new URL(location.pathname + location.search + location.hash, window.location.origin)
 }
 
 /**
