@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { ConnectionLost, pendingPage } from '../ui/lost-connection.ts'
+import { ConnectionLost, isFormUnanswered, pendingPage } from '../ui/lost-connection.ts'
 
 interface LazyRoute {
   id: string
@@ -68,6 +68,8 @@ async function fetchScript(id: string): Promise<void> {
       () => true,
       () => false,
     )
+    // The script of a form's action is loaded along with the submission. The form stays on the page, and loads it again when it is submitted again.
+    if (!isReachable && isFormUnanswered()) await new Promise(() => {})
     if (!isReachable) throw new ConnectionLost()
     const next = pendingPage()
     // Without a page that is to follow, or after Back, when the browser is there already, Remix reloads.

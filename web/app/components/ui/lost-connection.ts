@@ -119,9 +119,30 @@ export async function fetchPageData(
   input: RequestInfo | URL,
   init: RequestInit = {},
 ): Promise<Response> {
-  const isPost = init.method === 'POST'
-  const isForm = isPost && !isQuery(init)
+  const isForm = init.method === 'POST' && !isQuery(init)
   const form = isForm ? takePendingForm() : null
+  if (!form) return fetchData(send, input, init, { isForm, form })
+  unanswered++
+  try {
+    return await fetchData(send, input, init, { isForm, form })
+  } finally {
+    unanswered--
+  }
+}
+
+/** How many forms were submitted, are kept on the page if that fails, and have no answer yet. */
+let unanswered = 0
+
+/** Whether a form has no answer yet. If the connection is lost, it is told so by itself, and submitted again. */
+export const isFormUnanswered = () => unanswered > 0
+
+async function fetchData(
+  send: typeof fetch,
+  input: RequestInfo | URL,
+  init: RequestInit,
+  { isForm, form }: { isForm: boolean; form: PendingForm | null },
+): Promise<Response> {
+  const isPost = init.method === 'POST'
   const isRepeated = !isPost && (polling > 0 || isReloadDue) && isShownPage(input)
   const lost = lostReason()
   try {
