@@ -123,10 +123,12 @@ export interface AgreementsToPlan {
   ids: string
   /** Those whose reader's record already has a later end; null if there are none. */
   extended: string | null
+  /** Those whose renewal of this cycle, or of that later end, was cancelled; null if there are none. */
+  cancelled: string | null
 }
 
 /**
- * Agreements whose renewal is to be announced until a day and that have none for this cycle, ordered by id, in groups of `batch`. It writes nothing
+ * Agreements whose renewal is to be announced until a day and that have none for this cycle, or a cancelled one, ordered by id, in groups of `batch`. It writes nothing
  * and locks nothing. It reads all of them in one query: with a query for each batch, PostgreSQL scans the whole day again each time.
  */
 export async function agreementsToPlan(
@@ -139,13 +141,15 @@ export async function agreementsToPlan(
     WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayBeDueSql}) AND ${noOpenRenewalSql('a')} ORDER BY +a.id`
   const { sql, values } = upcomingSql(db, {
     ...{ on, of },
-    columns: `CAST(a.id AS TEXT) AS id, r.sub_end_on > a.renews_on AS is_extended, ROW_NUMBER() OVER (ORDER BY a.id) - 1 AS place`,
+    columns: `CAST(a.id AS TEXT) AS id, r.sub_end_on > a.renews_on AS is_extended,
+      ${cancelledSql(db, 'x.state')} IS NOT NULL AS is_cancelled, ROW_NUMBER() OVER (ORDER BY a.id) - 1 AS place`,
     from: 'near CROSS JOIN payment_agreements a',
     where: `a.id = near.id AND (r.sub_end_on > a.renews_on OR ${isNewCycleSql})`,
   })
   return db.query<AgreementsToPlan>(
     `WITH near AS MATERIALIZED (${near}), coming AS (${sql})
-     SELECT STRING_AGG(id, ',') AS ids, STRING_AGG(CASE WHEN is_extended THEN id END, ',') AS extended
+     SELECT STRING_AGG(id, ',') AS ids, STRING_AGG(CASE WHEN is_extended THEN id END, ',') AS extended,
+       STRING_AGG(CASE WHEN is_cancelled THEN id END, ',') AS cancelled
      FROM coming GROUP BY place / :batch ORDER BY place / :batch`,
     { ...values, batch, latest: addDays(on, maxNoticeDays), surely: addDays(on, minLeadDays) },
   )
@@ -153,8 +157,28 @@ export async function agreementsToPlan(
 
 // Each agreement is looked up by its own index, whatever PostgreSQL assumes about the table: while a day is planned its statistics say that the table
 // is empty, and a join may scan all renewals ever planned for each agreement.
-const isNewCycleSql =
-  '(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on) IS NULL'
+const isNewCycleSql = `(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on AND x.state <> 'cancelled') IS NULL`
+
+/** SQL: a column of the cancelled renewal `x` of the cycle that an agreement `a` is at, or moves to with the record of its reader `r`. */
+const cancelledSql = (db: Db, column: string) =>
+  `(SELECT ${column} FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = ${greatest(db, ['a.renews_on', 'r.sub_end_on'])}
+     AND x.state = 'cancelled')`
+
+/**
+ * The cancelled renewals of the cycles that these agreements are at, or move to: an end that the agreement left and has come back to is charged after
+ * all. Locked until the transaction ends.
+ */
+export function cancelledRenewalsOf(ctx: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<RenewalRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return Renewals.rows(
+    ctx,
+    `SELECT ${Renewals.columns()} FROM renewals WHERE id IN (
+       SELECT ${cancelledSql(ctx.db, 'x.id')} FROM payment_agreements a JOIN readers r ON r.id = a.reader_id
+       WHERE a.id IN (:ids) AND a.state = 'active' AND ${noOpenRenewalSql('a')})
+     ORDER BY id ${rowLock(ctx.db)}`,
+    { ids: [...ids], open: [...openRenewalStates] },
+  )
+}
 
 /** SQL with the value `open`: whether an agreement with this alias has no open renewal. It has at most one. */
 export const noOpenRenewalSql = (a: string) =>
@@ -407,7 +431,7 @@ export async function reopenRenewal(ctx: AppContext, { id, chargeOn }: RenewalRo
 }
 
 /**
- * Undoes the cancellation of a renewal whose agreement returns to its end. One that was never charged is removed, so that it is planned again with a
+ * Undoes the cancellation of a renewal whose agreement is at its end again. One that was never charged is removed, so that it is planned again with a
  * notice of its new day. One that was declined waits for the reader, unless they gave another card meanwhile: then it is due at once. One that failed
  * for another reason is due again, unless its grace period is over. Each has a whole grace period, since nobody could pay it while it was cancelled:
  * returns its last day where the renewal waits, so that its reader is notified, else null.

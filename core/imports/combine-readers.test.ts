@@ -349,6 +349,29 @@ describe('add and combine', () => {
     ])
   })
 
+  it('rejects a new reader who would end before the start, a blank day compared as in a file that adds', async () => {
+    const title = await withThree()
+    const rows = 'N1,Ely,,31/12/1965\nN2,Bath,01/01/2101,\nN3,York,,31/12/2026\nN3,Leeds,,31/12/1965\n'
+    const file = fileOf(`UniqueReference,City,SubStart,SubExpiry\n${rows}`)
+    const [early, late] = ['is before 01/01/1970, which stands for a blank SubStart', /^is after 01\/01\/2100/]
+    for (const options of [{ dryRun: true }, {}])
+      expect(await importInto(title, file, 'combine', options)).toMatchObject({
+        ...{ rows: 4, added: 1, updated: 0, repeated: 0, failed: 3 },
+        reasons: [
+          { column: 'SubExpiry', reason: early, count: 2, firstLine: 2 },
+          { column: 'SubStart', reason: expect.stringMatching(late), count: 1, firstLine: 3 },
+        ],
+      })
+    const added = await makePublication(services)
+    expect(await importInto(added, file, 'add')).toMatchObject({ added: 1, failed: 3 })
+    const noStart = fileOf('UniqueReference,SubExpiry\nN4,31/12/1965\nN5,31/12/2026\n')
+    expect(await importInto(title, noStart, 'combine')).toMatchObject({ added: 1, failed: 1 })
+    expect((await stored(title)).slice(3).map((row) => [row.unique_reference, row.city, row.sub_end_on])).toEqual([
+      ['N3', 'York', '2026-12-31'],
+      ['N5', '', '2026-12-31'],
+    ])
+  })
+
   it('gives a reader the reference that a later row, rejected for its end, has for another one', async () => {
     const title = await withThree()
     const [ann, bo] = await stored(title)

@@ -178,7 +178,7 @@ export function lockedOrders(
 export async function moveOrder(
   ctx: AppContext,
   id: number,
-  { from, to, isPaidAgain = false }: { from: OrderState[]; to: OrderState; isPaidAgain?: boolean },
+  { from, to, isPaidAgain = false }: { from: readonly OrderState[]; to: OrderState; isPaidAgain?: boolean },
 ): Promise<OrderRow | undefined> {
   const isPaid = to === 'paid' && !isPaidAgain
   const [order] = await Orders.rows(

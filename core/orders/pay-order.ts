@@ -58,7 +58,7 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
     await storeReference(ctx, orderId, prepared)
     const isNew = payment.reference === null
     return await settleOrder(ctx, {
-      orderId,
+      ...{ orderId, isRenewal: true },
       result: await gateway.chargeRenewal({ ...payment, reference: prepared }, { isNew }),
     })
   } catch (error) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { actorColumns } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { type StoredBuyer, storeBuyer } from '../buyers/store-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { outstanding } from '../invoices/invoice.rules.ts'
 import { addInvoicePayment, InvoicePayments } from '../invoices/invoice-payments.rows.ts'
@@ -14,11 +15,13 @@ import { formatMoney, parseMinorUnits } from '../kernel/money.ts'
 import { enterRestored } from '../ledger/ledger-entries.rows.ts'
 import { invoicePaymentMethods } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
+import { lockReaders } from '../readers/readers.rows.ts'
 import { useCase } from '../use-case.ts'
-import { creditLeftText, creditOwnerOf, leftIn } from './credits.query.ts'
+import { type CreditOwner, creditLeftText, creditOwnerOf, leftIn } from './credits.query.ts'
 import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
-import { moveOrder, Orders } from './orders.rows.ts'
+import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
+import { readersToExtend } from './readers-to-extend.ts'
 import { lockCredits, spendCredit } from './spend-credit.ts'
 
 /**
@@ -38,15 +41,17 @@ export const recordInvoicePayment = useCase({
     key: z.string('Required').regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.'),
   }),
   async run(ctx, { orderId, method, reference, key, ...input }): Promise<{ outstanding: number }> {
-    const credited = method === 'credit' && (await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }))
-    const credits = credited
-      ? await lockCredits(
-          ctx,
-          { ...(await creditOwnerOf(ctx, credited)), currency: credited.currency },
-          { alsoOrder: credited.id },
-        )
-      : []
-    // Locks the order first, as a refund does, so that one waits for the other.
+    const unlocked = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) })
+    if (!unlocked) throw notFound('The invoice')
+    const owner = await creditOwnerOf(ctx, unlocked)
+    const extended = unlocked.state === 'pending' ? await beforeTerm(ctx, unlocked, owner) : null
+    const alsoReaders = extended?.readerIds ?? []
+    const credits =
+      method === 'credit'
+        ? await lockCredits(ctx, { ...owner, currency: unlocked.currency }, { alsoOrder: unlocked.id, alsoReaders })
+        : []
+    if (method !== 'credit') await lockReaders(ctx, unlocked.publicationId, alsoReaders)
+    // Locks the order before its invoice, as a refund does, so that one waits for the other.
     const order = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }, { isLocked: true })
     const invoice = order && (await Invoices.find(ctx, { orderId: order.id }, { isLocked: true }))
     if (!order || !invoice) throw notFound('The invoice')
@@ -90,7 +95,7 @@ export const recordInvoicePayment = useCase({
     const { id, recovered } = await addInvoicePayment(ctx, invoice, paid)
     if (recovered > 0)
       await enterRestored(ctx, { orderId, kind: 'write-off', cause: `payment:${id}`, amount: recovered, today })
-    if (begins) await beginTerm(ctx, order.id)
+    if (begins) await beginTerm(ctx, order.id, extended?.buyer)
     else if (amount === payable) await Payments.update(ctx, { orderId }, { state: 'paid', declineReason: null })
     if (method === 'credit')
       await spendCredit(ctx, credits, { publisherId, orderId, invoicePaymentId: id, amount, today })
@@ -105,9 +110,24 @@ export const recordInvoicePayment = useCase({
   },
 })
 
+/**
+ * What comes before the order in the lock order of an order by staff, if the subscription begins when it is paid: its buyer is stored, and the readers
+ * that it may extend are to be locked.
+ */
+async function beforeTerm(
+  ctx: AppContext,
+  order: OrderRow,
+  { readerId }: CreditOwner,
+): Promise<{ buyer: StoredBuyer; readerIds: number[] }> {
+  const passwordHash = order.buyerDraft?.passwordHash ?? null
+  const buyer = await storeBuyer(ctx, order.publicationId, { ...order, passwordHash })
+  const address = order.shipping ?? order.billing
+  return { buyer, readerIds: await readersToExtend(ctx, { ...order, readerId, address }) }
+}
+
 /** Begins the subscription of a pro forma invoice on the day it is paid. */
-async function beginTerm(ctx: AppContext, orderId: number): Promise<void> {
+async function beginTerm(ctx: AppContext, orderId: number, buyer: StoredBuyer | undefined): Promise<void> {
   const order = await moveOrder(ctx, orderId, { from: ['pending'], to: 'paid' })
   if (!order) throw new Error(`Order ${orderId} was pending under its lock, and could not be set to paid`)
-  await fulfilOrder(ctx, order, settledByStaff(order))
+  await fulfilOrder(ctx, order, settledByStaff(order), buyer ? { buyer } : {})
 }

@@ -4,11 +4,15 @@ import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import type { ChargeResult } from '#core/ports/payment-gateway.ts'
 import { actorOf, makeBackIssue, makePromo } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
+import { makeEffort } from '#tests/support/renewal-links.ts'
 import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { orderByLink } from './order-by-link.ts'
 import { placeBackIssueOrder } from './place-back-issue-order.ts'
 import { placeOrder } from './place-order.ts'
+import { recordInvoicePayment } from './record-invoice-payment.ts'
 import { refundOrder } from './refund-order.ts'
+import { answerLink } from './renewal-link.ts'
 import { settleOrder } from './settle-order.ts'
 import { takeStaffOrder } from './take-order.ts'
 
@@ -126,9 +130,12 @@ it.each(
 })
 
 const lockReader = (id: number) => `SELECT id FROM readers WHERE id = ${id} FOR UPDATE`
+const insertBuyer = (publicationId: number, email: string) =>
+  `INSERT INTO buyers (publication_id, email, email_key, created_at, updated_at)
+   VALUES (${publicationId}, '${email}', '${email}', now(), now())`
 
 /**
- * An order by staff while another transaction has locked a row, a reader or a new buyer: whether that one can lock a second row, which the order must
+ * An order, or its payment, while another transaction has locked a row, a reader or a new buyer: whether that one can lock a second row, which the order must
  * not have locked yet, and how the order ends. In opposite orders the two would deadlock.
  */
 async function whileLocked(first: string, second: string, order: () => Promise<{ state: string }>) {
@@ -171,9 +178,7 @@ it.each(['chosen', 'found by its email'])(
     const readerId = await makeReader(services, shop.id, { email, ...address, subEndOn: '2026-11-30' })
     const form = { ...orderForm(shop, { email }), publicationId: shop.id, method: 'cheque' }
     const running = () => takeStaffOrder(staff, { ...form, ...(how === 'chosen' ? { readerId } : {}) })
-    const storeBuyer = `INSERT INTO buyers (publication_id, email, email_key, created_at, updated_at)
-      VALUES (${shop.id}, '${email}', '${email}', now(), now())`
-    expect(await whileLocked(storeBuyer, lockReader(readerId), running)).toEqual([null, 'paid'])
+    expect(await whileLocked(insertBuyer(shop.id, email), lockReader(readerId), running)).toEqual([null, 'paid'])
     expect((await rowsOf(services, 'orders', shop.id)).at(-1)).toMatchObject({ reader_id: readerId })
   },
 )
@@ -203,3 +208,66 @@ it.each([true, false])(
     ])
   },
 )
+
+/** A pro forma invoice for a chosen reader, who is in no account and has credit; the email it was ordered under is new. */
+async function proForma(email: string) {
+  const { shop, staff } = await soldWith('promo_codes')
+  const cheque = { ...orderForm(shop), publicationId: shop.id, way: 'cheque' }
+  const { orderId: creditedId } = await takeStaffOrder(staff, cheque)
+  await refundOrder(staff, { id: creditedId, scope: 'whole', way: 'credit', reason: 'Wrong' })
+  const readerId = Number((await rowsOf(services, 'orders', shop.id)).at(-1)?.reader_id)
+  await services.db.run('UPDATE readers SET buyer_id = NULL WHERE id = :readerId', { readerId })
+  const billed = { publicationId: shop.id, way: 'invoice', begins: 'paid', readerId }
+  const { orderId } = await takeStaffOrder(staff, { ...orderForm(shop, { email }), ...billed })
+  const pay = async (way: 'credit' | 'cheque') => {
+    await recordInvoicePayment(staff, { orderId, amount: '29.99', way, key: `payment-${orderId}` })
+    const [order] = await services.db.query<{ state: string }>('SELECT state FROM orders WHERE id = :orderId', {
+      orderId,
+    })
+    return { state: String(order?.state) }
+  }
+  return { shop, readerId, orderId, pay }
+}
+
+it.each(['credit', 'cheque'] as const)(
+  'the payment of a pro forma invoice by %s waits for its buyer before it locks its reader, as an order at the storefront does',
+  async (way) => {
+    const { shop, readerId, pay } = await proForma('new@example.test')
+    const insert = insertBuyer(shop.id, 'new@example.test')
+    expect(await whileLocked(insert, lockReader(readerId), () => pay(way))).toEqual([null, 'paid'])
+    expect((await rowsOf(services, 'orders', shop.id)).at(-1)).toMatchObject({ reader_id: readerId })
+  },
+)
+
+it('the payment of a pro forma invoice by cheque waits for its reader before it locks its order, as one by credit does', async () => {
+  const { readerId, orderId, pay } = await proForma('new@example.test')
+  const lockOrder = `SELECT id FROM orders WHERE id = ${orderId} FOR UPDATE`
+  expect(await whileLocked(lockReader(readerId), lockOrder, () => pay('cheque'))).toEqual([null, 'paid'])
+})
+
+it('the payment of a pro forma invoice waits for its reader before it takes away an unproven password, as an order by staff does', async () => {
+  const { shop, readerId, pay } = await proForma('unproven@example.test')
+  await services.db.run(insertBuyer(shop.id, 'unproven@example.test'))
+  await services.db.run(`UPDATE buyers SET password_hash = 'x' WHERE publication_id = ${shop.id}`)
+  const storeBuyer = `UPDATE buyers SET first_sub_start_on = '2026-01-01' WHERE publication_id = ${shop.id}`
+  expect(await whileLocked(lockReader(readerId), storeBuyer, () => pay('cheque'))).toEqual([null, 'paid'])
+})
+
+it('an order by a renewal link waits for its buyer before it locks its reader, as any order at the storefront does', async () => {
+  const shop = await makeShop(services)
+  const email = 'linked@example.test'
+  const readerId = await makeReader(services, shop.id, { email, lastName: 'Lee', postCode: 'TR11 3LH', country: 'GB' })
+  const link = { urlKey: shop.urlKey, key: (await makeEffort(services, readerId)).key }
+  const { proof } = await answerLink(services.as(visitor), { ...link, answer: 'tr113lh' })
+  const payment = { details: { cardNumber: demoCards.needsAction } }
+  const { password: _, confirmEmail: __, ...form } = orderForm(shop, { email, plan: '1PN29.99', payment })
+  const { orderId, state, amount, currency } = await orderByLink(services.as(visitor), { ...form, ...link, proof })
+  expect(state).toBe('pending')
+  const settle = async () => ({
+    state: await settleOrder(services.as({ kind: 'system' }), {
+      ...{ orderId, result: { state: 'paid', reference: `demo_${orderId}`, money: { amount, currency } } },
+    }),
+  })
+  expect(await whileLocked(insertBuyer(shop.id, email), lockReader(readerId), settle)).toEqual([null, 'paid'])
+  expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
+})

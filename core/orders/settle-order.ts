@@ -1,5 +1,6 @@
 import { renewalDeclined, renewalFailedLate, renewalNotSent, renewalWaits } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { type StoredBuyer, storeBuyer } from '../buyers/store-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -23,23 +24,40 @@ type Money = Extract<ChargeResult, { money: unknown }>
 
 /**
  * Moves an order to the state its gateway reports. The first caller wins a compare-and-set on its state; a repeated, late or
- * concurrent answer changes nothing. Returns the order's state afterwards.
+ * concurrent answer changes nothing. Returns the order's state afterwards. `isRenewal` saves a statement where the caller knows.
  */
 export async function settleOrder(
   ctx: AppContext,
-  { orderId, result }: { orderId: number; result: ChargeResult },
+  { orderId, result, isRenewal = false }: { orderId: number; result: ChargeResult; isRenewal?: boolean },
 ): Promise<OrderState> {
   if (result.state === 'pending' && !result.needsBuyer) return currentState(ctx, orderId)
   return ctx.db.transaction(async () => {
+    const buyer = isRenewal ? undefined : await buyerOfLinked(ctx, orderId, result)
     const locked = await lockReaderOfOrder(ctx, orderId)
     if (result.state === 'pending') await keepOpenForBuyer(ctx, orderId)
     else if (result.state === 'paid' || result.state === 'accepted') {
-      if ((await acceptPayment(ctx, orderId, result, locked)) && !isReversal(result)) return 'paid'
+      if ((await acceptPayment(ctx, orderId, result, { ...locked, buyer })) && !isReversal(result)) return 'paid'
     } else if (result.state === 'failed' || result.state === 'refunded') await handleLostPayment(ctx, orderId, result)
     else await markFailed(ctx, orderId, result)
     return currentState(ctx, orderId)
   })
 }
+
+/**
+ * The buyer of an order by a renewal link that this payment settles, stored before its reader is locked, as any order does; undefined for other
+ * orders, which have no reader yet.
+ */
+async function buyerOfLinked(ctx: AppContext, orderId: number, result: ChargeResult): Promise<StoredBuyer | undefined> {
+  if ((result.state !== 'paid' && result.state !== 'accepted') || isFullyReturned(result)) return undefined
+  const order = await Orders.find(ctx, { id: orderId })
+  if (!order || order.readerId === null || order.renewalId !== null) return undefined
+  if (!payableStates.includes(order.state) || isOtherAmount(order, result)) return undefined
+  const passwordHash = order.buyerDraft?.passwordHash ?? null
+  return storeBuyer(ctx, order.publicationId, { ...order, passwordHash })
+}
+
+const isOtherAmount = ({ amount, currency }: Pick<OrderRow, 'amount' | 'currency'>, { money }: Money) =>
+  amount !== money.amount || currency !== money.currency
 
 async function currentState(ctx: AppContext, orderId: number): Promise<OrderState> {
   const [row] = await ctx.db.query<{ state: OrderState }>(`SELECT state FROM orders WHERE id = :orderId`, { orderId })
@@ -55,9 +73,9 @@ async function acceptPayment(
   ctx: AppContext,
   orderId: number,
   result: Money,
-  { lockedOrder, reader }: Awaited<ReturnType<typeof lockReaderOfOrder>>,
+  { lockedOrder, ...stored }: Awaited<ReturnType<typeof lockReaderOfOrder>> & { buyer: StoredBuyer | undefined },
 ): Promise<boolean> {
-  if (lockedOrder && (lockedOrder.amount !== result.money.amount || lockedOrder.currency !== result.money.currency)) {
+  if (lockedOrder && isOtherAmount(lockedOrder, result)) {
     await recordMismatch(ctx, { orderId, publisherId: lockedOrder.publisherId, result })
     return false
   }
@@ -71,10 +89,10 @@ async function acceptPayment(
     return false
   }
   // Money that arrives after the order was abandoned still makes it an order.
-  const order = await moveOrder(ctx, orderId, { from: ['pending', 'cancelled', 'declined'], to: 'paid' })
+  const order = await moveOrder(ctx, orderId, { from: payableStates, to: 'paid' })
   if (order) {
     if (isReversal(result)) await lockReservations(ctx, order)
-    await fulfil(ctx, order, result, reader)
+    await fulfil(ctx, order, result, stored)
   } else if (result.state === 'paid') {
     await Payments.update(ctx, { orderId, state: 'accepted' }, { state: 'paid' })
     // A direct debit has a charge once it is paid; older payments have none stored. The provider's reports refer to it.
@@ -88,9 +106,14 @@ async function acceptPayment(
 }
 
 /** Applies the effects of a paid order: a placed one or a renewal. */
-function fulfil(ctx: AppContext, order: OrderRow, result: Money, reader: ReaderRow | null): Promise<void> {
+function fulfil(
+  ctx: AppContext,
+  order: OrderRow,
+  result: Money,
+  { reader, buyer }: { reader: ReaderRow | null; buyer: StoredBuyer | undefined },
+): Promise<void> {
   const { renewalId } = order
-  if (renewalId === null) return fulfilOrder(ctx, order, result)
+  if (renewalId === null) return fulfilOrder(ctx, order, result, buyer ? { buyer } : {})
   return fulfilRenewal(ctx, { ...order, renewalId }, result, reader)
 }
 
@@ -99,6 +122,8 @@ async function keepOpenForBuyer(ctx: AppContext, orderId: number): Promise<void>
   const order = await Orders.find(ctx, { id: orderId, state: 'pending' })
   if (order?.renewalId) await renewalWaits(ctx, { renewalId: order.renewalId, orderId })
 }
+
+const payableStates: readonly OrderState[] = ['pending', 'cancelled', 'declined']
 
 const oncePaidStates: readonly OrderState[] = ['paid', 'refunded', 'reversed']
 

@@ -17,7 +17,6 @@ import { ownPublication, refuseExample } from '../publications/own-publication.t
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { lockReaders, type ReaderRow, Readers } from '../readers/readers.rows.ts'
 import { recordToExtend } from '../readers/record-to-extend.rules.ts'
-import { idsToExtend } from '../readers/subscribe-reader.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, type Storefront } from '../storefronts/storefront.rules.ts'
 import { type NewTerm, newTerm } from '../terms/term.rules.ts'
@@ -29,6 +28,7 @@ import type { NewSale } from './new-sale.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { checkAnswers, priceOrder } from './price-order.ts'
+import { readersToExtend } from './readers-to-extend.ts'
 import { lockCredits, spendCredit } from './spend-credit.ts'
 import { StaffOrderInput } from './staff-order.input.ts'
 
@@ -107,7 +107,7 @@ export const takeStaffOrder = useCase({
         ? null
         : await storeBuyer(ctx, publicationId, { ...input, language, passwordHash: null })
       // All readers together, and before the promo code, as a refund does.
-      const alsoReaders = await readersOf(ctx, input)
+      const alsoReaders = await readersToExtend(ctx, { ...input, address: deliveryAddressOf(input) })
       const owner = { ...ownerOf(request, input), currency: sale.currency }
       const credits = isByCredit ? await lockCredits(ctx, owner, { alsoReaders }) : []
       if (!isByCredit) await lockReaders(ctx, publicationId, alsoReaders)
@@ -239,15 +239,6 @@ async function readerOf(
   if (buyer && buyer.emailKey !== emailKey(email))
     throw invalid({ email: `This reader belongs to the account of ${buyer.email}: order under that email` })
   return reader
-}
-
-/** The readers whose records the order may extend: the chosen one, or those that its email finds. */
-async function readersOf(ctx: AppContext, input: StaffOrderInput): Promise<number[]> {
-  const { publicationId, email, isGift, readerId } = input
-  if (isGift) return []
-  if (readerId !== undefined) return [readerId]
-  const buyer = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
-  return idsToExtend(ctx, { publicationId, buyerId: buyer?.id ?? null, email, address: deliveryAddressOf(input) })
 }
 
 /** The language of its emails: the requested one, else the account's, else the storefront's for the country. */

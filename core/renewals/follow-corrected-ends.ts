@@ -1,19 +1,13 @@
 import { moveAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import { renewalSettingsOf } from '../agreements/renewal-settings.rows.ts'
 import {
   isPlannedForSql,
   narrowedTo,
   noOpenRenewalSql,
   openRenewalOf,
   openRenewalStates,
-  Renewals,
   type RenewalsOf,
-  undoCancellation,
 } from '../agreements/renewals.rows.ts'
-import { failures } from '../agreements/settle-renewal.ts'
-import { enqueueFailedNotices } from '../agreements/warn-renewals.ts'
 import type { AppContext } from '../context.ts'
-import type { Day } from '../kernel/dates.ts'
 import { Readers } from '../readers/readers.rows.ts'
 
 /**
@@ -23,14 +17,12 @@ import { Readers } from '../readers/readers.rows.ts'
  */
 export async function followCorrectedEnds(
   ctx: AppContext,
-  { on, ...of }: RenewalsOf & { on: Day },
+  of: RenewalsOf,
   plan: (agreementId: number) => Promise<number>,
 ): Promise<number> {
   let planned = 0
   for (const { id, readerId } of await correctedEnds(ctx, of))
-    planned += await ctx.db.transaction(async () =>
-      (await followCorrectedEnd(ctx, { id, readerId, on })) ? plan(id) : 0,
-    )
+    planned += await ctx.db.transaction(async () => ((await followCorrectedEnd(ctx, { id, readerId })) ? plan(id) : 0))
   return planned
 }
 
@@ -55,25 +47,17 @@ async function correctedEnds(
 /** False where it is no longer to be moved. */
 async function followCorrectedEnd(
   ctx: AppContext,
-  { id, readerId, on }: { id: number; readerId: number; on: Day },
+  { id, readerId }: { id: number; readerId: number },
 ): Promise<boolean> {
   // Locks the reader, then the renewal, then its agreement, as everywhere.
   const reader = await Readers.find(ctx, { id: readerId }, { isLocked: true })
   const open = await openRenewalOf(ctx, id, { isLocked: true })
   const agreement = await PaymentAgreements.find(ctx, { id, readerId, state: 'active' }, { isLocked: true })
   if (!reader || open || !agreement) return false
-  const { renewsOn, paidEndOn, publicationId } = agreement
+  const { renewsOn, paidEndOn } = agreement
   if (paidEndOn === null || reader.subEndOn >= renewsOn) return false
   const isUnpaid = reader.subEndOn > paidEndOn
   const endOn = isUnpaid ? reader.subEndOn : paidEndOn
-  const cancelled = await Renewals.find(ctx, { agreementId: id, cycleOn: endOn, state: 'cancelled' })
-  if (cancelled) {
-    const { graceDays } = await renewalSettingsOf(ctx, publicationId)
-    const hasFailed = (await failures(ctx, cancelled.id)).inCycle > 0
-    const round = await undoCancellation(ctx, cancelled, { on, graceDays, hasFailed })
-    // The links of earlier emails ended with the previous grace period.
-    if (round !== null) await enqueueFailedNotices(ctx, [{ ...cancelled, round }], 'first')
-  }
   await moveAgreement(ctx, id, { renewsOn: endOn, paidEndOn: isUnpaid ? paidEndOn : null })
   return true
 }

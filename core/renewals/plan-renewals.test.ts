@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { keysRefused } from '#core/agreements/declines.rules.ts'
+import { defaultRenewalSettings } from '#core/agreements/dunning.rules.ts'
+import { storeRenewalSettings } from '#core/agreements/renewal-settings.rows.ts'
 import { renewalFailedLate } from '#core/agreements/settle-renewal.ts'
 import { chargeDueRenewals } from '#core/charging/charge-renewals.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -412,6 +414,70 @@ describe('an agreement', () => {
       async (failed, correctedOn, expected) => {
         const shop = await correctedAfterCharge(correctedOn, failed)
         expect(await renewalsOf(shop)).toMatchObject([{ attempts: 1, settled_at: null, ...expected }])
+      },
+    )
+
+    /** A later end, 22/01/2028, whose renewal was cancelled on its day: by then the record had an even later one. The first end is back since. */
+    async function cancelledAtLaterEnd(attempts: number) {
+      const shop = await subscribed()
+      await setEnd(shop, '2028-01-22')
+      await plan('2027-12-23')
+      await services.db.run(`UPDATE renewals SET attempts = :attempts WHERE publication_id = :id`, {
+        ...{ attempts, id: shop.id },
+      })
+      await setEnd(shop, wrong)
+      await charge(shop, '2028-01-22')
+      expect(await renewalsOf(shop)).toMatchObject([{ state: 'cancelled', cycle_on: '2028-01-22' }])
+      await setEnd(shop, '2027-11-22')
+      await plan('2028-01-25')
+      return shop
+    }
+
+    it.each([
+      ['was announced only', 0, { state: 'planned', noticed_on: '2028-02-09', charge_on: '2028-02-23' }],
+      ['was charged', 1, { state: 'retrying', next_try_on: '2028-02-09', attempts: 1 }],
+    ] as const)(
+      'renews where it is moved again to an end whose cancelled renewal %s',
+      async (_, attempts, expected) => {
+        const shop = await cancelledAtLaterEnd(attempts)
+        expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-11-22', paid_end_on: null })
+        await setEnd(shop, '2028-01-22')
+        await charge(shop, '2028-02-08')
+        expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-01-22', paid_end_on: '2027-11-22' })
+        await plan('2028-02-09')
+        const later = (await renewalsOf(shop)).filter(({ cycle_on }) => cycle_on === '2028-01-22')
+        expect(later).toMatchObject([expected])
+      },
+    )
+
+    it.each([0, 1])(
+      'renews after a month that ends on a day whose renewal was cancelled after %i attempts',
+      async (attempts) => {
+        const announce = async (day: string) => {
+          services.clock.now = new Date(`${day}T05:00:00Z`)
+          await announceRenewals(system(), day)
+        }
+        const shop = await subscribed({ term_months: 1 })
+        await services.db.transaction(() =>
+          storeRenewalSettings(system(), shop.id, { ...defaultRenewalSettings, graceDays: 60 }),
+        )
+        await setEnd(shop, '2027-12-22')
+        await plan('2027-12-20')
+        await services.db.run(`UPDATE renewals SET attempts = :attempts WHERE publication_id = :id`, {
+          ...{ attempts, id: shop.id },
+        })
+        await setEnd(shop, wrong)
+        await charge(shop, '2027-12-22')
+        await setEnd(shop, '2027-11-22')
+        await announce('2027-12-23')
+        expect(await charge(shop, '2028-01-06')).toMatchObject({ paid: 1 })
+        expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-12-22' })
+        await announce('2028-01-07')
+        expect(await charge(shop, '2028-01-21')).toMatchObject({ paid: 1 })
+        expect((await renewalsOf(shop)).map(({ state, cycle_on }) => [state, cycle_on]).toSorted()).toEqual([
+          ['paid', '2027-11-22'],
+          ['paid', '2027-12-22'],
+        ])
       },
     )
   })

@@ -1,8 +1,18 @@
 import { z } from 'zod'
 import { defaultRenewalSettings } from '../agreements/dunning.rules.ts'
 import { endLapsedAgreements, followLaterEnds } from '../agreements/payment-agreements.rows.ts'
-import { type AgreementsToPlan, addRenewals, agreementsToPlan, type RenewalsOf } from '../agreements/renewals.rows.ts'
-import { warnRenewals } from '../agreements/warn-renewals.ts'
+import { renewalSettingsOf } from '../agreements/renewal-settings.rows.ts'
+import {
+  type AgreementsToPlan,
+  addRenewals,
+  agreementsToPlan,
+  cancelledRenewalsOf,
+  type RenewalRow,
+  type RenewalsOf,
+  undoCancellation,
+} from '../agreements/renewals.rows.ts'
+import { failures } from '../agreements/settle-renewal.ts'
+import { enqueueFailedNotices, warnRenewals } from '../agreements/warn-renewals.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueEmails } from '../jobs/enqueue-mail.ts'
@@ -34,8 +44,8 @@ const concurrency = { sqlite: 1, postgres: 2 } as const
  * how many will be charged.
  */
 export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<{ planned: number }> {
-  const returned = await followCorrectedEnds(ctx, { ...of, on }, (id) =>
-    planBatch(ctx, { ids: String(id), extended: null }, { ...of, on, isReturned: true }),
+  const returned = await followCorrectedEnds(ctx, of, (id) =>
+    planBatch(ctx, { ids: String(id), extended: null, cancelled: String(id) }, { ...of, on, isReturned: true }),
   )
   // Searched outside a transaction, so that nothing is locked when nothing is due.
   const coming = await agreementsToPlan(ctx, { ...of, on, batch })
@@ -72,10 +82,13 @@ async function inBatches(
 
 async function planBatch(
   ctx: AppContext,
-  { ids, extended }: AgreementsToPlan,
+  { ids, extended, cancelled }: AgreementsToPlan,
   { on, isReturned = false, ...of }: RenewalsOf & { on: Day; isReturned?: boolean },
 ): Promise<number> {
+  // Locks the renewals before their agreements, as everywhere.
+  const returning = await cancelledRenewalsOf(ctx, numbers(cancelled))
   await followLaterEnds(ctx, numbers(extended))
+  for (const renewal of returning) await returnRenewal(ctx, renewal, on)
   const { graceDays } = defaultRenewalSettings
   const added = await addRenewals(ctx, { ...of, on, graceDays, isReturned, ids: numbers(ids) })
   await enqueueEmails(
@@ -97,6 +110,15 @@ async function planBatch(
   for (const { id, publisherId, cycleOn } of lapsed)
     await recordAudit(ctx, 'renewal-lapsed', { type: 'renewal', id, publisherId }, { cycleOn, attempts: 0 })
   return added.filter(({ state }) => state === 'planned').length
+}
+
+/** A cancelled renewal at whose end its agreement is again: it is charged after all (see `undoCancellation`). */
+async function returnRenewal(ctx: AppContext, renewal: RenewalRow, on: Day): Promise<void> {
+  const { graceDays } = await renewalSettingsOf(ctx, renewal.publicationId)
+  const hasFailed = (await failures(ctx, renewal.id)).inCycle > 0
+  const round = await undoCancellation(ctx, renewal, { on, graceDays, hasFailed })
+  // The links of earlier emails ended with the previous grace period.
+  if (round !== null) await enqueueFailedNotices(ctx, [{ ...renewal, round }], 'first')
 }
 
 const numbers = (text: string | null) => (text === null ? [] : text.split(',').map(Number))

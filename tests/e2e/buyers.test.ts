@@ -371,6 +371,29 @@ describe('the log-in window of the storefront', () => {
       },
       { width: 360 },
     ))
+
+  it('keeps what was typed for the order while the browser is offline, and logs in when the connection is back', () =>
+    onPage(async ({ page, context, problems }) => {
+      const { email } = await newCustomer()
+      await page.goto('/tide-table?country=GB')
+      await fieldOf(page, 'mobile').fill('01326 1')
+      const open = page.getByRole('link', { name: 'Log in and your details are filled in.' })
+      await context.setOffline(true)
+      await open.click()
+      await page.getByRole('alert').filter({ hasText: 'You are offline' }).waitFor()
+      expect(await fieldOf(page, 'mobile').inputValue()).toBe('01326 1')
+      await context.setOffline(false)
+      await open.click()
+      const dialog = page.getByRole('dialog', { name: 'Returning customer' })
+      await dialog.getByLabel('Email').fill(email)
+      await dialog.getByLabel('Password', { exact: true }).fill('masthead')
+      await context.setOffline(true)
+      await dialog.getByRole('button', { name: 'Log in', exact: true }).click()
+      await dialog.getByText('You are offline. Nothing was lost').waitFor()
+      await context.setOffline(false)
+      await page.getByText("Logged in as Ann O'Brien").waitFor()
+      expect(problems().filter((problem) => !/net::ERR_|ConnectionLost/.test(problem))).toEqual([])
+    }))
 })
 
 describe('the account', () => {

@@ -157,6 +157,27 @@ it('an accepted new reader is not offered again after the page that follows coul
     ignoreAborted(problems)
   }))
 
+it('an accepted new reader is not offered again where the script of the page that follows is gone after a deployment', () =>
+  asRole('publisher', async ({ page, problems }) => {
+    await page.goto(`/addreader/${publicationId}`)
+    let isGone = true
+    await page.route(/\/assets\/reader-[\w-]{8}\.js$/, (route) =>
+      isGone ? route.fulfill({ status: 404, body: 'not found' }) : route.continue(),
+    )
+    // The document of the next page names the script of the newer version.
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) isGone = false
+    })
+    await fieldOf(page, 'lastName').fill('Typed')
+    await page.getByRole('button', { name: 'Add Reader' }).click()
+    await arrived(page, '**/editreader/**')
+    await expect.poll(() => fieldOf(page, 'lastName').inputValue()).toBe('Typed')
+    expect(await keptForms(page)).toEqual([])
+    await page.goto(`/addreader/${publicationId}`)
+    expect(await keptForms(page)).toEqual([])
+    expect(problems().filter((problem) => !/404|route module/.test(problem))).toEqual([])
+  }))
+
 it('an updated reader is not offered again after the page could not be shown again', () =>
   asRole('publisher', async ({ page, problems }) => {
     const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })

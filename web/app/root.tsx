@@ -14,6 +14,7 @@ import { locales } from '#core/kernel/languages.ts'
 import { ErrorPage, errorTitle } from './components/layout/error-page.tsx'
 import { useNonce } from './components/layout/nonce.tsx'
 import { PageAnnouncer } from './components/layout/page-announcer.tsx'
+import { useRouteScripts } from './components/layout/route-scripts.ts'
 import { usePageShop } from './components/storefront/shop-error-page.tsx'
 import { isQueryIntent } from './components/ui/query-intent.ts'
 import { Toasts } from './components/ui/toasts.tsx'
@@ -75,6 +76,7 @@ function useIsShop(): boolean {
 }
 
 export default function App() {
+  useRouteScripts()
   const { toast } = useLoaderData<typeof loader>()
   // Readers' pages only have toasts after a redirect.
   const onlyAfterRedirect = useMatches().some(({ id }) => isShopPage.test(id))

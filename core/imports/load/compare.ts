@@ -17,7 +17,7 @@ export interface ReaderRange extends LineRange {
 
 /**
  * What a row would do. `unknown`: no reader of the publication has its number. `other-origin`: it names a reader that was not imported from a file,
- * and only imported ones are replaced. `ends-early`: with what is stored, its end would be before its start. `taken`: a later row gives its reference
+ * and only imported ones are replaced. `ends-early`: with what is stored, or what a blank day of a new reader means, its end would be before its start. `taken`: a later row gives its reference
  * to another reader. `repeated`: a later row names the same reader by another column.
  */
 export type RowKind = 'new' | 'changed' | 'same' | 'unknown' | 'other-origin' | 'ends-early' | 'taken' | 'repeated'
@@ -73,14 +73,17 @@ export function canEndEarly(plan: EncodePlan): boolean {
   return plan.mode === 'combine' && termDays.some((day) => writtenColumns(plan).includes(day))
 }
 
-/** SQL: true where a combination sets a start or an end that does not fit the stored one, of the reader `r` or a backup. */
+/**
+ * SQL: true where a combination sets a start or an end that does not fit the stored one, of the reader `r` or a backup. For a new reader, a blank day
+ * is compared as what it is stored as.
+ */
 export function endsEarlySql(plan: EncodePlan, stored: 'r' | 'b'): string {
   const written = writtenColumns(plan)
-  const [start, end] = termDays.map((day) =>
-    written.includes(day) ? `COALESCE(s.${day}, ${stored}.${day})` : `${stored}.${day}`,
+  const [start, end] = termDays.map(
+    (day) => `COALESCE(${written.includes(day) ? `s.${day}, ` : ''}${stored}.${day}, ${blankValues[day]})`,
   )
   const changed = termDays.filter((day) => written.includes(day)).map((day) => differs(day, true, stored))
-  return `(${start} > ${end} AND ${anyOf(changed)})`
+  return `(${start} > ${end} AND ${anyOf([`${stored}.id IS NULL`, ...changed])})`
 }
 
 /** Joins the reader `r` that a row `s` names. */
@@ -109,11 +112,13 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
   // The row's own keys are right when all of the fields they are computed from come from the file.
   const isWhole = keyedColumns.map((column) => `(s.${column} IS NOT NULL OR r.${column} = '')`).join(' AND ')
   const hasNumbers = namesByNumber(plan)
+  const isUnknown = isCombine ? 's.buyer_id IS NOT NULL AND s.unique_reference IS NULL' : '(1 = 0)'
+  const added = canEndEarly(plan) ? `CASE WHEN ${endsEarlySql(plan, 'r')} THEN 'ends-early' ELSE 'new' END` : `'new'`
   await deleteStaged(work, 'stage_plan', range)
   await work.run(
     `INSERT INTO stage_plan (line, reader_id, version, kind, keys_from, is_term)
      SELECT s.line, r.id, r.version,
-       CASE WHEN r.id IS NULL THEN ${isCombine ? `CASE WHEN s.buyer_id IS NULL OR s.unique_reference IS NOT NULL THEN 'new' ELSE 'unknown' END` : `'new'`}
+       CASE WHEN r.id IS NULL THEN CASE WHEN ${isUnknown} THEN 'unknown' ELSE ${added} END
          ${hasNumbers ? `WHEN EXISTS (SELECT 1 FROM stage_taken t WHERE t.line = s.line) THEN 'taken'` : ''}
          ${target === 'imported' ? `WHEN r.origin <> 'file' THEN 'other-origin'` : ''}
          ${canEndEarly(plan) ? `WHEN ${endsEarlySql(plan, 'r')} OR EXISTS (SELECT 1 FROM stage_early e WHERE e.line = s.line) THEN 'ends-early'` : ''}

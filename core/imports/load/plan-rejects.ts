@@ -3,7 +3,7 @@ import type { BulkConnection } from '#core/ports/bulk.ts'
 import type { LineRange, RowKind } from './compare.ts'
 import { rowOfLine } from './load.ts'
 import type { Reject } from './load-plan.ts'
-import { endsEarly } from './read-row.rules.ts'
+import { endsEarly, endsTooEarly, startsLate } from './read-row.rules.ts'
 import { cellsJson, cellsOf, type EncodePlan } from './row-batch.ts'
 import { expectUnchanged, fileChanged, rowBatches } from './row-batches.ts'
 
@@ -20,8 +20,11 @@ const rejectedKinds = {
 interface RejectedRow {
   line: number
   kind: keyof typeof rejectedKinds
+  /** Null for a row of a new reader. */
+  reader_id: number | null
   buyer_id: number | null
   unique_reference: string | null
+  sub_start_on: string | null
   sub_end_on: string | null
 }
 
@@ -33,7 +36,7 @@ interface RejectedRow {
 export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
   const rowsAfter = (line: number) =>
     work.all<RejectedRow>(
-      `SELECT p.line, p.kind, s.buyer_id, s.unique_reference, s.sub_end_on
+      `SELECT p.line, p.kind, p.reader_id, s.buyer_id, s.unique_reference, s.sub_start_on, s.sub_end_on
        FROM stage_plan p JOIN stage_rows s ON s.line = p.line
        WHERE p.kind IN (${Object.keys(rejectedKinds).map((kind) => `'${kind}'`)}) AND p.line > ? AND p.line <= ?
        ORDER BY p.line LIMIT 500`,
@@ -60,13 +63,14 @@ export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range
 }
 
 function rejectOf(row: RejectedRow, cells: string): Reject {
-  const { column, reason } = rejectedKinds[row.kind]
-  const value =
-    column === 'SubExpiry'
-      ? row.sub_end_on && formatDay(String(row.sub_end_on))
-      : column === 'BuyerId'
-        ? row.buyer_id
-        : (row.unique_reference ?? row.buyer_id)
+  const { column, reason } = reasonOf(row)
+  const values: Partial<Record<string, string | number | null>> = {
+    SubStart: row.sub_start_on && formatDay(String(row.sub_start_on)),
+    SubExpiry: row.sub_end_on && formatDay(String(row.sub_end_on)),
+    BuyerId: row.buyer_id,
+    UniqueReference: row.unique_reference ?? row.buyer_id,
+  }
+  const value = values[column]
   return {
     line: Number(row.line),
     column,
@@ -75,6 +79,14 @@ function rejectOf(row: RejectedRow, cells: string): Reject {
     further: null,
     cells,
   }
+}
+
+/** For a new reader, the reason that a file that adds gives. */
+function reasonOf({ kind, reader_id, sub_end_on }: RejectedRow): { column: string; reason: string } {
+  if (kind !== 'ends-early' || reader_id !== null) return rejectedKinds[kind]
+  return sub_end_on === null
+    ? { column: 'SubStart', reason: startsLate }
+    : { column: 'SubExpiry', reason: endsTooEarly }
 }
 
 /** Writes rejects, with the readers they name, into the stage. Many in one statement. */

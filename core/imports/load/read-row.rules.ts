@@ -220,8 +220,8 @@ export function isRejectedRow(result: ReaderFileRow | RejectedRow): result is Re
 
 const none: readonly RowProblem[] = []
 export const endsEarly = 'is before SubStart'
-const endsTooEarly = 'is before 01/01/1970, which stands for a blank SubStart'
-const startsLate = 'is after 01/01/2100, which stands for a blank SubExpiry'
+export const endsTooEarly = 'is before 01/01/1970, which stands for a blank SubStart'
+export const startsLate = 'is after 01/01/2100, which stands for a blank SubExpiry'
 /** A number of another system. */
 const noNumber = 'is not a reader number of Masthead'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { ConnectionLost } from '../ui/lost-connection.ts'
+import { ConnectionLost, isFormUnanswered, pendingPage } from '../ui/lost-connection.ts'
 
 interface LazyRoute {
   id: string
@@ -17,8 +17,9 @@ interface RemixWindow {
 const guardedRoutes = new WeakSet<LazyRoute>()
 
 /**
- * Remix reloads the page when a route module cannot be fetched. After a deployment that is right; offline, the browser's own error page
- * would replace the app. With this hook, such a route fails as other fetches do.
+ * Remix reloads the page when a route module cannot be fetched. Offline, the browser's own error page would replace the app; with this hook, such a
+ * route fails as other fetches do. After a deployment the page to reload is the one that was to follow: the one that is shown may have a form that
+ * was just accepted.
  */
 export function useRouteScripts(): void {
   useEffect(() => {
@@ -62,11 +63,18 @@ async function fetchScript(id: string): Promise<void> {
   try {
     modules[id] = await import(/* @vite-ignore */ script)
   } catch {
-    // Any response means that the server is reachable: Remix reloads the page, from the newer version.
+    // Any response means that the server is reachable: the page is loaded from the newer version.
     const isReachable = await fetch(script, { method: 'HEAD', cache: 'no-store' }).then(
       () => true,
       () => false,
     )
+    // The script of a form's action is loaded along with the submission. The form stays on the page, and loads it again when it is submitted again.
+    if (!isReachable && isFormUnanswered()) await new Promise(() => {})
     if (!isReachable) throw new ConnectionLost()
+    const next = pendingPage()
+    // Without a page that is to follow, or after Back, when the browser is there already, Remix reloads.
+    if (!next || next.href === window.location.href) return
+    window.location.assign(next)
+    await new Promise(() => {})
   }
 }

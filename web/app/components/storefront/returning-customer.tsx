@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { openEnd } from '#core/kernel/dates.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { useAccessAddresses } from './log-in-address.ts'
@@ -18,6 +19,7 @@ interface ReturningCustomerProps {
 export function ReturningCustomer({ shop, buyer, country, onLogIn }: ReturningCustomerProps) {
   const t = useT()
   const addresses = useAccessAddresses(shop, country)
+  const [isOffline, setOffline] = useState(false)
   const link = 'inline-block min-h-6 font-medium text-ink underline underline-offset-3 hover:decoration-2'
   if (!buyer) {
     return (
@@ -29,7 +31,9 @@ export function ReturningCustomer({ shop, buyer, country, onLogIn }: ReturningCu
             href={addresses.logIn}
             onClick={(event) => {
               event.preventDefault()
-              onLogIn()
+              // The log-in would have to be loaded, and the form is not left for the browser's error page.
+              setOffline(!navigator.onLine)
+              if (navigator.onLine) onLogIn()
             }}
             className={link}
           >
@@ -37,6 +41,11 @@ export function ReturningCustomer({ shop, buyer, country, onLogIn }: ReturningCu
           </a>{' '}
           {t('New here? Simply continue.')}
         </p>
+        {isOffline && (
+          <p role="alert" className="mt-1 font-medium text-danger">
+            {t('You are offline')}
+          </p>
+        )}
       </div>
     )
   }

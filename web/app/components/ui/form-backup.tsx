@@ -4,6 +4,7 @@ import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { type FormContents, formDiffers } from './form-contents.ts'
+import { pendingPage } from './lost-connection.ts'
 import { isErrorPage, useIsomorphicLayoutEffect } from './preserved-backups.ts'
 import { isSecretField } from './secret-fields.ts'
 
@@ -29,11 +30,21 @@ export function useFormBackup(isEnabled: boolean, identifiedBy: IdentifyingField
     setFound(savedForm(key, person))
     return () => {
       const hasFailedHere = isErrorPage() && !isRedirected.current && key === keyOf(window.location, name)
-      if (!isAtLogIn() && !hasFailedHere) sessionStorage.removeItem(key)
+      if (!isLogIn(window.location) && !hasFailedHere) sessionStorage.removeItem(key)
       else if (unsaved.current) saveContents(key, { person, contents: unsaved.current })
     }
   }, [key, name, person, isEnabled])
-  // In the effect above the form is unmounted already; here, whether an error page replaces it is not known yet.
+  // The page that follows an accepted form may be opened as a document: the component is not unmounted then.
+  useEffect(() => {
+    if (!isEnabled) return
+    const dropAccepted = () => {
+      const next = pendingPage()
+      if (isRedirected.current && next && !isLogIn(next)) sessionStorage.removeItem(key)
+    }
+    window.addEventListener('pagehide', dropAccepted)
+    return () => window.removeEventListener('pagehide', dropAccepted)
+  }, [key, isEnabled])
+  // In the first effect above the form is unmounted already; here, whether an error page replaces it is not known yet.
   useIsomorphicLayoutEffect(() => {
     if (!isEnabled) return
     return () => {
@@ -60,8 +71,8 @@ export function useFormBackup(isEnabled: boolean, identifiedBy: IdentifyingField
 }
 
 /** Superusers have their own log-in, and so have the readers of each publication. */
-function isAtLogIn(): boolean {
-  return /^\/(s?login|[^/]+\/login)$/.test(window.location.pathname)
+function isLogIn({ pathname }: { pathname: string }): boolean {
+  return /^\/(s?login|[^/]+\/login)$/.test(pathname)
 }
 
 /** A page may have several forms: `name` is what identifies one of them. */

@@ -84,15 +84,29 @@ export async function fetchRoutes(send: typeof fetch, url: URL, init: RequestIni
   return untilAborted(init.signal)
 }
 
-interface ShownPage {
-  location: { pathname: string; search: string }
+interface PageAddress {
+  pathname: string
+  search: string
+  hash: string
+}
+
+interface RouterState {
+  location: PageAddress
   /** Of an error page, whose route may be unknown. */
   errors: object | null
+  navigation: { state: 'idle' | 'submitting' | 'loading'; location?: PageAddress }
 }
 
 /** The page that is shown. After Back the browser's own address is ahead of it, while the page that is gone back to is loaded. */
-function shownPage(): ShownPage | undefined {
-  return (window as { __remixRouter?: { state: ShownPage } }).__remixRouter?.state
+function shownPage(): RouterState | undefined {
+  return (window as { __remixRouter?: { state: RouterState } }).__remixRouter?.state
+}
+
+/** The page that is being opened, such as the one after an accepted form; undefined while there is none, or a form is not answered yet. */
+export function pendingPage(): URL | undefined {
+  const { state, location } = shownPage()?.navigation ?? {}
+  if (state !== 'loading' || !location) return undefined
+  return new URL(location.pathname + location.search + location.hash, window.location.origin)
 }
 
 /**
@@ -105,9 +119,30 @@ export async function fetchPageData(
   input: RequestInfo | URL,
   init: RequestInit = {},
 ): Promise<Response> {
-  const isPost = init.method === 'POST'
-  const isForm = isPost && !isQuery(init)
+  const isForm = init.method === 'POST' && !isQuery(init)
   const form = isForm ? takePendingForm() : null
+  if (!form) return fetchData(send, input, init, { isForm, form })
+  unanswered++
+  try {
+    return await fetchData(send, input, init, { isForm, form })
+  } finally {
+    unanswered--
+  }
+}
+
+/** How many forms were submitted, are kept on the page if that fails, and have no answer yet. */
+let unanswered = 0
+
+/** Whether a form has no answer yet. If the connection is lost, it is told so by itself, and submitted again. */
+export const isFormUnanswered = () => unanswered > 0
+
+async function fetchData(
+  send: typeof fetch,
+  input: RequestInfo | URL,
+  init: RequestInit,
+  { isForm, form }: { isForm: boolean; form: PendingForm | null },
+): Promise<Response> {
+  const isPost = init.method === 'POST'
   const isRepeated = !isPost && (polling > 0 || isReloadDue) && isShownPage(input)
   const lost = lostReason()
   try {

@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Outlet, type ShouldRevalidateFunction, useLoaderData, useRouteLoaderData } from '@remix-run/react'
 import { BackOfficeFrame } from '#web/app/components/layout/back-office-frame.tsx'
 import { ErrorPage, errorTitle } from '#web/app/components/layout/error-page.tsx'
-import { useRouteScripts } from '#web/app/components/layout/route-scripts.ts'
 import { StaffErrorPage } from '#web/app/components/layout/staff-error-page.tsx'
 import { isQueryIntent } from '#web/app/components/ui/query-intent.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -23,7 +22,6 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod, formDat
 
 export default function Shell() {
   const { home, ...frame } = useLoaderData<typeof loader>()
-  useRouteScripts()
   return (
     <BackOfficeFrame {...frame}>
       <Outlet />
