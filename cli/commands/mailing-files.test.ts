@@ -41,12 +41,12 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 const subscriptions = (argv: string[], more: Parameters<typeof runCli>[1] = {}) => runCli(argv, { env, cwd, ...more })
 const mailing = (...flags: string[]) =>
   subscriptions(['mailing-file', '--publication', handle, '--on', '2026-11-21', ...flags])
-const layouts = (word: string, ...words: string[]) =>
-  subscriptions(['mailing-layouts', word, ...words, '--publication', handle])
+const layouts = (command: string, ...args: string[]) =>
+  subscriptions(['mailing-layouts', command, ...args, '--publication', handle])
 const read = (name: string) => readFileSync(join(cwd, name))
 
 describe('mailing-file', () => {
-  it('splits into files in a directory, with counts, all or none, and replaces existing files', async () => {
+  it('splits into files in a directory, with counts, writes all of them or none, and replaces existing files', async () => {
     const names = ['europe', 'uk', 'world'].map((zone) => `Harbour_Light_21112026_${zone}.csv`)
     for (const _ of [1, 2]) {
       const split = await mailing('--split', '--output', 'post', '--counts', 'post/counts.json', '--json')
@@ -116,7 +116,7 @@ describe('mailing-file', () => {
       expect(existsSync(join(cwd, 'post.csv'))).toBe(false)
     }
     const [, , suffix, start] = services.processes.self.split(' ')
-    // The number of the second belongs to another process now; only Linux tells.
+    // The process id of the second has been reused by another process, which only Linux can tell.
     const reused = start === undefined ? [] : [`${hostname()} ${process.ppid} ${suffix} ${start}`]
     for (const owner of [`${hostname()} 4194399 a`, ...reused]) {
       writeFileSync(join(cwd, '.post.csv.lock'), owner)
@@ -130,7 +130,7 @@ describe('mailing-file', () => {
     utimesSync(join(cwd, '.post.csv.lock'), new Date(0), new Date(0))
     expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 0 })
     expect(readdirSync(cwd)).toEqual(['post.csv'])
-    // One that cannot be read is not empty: here a directory, for root may read any file.
+    // One that cannot be read is not empty: here a directory, because root may read any file.
     mkdirSync(join(cwd, '.post.csv.lock'))
     utimesSync(join(cwd, '.post.csv.lock'), new Date(0), new Date(0))
     expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 5 })

@@ -23,7 +23,7 @@ export const exportCirculation = useCase({
       const [day, missing] = counts && change ? [change.from, change.notKnown] : [counted.on, notKnown]
       throw conflict(`Circulation on ${formatDay(day)} is not known`, {
         hint: missing
-          .map(({ publicationName, from }) => `${publicationName}: known from ${formatDay(from)}`)
+          .map(({ publicationName, from }) => `${publicationName}: recorded from ${formatDay(from)}`)
           .join('; '),
       })
     }

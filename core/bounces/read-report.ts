@@ -4,21 +4,21 @@ import { bounceKind, statusOf } from './bounce-kind.rules.ts'
 import type { DeliveryEvent } from './delivery-event.ts'
 
 /** A longer message is truncated: the relevant part of a report is at its beginning, and our own emails are smaller than 100 kB. */
-const readBytes = 512 * 1024
+const maxBytes = 512 * 1024
 
-/** Real reports are never nested deeper and have no more headers; others are attempts to waste our resources. */
+/** Real reports are never nested deeper and have no more headers; others are meant to exhaust the server. */
 const limits = { maxNestingDepth: 20, maxHeadersSize: 128 * 1024, forceRfc822Attachments: true }
 
 /** A report about more addresses than any of our emails has is not about one of our emails. */
 const maxRecipients = 50
 
 /**
- * What a message reports about emails: a delivery status report (RFC 3464), a complaint (RFC 5965), or the plain words of an older mail server. Empty
+ * What a message reports about emails: a delivery status report (RFC 3464), a complaint (RFC 5965), or the plain text of an older mail server. Empty
  * for everything else: replies, out-of-office messages, notices that an email is delayed. Null for a message that cannot be read at all. Nothing is
  * verified: the caller has to find out whose emails they are.
  */
 export async function readReport(raw: Uint8Array | string): Promise<DeliveryEvent[] | null> {
-  const message = await PostalMime.parse(raw.slice(0, readBytes), limits).catch(() => null)
+  const message = await PostalMime.parse(raw.slice(0, maxBytes), limits).catch(() => null)
   if (!message) return null
   const report = { message, key: keyOf(message, raw), at: dateOf(message.date), mail: mailOf(message) }
   return statusReport(report) ?? complaint(report) ?? parsePlainTextReport(report) ?? []
@@ -44,7 +44,7 @@ function dateOf(date: string | undefined): Date | null {
   return Number.isNaN(at.getTime()) ? null : at
 }
 
-/** The recipients of a delivery status report that were given up or reached. */
+/** The recipients of a delivery status report to whom delivery failed or succeeded. */
 function statusReport({ message, key, ...report }: Report): DeliveryEvent[] | null {
   const [, ...recipients] = blocksOf(partOf(message, /^message\/(global-)?delivery-status$/)) ?? []
   if (recipients.length === 0) return null

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, text } from '../table.ts'
 
-/** Proofs of webhooks that are valid once, and what each was used for. */
+/** One-time tokens of incoming webhooks, each with the message that it was used for. */
 export const SpentWebhookTokens = defineTable('spent_webhook_tokens', {
   id: id(),
   token: text(),
@@ -9,7 +9,7 @@ export const SpentWebhookTokens = defineTable('spent_webhook_tokens', {
   spentAt: instant(),
 })
 
-/** Uses a proof; false if it was used for another message. A repeated message is not a replay: its sender did not receive our response. */
+/** Marks a token as used; false if it was used for another message. A repeated message is not a replay: its sender did not receive our response. */
 export async function spendToken(
   ctx: AppContext,
   { token, about }: { token: string; about: string },
@@ -18,7 +18,7 @@ export async function spendToken(
   return inserted !== null || (await SpentWebhookTokens.find(ctx, { token }))?.eventKey === about
 }
 
-/** Deletes proofs that are too old to be accepted. */
+/** Deletes tokens that are too old to be accepted. */
 export function clearWebhookTokens({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
   return db.run(`DELETE FROM spent_webhook_tokens WHERE spent_at < :before`, { before })
 }

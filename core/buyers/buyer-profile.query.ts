@@ -27,14 +27,14 @@ import { type OwnReader, ownReaders } from './own-readers.query.ts'
 /** A subscription in a buyer's account. */
 export interface OwnSubscription {
   readerId: number
-  /** A gift to another person, and named after that person. */
+  /** A gift to another person, whose name it shows. */
   isGift: boolean
   name: string
   product: Product
   startOn: Day
   endOn: Day
   state: TermState
-  /** Null until further notice. */
+  /** Null: runs until further notice. */
   daysLeft: number | null
   /** The postal address; null for a gift, whose address belongs to its reader, and where nothing is posted. */
   delivery: PostalAddress | null
@@ -70,7 +70,7 @@ export interface BuyerProfile {
   isDeliveredToBilling: boolean
   /** Null where there is no reader record to keep them on. */
   optOuts: OptOuts | null
-  /** The reader gets no reminders of the end of a subscription, if any of their own records says so. */
+  /** Reminders of the end of a subscription are stopped for at least one of the buyer's own records. */
   remindersStopped: boolean
 }
 
@@ -123,7 +123,7 @@ export const buyerProfile = useCase({
       delivery,
       isDeliveredToBilling: delivery === null || billing === null || isSamePlace(delivery, billing),
       optOuts: reader?.optOuts ?? null,
-      remindersStopped: await isAnyStopped(ctx, buyer.publicationId, notGifts),
+      remindersStopped: await areRemindersStopped(ctx, buyer.publicationId, notGifts),
     }
   },
 })
@@ -140,7 +140,11 @@ export function termEndsOf(records: Parameters<typeof lastDayBought>[0], today: 
   )
 }
 
-async function isAnyStopped(ctx: AppContext, publicationId: number, notGifts: readonly OwnReader[]): Promise<boolean> {
+async function areRemindersStopped(
+  ctx: AppContext,
+  publicationId: number,
+  notGifts: readonly OwnReader[],
+): Promise<boolean> {
   const stops = notGifts.map(({ id: readerId }) => remindersStoppedAt(ctx, { readerId, publicationId }))
   return (await Promise.all(stops)).some((at) => at !== null)
 }

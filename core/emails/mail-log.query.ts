@@ -20,7 +20,7 @@ import { findMail } from './send-mail.ts'
 export const mailStates = ['sent', 'waiting', 'bounced', 'refused', 'suppressed', 'failed', 'dropped'] as const
 export type MailState = (typeof mailStates)[number]
 
-/** For people who look at the log, `sending` counts as waiting too. */
+/** The log shows `sending` as waiting too. */
 const stateOf: Record<EmailState, MailState> = {
   sent: 'sent',
   waiting: 'waiting',
@@ -139,7 +139,7 @@ async function cursorOf(ctx: AppContext, { publicationId, before, after }: MailL
 }
 
 /** How many of the newest emails are scanned for the search text before its indexes are used. */
-const maxSteps = 2000
+const maxScanned = 2000
 
 /** The ids of a page and one more, in the order in which they are read. */
 async function findEmails(
@@ -155,8 +155,8 @@ async function findEmails(
   const all = `FROM emails e WHERE ${where} ${sql}`
   if (!input.q) return read(`SELECT e.id ${all} ORDER BY ${order} LIMIT :limit`)
   const { alternatives, values: searched } = await searchOf(ctx, input.publicationId, input.q)
-  // A value that many emails share, such as the beginning of their subject, is among the newest; a rare one is found along its own index.
-  const newest = `SELECT * ${all} ORDER BY ${order} LIMIT ${maxSteps}`
+  // A value that many emails share, such as the beginning of their subject, is among the newest; a rare one is found by its own index.
+  const newest = `SELECT * ${all} ORDER BY ${order} LIMIT ${maxScanned}`
   const either = alternatives.map((one) => `(${one})`).join(' OR ')
   const found = await read(`SELECT e.id FROM (${newest}) e WHERE ${either} ORDER BY ${order} LIMIT :limit`, searched)
   if (found.length === limit) return found
@@ -230,7 +230,7 @@ async function readersOf({ db }: AppContext, publicationId: number, q: string): 
   return found.map(({ id }) => id)
 }
 
-/** The order of a number, typed with or without its "OD-". */
+/** The order with this number, typed with or without its "OD-". */
 async function orderOf({ db }: AppContext, publicationId: number, q: string): Promise<number | null> {
   const number = /^(?:OD-?)?([A-Z0-9]{7})$/i.exec(q)?.[1]
   if (!number) return null
@@ -274,7 +274,7 @@ export interface SentMail extends LoggedMail {
   publicationId: number
   publicationName: string
   orderId: number | null
-  /** Its links no longer open anything; null where none was stored, or it was deleted since. */
+  /** As it was sent, with its links disabled; null if it was not stored, or has been deleted since. */
   body: { html: string; text: string } | null
   /** Why it cannot be sent again; null where it can. */
   cannotResend: string | null
@@ -303,7 +303,7 @@ export const getSentMail = useCase({
   },
 })
 
-/** What keeps emails from being sent to the address of an email of the log; null for nothing, also where the address was deleted. */
+/** Why no emails, or only notices, are sent to the address of a logged email; null if they are sent, or the address has been deleted. */
 export async function addressProblem(
   ctx: AppContext,
   { toAddress: address, publicationId, state }: Pick<RowOf<typeof Emails>, 'toAddress' | 'publicationId' | 'state'>,
@@ -315,7 +315,7 @@ export async function addressProblem(
   return state === 'refused' && !maySendAgain(mark) ? 'refused' : null
 }
 
-/** The authorisation guard of the log: an email of a publication that the actor may act on. Emails of the product itself belong to no publisher. */
+/** The authorisation guard of the log: an email of a publication that the actor may act on. Masthead's own emails belong to no publisher. */
 export async function ownEmail(ctx: AppContext, id: number) {
   const row = await Emails.find(ctx, { id })
   if (!row || row.publicationId === null) throw notFound('The email')

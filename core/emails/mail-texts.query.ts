@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { Language } from '../kernel/languages.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { customisableEmails, editedMail, MailTextKey } from './edited-mail.ts'
+import { customisableEmails, customisableMail, MailTextKey } from './customisable-mail.ts'
 import type { Mail } from './mail.ts'
 import { MailTexts, textVersion } from './mail-texts.rows.ts'
 
@@ -51,7 +51,7 @@ export const getMailText = useCase({
   transaction: 'none',
   async run(ctx, { publicationId, mail }): Promise<ListedMail & { placeholders: string[] }> {
     await ownPublication(ctx, { id: publicationId })
-    const { kind, custom } = editedMail(mail)
+    const { kind, custom } = customisableMail(mail)
     const texts = (await textsOf(ctx, publicationId)).filter((text) => text.mail === mail)
     return { name: mail, kind, ...custom, texts }
   },

@@ -7,7 +7,7 @@ import type { Currency } from '../kernel/money.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
-import { editedMail, MailTextKey, TypedText, textProblems } from './edited-mail.ts'
+import { customisableMail, MailTextKey, TypedText, textProblems } from './customisable-mail.ts'
 import type { SamplePublication } from './mail.ts'
 import { fromPublication } from './mail-frame.rules.ts'
 import { type CustomText, customTextOf } from './mail-texts.rows.ts'
@@ -42,7 +42,7 @@ export const standardTexts = useCase({
   transaction: 'none',
   async run(ctx, { publicationId, mail: name }): Promise<Record<Language, string>> {
     await ownPublication(ctx, { id: publicationId })
-    const mail = editedMail(name)
+    const mail = customisableMail(name)
     const publication = await samplePublication(ctx, publicationId)
     const sampleText = (language: Language) => mail.sample(language, { publication, text: null }).customText ?? []
     return Object.fromEntries(languages.map((language) => [language, sampleText(language).join('\n\n')])) as Record<
@@ -73,7 +73,7 @@ export const sendSampleMail = useCase({
         hint: 'Correct the address, or choose “Try this address again” on your page in Users.',
       })
     const messageId = `<sample.${userId}.${ctx.now().getTime()}@${new URL(ctx.settings.appUrl).hostname}>`
-    const sender = await senderOf(ctx, editedMail(input.mail).kind, {
+    const sender = await senderOf(ctx, customisableMail(input.mail).kind, {
       publicationId: input.publicationId,
       isToReader: true,
     })
@@ -95,7 +95,7 @@ async function renderPreview(
   { publicationId, mail: name, language, isOwn = false, ...typed }: Typed,
 ): Promise<MailPreview> {
   await ownPublication(ctx, { id: publicationId })
-  const mail = editedMail(name)
+  const mail = customisableMail(name)
   const publication = await samplePublication(ctx, publicationId)
   const isBlank = typed.subject === '' && typed.body === ''
   // A language that has no separate text uses the text for all languages.

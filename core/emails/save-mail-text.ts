@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { editedMail, MailTextKey, TypedText, textProblems } from './edited-mail.ts'
+import { customisableMail, MailTextKey, TypedText, textProblems } from './customisable-mail.ts'
 import {
   type CustomText,
   MailTexts,
@@ -25,7 +25,7 @@ export const saveMailText = useCase({
     { publicationId, mail, language, version, subject, body },
   ): Promise<{ publicationId: number; body: string }> {
     const { publisherId } = await ownPublication(ctx, { id: publicationId })
-    const problems = textProblems(editedMail(mail), { subject, body })
+    const problems = textProblems(customisableMail(mail), { subject, body })
     if (Object.keys(problems).length > 0) throw invalid(problems)
     if (version !== undefined) await refuseStale(ctx, { publicationId, mail, language }, { version, subject, body })
     await upsertMailText(ctx, { publicationId, mail, language }, { subject, body })

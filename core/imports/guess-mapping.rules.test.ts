@@ -9,13 +9,13 @@ describe('guessMapping', () => {
     expect(guessMapping(header, [])).toEqual(header)
   })
 
-  it('knows common names of our columns, in any case and punctuation', () => {
+  it('recognises common names of our columns, in any case and punctuation', () => {
     expect(
       guessMapping(['SURNAME', 'Fore-name', 'e-mail', 'Zip Code', 'Post Town', 'address_line_2', 'Expiry date'], []),
     ).toEqual(['LastName', 'FirstName', 'Email', 'PostCode', 'City', 'Address2', 'SubExpiry'])
   })
 
-  it('takes the nearest name for a typing error', () => {
+  it('maps a mistyped name to the nearest one', () => {
     expect(guessMapping(['LastNmae', 'Compnyname'], [])).toEqual(['LastName', 'CompanyName'])
   })
 

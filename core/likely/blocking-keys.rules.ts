@@ -14,8 +14,8 @@ interface BlockingKey {
   /** Among many readers, what it adds is not worth its time. */
   isLowYield?: boolean
   /**
-   * The index of the number in a sketch by which a big block is sorted, so that similar readers are adjacent: the names, unless the block is of one
-   * name.
+   * The index in a sketch of the number that a big block is sorted by, so that similar readers are adjacent: the names, unless all of the block
+   * have the same name.
    */
   order: number
 }

@@ -13,27 +13,27 @@ export interface Sketches {
 }
 
 interface SearchLimits {
-  /** Blocks of up to this many members are compared pair by pair, bigger ones with a window of `near`. */
+  /** Blocks of up to this many members are compared pair by pair, bigger ones within a window of `windowSize`. */
   max: number
   /** The same limit for keys that many readers share. */
   maxForWideKeys: number
-  near: number
+  windowSize: number
   /** The log odds of their sketches from which pairs are compared. */
   min: number
-  /** Also by the keys that find little. */
+  /** Whether low-yield keys are used too. */
   byAllKeys: boolean
-  /** A name is also looked up in the position of the other. */
+  /** Whether first names are also compared with surnames, to find swapped ones. */
   byOtherNames: boolean
 }
 
 /**
  * How thorough the search is, by the number of readers. Only the pairs of the `thorough` search show how often fields agree by chance: the others
- * leave out what the sketch alone refuses, and less is learned from the rest.
+ * skip pairs that the sketches alone rule out, and less is learned from the rest.
  */
 const searches = {
-  thorough: { max: 400, maxForWideKeys: 400, near: 60, min: -7, byAllKeys: true, byOtherNames: true },
-  medium: { max: 80, maxForWideKeys: 40, near: 16, min: -2, byAllKeys: false, byOtherNames: true },
-  quick: { max: 40, maxForWideKeys: 20, near: 8, min: -0.75, byAllKeys: false, byOtherNames: false },
+  thorough: { max: 400, maxForWideKeys: 400, windowSize: 60, min: -7, byAllKeys: true, byOtherNames: true },
+  medium: { max: 80, maxForWideKeys: 40, windowSize: 16, min: -2, byAllKeys: false, byOtherNames: true },
+  quick: { max: 40, maxForWideKeys: 20, windowSize: 8, min: -0.75, byAllKeys: false, byOtherNames: false },
 } as const satisfies Record<string, SearchLimits>
 export type SearchName = keyof typeof searches
 
@@ -42,7 +42,7 @@ export function searchFor(readers: number): SearchName {
   return readers <= 30_000 ? 'thorough' : readers <= 300_000 ? 'medium' : 'quick'
 }
 
-/** A pair as one number, the lower reader first: sorts by it. */
+/** A pair is one number, the lower reader first, so that pairs sort by that reader. */
 const pairBase = 2 ** 26
 export const firstOf = (pair: number) => Math.floor(pair / pairBase)
 export const secondOf = (pair: number) => pair % pairBase
@@ -54,14 +54,14 @@ export const secondOf = (pair: number) => pair % pairBase
 export function candidatePairs(
   { count, sketches, rarities }: Sketches,
   search: SearchName,
-  onKind?: (done: number) => void,
+  onKeyDone?: (done: number) => void,
 ): Float64Array {
   const pairs = new PairList()
-  const { max, maxForWideKeys, near, min, byAllKeys, byOtherNames } = searches[search]
+  const { max, maxForWideKeys, windowSize, min, byAllKeys, byOtherNames } = searches[search]
   const sorter = new KeySorter(byOtherNames ? 2 * count : count)
   // One object for all pairs: this code runs a hundred million times.
   const pair = { a: 0, b: 0, rarityA: 0, rarityB: 0, size: Math.log2(count + 1), isStrict: search !== 'thorough' }
-  blockingKeys.forEach(({ key, otherKey, isWide, order, isLowYield }, kind) => {
+  blockingKeys.forEach(({ key, otherKey, isWide, order, isLowYield }, index) => {
     if (isLowYield && !byAllKeys) return
     const limit = isWide ? maxForWideKeys : max
     const keys = otherKey && byOtherNames ? [key, otherKey] : [key]
@@ -75,7 +75,7 @@ export function candidatePairs(
       let to = from + 1
       while (to < used && sorted[to] === key) to++
       if (to - from > limit) sortBy(order, readers, from, to, sketches)
-      const reach = to - from > limit ? near : to - from
+      const reach = to - from > limit ? windowSize : to - from
       for (let i = from; i + 1 < to; i++) {
         const a = readers[i] as number
         pair.a = a * sketchLength
@@ -90,7 +90,7 @@ export function candidatePairs(
       }
       from = to
     }
-    onKind?.(kind + 1)
+    onKeyDone?.(index + 1)
   })
   return pairs.unique()
 }
@@ -115,7 +115,7 @@ class PairList {
   #uniqueLength = 0
 
   add(a: number, b: number): void {
-    if (this.#length === this.#pairs.length) this.#makeRoom()
+    if (this.#length === this.#pairs.length) this.#grow()
     this.#pairs[this.#length++] = a < b ? a * pairBase + b : b * pairBase + a
   }
 
@@ -124,7 +124,7 @@ class PairList {
     return this.#pairs.subarray(0, this.#length)
   }
 
-  #makeRoom(): void {
+  #grow(): void {
     if (this.#uniqueLength < this.#length * 0.5) this.#deduplicate()
     if (this.#length < this.#pairs.length * 0.7) return
     const wider = new Float64Array(Math.ceil(this.#pairs.length * 1.6))

@@ -202,8 +202,8 @@ export function isShortFor(a: string, b: string): boolean {
 }
 
 /**
- * The names of the table as sets of bits: two that share none are not short forms of each other. Each family has one of thirty bits, other names a
- * random one.
+ * The names of the table as bit masks: two that have no bit in common are not short forms of each other. Each family has one of thirty bits, any
+ * other name one by its hash.
  */
 const bitsOfNames = new Map<string, number>()
 for (const name of otherNames) bitsOfNames.set(name, 1 << (wordHash(name) % 30))

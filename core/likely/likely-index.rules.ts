@@ -63,14 +63,14 @@ export class LikelyIndex {
   /** Pairs worth comparing, as reader numbers in the order they were added. */
   candidates({
     search = searchFor(this.#length),
-    onKind,
+    onKeyDone,
   }: {
     search?: SearchName
-    onKind?: (done: number) => void
+    onKeyDone?: (done: number) => void
   } = {}): Float64Array {
     this.#forgetCommonContacts()
     const readers = { count: this.#length, sketches: this.#sketches, rarities: this.#rarities() }
-    return candidatePairs(readers, search, onKind)
+    return candidatePairs(readers, search, onKeyDone)
   }
 
   /** Emails and telephones that too many readers share yield no candidates. */
@@ -144,8 +144,8 @@ export class LikelyIndex {
     } = {},
   ): ReaderGroup[] {
     const { min = likelyFrom, maxDoubtful = 0, distinct, search = searchFor(this.#length), onProgress } = options
-    const onKind = (done: number) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length })
-    const pairs = this.candidates({ search, onKind })
+    const onKeyDone = (done: number) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length })
+    const pairs = this.candidates({ search, onKeyDone })
     // The search data is no longer needed: the texts reuse its memory.
     this.#texts.lend?.(this.#sketches.buffer)
     this.#sketches = new Int32Array(0)

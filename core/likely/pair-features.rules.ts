@@ -34,7 +34,7 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
     // Initials and missing first names match every member of a family.
     if ((first === 'missing' || first === 'initial') && email !== 'same') take('vague.noEmail', '')
     if (last === 'other' && first === 'same' && isSameHome) take('sameFirst.home', '')
-    if (last === 'other' && isOtherFirst) take('stranger', '')
+    if (last === 'other' && isOtherFirst) take('bothNamesDiffer', '')
   }
   take('number', number)
   take('street', street)
@@ -44,8 +44,8 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
   take('postCode', postCode)
   take('email', email)
   take('phone', phone)
-  if (street === 'other' && (postCode === 'other' || postCode === 'missing')) take('elsewhere', '')
-  if (street === 'same' && number === 'same') take('door', '')
+  if (street === 'other' && (postCode === 'other' || postCode === 'missing')) take('otherAddress', '')
+  if (street === 'same' && number === 'same') take('sameAddress', '')
   if (street === 'same' && number === 'other') take('neighbour', '')
   if (email === 'same' && phone === 'same') take('bothContacts', '')
 }

@@ -41,8 +41,8 @@ const organisationIs = {
 // When in doubt, the higher of the weights by which a company is compared with a person's.
 const mixed = of('mixed') + of('mixed.company.other')
 const [familyHome, nearHome] = [of('family.home'), of('near.home')]
-const [otherContact, stranger, neighbour, door, bothContacts] = [
-  of('otherFirst.contact'), of('stranger'), of('neighbour'), of('door'), of('bothContacts'),
+const [otherContact, bothNamesDiffer, neighbour, sameAddress, bothContacts] = [
+  of('otherFirst.contact'), of('bothNamesDiffer'), of('neighbour'), of('sameAddress'), of('bothContacts'),
 ] // biome-ignore format: a list
 
 /** The maximum that a flat and a street whose name is not the same add. */
@@ -118,7 +118,7 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
   const streetB = s[b + sketch.street] as number
   const isSameStreet = streetA !== 0 && streetA === streetB
   if (isSameStreet) {
-    if (isSameNumber) odds += door
+    if (isSameNumber) odds += sameAddress
     else if (isOtherNumber && !areDigitsAlike(s, a, b)) odds += neighbour
     place = Math.max(place, rarer(pair, 24))
   }
@@ -188,7 +188,7 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
     if (first === firstIs.other || first === firstIs.otherName) {
       if (isFamily) odds += familyHome
       if (isSameEmail || isSamePhone) odds += otherContact
-      if (last === lastIs.other) odds += stranger
+      if (last === lastIs.other) odds += bothNamesDiffer
     } else if (isFamily && first === firstIs.near && firstA !== firstB) odds += nearHome
   }
   let surprise = place - pair.size

@@ -207,7 +207,7 @@ export const getOrder = useCase({
       buyerCredit: leftIn(await creditsOf(ctx, owner), order.currency),
       canRefund: await choicesOf(ctx, { ...order, renewalId }, balance),
       vat: await vatLinesOf(ctx, id),
-      timeline: await orderTimeline(ctx, { ...order, renewalId }, renewed?.moments),
+      timeline: await orderTimeline(ctx, { ...order, renewalId }, renewed?.events),
       renewal: renewed?.renewal ?? null,
       items: items.map(({ copyState, ...item }) => ({ ...item, isOversold: copyState === 'oversold' })),
     }

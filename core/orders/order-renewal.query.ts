@@ -8,7 +8,7 @@ import { declineReasonText } from '../renewals/decline-reason.rules.ts'
 import { cyclesOf, isOpen, type RenewalCycle } from '../renewals/renewal-cycles.query.ts'
 import type { TimelineEvent } from './order-timeline.query.ts'
 
-/** The automatic renewal that an order began, or is an attempt to charge. */
+/** The automatic renewal that began with an order, or that the order is an attempt to charge. */
 export interface OrderRenewal {
   isOn: boolean
   /** When it is charged next automatically; null where it is off, is being charged, or waits for the reader. */
@@ -32,7 +32,7 @@ interface RenewedOrder {
 export async function orderRenewal(
   ctx: Pick<AppContext, 'db'>,
   order: RenewedOrder,
-): Promise<{ renewal: OrderRenewal; moments: TimelineEvent[] } | null> {
+): Promise<{ renewal: OrderRenewal; events: TimelineEvent[] } | null> {
   const agreement = await agreementOf(ctx, order)
   if (!agreement) return null
   const cycles = await cyclesOf(ctx, [agreement.id])
@@ -41,15 +41,15 @@ export async function orderRenewal(
   const endedBecause = isOn || agreement.endReason === null ? '' : agreementEndTexts[agreement.endReason]
   const isFirst = order.renewalId === null
   const cycle = isFirst ? open : cycles.find(({ id }) => id === order.renewalId)
-  const moments = [
+  const events = [
     ...(isFirst ? cycles.filter(({ state }) => !isOpen(state)).map(endOf) : []),
-    ...(cycle ? await cycleMoments(ctx, { cycle, agreement, orderId: order.id }) : []),
+    ...(cycle ? await cycleEvents(ctx, { cycle, agreement, orderId: order.id }) : []),
   ]
   // Shown once: the end of a cycle shows it if the reason is the same.
-  const isListed = moments.some(({ detail }) => detail.endsWith(endedBecause))
+  const isListed = events.some(({ detail }) => detail.endsWith(endedBecause))
   const isLast = isFirst || cycle?.id === cycles[0]?.id
   if (agreement.endedAt !== null && isLast && !isListed) {
-    moments.push({ at: asInstant(agreement.endedAt), what: 'Automatic renewal ended', detail: endedBecause })
+    events.push({ at: asInstant(agreement.endedAt), what: 'Automatic renewal ended', detail: endedBecause })
   }
   return {
     renewal: {
@@ -59,7 +59,7 @@ export async function orderRenewal(
       first: { id: agreement.orderId, orderNumber: agreement.orderNumber },
       cycles,
     },
-    moments,
+    events,
   }
 }
 
@@ -75,7 +75,7 @@ interface Agreement {
 }
 
 async function agreementOf({ db }: Pick<AppContext, 'db'>, order: RenewedOrder): Promise<Agreement | undefined> {
-  // Also by the buyer, for whom there is an index.
+  // The buyer's id is there for the index.
   const which =
     order.renewalId === null
       ? 'a.buyer_id = :buyerId AND a.order_id = :id'
@@ -92,7 +92,7 @@ async function agreementOf({ db }: Pick<AppContext, 'db'>, order: RenewedOrder):
 const endLabels: Partial<Record<RenewalState, string>> = {
   paid: 'Renewed',
   lapsed: 'Renewal lapsed',
-  cancelled: 'Renewal no longer charged',
+  cancelled: 'Renewal cancelled',
 }
 
 /** A cycle that has ended, in one line. */
@@ -120,20 +120,20 @@ interface CycleInput {
   orderId: number
 }
 
-/** Everything that happened in one cycle: planned, notified, charged, declined, corrected, ended. */
-async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Promise<TimelineEvent[]> {
+/** Everything that happened in one cycle: planned, notified, charged, declined, retried, ended. */
+async function cycleEvents(ctx: Pick<AppContext, 'db'>, input: CycleInput): Promise<TimelineEvent[]> {
   const { cycle } = input
   const { id, createdAt, chargeOn, cycleOn, state, settledAt, reason } = cycle
-  // Those of a grace period that began again have its last day in their key.
+  // If the grace period was restarted, the keys of its emails end in its last day.
   const emails = await ctx.db.query<{ key: string; to: string; sentAt: Date | string }>(
     `SELECT email_key AS key, to_address AS "to", sent_at AS "sentAt" FROM emails
      WHERE email_key IN (:keys) AND sent_at IS NOT NULL
      UNION ALL SELECT e.email_key, e.to_address, e.sent_at FROM payment_agreements a JOIN emails e ON e.reader_id = a.reader_id
-     WHERE a.id = :agreementId AND e.template = 'renewal-failed' AND e.email_key LIKE :ofRound AND e.sent_at IS NOT NULL`,
+     WHERE a.id = :agreementId AND e.template = 'renewal-failed' AND e.email_key LIKE :ofGracePeriod AND e.sent_at IS NOT NULL`,
     {
       keys: Object.keys(mailLabels).map((kind) => `${kind}${id}`),
       agreementId: input.agreement.id,
-      ofRound: `renewal-failed:%:${id}:____-__-__`,
+      ofGracePeriod: `renewal-failed:%:${id}:____-__-__`,
     },
   )
   return [
@@ -143,8 +143,8 @@ async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Pro
       detail: `For the term after ${formatDay(cycleOn)}, to be charged on ${formatDay(chargeOn)}`,
     },
     // Cause before effect: the timeline is sorted by time, and entries with the same time keep this order.
-    ...(await manualMoments(ctx, input)),
-    ...(await attemptMoments(ctx, input)),
+    ...(await manualEvents(ctx, input)),
+    ...(await attemptEvents(ctx, input)),
     ...emails.map(({ key, to, sentAt }) => ({
       at: asInstant(sentAt),
       what: Object.entries(mailLabels).find(([kind]) => `${key}:`.startsWith(`${kind}${id}:`))?.[1] ?? 'Email sent',
@@ -167,7 +167,7 @@ interface Attempt {
   settledAt: Date | string
 }
 
-async function attemptMoments(ctx: Pick<AppContext, 'db'>, { cycle, orderId }: CycleInput): Promise<TimelineEvent[]> {
+async function attemptEvents(ctx: Pick<AppContext, 'db'>, { cycle, orderId }: CycleInput): Promise<TimelineEvent[]> {
   const attempts = await ctx.db.query<Attempt>(
     `SELECT o.id, o.order_number AS "orderNumber", o.state, o.placed_at AS "placedAt", o.paid_at AS "paidAt",
        y.decline_code AS "declineCode", y.decline_reason AS "declineReason", y.updated_at AS "settledAt"
@@ -215,7 +215,7 @@ function nextStepText({ state, nextTryOn, reason }: RenewalCycle): string {
 }
 
 /** Manual changes in the cycle, from the activity log: staff charged it again, the reader changed the card. */
-async function manualMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: CycleInput): Promise<TimelineEvent[]> {
+async function manualEvents(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: CycleInput): Promise<TimelineEvent[]> {
   const rows = await ctx.db.query<{
     action: string
     at: Date | string
@@ -230,10 +230,10 @@ async function manualMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: 
   )
   return rows.flatMap(({ action, at, facts, by }) => {
     if (action === 'retry-renewal') return [{ at: asInstant(at), what: 'Retried manually', detail: by ?? '' }]
-    const { agreement: of, by: changedBy } = asJson<{ agreement?: number; by?: string }>(facts ?? '{}')
+    const { agreement: agreementId, by: changedBy } = asJson<{ agreement?: number; by?: string }>(facts ?? '{}')
     const when = asInstant(at)
     const isOfCycle = when >= cycle.createdAt && (cycle.settledAt === null || when <= cycle.settledAt)
-    if (of !== agreement.id || !isOfCycle) return []
+    if (agreementId !== agreement.id || !isOfCycle) return []
     return [
       {
         at: when,

@@ -72,7 +72,7 @@ export async function orderTimeline(
   const credits = refunds.flatMap(({ id, method }) => (method === 'credit' ? id : []))
   const entries = await entriesOf(ctx, order.id)
   const late = entries.filter(({ occurredOn }) => occurredOn !== null)
-  const moments: TimelineEvent[] = [
+  const events: TimelineEvent[] = [
     ...renewal,
     // An attempt at a renewal was not placed by a person: its own steps say what it is.
     ...(order.renewalId === null ? [{ at: order.placedAt, what: 'Placed', detail: '' }] : []),
@@ -123,7 +123,7 @@ export async function orderTimeline(
       detail: `${kind === 'write-off' && amount > 0 ? 'The reversed write-off' : entryLabels[kind]} of ${formatMoney({ amount: Math.abs(amount), currency })} of ${formatDay(occurredOn as Day)}, whose month was closed`,
     })),
   ]
-  return moments.sort((one, other) => one.at.getTime() - other.at.getTime())
+  return events.sort((one, other) => one.at.getTime() - other.at.getTime())
 }
 
 /** A write-off may be several entries with the same time: of the earned part and of the unearned part. */

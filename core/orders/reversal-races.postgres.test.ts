@@ -212,15 +212,15 @@ it.each([true, false])(
 /** A pro forma invoice for a chosen reader, who is in no account and has credit; the email it was ordered under is new. */
 async function proForma(email: string) {
   const { shop, staff } = await soldWith('promo_codes')
-  const cheque = { ...orderForm(shop), publicationId: shop.id, way: 'cheque' }
+  const cheque = { ...orderForm(shop), publicationId: shop.id, method: 'cheque' }
   const { orderId: creditedId } = await takeStaffOrder(staff, cheque)
-  await refundOrder(staff, { id: creditedId, scope: 'whole', way: 'credit', reason: 'Wrong' })
+  await refundOrder(staff, { id: creditedId, scope: 'whole', method: 'credit', reason: 'Wrong' })
   const readerId = Number((await rowsOf(services, 'orders', shop.id)).at(-1)?.reader_id)
   await services.db.run('UPDATE readers SET buyer_id = NULL WHERE id = :readerId', { readerId })
-  const billed = { publicationId: shop.id, way: 'invoice', begins: 'paid', readerId }
+  const billed = { publicationId: shop.id, method: 'invoice', begins: 'paid', readerId }
   const { orderId } = await takeStaffOrder(staff, { ...orderForm(shop, { email }), ...billed })
-  const pay = async (way: 'credit' | 'cheque') => {
-    await recordInvoicePayment(staff, { orderId, amount: '29.99', way, key: `payment-${orderId}` })
+  const pay = async (method: 'credit' | 'cheque') => {
+    await recordInvoicePayment(staff, { orderId, amount: '29.99', method, key: `payment-${orderId}` })
     const [order] = await services.db.query<{ state: string }>('SELECT state FROM orders WHERE id = :orderId', {
       orderId,
     })
@@ -231,10 +231,10 @@ async function proForma(email: string) {
 
 it.each(['credit', 'cheque'] as const)(
   'the payment of a pro forma invoice by %s waits for its buyer before it locks its reader, as an order at the storefront does',
-  async (way) => {
+  async (method) => {
     const { shop, readerId, pay } = await proForma('new@example.test')
     const insert = insertBuyer(shop.id, 'new@example.test')
-    expect(await whileLocked(insert, lockReader(readerId), () => pay(way))).toEqual([null, 'paid'])
+    expect(await whileLocked(insert, lockReader(readerId), () => pay(method))).toEqual([null, 'paid'])
     expect((await rowsOf(services, 'orders', shop.id)).at(-1)).toMatchObject({ reader_id: readerId })
   },
 )

@@ -1,8 +1,8 @@
 /** A group of readers found by a search that are probably the same person. */
 export interface FoundGroup {
-  /** The score by the weights that were learned from the file. */
+  /** The score by the weights that were learned from the publication's readers. */
   confidence: number
-  /** The score by the shipped weights. */
+  /** The score by the default weights. */
   shipped: number
   /** `version`: the one that was read and compared. */
   members: { readerId: number; version: number; fit: number; reasons: string[] }[]
@@ -14,12 +14,12 @@ export interface LikelyPlan {
   differentPairs: readonly (readonly [number, number])[]
 }
 
-/** The weights that a search learned from its file. */
+/** The weights that a search learned from the publication's readers. */
 export interface LearnedWeights {
   /** Pairs that were learned from, and how many of them are likely to be one reader. */
   pairs: number
   matches: number
-  /** How far weights differ from the shipped ones, in log odds, by name; those not named are unchanged. */
+  /** How far weights differ from the default ones, in log odds, by name; those not named are unchanged. */
   moves: Record<string, number>
   readers: number
   /** The numbers of readers whose email or telephone is shared by too many to be evidence. */

@@ -58,7 +58,7 @@ export interface RecipientOutcome {
   fault: MailFault | null
 }
 
-/** The outcome of an email: an answer for each address, or not tried until a given time because the server is known not to answer. */
+/** The outcome of an email: an answer for each address; or held until a given time, because the server has stopped responding. */
 export type MailOutcome =
   | {
       answers: RecipientOutcome[]

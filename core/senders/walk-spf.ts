@@ -6,8 +6,8 @@ import type { FollowedSpf } from './sender-records.rules.ts'
 const maxLookups = 10
 
 /**
- * Follows the SPF record of a domain through `include:` and `redirect=` to the installation's, counting as receivers do (RFC 7208, 4.6.4
- * and 5.2). Other terms in it are counted, not queried.
+ * Follows the SPF record of a domain through `include:` and `redirect=` to find the installation's host, and counts DNS lookups as receivers
+ * do (RFC 7208, 4.6.4 and 5.2). Other terms are counted, not queried.
  */
 export async function walkSpf(dns: MailDns, { domain, record, include }: SpfQuestion): Promise<FollowedSpf> {
   const walk: Walk = { dns, include: include.toLowerCase(), lookups: 0, isOver: false, isIncluded: false, problem: '' }
@@ -34,34 +34,34 @@ interface Walk extends FollowedSpf {
 interface Followed {
   name: string
   record: string
-  /** Whether a match in it is a pass of the domain: every include on the way has `+`, or nothing. */
+  /** Whether a match in it passes for the domain: every include leading to it has `+` or no sign. */
   isPass: boolean
-  /** The names on the way to it, for detecting a loop. */
+  /** The names that led to it, for detecting a loop. */
   above: readonly string[]
 }
 
 async function follow(walk: Walk, { name, record, isPass, above }: Followed): Promise<void> {
   const terms = record.trim().toLowerCase().split(/\s+/).slice(1)
-  const on = [...above, name]
-  let isOver = false
+  const path = [...above, name]
+  let isAfterAll = false
   for (const term of terms) {
     const [, sign = '', mechanism = '', value = ''] = /^([-~?+]?)([a-z]+)(?:[:/](.*))?$/.exec(term) ?? []
-    if (mechanism === 'all') isOver = true
+    if (mechanism === 'all') isAfterAll = true
     // Terms after `all` are not read, so they do not count.
-    if (isOver) break
+    if (isAfterAll) break
     if (!lookupMechanisms.has(mechanism)) continue
     if (!count(walk)) return
     if (mechanism !== 'include') continue
     const isPassing = isPass && (sign === '' || sign === '+')
     if (value === walk.include && isPassing) walk.isIncluded = true
-    await followInto(walk, { term: `include:${value}`, name: value, isPass: isPassing, above: on })
+    await followInto(walk, { term: `include:${value}`, name: value, isPass: isPassing, above: path })
     if (walk.isOver || walk.problem !== '') return
   }
   const target = terms.find((term) => term.startsWith('redirect='))?.slice('redirect='.length)
   // With an `all` a redirect is ignored (RFC 7208, 6.1); without one it replaces the whole record.
   if (target === undefined || terms.some((term) => isAll(term)) || !count(walk)) return
   if (target === walk.include && isPass) walk.isIncluded = true
-  await followInto(walk, { term: `redirect=${target}`, name: target, isPass, above: on })
+  await followInto(walk, { term: `redirect=${target}`, name: target, isPass, above: path })
 }
 
 /** The mechanisms for which receivers query DNS; `ip4`, `ip6` and `all` need no query. */

@@ -16,7 +16,7 @@ import { storeVatSettings, VatSettings, type VatSettingsValues } from './vat-set
 
 /** Everything that a publisher has set for VAT, for its page. */
 export interface VatSettingsView {
-  /** Null: nothing was set yet. */
+  /** Null: nothing is set yet. */
   settings: VatSettingsValues | null
   rates: (VatRate & { id: number })[]
   builtIn: readonly VatRate[]
@@ -54,7 +54,7 @@ function settingsOf({
   return { isRegistered, registeredFrom, vatNumber, usesOss, ossNumber, bundlePrint, quarterMonth }
 }
 
-/** A number with at most `decimals` decimal places, as a whole number of its smallest part: "5.5" with two is 550. Blank is undefined. */
+/** A number with at most `decimals` decimal places as an integer: with two, "5.5" is 550. Blank is undefined. */
 const scaled = (decimals: number, max: number, message: string) =>
   z
     .string()

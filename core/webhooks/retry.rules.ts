@@ -2,10 +2,10 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** How long a delivery is tried. */
+/** How long delivery of an event is attempted. */
 export const triedForMs = 72 * hour
 
-/** The pause after each failed attempt: short at first, then so that three days are about a dozen attempts. */
+/** The pause after each failed attempt: short at first, then longer, which makes about a dozen attempts in three days. */
 const pauses = [
   ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute],
   ...[hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour],
@@ -17,8 +17,8 @@ function withJitter(ms: number, random: number): number {
 }
 
 /**
- * When a delivery whose nth attempt failed is retried; null if its time is over. The last attempt is at its end. `minSeconds`: the receiver's
- * Retry-After.
+ * When a delivery is retried after this many failed attempts; null once it has expired. The last attempt is made when it expires. `minSeconds`:
+ * the receiver's Retry-After.
  */
 export function nextDelivery(
   { attempts, expiresAt }: { attempts: number; expiresAt: Date },

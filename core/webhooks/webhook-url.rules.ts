@@ -1,8 +1,8 @@
 const maxLength = 500
 
 /**
- * The problem with the URL of a receiver; undefined for a valid one. Only https, unless this installation may send to its own machine. A
- * name is resolved at each connection.
+ * The problem with the URL of a receiver; undefined for a valid one. Only https, unless this installation may send to its own machine.
+ * The address that a host name resolves to is checked at each connection.
  */
 export function webhookUrlProblem(url: string, { allowsLoopback }: { allowsLoopback: boolean }): string | undefined {
   if (url === '') return 'Required'

@@ -21,9 +21,9 @@ import { apiTables } from '#web/app/api/api-tables.ts'
 import { apiRouter } from '#web/app/api/router.ts'
 import { handlers } from '#worker/handlers/index.ts'
 
-/** A publisher with everything a call may need. Each of its texts contains its word. */
+/** A publisher with everything a call may need. Each of its texts contains its marker, so that another tenant's data is recognised. */
 export interface Tenant {
-  word: string
+  marker: string
   publisherId: number
   publicationId: number
   urlKey: string
@@ -94,27 +94,27 @@ async function partnerKeyOf(services: TestServices, { publisherId, publicationId
 }
 
 /** A token of the reader who placed a tenant's first order. */
-export async function buyerTokenOf(services: TestServices, { word, publicationId }: Tenant): Promise<string> {
-  const email = `ida@${word.toLowerCase()}.test`
+export async function buyerTokenOf(services: TestServices, { marker, publicationId }: Tenant): Promise<string> {
+  const email = `ida@${marker.toLowerCase()}.test`
   const visiting = services.as(visitor)
   return (await issueBuyerToken(visiting, { email, password: 'sesame-street', publicationId })).token
 }
 
-/** A tenant's own sender, unconfirmed. Its domain is in the audit log, and therefore without the tenant's word. */
-export const senderOf = (word: string) => ({
-  senderName: `${word} Press`,
+/** A tenant's own sender, unconfirmed. Its domain is in the audit log, and therefore without the tenant's marker. */
+export const senderOf = (marker: string) => ({
+  senderName: `${marker} Press`,
   address: 'readers@quay.example',
-  replyTo: `help@${word.toLowerCase()}.example`,
+  replyTo: `help@${marker.toLowerCase()}.example`,
 })
 
 /** A publisher with a title, a price, a sender and one paid order. */
-export async function makeTenant(services: Running, word: string): Promise<Tenant> {
-  const lower = word.toLowerCase()
-  const publisher = await makeUser(services, { email: `publisher@${lower}.test`, lastName: word })
+export async function makeTenant(services: Running, marker: string): Promise<Tenant> {
+  const lower = marker.toLowerCase()
+  const publisher = await makeUser(services, { email: `publisher@${lower}.test`, lastName: marker })
   await services.db.run(`UPDATE accounts SET number_of_publications = 50 WHERE user_id = :id`, { id: publisher.id })
   const publication = await makePublication(services, {
     publisherId: publisher.id,
-    publicationName: `${word} Monthly`,
+    publicationName: `${marker} Monthly`,
     urlKey: `${lower}-monthly`,
     sellsBackIssues: true,
   })
@@ -122,44 +122,44 @@ export async function makeTenant(services: Running, word: string): Promise<Tenan
     `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount) VALUES (:id, 'print', 12, 'UK', :no, 4500)`,
     { id: publication.id, no: false },
   )
-  await PublisherSenders.insert(services, { publisherId: publisher.id, ...senderOf(word), domain: 'quay.example' })
-  const order = await placeOrder(contextFor(services, visitor, { entryPoint: 'test' }), orderOf(word))
+  await PublisherSenders.insert(services, { publisherId: publisher.id, ...senderOf(marker), domain: 'quay.example' })
+  const order = await placeOrder(contextFor(services, visitor, { entryPoint: 'test' }), orderOf(marker))
   return {
-    word,
+    marker,
     publisherId: publisher.id,
     publicationId: publication.id,
     urlKey: publication.urlKey,
     orderId: order.orderId,
-    promoId: await makePromo(services, publication.id, `${word}-SAVER`),
-    backIssueId: (await makeBackIssue(services, publication.id, { volume: `${word} in winter` })).id,
+    promoId: await makePromo(services, publication.id, `${marker}-SAVER`),
+    backIssueId: (await makeBackIssue(services, publication.id, { volume: `${marker} in winter` })).id,
   }
 }
 
-function orderOf(word: string) {
-  const lower = word.toLowerCase()
+function orderOf(marker: string) {
+  const lower = marker.toLowerCase()
   return {
     urlKey: `${lower}-monthly`,
     plan: '1PN45.00',
     country: 'GB',
     idempotencyKey: `first-order-of-${lower}`,
     firstName: 'Ida',
-    lastName: word,
+    lastName: marker,
     email: `ida@${lower}.test`,
     password: 'sesame-street',
-    billing: { addressOne: `1 ${word} Row`, city: 'Falmouth', postCode: 'TR11 3LH' },
+    billing: { addressOne: `1 ${marker} Row`, city: 'Falmouth', postCode: 'TR11 3LH' },
     payment: { provider: 'demo', details: { cardNumber: '4242424242424242' } },
   }
 }
 
 /** The wire body of a new order at a tenant. */
-export function newOrderBody({ word, urlKey }: Tenant, idempotencyKey: string): Record<string, unknown> {
+export function newOrderBody({ marker, urlKey }: Tenant, idempotencyKey: string): Record<string, unknown> {
   return {
     urlKey,
     checkboxSelection: '1PN45.00',
     country: 'GB',
     idempotencyKey,
     firstName: 'Nell',
-    lastName: word,
+    lastName: marker,
     email: `${idempotencyKey}@example.test`,
     password: 'sesame-street',
     billingAddressOne: '2 Quay Street',

@@ -35,8 +35,8 @@ async function someStaff({ fixture, tenant, tag }: SampleRequest): Promise<numbe
   if (tenant.publisherId === unknownId) return unknownId
   const user = await makeUser(fixture.services, {
     userType: 'mailer',
-    email: `staff-${tag}-${Math.random().toString(36).slice(2)}@${tenant.word}.test`,
-    lastName: tenant.word,
+    email: `staff-${tag}-${Math.random().toString(36).slice(2)}@${tenant.marker}.test`,
+    lastName: tenant.marker,
     parentPublisherId: tenant.publisherId,
   })
   return user.id
@@ -175,8 +175,8 @@ async function somePublication({ fixture, tenant, tag }: SampleRequest): Promise
   if (tenant.publisherId === unknownId) return unknownId
   const publication = await makePublication(fixture.services, {
     publisherId: tenant.publisherId,
-    publicationName: tenant.word,
-    urlKey: `${tenant.word}-${tag}-${Math.random().toString(36).slice(2)}`,
+    publicationName: tenant.marker,
+    urlKey: `${tenant.marker}-${tag}-${Math.random().toString(36).slice(2)}`,
   })
   return publication.id
 }
@@ -186,7 +186,7 @@ const backIssueIdOf = ({ tenant }: SampleRequest) => String(tenant.backIssueId)
 /** A new back issue of the tenant; for the tenant that does not exist, an unknown id. */
 async function someBackIssue({ fixture, tenant }: SampleRequest): Promise<number> {
   if (tenant.publisherId === unknownId) return unknownId
-  return (await makeBackIssue(fixture.services, tenant.publicationId, { volume: `${tenant.word} in spring` })).id
+  return (await makeBackIssue(fixture.services, tenant.publicationId, { volume: `${tenant.marker} in spring` })).id
 }
 
 function newPublicationBody(tag: string): Record<string, unknown> {
@@ -270,7 +270,7 @@ export const callSamples: Record<string, CallSample> = {
   'GET /emails/one/{id}': { path: { id: newMail } },
   'POST /emails/resend/{id}': { path: { id: newMail }, body: ({ tag }) => ({ key: `press-${tag}` }) },
   'POST /emails/try-address/{id}': { path: { id: bouncedMail } },
-  'POST /emails/sender': { body: ({ tenant: { word } }) => senderOf(word) },
+  'POST /emails/sender': { body: ({ tenant: { marker } }) => senderOf(marker) },
   'DELETE /publication/promo/{id}': { path: { id: async (request) => String(await somePromo(request)) } },
   'GET /publication/promo/getpromodets/{id}': { path: { id: ({ tenant }) => String(tenant.promoId) } },
   'POST /publication/promo': {
@@ -351,7 +351,7 @@ export const callSamples: Record<string, CallSample> = {
   },
   'POST /order/buyerlogin': {
     body: ({ tenant }) => ({
-      email: `ida@${tenant.word.toLowerCase()}.test`,
+      email: `ida@${tenant.marker.toLowerCase()}.test`,
       password: 'sesame-street',
       publicationID: tenant.publicationId,
     }),
@@ -372,14 +372,14 @@ export const callSamples: Record<string, CallSample> = {
   'POST /thirdparty/checksubscriber': {
     body: ({ fixture, tenant }) => ({
       key: fixture.tokens.partner,
-      email: `ida@${tenant.word.toLowerCase()}.test`,
+      email: `ida@${tenant.marker.toLowerCase()}.test`,
       password: 'sesame-street',
     }),
   },
   'POST /thirdparty/oauth/token': { body: freshCode },
   'POST /thirdparty/oauth/revoke': { body: () => ({ client_id: 'app_nobody', token: 'mr_1.nothing' }) },
   'POST /thirdparty/oauth/introspect': { body: () => ({ token: 'nonsense' }) },
-  'POST /thirdparty/entitlement': { body: ({ tenant }) => ({ email: `ida@${tenant.word.toLowerCase()}.test` }) },
+  'POST /thirdparty/entitlement': { body: ({ tenant }) => ({ email: `ida@${tenant.marker.toLowerCase()}.test` }) },
   'GET /thirdparty/webhooks/{id}': { path: { id: someWebhook() } },
   'POST /thirdparty/webhooks': { body: () => newWebhook },
   'POST /thirdparty/webhooks/{id}': { path: { id: someWebhook() }, body: () => newWebhook },

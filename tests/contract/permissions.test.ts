@@ -55,7 +55,7 @@ describe("another publisher's ids", () => {
         Object.values(call.body ?? {}).some((field) => ownedIds.test(field))),
   )
   const nobody: Tenant = {
-    word: 'nobody',
+    marker: 'nobody',
     urlKey: 'nobodys-title',
     publisherId: unknownId,
     publicationId: unknownId,
@@ -75,7 +75,7 @@ describe("another publisher's ids", () => {
         const response = await callAs(fixture, entry, { tenant, tag: 'foreign' }, callerOf(call))
         const text = await response.text()
         expect(response.status, text).toBe(404)
-        expect(text.toLowerCase()).not.toContain(fixture.theirs.word.toLowerCase())
+        expect(text.toLowerCase()).not.toContain(fixture.theirs.marker.toLowerCase())
         answers.push(text.replaceAll(/\d+/g, 'N'))
       }
       expect(answers[0]).toBe(answers[1])

@@ -65,7 +65,7 @@ describe('no response contains a password, a hash, a key or a token that is stor
       const { statuses, leaks } = await leaksOf(async () => {
         const responses = []
         for (const { tenant, role } of askersOf(entry))
-          responses.push(await callAs(fixture, entry, { tenant, tag: `secret-${tenant.word}-${role}` }, role))
+          responses.push(await callAs(fixture, entry, { tenant, tag: `secret-${tenant.marker}-${role}` }, role))
         return responses
       })
       expect(leaks).toEqual([])

@@ -14,7 +14,7 @@ import { type CallSample, madeFor, type SampleRequest, unknownId } from './call-
 
 /** A new reader of the tenant. */
 const someReader = ({ fixture, tenant }: SampleRequest) =>
-  makeReader(fixture.services, tenant.publicationId, { firstName: 'Rea', lastName: tenant.word })
+  makeReader(fixture.services, tenant.publicationId, { firstName: 'Rea', lastName: tenant.marker })
 
 /** Cancels the requested bulk merges: a publication may have only one in progress. */
 async function endMerges({ fixture }: SampleRequest): Promise<void> {
@@ -28,7 +28,7 @@ const readerOfTenant = async (request: SampleRequest) => String(await madeFor(re
 const deactivatedReader = async (request: SampleRequest) =>
   String(
     await madeFor(request, ({ fixture, tenant }) =>
-      makeReader(fixture.services, tenant.publicationId, { lastName: tenant.word, isDeleted: true }),
+      makeReader(fixture.services, tenant.publicationId, { lastName: tenant.marker, isDeleted: true }),
     ),
   )
 
@@ -56,7 +56,7 @@ async function csvForm({ fixture, tenant }: Omit<SampleRequest, 'tag'>, text: st
 /** A reader whose address has a blank line. */
 async function readerWithGap(request: SampleRequest): Promise<string> {
   const readerId = madeFor(request, ({ fixture, tenant }) =>
-    makeReader(fixture.services, tenant.publicationId, { addressTwo: '2 Quay', lastName: tenant.word }),
+    makeReader(fixture.services, tenant.publicationId, { addressTwo: '2 Quay', lastName: tenant.marker }),
   )
   return String(await readerId)
 }
@@ -97,14 +97,14 @@ export const subscriberSamples: Record<string, CallSample> = {
       await endUploads({ fixture, tenant })
       return {
         publicationID: tenant.publicationId,
-        csvdata: [{ UniqueReference: `API-${tag}`, LastName: tenant.word }],
+        csvdata: [{ UniqueReference: `API-${tag}`, LastName: tenant.marker }],
         again: true,
       }
     },
   },
   'POST /subscriber/uploadreplace': {
     body: ({ fixture, tenant, tag }) =>
-      csvForm({ fixture, tenant }, `UniqueReference,LastName\nCOMBINE-${tag},${tenant.word}\n`, 'combine'),
+      csvForm({ fixture, tenant }, `UniqueReference,LastName\nCOMBINE-${tag},${tenant.marker}\n`, 'combine'),
   },
   'POST /subscriber/uploadpostcodes': {
     body: async ({ fixture, tenant }) => {
@@ -152,7 +152,7 @@ export const subscriberSamples: Record<string, CallSample> = {
   'POST /subscriber': {
     body: ({ tenant }) => ({
       publicationID: tenant.publicationId,
-      lastName: tenant.word,
+      lastName: tenant.marker,
       type: 'print',
       sd: '01-02-2026',
     }),

@@ -134,7 +134,7 @@ describe('likely duplicates', () => {
 
   it('whose merges were interrupted are resumed', () =>
     asRole('publisher', async ({ page }) => {
-      await someStoppedBatch({ fixture: server, tenant: { publicationId, word: 'Stopped' } })
+      await someStoppedBatch({ fixture: server, tenant: { publicationId, marker: 'Stopped' } })
       await page.goto(`/managedata/likely/${publicationId}?view=merged`)
       await page.getByRole('button', { name: 'Resume the bulk merge that has merged 0 groups' }).click()
       await page.getByText('The bulk merge was resumed').first().waitFor()

@@ -49,40 +49,51 @@ beforeAll(async () => {
     readerOf.set(tenant, reader?.id ?? 0)
     const staff = await makeUser(services, {
       userType: 'mailer',
-      email: `post@${tenant.word}.test`,
-      lastName: tenant.word,
+      email: `post@${tenant.marker}.test`,
+      lastName: tenant.marker,
       parentPublisherId: tenant.publisherId,
     })
     staffOf.set(tenant, staff.id)
     uploadOf.set(tenant, await someImport({ fixture: { services }, tenant }))
     const { publicationId } = tenant
-    const subject = `About ${tenant.word}`
+    const subject = `About ${tenant.marker}`
     emailOf.set(
       tenant,
       await Emails.insert(services, {
-        ...{ emailKey: `mail:${tenant.word}`, template: 'gift-notice', publicationId, readerId: readerOf.get(tenant) },
-        ...{ toAddress: `${tenant.word}@example.test`, subject, messageId: `<${tenant.word}@test>`, state: 'sent' },
+        ...{
+          emailKey: `mail:${tenant.marker}`,
+          template: 'gift-notice',
+          publicationId,
+          readerId: readerOf.get(tenant),
+        },
+        ...{ toAddress: `${tenant.marker}@example.test`, subject, messageId: `<${tenant.marker}@test>`, state: 'sent' },
       }),
     )
     await services.db.run(`UPDATE accounts SET company_name = :name WHERE user_id = :id`, {
-      name: `${tenant.word} Press`,
+      name: `${tenant.marker} Press`,
       id: tenant.publisherId,
     })
     const publisher = contextFor(services, await actorOf(services, 'publisher', tenant.publisherId), {
       entryPoint: 'test',
     })
     const hook = await addWebhook(publisher, {
-      url: `https://${tenant.word}.example.test/hook`,
+      url: `https://${tenant.marker}.example.test/hook`,
       events: ['order.paid'],
     })
     webhookOf.set(tenant, hook.id)
     const transfer = await addTransfer(publisher, {
-      ...{ publicationId, kind: 'import', name: tenant.word, host: `${tenant.word}.example.test`, login: tenant.word },
+      ...{
+        publicationId,
+        kind: 'import',
+        name: tenant.marker,
+        host: `${tenant.marker}.example.test`,
+        login: tenant.marker,
+      },
       ...{ password: 'a password that nobody may see', runAt: '02:30', alertUsers: [tenant.publisherId] },
     })
     transferOf.set(tenant, transfer.id)
     await startPlan(publisher, { titles: 10, key: randomUUID(), cardNumber: demoCards.paid })
-    signupOf.set(tenant, await paidSignup(tenant.word))
+    signupOf.set(tenant, await paidSignup(tenant.marker))
     planInvoiceOf.set(tenant, (await getPlan(publisher, {})).invoices[0]?.id)
   }
   for (const userType of userTypes) {
@@ -108,9 +119,9 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 /** A paid sign-up from which no publisher can be registered. */
-async function paidSignup(word: string): Promise<number | undefined> {
+async function paidSignup(marker: string): Promise<number | undefined> {
   const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
-  const input = { planKey: 'standard-1', email: `new@${word}.test`, name: word, priceType: 'VAT' }
+  const input = { planKey: 'standard-1', email: `new@${marker}.test`, name: marker, priceType: 'VAT' }
   const { paymentIntentId: payment } = await startSignup(ctx, input)
   await settlePaidSignup(ctx, { payment, invoice: null, subscription: null, customer: null })
   const [row] = await server.services.db.query<{ id: number }>(
@@ -375,7 +386,7 @@ describe("another publisher's ids", () => {
             const response = await ask(addressOf(path, tenant), role, body)
             const text = await response.text()
             expect([role, body, response.status]).toEqual([role, body, 404])
-            expect(text).not.toContain(theirs.word)
+            expect(text).not.toContain(theirs.marker)
             texts.push(words(text))
           }
           expect(texts[0]).toBe(texts[1])
@@ -389,7 +400,7 @@ describe("another publisher's ids", () => {
     for (const { path, screen } of staffRoutes.filter(({ path }) => !path.includes(':'))) {
       for (const role of tenantBound.filter((type) => screenAccess(screen as ScreenName, type).isAllowed)) {
         const text = await (await ask(`${path}?q=zebrawood`, role)).text()
-        expect([path, role, text.includes(theirs.word)]).toEqual([path, role, false])
+        expect([path, role, text.includes(theirs.marker)]).toEqual([path, role, false])
       }
     }
   })

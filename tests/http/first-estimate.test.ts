@@ -28,7 +28,7 @@ beforeAll(async () => {
   ctx = contextFor(services, await actorOf(services, 'publisher', shop.publisherId), { entryPoint: 'test' })
   const email = (await Users.find(services, { id: shop.publisherId }))?.email ?? ''
   cookie = await staffCookie(services, email)
-  importId = await someImport({ fixture: { services }, tenant: { publicationId, word: 'Quay' } })
+  importId = await someImport({ fixture: { services }, tenant: { publicationId, marker: 'Quay' } })
   clock = stopClock(server)
 })
 afterAll(async () => {

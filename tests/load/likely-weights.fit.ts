@@ -22,7 +22,7 @@ const isFitted = (name: string) => field === undefined || name.startsWith(`${fie
 const shipped: Readonly<Record<string, number>> = likelyWeights
 const levelNames = Object.entries(orderedLevels).map(([field, levels]) => levels.map((level) => `${field}.${level}`))
 /** Features that can only count against a match. */
-const against = new Set('otherFirstName otherFirstName.home otherSurname otherGender otherGeneration halfCouple swapped mixed family family.home otherFirst.contact initial.otherGender near.home vague.noEmail sameFirst.home stranger elsewhere neighbour'.split(' ')) // biome-ignore format: a list
+const against = new Set('otherFirstName otherFirstName.home otherSurname otherGender otherGeneration halfCouple swapped mixed family family.home otherFirst.contact initial.otherGender near.home vague.noEmail sameFirst.home bothNamesDiffer otherAddress neighbour'.split(' ')) // biome-ignore format: a list
 
 /** A pair: the numbers of its features, the surprise, and whether it is one reader. */
 interface Sample {

@@ -5,7 +5,7 @@ import { orderBalanceOf, refundParts } from '#core/ledger/refund-allocation.rule
 import { termLengths } from '#core/pricing/plan-code.rules.ts'
 import { newTerm } from '#core/terms/term.rules.ts'
 
-/** A term as the ledger has it: a first one, the next one, a refunded part, and invalid dates. */
+/** A term as the ledger has it: a first one, the next one, a refunded part, or one with invalid dates. */
 export const earning = fc
   .record({
     amount: fc.integer({ min: -50_000, max: 50_000 }),

@@ -6,12 +6,12 @@ import { makeReader } from './readers.ts'
 
 interface Where {
   fixture: { services: Running }
-  tenant: { publicationId: number; word: string }
+  tenant: { publicationId: number; marker: string }
 }
 
 /** Two records of one reader of a tenant. */
 export async function duplicateReaders({ fixture, tenant }: Where): Promise<number[]> {
-  const values = { firstName: 'Tess', lastName: tenant.word, addressOne: '1 Quay', postCode: 'PL23 1AT' }
+  const values = { firstName: 'Tess', lastName: tenant.marker, addressOne: '1 Quay', postCode: 'PL23 1AT' }
   return [
     await makeReader(fixture.services, tenant.publicationId, values),
     await makeReader(fixture.services, tenant.publicationId, { ...values, firstName: 'Tessa' }),

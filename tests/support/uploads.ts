@@ -36,7 +36,7 @@ export function upload(
 
 interface Where {
   fixture: { services: Running }
-  tenant: { publicationId: number; word: string }
+  tenant: { publicationId: number; marker: string }
 }
 
 /** Ends any open upload of a tenant, so that the next one can start. */
@@ -62,8 +62,8 @@ export async function someImport(where: Where): Promise<number> {
       publicationId: tenant.publicationId,
       mode: 'combine',
       csvdata: [
-        { UniqueReference: uniqueReference, LastName: tenant.word, Email: '' },
-        { UniqueReference: `${uniqueReference}-BAD`, LastName: tenant.word, Email: 'nobody' },
+        { UniqueReference: uniqueReference, LastName: tenant.marker, Email: '' },
+        { UniqueReference: `${uniqueReference}-BAD`, LastName: tenant.marker, Email: 'nobody' },
       ],
     }),
   )

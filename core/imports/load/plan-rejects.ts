@@ -30,7 +30,7 @@ interface RejectedRow {
 
 /**
  * Rejects the rows of a range that only the comparison with the stored readers could reject, in addition to those rejected when they were read. Their
- * cells come from the file, which is read again where there are such rows: the stage has only the columns that are imported, and what blank cells mean.
+ * cells come from the file, which is read again where there are such rows: the stage has only the imported columns, with blank cells already interpreted.
  * Throws where the file no longer has one of them.
  */
 export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
@@ -49,9 +49,9 @@ export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range
     const last = batch.lines.at(-1) ?? 0
     while (rows[0] && Number(rows[0].line) <= last) {
       const row = rows.shift() as RejectedRow
-      const place = rowOfLine(batch, Number(row.line))
-      if (place < 0) throw fileChanged()
-      rejects.push(rejectOf(row, cellsJson(cellsOf(batch, place, plan))))
+      const index = rowOfLine(batch, Number(row.line))
+      if (index < 0) throw fileChanged()
+      rejects.push(rejectOf(row, cellsJson(cellsOf(batch, index, plan))))
       if (rows.length > 0) continue
       await insertRejects(work, rejects)
       rejects = []

@@ -1,4 +1,4 @@
-/** The ids of ticked boxes in a form, by the boxes' name. */
+/** The ids of a form's ticked checkboxes that are named `<name>.<id>`. */
 export function checkedIds(values: Readonly<Record<string, string>>, name: string): number[] {
   return Object.entries(values).flatMap(([field, value]) => {
     const [prefix, id] = field.split('.')

@@ -8,7 +8,7 @@ export const countryChoices = [
   ...countries.slice(2).sort((a, b) => a.name.localeCompare(b.name, 'en')),
 ]
 
-/** Adds the country's name, as the server knows it: browsers may use another name, which would break hydration. */
+/** Replaces the country's code by its name. Done on the server: browsers may use another name, which would break hydration. */
 export function withCountryName<Row extends { country: string | null }>(row: Row): Row {
   return { ...row, country: row.country && countryName(row.country) }
 }

@@ -20,7 +20,7 @@ export async function sendDownload(
 /**
  * Streams a file while it is generated, so that a million rows need no memory. The first chunk is awaited: an error before it is still an
  * error page. A HEAD request generates no rows and logs no download. If the client disconnects, the file ends: Remix drops a response that comes
- * after that, so that nobody else could end it.
+ * after that, so nobody else would end it.
  */
 export async function download(
   request: Request,
@@ -42,7 +42,7 @@ export async function download(
     await end()
     throw request.signal.reason
   }
-  // A file that breaks while it is ended has recorded its failure itself.
+  // An error while the file is being ended has already been recorded by the file's own code.
   request.signal.addEventListener('abort', () => void Promise.resolve(end()).catch(() => {}), { once: true })
   async function* all() {
     try {

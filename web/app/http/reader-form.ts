@@ -21,11 +21,11 @@ export function chosenValues(values: Record<string, string>): Record<string, str
 
 /**
  * Saves a submitted reader form. If another user changed the record since it was opened, nothing is written: the result contains both
- * versions. If it was removed in the meantime the result says so, with the submitted values; `bringBack` restores it first.
+ * versions. If it was removed in the meantime the result says so, with the submitted values; `restore` restores it first.
  */
 export async function saveReader(ctx: AppContext, id: number, values: Record<string, string>) {
   const input = readerInput(values)
-  if (values.bringBack === '1') await restoreRemovedReader(ctx, id)
+  if (values.restore === '1') await restoreRemovedReader(ctx, id)
   try {
     await editReader(ctx, { ...input, id, version: values.version })
     return null

@@ -24,7 +24,7 @@ export function RemovedNotice({ text, canRestore, isPending }: RemovedNoticeProp
             : 'What you typed is still here: copy what you need before you leave, or add the reader again.'}
         </p>
         {canRestore && (
-          <Button type="submit" name="bringBack" value="1" isPending={isPending} className="mt-3">
+          <Button type="submit" name="restore" value="1" isPending={isPending} className="mt-3">
             Restore and save
           </Button>
         )}

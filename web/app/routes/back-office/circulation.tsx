@@ -146,7 +146,7 @@ function Results({ on, today, title, counts, notKnown, change }: Circulation) {
 function UnknownCirculation({ on, notKnown }: Pick<Circulation, 'on' | 'notKnown'>) {
   return (
     <Banner title={`Circulation on ${formatDay(on)} is not known`}>
-      {notKnown.map(({ publicationName, from }) => `${publicationName}: known from ${formatDay(from)}`).join('; ')}
+      {notKnown.map(({ publicationName, from }) => `${publicationName}: recorded from ${formatDay(from)}`).join('; ')}
     </Banner>
   )
 }
@@ -192,7 +192,7 @@ function Counts({ counts, title, on }: { counts: CirculationCounts; title: strin
       </Section>
       <Section title="By country">
         {counts.countries.length === 0 ? (
-          <p className="text-body text-ink-2">No subscription runs on this day.</p>
+          <p className="text-body text-ink-2">No subscriptions are running on this day.</p>
         ) : (
           <Breakdown first="Country" rows={counts.countries} />
         )}

@@ -234,7 +234,9 @@ export default function LikelyDuplicates() {
 function NothingToLookAt({ isSearched, isRunning }: { isSearched: boolean; isRunning: boolean }) {
   if (isRunning && !isSearched) return null
   if (isSearched) {
-    return <EmptyState title="There are no likely duplicates here">No groups are left at this confidence.</EmptyState>
+    return (
+      <EmptyState title="There are no likely duplicates here">No groups are left at this confidence level.</EmptyState>
+    )
   }
   return (
     <EmptyState title="This publication has not been searched yet">

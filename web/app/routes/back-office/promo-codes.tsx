@@ -85,7 +85,8 @@ export default function PromoCodes() {
             </LinkButton>
           }
         >
-          A promo code takes a percentage off subscriptions. You can give it to readers as a word or as a link.
+          A promo code takes a percentage off subscriptions. Readers type it in the order form, or follow a link that
+          applies it.
         </EmptyState>
       ) : (
         <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">

@@ -299,17 +299,17 @@ function EditedReader({ reader, facts, countries, list, onDirty, onUnsaved, onDi
   // Errors of the renewal's buttons are shown next to them.
   const problem = isOfRenewal(refused?.values.intent) ? undefined : refused
   const gone = actionData && 'gone' in actionData ? actionData : undefined
-  const isRestoring = useNavigation().formData?.get('bringBack') === '1'
+  const isRestoring = useNavigation().formData?.get('restore') === '1'
   const compared = actionData && 'other' in actionData ? actionData : undefined
   // Kept when the form is refused for another reason, so that choices already made are not lost.
-  const [both, setBoth] = useState(compared)
-  if (compared && compared !== both) setBoth(compared)
+  const [conflict, setConflict] = useState(compared)
+  if (compared && compared !== conflict) setConflict(compared)
   const [seen] = useState(() => {
     const values = storedReaderValues(reader)
     return { values, version: String(reader.version), base: JSON.stringify(values) }
   })
-  const before = both
-    ? { version: String(both.other.version), base: JSON.stringify(both.other.values) }
+  const before = conflict
+    ? { version: String(conflict.other.version), base: JSON.stringify(conflict.other.values) }
     : {
         version: problem?.values.version ?? seen.version,
         base: problem?.values.base ?? seen.base,
@@ -321,7 +321,7 @@ function EditedReader({ reader, facts, countries, list, onDirty, onUnsaved, onDi
   return (
     <ReaderForm
       readerId={reader.id}
-      values={problem?.values ?? gone?.values ?? both?.values ?? seen.values}
+      values={problem?.values ?? gone?.values ?? conflict?.values ?? seen.values}
       problem={problem}
       facts={{ homeCountry, countries, questions, today, lookupPath, currency }}
       hidden={hidden}
@@ -332,12 +332,12 @@ function EditedReader({ reader, facts, countries, list, onDirty, onUnsaved, onDi
         gone ? (
           <RemovedNotice {...gone.gone} isPending={isRestoring} />
         ) : (
-          both && (
+          conflict && (
             <EditConflict
-              key={both.other.version}
-              mine={both.values}
-              theirs={both.other}
-              base={both.base}
+              key={conflict.other.version}
+              mine={conflict.values}
+              theirs={conflict.other}
+              base={conflict.base}
               reloadAt={`/editreader/${reader.id}${search}`}
             />
           )

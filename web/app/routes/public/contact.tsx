@@ -33,8 +33,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = visitorContext(context)
   const values = await readForm(request)
   // A browser with scripts has solved the captcha instead of the question.
-  const leave = values.captcha ? submitContactRequest : submitPlainContactRequest
-  return submit(context, values, async () => leave(ctx, values))
+  const sendRequest = values.captcha ? submitContactRequest : submitPlainContactRequest
+  return submit(context, values, async () => sendRequest(ctx, values))
 }
 
 export default function Contact() {

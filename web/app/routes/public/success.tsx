@@ -154,7 +154,7 @@ function StateText({ state, email, contactEmail }: { state: State; email: string
           </p>
           <p className="text-ink-2">
             Not there yet? Check your junk folder. It may take an hour when mail servers are busy; there is no need to
-            wait. If nothing comes, write to {help}.
+            wait. If nothing arrives, write to {help}.
           </p>
         </>
       )
@@ -162,7 +162,7 @@ function StateText({ state, email, contactEmail }: { state: State; email: string
       return (
         <>
           <p>
-            Your account is being set up. A confirmation email with instructions goes to{' '}
+            Your account is being set up. A confirmation email with instructions will be sent to{' '}
             <strong className="wrap-anywhere">{email}</strong> as soon as it is ready.
           </p>
           <p className="text-ink-2">
@@ -173,7 +173,7 @@ function StateText({ state, email, contactEmail }: { state: State; email: string
     case 'processing':
       return (
         <p>
-          As soon as the bank has approved it, your account is set up and a confirmation email with instructions goes to{' '}
+          As soon as the bank approves it, your account is set up and a confirmation email with instructions is sent to{' '}
           <strong className="wrap-anywhere">{email}</strong>. You can close this page, and there is no need to pay
           again.
         </p>
@@ -184,8 +184,8 @@ function StateText({ state, email, contactEmail }: { state: State; email: string
       return (
         <p>
           The payment came through, but there is no account for it: <strong className="wrap-anywhere">{email}</strong>{' '}
-          has one already, or you chose another plan before it was made. We are refunding the payment. If you would like
-          an account with another email, or have a question, write to {help}.
+          already has one, or you chose another plan before you paid. We are refunding the payment. If you would like an
+          account with another email, or have a question, write to {help}.
         </p>
       )
     case 'unknown':

@@ -8,14 +8,14 @@ import { emails } from './emails.ts'
 import type { Mail } from './mail.ts'
 
 /** The emails whose subject and text a publisher can customise, in the order of the table. */
-export const customisableEmails: readonly { name: string; mail: EditedMail }[] = Object.entries(
+export const customisableEmails: readonly { name: string; mail: CustomisableMail }[] = Object.entries(
   emails as Record<string, Mail>,
-).flatMap(([name, mail]) => (mail.custom ? [{ name, mail: mail as EditedMail }] : []))
+).flatMap(([name, mail]) => (mail.custom ? [{ name, mail: mail as CustomisableMail }] : []))
 
-type EditedMail = Mail & { custom: NonNullable<Mail['custom']> }
+type CustomisableMail = Mail & { custom: NonNullable<Mail['custom']> }
 
 /** The email of this name; throws `notFound` where publishers cannot customise it. */
-export function editedMail(name: string): EditedMail {
+export function customisableMail(name: string): CustomisableMail {
   const found = customisableEmails.find((one) => one.name === name)
   if (!found) throw new AppError('notFound', `There is no customisable email ${quoted(name)}`)
   return found.mail
@@ -32,6 +32,6 @@ export const MailTextKey = z.object({
 export const TypedText = z.object({ subject: lineText(200).default(''), body: linesText(20_000) })
 
 /** What is wrong with the placeholders of a typed text, by field. */
-export function textProblems(mail: EditedMail, typed: z.infer<typeof TypedText>): Record<string, string> {
+export function textProblems(mail: CustomisableMail, typed: z.infer<typeof TypedText>): Record<string, string> {
   return placeholderProblems(typed, mail.custom.placeholders)
 }
