@@ -6,6 +6,8 @@ type CompanyLevel = 'same' | 'near' | 'part' | 'other' | 'one' | 'none'
 
 export interface ContactEvidence {
   email: EmailLevel
+  /** Similar emails whose digits differ: jane.smith12@ and jane.smith75@ are mostly two people of one name. */
+  hasOtherDigits: boolean
   phone: PhoneLevel
   company: CompanyLevel
 }
@@ -18,8 +20,10 @@ interface Contacts {
 
 /** Compares email, telephone and company. */
 export function compareContacts(a: Contacts, b: Contacts): ContactEvidence {
+  const email = emailLevel(a.email, b.email)
   return {
-    email: emailLevel(a.email, b.email),
+    email,
+    hasOtherDigits: email === 'near' && digitsOf(a.email) !== digitsOf(b.email),
     phone: phoneLevel(a.phone, b.phone),
     company: companyLevel(a.company, b.company),
   }
@@ -34,6 +38,8 @@ function emailLevel(a: string, b: string): EmailLevel {
   const [localPartA = '', localPartB = ''] = [a.split('@', 1)[0], b.split('@', 1)[0]]
   return localPartA === localPartB && localPartA.length >= 6 ? 'box' : 'other'
 }
+
+const digitsOf = (text: string) => text.replaceAll(/\D+/g, '')
 
 function phoneLevel(a: string, b: string): PhoneLevel {
   if (a === '' || b === '') return 'missing'

@@ -217,6 +217,22 @@ describe('two readers', () => {
     expect(likelihood(one, other).confidence).toBeLessThan(0.5)
   })
 
+  // In a list of 150,000 digital readers, 1 in 17 of the groups that Merge all took were such namesakes.
+  it('of one name are listed but not certain where only the digits of their emails differ', () => {
+    const harry = { ...nobody, firstName: 'Harry', lastName: 'Borman', email: 'harry.borman18387@example.org' }
+    const other = { ...harry, email: 'harry.borman11332@example.org' }
+    const { confidence } = likelihood(harry, other, nobody)
+    expect(confidence).toBeGreaterThan(0.5)
+    expect(confidence).toBeLessThan(0.97)
+    const phone = { telephone: '07946 752414' }
+    const home = { addressOne: '14 Mill Street', city: 'Fowey', postCode: 'PL23 1AQ' }
+    for (const shared of [phone, home])
+      expect(likelihood({ ...harry, ...shared }, { ...other, ...shared }, nobody).confidence).toBeGreaterThan(0.97)
+    expect(likelihood(harry, { ...harry, email: 'harry.bormann18387@example.org' }, nobody).confidence).toBeGreaterThan(
+      0.97,
+    )
+  })
+
   it('are an office and somebody who works there', () => {
     expect(likelihood({}, { firstName: 'Ann', lastName: 'Lee' }, harbour).confidence).toBeLessThan(0.5)
     expect(likelihood({}, { companyName: 'Quay Books' }, harbour).confidence).toBeLessThan(0.5)

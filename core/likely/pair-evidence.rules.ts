@@ -42,6 +42,11 @@ export function isTownAlone({ street, postCode, city }: Pick<PairEvidence, 'stre
   return street === 'missing' && postCode === 'missing' && city !== 'missing'
 }
 
+/** The same street or postcode, or a street with a typo. */
+export function isSameHome({ street, postCode }: Pick<PairEvidence, 'street' | 'postCode'>): boolean {
+  return street === 'same' || street === 'near' || postCode === 'same'
+}
+
 /** A company without a person's name. Where both are missing it is a person, known by an email alone. */
 const isCompany = ({ first, last, company }: LikelyRecord) => first === '' && last === '' && company !== ''
 const isNamed = ({ first, last }: LikelyRecord) => first !== '' || last !== ''
@@ -75,6 +80,7 @@ export function pairEvidence(a: LikelyRecord, b: LikelyRecord, rarity: Rarity): 
     city: address.city,
     postCode: address.postCode,
     email: contacts.email === 'same' && rarity.isCommonEmail(a.email) ? 'missing' : contacts.email,
+    hasOtherDigits: contacts.hasOtherDigits,
     phone: contacts.phone === 'same' && rarity.isCommonPhone(a.phone) ? 'missing' : contacts.phone,
     company: contacts.company,
     isOrganisation,

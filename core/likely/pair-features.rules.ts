@@ -1,4 +1,4 @@
-import { isTownAlone, type PairEvidence } from './pair-evidence.rules.ts'
+import { isSameHome, isTownAlone, type PairEvidence } from './pair-evidence.rules.ts'
 
 /** Receives one feature of a pair: what was compared, and the result ('' where there is only one). */
 export type TakeFeature = (name: string, level: string) => void
@@ -18,8 +18,8 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
       take('mixed', '')
       take('mixed.company', company)
     }
-    const isSameHome = street === 'same' || street === 'near' || postCode === 'same'
-    if (evidence.isOtherFirstName) take(isSameHome ? 'otherFirstName.home' : 'otherFirstName', '')
+    const isHome = isSameHome(evidence)
+    if (evidence.isOtherFirstName) take(isHome ? 'otherFirstName.home' : 'otherFirstName', '')
     if (evidence.isOtherSurname) take('otherSurname', '')
     if (evidence.isOtherGender) take('otherGender', '')
     if (evidence.isOtherGeneration) take('otherGeneration', '')
@@ -27,13 +27,13 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
     const isSameLast = last === 'same' || last === 'slip'
     const isOtherFirst = first === 'other' || first === 'otherName'
     // Wives and husbands, parents and children: what they share says nothing about who they are.
-    if (isOtherFirst && isSameLast) take(isSameHome ? 'family.home' : 'family', '')
+    if (isOtherFirst && isSameLast) take(isHome ? 'family.home' : 'family', '')
     if (isOtherFirst && (email === 'same' || phone === 'same')) take('otherFirst.contact', '')
     if (first === 'initial' && evidence.isOtherGender) take('initial.otherGender', '')
-    if (first === 'near' && isSameLast && isSameHome) take('near.home', '')
+    if (first === 'near' && isSameLast && isHome) take('near.home', '')
     // Initials and missing first names match every member of a family.
     if ((first === 'missing' || first === 'initial') && email !== 'same') take('vague.noEmail', '')
-    if (last === 'other' && first === 'same' && isSameHome) take('sameFirst.home', '')
+    if (last === 'other' && first === 'same' && isHome) take('sameFirst.home', '')
     if (last === 'other' && isOtherFirst) take('bothNamesDiffer', '')
   }
   take('number', number)

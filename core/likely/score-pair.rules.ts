@@ -1,5 +1,5 @@
 import { likelyWeights } from './likely-weights.rules.ts'
-import type { PairEvidence } from './pair-evidence.rules.ts'
+import { isSameHome, type PairEvidence } from './pair-evidence.rules.ts'
 import { eachFeature } from './pair-features.rules.ts'
 
 /** The probability that a pair is one reader, 0 to 1. */
@@ -49,12 +49,15 @@ export const scorePair = pairScorer()
 const vagueMax = 0.95
 
 /**
- * An initial, a missing first name or another surname may be another member of the household: the address alone does not decide. Nor is a reader
- * without a name merged without a review.
+ * An initial, a missing first name or another surname may be another member of the household: the address alone does not decide. Nor do two names and
+ * emails that are similar but for their digits, without the same telephone or home: in a long list these are mostly namesakes. Nor is a reader without
+ * a name merged without a review.
  */
-function isVague({ first, last, email, phone, isOrganisation, isMixed }: PairEvidence): boolean {
+function isVague(evidence: PairEvidence): boolean {
+  const { first, last, email, phone, isOrganisation, isMixed } = evidence
   if (isOrganisation) return false
   if (isMixed || (first === 'missing' && last === 'missing')) return true
+  if (evidence.hasOtherDigits && phone !== 'same' && !isSameHome(evidence)) return true
   const isContact = email === 'same' || email === 'near' || phone === 'same'
   return !isContact && (first === 'initial' || first === 'missing' || last === 'other' || last === 'missing')
 }
