@@ -14,6 +14,8 @@ export interface OrderDraft {
   buyerId: number | null
   /** What the account of that reader filled in. */
   accountValues?: Record<string, string> | undefined
+  /** The former name of `accountValues`, in the draft of a tab that has been open since before an upgrade. */
+  own?: Record<string, string> | undefined
   /** The link that the form was opened by. */
   link?: OrderLink | undefined
   /** The promo code that was applied. */
@@ -59,7 +61,7 @@ export function readDraft(urlKey: string): OrderDraft | null {
 
 /** What is restored of a draft. Newer than the draft: an account that has changed since, and a link that names something else. */
 export function restoreDraft(
-  { values, buyerId, accountValues = {}, link = {}, promo = null }: OrderDraft,
+  { values, buyerId, own = {}, accountValues = own, link = {}, promo = null }: OrderDraft,
   now: { buyerId: number | null; accountValues: Record<string, string>; link: OrderLink },
 ): { values: Record<string, string>; promo: Promo | null; hasTypedValues: boolean } {
   const names = (part: keyof OrderLink) => now.link[part] !== undefined && now.link[part] !== link[part]

@@ -15,6 +15,11 @@ describe('the draft of an order form', () => {
     expect(restoreDraft(draft, now)).toEqual({ values: draft.values, promo: draft.promo, hasTypedValues: true })
   })
 
+  it('is newer than its account when a version before wrote it', () => {
+    const { accountValues: own, ...before } = draft
+    expect(restoreDraft({ ...before, own }, now).values).toEqual(draft.values)
+  })
+
   it('is older than an account that has changed since', () => {
     const changed = { ...accountValues, email: 'ann.lee@example.test', confirmEmail: 'ann.lee@example.test' }
     expect(restoreDraft(draft, { ...now, accountValues: changed }).values).toEqual({
