@@ -137,7 +137,7 @@ export const orderApi: ApiTable = {
         "Refund one of the logged-in publisher's orders: whole, its unserved months, or an amount. The same key sent again is the same refund. If the provider does not respond, the refund stays planned and is retried until it does.",
       useCase: refundOrder,
       params: { id: { is: 'id', field: 'id' } },
-      body: { scope: 'scope', amount: 'amount', reason: 'reason', method: 'method', key: 'key' },
+      body: { scope: 'scope', amount: 'amount', reason: 'reason', method: 'method', way: 'way', key: 'key' },
       response: WireRefund,
       toResponse: wireRefund,
       status: 201,
