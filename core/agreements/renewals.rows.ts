@@ -109,7 +109,7 @@ export function narrowedTo(
 export const ownColumns = { publicationId: 'publication_id', publisherId: 'publisher_id' }
 
 /** A cycle that was just planned. */
-interface PlannedRenewal {
+export interface PlannedRenewal {
   id: number
   publisherId: number
   agreementId: number
@@ -451,7 +451,7 @@ export async function undoCancellation(
   const isDue = isResolved || (!isDeclined && on <= graceUntil)
   const newGrace = addDays(on, graceDays)
   const lastDay = newGrace > graceUntil ? newGrace : graceUntil
-  await Renewals.update(ctx, cancelled, {
+  const updated = await Renewals.update(ctx, cancelled, {
     state: isDue ? 'retrying' : 'waiting',
     nextTryOn: isDue ? on : null,
     // While it waits, its reader is warned before it lapses, whatever it failed for.
@@ -462,7 +462,7 @@ export async function undoCancellation(
     returnedAt: ctx.now(),
     settledAt: null,
   })
-  return isDue ? null : lastDay
+  return isDue || updated === 0 ? null : lastDay
 }
 
 /** Ends the open renewal of an agreement that is no longer to be charged. An attempt that is under way is settled when its provider responds. */

@@ -6,6 +6,7 @@ import { settleOrder } from '#core/orders/settle-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { answerCharge } from '#core/payment-methods/demo-charges.rows.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
+import { mailSender } from '#tests/support/emails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDueRenewals } from './charge-renewals.ts'
@@ -88,6 +89,20 @@ describe('a renewal that is declined', () => {
     )
     expect(await runDay('2027-11-23', shop)).toMatchObject({ charged: 0 })
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'cancelled', attempts: 1 }])
+  })
+
+  it('and then turned off is not asked for again by an email that was waiting', async () => {
+    const shop = await makeSubscription()
+    await runDay('2027-11-22', shop)
+    const renewalId = Number((await rowsOf(services, 'renewals', shop.id))[0]?.id)
+    const sent = async (kind: 'first' | 'last') => {
+      await mailSender('renewal-failed')(services.as({ kind: 'system' }), { renewalId, kind })
+      return (await services.mail.devMailbox?.list(100))?.filter(({ subject }) => /renewal/i.test(subject)).length ?? 0
+    }
+    const before = await sent('first')
+    expect(before).toBeGreaterThan(0)
+    await services.db.run(`UPDATE payment_agreements SET state = 'ended' WHERE publication_id = :id`, { id: shop.id })
+    expect(await sent('last')).toBe(before)
   })
 
   it('twice and then paid by another card is charged for one cycle, by the new card', async () => {

@@ -30,7 +30,11 @@ export const dunningEmails = {
     // `round` is the last day of a grace period that began again.
     about: RenewalMail.extend({ kind: z.enum(['first', 'last']), round: z.iso.date().optional() }),
     key: failedNoticeKey,
-    facts: (ctx, { renewalId }) => inState(ctx, renewalId, ['retrying', 'waiting']),
+    // A reader who has just turned the renewal off is not asked to pay.
+    async facts(ctx, { renewalId }) {
+      const facts = await inState(ctx, renewalId, ['retrying', 'waiting'])
+      return facts?.isActive ? facts : null
+    },
     recipient: toReader,
     until: ({ graceUntil }) => graceUntil,
     reader: (facts) => facts,
@@ -245,6 +249,7 @@ function renewalOfPublication<Facts extends Renewing>(facts: Facts, { frame, cur
 function sampleRenewal(): RenewalFacts {
   return {
     ...{ publicationId: 7, readerId: 88 },
+    isActive: true,
     state: 'retrying',
     isDebit: false,
     hasFailed: true,

@@ -20,6 +20,8 @@ import { publicationFrame } from './publication-frame.query.ts'
 interface AgreementFacts {
   publicationId: number
   readerId: number | null
+  /** The agreement has not ended. */
+  isActive: boolean
   isDebit: boolean
   plan: PlanChoice
   money: Money
@@ -100,6 +102,7 @@ async function agreementFacts(
   )
   return {
     ...{ publicationId, readerId },
+    isActive: agreement.state === 'active',
     isDebit: agreement.provider === 'stripe-bacs',
     plan: { product, termMonths, isRecurring: false },
     money: { amount: price, currency },

@@ -418,7 +418,7 @@ describe('an agreement', () => {
     )
 
     /** A later end, 22/01/2028, whose renewal was cancelled on its day: by then the record had an even later one. The first end is back since. */
-    async function cancelledAtLaterEnd(attempts: number) {
+    async function cancelledAtLaterEnd(attempts: number, plannedOn = '2028-01-25') {
       const shop = await subscribed()
       await setEnd(shop, '2028-01-22')
       await plan('2027-12-23')
@@ -429,7 +429,7 @@ describe('an agreement', () => {
       await charge(shop, '2028-01-22')
       expect(await renewalsOf(shop)).toMatchObject([{ state: 'cancelled', cycle_on: '2028-01-22' }])
       await setEnd(shop, '2027-11-22')
-      await plan('2028-01-25')
+      await plan(plannedOn)
       return shop
     }
 
@@ -449,6 +449,16 @@ describe('an agreement', () => {
         expect(later).toMatchObject([expected])
       },
     )
+
+    it('plans a renewal that was announced only and cancelled, although its grace period is over when it is moved to its end again', async () => {
+      const shop = await cancelledAtLaterEnd(0, '2028-02-01')
+      await setEnd(shop, '2028-01-22')
+      await charge(shop, '2028-02-15')
+      await plan('2028-02-16')
+      expect(await agreementOf(shop)).toMatchObject({ state: 'active', renews_on: '2028-01-22' })
+      const later = (await renewalsOf(shop)).filter(({ cycle_on }) => cycle_on === '2028-01-22')
+      expect(later).toMatchObject([{ state: 'planned', noticed_on: '2028-02-16', charge_on: '2028-03-01' }])
+    })
 
     it.each([0, 1])(
       'renews after a month that ends on a day whose renewal was cancelled after %i attempts',

@@ -7,6 +7,7 @@ import {
   addRenewals,
   agreementsToPlan,
   cancelledRenewalsOf,
+  type PlannedRenewal,
   type RenewalRow,
   type RenewalsOf,
   undoCancellation,
@@ -90,7 +91,13 @@ async function planBatch(
   await followLaterEnds(ctx, numbers(extended))
   for (const renewal of returning) await returnRenewal(ctx, renewal, on)
   const { graceDays } = defaultRenewalSettings
-  const added = await addRenewals(ctx, { ...of, on, graceDays, isReturned, ids: numbers(ids) })
+  // Where nothing was charged while a renewal was cancelled, its grace period may be over: it is planned all the same, as after a corrected end.
+  const returned = new Set(isReturned ? numbers(ids) : returning.map(({ agreementId }) => agreementId))
+  const added: PlannedRenewal[] = []
+  for (const part of [true, false]) {
+    const some = numbers(ids).filter((id) => returned.has(id) === part)
+    if (some.length > 0) added.push(...(await addRenewals(ctx, { ...of, on, graceDays, isReturned: part, ids: some })))
+  }
   await enqueueEmails(
     ctx,
     'renewal-notice',
