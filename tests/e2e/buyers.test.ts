@@ -394,6 +394,27 @@ describe('the log-in window of the storefront', () => {
       await page.getByText("Logged in as Ann O'Brien").waitFor()
       expect(problems().filter((problem) => !/net::ERR_|ConnectionLost/.test(problem))).toEqual([])
     }))
+
+  it('stays open while a proxy answers for a server that restarts, and logs in when it is pressed again', () =>
+    onPage(async ({ page, problems }) => {
+      const { email } = await newCustomer()
+      await page.goto('/tide-table?country=GB')
+      await page.getByRole('link', { name: 'Log in and your details are filled in.' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Returning customer' })
+      await dialog.getByLabel('Email').fill(email)
+      await dialog.getByLabel('Password', { exact: true }).fill('masthead')
+      await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''))
+      await page.route('**/*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
+      await dialog.getByRole('button', { name: 'Log in', exact: true }).click()
+      await dialog.getByText('could not be reached').waitFor()
+      await page.unroute('**/*')
+      await dialog.getByRole('button', { name: 'Log in', exact: true }).click()
+      await page.getByText("Logged in as Ann O'Brien").waitFor()
+      expect(await page.locator('[data-not-reloaded]').count()).toBe(1)
+      expect(
+        problems().filter((problem) => !/50[23]|ConnectionLost|Failed to fetch|route module/.test(problem)),
+      ).toEqual([])
+    }))
 })
 
 describe('the account', () => {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { ConnectionLost, isFormUnanswered, pendingPage } from '../ui/lost-connection.ts'
+import { ConnectionLost, isFormUnanswered, outages, pendingPage } from '../ui/lost-connection.ts'
 
 interface LazyRoute {
   id: string
@@ -63,13 +63,13 @@ async function fetchScript(id: string): Promise<void> {
   try {
     modules[id] = await import(/* @vite-ignore */ script)
   } catch {
-    // Any response means that the server is reachable: the page is loaded from the newer version.
+    // Any response of the server itself, not of a proxy before it, means that it is reachable: the page is loaded from the newer version.
     const isReachable = await fetch(script, { method: 'HEAD', cache: 'no-store' }).then(
-      () => true,
+      ({ status }) => !outages.has(status),
       () => false,
     )
     // The script of a form's action is loaded along with the submission. The form stays on the page, and loads it again when it is submitted again.
-    if (!isReachable && isFormUnanswered()) await new Promise(() => {})
+    if (!isReachable && isFormUnanswered() && !pendingPage()) await new Promise(() => {})
     if (!isReachable) throw new ConnectionLost()
     const next = pendingPage()
     // Without a page that is to follow, or after Back, when the browser is there already, Remix reloads.

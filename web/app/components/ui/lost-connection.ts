@@ -50,7 +50,7 @@ export function expectPolls(): () => void {
 let isReloadDue = false
 
 /** Statuses of a server, or a proxy in front of it, that cannot respond at the moment. */
-const outages = new Set([502, 503, 504])
+export const outages: ReadonlySet<number> = new Set([502, 503, 504])
 
 /** The status of a redirect in the router's data fetches. */
 const redirectStatus = 202
