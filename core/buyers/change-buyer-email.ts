@@ -7,6 +7,7 @@ import { conflict, invalid } from '../kernel/errors.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { resetAttempts } from '../rate-limits/rate-limits.rows.ts'
 import { changeReaderEmail } from '../readers/change-reader-email.ts'
+import { lockReaders } from '../readers/readers.rows.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
 import { voidLinks } from '../sessions/password-resets.rows.ts'
 import { useCase } from '../use-case.ts'
@@ -53,6 +54,13 @@ export const changeBuyerEmail = useCase({
       const existing = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
       if (existing && existing.id !== id) throw emailTaken()
       if (former === email) return { email }
+      const readers = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
+      // Before the buyer, as an order does.
+      await lockReaders(
+        ctx,
+        publicationId,
+        readers.map((reader) => reader.id),
+      )
       await voidClaims(ctx, id)
       // The new address is not verified yet, and opening a link sent to the previous one would not verify it.
       const emailProvenAt = emailKey(email) === buyer.emailKey ? buyer.emailProvenAt : null
@@ -61,8 +69,8 @@ export const changeBuyerEmail = useCase({
         throw error instanceof Error && error.name === 'SequelizeUniqueConstraintError' ? emailTaken() : error
       })
       await voidLinks(ctx, { buyerId: id })
-      for (const { id: readerId, isGift } of await ownReaders(ctx, buyer))
-        if (!isGift) await changeReaderEmail(ctx, { readerId, publicationId, from: former, to: email })
+      for (const { id: readerId } of readers)
+        await changeReaderEmail(ctx, { readerId, publicationId, from: former, to: email })
       // Voids a password reset link that is in the previous mailbox.
       await voidLinks(ctx, { buyerId: id })
       await recordAudit(ctx, 'buyer-change-email', buyerSubject(buyer))

@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
 import { moveReader } from '../readers/move-reader.ts'
+import { lockReaders } from '../readers/readers.rows.ts'
 import { useCase } from '../use-case.ts'
 import { buyerProfile } from './buyer-profile.query.ts'
 import { Buyers } from './buyers.rows.ts'
@@ -31,6 +32,12 @@ export const changeDeliveryAddress = useCase({
     const isNamed = input.firstName !== '' || input.lastName !== ''
     const name = isNamed ? {} : { title: former.title, firstName: former.firstName, lastName: former.lastName }
     const address: PostalAddress = { ...input, ...name, country: former.country }
+    // Before the buyer, as an order does.
+    await lockReaders(
+      ctx,
+      buyer.publicationId,
+      notGifts.map(({ id }) => id),
+    )
     if (chosen === notGifts[0]) await Buyers.update(ctx, { id: buyer.id }, { shipping: address })
     const hasFormerAddress = (reader: OwnReader) =>
       (appliesToAll || readerId === null) && isSameRecipient(reader.address, former)

@@ -73,11 +73,12 @@ async function makeAccount(
     mobile: '',
     language: null,
   })
+  // Before an existing buyer is changed, as an order does: it has locked the readers by then.
+  const linked = await linkByEmail(ctx, { publicationId, keyEmail: emailKey, buyerId: id })
   const buyer = await liveBuyer(ctx, { id, publicationId })
   if (!buyer) throw new Error('The account could not be created')
   if (!isNew) await storeBuyerPassword(ctx, buyer, passwordHash)
   await Buyers.update(ctx, { id }, { emailProvenAt: ctx.now() })
-  const linked = await linkByEmail(ctx, { publicationId, keyEmail: emailKey, buyerId: id })
   await recordAudit(ctx, 'claim-account', buyerSubject(buyer), { linked })
   await notifyBuyer(ctx, buyer, 'password-changed')
 }

@@ -7,6 +7,7 @@ import { makeReader } from '#tests/support/readers.ts'
 import { makeEffort } from '#tests/support/renewal-links.ts'
 import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { whileLocked } from '#tests/support/while-locked.ts'
 import { orderByLink } from './order-by-link.ts'
 import { placeBackIssueOrder } from './place-back-issue-order.ts'
 import { placeOrder } from './place-order.ts'
@@ -97,14 +98,6 @@ const reversals: Reversal[] = [
   },
 ]
 
-/** How many connections wait for a row that another connection has locked. */
-async function waiting(): Promise<number> {
-  const rows = await services.db.query(
-    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  )
-  return rows.length
-}
-
 it.each(
   (['promo_codes', 'back_issues'] as const).flatMap((table) => reversals.map((reversal) => ({ table, ...reversal }))),
 )('$name waits for the row of $table before it locks the totals of its days, as a sale does', async (reversal) => {
@@ -112,20 +105,12 @@ it.each(
   const sold = await soldWith(table, isPaid)
   await before?.(sold)
   // The other sale: it has locked the row, and locks the totals last.
-  const sale = await services.db.bulk.postgres()
-  await sale.query('BEGIN')
-  await sale.query(`UPDATE ${table} SET updated_at = updated_at WHERE publication_id = ${sold.shop.id}`)
-  const running = reverse(sold).then(
-    () => null,
-    (error: unknown) => String(error),
-  )
-  await expect.poll(waiting, { timeout: 60_000, interval: 5 }).toBe(1)
-  const locked = await sale
-    .query(`UPDATE ledger_days SET sales = sales WHERE publication_id = ${sold.shop.id}`)
-    .then(() => null, String)
-  await sale.query(locked === null ? 'COMMIT' : 'ROLLBACK')
-  await sale.release()
-  expect([locked, await running]).toEqual([null, null])
+  const sale = {
+    first: `UPDATE ${table} SET updated_at = updated_at WHERE publication_id = ${sold.shop.id}`,
+    second: `UPDATE ledger_days SET sales = sales WHERE publication_id = ${sold.shop.id}`,
+  }
+  const [problem, ended] = await whileLocked(services, sale, () => reverse(sold).then(() => null))
+  expect([problem, ended]).toEqual([null, null])
   expect(await rowsOf(services, 'orders', sold.shop.id)).toMatchObject([{ state: 'paid' }, { state }])
 })
 
@@ -134,23 +119,9 @@ const insertBuyer = (publicationId: number, email: string) =>
   `INSERT INTO buyers (publication_id, email, email_key, created_at, updated_at)
    VALUES (${publicationId}, '${email}', '${email}', now(), now())`
 
-/**
- * An order, or its payment, while another transaction has locked a row, a reader or a new buyer: whether that one can lock a second row, which the order must
- * not have locked yet, and how the order ends. In opposite orders the two would deadlock.
- */
-async function whileLocked(first: string, second: string, order: () => Promise<{ state: string }>) {
-  const other = await services.db.bulk.postgres()
-  await other.query('BEGIN')
-  await other.query(first)
-  const running = order().then(
-    ({ state }) => state,
-    (error: unknown) => String(error),
-  )
-  await expect.poll(waiting, { timeout: 60_000, interval: 5 }).toBe(1)
-  const locked = await other.query(second).then(() => null, String)
-  await other.query(locked === null ? 'COMMIT' : 'ROLLBACK')
-  await other.release()
-  return [locked, await running]
+/** An order, or its payment, while another transaction has locked a row: how that one and the order end. */
+async function orderWhileLocked(first: string, second: string, order: () => Promise<{ state: string }>) {
+  return whileLocked(services, { first, second }, async () => (await order()).state)
 }
 
 it.each(['chosen', 'in the account of the email', 'in no account, with the email'])(
@@ -164,7 +135,10 @@ it.each(['chosen', 'in the account of the email', 'in no account, with the email
     const order = orderForm(shop, { promoCode: 'SUMMER', email: sold?.email })
     const form = { ...order, publicationId: shop.id, method: 'cheque', ...(how === 'chosen' ? { readerId } : {}) }
     const takeCode = `UPDATE promo_codes SET updated_at = updated_at WHERE publication_id = ${shop.id}`
-    expect(await whileLocked(lockReader(readerId), takeCode, () => takeStaffOrder(staff, form))).toEqual([null, 'paid'])
+    expect(await orderWhileLocked(lockReader(readerId), takeCode, () => takeStaffOrder(staff, form))).toEqual([
+      null,
+      'paid',
+    ])
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(2)
   },
 )
@@ -178,7 +152,7 @@ it.each(['chosen', 'found by its email'])(
     const readerId = await makeReader(services, shop.id, { email, ...address, subEndOn: '2026-11-30' })
     const form = { ...orderForm(shop, { email }), publicationId: shop.id, method: 'cheque' }
     const running = () => takeStaffOrder(staff, { ...form, ...(how === 'chosen' ? { readerId } : {}) })
-    expect(await whileLocked(insertBuyer(shop.id, email), lockReader(readerId), running)).toEqual([null, 'paid'])
+    expect(await orderWhileLocked(insertBuyer(shop.id, email), lockReader(readerId), running)).toEqual([null, 'paid'])
     expect((await rowsOf(services, 'orders', shop.id)).at(-1)).toMatchObject({ reader_id: readerId })
   },
 )
@@ -202,10 +176,9 @@ it.each([true, false])(
       ...orderForm(shop, { promoCode: 'SUMMER', email: sold?.email }),
       ...{ publicationId: shop.id, method: 'credit', ...(isChosen ? { readerId: nextId } : {}) },
     }
-    expect(await whileLocked(lockReader(creditedId), lockReader(nextId), () => takeStaffOrder(staff, form))).toEqual([
-      null,
-      'paid',
-    ])
+    expect(
+      await orderWhileLocked(lockReader(creditedId), lockReader(nextId), () => takeStaffOrder(staff, form)),
+    ).toEqual([null, 'paid'])
   },
 )
 
@@ -234,7 +207,7 @@ it.each(['credit', 'cheque'] as const)(
   async (method) => {
     const { shop, readerId, pay } = await proForma('new@example.test')
     const insert = insertBuyer(shop.id, 'new@example.test')
-    expect(await whileLocked(insert, lockReader(readerId), () => pay(method))).toEqual([null, 'paid'])
+    expect(await orderWhileLocked(insert, lockReader(readerId), () => pay(method))).toEqual([null, 'paid'])
     expect((await rowsOf(services, 'orders', shop.id)).at(-1)).toMatchObject({ reader_id: readerId })
   },
 )
@@ -242,7 +215,7 @@ it.each(['credit', 'cheque'] as const)(
 it('the payment of a pro forma invoice by cheque waits for its reader before it locks its order, as one by credit does', async () => {
   const { readerId, orderId, pay } = await proForma('new@example.test')
   const lockOrder = `SELECT id FROM orders WHERE id = ${orderId} FOR UPDATE`
-  expect(await whileLocked(lockReader(readerId), lockOrder, () => pay('cheque'))).toEqual([null, 'paid'])
+  expect(await orderWhileLocked(lockReader(readerId), lockOrder, () => pay('cheque'))).toEqual([null, 'paid'])
 })
 
 it('the payment of a pro forma invoice waits for its reader before it takes away an unproven password, as an order by staff does', async () => {
@@ -250,7 +223,7 @@ it('the payment of a pro forma invoice waits for its reader before it takes away
   await services.db.run(insertBuyer(shop.id, 'unproven@example.test'))
   await services.db.run(`UPDATE buyers SET password_hash = 'x' WHERE publication_id = ${shop.id}`)
   const storeBuyer = `UPDATE buyers SET first_sub_start_on = '2026-01-01' WHERE publication_id = ${shop.id}`
-  expect(await whileLocked(lockReader(readerId), storeBuyer, () => pay('cheque'))).toEqual([null, 'paid'])
+  expect(await orderWhileLocked(lockReader(readerId), storeBuyer, () => pay('cheque'))).toEqual([null, 'paid'])
 })
 
 it('an order by a renewal link waits for its buyer before it locks its reader, as any order at the storefront does', async () => {
@@ -268,6 +241,6 @@ it('an order by a renewal link waits for its buyer before it locks its reader, a
       ...{ orderId, result: { state: 'paid', reference: `demo_${orderId}`, money: { amount, currency } } },
     }),
   })
-  expect(await whileLocked(insertBuyer(shop.id, email), lockReader(readerId), settle)).toEqual([null, 'paid'])
+  expect(await orderWhileLocked(insertBuyer(shop.id, email), lockReader(readerId), settle)).toEqual([null, 'paid'])
   expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
 })

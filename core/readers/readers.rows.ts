@@ -89,7 +89,7 @@ export async function lockReaders(
 /**
  * Locks the reader that something is charged for, before any row that belongs to it. The lock order of every transaction that touches
  * what readers pay: reader (several by rising id, and all of them before the first is written), order, its promo code, its back
- * issues (by rising id), renewal, agreement. The totals of the ledger, which all sales of a title write, are locked after the promo code and the back
+ * issues (by rising id), renewal, agreement. A new buyer is stored before the readers are locked, the row of an existing one is changed after it. The totals of the ledger, which all sales of a title write, are locked after the promo code and the back
  * issues. One that begins further down (a decline, another card) locks nothing that comes before it. Two in opposite orders would deadlock, and
  * PostgreSQL would abort one of them.
  *
@@ -149,7 +149,9 @@ export function linkByEmail(
 ): Promise<number> {
   return ctx.db.run(
     `UPDATE readers SET buyer_id = :buyerId, version = version + 1, modified_by = NULL, updated_at = :now
-     WHERE publication_id = :publicationId AND key_email = :keyEmail AND key_email <> '' AND buyer_id IS NULL AND is_deleted = :no`,
+     WHERE id IN (SELECT id FROM readers
+       WHERE publication_id = :publicationId AND key_email = :keyEmail AND key_email <> '' AND buyer_id IS NULL AND is_deleted = :no
+       ORDER BY id ${rowLock(ctx.db)})`,
     { ...link, no: false, now: ctx.now() },
   )
 }
