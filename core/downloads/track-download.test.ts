@@ -7,7 +7,7 @@ import { cancelDownload } from './cancel-download.ts'
 import type { DownloadFile } from './download-file.ts'
 import { downloadProgress } from './download-progress.query.ts'
 import { Downloads } from './downloads.rows.ts'
-import { trackDownload } from './track-download.ts'
+import { saveInterval, trackDownload } from './track-download.ts'
 
 let services: TestServices
 let ctx: AppContext
@@ -49,8 +49,10 @@ async function abandonedDownload(): Promise<string> {
   return token
 }
 
-/** Longer than the interval at which the tracker saves. */
-const aWhile = () => new Promise((resolve) => setTimeout(resolve, 550))
+/** Sets the clock to when the tracker saves next. */
+const passInterval = () => {
+  services.clock.now = new Date(services.clock.now.getTime() + saveInterval)
+}
 
 describe('the progress of a download', () => {
   it('shows how far it is and when it is done, only to its own user', async () => {
@@ -59,12 +61,12 @@ describe('the progress of a download', () => {
     const seen: unknown[] = []
     const file = await trackDownload(ctx, token, async () =>
       fileOf(async (piece) => {
-        if (piece === 2) await aWhile()
+        if (piece === 2) passInterval()
         seen.push(await downloadProgress(ctx, { token }))
       }),
     )
     const pieces = file.chunks[Symbol.asyncIterator]()
-    for (let step = await pieces.next(); !step.done; step = await pieces.next()) await aWhile()
+    for (let step = await pieces.next(); !step.done; step = await pieces.next()) passInterval()
     expect(seen.at(-1)).toMatchObject({
       state: 'running',
       fileName: 'readers.csv',
@@ -83,7 +85,7 @@ describe('the progress of a download', () => {
       fileOf(async (piece) => {
         if (piece === 1) await cancelDownload(stranger, { token })
         if (piece === 2) await cancelDownload(ctx, { token })
-        await aWhile()
+        passInterval()
       }),
     )
     const got: number[] = []

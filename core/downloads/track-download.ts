@@ -6,7 +6,7 @@ import { type DownloadFile, downloadToken } from './download-file.ts'
 import { Downloads, downloadLease, startDownload } from './downloads.rows.ts'
 
 /** How often the progress is saved, in milliseconds. */
-const saveInterval = 500
+export const saveInterval = 500
 /** How often its lease is renewed, in milliseconds: a slow browser may take no chunk for minutes. */
 const heartbeatMs = 2_000
 /** How long a download's progress is kept, in milliseconds: no page asks about older ones. */
@@ -32,23 +32,27 @@ export async function trackDownload(
     await tracker.fail(error)
     throw error
   }
-  return { ...file, chunks: tracked(file, tracker) }
+  return { ...file, chunks: tracked(ctx, file, tracker) }
 }
 
-async function* tracked(file: DownloadFile, tracker: Tracker): AsyncGenerator<Buffer | string> {
+async function* tracked(
+  { now }: Pick<AppContext, 'now'>,
+  file: DownloadFile,
+  tracker: Tracker,
+): AsyncGenerator<Buffer | string> {
   let bytes = 0
   let isSettled = false
-  let savedAt = performance.now()
+  let savedAt = now().getTime()
   const progress = () => ({ bytes, ...(file.rows?.() ?? { sent: 0, total: null }), fileName: file.fileName })
   const save = async () => {
-    savedAt = performance.now()
+    savedAt = now().getTime()
     if (await tracker.progress(progress())) return
     throw new AppError('gone', 'The download was cancelled', { hint: 'Start it again from the page.' })
   }
   try {
     await save()
     for await (const chunk of file.chunks) {
-      if (performance.now() - savedAt > saveInterval) await save()
+      if (now().getTime() - savedAt >= saveInterval) await save()
       bytes += Buffer.byteLength(chunk)
       yield chunk
     }

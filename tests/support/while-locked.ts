@@ -15,17 +15,20 @@ export async function whileLocked<Result>(
   await other.query('BEGIN')
   await other.query(first)
   const running = work().catch(String)
-  await expect.poll(() => waiting(services), { timeout: 60_000, interval: 5 }).toBe(1)
+  await untilBlocked(services, 1)
   const problem = await other.query(second).then(() => null, String)
   await other.query(problem === null ? 'COMMIT' : 'ROLLBACK')
   await other.release()
   return [problem, await running]
 }
 
-/** How many connections wait for a row that another connection has locked. */
-async function waiting({ db }: TestServices): Promise<number> {
-  const rows = await db.query(
-    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  )
-  return rows.length
+/** Waits until this many connections to PostgreSQL wait for a row that another connection has locked. */
+export async function untilBlocked({ db }: TestServices, connections: number): Promise<void> {
+  const blocked = async () => {
+    const rows = await db.query(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return rows.length
+  }
+  await expect.poll(blocked, { timeout: 60_000, interval: 5 }).toBe(connections)
 }

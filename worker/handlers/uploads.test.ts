@@ -18,6 +18,7 @@ import { selectTasks } from '#core/tasks/tasks.rows.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces, upload } from '#tests/support/uploads.ts'
+import { untilBlocked } from '#tests/support/while-locked.ts'
 import { runWorker } from '#tests/support/worker.ts'
 import { handlers } from './index.ts'
 
@@ -345,11 +346,12 @@ describe('an upload', () => {
       await gate.opened
     })
     await locked.opened
-    const aWhile = () => new Promise((resolve) => setTimeout(resolve, 200))
+    // On SQLite one transaction waits for another in this process, in the order of the calls.
+    const blocked = (count: number) => services.db.dialect === 'postgres' && untilBlocked(services, count)
     const confirmed = confirmUpload(fixture.as, { uploadId })
-    await aWhile()
+    await blocked(1)
     const cancelled = cancelUpload(fixture.as, { uploadId })
-    await aWhile()
+    await blocked(2)
     gate.open()
     await holding
     expect((await Promise.allSettled([confirmed, cancelled]))[1]).toMatchObject({ value: { state: 'cancelled' } })

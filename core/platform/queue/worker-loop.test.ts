@@ -209,7 +209,8 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
     const [claimed] = await claimJobs(services, 'others', 1)
     expect(claimed).toMatchObject({ payload: { orderId: 200 } })
     loop = start()
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await enqueue(201)
+    await expect.poll(async () => (await jobOf(201))?.state).toBe('done')
     expect(ran.some(({ orderId }) => orderId === 200)).toBe(false)
     services.clock.now = new Date(services.clock.now.getTime() + 121_000)
     await loop.idle()
@@ -225,9 +226,9 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
       if (orderId === 400) await isLong
     }
     await enqueue(400)
-    while (!ran.some(({ orderId }) => orderId === 400)) await new Promise((resolve) => setTimeout(resolve, 5))
+    await expect.poll(() => ran.some(({ orderId }) => orderId === 400)).toBe(true)
     await enqueue(401)
-    while ((await jobOf(401))?.state !== 'done') await new Promise((resolve) => setTimeout(resolve, 5))
+    await expect.poll(async () => (await jobOf(401))?.state).toBe('done')
     expect((await jobOf(400))?.state).toBe('active')
     release()
     await loop.idle()
