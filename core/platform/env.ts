@@ -46,6 +46,7 @@ const EnvInput = z.object({
   HOST: optional(z.string()),
   DATA_DIR: optional(z.string()),
   DATABASE_URL: optional(z.string()),
+  DATABASE_CONNECTIONS: z.preprocess(blankAsMissing, z.coerce.number().int().min(2, 'must be 2 or more').default(10)),
   REDIS_URL: optional(z.string().regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')),
   APP_SECRET: optional(z.string().min(32, 'must be at least 32 characters long')),
   APP_URL: optional(z.url('must be a web address such as https://subscriptions.example.com')),
@@ -165,6 +166,8 @@ export interface Env {
   host: string | undefined
   dataDir: string
   databaseUrl: string
+  /** How many connections to PostgreSQL this process opens for requests and jobs; bulk operations have their own. */
+  databaseConnections: number
   redisUrl: string | undefined
   appSecret: string
   appUrl: string
@@ -278,6 +281,7 @@ export function readEnv(source: Variables): Env {
     host: env.HOST,
     dataDir,
     databaseUrl: databaseAddress(env.DATABASE_URL ?? `sqlite:${join(dataDir, 'masthead.db')}`),
+    databaseConnections: env.DATABASE_CONNECTIONS,
     redisUrl: env.REDIS_URL,
     appSecret: env.APP_SECRET ?? localSecret(dataDir, isProduction),
     appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),

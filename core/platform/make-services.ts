@@ -41,7 +41,11 @@ export async function makeServices(
   const now = overrides.now ?? (() => new Date())
   const log = overrides.log ?? makeLog(env.logLevel)
   const events = new EventEmitter()
-  const db = await openDatabase(env.databaseUrl, { ...overrides, tempFolder: join(env.dataDir, 'tmp') })
+  const db = await openDatabase(env.databaseUrl, {
+    ...overrides,
+    connections: env.databaseConnections,
+    tempFolder: join(env.dataDir, 'tmp'),
+  })
   const services: Running = {
     db,
     events,

@@ -58,6 +58,7 @@ function inUse(env: Env): Record<SettingName, string | number | null> {
     HOST: env.host ?? null,
     DATA_DIR: env.dataDir,
     DATABASE_URL: env.databaseUrl,
+    DATABASE_CONNECTIONS: env.databaseConnections,
     REDIS_URL: env.redisUrl ?? null,
     APP_SECRET: '(hidden, in DATA_DIR/app-secret)',
     APP_URL: env.appUrl,

@@ -36,11 +36,11 @@ function linkTransactions(): void {
 
 /**
  * Opens a database by its address: `postgres://...`, or `sqlite:` and the path of a file. `cacheKiB` is the size of the page cache of each
- * of the two handles of SQLite, in KiB; `tempFolder` is where downloads from PostgreSQL wait for slow readers.
+ * of the two handles of SQLite, in KiB; `connections` is the size of the pool of PostgreSQL for requests and jobs; `tempFolder` is where downloads from PostgreSQL wait for slow readers.
  */
 export async function openDatabase(
   url: string,
-  { cacheKiB = defaultCacheKiB, tempFolder = tmpdir() } = {},
+  { cacheKiB = defaultCacheKiB, connections = 10, tempFolder = tmpdir() } = {},
 ): Promise<Database> {
   linkTransactions()
   const isPostgres = /^postgres(ql)?:\/\//.test(url)
@@ -50,7 +50,7 @@ export async function openDatabase(
     })
   }
   const sequelize = isPostgres
-    ? postgresPool(url, maxConnections)
+    ? postgresPool(url, connections)
     : new Sequelize({
         dialect: 'sqlite',
         storage: url.slice('sqlite:'.length),
@@ -79,7 +79,6 @@ export async function openDatabase(
   return databaseOn(sequelize, { dialect, bulk, close })
 }
 
-const maxConnections = 10
 /** Two for each of the ten jobs that a worker runs at a time, for an import and for its indexes, and some for downloads. */
 const maxBulkConnections = 24
 

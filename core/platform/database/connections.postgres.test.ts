@@ -37,6 +37,14 @@ async function readSlowly<Chunk>(files: AsyncIterable<Chunk>[]): Promise<Chunk[]
   return read
 }
 
+it('as many connections are opened for requests and jobs as DATABASE_CONNECTIONS allows', async () => {
+  const { db } = await openTestServices({ DATABASE_CONNECTIONS: '2' })
+  const processIds = await Promise.all(
+    Array.from({ length: 12 }, () => db.query<{ id: number }>('SELECT pg_backend_pid() AS id')),
+  )
+  expect(new Set(processIds.map(([row]) => row?.id)).size).toBe(2)
+})
+
 describe('connections for bulk operations', () => {
   it('leave those of requests alone: ten jobs that hold two each', async () => {
     const { db } = services
