@@ -7,7 +7,7 @@ import type { FieldPhrases } from './kernel/phrases.ts'
 import { storableText } from './kernel/storable-text.ts'
 
 interface Definition<Schema extends z.ZodType, Result> {
-  /** A row of the permission table, a scope of partners, `buyer`, or an explicit `public`. */
+  /** A row of the permission table, a partner scope, `buyer`, or an explicit `public`. */
   permission: Access
   input: Schema
   /**

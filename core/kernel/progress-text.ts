@@ -13,7 +13,7 @@ export interface WorkProgress {
   phase: string | null
   done: number
   total: number
-  /** Seconds since the phase started; null where they say nothing about its rate. */
+  /** Seconds since the phase started; null where that time says nothing about its rate. */
   seconds: number | null
 }
 
@@ -33,7 +33,7 @@ export function secondsLeft(first: ProgressSample, now: ProgressSample): number 
   return (seconds / done) * (now.total - now.done)
 }
 
-/** The same of work that is seen for the first time, by its average rate since the start. */
+/** `secondsLeft` for work without an earlier sample, by its average rate since the start. */
 export function secondsLeftSinceStart({ seconds, ...now }: WorkProgress): number | null {
   return seconds === null ? null : secondsLeft({ ...now, done: 0, at: 0 }, { ...now, at: seconds * 1000 })
 }

@@ -76,7 +76,7 @@ export async function openPostgresBulk(sequelize: Sequelize, stagingTable: strin
       copy ??= client.copyIn(`COPY ${stagingTable} FROM STDIN`)
       await copy.write(text)
     },
-    async staged() {
+    async finishStaging() {
       const ended = copy
       copy = undefined
       await ended?.end()
