@@ -23,8 +23,8 @@ export interface Database {
    * deadlocks, and even where the savepoint that requested it was rolled back.
    */
   beforeCommit(key: string, work: () => Promise<unknown>): Promise<void>
-  /** Runs `then` once the surrounding transaction has committed; immediately when there is none. */
-  afterCommit(then: () => void): void
+  /** Runs `callback` once the surrounding transaction has committed; immediately when there is none. */
+  afterCommit(callback: () => void): void
   /** Rows of a SELECT (or a RETURNING). Values are named: `:publicationId`. On SQLite booleans come back as 0 and 1, instants as text. */
   query<Row extends object>(sql: string, values?: SqlValues): Promise<Row[]>
   /**

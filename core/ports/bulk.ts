@@ -13,8 +13,8 @@ export interface OpenCopy {
   /** Waits while the server is busy (backpressure). Throws the server's error for an earlier chunk. */
   write(text: string | Uint8Array): Promise<void>
   end(): Promise<void>
-  /** Aborts it; the connection is unusable afterwards. */
-  abort(why: Error): Promise<void>
+  /** Aborts the COPY; the connection is unusable afterwards. */
+  abort(reason: Error): Promise<void>
 }
 
 /** A PostgreSQL connection borrowed from the pool for bulk operations. */
@@ -26,7 +26,7 @@ export interface PostgresConnection {
    * A COPY ... TO STDOUT in text format as blocks of whole rows, each row with its line end. `latin1` passes UTF-8 through without decoding
    * it, for callers that only look at ASCII. A consumer that stops early ends the COPY and closes the connection.
    */
-  copyOut(sql: string, as: 'latin1' | 'utf8'): AsyncIterable<string>
+  copyOut(sql: string, encoding: 'latin1' | 'utf8'): AsyncIterable<string>
   /** Rolls back an open transaction. A connection that stopped in the middle of a COPY is no longer usable and is closed. */
   release(isUsable?: boolean): Promise<void>
 }

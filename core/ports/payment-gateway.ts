@@ -155,7 +155,7 @@ export interface GatewayRefund {
   reference: string | null
   /** It may have been requested before, and the response lost: it is looked up first. */
   isRepeat: boolean
-  /** The ids of the order's refunds that are known here: if the provider stores no key, a repeated one is not among them. */
+  /** The ids of the order's refunds that are recorded here. If the provider stores no key, a repeated refund is one it lists that is not among them. */
   recordedRefundIds: readonly string[]
 }
 
