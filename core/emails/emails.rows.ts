@@ -37,7 +37,7 @@ export const Emails = defineTable('emails', {
   lastAnswer: nullable(text()),
   /** The fault that kept it from being sent or delivered; null where there was none. */
   fault: nullable(text<MailFault | 'bounced'>()),
-  /** Addresses that accepted it or refused it permanently, while others have yet to get it, and always if there are several. */
+  /** The outcome of each address that has accepted it or refused it permanently. Null at the end if there is only one address. */
   settled: nullable(json<RecipientOutcome[]>()),
   /** Its slot among the emails to its domain, where their rate is limited. */
   slotAt: nullable(instant()),

@@ -60,7 +60,7 @@ export interface OrderFacts {
   replaced: RenewalSummary | null
   /** Null if it was not paid by direct debit. */
   debit: { chargedOn: Day | null; lastFour: string; mandate: string; statementName: string } | null
-  /** The buyer's account has no password yet: one who pays with a wallet or by a renewal link need not choose one. */
+  /** The buyer's account has no password yet: a buyer who pays with a wallet or by a renewal link need not choose one. */
   lacksPassword: boolean
   orderEmailAddress: string
   ccEmail: string

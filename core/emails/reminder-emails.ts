@@ -50,7 +50,7 @@ interface EffortFacts {
   isOver: boolean
   /** At least one. */
   records: readonly [EndingRecord, ...EndingRecord[]]
-  /** The publisher's own words for the effort; blank: the template's. */
+  /** The publisher's own text for the effort; blank: the template's. */
   text: EffortText
 }
 
@@ -262,11 +262,11 @@ async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }):
         : null,
     url: `${frame.storefrontUrl}/extend/${renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId: effort.id })}`,
   })
-  const written = isGift ? lead.buyer : lead.reader
+  const recipient = isGift ? lead.buyer : lead.reader
   return {
     ...{ publicationId, frame, isGift, email: lead.email, language: lead.language },
-    name: nameOf(written) || (isGift ? '' : lead.reader.fullName),
-    firstName: written.firstName,
+    name: nameOf(recipient) || (isGift ? '' : lead.reader.fullName),
+    firstName: recipient.firstName,
     country: lead.country || null,
     isOver: lead.cycleOn < on,
     records: [record(lead), ...others.map(record)],

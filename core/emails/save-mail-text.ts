@@ -10,7 +10,7 @@ import {
   MailTexts,
   textVersion,
   upsertMailText,
-  type MailTextKey as Which,
+  type MailTextKey as TextKey,
 } from './mail-texts.rows.ts'
 
 /**
@@ -42,10 +42,10 @@ export const saveMailText = useCase({
 /** Refuses to overwrite another user's change. Saving an identical text is allowed. */
 async function refuseStale(
   ctx: AppContext,
-  which: Which,
+  key: TextKey,
   { version, ...typed }: CustomText & { version: string },
 ): Promise<void> {
-  const stored = await MailTexts.find(ctx, { ...which }, { isLocked: true })
+  const stored = await MailTexts.find(ctx, { ...key }, { isLocked: true })
   const isSame = stored?.subject === typed.subject && stored.body === typed.body
   if (textVersion(stored) !== version && !isSame)
     throw conflict(
