@@ -193,12 +193,12 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     pick: (...chosen) => select(chosen),
     async find(ctx, where, { isLocked = false } = {}) {
       const { sql, values } = condition(where)
-      const [found] = await allColumns.rows(
+      const [row] = await allColumns.rows(
         ctx,
         `SELECT ${allColumns.columns()} FROM ${table} WHERE ${sql} LIMIT 1 ${isLocked ? rowLock(ctx.db) : ''}`,
         values,
       )
-      return found ?? null
+      return row ?? null
     },
     async insert(ctx, row) {
       const { sql, values } = insertion(ctx, row)

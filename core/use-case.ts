@@ -26,7 +26,7 @@ interface Definition<Schema extends z.ZodType, Result> {
 /** The names that an input may have, in any variant of it. */
 type NamesOf<Input> = Input extends object ? keyof Input : never
 
-/** The names that are written out in a value's type; those of an index signature come from outside. */
+/** The names that are written out in a value's type, without those of an index signature, which come from outside input. */
 type WrittenNames<Raw> = keyof { [Name in keyof Raw as string extends Name ? never : Name]: never }
 
 /** An input in which a missing field may stay undefined instead of getting a default or being refused. */

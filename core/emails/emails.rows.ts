@@ -13,7 +13,7 @@ export type EmailState = 'waiting' | 'sending' | 'sent' | 'refused' | 'failed' |
 /** Emails that were sent, or are about to be. */
 export const Emails = defineTable('emails', {
   id: id(),
-  /** Unique for one email of a kind about one thing: the guard against sending twice. */
+  /** Unique for each kind of email and what it is about, so that it is not sent twice. */
   emailKey: text(),
   template: text(),
   publicationId: nullable(ref()),

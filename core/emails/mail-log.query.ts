@@ -141,7 +141,7 @@ async function cursorOf(ctx: AppContext, { publicationId, before, after }: MailL
 /** How many of the newest emails are scanned for the search text before its indexes are used. */
 const maxScanned = 2000
 
-/** The ids of a page and one more, in the order in which they are read. */
+/** The ids of a page in reading order, and one further id if there are more. */
 async function findEmails(
   ctx: AppContext,
   input: MailLogFilter,

@@ -62,7 +62,7 @@ interface Customization<About, Facts> {
   ownText?(facts: Facts): CustomText
   /** Paragraphs where the publisher has written none. */
   standard?(t: MailTranslator, facts: Facts): string[]
-  /** The sample's facts, as those of this publication. */
+  /** The sample's facts, with the data of this publication. */
   sampleOf(facts: Facts, publication: SamplePublication): Facts
 }
 

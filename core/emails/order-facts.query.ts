@@ -19,7 +19,7 @@ import { type MailFrame, type MailRow, publisherAddressOf } from './mail-frame.r
 export interface OrderFacts {
   id: number
   publicationId: number
-  /** The record that it created or extended; null if there is none, or not yet. */
+  /** The reader record that the order created or extended; null if there is none, or not yet. */
   readerId: number | null
   state: OrderState
   orderNumber: string

@@ -48,7 +48,6 @@ interface EffortFacts {
   isGift: boolean
   /** The subscription has ended. */
   isOver: boolean
-  /** At least one. */
   records: readonly [EndingRecord, ...EndingRecord[]]
   /** The publisher's own text for the effort; blank: the template's. */
   text: EffortText

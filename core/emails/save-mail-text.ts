@@ -15,7 +15,7 @@ import {
 
 /**
  * Changes the text of an email of one of the acting publisher's publications. A blank subject or body restores the standard one. With `version`, the
- * version of the text that was edited (`textVersion`), it is refused where another user has changed the text meanwhile (compare-and-set).
+ * version of the text that was edited (`textVersion`), it is refused if another user has changed the text since (compare-and-set).
  */
 export const saveMailText = useCase({
   permission: 'publication:write',

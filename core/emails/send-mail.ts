@@ -159,7 +159,7 @@ interface WrittenMail extends MailRequest {
 
 /**
  * Stores an email with its Message-ID before it is sent, and its outcome after. After a crash in between it is sent again under the same Message-ID.
- * Returns false when another process has sent it meanwhile.
+ * Returns false when another process has sent it in the meantime.
  */
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const { publicationId, orderId, readerId, buyerId, isToReader, ...addresses } = mail.recipient
@@ -323,10 +323,10 @@ async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: Se
   const settled = [...(row.settled ?? []), ...answers.filter(isSettled)]
   const hasRecipient = settled.some(({ isTo, fault }) => isTo && fault === null)
   // The copy is abandoned: the recipient's own answer may be from an earlier attempt.
-  const isAccepted = isLast && hasRecipient
-  const lastAnswer = responseText(isAccepted ? [...(row.settled ?? []), ...answers] : answers)
+  const isCopyAbandoned = isLast && hasRecipient
+  const lastAnswer = responseText(isCopyAbandoned ? [...(row.settled ?? []), ...answers] : answers)
   const fault = mailFaults.findLast((kind) => answers.some((answer) => answer.fault === kind && !isSettled(answer)))
-  if (fault && !isAccepted) {
+  if (fault && !isCopyAbandoned) {
     await Emails.update(ctx, { id: row.id }, { state: isLast ? 'failed' : 'waiting', lastAnswer, fault, settled })
     throw failures[fault](lastAnswer)
   }

@@ -52,7 +52,7 @@ export const senderEmails = {
     key: ({ senderId, key }) => `sender-lost:${senderId}:${key}`,
     async facts(ctx, { senderId }) {
       const row = await PublisherSenders.find(ctx, { id: senderId })
-      // Corrected meanwhile: the email no longer applies.
+      // If the record was corrected in the meantime, the email no longer applies.
       if (!row || row.lostAt === null) return null
       const { address, lostAt, publisherId } = row
       const { email, name } = await publisherOf(ctx, publisherId)

@@ -33,7 +33,7 @@ function bytesOfTable(table: string): Map<string, number> {
   return bytes
 }
 
-/** The byte of a character in the table of a double encoding; -1 where it has none. */
+/** The byte of a character in the table of a double encoding; -1 for a character that is not in it. */
 export function byteOf(letter: string, encoding: DoubleEncoding): number {
   const code = letter.codePointAt(0) as number
   // Some programs write control characters for all of these bytes.

@@ -45,7 +45,7 @@ export function isPlausibleWord(word: string): boolean {
   return inner.split(/[!-@[-`{-~’‘–]+/).every((part) => isUsual(part) && hasOnly(part, allLetters))
 }
 
-/** The same for a suspect word: all of its letters have to be those of one language. A sign at its end may be half of a letter. */
+/** The same for a suspect word: all of its letters must belong to one language. A sign at its end may be half of a letter. */
 export function isPlausibleInOneLanguage(word: string, { signsAtEnds }: { signsAtEnds: boolean }): boolean {
   const inner = signsAtEnds ? word : word.replace(/^[^\p{L}\p{M}]+/u, '').replace(/[^\p{L}\p{M}]+$/u, '')
   return inner

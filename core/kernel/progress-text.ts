@@ -39,8 +39,8 @@ export function secondsLeftSinceStart({ seconds, ...now }: WorkProgress): number
 }
 
 function shortTime(seconds: number): string {
-  const whole = Math.max(1, Math.round(seconds))
-  if (whole < 60) return `${whole} s`
-  const minutes = Math.round(whole / 60)
+  const rounded = Math.max(1, Math.round(seconds))
+  if (rounded < 60) return `${rounded} s`
+  const minutes = Math.round(rounded / 60)
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

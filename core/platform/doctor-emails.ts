@@ -91,10 +91,10 @@ export async function checkBounceReading(
   const startWorker = 'Start a worker: npm start, or the worker line of the Procfile. It reads every five minutes'
   if (!row) return warning(label, 'the mailbox has never been read', startWorker)
   const read = row.read_at ? `last read at ${formatUtc(new Date(row.read_at))} UTC` : 'never read without a problem'
-  const found = row.found_at
+  const lastArrived = row.found_at
     ? `${countOf(row.found_messages, 'message')} at ${formatUtc(new Date(row.found_at))} UTC, ${countOf(row.found_reports, 'report')} of undeliverable mail among them`
     : 'nothing has arrived yet'
-  const finding = `${read}; ${row.found_at ? 'last arrived: ' : ''}${found}`
+  const finding = `${read}; ${row.found_at ? 'last arrived: ' : ''}${lastArrived}`
   if (row.problem !== null)
     return warning(
       label,

@@ -84,7 +84,7 @@ export async function checkImports(db: Database): Promise<Check> {
   if (!newest) return ok('Imports', 'none interrupted')
   const { id, kind, file_name, file_host, url_key } = newest
   const more = stopped.length > 1 ? `, and ${formatCount(stopped.length - 1)} more` : ''
-  const where = file_host === null ? '' : `; its file is on ${file_host}`
+  const location = file_host === null ? '' : `; its file is on ${file_host}`
   return kind === 'undo-import'
     ? warning(
         'Imports',
@@ -93,7 +93,7 @@ export async function checkImports(db: Database): Promise<Check> {
       )
     : warning(
         'Imports',
-        `interrupted: import ${id} of "${file_name}" into ${url_key}${where}${more}`,
+        `interrupted: import ${id} of "${file_name}" into ${url_key}${location}${more}`,
         `subscriptions import --resume --publication ${url_key}; imports cancel ${id}; imports undo ${id}`,
       )
 }

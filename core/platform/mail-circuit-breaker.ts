@@ -13,7 +13,7 @@ export interface MailCircuitBreaker {
 
 /**
  * A circuit breaker for a mail server that does not respond: after several faults in a row, no email is tried for half a minute,
- * then one is. Each time that one fails, the pause doubles, up to five minutes.
+ * then a single one. Each time it fails, the pause doubles, up to five minutes.
  */
 export function makeMailCircuitBreaker(now: () => Date): MailCircuitBreaker {
   let faults = 0

@@ -50,8 +50,8 @@ export function openMailTransport({
   const limited = semaphore(connections)
 
   /**
-   * A mail server that does not relay mail from a publisher's address refuses the whole email, and its reply looks like one that refuses
-   * the content. Sending the same email from the installation's address shows whether the sender is the cause: no email is lost, and no reader's
+   * A mail server that does not relay mail from a publisher's address refuses the whole email, and its reply looks like a refusal of the
+   * content. Sending the same email from the installation's address shows whether the sender is the cause: no email is lost, and no reader's
    * address is marked as bad because of it.
    */
   async function deliverWithFallbackSender(mail: OutgoingMail, recipients: readonly Recipient[]) {

@@ -87,7 +87,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     return chargeResultOf(method, intent, { refunds, disputes: await disputesOf(stripe, intent) })
   }
 
-  /** A renewal that was declined is cancelled, so that it cannot be paid later; one that the bank wants the buyer to confirm is left to them. */
+  /** A renewal that was declined is cancelled, so that it cannot be paid later; if the bank requires the buyer to confirm it, it is left to the buyer. */
   async function settleUnpaid(
     stripe: Stripe,
     intent: Stripe.PaymentIntent,

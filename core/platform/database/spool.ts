@@ -93,7 +93,7 @@ export async function* spool(
   }
 }
 
-/** A file without a name, so that it is gone with its process, however that ends. */
+/** A file that is unlinked immediately, so that it disappears with its process, however the process ends. */
 async function openTemporary(folder: string) {
   await mkdir(folder, { recursive: true })
   const path = join(folder, `download-${randomUUID()}.tmp`)

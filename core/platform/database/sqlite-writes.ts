@@ -39,7 +39,7 @@ export function prepareHandle(handle: SqliteHandle, cacheKiB = defaultCacheKiB):
 
 const turns = new WeakMap<Sequelize, <T>(work: () => Promise<T>) => Promise<T>>()
 
-/** Runs a write outside Sequelize's transactions when it is its turn among those of this process; on PostgreSQL immediately. */
+/** Runs a write outside Sequelize's transactions, when it is its turn among the writes of this process; on PostgreSQL immediately. */
 export function withWriteLock<T>(sequelize: Sequelize, work: () => Promise<T>): Promise<T> {
   return (turns.get(sequelize) ?? ((run) => run()))(work)
 }

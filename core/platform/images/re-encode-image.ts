@@ -27,7 +27,7 @@ export async function reEncodeImage(
   if (bytes.length > imageLimits.bytes) throw refuse(imageProblems.tooLarge)
   const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined)
-  // The type is that of the bytes, whatever the file's name says.
+  // The content decides the type, whatever the file's name says.
   if (!type || !imageTypes.includes(type.mime)) throw refuse(imageProblems.wrongType)
   try {
     const largest = await decodeLargest(bytes, shape, refuse)

@@ -18,7 +18,7 @@ export function openRecordFile(folder: string, write: Write = writeSync): Record
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `likely-${process.pid}-${Date.now()}-${Math.floor(Math.random() * 1e6)}.tmp`)
   const file = openSync(path, 'wx+', 0o600)
-  // Unlinked immediately, so that it is gone with its process, however that ends. Windows keeps the name until the file is closed.
+  // Unlinked immediately, so that it disappears with its process, however the process ends. Windows keeps the name until the file is closed.
   tryRemove(path)
   let ends = new Float64Array(4096)
   let count = 0
