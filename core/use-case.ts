@@ -74,7 +74,7 @@ export function useCase<Schema extends z.ZodType, Result>(
 function validate<Schema extends z.ZodType>(schema: Schema, sent: unknown, more: FieldPhrases): z.output<Schema> {
   const parsed = parseInput(schema, sent)
   const schemaFields = 'fields' in parsed ? parsed.fields : {}
-  // The schema's own first, in the order of the fields, as a summary lists them. If a field has two problems, the schema's is returned.
+  // The schema's problems come first, in the order of the fields, as a summary lists them. If a field has two problems, the schema's is returned.
   const fields = { ...schemaFields, ...more, ...schemaFields }
   if ('fields' in parsed || Object.keys(fields).length > 0) throw invalid(fields)
   return parsed.data

@@ -64,7 +64,7 @@ export const accountEmails = {
     sample: { about: { userId: 12, key: 'a' }, facts: sampleLink },
   }),
 
-  /** A change of the account: what was changed, when, from where, and what to do if it was another person. */
+  /** A change of the account: what was changed, when, from where, and what to do if somebody else made it. */
   'account-notice': mail({
     kind: 'notice',
     // `to`: the address it goes to, where that is no longer the user's own (a changed email is announced to the old address too).

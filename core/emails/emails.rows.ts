@@ -45,7 +45,7 @@ export const Emails = defineTable('emails', {
   createdAt: instant(),
 })
 
-/** Clears the personal data of emails. That they were sent, when, and about which order is kept. */
+/** Clears the personal data of emails, but keeps that they were sent, when, and about which order. */
 export async function clearEmails({ db }: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<void> {
   await db.run(
     `UPDATE emails SET to_address = '', key_address = '', subject = '', key_subject = '', last_answer = NULL, settled = NULL

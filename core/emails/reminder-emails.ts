@@ -237,7 +237,7 @@ export const reminderEmails = {
   }),
 }
 
-/** Null if the email no longer applies: the end moved, the subscription was bought again or the email stopped, or the record was removed. */
+/** Null if the email no longer applies: the end was moved, the subscription was bought again, the email was stopped, or the record was removed. */
 async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }): Promise<EffortFacts | null> {
   const on = dayOf(ctx.now(), ctx.settings.timeZone)
   const [lead, ...others] = await mailedEfforts(ctx, effortId, on)

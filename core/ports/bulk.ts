@@ -8,7 +8,7 @@ export interface SqliteConnection {
   close(): Promise<void>
 }
 
-/** A COPY ... FROM STDIN that is in progress on a connection, which takes nothing else until `end`. */
+/** A COPY ... FROM STDIN that is in progress on a connection, which accepts no other statement until `end`. */
 export interface OpenCopy {
   /** Waits while the server is busy (backpressure). Throws the server's error for an earlier chunk. */
   write(text: string | Uint8Array): Promise<void>

@@ -48,7 +48,7 @@ export interface GatewayPayment {
   details: Readonly<Record<string, string>>
 }
 
-/** The stored payment method that a buyer agreed to be charged by again, as the provider's own ids. */
+/** The stored payment method that renewals are charged to, as the provider's own ids. */
 interface StoredMethod {
   customerReference: string | null
   methodReference: string | null
@@ -185,7 +185,7 @@ export interface PaymentEvent {
   subject: { reference: string } | { orderNumber: string } | { method: string } | { mandate: string } | null
 }
 
-/** The current state of the payment method that the provider stores to charge a buyer again. */
+/** The current state of a stored payment method at its provider. */
 export interface StoredMethodState {
   /** The card or account; null if it is no longer stored. */
   details: { lastFour: string | null; expiresOn: string | null } | null
@@ -208,7 +208,7 @@ export interface CardUpdate {
     customerReference: string
     agreementId: number
   }): Promise<{ reference: string; clientSecret: string; publishableKey: string }>
-  /** The new card; null while none was given, or if the update belongs to another reader. */
+  /** The new card; null if none has been entered yet, or if the update belongs to another reader. */
   finish(update: {
     payee: PayeeValues
     reference: string

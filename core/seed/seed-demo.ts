@@ -110,7 +110,7 @@ function assignDemoBuyer(sales: readonly Sale[], today: string): void {
   if (renewal) Object.assign(renewal.customer.buyer, { email: demoBuyerEmail })
 }
 
-/** Gives each customer an email of their own: it is unique at a storefront. */
+/** Gives each customer a different email: emails are unique at a storefront. */
 function makeEmailsUnique(sales: readonly Sale[]): void {
   const owners = new Map<string, Customer>()
   for (const { customer } of sales) {

@@ -66,7 +66,7 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
       .then((until) => {
         if (until) state.pausedUntil = until
       })
-      // The outcome could not be written: the job is due again when its lock has expired.
+      // The job is due again when its lease has expired.
       .catch((error: unknown) => log.error({ error, job: job.id }, 'the outcome of a job could not be written'))
       .finally(() => {
         state.running.delete(work)
