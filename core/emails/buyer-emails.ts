@@ -44,10 +44,13 @@ export const buyerEmails = {
         subject: t('Set a new password for {publication}', { publication }),
         headline: t('Set a new password'),
         greeting: greeting(t, name),
-        explanation: t('Somebody asked for a new password for {email} at {publication}. If it was you, choose one here:', {
-          email,
-          publication,
-        }),
+        explanation: t(
+          'Somebody asked for a new password for {email} at {publication}. If it was you, choose one here:',
+          {
+            email,
+            publication,
+          },
+        ),
         button: t('Choose a new password'),
         url,
         expiry: t('The link works once and expires after one hour. Requesting a new link replaces it.'),

@@ -204,7 +204,10 @@ function reasonText(t: MailTranslator, { isDebit, hasFailed, needsConfirmation, 
     : t('Your bank declined the payment of {amount} for the renewal of {publication}.', values)
 }
 
-function nextStepText(t: MailTranslator, { isDebit, hasFailed, needsConfirmation, money, nextTryOn }: RenewalFacts): string {
+function nextStepText(
+  t: MailTranslator,
+  { isDebit, hasFailed, needsConfirmation, money, nextTryOn }: RenewalFacts,
+): string {
   if (nextTryOn)
     return isDebit
       ? t('We will try again to take {amount} by direct debit on {day}.', {
@@ -232,7 +235,10 @@ function rowsOf(
 
 type RenewalOutline = Pick<RenewalFacts, 'name' | 'plan' | 'money' | 'chargeOn' | 'frame'>
 
-function renewalPlaceholders(t: MailTranslator, { name, plan, money, chargeOn, frame }: RenewalOutline): PlaceholderValues {
+function renewalPlaceholders(
+  t: MailTranslator,
+  { name, plan, money, chargeOn, frame }: RenewalOutline,
+): PlaceholderValues {
   return {
     name,
     subscription: t.phrase(planPhrase(plan)),
@@ -242,7 +248,10 @@ function renewalPlaceholders(t: MailTranslator, { name, plan, money, chargeOn, f
   }
 }
 
-function renewalOfPublication<Facts extends RenewalOutline>(facts: Facts, { frame, currency }: SamplePublication): Facts {
+function renewalOfPublication<Facts extends RenewalOutline>(
+  facts: Facts,
+  { frame, currency }: SamplePublication,
+): Facts {
   return { ...facts, frame, money: { amount: 2999, currency } }
 }
 

@@ -45,7 +45,10 @@ export function reversalTexts(
   if (creditKept !== null) {
     return {
       headline: t('Your credit'),
-      paragraphs: [keptAsCreditText(t, creditKept, publicationName), ...(hasTerm ? [t('Its subscription has ended.')] : [])],
+      paragraphs: [
+        keptAsCreditText(t, creditKept, publicationName),
+        ...(hasTerm ? [t('Its subscription has ended.')] : []),
+      ],
     }
   }
   return {

@@ -8,9 +8,9 @@ import { customisableMail, MailTextKey, TypedText, textProblems } from './custom
 import {
   type CustomText,
   MailTexts,
+  type MailTextKey as TextKey,
   textVersion,
   upsertMailText,
-  type MailTextKey as TextKey,
 } from './mail-texts.rows.ts'
 
 /**

@@ -41,7 +41,8 @@ function parse(text: string): UkPostCode | null {
   const compacted = compact(text)
   const length = compacted.length
   if (length < 5 || length > 10) return null
-  if (compacted === 'GIR0AA') return { text: 'GIR 0AA', area: 'GIR', district: 0, subdistrict: '', sector: 0, unit: 'AA' }
+  if (compacted === 'GIR0AA')
+    return { text: 'GIR 0AA', area: 'GIR', district: 0, subdistrict: '', sector: 0, unit: 'AA' }
   const parts = shape.exec(compacted)
   if (parts) {
     const [, area = '', district = '', subdistrict = '', sector = '', unit = ''] = parts

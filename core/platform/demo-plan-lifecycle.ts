@@ -52,7 +52,14 @@ export function newDemoPlanState(
     invoices: [],
     keys: [],
   }
-  bill(state, reference, now, monthlyPrice(state), [{ text: `${plan.name}, a month`, amount: monthlyPrice(state) }], true)
+  bill(
+    state,
+    reference,
+    now,
+    monthlyPrice(state),
+    [{ text: `${plan.name}, a month`, amount: monthlyPrice(state) }],
+    true,
+  )
   return state
 }
 

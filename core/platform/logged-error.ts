@@ -16,7 +16,9 @@ function withoutData(error: object): object {
   const isOfPostgres = 'severity' in error
   const loggable = Object.entries(error).filter(
     ([name]) =>
-      !statementProperties.has(name) && !(isOfSequelize && sequelizeProperties.has(name)) && !(isOfPostgres && postgresProperties.has(name)),
+      !statementProperties.has(name) &&
+      !(isOfSequelize && sequelizeProperties.has(name)) &&
+      !(isOfPostgres && postgresProperties.has(name)),
   )
   return Object.fromEntries(loggable.map(([name, value]) => [name, isError(value) ? withoutData(value) : value]))
 }

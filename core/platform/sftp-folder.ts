@@ -186,7 +186,10 @@ function openSession(client: Client, timeoutMs: number, signal: AbortSignal | un
   else signal?.addEventListener('abort', onAbort)
   return {
     close,
-    async send<Value>(what: string, request: (callback: (error: Error | null | undefined, value?: Value) => void) => void) {
+    async send<Value>(
+      what: string,
+      request: (callback: (error: Error | null | undefined, value?: Value) => void) => void,
+    ) {
       let timer: NodeJS.Timeout | undefined
       const answer = new Promise<Value>((resolve, reject) => {
         timer = setTimeout(() => {
@@ -301,7 +304,9 @@ function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: strin
       let newName = name
       for (let n = 2; (await statOf(`${target}/${newName}`)) !== null && n < maxNamesTried; n++)
         newName = `${stem}-${n}${extension}`
-      await send(`${name} could not be moved`, (callback) => sftp.rename(pathOf(name), `${target}/${newName}`, callback))
+      await send(`${name} could not be moved`, (callback) =>
+        sftp.rename(pathOf(name), `${target}/${newName}`, callback),
+      )
     },
     write: (name, chunks) =>
       withHandle(temporary(name), 'w', async (handle) => {
@@ -335,7 +340,8 @@ function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: strin
         () => false,
       )
       if (isDone) return
-      if ((await statOf(to)) !== null) await send(`${name} could not be replaced`, (callback) => sftp.unlink(to, callback))
+      if ((await statOf(to)) !== null)
+        await send(`${name} could not be replaced`, (callback) => sftp.unlink(to, callback))
       await send(`${name} could not be renamed`, (callback) => sftp.rename(from, to, callback))
     },
     async discard(name) {

@@ -100,7 +100,11 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     return cancelled ? result : toChargeResult(stripe, await retrieve(stripe, intent.id), payment)
   }
 
-  async function cancelIfOpen(stripe: Stripe, intent: Stripe.PaymentIntent, payment: GatewayPayment): Promise<ChargeResult> {
+  async function cancelIfOpen(
+    stripe: Stripe,
+    intent: Stripe.PaymentIntent,
+    payment: GatewayPayment,
+  ): Promise<ChargeResult> {
     const result = await toChargeResult(stripe, intent, payment)
     if (result.state !== 'pending' || !result.isOpen) return result
     const cancelledIntent = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(unexpectedStateAsNull)

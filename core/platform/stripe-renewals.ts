@@ -98,7 +98,12 @@ export function unpaidRenewal(intent: Stripe.PaymentIntent): ChargeResult | null
   return { state: 'pending', reference, isOpen: true, ...(needsBuyer ? { needsBuyer } : {}) }
 }
 
-const unpaidStatuses: readonly string[] = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'canceled']
+const unpaidStatuses: readonly string[] = [
+  'requires_payment_method',
+  'requires_confirmation',
+  'requires_action',
+  'canceled',
+]
 
 /** The card that the bank requires the buyer to confirm. A charge without the buyer leaves it only in the payment's error. */
 export function attemptedCard({

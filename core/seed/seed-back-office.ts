@@ -116,7 +116,13 @@ async function seedVat(
     db,
     'vat_exchange_rates',
     months.flatMap((month, monthsAgo) => [
-      { publisher_id: publisherId, month, currency: 'USD', rate: 1_281_500 + ((monthsAgo * 7) % 11) * 4_100, ...stamps },
+      {
+        publisher_id: publisherId,
+        month,
+        currency: 'USD',
+        rate: 1_281_500 + ((monthsAgo * 7) % 11) * 4_100,
+        ...stamps,
+      },
       { publisher_id: publisherId, month, currency: 'EUR', rate: 1_168_200 + ((monthsAgo * 5) % 9) * 2_700, ...stamps },
     ]),
   )

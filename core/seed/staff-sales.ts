@@ -22,7 +22,11 @@ const staffSales = [
   { name: 'writtenOff', daysAgo: 190, staffSale: { method: 'invoice', channel: 'phone', note: '' } },
   { name: 'cheque', daysAgo: 6, staffSale: { method: 'cheque', channel: 'post', note: '000412' } },
   { name: 'refundedCheque', daysAgo: 60, staffSale: { method: 'cheque', channel: 'post', note: '000388' } },
-  { name: 'transfer', daysAgo: 11, staffSale: { method: 'bank-transfer', channel: 'phone', note: 'HARBOUR LIGHT SUB' } },
+  {
+    name: 'transfer',
+    daysAgo: 11,
+    staffSale: { method: 'bank-transfer', channel: 'phone', note: 'HARBOUR LIGHT SUB' },
+  },
   { name: 'oldTransfer', daysAgo: 100, staffSale: { method: 'bank-transfer', channel: 'phone', note: '' } },
   { name: 'free', daysAgo: 21, staffSale: { method: 'free', channel: 'phone', note: 'Reviews books for us' } },
   { name: 'refunded', daysAgo: 40, staffSale: null },
