@@ -120,7 +120,7 @@ describe('the process', () => {
       const { exitCode, stderr } = await run(argv)
       expect(exitCode).toBe(4)
       expect(stderr).toContain(`error: This user may not create ${join(locked, 'data')}`)
-      expect(stderr).toContain('\nfix: give the user that runs this permission')
+      expect(stderr).toContain('\nfix: give the user that runs Masthead permission')
     }
     const doctor = await run(['doctor'])
     expect(doctor.exitCode).toBe(1)

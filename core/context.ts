@@ -39,7 +39,7 @@ interface Settings {
   contactEmail: string
   /** The mailbox that bounces are returned to; each email gets its own return address. Null: they are returned to the sender of all emails. */
   bounceMailbox: string | null
-  /** The secrets by which reports by webhook are verified; null: that sender's reports are not accepted. */
+  /** The secrets that verify delivery reports sent by webhook; null: reports of that kind are not accepted. */
   mailReports: {
     messageToken: string | null
     sesTopic: string | null
@@ -121,7 +121,7 @@ export interface Origin {
   address?: string
   /** What the caller's browser or program calls itself. */
   userAgent?: string
-  /** The country of a call, as far as its headers tell; `detect-country.rules` derives it from these. */
+  /** The headers from which `detect-country.rules` derives the caller's country. */
   proxyCountry?: string
   acceptLanguage?: string
 }

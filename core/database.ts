@@ -6,7 +6,7 @@ export type SqlValues = Record<string, SqlValue>
 
 /**
  * The database port. Queries made inside `transaction` join it automatically (also through models), so a use case cannot forget to pass it on. On
- * SQLite transactions of this process wait for each other: one writer at a time.
+ * SQLite, transactions of this process wait for each other: one writer at a time.
  */
 export interface Database {
   readonly dialect: Dialect
@@ -15,7 +15,7 @@ export interface Database {
   transaction<T>(work: () => Promise<T>): Promise<T>
   /** Runs the work in the surrounding transaction, or else in a new one. A single statement needs none: it is atomic by itself. */
   write<T>(work: () => Promise<T>): Promise<T>
-  /** Whether a transaction surrounds this: data read here may never be committed. */
+  /** Whether the caller is inside a transaction: data read there may never be committed. */
   isInTransaction(): boolean
   /**
    * Runs the work as the last thing of the surrounding (outermost) transaction, once for each key; immediately when there is none. For a row that
@@ -23,8 +23,8 @@ export interface Database {
    * deadlocks, and even where the savepoint that requested it was rolled back.
    */
   beforeCommit(key: string, work: () => Promise<unknown>): Promise<void>
-  /** Runs `then` once the surrounding transaction has committed; immediately when there is none. */
-  afterCommit(then: () => void): void
+  /** Runs `callback` once the surrounding transaction has committed; immediately when there is none. */
+  afterCommit(callback: () => void): void
   /** Rows of a SELECT (or a RETURNING). Values are named: `:publicationId`. On SQLite booleans come back as 0 and 1, instants as text. */
   query<Row extends object>(sql: string, values?: SqlValues): Promise<Row[]>
   /**

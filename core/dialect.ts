@@ -45,23 +45,23 @@ export function flagLiteral({ dialect }: Db, value: boolean): string {
   return value ? '1' : '0'
 }
 
-/** How many days one day is after another; null where either is null. */
+/** The number of days from the earlier day to the later one; null where either is null. */
 export function daysBetween({ dialect }: Db, later: string, earlier: string): string {
   if (dialect === 'postgres') return `(${later} - ${earlier})`
   return `CAST(julianday(${later}) - julianday(${earlier}) AS INTEGER)`
 }
 
-/** The day some days after another, as SQL. Both are SQL expressions. */
+/** The day that is a number of days after `day`. Both arguments are SQL expressions. */
 export function daysAfter({ dialect }: Db, day: string, days: string): string {
   return dialect === 'postgres' ? `(${day}::date + (${days})::int)` : `date(${day}, (${days}) || ' days')`
 }
 
-/** The greatest of some numbers, none of them null. */
+/** The greatest of several numbers, none of them null. */
 export function greatest({ dialect }: Db, numbers: readonly string[]): string {
   return `${dialect === 'postgres' ? 'GREATEST' : 'MAX'}(${numbers.join(', ')})`
 }
 
-/** The months since the year 0 that a day is in, as a whole number. */
+/** The month of a day, counted from the year 0, so that months can be subtracted. */
 export function monthNumber({ dialect }: Db, day: string): string {
   if (dialect === 'postgres') return `(EXTRACT(YEAR FROM ${day})::int * 12 + EXTRACT(MONTH FROM ${day})::int)`
   return `(CAST(substr(${day}, 1, 4) AS INTEGER) * 12 + CAST(substr(${day}, 6, 2) AS INTEGER))`
@@ -72,7 +72,7 @@ export function yearMonth({ dialect }: Db, day: string): string {
   return dialect === 'postgres' ? `to_char(${day}, 'YYYY-MM')` : `substr(${day}, 1, 7)`
 }
 
-/** The JSON text of a named value as a table: an array of objects, a column for each of these properties. */
+/** A named value that is JSON text, an array of objects, as a table with a column for each of these properties. */
 export function rowsFromJson(
   { dialect }: Db,
   value: string,
@@ -94,9 +94,8 @@ export function instantText(moment: Date): string {
 }
 
 /**
- * The search for a typed text within stored ones, without regard to case: `isIn` is the condition that a text (an SQL expression) contains the
- * named value. LOWER of SQLite, and of PostgreSQL with the locale C, changes only A to Z, so that the other letters of a stored text may have
- * either case.
+ * A case-insensitive search for a typed text within stored texts: `isIn` is the condition that a text (an SQL expression) contains the named
+ * value. LOWER in SQLite, and in PostgreSQL with the locale C, changes only A to Z, so the other letters of a stored text may have either case.
  */
 export function caselessSearch(
   { dialect }: Db,
@@ -117,17 +116,17 @@ export function caselessSearch(
   }
 }
 
-/** A small letter in a regular expression of PostgreSQL: both cases where its LOWER may leave them, and itself where it has a meaning. */
+/** A lower-case letter for a regular expression of PostgreSQL: both cases where its LOWER may leave them; escaped where it has a special meaning. */
 function regexLetter(letter: string): string {
   return letter <= '\x7f' ? letter.replace(/[^a-z0-9 ]/, '\\$&') : bothCases(letter)
 }
 
-/** A small letter in a pattern of GLOB: both cases where LOWER of SQLite leaves them, and itself where it is a wildcard. */
+/** A lower-case letter for a GLOB pattern: both cases where LOWER in SQLite leaves them; escaped where it is a wildcard. */
 function globLetter(letter: string): string {
   return '*?['.includes(letter) ? `[${letter}]` : letter <= '\x7f' ? letter : bothCases(letter)
 }
 
-/** A class of a letter's two cases; the letter alone where the capital is two letters, as of ß. */
+/** A character class of a letter's two cases; the letter alone where its capital is two letters, as for ß. */
 function bothCases(letter: string): string {
   const capital = letter.toUpperCase()
   return capital.toLowerCase() !== letter || [...capital].length > 1 ? letter : `[${letter}${capital}]`

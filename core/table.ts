@@ -35,13 +35,13 @@ export const instant = (): Column<Date> => column('instant')
 export const json = <Value>(): Column<Value> => column('json')
 
 /** May be NULL, and is NULL where an INSERT leaves it out. */
-export const nullable = <Value>(of: Column<Value>): Column<Value | null, true> => ({
-  ...of,
+export const nullable = <Value>(base: Column<Value>): Column<Value | null, true> => ({
+  ...base,
   isNullable: true,
   isOptional: true,
 })
 /** Has a default in the schema. */
-export const defaulted = <Value>(of: Column<Value>): Column<Value, true> => ({ ...of, isOptional: true })
+export const defaulted = <Value>(base: Column<Value>): Column<Value, true> => ({ ...base, isOptional: true })
 
 type Columns = Record<string, Column<unknown, boolean>>
 type ValueOf<C> = C extends Column<infer Value, boolean> ? Value : never
@@ -130,8 +130,8 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
       columns: (alias) =>
         chosen
           .map((name) => {
-            const place = `${alias ? `${alias}.` : ''}${columnName(name)}`
-            return columnName(name) === name ? place : `${place} AS "${name}"`
+            const expression = `${alias ? `${alias}.` : ''}${columnName(name)}`
+            return columnName(name) === name ? expression : `${expression} AS "${name}"`
           })
           .join(', '),
       async rows<Extra extends object>(ctx: Pick<TableContext, 'db'>, sql: string, values: SqlValues = {}) {
@@ -144,7 +144,7 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     }
   }
 
-  const everything = select<RowWith<C>>(names)
+  const allColumns = select<RowWith<C>>(names)
 
   /** The given values, encoded for the database. */
   function encoded(values: object): [name: string, value: SqlValue][] {
@@ -161,7 +161,7 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     return column
   }
 
-  /** A condition on the values, which are named `where_<column>`. A value that is not given would match every row. */
+  /** A condition on the values, which are named `where_<column>`. Without a value, the condition would match too many rows. */
   function condition(where: Partial<RowWith<C>>): { sql: string; values: SqlValues } {
     const pairs = encoded(where)
     if (pairs.length === 0 || pairs.length < Object.keys(where).length) {
@@ -187,18 +187,18 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
   }
 
   return {
-    ...everything,
+    ...allColumns,
     table,
     definition,
     pick: (...chosen) => select(chosen),
     async find(ctx, where, { isLocked = false } = {}) {
       const { sql, values } = condition(where)
-      const [found] = await everything.rows(
+      const [row] = await allColumns.rows(
         ctx,
-        `SELECT ${everything.columns()} FROM ${table} WHERE ${sql} LIMIT 1 ${isLocked ? rowLock(ctx.db) : ''}`,
+        `SELECT ${allColumns.columns()} FROM ${table} WHERE ${sql} LIMIT 1 ${isLocked ? rowLock(ctx.db) : ''}`,
         values,
       )
-      return found ?? null
+      return row ?? null
     },
     async insert(ctx, row) {
       const { sql, values } = insertion(ctx, row)
@@ -207,9 +207,9 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     },
     async insertNew(ctx, row) {
       const { sql, values } = insertion(ctx, row)
-      const [inserted] = await everything.rows(
+      const [inserted] = await allColumns.rows(
         ctx,
-        `${sql} ON CONFLICT DO NOTHING RETURNING ${everything.columns()}`,
+        `${sql} ON CONFLICT DO NOTHING RETURNING ${allColumns.columns()}`,
         values,
       )
       return inserted ?? null

@@ -7,7 +7,7 @@ import type { FieldPhrases } from './kernel/phrases.ts'
 import { storableText } from './kernel/storable-text.ts'
 
 interface Definition<Schema extends z.ZodType, Result> {
-  /** A row of the permission table, a scope of partners, `buyer`, or an explicit `public`. */
+  /** A row of the permission table, a partner scope, `buyer`, or an explicit `public`. */
   permission: Access
   input: Schema
   /**
@@ -26,7 +26,7 @@ interface Definition<Schema extends z.ZodType, Result> {
 /** The names that an input may have, in any variant of it. */
 type NamesOf<Input> = Input extends object ? keyof Input : never
 
-/** The names that are written out in a value's type; those of an index signature come from outside. */
+/** The names that are written out in a value's type, without those of an index signature, which come from outside input. */
 type WrittenNames<Raw> = keyof { [Name in keyof Raw as string extends Name ? never : Name]: never }
 
 /** An input in which a missing field may stay undefined instead of getting a default or being refused. */
@@ -74,7 +74,7 @@ export function useCase<Schema extends z.ZodType, Result>(
 function validate<Schema extends z.ZodType>(schema: Schema, sent: unknown, more: FieldPhrases): z.output<Schema> {
   const parsed = parseInput(schema, sent)
   const schemaFields = 'fields' in parsed ? parsed.fields : {}
-  // The schema's own first, in the order of the fields, as a summary lists them. If a field has two problems, the schema's is returned.
+  // The schema's problems come first, in the order of the fields, as a summary lists them. If a field has two problems, the schema's is returned.
   const fields = { ...schemaFields, ...more, ...schemaFields }
   if ('fields' in parsed || Object.keys(fields).length > 0) throw invalid(fields)
   return parsed.data

@@ -64,7 +64,7 @@ export const accountEmails = {
     sample: { about: { userId: 12, key: 'a' }, facts: sampleLink },
   }),
 
-  /** A change of the account: what was changed, when, from where, and what to do if it was another person. */
+  /** A change of the account: what was changed, when, from where, and what to do if somebody else made it. */
   'account-notice': mail({
     kind: 'notice',
     // `to`: the address it goes to, where that is no longer the user's own (a changed email is announced to the old address too).
@@ -189,9 +189,9 @@ export const accountEmails = {
     key: ({ contactRequestId }) => `contact-request:${contactRequestId}`,
     async facts(ctx, { contactRequestId }) {
       const request = await ContactRequests.find(ctx, { id: contactRequestId })
-      return request ? { ...request, house: ctx.settings.contactEmail } : null
+      return request ? { ...request, contactEmail: ctx.settings.contactEmail } : null
     },
-    recipient: ({ house, email }) => ({ to: house, ...fromProduct, replyTo: email }),
+    recipient: ({ contactEmail, email }) => ({ to: contactEmail, ...fromProduct, replyTo: email }),
     view: ({ name, email, phone, message, createdAt }, _, { appUrl, timeZone }) => ({
       ...productFrame(appUrl),
       name,
@@ -210,7 +210,7 @@ export const accountEmails = {
         phone: '01326 496 0123',
         message: 'We publish two magazines.\nCan you take over our 4,000 readers?',
         createdAt: new Date('2026-11-21T10:05:00Z'),
-        house: 'hello@example.com',
+        contactEmail: 'hello@example.com',
       },
     },
   }),
@@ -255,7 +255,7 @@ async function apiKeyFacts(ctx: AppContext, keyId: number, at: Date): Promise<Ap
   return row ? { ...row, endsAt: row.endsAt ? asInstant(row.endsAt) : null, at } : null
 }
 
-/** When the change was made, whether by another user, and from where if by the user: read from the audit log. */
+/** From the audit log: when the change was made, whether by another user, and if not, from which network address. */
 async function lastChange(
   ctx: AppContext,
   userId: number,

@@ -18,7 +18,7 @@ interface NoticeTexts {
   meaning: string
   advice: string
   link: { label: string; path: string }
-  /** The actions whose audit log entries hold its time and origin. */
+  /** The audit log actions that record when and from where the change was made. */
   actions: readonly AuditAction[]
 }
 

@@ -44,15 +44,18 @@ export const buyerEmails = {
         subject: t('Set a new password for {publication}', { publication }),
         headline: t('Set a new password'),
         greeting: greeting(t, name),
-        asked: t('Somebody asked for a new password for {email} at {publication}. If it was you, choose one here:', {
-          email,
-          publication,
-        }),
+        explanation: t(
+          'Somebody asked for a new password for {email} at {publication}. If it was you, choose one here:',
+          {
+            email,
+            publication,
+          },
+        ),
         button: t('Choose a new password'),
         url,
-        life: t('The link works once and expires after one hour. Requesting a new link replaces it.'),
-        notYou: t('If it was not you, you do not need to do anything: your password stays as it is.'),
-        copy: t('If the button does not work, copy this address into your browser:'),
+        expiry: t('The link works once and expires after one hour. Requesting a new link replaces it.'),
+        ifNotYou: t('If it was not you, you do not need to do anything: your password stays as it is.'),
+        copyLink: t('If the button does not work, copy this address into your browser:'),
       }
     },
     custom: {
@@ -98,15 +101,15 @@ export const buyerEmails = {
         subject: t('Choose a password to read {publication}', { publication }),
         headline: t('Choose a password'),
         greeting: greeting(t, name),
-        asked: t(
+        explanation: t(
           'Somebody tried to log in with {email} to read the digital edition of {publication}. Your subscription includes it, but has no password yet. If it was you, choose one here:',
           { email, publication },
         ),
         button: t('Choose a password'),
         url,
-        life: t('The link works once and expires after three days. Requesting a new link replaces it.'),
-        notYou: t('If it was not you, you do not need to do anything: nobody can log in without the link.'),
-        copy: t('If the button does not work, copy this address into your browser:'),
+        expiry: t('The link works once and expires after three days. Requesting a new link replaces it.'),
+        ifNotYou: t('If it was not you, you do not need to do anything: nobody can log in without the link.'),
+        copyLink: t('If the button does not work, copy this address into your browser:'),
       }
     },
     custom: {

@@ -5,13 +5,13 @@ import { removedReaderDays } from '../readers/removed-readers.rows.ts'
 import { deleteBodies } from './email-bodies.rows.ts'
 import { clearEmails } from './emails.rows.ts'
 
-/** How many are emptied in one transaction: few enough that locks are short. */
+/** How many emails are cleared in one transaction: few enough that locks are short. */
 const perTransaction = 1000
 
 /**
  * Removes personal data from the mail log for readers who were removed permanently, manually or by an import: address, subject, text and the mail
  * servers' responses, of the emails to them and about their orders. Call it before the data that could restore them is deleted, with the same
- * moment: a reader deleted without its emails is not found again. Returns how many texts were removed.
+ * moment: afterwards the emails of these readers can no longer be found. Returns how many texts were removed.
  */
 export async function clearEmailsOfRemovedReaders(ctx: AppContext, at: Date): Promise<number> {
   const removedBefore = new Date(at.getTime() - removedReaderDays * 86_400_000)
@@ -33,7 +33,7 @@ export async function clearEmailsOfRemovedReaders(ctx: AppContext, at: Date): Pr
   return removed
 }
 
-/** No longer in the list, and nothing restores it: neither Undo on its page, nor the undo of an import that removed it. */
+/** The reader is no longer in the list, and can no longer be restored: neither by Undo on its page, nor by the undo of an import that removed it. */
 const isGone = (id: string) => `NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = ${id})
   AND NOT EXISTS (SELECT 1 FROM removed_readers k WHERE k.reader_id = ${id} AND k.removed_at >= :removedBefore)
   AND NOT EXISTS (SELECT 1 FROM reader_backups k JOIN uploads ku ON ku.id = k.upload_id

@@ -16,12 +16,12 @@ type CustomisableMail = Mail & { custom: NonNullable<Mail['custom']> }
 
 /** The email of this name; throws `notFound` where publishers cannot customise it. */
 export function customisableMail(name: string): CustomisableMail {
-  const found = customisableEmails.find((one) => one.name === name)
-  if (!found) throw new AppError('notFound', `There is no customisable email ${quoted(name)}`)
-  return found.mail
+  const entry = customisableEmails.find((candidate) => candidate.name === name)
+  if (!entry) throw new AppError('notFound', `There is no customisable email ${quoted(name)}`)
+  return entry.mail
 }
 
-/** Identifies a publication's text: that of an email in one language, or ('') in all languages that have no separate text. */
+/** Identifies a publication's text for an email: in one language, or ('') in all languages that have no separate text. */
 export const MailTextKey = z.object({
   publicationId: z.coerce.number('Required').int(),
   mail: z.string(),

@@ -17,7 +17,7 @@ const toReader = ({ email, publicationId, readerId, frame }: RenewalFacts): Mail
   ...{ publicationId, readerId },
 })
 
-async function inState(ctx: AppContext, renewalId: number, states: RenewalFacts['state'][]) {
+async function factsInState(ctx: AppContext, renewalId: number, states: RenewalFacts['state'][]) {
   const facts = await renewalFacts(ctx, renewalId)
   return facts && states.includes(facts.state) ? facts : null
 }
@@ -27,12 +27,12 @@ export const dunningEmails = {
   /** `first`: after the first failure; `last`: shortly before grace ends. */
   'renewal-failed': mail({
     kind: 'notice',
-    // `round` is the last day of a grace period that began again.
+    // `round` is the last day of a grace period that was restarted.
     about: RenewalMail.extend({ kind: z.enum(['first', 'last']), round: z.iso.date().optional() }),
     key: failedNoticeKey,
     // A reader who has just turned the renewal off is not asked to pay.
     async facts(ctx, { renewalId }) {
-      const facts = await inState(ctx, renewalId, ['retrying', 'waiting'])
+      const facts = await factsInState(ctx, renewalId, ['retrying', 'waiting'])
       return facts?.isActive ? facts : null
     },
     recipient: toReader,
@@ -46,8 +46,8 @@ export const dunningEmails = {
           ? t('Your renewal could not be paid')
           : t('Please pay for your renewal by {day}', { day: t.day(facts.graceUntil) }),
       paragraphs: [
-        why(t, facts),
-        next(t, facts),
+        reasonText(t, facts),
+        nextStepText(t, facts),
         t('If it is not paid by {day}, your subscription ends.', { day: t.day(facts.graceUntil) }),
       ],
       rows: rowsOf(t, facts),
@@ -69,7 +69,7 @@ export const dunningEmails = {
     kind: 'notice',
     about: RenewalMail,
     key: ({ renewalId }) => `renewal-lapsed:${renewalId}`,
-    facts: (ctx, { renewalId }) => inState(ctx, renewalId, ['lapsed']),
+    facts: (ctx, { renewalId }) => factsInState(ctx, renewalId, ['lapsed']),
     recipient: toReader,
     reader: (facts) => facts,
     view: (facts, _, __, t) => ({
@@ -100,8 +100,8 @@ export const dunningEmails = {
     about: RenewalMail,
     key: ({ renewalId }) => `card-expiring:${renewalId}`,
     async facts(ctx, { renewalId }) {
-      const facts = await inState(ctx, renewalId, ['planned'])
-      // Another card was given since.
+      const facts = await factsInState(ctx, renewalId, ['planned'])
+      // Null if another card has been entered since.
       return facts?.expiresOn && facts.expiresOn < facts.chargeOn ? { ...facts, expiresOn: facts.expiresOn } : null
     },
     recipient: (facts) => toReader(facts),
@@ -153,8 +153,8 @@ export const dunningEmails = {
       headline: t('Change the card of your subscription'),
       paragraphs: failed
         ? [
-            why(t, failed),
-            next(t, failed),
+            reasonText(t, failed),
+            nextStepText(t, failed),
             t('If it is not paid by {day}, your subscription ends.', { day: t.day(failed.graceUntil) }),
           ]
         : [
@@ -194,17 +194,20 @@ export const dunningEmails = {
   }),
 }
 
-function why(t: MailTranslator, { isDebit, hasFailed, needsConfirmation, money, frame }: RenewalFacts): string {
-  const of = { amount: t.money(money), publication: frame.publicationName }
+function reasonText(t: MailTranslator, { isDebit, hasFailed, needsConfirmation, money, frame }: RenewalFacts): string {
+  const values = { amount: t.money(money), publication: frame.publicationName }
   if (needsConfirmation)
-    return t('Your bank asks you to confirm the payment of {amount} for the renewal of {publication}.', of)
-  if (!hasFailed) return t('The payment of {amount} for the renewal of {publication} has not been taken yet.', of)
+    return t('Your bank asks you to confirm the payment of {amount} for the renewal of {publication}.', values)
+  if (!hasFailed) return t('The payment of {amount} for the renewal of {publication} has not been taken yet.', values)
   return isDebit
-    ? t('Your bank did not pay the direct debit of {amount} for the renewal of {publication}.', of)
-    : t('Your bank declined the payment of {amount} for the renewal of {publication}.', of)
+    ? t('Your bank did not pay the direct debit of {amount} for the renewal of {publication}.', values)
+    : t('Your bank declined the payment of {amount} for the renewal of {publication}.', values)
 }
 
-function next(t: MailTranslator, { isDebit, hasFailed, needsConfirmation, money, nextTryOn }: RenewalFacts): string {
+function nextStepText(
+  t: MailTranslator,
+  { isDebit, hasFailed, needsConfirmation, money, nextTryOn }: RenewalFacts,
+): string {
   if (nextTryOn)
     return isDebit
       ? t('We will try again to take {amount} by direct debit on {day}.', {
@@ -230,9 +233,12 @@ function rowsOf(
   ]
 }
 
-type Renewing = Pick<RenewalFacts, 'name' | 'plan' | 'money' | 'chargeOn' | 'frame'>
+type RenewalOutline = Pick<RenewalFacts, 'name' | 'plan' | 'money' | 'chargeOn' | 'frame'>
 
-function renewalPlaceholders(t: MailTranslator, { name, plan, money, chargeOn, frame }: Renewing): PlaceholderValues {
+function renewalPlaceholders(
+  t: MailTranslator,
+  { name, plan, money, chargeOn, frame }: RenewalOutline,
+): PlaceholderValues {
   return {
     name,
     subscription: t.phrase(planPhrase(plan)),
@@ -242,7 +248,10 @@ function renewalPlaceholders(t: MailTranslator, { name, plan, money, chargeOn, f
   }
 }
 
-function renewalOfPublication<Facts extends Renewing>(facts: Facts, { frame, currency }: SamplePublication): Facts {
+function renewalOfPublication<Facts extends RenewalOutline>(
+  facts: Facts,
+  { frame, currency }: SamplePublication,
+): Facts {
   return { ...facts, frame, money: { amount: 2999, currency } }
 }
 

@@ -41,7 +41,7 @@ export async function bodyOf(ctx: Pick<AppContext, 'db'>, emailId: number): Prom
   return row && (JSON.parse((await decompress(Buffer.from(row.body, 'base64'))).toString()) as Body)
 }
 
-/** How many are deleted in one transaction: small, so that locks are held briefly. */
+/** How many bodies are deleted in one transaction: few, so that locks are held briefly. */
 const perTransaction = 5000
 
 /** Deletes the expired bodies. Returns how many. */

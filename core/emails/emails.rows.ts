@@ -13,7 +13,7 @@ export type EmailState = 'waiting' | 'sending' | 'sent' | 'refused' | 'failed' |
 /** Emails that were sent, or are about to be. */
 export const Emails = defineTable('emails', {
   id: id(),
-  /** Unique for one email of a kind about one thing: the guard against sending twice. */
+  /** Unique for each kind of email and what it is about, so that it is not sent twice. */
   emailKey: text(),
   template: text(),
   publicationId: nullable(ref()),
@@ -37,7 +37,7 @@ export const Emails = defineTable('emails', {
   lastAnswer: nullable(text()),
   /** The fault that kept it from being sent or delivered; null where there was none. */
   fault: nullable(text<MailFault | 'bounced'>()),
-  /** Addresses that accepted it or refused it permanently, while others have yet to get it, and always if there are several. */
+  /** The outcome of each address that has accepted it or refused it permanently. Null at the end if there is only one address. */
   settled: nullable(json<RecipientOutcome[]>()),
   /** Its slot among the emails to its domain, where their rate is limited. */
   slotAt: nullable(instant()),
@@ -45,7 +45,7 @@ export const Emails = defineTable('emails', {
   createdAt: instant(),
 })
 
-/** Clears the personal data of emails. That they were sent, when, and about which order is kept. */
+/** Clears the personal data of emails, but keeps that they were sent, when, and about which order. */
 export async function clearEmails({ db }: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<void> {
   await db.run(
     `UPDATE emails SET to_address = '', key_address = '', subject = '', key_subject = '', last_answer = NULL, settled = NULL

@@ -11,7 +11,7 @@ import { creditNoteDocument, type InvoiceDocument, type InvoiceFacts, invoiceDoc
 import { mailTranslator } from './mail-translator.ts'
 import { orderFacts } from './order-facts.query.ts'
 
-/** The invoice of one of the acting publisher's orders and its credit notes, in the buyer's language; none where it has no invoice. */
+/** The invoice of one of the acting publisher's orders and its credit notes, in the buyer's language; an empty list if it has no invoice. */
 export const getInvoiceDocuments = useCase({
   permission: 'order:read',
   input: z.object({ orderId: z.coerce.number('The order was not found').int() }),

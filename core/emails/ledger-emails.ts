@@ -89,7 +89,10 @@ function packRows({ money, circulation: { before, after } }: PackTitle): MailRow
   ]
 }
 
-/** Of all titles of the closed month, removed ones too: they add up to it. Null where it was reopened meanwhile: its figures are not final. */
+/**
+ * The figures of all titles of the closed month, including removed ones, so that they add up to its totals. Null if the month has been reopened: its
+ * figures are no longer final.
+ */
 async function packFacts(
   ctx: AppContext,
   { closeId, index }: { closeId: number; index: number },
@@ -127,7 +130,7 @@ async function titleOf(ctx: AppContext, publicationId: number, month: Month): Pr
     name: pack.publicationName,
     money: [...money.values()],
     circulation: {
-      before: change?.products?.reduce((all, { opening }) => all + opening, 0) ?? null,
+      before: change?.products?.reduce((sum, { opening }) => sum + opening, 0) ?? null,
       after: counts?.all.all ?? null,
     },
   }

@@ -5,7 +5,7 @@ export interface MailFrame {
   publisherAddress: string
   contactEmail: string
   telephone: string
-  /** A whole web address, or empty. */
+  /** An absolute web address, or empty. */
   logoUrl: string
   storefrontUrl: string
   color: string

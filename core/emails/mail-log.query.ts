@@ -60,9 +60,9 @@ export interface MailLogPage {
 export const loggedEmails: readonly { name: string; title: string }[] = Object.entries(emails)
   .filter(([, { isOfPublication }]) => isOfPublication)
   .map(([name]) => ({ name, title: mailTitle(name) }))
-  .sort((one, other) => one.title.localeCompare(other.title))
+  .sort((a, b) => a.title.localeCompare(b.title))
 
-/** The title of an email for staff; one of an older release by its name. */
+/** The title of an email for staff; for an email of an older release, made from its name. */
 export function mailTitle(name: string): string {
   const label = name.replaceAll('-', ' ')
   return findMail(name)?.custom?.title ?? label.charAt(0).toUpperCase() + label.slice(1)
@@ -70,7 +70,7 @@ export function mailTitle(name: string): string {
 
 const MailLogInput = z.object({
   publicationId: z.coerce.number('Required').int(),
-  /** Only the emails of one reader: to its record, and about its account. */
+  /** Only the emails of one reader: to the reader's record, and about the reader's account. */
   readerId: z.coerce.number('Must be the number of a reader').int().optional(),
   /** The beginning of the address, the subject, or the reader's name, company, postcode or reference; or the number of an order. */
   q: SearchText,
@@ -105,9 +105,9 @@ export const listMailLog = useCase({
     await ownPublication(ctx, { id: input.publicationId })
     const isBackwards = input.after !== undefined
     const cursor = await cursorOf(ctx, input)
-    const found = await findEmails(ctx, input, { cursor, limit: input.size + 1 })
-    const hasMore = found.length > input.size
-    const ids = found.slice(0, input.size)
+    const foundIds = await findEmails(ctx, input, { cursor, limit: input.size + 1 })
+    const hasMore = foundIds.length > input.size
+    const ids = foundIds.slice(0, input.size)
     if (isBackwards) ids.reverse()
     const [first, last] = [ids[0] ?? null, ids.at(-1) ?? null]
     return {
@@ -141,7 +141,7 @@ async function cursorOf(ctx: AppContext, { publicationId, before, after }: MailL
 /** How many of the newest emails are scanned for the search text before its indexes are used. */
 const maxScanned = 2000
 
-/** The ids of a page and one more, in the order in which they are read. */
+/** The ids of a page in reading order, and one further id if there are more. */
 async function findEmails(
   ctx: AppContext,
   input: MailLogFilter,
@@ -157,10 +157,10 @@ async function findEmails(
   const { alternatives, values: searched } = await searchOf(ctx, input.publicationId, input.q)
   // A value that many emails share, such as the beginning of their subject, is among the newest; a rare one is found by its own index.
   const newest = `SELECT * ${all} ORDER BY ${order} LIMIT ${maxScanned}`
-  const either = alternatives.map((one) => `(${one})`).join(' OR ')
-  const found = await read(`SELECT e.id FROM (${newest}) e WHERE ${either} ORDER BY ${order} LIMIT :limit`, searched)
-  if (found.length === limit) return found
-  const parts = alternatives.map((one) => `SELECT e.id, e.created_at ${all} AND ${one}`)
+  const either = alternatives.map((alternative) => `(${alternative})`).join(' OR ')
+  const foundIds = await read(`SELECT e.id FROM (${newest}) e WHERE ${either} ORDER BY ${order} LIMIT :limit`, searched)
+  if (foundIds.length === limit) return foundIds
+  const parts = alternatives.map((alternative) => `SELECT e.id, e.created_at ${all} AND ${alternative}`)
   return read(
     `WITH gathered AS MATERIALIZED (${parts.join(' UNION ')}) SELECT e.id FROM gathered e ORDER BY ${order} LIMIT :limit`,
     searched,
@@ -180,13 +180,13 @@ async function conditions(ctx: AppContext, input: MailLogFilter): Promise<{ wher
   if (readerId !== undefined) {
     const reader = await Readers.find(ctx, { id: readerId, publicationId })
     if (!reader) throw notFound('The reader')
-    // A number that no account has: null would match the emails of all readers without one.
+    // -1 is the id of no account: null would match the emails of all readers without one.
     add('(e.reader_id = :readerId OR e.buyer_id = :buyerId)', { readerId, buyerId: reader.buyerId ?? -1 })
   }
   if (mail) add('e.template = :mail', { mail })
   if (state) {
-    const states = (Object.keys(stateOf) as EmailState[]).filter((one) => stateOf[one] === state)
-    // The second half is the condition of the partial index that holds the few that were not sent.
+    const states = (Object.keys(stateOf) as EmailState[]).filter((internalState) => stateOf[internalState] === state)
+    // The second half is the condition of the partial index on the few emails that were not sent.
     add(`e.state IN (:states)${state === 'sent' ? '' : ` AND e.state <> 'sent'`}`, { states })
   }
   if (from) add('e.created_at >= :from', { from: startOfDay(from, timeZone) })
@@ -224,10 +224,10 @@ async function readersOf({ db }: AppContext, publicationId: number, q: string): 
   if (!filter || ranges.length === 0) return []
   const parts = ranges.map(
     (range) =>
-      `SELECT id FROM (SELECT id FROM readers WHERE ${filter.publication} AND ${range} LIMIT ${maxReaders}) one`,
+      `SELECT id FROM (SELECT id FROM readers WHERE ${filter.publication} AND ${range} LIMIT ${maxReaders}) matches`,
   )
-  const found = await db.query<{ id: number }>(`${parts.join(' UNION ')} LIMIT ${maxReaders}`, filter.values)
-  return found.map(({ id }) => id)
+  const rows = await db.query<{ id: number }>(`${parts.join(' UNION ')} LIMIT ${maxReaders}`, filter.values)
+  return rows.map(({ id }) => id)
 }
 
 /** The order with this number, typed with or without its "OD-". */

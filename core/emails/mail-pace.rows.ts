@@ -21,7 +21,7 @@ interface WaitForSlot {
 }
 
 /**
- * Whether an email may be sent now by the limits of the installation; else until when it waits. Its slot at its domain is assigned once and in order,
+ * Null if the installation's rate limits allow an email to be sent now; else until when it has to wait. Its slot at its domain is assigned once and in order,
  * so that many emails to one domain are not checked over and over.
  */
 export async function takeSlot(

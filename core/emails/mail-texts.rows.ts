@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { Language } from '../kernel/languages.ts'
 import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 
-/** A publisher's own words for an email to its readers. A blank subject or body means the email's standard one. */
+/** A publisher's own text for an email to its readers. A blank subject or body means the email's standard one. */
 export const MailTexts = defineTable('mail_texts', {
   id: id(),
   publicationId: ref(),
@@ -29,13 +29,13 @@ export async function customTextOf(
   ctx: Pick<AppContext, 'db'>,
   { publicationId, mail, language }: { publicationId: number; mail: string; language: Language },
 ): Promise<CustomText | null> {
-  const [found] = await MailTexts.rows(
+  const [row] = await MailTexts.rows(
     ctx,
     `SELECT ${MailTexts.columns()} FROM mail_texts
      WHERE publication_id = :publicationId AND mail = :mail AND language IN (:language, '') ORDER BY language DESC LIMIT 1`,
     { publicationId, mail, language },
   )
-  return found ? { subject: found.subject, body: found.body } : null
+  return row ? { subject: row.subject, body: row.body } : null
 }
 
 /** Identifies one state of a stored text; blank where the standard one is used. */
@@ -50,12 +50,12 @@ export interface MailTextKey {
 }
 
 /** Upserts a publication's own text of an email in one language; blank texts leave no row. */
-export async function upsertMailText(ctx: AppContext, which: MailTextKey, text: CustomText): Promise<void> {
+export async function upsertMailText(ctx: AppContext, key: MailTextKey, text: CustomText): Promise<void> {
   if (text.subject === '' && text.body === '') {
-    await MailTexts.remove(ctx, which)
+    await MailTexts.remove(ctx, key)
     return
   }
   const updatedBy = ctx.actor.kind === 'staff' ? ctx.actor.userId : null
-  const isNew = await MailTexts.insertNew(ctx, { ...which, ...text, updatedBy })
-  if (!isNew) await MailTexts.update(ctx, which, { ...text, updatedBy })
+  const isNew = await MailTexts.insertNew(ctx, { ...key, ...text, updatedBy })
+  if (!isNew) await MailTexts.update(ctx, key, { ...text, updatedBy })
 }

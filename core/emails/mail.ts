@@ -58,11 +58,11 @@ interface Customization<About, Facts> {
   sentWhen: string
   /** The values of its placeholders. Null for an email of this row that is not for a reader, or to which the text does not apply. */
   placeholders(facts: Facts, t: MailTranslator, about: About): PlaceholderValues | null
-  /** The publisher's words for this email in particular, instead of the text for all emails of the row; a blank part keeps that text. */
+  /** The publisher's text for this email in particular, in place of the text for all emails of the row; for a blank part the latter is used. */
   ownText?(facts: Facts): CustomText
   /** Paragraphs where the publisher has written none. */
   standard?(t: MailTranslator, facts: Facts): string[]
-  /** The sample's facts, as those of this publication. */
+  /** The sample's facts, with the data of this publication. */
   sampleOf(facts: Facts, publication: SamplePublication): Facts
 }
 
@@ -91,7 +91,7 @@ interface MailRow<About, Facts, View extends MailFrame> {
   sample: { about: NoInfer<About>; facts: NoInfer<Facts> }
 }
 
-/** A view with the language its frame is marked with (`en-GB`). */
+/** A view with what every email has, such as the locale (`en-GB`) of its language. */
 type WrittenView = MailFrame & {
   locale: string
   stop: StopLine | null
@@ -113,12 +113,12 @@ export interface Mail<About = unknown> {
   about: z.ZodType<About>
   /** For emails to a publication's readers: the title for staff, and the names of the placeholders. */
   custom: { title: string; sentWhen: string; placeholders: string[] } | null
-  /** It is filed under a publication, whose log has it; the product's own emails are in none. */
+  /** Whether it is listed in a publication's mail log; the product's own emails are in none. */
   isOfPublication: boolean
-  /** The view of a sample email, in the language that it is written in for a reader of `language`. */
+  /** The view of a sample email for a reader of `language`; English if the email is never translated. */
   sample(language?: Language, from?: { publication: SamplePublication; text: CustomText | null }): WrittenView
   key(about: About): string
-  /** `name` is the row's, by which the publication's own text is found. */
+  /** `name` is the row's name, under which the publication's own text is stored. */
   write(ctx: AppContext, about: About, name: string): Promise<WrittenMail | null>
 }
 

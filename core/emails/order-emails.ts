@@ -132,7 +132,7 @@ export const orderEmails = {
         subject: t('{name} has given you {publication}', { name, publication }),
         headline: t('A gift for you'),
         greeting: greeting(t, gift.name),
-        given: t('{name} has given you a subscription to {publication}: {plan}.', {
+        announcement: t('{name} has given you a subscription to {publication}: {plan}.', {
           name,
           publication,
           plan: orderName(t, facts),
@@ -248,20 +248,20 @@ export const orderEmails = {
     async facts(ctx, { orderId }) {
       const facts = await orderFacts(ctx, orderId)
       const { state } = facts
-      const kept =
+      const creditKept =
         state === 'refunded' ? (await creditsOfOrder(ctx, orderId)).reduce((sum, { amount }) => sum + amount, 0) : 0
-      return state === 'reversed' || state === 'refunded' ? { ...facts, state, kept } : null
+      return state === 'reversed' || state === 'refunded' ? { ...facts, state, creditKept } : null
     },
     recipient: (facts, { to }) => (to === 'buyer' ? toBuyer(facts) : toPublication(facts)),
     reader: (facts, { to }) => (to === 'buyer' ? readerOf(facts) : { language: null, country: null }),
     view(facts, { orderId, to }, { appUrl }, t) {
       const { frame, orderNumber, state, currency } = facts
-      const kept = facts.kept > 0 ? t.moneyWithCode({ amount: facts.kept, currency }) : null
+      const creditKept = facts.creditKept > 0 ? t.moneyWithCode({ amount: facts.creditKept, currency }) : null
       const about = {
         publicationName: frame.publicationName,
         buyerName: facts.name,
         hasTerm: facts.plan !== null,
-        kept,
+        creditKept,
       }
       const message = to === 'buyer' ? reversalTexts(t, state, about) : reversalNotice(state, about)
       return {
@@ -289,7 +289,7 @@ export const orderEmails = {
     },
     sample: {
       about: { orderId: 1204, to: 'buyer' },
-      facts: { ...sampleOrder(), state: 'reversed' as ReversalKind, kept: 0 },
+      facts: { ...sampleOrder(), state: 'reversed' as ReversalKind, creditKept: 0 },
     },
   }),
 }

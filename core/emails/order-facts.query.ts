@@ -19,7 +19,7 @@ import { type MailFrame, type MailRow, publisherAddressOf } from './mail-frame.r
 export interface OrderFacts {
   id: number
   publicationId: number
-  /** The record that it created or extended; null if there is none, or not yet. */
+  /** The reader record that the order created or extended; null if there is none, or not yet. */
   readerId: number | null
   state: OrderState
   orderNumber: string
@@ -60,7 +60,7 @@ export interface OrderFacts {
   replaced: RenewalSummary | null
   /** Null if it was not paid by direct debit. */
   debit: { chargedOn: Day | null; lastFour: string; mandate: string; statementName: string } | null
-  /** The buyer's account has no password yet: one who pays with a wallet or by a renewal link need not choose one. */
+  /** The buyer's account has no password yet: a buyer who pays with a wallet or by a renewal link need not choose one. */
   lacksPassword: boolean
   orderEmailAddress: string
   ccEmail: string

@@ -16,7 +16,7 @@ export const sampleAddress = {
   country: 'GB',
 }
 
-/** The sample order as an order of this publication. The number and the amount are those of the specification. */
+/** The sample order as an order of this publication, with the number and the amount that the specification gives. */
 export function orderOfPublication<Facts extends OrderFacts>(facts: Facts, publication: SamplePublication): Facts {
   const { frame, currency, texts, links } = publication
   const money = { currency, price: 2999, discount: 0, promoCode: '', amount: 2999 }

@@ -23,7 +23,7 @@ interface Facts {
   cardLastFour: string | null
 }
 
-const untouched =
+const notAffected =
   'Your readers are not affected: renewals are still charged, mailing files and exports can still be made, and all your data is kept.'
 
 interface NoticeTexts {
@@ -32,8 +32,8 @@ interface NoticeTexts {
   link: { label: string; path: string }
 }
 
-const pay = { label: 'Change the card or pay', path: '/account/plan' }
-const planButton = { label: 'See your plan', path: '/account/plan' }
+const payLink = { label: 'Change the card or pay', path: '/account/plan' }
+const planLink = { label: 'See your plan', path: '/account/plan' }
 
 /** The texts of each notice. A notice without texts here does not compile. */
 const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
@@ -41,30 +41,30 @@ const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
     headline: 'Your plan could not be charged',
     meaning: [
       `${cardLastFour ? `The card ending in ${cardLastFour}` : 'Your card'} was declined. Enter another card, or try the same one again.`,
-      `${untouched} If the plan is not paid by ${stopDay(unpaidSince)}, your storefronts stop taking new subscriptions until it is.`,
+      `${notAffected} If the plan is not paid by ${stopDay(unpaidSince)}, your storefronts stop taking new subscriptions until it is.`,
     ],
-    link: pay,
+    link: payLink,
   }),
   reminder: ({ unpaidSince }) => ({
     headline: 'Your plan is still unpaid',
     meaning: [
       `From ${stopDay(unpaidSince)} your storefronts take no new subscriptions until the plan is paid.`,
-      untouched,
+      notAffected,
     ],
-    link: pay,
+    link: payLink,
   }),
   stopped: () => ({
     headline: 'Your storefronts take no new subscriptions',
     meaning: [
       `The plan has been unpaid for ${daysOfSalesAfterFailure} days. As soon as it is paid, your storefronts take new subscriptions again.`,
-      untouched,
+      notAffected,
     ],
-    link: pay,
+    link: payLink,
   }),
   paid: () => ({
     headline: 'Your plan is paid again',
     meaning: ['Thank you. Your storefronts take new subscriptions, and nothing is outstanding.'],
-    link: planButton,
+    link: planLink,
   }),
   cancelled: ({ endsOn }) => ({
     headline: 'Your plan is cancelled',
@@ -72,7 +72,7 @@ const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
       `Everything works until ${dayText(endsOn)}. From then on your storefronts take no new subscriptions; running subscriptions continue, and your data is kept.`,
       'You can download your readers and orders at any time, and resume the plan with one click until that day.',
     ],
-    link: planButton,
+    link: planLink,
   }),
   resumed: ({ nextAmount, endsOn }) => ({
     headline: 'Your plan continues',
@@ -81,12 +81,12 @@ const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
         ? 'The cancellation was withdrawn.'
         : `The cancellation was withdrawn. The next charge is ${formatMoney({ amount: nextAmount, currency: 'GBP' })} on ${dayText(endsOn)}.`,
     ],
-    link: planButton,
+    link: planLink,
   }),
   ended: ({ endsOn }) => ({
     headline: 'Your plan has ended',
     meaning: [
-      `It ended on ${dayText(endsOn)}. Your storefronts take no new subscriptions. ${untouched}`,
+      `It ended on ${dayText(endsOn)}. Your storefronts take no new subscriptions. ${notAffected}`,
       'To come back, choose a plan: everything is still there.',
     ],
     link: { label: 'Choose a plan', path: '/account/plan/start' },
@@ -106,7 +106,7 @@ export const planEmails = {
     async facts(ctx, { userId, kind }): Promise<Facts | null> {
       const [user, account] = await Promise.all([Users.find(ctx, { id: userId }), Accounts.find(ctx, { userId })])
       if (!user || !account) return null
-      // Paid before the email was written.
+      // Null if the plan was paid before the email was written.
       const isAboutUnpaid = kind === 'unpaid' || kind === 'reminder' || kind === 'stopped'
       if (isAboutUnpaid && account.planState !== 'past-due') return null
       const on = (moment: Date | null) => moment && dayOf(moment, ctx.settings.timeZone)

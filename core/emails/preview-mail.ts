@@ -25,7 +25,7 @@ export interface MailPreview {
   problems: Record<string, string>
 }
 
-/** Renders an email with a text that is being typed, by the function that emails it. Nothing is stored. */
+/** Renders an email with a text that is being edited, by the same code that sends it. Nothing is stored. */
 export const previewMail = useCase({
   permission: 'publication:write',
   input: MailTextKey.extend(TypedText.shape),
@@ -57,7 +57,7 @@ export const sendSampleMail = useCase({
   permission: 'publication:write',
   input: MailTextKey.extend({
     ...TypedText.shape,
-    /** The text is one email's own, such as an offer's: what is blank in it is as in the publication's text. */
+    /** The text belongs to one email, such as an offer: a blank part is taken from the publication's text. */
     isOwn: z.boolean().default(false),
   }),
   transaction: 'none',

@@ -16,26 +16,26 @@ export const readBounceMailbox = useCase({
   transaction: 'none',
   async run(ctx): Promise<{ messages: number; reports: number }> {
     const { bounceMailbox } = ctx
-    const read = { messages: 0, reports: 0 }
-    if (!bounceMailbox) return read
+    const counts = { messages: 0, reports: 0 }
+    if (!bounceMailbox) return counts
     const { name } = bounceMailbox
-    let place = await storedPlace(ctx, name)
+    let position = await storedPlace(ctx, name)
     try {
-      await bounceMailbox.read(place, async (messages, upTo) => {
-        const reports = await storeMessages(ctx, { name, messages, from: place, upTo })
-        if (reports === null) return null
-        place = upTo
-        read.messages += messages.length
-        read.reports += reports.length
-        return reports
+      await bounceMailbox.read(position, async (messages, upTo) => {
+        const reportUids = await storeMessages(ctx, { name, messages, from: position, upTo })
+        if (reportUids === null) return null
+        position = upTo
+        counts.messages += messages.length
+        counts.reports += reportUids.length
+        return reportUids
       })
-      await recordReading(ctx, name, { ...read, problem: null })
+      await recordReading(ctx, name, { ...counts, problem: null })
     } catch (error) {
       // The next run tries again: a mailbox that is down for a day does not accumulate failed jobs. `doctor` reports it.
       ctx.log.error({ err: error }, 'the bounce mailbox cannot be read')
-      await recordReading(ctx, name, { ...read, problem: (error as Error).message })
+      await recordReading(ctx, name, { ...counts, problem: (error as Error).message })
     }
-    return read
+    return counts
   },
 })
 
@@ -46,7 +46,7 @@ interface Batch {
   upTo: MailboxPosition
 }
 
-/** The numbers of the messages that were reports; null where another process has read them meanwhile. */
+/** The UIDs of the messages that were reports; null if another process has read them in the meantime. */
 async function storeMessages(ctx: AppContext, { name, messages, from, upTo }: Batch): Promise<number[] | null> {
   const reports: { uid: number; events: NonNullable<Awaited<ReturnType<typeof readReport>>> }[] = []
   for (const { uid, raw } of messages) {

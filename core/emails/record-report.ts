@@ -48,9 +48,9 @@ async function identifyMail(ctx: AppContext, { mail }: DeliveryEvent): Promise<I
 }
 
 /**
- * The address of the email that a report is about. A forwarded email bounces under another address: the failing one is the address it was sent to, if
- * it was sent to no other. Where only the Message-ID identifies the email, the address has to be named as well: Message-IDs of earlier releases could
- * be guessed.
+ * Which of the email's addresses a report is about. A forwarded email bounces under another address: if it was sent to only one address, that one has
+ * failed. Where only the Message-ID identifies the email, the report has to name the address as well: Message-IDs of earlier releases could be
+ * guessed.
  */
 function reportedAddress({ mail, isBySender }: IdentifiedMail, { recipient, kind }: DeliveryEvent): string | null {
   const { toAddress, settled } = mail
@@ -59,5 +59,5 @@ function reportedAddress({ mail, isBySender }: IdentifiedMail, { recipient, kind
   if (match !== undefined) return match
   // Complaints arrive with the address removed.
   const isSure = isBySender || (kind === 'complaint' && recipient === null)
-  return isSure && addresses.every((one) => isSameAddress(one, toAddress)) ? toAddress : null
+  return isSure && addresses.every((address) => isSameAddress(address, toAddress)) ? toAddress : null
 }

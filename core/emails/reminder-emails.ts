@@ -48,9 +48,8 @@ interface EffortFacts {
   isGift: boolean
   /** The subscription has ended. */
   isOver: boolean
-  /** At least one. */
   records: readonly [EndingRecord, ...EndingRecord[]]
-  /** The publisher's own words for the effort; blank: the template's. */
+  /** The publisher's own text for the effort; blank: the template's. */
   text: EffortText
 }
 
@@ -238,7 +237,7 @@ export const reminderEmails = {
   }),
 }
 
-/** Null if the email no longer applies: the end moved, the subscription was bought again or the email stopped, or the record was removed. */
+/** Null if the email no longer applies: the end was moved, the subscription was bought again, the email was stopped, or the record was removed. */
 async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }): Promise<EffortFacts | null> {
   const on = dayOf(ctx.now(), ctx.settings.timeZone)
   const [lead, ...others] = await mailedEfforts(ctx, effortId, on)
@@ -262,11 +261,11 @@ async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }):
         : null,
     url: `${frame.storefrontUrl}/extend/${renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId: effort.id })}`,
   })
-  const written = isGift ? lead.buyer : lead.reader
+  const recipient = isGift ? lead.buyer : lead.reader
   return {
     ...{ publicationId, frame, isGift, email: lead.email, language: lead.language },
-    name: nameOf(written) || (isGift ? '' : lead.reader.fullName),
-    firstName: written.firstName,
+    name: nameOf(recipient) || (isGift ? '' : lead.reader.fullName),
+    firstName: recipient.firstName,
     country: lead.country || null,
     isOver: lead.cycleOn < on,
     records: [record(lead), ...others.map(record)],

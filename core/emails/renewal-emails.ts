@@ -54,7 +54,7 @@ export const renewalEmails = {
       const { frame, amount, oldAmount, currency, debit } = facts
       const publication = frame.publicationName
       const day = t.day(facts.chargeOn)
-      const money = (of: number) => t.moneyWithCode({ amount: of, currency })
+      const money = (value: number) => t.moneyWithCode({ amount: value, currency })
       const isChanged = amount !== oldAmount
       const { product, termMonths } = facts
       const rows = [

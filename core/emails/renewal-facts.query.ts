@@ -38,13 +38,13 @@ interface AgreementFacts {
 /** One cycle of an agreement. */
 export interface RenewalFacts extends AgreementFacts {
   state: RenewalState
-  /** At least one charge in this cycle was declined or reversed. Without one it only waits, for example while the provider refuses the publisher's keys. */
+  /** At least one charge in this cycle was declined or reversed. If not, the renewal only waits, for example while the provider refuses the publisher's keys. */
   hasFailed: boolean
   /** The reader still has to confirm a payment with their bank. */
   needsConfirmation: boolean
   chargeOn: Day
   graceUntil: Day
-  /** Today for one that is overdue. Null if none is planned. */
+  /** Today if the next attempt is overdue; null if none is planned. */
   nextTryOn: Day | null
   /** The link to pay or to enter another card without a log-in. */
   renewUrl: string
@@ -61,7 +61,7 @@ export async function renewalFacts(ctx: AppContext, renewalId: number): Promise<
 
 /** The facts of an email that asks a reader for another card. */
 export interface CardLinkFacts extends AgreementFacts {
-  /** The email is filed under the last attempt to charge, else under the order that the renewal began with. */
+  /** The order that the email is filed under: the open renewal's, else the agreement's first. */
   orderId: number
   chargeOn: Day
   /** The account has no password: a log-in requires setting one first. */
@@ -94,8 +94,8 @@ async function agreementFacts(
   agreement: RowOf<typeof PaymentAgreements>,
 ): Promise<(AgreementFacts & { lacksPassword: boolean }) | null> {
   const { publicationId, readerId, product, termMonths, price, currency, lastFour, expiresOn } = agreement
-  const first = await Orders.find(ctx, { id: agreement.orderId })
-  if (!first) return null
+  const firstOrder = await Orders.find(ctx, { id: agreement.orderId })
+  if (!firstOrder) return null
   const [buyer] = await ctx.db.query<{ email: string; language: Language | null; lacksPassword: unknown }>(
     `SELECT email, language, password_hash IS NULL AS "lacksPassword" FROM buyers WHERE id = :id`,
     { id: agreement.buyerId },
@@ -108,10 +108,10 @@ async function agreementFacts(
     money: { amount: price, currency },
     lastFour: lastFour ?? '',
     expiresOn,
-    name: fullName(first.billing),
-    email: buyer?.email ?? first.email,
-    language: buyer?.language ?? first.language,
-    country: first.country,
+    name: fullName(firstOrder.billing),
+    email: buyer?.email ?? firstOrder.email,
+    language: buyer?.language ?? firstOrder.language,
+    country: firstOrder.country,
     frame: await publicationFrame(ctx, publicationId),
     lacksPassword: asBoolean(buyer?.lacksPassword ?? false),
   }

@@ -27,8 +27,12 @@ export const resendMail = useCase({
     const { to, about } = await requireResendable(ctx, row)
     await countAttempt(ctx, `resend-mail:${id}`, perMail)
     await countAttempt(ctx, `resend-emails:${publisherId}`, perPublisher)
-    const again = `${id}.${key.slice(0, 40)}`
-    await enqueueMailAgain(ctx, { mail: row.template, about, again }, { dedupeKey: `resend:${again}`, publisherId })
+    const resendKey = `${id}.${key.slice(0, 40)}`
+    await enqueueMailAgain(
+      ctx,
+      { mail: row.template, about, again: resendKey },
+      { dedupeKey: `resend:${resendKey}`, publisherId },
+    )
     const subject = { type: 'publication', id: row.publicationId, publisherId }
     await recordAudit(ctx, 'resend-mail', subject, { mail: row.template, emailId: id })
     return { to, title: mailTitle(row.template) }
@@ -37,7 +41,7 @@ export const resendMail = useCase({
 
 type EmailRow = RowOf<typeof Emails>
 
-/** The subject of the email, and its current recipient. Throws the reason if it cannot be sent again. */
+/** The data that the email is about, and its current recipient. Throws the reason if it cannot be sent again. */
 async function requireResendable(
   ctx: AppContext,
   row: EmailRow,
@@ -56,18 +60,19 @@ async function requireResendable(
   const publisherId = await markOwner(ctx, row.publicationId ?? undefined)
   const { to } = await withoutBounced(ctx, publisherId, { recipient: written.recipient, row: null })
   const mark = await addressMark(ctx, { publisherId, address: to })
-  const isOfRow = to === row.toAddress
-  if (mark?.bouncedAt) throw undeliverable({ to, isOfRow }, mark.answer)
-  if (row.state === 'refused' && isOfRow && !maySendAgain(mark)) throw undeliverable({ to, isOfRow }, row.lastAnswer)
+  const isLogged = to === row.toAddress
+  if (mark?.bouncedAt) throw undeliverable({ to, isLogged }, mark.answer)
+  if (row.state === 'refused' && isLogged && !maySendAgain(mark)) throw undeliverable({ to, isLogged }, row.lastAnswer)
   return { to, about: row.about }
 }
 
-function undeliverable({ to, isOfRow }: { to: string; isOfRow: boolean }, answer: string | null) {
-  const why = `${to} does not accept it${answer ? `: ${answer.slice(0, 200)}` : ''}.`
-  const where = isOfRow ? 'on the page of the email in the mail log' : 'at the last email to it in the mail log'
-  return refused(`${why} Correct the address, or choose “Try this address again” ${where}.`)
+/** `isLogged`: the address is the one that the mail log shows for the email. */
+function undeliverable({ to, isLogged }: { to: string; isLogged: boolean }, answer: string | null) {
+  const reason = `${to} does not accept it${answer ? `: ${answer.slice(0, 200)}` : ''}.`
+  const where = isLogged ? 'on the page of the email in the mail log' : 'at the last email to it in the mail log'
+  return refused(`${reason} Correct the address, or choose “Try this address again” ${where}.`)
 }
 
-function refused(why: string) {
-  return conflict(`This email cannot be sent again. ${why}`)
+function refused(reason: string) {
+  return conflict(`This email cannot be sent again. ${reason}`)
 }

@@ -8,33 +8,33 @@ interface ReversalTexts {
   paragraphs: string[]
 }
 
-interface About {
+interface ReversedOrder {
   publicationName: string
   buyerName: string
   hasTerm: boolean
-  /** The part of a refunded order that is kept as credit; null if none is. */
-  kept: string | null
+  /** The amount of a refunded order that is kept as credit; null if none is. */
+  creditKept: string | null
 }
 
 /** The texts for the buyer. */
 export function reversalTexts(
   t: MailTranslator,
-  how: ReversalKind,
-  { publicationName, hasTerm, kept }: About,
+  kind: ReversalKind,
+  { publicationName, hasTerm, creditKept }: ReversedOrder,
 ): ReversalTexts {
-  const of = { publication: publicationName }
-  if (how === 'reversed') {
+  const values = { publication: publicationName }
+  if (kind === 'reversed') {
     return {
       headline: t('Your payment could not be taken'),
       paragraphs: [
         hasTerm
           ? t(
               'Your bank did not pay for your order for {publication}, so the order has been cancelled and its subscription has ended. Nothing more will be charged for it.',
-              of,
+              values,
             )
           : t(
               'Your bank did not pay for your order for {publication}, so the order has been cancelled. Nothing more will be charged for it.',
-              of,
+              values,
             ),
         t(
           'You can order again and pay by card or from another account. If you think this is a mistake, please ask your bank first, then write to us.',
@@ -42,10 +42,13 @@ export function reversalTexts(
       ],
     }
   }
-  if (kept !== null) {
+  if (creditKept !== null) {
     return {
       headline: t('Your credit'),
-      paragraphs: [keptAsCreditText(t, kept, publicationName), ...(hasTerm ? [t('Its subscription has ended.')] : [])],
+      paragraphs: [
+        keptAsCreditText(t, creditKept, publicationName),
+        ...(hasTerm ? [t('Its subscription has ended.')] : []),
+      ],
     }
   }
   return {
@@ -54,18 +57,18 @@ export function reversalTexts(
       hasTerm
         ? t(
             'The whole amount of your order for {publication} has been refunded, and its subscription has ended. It can take your bank a few days to show it.',
-            of,
+            values,
           )
         : t(
             'The whole amount of your order for {publication} has been refunded. It can take your bank a few days to show it.',
-            of,
+            values,
           ),
       t('You are welcome to order again at any time.'),
     ],
   }
 }
 
-/** Which part of an order is kept as credit. */
+/** Says how much of an order is kept as credit. */
 export function keptAsCreditText(t: MailTranslator, amount: string, publication: string): string {
   return t(
     '{amount} of your order for {publication} is kept as credit for a later order. To use it, please write to us before you order.',
@@ -74,8 +77,8 @@ export function keptAsCreditText(t: MailTranslator, amount: string, publication:
 }
 
 /** The texts for the order address of the publication. */
-export function reversalNotice(how: ReversalKind, { buyerName, hasTerm, kept }: About): ReversalTexts {
-  return how === 'reversed'
+export function reversalNotice(kind: ReversalKind, { buyerName, hasTerm, creditKept }: ReversedOrder): ReversalTexts {
+  return kind === 'reversed'
     ? {
         headline: 'An order was reversed: its payment failed',
         paragraphs: [
@@ -86,9 +89,9 @@ export function reversalNotice(how: ReversalKind, { buyerName, hasTerm, kept }: 
     : {
         headline: 'An order was refunded',
         paragraphs: [
-          kept === null
+          creditKept === null
             ? `The whole amount of an order from ${buyerName} has been refunded.`
-            : `${kept} of an order from ${buyerName} is kept as credit for a later order.`,
+            : `${creditKept} of an order from ${buyerName} is kept as credit for a later order.`,
           `The order no longer counts as revenue${hasTerm ? ' and its term has been removed from the reader’s record' : ''}.`,
         ],
       }

@@ -8,14 +8,14 @@ import { customisableMail, MailTextKey, TypedText, textProblems } from './custom
 import {
   type CustomText,
   MailTexts,
+  type MailTextKey as TextKey,
   textVersion,
   upsertMailText,
-  type MailTextKey as Which,
 } from './mail-texts.rows.ts'
 
 /**
  * Changes the text of an email of one of the acting publisher's publications. A blank subject or body restores the standard one. With `version`, the
- * version of the text that was edited (`textVersion`), it is refused where another user has changed the text meanwhile (compare-and-set).
+ * version of the text that was edited (`textVersion`), it is refused if another user has changed the text since (compare-and-set).
  */
 export const saveMailText = useCase({
   permission: 'publication:write',
@@ -42,10 +42,10 @@ export const saveMailText = useCase({
 /** Refuses to overwrite another user's change. Saving an identical text is allowed. */
 async function refuseStale(
   ctx: AppContext,
-  which: Which,
+  key: TextKey,
   { version, ...typed }: CustomText & { version: string },
 ): Promise<void> {
-  const stored = await MailTexts.find(ctx, { ...which }, { isLocked: true })
+  const stored = await MailTexts.find(ctx, { ...key }, { isLocked: true })
   const isSame = stored?.subject === typed.subject && stored.body === typed.body
   if (textVersion(stored) !== version && !isSame)
     throw conflict(

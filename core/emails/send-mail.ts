@@ -104,7 +104,7 @@ async function recordDropped(ctx: AppContext, { row, written, problem, ...mailRe
   const changes = { state: 'dropped', lastAnswer: problem, fault: null } as const
   if (row) await Emails.update(ctx, { id: row.id }, changes)
   else if (written?.isOver)
-    await insertEmail(ctx, { ...mailRequest, ...written }, { ...changes, ...header(written.recipient, '') })
+    await insertEmail(ctx, { ...mailRequest, ...written }, { ...changes, ...headerColumns(written.recipient, '') })
 }
 
 /** Whether an email may be sent: a notice goes to every recipient; reminders and offers go only to those who accept them at the time of sending. */
@@ -119,20 +119,20 @@ async function mayBeSent(
 }
 
 /**
- * Of a recipient and a copy address, the one to which emails do not bounce: the copy address gets the email alone, unless it already has it from an
- * earlier attempt. If emails to both bounce, or there is no copy, the recipient stays.
+ * Leaves out the copy address if emails to it bounce. If emails to the recipient bounce, the copy address gets the email alone, unless it already has
+ * it from an earlier attempt. If emails to both bounce, or there is no copy, the recipient stays.
  */
 export async function withoutBounced(
   ctx: AppContext,
   publisherId: number,
   { recipient, row }: { recipient: MailRecipient; row: EmailRow | null },
 ): Promise<MailRecipient> {
-  const { cc, ...others } = recipient
+  const { cc, ...withoutCopy } = recipient
   if (cc === undefined) return recipient
   const bounces = async (address: string) => Boolean((await addressMark(ctx, { publisherId, address }))?.bouncedAt)
-  if (await bounces(cc)) return others
+  if (await bounces(cc)) return withoutCopy
   const hasCopy = row?.settled?.some(({ address, fault }) => fault === null && isSameAddress(address, cc)) ?? false
-  return !hasCopy && (await bounces(recipient.to)) ? { ...others, to: cc } : recipient
+  return !hasCopy && (await bounces(recipient.to)) ? { ...withoutCopy, to: cc } : recipient
 }
 
 /** The headers for the unsubscribe button of mail programs (RFC 8058): they send a POST, which needs no page. */
@@ -159,11 +159,11 @@ interface WrittenMail extends MailRequest {
 
 /**
  * Stores an email with its Message-ID before it is sent, and its outcome after. After a crash in between it is sent again under the same Message-ID.
- * Returns false when another process has sent it meanwhile.
+ * Returns false when another process has sent it in the meantime.
  */
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const { publicationId, orderId, readerId, buyerId, isToReader, ...addresses } = mail.recipient
-  // A user may have asked to try the address again.
+  // Unless a user has asked to try the address again.
   if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to && !maySendAgain(mail.mark))
     throw failures.recipient(mail.row.lastAnswer ?? '')
   const content = await ctx.mail.render(mail.template, mail.view)
@@ -172,8 +172,8 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   if (row === null) return false
   const { appSecret, bounceMailbox } = ctx.settings
   const isUrgent = isUrgentMail(mail.template)
-  const slot = await takeSlot(ctx, { ...row, isUrgent })
-  if (slot) return postpone(ctx, row, 'The sending rate is limited', slot)
+  const wait = await takeSlot(ctx, { ...row, isUrgent })
+  if (wait) return postpone(ctx, row, 'The sending rate is limited', wait)
   const sender = await senderOf(ctx, mail.kind, mail.recipient)
   const outcome = await ctx.mail.send({
     ...addresses,
@@ -226,23 +226,23 @@ async function suppressForBounce(
 async function postpone(
   ctx: AppContext,
   { id, attempts }: EmailRow,
-  why: string,
-  { slotAt, ...when }: { until: Date; forLane: boolean; slotAt: Date | null },
+  reason: string,
+  { slotAt, ...wait }: { until: Date; forLane: boolean; slotAt: Date | null },
 ): Promise<never> {
   await Emails.update(ctx, { id }, { state: 'waiting', attempts: attempts - 1, slotAt })
-  throw new Postponed(why, when)
+  throw new Postponed(reason, wait)
 }
 
 /** The row of an email that is being sent now; null when it was sent already. */
 async function recordSending(ctx: AppContext, mail: WrittenMail, subject: string): Promise<EmailRow | null> {
   const { to } = mail.recipient
-  const values = { ...header(mail.recipient, subject), state: 'sending' as const }
+  const values = { ...headerColumns(mail.recipient, subject), state: 'sending' as const }
   const inserted = mail.row ? null : await insertEmail(ctx, mail, { ...values, attempts: 1 })
   if (inserted) return inserted
-  // Another process may have begun it after this one checked.
+  // Another process may have started the same email after this one checked.
   const row = mail.row ?? (await Emails.find(ctx, { emailKey: mail.key }))
   if (!row || row.state === 'sent') return null
-  // The response for one address does not apply to another, and a refusal not to an address that is tried again.
+  // The response for one address does not apply to another, nor does a refusal apply to an address that is tried again.
   const answers = row.toAddress === to ? row.settled : null
   const settled = row.state === 'refused' ? (answers?.filter(({ fault }) => fault === null) ?? null) : answers
   const changes = { ...values, settled, attempts: row.attempts + 1 }
@@ -251,7 +251,7 @@ async function recordSending(ctx: AppContext, mail: WrittenMail, subject: string
 }
 
 /**
- * The sender of an email, where it is not the installation's address with the name of its row. Offers have a separate sender, so that complaints
+ * The sender of an email, if it is another than the installation's address with the `fromName` of the recipient. Offers have a separate sender, so that complaints
  * about them do not affect the delivery of receipts. A publisher's own sender is used in all its emails to readers.
  */
 export async function senderOf(
@@ -279,18 +279,19 @@ function messageIdOf({ settings: { appSecret, appUrl } }: AppContext, key: strin
   return `<${key.replaceAll(/[^\w]+/g, '.').slice(0, 100)}.${signature}@${new URL(appUrl).hostname}>`
 }
 
-function header({ to }: MailRecipient, subject: string) {
-  const [toAddress, short] = [to, cutText(subject, 300)]
+/** The address and the subject of an email as its row stores them. */
+function headerColumns({ to }: MailRecipient, subject: string) {
+  const [toAddress, shortSubject] = [to, cutText(subject, 300)]
   // One character may become two in lower case.
   const key = (text: string, limit: number) => cutText(text.toLowerCase(), limit)
-  return { toAddress, subject: short, keyAddress: key(to, 254), keySubject: key(short, 300) }
+  return { toAddress, subject: shortSubject, keyAddress: key(to, 254), keySubject: key(shortSubject, 300) }
 }
 
 /** Null where another process has written its row. */
 function insertEmail(
   ctx: AppContext,
   { key: emailKey, template, about, recipient }: Pick<WrittenMail, 'key' | 'template' | 'about' | 'recipient'>,
-  values: ReturnType<typeof header> & Pick<EmailRow, 'state'> & Partial<EmailRow>,
+  values: ReturnType<typeof headerColumns> & Pick<EmailRow, 'state'> & Partial<EmailRow>,
 ): Promise<EmailRow | null> {
   const { publicationId, orderId, readerId, buyerId } = recipient
   const messageId = messageIdOf(ctx, emailKey)
@@ -315,22 +316,22 @@ interface SendOutcome {
 }
 
 /**
- * Records the outcome for each address. The email is finished when no address may still accept it, or at its last attempt: it counts as sent where
- * its recipient's did.
+ * Records the outcome for each address. The email is finished when no address may still accept it, or at its last attempt: it counts as sent if a
+ * recipient's server, not only that of a copy address, has accepted it.
  */
 async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: SendOutcome): Promise<true> {
   const settled = [...(row.settled ?? []), ...answers.filter(isSettled)]
   const hasRecipient = settled.some(({ isTo, fault }) => isTo && fault === null)
-  // The copy is given up: the recipient's own answer may be that of an earlier attempt.
-  const isEnd = isLast && hasRecipient
-  const lastAnswer = responseText(isEnd ? [...(row.settled ?? []), ...answers] : answers)
-  const fault = mailFaults.findLast((one) => answers.some((answer) => answer.fault === one && !isSettled(answer)))
-  if (fault && !isEnd) {
+  // The copy is abandoned: the recipient's own answer may be from an earlier attempt.
+  const isCopyAbandoned = isLast && hasRecipient
+  const lastAnswer = responseText(isCopyAbandoned ? [...(row.settled ?? []), ...answers] : answers)
+  const fault = mailFaults.findLast((kind) => answers.some((answer) => answer.fault === kind && !isSettled(answer)))
+  if (fault && !isCopyAbandoned) {
     await Emails.update(ctx, { id: row.id }, { state: isLast ? 'failed' : 'waiting', lastAnswer, fault, settled })
     throw failures[fault](lastAnswer)
   }
   // Stores the outcome, with the body as it was sent.
-  const end = async (changes: Partial<EmailRow>, refused: readonly RecipientOutcome[]) => {
+  const finish = async (changes: Partial<EmailRow>, refused: readonly RecipientOutcome[]) => {
     const compressed = await compressBody(ctx, body)
     await ctx.db.transaction(async () => {
       await awaitAll(Emails.update(ctx, { id: row.id }, changes), storeBody(ctx, row.id, compressed))
@@ -341,10 +342,10 @@ async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: Se
   const storedAnswers = settled.length > 1 ? settled : null
   const refused = answers.filter(isRefused)
   if (settled.filter(({ isTo }) => isTo).every(isRefused)) {
-    await end({ state: 'refused', lastAnswer, fault: 'recipient', settled: storedAnswers }, refused)
+    await finish({ state: 'refused', lastAnswer, fault: 'recipient', settled: storedAnswers }, refused)
     throw failures.recipient(lastAnswer)
   }
-  await end({ state: 'sent', sentAt: ctx.now(), lastAnswer, fault: null, settled: storedAnswers }, refused)
+  await finish({ state: 'sent', sentAt: ctx.now(), lastAnswer, fault: null, settled: storedAnswers }, refused)
   return true
 }
 
@@ -364,9 +365,9 @@ function isSettled({ fault }: RecipientOutcome): boolean {
 
 function responseText(answers: readonly RecipientOutcome[]): string {
   const [only, ...others] = answers
-  const words =
+  const text =
     only && others.length === 0 ? only.answer : answers.map(({ address, answer }) => `${address}: ${answer}`).join('; ')
-  return words.slice(0, 1000)
+  return text.slice(0, 1000)
 }
 
 /** The error of each fault, for the job engine. Greylisting accepts an email after some minutes; a wrong configuration has to be corrected. */

@@ -11,7 +11,7 @@ import { publisherOf } from './publisher-of.query.ts'
 const SenderMail = z.object({ senderId: z.number().int(), key: z.string() })
 
 /** Where a publisher's own sender is set up. */
-const screen = '/emailtemplates/sender'
+const senderPage = '/emailtemplates/sender'
 
 /** The product's emails about a publisher's own sender. */
 export const senderEmails = {
@@ -25,7 +25,7 @@ export const senderEmails = {
       const link = await makeSenderLink(ctx, senderId)
       if (!link) return null
       const { company } = await publisherOf(ctx, link.publisherId)
-      return { address: link.address, company, url: `${ctx.settings.appUrl}${screen}?token=${link.token}` }
+      return { address: link.address, company, url: `${ctx.settings.appUrl}${senderPage}?token=${link.token}` }
     },
     recipient: ({ address }) => ({ to: address, ...fromProduct }),
     view: ({ address, company, url }, _, { appUrl }, t) => ({
@@ -52,7 +52,7 @@ export const senderEmails = {
     key: ({ senderId, key }) => `sender-lost:${senderId}:${key}`,
     async facts(ctx, { senderId }) {
       const row = await PublisherSenders.find(ctx, { id: senderId })
-      // Corrected meanwhile: the email no longer applies.
+      // If the record was corrected in the meantime, the email no longer applies.
       if (!row || row.lostAt === null) return null
       const { address, lostAt, publisherId } = row
       const { email, name } = await publisherOf(ctx, publisherId)
@@ -68,7 +68,7 @@ export const senderEmails = {
         { label: 'Record that is missing or wrong', value: `${recordName} (TXT)` },
         { label: 'Detected', value: `${formatMoment(lostAt, timeZone)} (${timeZone})` },
       ],
-      link: { label: 'See the DNS records to add', url: `${appUrl}${screen}` },
+      link: { label: 'See the DNS records to add', url: `${appUrl}${senderPage}` },
     }),
     sample: {
       about: { senderId: 4, key: 'a' },
@@ -104,7 +104,7 @@ export const senderEmails = {
         { label: 'Mail server’s response', value: refusedAnswer },
         { label: 'Refused', value: `${formatMoment(refusedAt, timeZone)} (${timeZone})` },
       ],
-      link: { label: 'See your sender address', url: `${appUrl}${screen}` },
+      link: { label: 'See your sender address', url: `${appUrl}${senderPage}` },
     }),
     sample: {
       about: { senderId: 4, key: 'a' },

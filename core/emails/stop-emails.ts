@@ -40,10 +40,10 @@ export const stopEmails = useCase({
   async run(ctx, { publicationId, key, isStopped }): Promise<Stop> {
     const { readerId, what } = stopLinkOf(ctx, key)
     const chain = await mergeChain(ctx, { readerId, publicationId })
-    // Also for the records that were merged or removed: what is undone restores them.
-    for (const [at, id] of chain.entries())
+    // Also for the records that were merged or removed: an undo may restore them.
+    for (const [index, id] of chain.entries())
       if (what === 'reminder') await stopReminders(ctx, { readerId: id, publicationId }, isStopped)
-      else await refuseOffers(ctx, { readerId: id, survivorId: chain[at + 1], publicationId }, isStopped)
+      else await refuseOffers(ctx, { readerId: id, survivorId: chain[index + 1], publicationId }, isStopped)
     return { what, isStopped }
   },
 })
@@ -56,10 +56,10 @@ async function refuseOffers(
 ): Promise<void> {
   const reader = await Readers.find(ctx, { id: readerId, publicationId })
   if (!reader) {
-    const which = { readerId, publicationId }
-    await setRemovedOffers(ctx, which, isStopped)
-    await setBackedUpOffers(ctx, which, isStopped)
-    if (survivorId !== undefined) await setMergedOffers(ctx, { ...which, survivorId }, isStopped)
+    const key = { readerId, publicationId }
+    await setRemovedOffers(ctx, key, isStopped)
+    await setBackedUpOffers(ctx, key, isStopped)
+    if (survivorId !== undefined) await setMergedOffers(ctx, { ...key, survivorId }, isStopped)
     return
   }
   const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, reader[field]]))

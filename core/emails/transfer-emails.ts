@@ -8,7 +8,7 @@ import { mail } from './mail.ts'
 import { fromProduct, productFrame } from './mail-frame.rules.ts'
 import { greeting } from './mail-translator.ts'
 
-/** The product's emails to a publisher's staff about files that are fetched and sent. */
+/** The product's emails to a publisher's staff about file transfers. */
 export const transferEmails = {
   /** A run failed, or one of its files did. */
   'transfer-failed': mail({
@@ -20,16 +20,16 @@ export const transferEmails = {
       const [transfer] = run ? await selectTransfers(ctx, 'x.id = :id', { id: run.transferId }) : []
       const user = await Users.find(ctx, { id: userId, isActive: true })
       if (!run || !transfer || !user) return null
-      const [found] = await transferRuns(ctx, { runId, limit: 1 })
-      if (!found) return null
+      const [listedRun] = await transferRuns(ctx, { runId, limit: 1 })
+      if (!listedRun) return null
       return {
         email: user.email,
         name: `${user.firstName} ${user.lastName}`.trim(),
         transferName: transfer.name,
         publicationName: transfer.publicationName,
         startedAt: run.startedAt,
-        problem: found.state === 'failed' ? found.problem : null,
-        files: found.files
+        problem: listedRun.state === 'failed' ? listedRun.problem : null,
+        files: listedRun.files
           .filter(({ state }) => state === 'failed')
           .map((file) => ({ name: file.name, problem: file.problem ?? '' })),
         path: `/managedata/transfers/${transfer.publicationId}/${transfer.id}`,

@@ -8,7 +8,7 @@ import { addressProblem, ownEmail } from './mail-log.query.ts'
 
 /**
  * Lets emails be sent again to the address of an email of the log, until one bounces. It need not be the address of a reader's record or of a user:
- * an order may have been placed with any. `changed` is false if nothing kept emails from being sent there.
+ * an order may have been placed with any address. `changed` is false if nothing kept emails from being sent there.
  */
 export const tryMailAddress = useCase({
   permission: 'mail:resend',

@@ -15,7 +15,7 @@ export const webhookEmails = {
     key: ({ webhookId, key }) => `webhook-paused:${webhookId}:${key}`,
     async facts(ctx, { webhookId }) {
       const row = await WebhookEndpoints.find(ctx, { id: webhookId, removedAt: null, state: 'paused' })
-      // Resumed meanwhile, or paused by staff: no email is needed.
+      // Resumed in the meantime, or paused by staff: no email is needed.
       if (!row || row.pausedWhy === null || row.pausedWhy === 'staff') return null
       const { email, name } = await publisherOf(ctx, row.publisherId)
       return { email, name, url: row.url, why: row.pausedWhy, failingSince: row.failingSince }

@@ -20,7 +20,7 @@ function postCodeLabel(country: string): AddressLabels['postCode'] {
   return postalCodeCountries.has(country) ? 'Postal code' : 'Postcode'
 }
 
-/** Mail to the United States needs one; elsewhere it helps. */
+/** Mail to the United States needs a state; elsewhere it helps. */
 function stateOf(country: string): AddressLabels['state'] {
   if (states.has(country)) return { label: 'State', isRequired: country === 'US' }
   if (provinces.has(country)) return { label: 'Province', isRequired: false }

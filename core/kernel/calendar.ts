@@ -18,7 +18,7 @@ export function addMonths(day: Day, months: number): Day {
   return Temporal.PlainDate.from(day).add({ months }).toString()
 }
 
-/** That day of the month a day is in (1 to 31), or the last one of a shorter month. */
+/** The day with this number (1 to 31) in the month of `day`, or the last day of a shorter month. */
 export function onDayOfMonth(day: Day, dayOfMonth: number): Day {
   return Temporal.PlainDate.from(day).with({ day: dayOfMonth }).toString()
 }
@@ -27,7 +27,7 @@ export function addDays(day: Day, days: number): Day {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }
 
-/** How many days from one day to another; negative when `to` is earlier. */
+/** The number of days from one day to another; negative when `to` is earlier. */
 export function daysBetween(from: Day, to: Day): number {
   return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
 }

@@ -1,4 +1,4 @@
-const rest =
+const otherCodes =
   'AF AX AL DZ AS AD AO AI AQ AG AR AM AW AU AT AZ BS BH BD BB BY BE BZ BJ BM BT BO BQ BA BW BV BR IO BN BG BF BI CV KH CM CA ' +
   'KY CF TD CL CN CX CC CO KM CG CD CK CR CI HR CU CW CY CZ DK DJ DM DO EC EG SV GQ ER EE SZ ET FK FO FJ FI FR GF PF TF GA GM ' +
   'GE DE GH GI GR GL GD GP GU GT GG GN GW GY HT HM VA HN HK HU IS IN ID IR IQ IE IM IL IT JM JP JE JO KZ KE KI KP KR KW KG LA ' +
@@ -9,20 +9,20 @@ const rest =
 /**
  * Every ISO 3166 alpha-2 country code, and XK, which postal services and banks use for Kosovo; the two a British storefront sells to most come first.
  */
-export const countryCodes: readonly string[] = ['GB', 'US', ...rest.split(' ')]
+export const countryCodes: readonly string[] = ['GB', 'US', ...otherCodes.split(' ')]
 
-const known = new Set(countryCodes)
+const knownCodes = new Set(countryCodes)
 
 /** Whether a text is a country's code, in capitals. */
 export function isCountry(code: string): boolean {
-  return known.has(code)
+  return knownCodes.has(code)
 }
 
 const displayNames = new Map<string, Intl.DisplayNames>()
 
 /** A country's name in a language ("GB" is "United Kingdom"); an unknown code is returned as it is. */
 export function countryName(code: string, locale = 'en'): string {
-  if (!known.has(code)) return code
+  if (!knownCodes.has(code)) return code
   let displayName = displayNames.get(locale)
   if (!displayName) {
     displayName = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' })
@@ -90,7 +90,7 @@ export const countrySynonyms: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** A name without case, accents, spaces and punctuation: "Côte d’Ivoire" and "cote divoire" are the same. */
-function bare(text: string): string {
+function comparableName(text: string): string {
   return text
     .normalize('NFD')
     .toLowerCase()
@@ -101,27 +101,30 @@ function bare(text: string): string {
 
 let byName: Map<string, string> | undefined
 
-function names(): Map<string, string> {
+function codesByName(): Map<string, string> {
   if (!byName) {
-    byName = new Map(countryCodes.map((code) => [bare(countryName(code)), code]))
+    byName = new Map(countryCodes.map((code) => [comparableName(countryName(code)), code]))
     for (const [code, others] of Object.entries(countrySynonyms))
-      for (const name of others) byName.set(bare(name), code)
+      for (const name of others) byName.set(comparableName(name), code)
   }
   return byName
 }
 
-const found = new Map<string, string | null>()
+const cachedCodes = new Map<string, string | null>()
 
-/** The code for a code, an English name or a usual synonym (UK, Scotland, USA, Holland, Eire), in any case and punctuation; null when unknown. */
+/**
+ * The country code for a text: a code, an English name or a usual synonym (UK, Scotland, USA, Holland, Eire), in any case and punctuation;
+ * null when unknown.
+ */
 export function findCountry(text: string): string | null {
-  const cached = found.get(text)
+  const cached = cachedCodes.get(text)
   if (cached !== undefined) return cached
   const code = text.trim().toUpperCase()
-  const normalised = bare(text)
-  const result = known.has(code)
+  const comparable = comparableName(text)
+  const result = knownCodes.has(code)
     ? code
-    : (names().get(normalised) ?? names().get(normalised.replace(/^the/, '')) ?? null)
+    : (codesByName().get(comparable) ?? codesByName().get(comparable.replace(/^the/, '')) ?? null)
   // A file repeats a few dozen spellings a million times; the bound keeps a file of nonsense from filling memory.
-  if (found.size < 2000) found.set(text, result)
+  if (cachedCodes.size < 2000) cachedCodes.set(text, result)
   return result
 }

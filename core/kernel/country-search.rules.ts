@@ -15,12 +15,12 @@ export function matchCountries<Choice extends CountryChoice>(choices: readonly C
   if (search === '') return [...choices]
   return choices
     .map((choice) => ({ choice, rank: rankOf(choice, search) }))
-    .filter(({ rank }) => rank < none)
+    .filter(({ rank }) => rank < noMatch)
     .sort((a, b) => a.rank - b.rank)
     .map(({ choice }) => choice)
 }
 
-const none = 9
+const noMatch = 9
 
 function rankOf({ code, name }: CountryChoice, search: string): number {
   const normalised = normalise(name)
@@ -32,7 +32,7 @@ function rankOf({ code, name }: CountryChoice, search: string): number {
   if (others.some((other) => hasWord(other, search))) return 4
   if (normalised.includes(search)) return 5
   // "cote d ivoire", "newzealand".
-  return [normalised, ...others].some((other) => withoutSpaces(other).startsWith(withoutSpaces(search))) ? 6 : none
+  return [normalised, ...others].some((other) => withoutSpaces(other).startsWith(withoutSpaces(search))) ? 6 : noMatch
 }
 
 /** Whether a word begins with the text; it may span several words. */

@@ -27,7 +27,7 @@ export function dayFromParts(year: number, month: number, date: number): Day | n
   return `${String(year).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${date < 10 ? '0' : ''}${date}`
 }
 
-const written = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/
+const dayMonthYear = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/
 const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?$/
 
 /**
@@ -36,7 +36,7 @@ const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?$/
  */
 export function parseDay(text: string): Day | null {
   const trimmed = text.trim()
-  const day = written.exec(trimmed)
+  const day = dayMonthYear.exec(trimmed)
   if (day) {
     const year = Number(day[3])
     return dayFromParts(day[3]?.length === 2 ? year + (year < 70 ? 2000 : 1900) : year, Number(day[2]), Number(day[1]))

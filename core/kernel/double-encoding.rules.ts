@@ -33,31 +33,31 @@ function bytesOfTable(table: string): Map<string, number> {
   return bytes
 }
 
-/** The byte of a character in the table of a double encoding; -1 where it has none. */
+/** The byte of a character in the table of a double encoding; -1 for a character that is not in it. */
 export function byteOf(letter: string, encoding: DoubleEncoding): number {
   const code = letter.codePointAt(0) as number
   // Some programs write control characters for all of these bytes.
   return bytesOf[encoding].get(letter) ?? (code < 0xa0 ? code : -1)
 }
 
-/** The characters of some bytes of a table, for a pattern. */
+/** The characters that an encoding has for the wanted bytes, for a regular expression. */
 function charactersOf(encoding: DoubleEncoding, isWanted: (byte: number) => boolean): string {
-  const found = [...bytesOf[encoding]].filter(([, byte]) => isWanted(byte))
-  return found.map(([letter]) => letter).join('')
+  const wanted = [...bytesOf[encoding]].filter(([, byte]) => isWanted(byte))
+  return wanted.map(([letter]) => letter).join('')
 }
 
-/** The first bytes of European letters in UTF-8. */
-const firstBytes = new Set([0xc3, 0xc4, 0xc5, 0xc8, 0xce, 0xcf, 0xd0, 0xd1])
+/** The lead bytes of European letters in UTF-8. */
+const leadBytes = new Set([0xc3, 0xc4, 0xc5, 0xc8, 0xce, 0xcf, 0xd0, 0xd1])
 
 /**
- * The sequences to check, in one pass over a chunk: the two halves of a letter. In Cyrillic only next to a Latin letter or another two: a capital
- * before a quotation mark or a dash is common in undamaged text.
+ * The sequences to check, in one pass over a chunk: the two halves of a letter. In Cyrillic only next to a Latin letter or to another pair of
+ * halves: a capital before a quotation mark or a dash is common in undamaged text.
  */
 const suspects = doubleEncodings.map((encoding) => {
-  const later = `[${charactersOf(encoding, (byte) => byte < 0xc0)}]`
-  const pair = `[${charactersOf(encoding, (byte) => firstBytes.has(byte))}]${later}`
-  // Quotation marks and dashes have three.
-  const sign = `${charactersOf(encoding, (byte) => byte === 0xe2)}${charactersOf(encoding, (byte) => byte === 0x80)}${later}`
+  const continuation = `[${charactersOf(encoding, (byte) => byte < 0xc0)}]`
+  const pair = `[${charactersOf(encoding, (byte) => leadBytes.has(byte))}]${continuation}`
+  // Quotation marks and dashes have three bytes.
+  const sign = `${charactersOf(encoding, (byte) => byte === 0xe2)}${charactersOf(encoding, (byte) => byte === 0x80)}${continuation}`
   return new RegExp(
     `${sign}|${encoding === 'utf-8-twice-1251' ? `[A-Za-z]${pair}|${pair}[A-Za-z]|${pair}${pair}` : pair}`,
   )
@@ -94,24 +94,25 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 /** What a word was before its second encoding; null where it had none. `isCertain`: it is not a word as it stands. */
 export function repairOf(word: string, encoding: DoubleEncoding): { text: string; isCertain: boolean } | null {
   const bytes: number[] = []
-  let [pairs, beyond] = [0, 0]
+  let [pairs, beyondAscii] = [0, 0]
   for (const letter of word) {
     const byte = byteOf(letter, encoding)
     if (byte < 0) return null
-    if (byte >= 0x80) beyond++
+    if (byte >= 0x80) beyondAscii++
     bytes.push(byte)
   }
-  if (beyond < 2) return null
+  if (beyondAscii < 2) return null
   const decoded = utf8.decode(Uint8Array.from(bytes))
   const lost = decoded.split('\ufffd').length - 1
   for (const letter of decoded) if (letter >= '\u0080' && letter !== '\ufffd') pairs++
-  // Halves of letters that a program has lost: enough whole ones must be left to be sure.
+  // A program may have lost halves of letters: enough whole letters must be left to be sure.
   if (pairs === 0 || (lost > 0 && (pairs < 2 || lost > pairs / 2))) return null
   const text = decoded.replaceAll('\ufffd', '…')
   if (!isPlausibleWord(decoded.replaceAll('\ufffd', ''))) return null
-  // Two or more whole pairs and nothing else beyond ASCII, such as "РђРќ": capitals of Serbian, but no word begins so. Nor with Ĺ, or Å and š.
+  // Two or more whole pairs and nothing else beyond ASCII, such as "РђРќ": Serbian has these capitals, but no word begins with them. No word begins
+  // with Ĺ, or with Å and š, either.
   const isNoBeginning =
-    /^(?:Ĺ|Å[šŠžŽ])/.test(word) || (lost === 0 && beyond === pairs * 2 && pairs > 1 && /^[РС]/.test(word))
+    /^(?:Ĺ|Å[šŠžŽ])/.test(word) || (lost === 0 && beyondAscii === pairs * 2 && pairs > 1 && /^[РС]/.test(word))
   const signsAtEnds = encoding !== 'utf-8-twice-1251'
   return { text, isCertain: isNoBeginning || !isPlausibleInOneLanguage(word, { signsAtEnds }) }
 }

@@ -1,5 +1,5 @@
-const longest = 64
-const rows = [new Uint8Array(longest + 1), new Uint8Array(longest + 1), new Uint8Array(longest + 1)] as const
+const maxLength = 64
+const rows = [new Uint8Array(maxLength + 1), new Uint8Array(maxLength + 1), new Uint8Array(maxLength + 1)] as const
 
 /**
  * Edit distance (optimal string alignment): how many letters have to be inserted, deleted, replaced or swapped with their neighbour to turn one text
@@ -7,8 +7,8 @@ const rows = [new Uint8Array(longest + 1), new Uint8Array(longest + 1), new Uint
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (a === b) return 0
-  let endA = Math.min(a.length, longest)
-  let endB = Math.min(b.length, longest)
+  let endA = Math.min(a.length, maxLength)
+  let endB = Math.min(b.length, maxLength)
   if (Math.abs(endA - endB) > limit) return limit + 1
   // A common beginning and end do not affect the distance.
   let from = 0

@@ -1,5 +1,5 @@
 /*
- * The rule of what an email address is, for every form, call, command, file and checkout: what mail servers accept. Whether the mailbox really
+ * What counts as an email address, in every form, call, command, file and checkout: what mail servers accept. Whether the mailbox really
  * exists shows only when an email is sent.
  */
 
@@ -9,21 +9,21 @@ const atom = String.raw`[^\s\p{C}@<>()\[\]\\",;:.]+`
 const label = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?`
 const topLabel = String.raw`(?!\p{N}+$)(?=..)${label}`
 
-const whole = new RegExp(
+const anyAddress = new RegExp(
   String.raw`^(?=.{6,254}$)(?=[^@]{1,64}@)${atom}(?:\.${atom})*@(?:${label}\.)+${topLabel}$`,
   'u',
 )
 /** The pattern of nearly every address, without Unicode classes for speed: a file has a million. */
-const usual = /^[a-z0-9_-]+(?:[.+'][a-z0-9_-]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,24}$/i
+const usualAddress = /^[a-z0-9_-]+(?:[.+'][a-z0-9_-]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,24}$/i
 
 /** Whether this is an email address as it is stored: `normalEmail` of what was typed. */
 export function isEmailAddress(text: string): boolean {
-  return (text.length <= 64 && usual.test(text)) || (whole.test(text) && normalEmail(text) === text)
+  return (text.length <= 64 && usualAddress.test(text)) || (anyAddress.test(text) && normalEmail(text) === text)
 }
 
 /** The address that was typed, trimmed; full-width letters and digits, as Japanese keyboards type them, become the ordinary ones that mail servers know (NFKC). */
 export function normalEmail(text: string): string {
-  return asciiAlone.test(text) ? text.trim() : text.normalize('NFKC').trim()
+  return asciiOnly.test(text) ? text.trim() : text.normalize('NFKC').trim()
 }
 
-const asciiAlone = /^[\x20-\x7e]*$/
+const asciiOnly = /^[\x20-\x7e]*$/

@@ -36,10 +36,10 @@ export const encodings = {
 export type FileEncoding = keyof typeof encodings
 export const encodingNames = Object.keys(encodings) as [FileEncoding, ...FileEncoding[]]
 
-/** "Windows-1250" of "Central European (Windows-1250)"; a name with an example in brackets without it. */
+/** "Windows-1250" for "Central European (Windows-1250)"; if the brackets contain an example, the name before them. */
 export function shortEncodingName(encoding: FileEncoding): string {
-  const [words = '', inner = ''] = encodings[encoding].split(' (')
-  return inner === '' || inner.startsWith('“') ? words : inner.replace(')', '')
+  const [name = '', inner = ''] = encodings[encoding].split(' (')
+  return inner === '' || inner.startsWith('“') ? name : inner.replace(')', '')
 }
 
 /** An encoding by its name or by a usual alias; null for an unknown one. */

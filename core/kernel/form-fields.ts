@@ -8,7 +8,7 @@ import { oneLine } from './one-line.rules.ts'
 import { english } from './phrases.ts'
 import { webAddressOf } from './web-address.ts'
 
-/** The kinds of field that forms and calls share: each accepts what a form sends (text) and what a program sends, and words its own problems. */
+/** The kinds of field that forms and calls share: each accepts what a form sends (text) and what a program sends, and has its own messages. */
 
 /** One line of text, blank or not. */
 export const lineText = (maxLength: number) =>

@@ -2,7 +2,7 @@
 const guarded = /^'+[=+\-@\t\r]/
 const risky = /^'*[=+\-@\t\r]/
 
-/** Guards a cell that a spreadsheet could run with one apostrophe in front (one more when it has some): exactly what `unguard` removes. */
+/** Puts an apostrophe before a cell that a spreadsheet could run as a formula (one more if it has some already): exactly what `unguard` removes. */
 export function guard(cell: string): string {
   return risky.test(cell) ? `'${cell}` : cell
 }

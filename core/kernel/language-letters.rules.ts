@@ -1,4 +1,4 @@
-/** The frequency of each letter beyond a to z in a language, in parts of about a hundred. */
+/** The frequency of each letter beyond a to z in a language, in about a percentage. */
 export const languages: Record<string, string> = {
   english: 'é45 ë12 è8 ü8 ö6 ç5 ï5 ñ4 á3 ó3 ô3 ê2 à1 â1 ä1 å1 í1 ø1',
   dutch: 'ë45 é20 ï12 ö8 ü6 è4 ç1 á1 ó1 ê1',
@@ -8,7 +8,7 @@ export const languages: Record<string, string> = {
   portuguese: 'ã18 ç14 á14 é12 í9 ó8 ê8 õ5 â5 ú3 à2 ô2',
   italian: 'à28 è25 ò20 ù12 ì10 é5',
   nordic: 'å18 ä20 ö22 ø20 æ10 é4 ü1 á2 ð1 þ1 í1 ó1',
-  // One file may contain some of each.
+  // A file may mix the languages above.
   western: 'é24 è5 ê2 ë5 á8 à2 â2 ä8 ã2 å3 æ2 ç4 í6 ì1 î1 ï2 ñ3 ó7 ò1 ô2 ö9 õ1 ø4 ú3 ù1 û1 ü10 ß3 ý1 œ1 š1 ž1',
   polish: 'ł23 ó14 ą13 ę13 ż11 ś11 ć6 ń7 ź2',
   czech: 'í17 á17 é9 ě9 ý7 ů4 č9 ř8 š7 ž6 ú2 ň1 ť1 ď1 ó1 ľ2 ô1 ĺ1 ä1 ŕ1',
@@ -27,7 +27,7 @@ export const languages: Record<string, string> = {
 
 const basicCyrillic = 'абвгдежзийклмнопрстуфхцчшщъыьэюя'
 
-/** The letters beyond a to z of each language, small ones. */
+/** The letters beyond a to z of each language, in lower case. */
 const alphabets = [
   ...Object.values(languages).map((letters) => letters.replaceAll(/[\d ]/g, '').toLowerCase()),
   `${basicCyrillic}ёіїєґў`,
@@ -37,15 +37,15 @@ const alphabets = [
 const allLetters = new Set(alphabets.flatMap((letters) => [...letters]))
 
 /**
- * Whether a word is plausible: written letters of one script, with no capital after a small letter and no sign between letters. Words that were
- * read in a wrong encoding rarely pass.
+ * Whether a word is plausible: only letters of one script that a language uses, with no capital after a small letter and no sign between letters.
+ * Words that were read in a wrong encoding rarely pass.
  */
 export function isPlausibleWord(word: string): boolean {
   const inner = word.replace(/^[^\p{L}\p{M}]+/u, '').replace(/[^\p{L}\p{M}]+$/u, '')
   return inner.split(/[!-@[-`{-~’‘–]+/).every((part) => isUsual(part) && hasOnly(part, allLetters))
 }
 
-/** The same for a suspect word: all of its letters have to be those of one language. A sign at its end may be half of a letter. */
+/** The same for a suspect word: all of its letters must belong to one language. A sign at its end may be half of a letter. */
 export function isPlausibleInOneLanguage(word: string, { signsAtEnds }: { signsAtEnds: boolean }): boolean {
   const inner = signsAtEnds ? word : word.replace(/^[^\p{L}\p{M}]+/u, '').replace(/[^\p{L}\p{M}]+$/u, '')
   return inner

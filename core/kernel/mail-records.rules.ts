@@ -10,7 +10,7 @@ export function dmarcTexts(texts: readonly string[]): string[] {
   return texts.filter((text) => /^v=DMARC1\s*(?:;|$)/i.test(text))
 }
 
-/** The names at which the DMARC record of a domain may be: its own, else those of the domains above it, the nearest first. */
+/** The names at which the DMARC record of a domain may be: under the domain itself, else under each parent domain, the nearest first. */
 export function dmarcNames(domain: string): string[] {
   const labels = domain.split('.')
   return labels.slice(0, -1).map((_, from) => `_dmarc.${labels.slice(from).join('.')}`)

@@ -3,7 +3,7 @@
  * get into mail headers and CSV. NUL is not among them: `storableText` has replaced it.
  */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it searches for.
 const controls = /[\x01-\x1f\x7f-\x9f\u2028\u2029]/
 
 /** Whether a text has a character that does not belong on a line. */

@@ -1,4 +1,4 @@
-/** The letters and digits of order numbers: none that are confused over the telephone. */
+/** The letters and digits of order numbers: none that are easily confused over the telephone. */
 export const orderNumberLetters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** Characters after `OD-`. */
@@ -27,7 +27,7 @@ export function numberSearch(word: string): NumberSearch | null {
   return isPart ? { as: 'part', text } : { as: 'start', text: text.replace(/^(?:O?D)?-|^/, 'OD-') }
 }
 
-/** The positions, counted from 1, at which a part of an order number can begin. There is an index on the rest of the numbers from each of them. */
+/** The positions, counted from 1, at which a part of an order number can begin. For each there is an index on the numbers from that position on. */
 export function placesOfPart(text: string): number[] {
   return Array.from({ length: Math.max(0, length - text.length + 1) }, (_, index) => 'OD-'.length + 1 + index)
 }

@@ -85,7 +85,7 @@ function alternatives(words: readonly string[]): string {
 /** A schema's messages are finished English; the values in a message are in the issue as well. */
 function phraseOfIssue(issue: z.core.$ZodIssue, sent: unknown): Phrase {
   const value = valueAt(sent, issue.path)
-  // A schema's one message is meant for a missing value, but zod uses it for another type or too long a text as well.
+  // A schema's one message is meant for a missing value, but zod also uses it for a wrong type or a text that is too long.
   if (issue.message === 'Required' && issue.code !== 'custom' && issue.code !== 'too_small' && value !== undefined)
     return plainProblem({ ...issue, input: value } as z.core.$ZodRawIssue)
   if (issue.code === 'custom' && issue.params?.phrase) return issue.params.phrase as Phrase
@@ -107,7 +107,7 @@ export function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
   )
 }
 
-/** Issues in which a group that was not sent at all (`billing`) is replaced by its fields. */
+/** The issues, with each group that was not sent at all (`billing`) replaced by its fields. */
 function withMissingGroups(schema: z.ZodType, sent: unknown, issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const missing = issues.filter(
     ({ code, path, ...issue }) =>

@@ -28,6 +28,6 @@ export function parseTypedDay(text: string): Day | null {
   const [, date, name = '', year] = withMonthName.exec(text.trim()) ?? []
   if (!date) return parseDay(text)
   const word = name.toLowerCase()
-  const month = months.findIndex((whole) => whole.startsWith(word))
-  return dayFromParts(Number(year), month + 1, Number(date))
+  const monthIndex = months.findIndex((month) => month.startsWith(word))
+  return dayFromParts(Number(year), monthIndex + 1, Number(date))
 }

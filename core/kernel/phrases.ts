@@ -2,8 +2,8 @@ import { type Day, formatDay } from './dates.ts'
 import { formatMoney, type Money } from './money.ts'
 
 /**
- * A text for buyers, written by the core in English and translated where it is shown: an English template, the same with the values of its slots, or
- * several in a row. The template is the key of the translations. A plain string is a template without slots.
+ * A text for buyers, written by the core in English and translated where it is shown: an English template, a template with the values of its slots,
+ * or several phrases joined. The template is the key of the translations. A plain string is a template without slots.
  */
 export type Phrase = string | FilledPhrase | JoinedPhrases
 
@@ -82,22 +82,22 @@ export function phraseOf<Template extends PhraseTemplate>(
   return { template, values }
 }
 
-/** The phrase as one text, each of its templates as `translated` has it and its days and amounts in the formats given. */
+/** The phrase as one text, its templates translated by `translate` and its days and amounts written in `formats`. */
 export function renderPhrase(
   phrase: Phrase,
-  translated: (template: string) => string,
+  translate: (template: string) => string,
   formats: ValueFormats = englishFormats,
 ): string {
-  if (typeof phrase === 'string') return translated(phrase)
-  if ('phrases' in phrase) return phrase.phrases.map((one) => renderPhrase(one, translated, formats)).join(phrase.by)
+  if (typeof phrase === 'string') return translate(phrase)
+  if ('phrases' in phrase) return phrase.phrases.map((part) => renderPhrase(part, translate, formats)).join(phrase.by)
   const text = (value: PhraseValue) => {
     if (typeof value !== 'object') return value
     if ('day' in value) return formats.day(value.day)
     if ('money' in value) return value.withCode ? formats.moneyWithCode(value.money) : formats.money(value.money)
-    return renderPhrase(value, translated, formats)
+    return renderPhrase(value, translate, formats)
   }
   const values = Object.entries(phrase.values).map(([name, value]) => [name, text(value)])
-  return fillSlots(translated(phrase.template), Object.fromEntries(values))
+  return fillSlots(translate(phrase.template), Object.fromEntries(values))
 }
 
 /** The English text, for logs, the API and the command line. */

@@ -27,12 +27,12 @@ function placeholderProblem(text: string, names: readonly string[]): string | nu
 
 /** The text around the first brace that does not belong to a placeholder. */
 function textAround(text: string): string {
-  const rest = text.replaceAll(placeholder, (whole) => ' '.repeat(whole.length))
-  const at = rest.search(/\{\{|\}\}/)
+  const blanked = text.replaceAll(placeholder, (whole) => ' '.repeat(whole.length))
+  const at = blanked.search(/\{\{|\}\}/)
   return text.slice(Math.max(0, at - 10), at + 20).replaceAll('\n', ' ')
 }
 
-/** What is wrong with the placeholders of some texts, by the name of the text; empty when nothing is. */
+/** What is wrong with the placeholders of several texts, by the name of the text; empty when nothing is. */
 export function placeholderProblems(
   texts: Readonly<Record<string, string>>,
   names: readonly string[],

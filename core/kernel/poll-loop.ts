@@ -1,6 +1,6 @@
 /** Passes over waiting work, one at a time. */
 export interface PollLoop {
-  /** Begins a pass; during one, requests another after it. */
+  /** Begins a pass; while one is running, requests another after it. */
   wake(): void
   /** Resolves when no pass is under way and all work that passes have begun has ended. */
   idle(inFlight: () => readonly Promise<unknown>[]): Promise<void>

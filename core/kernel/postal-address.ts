@@ -27,9 +27,9 @@ export function fullName({ title, firstName, lastName }: PostalAddress): string 
   return [title, firstName, lastName].filter(Boolean).join(' ')
 }
 
-const placed = ['companyName', 'addressOne', 'addressTwo', 'addressThree', 'city', 'state', 'postCode'] as const
+const placeFields = ['companyName', 'addressOne', 'addressTwo', 'addressThree', 'city', 'state', 'postCode'] as const
 
 /** Whether two addresses are the same place, ignoring the name, the country and the case. */
 export function isSamePlace(a: PostalAddress, b: PostalAddress): boolean {
-  return placed.every((field) => a[field].trim().toLowerCase() === b[field].trim().toLowerCase())
+  return placeFields.every((field) => a[field].trim().toLowerCase() === b[field].trim().toLowerCase())
 }

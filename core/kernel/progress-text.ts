@@ -13,7 +13,7 @@ export interface WorkProgress {
   phase: string | null
   done: number
   total: number
-  /** Seconds since the phase started; null where they say nothing about its rate. */
+  /** Seconds since the phase started; null where that time says nothing about its rate. */
   seconds: number | null
 }
 
@@ -33,14 +33,14 @@ export function secondsLeft(first: ProgressSample, now: ProgressSample): number 
   return (seconds / done) * (now.total - now.done)
 }
 
-/** The same of work that is seen for the first time, by its average rate since the start. */
+/** `secondsLeft` for work without an earlier sample, by its average rate since the start. */
 export function secondsLeftSinceStart({ seconds, ...now }: WorkProgress): number | null {
   return seconds === null ? null : secondsLeft({ ...now, done: 0, at: 0 }, { ...now, at: seconds * 1000 })
 }
 
 function shortTime(seconds: number): string {
-  const whole = Math.max(1, Math.round(seconds))
-  if (whole < 60) return `${whole} s`
-  const minutes = Math.round(whole / 60)
+  const rounded = Math.max(1, Math.round(seconds))
+  if (rounded < 60) return `${rounded} s`
+  const minutes = Math.round(rounded / 60)
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

@@ -9,7 +9,7 @@ export function storableText(text: string): string {
 /** A value as JSON whose texts are storable. */
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value)
-  // Both are escaped in JSON, where PostgreSQL refuses them; the escapes may also be a backslash and ordinary letters.
+  // JSON escapes both, and PostgreSQL refuses the escapes. A match may also be an escaped backslash before ordinary letters.
   if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
   return JSON.stringify(value, (_, part) => (typeof part === 'string' ? storableText(part) : part))
 }

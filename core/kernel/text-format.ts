@@ -21,12 +21,12 @@ export function quoted(text: string): string {
   return `"${shortened(text, 60)}"`
 }
 
-/** A text cut after `max` UTF-16 units, with an ellipsis; never within a character of two, such as an emoji. */
+/** A text cut after `max` UTF-16 units, with an ellipsis; never within a surrogate pair, such as an emoji. */
 export function shortened(text: string, max: number): string {
   return text.length > max ? `${cutText(text, max)}…` : text
 }
 
-/** The first `max` UTF-16 units of a text, without half of a character of two. */
+/** The first `max` UTF-16 units of a text, without half of a surrogate pair. */
 export function cutText(text: string, max: number): string {
   return text.length > max ? text.slice(0, max).replace(/[\ud800-\udbff]$/, '') : text
 }

@@ -1,4 +1,4 @@
-/** The 124 postcode areas of the United Kingdom and the Crown dependencies, and the two that are no places: BF (forces) and BX. */
+/** The 124 postcode areas of the United Kingdom and the Crown dependencies, and two that are not places: BF (forces) and BX. */
 const areas = new Set(
   (
     'AB AL B BA BB BD BF BH BL BN BR BS BT BX CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E EC EH EN EX FK FY G GL GU ' +
@@ -7,7 +7,7 @@ const areas = new Set(
   ).split(' '),
 )
 
-/** The parts of a postcode that a mailing is sorted by. `district` has its letter separate: SW1A is district 1, subdistrict A. */
+/** The parts of a postcode that a mailing is sorted by. The letter of a district is separate: SW1A is district 1, subdistrict A. */
 export interface UkPostCode {
   /** In upper case, with one space. */
   text: string
@@ -38,17 +38,18 @@ let lastText = ''
 let lastResult: UkPostCode | null = null
 
 function parse(text: string): UkPostCode | null {
-  const bare = compact(text)
-  const length = bare.length
+  const compacted = compact(text)
+  const length = compacted.length
   if (length < 5 || length > 10) return null
-  if (bare === 'GIR0AA') return { text: 'GIR 0AA', area: 'GIR', district: 0, subdistrict: '', sector: 0, unit: 'AA' }
-  const parts = shape.exec(bare)
+  if (compacted === 'GIR0AA')
+    return { text: 'GIR 0AA', area: 'GIR', district: 0, subdistrict: '', sector: 0, unit: 'AA' }
+  const parts = shape.exec(compacted)
   if (parts) {
     const [, area = '', district = '', subdistrict = '', sector = '', unit = ''] = parts
     // A letter after the district only follows a single digit.
     if (!areas.has(area) || (subdistrict !== '' && district.length > 1)) return null
     return {
-      text: `${bare.slice(0, -3)} ${bare.slice(-3)}`,
+      text: `${compacted.slice(0, -3)} ${compacted.slice(-3)}`,
       area,
       district: Number(district),
       subdistrict,
@@ -56,7 +57,7 @@ function parse(text: string): UkPostCode | null {
       unit,
     }
   }
-  const number = forces.exec(bare)?.[1]
+  const number = forces.exec(compacted)?.[1]
   return number
     ? { text: `BFPO ${number}`, area: 'BFPO', district: Number(number), subdistrict: '', sector: 0, unit: '' }
     : null

@@ -38,13 +38,13 @@ function amazonAddress(url: string): URL | null {
 }
 
 async function fetchText(address: URL, base: string | null): Promise<string | null> {
-  const from = base === null ? address.href : `${base}${address.pathname}${address.search}`
+  const url = base === null ? address.href : `${base}${address.pathname}${address.search}`
   try {
-    const response = await fetch(from, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
     if (!response.ok || !response.body) return null
     const chunks: Uint8Array[] = []
     let bytes = 0
-    // A stream of Node, which is iterable: the DOM type hides that.
+    // Node's streams are iterable, which the DOM type does not say.
     for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength
       if (bytes > maxBytes) return null

@@ -28,8 +28,8 @@ export function openBounceMailbox({ url, timeoutMs = 30_000 }: BounceMailboxAddr
         const first = after?.uidValidity === uidValidity ? after.lastUid + 1 : 1
         if (mailbox.exists === 0 || mailbox.uidNext <= first) return
         // `n:*` names the last message even where its number is lower.
-        const found = (await client.search({ uid: `${first}:*` }, { uid: true })) || []
-        const uids = found.filter((uid) => uid >= first).sort((one, other) => one - other)
+        const matches = (await client.search({ uid: `${first}:*` }, { uid: true })) || []
+        const uids = matches.filter((uid) => uid >= first).sort((a, b) => a - b)
         for (let at = 0; at < uids.length && Date.now() < endsAt; at += batchSize) {
           const batch = uids.slice(at, at + batchSize)
           const messages = []
@@ -40,9 +40,9 @@ export function openBounceMailbox({ url, timeoutMs = 30_000 }: BounceMailboxAddr
             { uid: true },
           ))
             messages.push({ uid, raw: source ?? new Uint8Array() })
-          const read = await take(messages, { uidValidity, lastUid: batch.at(-1) as number })
-          if (read === null) return
-          if (read.length > 0) await client.messageFlagsAdd(read.join(','), ['\\Seen'], { uid: true })
+          const readUids = await take(messages, { uidValidity, lastUid: batch.at(-1) as number })
+          if (readUids === null) return
+          if (readUids.length > 0) await client.messageFlagsAdd(readUids.join(','), ['\\Seen'], { uid: true })
         }
       } finally {
         await disconnect(client)
@@ -73,18 +73,18 @@ function readAddress(url: string): { options: ImapFlowOptions; folder: string; n
   const isSecure = protocol === 'imaps:'
   const user = decodeURIComponent(username)
   const folder = decodeURIComponent(pathname.slice(1)) || 'INBOX'
-  const place = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (isSecure ? 993 : 143) }
+  const server = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (isSecure ? 993 : 143) }
   return {
     folder,
-    name: `${user}@${place.host}:${place.port}/${folder}`.slice(0, 300),
+    name: `${user}@${server.host}:${server.port}/${folder}`.slice(0, 300),
     options: {
-      ...{ ...place, secure: isSecure },
+      ...{ ...server, secure: isSecure },
       auth: { user, pass: decodeURIComponent(password) },
     },
   }
 }
 
-/** Loads the library on the first connection: loaded at start-up, it made every process, including the command line, start 50% slower. */
+/** Loads the library on the first connection: loaded at start-up, it would slow the start of every process, including the command line. */
 async function createClient(options: ImapFlowOptions, timeoutMs: number): Promise<ImapFlow> {
   const { ImapFlow } = await import('imapflow')
   const client = new ImapFlow({

@@ -9,7 +9,7 @@ interface ProviderCall {
   url: string
   headers: Record<string, string>
   body?: string
-  /** The call must not be made twice: it is not retried without a response. */
+  /** The call must not be made twice, so it is never retried. */
   isOnce?: boolean
 }
 

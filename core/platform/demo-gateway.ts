@@ -40,7 +40,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
   }
 
   return {
-    /** The charge itself writes the record: preparing only makes a name. */
+    /** The charge itself writes the record: preparing only determines the payment's id. */
     prepareRenewal: async ({ idempotencyKey }) => `demo_${idempotencyKey}`,
 
     async chargeRenewal({ money, idempotencyKey, storedMethod }) {
@@ -66,7 +66,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
         : { state: 'failed', reference: null, reason: 'The demo bank has no record of this payment' }
     },
 
-    /** Its form has only the number: no update has to be begun. */
+    /** The demo bank's form has only a card number: there is nothing to begin. */
     cardUpdate: {
       begin: async () => ({ reference: '', clientSecret: '', publishableKey: '' }),
       async finish({ reference }) {

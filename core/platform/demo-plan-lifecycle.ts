@@ -52,7 +52,14 @@ export function newDemoPlanState(
     invoices: [],
     keys: [],
   }
-  bill(state, reference, now, monthOf(state), [{ text: `${plan.name}, a month`, amount: monthOf(state) }], true)
+  bill(
+    state,
+    reference,
+    now,
+    monthlyPrice(state),
+    [{ text: `${plan.name}, a month`, amount: monthlyPrice(state) }],
+    true,
+  )
   return state
 }
 
@@ -64,9 +71,9 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
   const ctx = { db, now }
 
   async function updateStoredPlan<T>(subscriptionReference: string, work: (state: DemoPlanState) => T): Promise<T> {
-    const done = await updateDemoPlan(ctx, subscriptionReference, (state) => ({ done: work(state) }))
-    if (!done) throw new AppError('upstream', 'The payment provider has no record of this plan')
-    return done.done
+    const updated = await updateDemoPlan(ctx, subscriptionReference, (state) => ({ result: work(state) }))
+    if (!updated) throw new AppError('upstream', 'The payment provider has no record of this plan')
+    return updated.result
   }
 
   return {
@@ -77,15 +84,15 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
     previewChange: ({ subscriptionReference, plan, isTaxed, at }) =>
       updateStoredPlan(subscriptionReference, (state) => {
         const next = { ...state, planKey: plan.key, isTaxed }
-        const total = changeOf(state, next, at)
-        return { total, nextAmount: Math.max(0, monthOf(next) - Math.max(0, state.credit - total)) }
+        const total = changeTotal(state, next, at)
+        return { total, nextAmount: Math.max(0, monthlyPrice(next) - Math.max(0, state.credit - total)) }
       }),
 
     change: ({ subscriptionReference, plan, isTaxed, at, idempotencyKey }) =>
       updateStoredPlan(subscriptionReference, (state) => {
         if (state.keys.includes(idempotencyKey)) return { state: 'done' as const }
         const next = { ...state, planKey: plan.key, isTaxed }
-        const total = changeOf(state, next, at)
+        const total = changeTotal(state, next, at)
         if (total > state.credit && !isPaying(state.card)) return { state: 'declined' as const, reason: declinedReason }
         const text = `Change to ${plan.name}, for the rest of the month`
         bill(state, subscriptionReference, now(), total, [{ text, amount: total }], true)
@@ -152,7 +159,7 @@ export async function endDemoPlan(db: Database, now: () => Date, subscriptionRef
 
 type Row = { subscriptionReference: string; customerReference: string }
 
-/** Updates a plan's record, brought up to now, under its lock. */
+/** Brings a plan's record up to the current time and updates it, with its row locked. */
 async function updateDemoPlan<T>(
   ctx: { db: Database; now: () => Date },
   subscriptionReference: string,
@@ -162,9 +169,9 @@ async function updateDemoPlan<T>(
     const row = await DemoPlans.find(ctx, { subscriptionReference }, { isLocked: true })
     if (!row) return null
     advanceMonths(row.state, subscriptionReference, ctx.now())
-    const done = work(row.state, row)
+    const result = work(row.state, row)
     await writeDemoPlan(ctx, row.id, row.state)
-    return done
+    return result
   })
 }
 
@@ -177,7 +184,7 @@ function advanceMonths(state: DemoPlanState, reference: string, now: Date): void
       return
     }
     const text = `${planOf(state).name}, a month`
-    bill(state, reference, end, monthOf(state), [{ text, amount: monthOf(state) }], isPaying(state.card))
+    bill(state, reference, end, monthlyPrice(state), [{ text, amount: monthlyPrice(state) }], isPaying(state.card))
     Object.assign(state, { periodStart: state.periodEnd, periodEnd: monthAfter(end).toISOString() })
   }
 }
@@ -203,12 +210,12 @@ function bill(
   })
 }
 
-function changeOf(state: DemoPlanState, next: DemoPlanState, at: Date): number {
+function changeTotal(state: DemoPlanState, next: DemoPlanState, at: Date): number {
   const [periodStart, periodEnd] = [new Date(state.periodStart), new Date(state.periodEnd)]
-  return proratedChange({ from: monthOf(state), to: monthOf(next), at, periodStart, periodEnd })
+  return proratedChange({ from: monthlyPrice(state), to: monthlyPrice(next), at, periodStart, periodEnd })
 }
 
-function monthOf(state: DemoPlanState): number {
+function monthlyPrice(state: DemoPlanState): number {
   return monthlyTotal(planOf(state), state.isTaxed ? 'VAT' : 'TAXFREE', state.percentOff)
 }
 
@@ -238,7 +245,7 @@ function toPlanSubscription(state: DemoPlanState, { subscriptionReference, custo
     periodEndsAt: new Date(state.endedAt ?? state.periodEnd),
     cancelsAtEnd: state.cancelsAtEnd,
     couponId: state.couponId,
-    nextAmount: isEnded || state.cancelsAtEnd ? null : Math.max(0, monthOf(state) - state.credit),
+    nextAmount: isEnded || state.cancelsAtEnd ? null : Math.max(0, monthlyPrice(state) - state.credit),
     cardLastFour: state.card.slice(-4),
     invoices: state.invoices.map(({ issuedAt, paidAt, ...invoice }) => ({
       ...invoice,

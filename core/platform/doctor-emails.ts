@@ -25,14 +25,14 @@ export async function checkMail({ mailUrl, dataDir, isProduction }: Env): Promis
     socketTimeout: timeoutMs,
   })
   const { hostname, port } = new URL(mailUrl)
-  const place = `${hostname}${port ? `:${port}` : ''}`
+  const server = `${hostname}${port ? `:${port}` : ''}`
   try {
     await transport.verify()
-    return ok('Mail', `${place} accepts mail`)
+    return ok('Mail', `${server} accepts mail`)
   } catch (error) {
     return failed(
       'Mail',
-      `${place} does not accept mail: ${messageOf(error)}`,
+      `${server} does not accept mail: ${messageOf(error)}`,
       'Correct MAIL_URL or start the mail server',
     )
   } finally {
@@ -58,10 +58,10 @@ export async function checkBounceMailbox({ mailBouncesImap, mailBounces }: Env):
         )
   } catch (error) {
     const { responseText, authenticationFailed } = error as { responseText?: string; authenticationFailed?: boolean }
-    const why = authenticationFailed ? 'the user name or password is wrong' : (responseText ?? messageOf(error))
+    const reason = authenticationFailed ? 'the user name or password is wrong' : (responseText ?? messageOf(error))
     return failed(
       name,
-      `the mailbox at ${hostname} cannot be read: ${why}`,
+      `the mailbox at ${hostname} cannot be read: ${reason}`,
       'Correct MAIL_BOUNCES_IMAP: imaps://user:password@host/INBOX',
     )
   }
@@ -91,10 +91,10 @@ export async function checkBounceReading(
   const startWorker = 'Start a worker: npm start, or the worker line of the Procfile. It reads every five minutes'
   if (!row) return warning(label, 'the mailbox has never been read', startWorker)
   const read = row.read_at ? `last read at ${formatUtc(new Date(row.read_at))} UTC` : 'never read without a problem'
-  const found = row.found_at
+  const lastArrived = row.found_at
     ? `${countOf(row.found_messages, 'message')} at ${formatUtc(new Date(row.found_at))} UTC, ${countOf(row.found_reports, 'report')} of undeliverable mail among them`
     : 'nothing has arrived yet'
-  const finding = `${read}; ${row.found_at ? 'last arrived: ' : ''}${found}`
+  const finding = `${read}; ${row.found_at ? 'last arrived: ' : ''}${lastArrived}`
   if (row.problem !== null)
     return warning(
       label,
@@ -170,20 +170,20 @@ interface PublisherSender {
 }
 
 /** The result of the last DNS check of publishers' own sender addresses; empty if none has one. */
-export async function checkPublisherSenders(found: Promise<readonly PublisherSender[]>): Promise<Check[]> {
-  const senders = await found
+export async function checkPublisherSenders(result: Promise<readonly PublisherSender[]>): Promise<Check[]> {
+  const senders = await result
   if (senders.length === 0) return []
-  const bad = senders.filter(({ problems }) => problems.length > 0)
-  if (bad.length === 0)
+  const failing = senders.filter(({ problems }) => problems.length > 0)
+  if (failing.length === 0)
     return [ok('Senders', `${countOf(senders.length, 'publisher')} with their own address, all records found`)]
-  const summary = bad
+  const summary = failing
     .slice(0, maxSenders)
     .map(({ company, address, problems }) =>
       warning('Senders', `${address}${company ? ` of ${company}` : ''}: ${problems.join('; ')}`, whereToFix),
     )
-  const rest = bad.length - summary.length
-  return rest > 0
-    ? [...summary, warning('Senders', `${countOf(rest, 'more publisher')} with something to fix`, whereToFix)]
+  const unlisted = failing.length - summary.length
+  return unlisted > 0
+    ? [...summary, warning('Senders', `${countOf(unlisted, 'more publisher')} with something to fix`, whereToFix)]
     : summary
 }
 

@@ -14,12 +14,12 @@ export async function checkImageStore(env: Env): Promise<Check> {
   const probe = `doctor-${randomBytes(6).toString('hex')}`
   try {
     await files.put(probe, Buffer.from('x'), 'text/plain')
-    const found = await files.open(probe)
-    for await (const _ of found?.content ?? []) {
+    const stored = await files.open(probe)
+    for await (const _ of stored?.content ?? []) {
       // Read to its end, so that the connection is released.
     }
     await files.remove(probe)
-    return found
+    return stored
       ? ok('Images', `in ${files.place}`)
       : failed('Images', `${files.place} accepts files but does not return them`, 'Check STORAGE_URL')
   } catch (error) {

@@ -34,10 +34,10 @@ export async function checkTasks(db: Database): Promise<Check> {
   const [newest] = rows
   if (newest) {
     const { label, recovery } = taskKindOf(newest.kind)
-    const of = newest.publication_id === null ? '' : ` of publication ${newest.publication_id}`
-    const which = `${label}${of}${newest.problem ? `: ${newest.problem}` : ''}`
+    const publication = newest.publication_id === null ? '' : ` of publication ${newest.publication_id}`
+    const description = `${label}${publication}${newest.problem ? `: ${newest.problem}` : ''}`
     const more = rows.length > 1 ? `, and ${formatCount(rows.length - 1)} more` : ''
-    return warning('Tasks', `interrupted: ${which}${more}`, recovery)
+    return warning('Tasks', `interrupted: ${description}${more}`, recovery)
   }
   const [row] = await db.query<{ running: number; late: number }>(
     `SELECT count(*) AS running, COALESCE(SUM(CASE WHEN lease_until < :late THEN 1 ELSE 0 END), 0) AS late
@@ -62,13 +62,13 @@ interface StoppedImport {
   url_key: string
   state: string
   owner: string | null
-  has_run_out: unknown
+  is_lease_expired: unknown
 }
 
 /** An interrupted import or undo blocks nothing, and would go unnoticed. One started on the command line may have been killed recently. */
 export async function checkImports(db: Database): Promise<Check> {
   const rows = await db.query<StoppedImport>(
-    `SELECT u.id, t.kind, u.file_name, u.file_host, p.url_key, t.state, t.owner, t.lease_until < :now AS has_run_out FROM tasks t JOIN uploads u ON u.id = t.subject_id
+    `SELECT u.id, t.kind, u.file_name, u.file_host, p.url_key, t.state, t.owner, t.lease_until < :now AS is_lease_expired FROM tasks t JOIN uploads u ON u.id = t.subject_id
        JOIN publications p ON p.id = u.publication_id AND p.removed_at IS NULL
      WHERE t.kind IN ('import-readers', 'undo-import')
        AND (t.state = 'interrupted' OR (t.state = 'running' AND t.on_lost = 'interrupt'))
@@ -77,14 +77,14 @@ export async function checkImports(db: Database): Promise<Check> {
     { now: new Date() },
   )
   const stopped = rows.filter(
-    ({ state, owner, has_run_out }) =>
-      state === 'interrupted' || asBoolean(has_run_out) || (owner !== null && processes.hasEnded(owner)),
+    ({ state, owner, is_lease_expired }) =>
+      state === 'interrupted' || asBoolean(is_lease_expired) || (owner !== null && processes.hasEnded(owner)),
   )
   const [newest] = stopped
   if (!newest) return ok('Imports', 'none interrupted')
   const { id, kind, file_name, file_host, url_key } = newest
   const more = stopped.length > 1 ? `, and ${formatCount(stopped.length - 1)} more` : ''
-  const where = file_host === null ? '' : `; its file is on ${file_host}`
+  const location = file_host === null ? '' : `; its file is on ${file_host}`
   return kind === 'undo-import'
     ? warning(
         'Imports',
@@ -93,7 +93,7 @@ export async function checkImports(db: Database): Promise<Check> {
       )
     : warning(
         'Imports',
-        `interrupted: import ${id} of "${file_name}" into ${url_key}${where}${more}`,
+        `interrupted: import ${id} of "${file_name}" into ${url_key}${location}${more}`,
         `subscriptions import --resume --publication ${url_key}; imports cancel ${id}; imports undo ${id}`,
       )
 }

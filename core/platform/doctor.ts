@@ -48,12 +48,12 @@ export function readInstallation(environment: Variables, flagFile: string | unde
   }
 }
 
-/** Every setting that this installation has, without a secret. */
+/** Every setting of this installation; secrets are hidden. */
 export function settingsOf({ stored, env }: Installation): ShownSetting[] {
   return shownSettings(stored, env)
 }
 
-/** The checks of ledger, senders, storefronts and imports. They are injected: the platform comes before all of them in the order of areas. */
+/** The checks of ledger, senders, storefronts and imports. They are passed in, because the platform comes before these areas (`areas.json`). */
 interface AreaChecks {
   /** The ids of publishers whose stored totals differ from their ledger's entries. */
   storedTotals(ctx: { db: Database }): Promise<number[]>
@@ -206,27 +206,27 @@ async function checkPooler(db: Database): Promise<Check> {
 }
 
 /**
- * Whether a connection is answered by another process of the server than before, or by the one of another open connection. The other one holds a
- * transaction meanwhile, so that a pooler that is otherwise idle cannot give the first one the same process each time.
+ * Whether a connection moves between server processes, or shares one with another open connection. The second connection holds a transaction open
+ * during the check, so that an otherwise idle pooler cannot give the first one the same process each time.
  */
 async function sharesSessions({ bulk }: Database): Promise<boolean> {
-  const one = await bulk.postgres()
+  const first = await bulk.postgres()
   try {
-    const other = await bulk.postgres()
+    const second = await bulk.postgres()
     try {
-      const own = await serverProcess(one)
+      const firstProcess = await serverProcess(first)
       for (let round = 0; round < 5; round++) {
-        await other.query('BEGIN')
-        // In this order: a pooler with a single session has none for the first connection now.
-        if ((await serverProcess(other)) === own || (await serverProcess(one)) !== own) return true
-        await other.query('COMMIT')
+        await second.query('BEGIN')
+        // In this order: a pooler with a single session has none left for the first connection now.
+        if ((await serverProcess(second)) === firstProcess || (await serverProcess(first)) !== firstProcess) return true
+        await second.query('COMMIT')
       }
       return false
     } finally {
-      await other.release()
+      await second.release()
     }
   } finally {
-    await one.release()
+    await first.release()
   }
 }
 
@@ -267,7 +267,7 @@ async function checkPayments(db: Database, env: Env): Promise<Check> {
   return ok('Payments', demo > 0 ? `demo payments for ${countOf(demo, 'publisher')}` : 'every publisher can be paid')
 }
 
-/** A big import drops indexes while it runs. If it was killed, readers are found slowly until they are built again. */
+/** A big import drops indexes while it runs. If it was killed, readers are found slowly until the indexes are built again. */
 async function checkReaderIndexes(db: Database, areas: AreaChecks): Promise<Check> {
   const missing = await areas.missingReaderIndexes({ db })
   return missing.length === 0

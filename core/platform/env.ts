@@ -28,7 +28,7 @@ function isMailboxAddress(url: string): boolean {
   }
 }
 
-/** Whoever knows it can report bounces, and so have any address marked to which emails were sent. */
+/** Whoever knows this secret can report bounces, and so have the address of any recipient marked. */
 const secretText = z.string().min(20, 'must be at least 20 characters long, for example from: openssl rand -hex 24')
 
 function isTimeZone(timeZone: string): boolean {
@@ -51,7 +51,7 @@ const EnvInput = z.object({
   APP_SECRET: optional(z.string().min(32, 'must be at least 32 characters long')),
   APP_URL: optional(z.url('must be a web address such as https://subscriptions.example.com')),
   MAIL_URL: optional(z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')),
-  // Not by the rule of a reader's address: a machine without a domain sends from masthead@localhost.
+  // Less strict than a reader's address: a machine without a domain sends from masthead@localhost.
   MAIL_FROM: optional(
     z.string().regex(/^[^\s@<>",]+@[^\s@<>",]+$/, 'must be an email address without a name, such as mail@example.com'),
   ),
@@ -179,7 +179,7 @@ export interface Env {
   mailBounces: string | null
   /** The mailbox that undeliverable emails come back to; null: it is not read. */
   mailBouncesImap: string | null
-  /** The secret that authenticates a report by webhook; null: that sender's reports are rejected. */
+  /** The secrets that verify delivery reports sent by webhook; null: reports of that kind are not accepted. */
   mailReports: {
     messageToken: string | null
     sesTopic: string | null
@@ -342,7 +342,7 @@ export function readEnv(source: Variables): Env {
   }
 }
 
-/** The file of a SQLite database is the same wherever a command is run from, as DATA_DIR is. */
+/** A relative path of an SQLite file is resolved from the installation's folder, as DATA_DIR is, wherever a command is run. */
 function databaseAddress(url: string): string {
   const [, file] = /^sqlite:([^:].*)$/.exec(url) ?? []
   return file === undefined ? url : `sqlite:${resolve(projectRoot(), file)}`
@@ -397,10 +397,10 @@ function planStripeKeys(
       'only one of PLATFORM_STRIPE_SECRET_KEY and PLATFORM_STRIPE_PUBLISHABLE_KEY is set',
       'Set both, from the same Stripe account, or neither',
     )
-  const [isLive, isLiveToo] = [secretKey, publishableKey].map((key) => key.includes('_live_'))
-  if (isLive !== isLiveToo)
+  const [isSecretLive, isPublishableLive] = [secretKey, publishableKey].map((key) => key.includes('_live_'))
+  if (isSecretLive !== isPublishableLive)
     throw wrong('one of the PLATFORM_STRIPE keys is a test key and the other a live one', 'Set two of the same mode')
-  if (isLive && !isProduction)
+  if (isSecretLive && !isProduction)
     throw wrong('PLATFORM_STRIPE_SECRET_KEY is a live key outside production', 'Use test keys, or NODE_ENV=production')
   return { secretKey, publishableKey, webhookSecret: webhookSecret ?? null }
 }

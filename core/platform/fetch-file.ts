@@ -16,7 +16,7 @@ interface FetchRequest {
   version: string | null
 }
 
-/** Fetches a file from a web server: every address is checked, that of a redirect like the one that was entered. */
+/** Fetches a file from a web server. Every address is checked, including those of redirects. */
 export async function fetchFile(
   connectOptions: ConnectOptions & { allowsLoopback: boolean },
   { url: requested, header, version }: FetchRequest,
@@ -100,13 +100,13 @@ function fileOf(response: IncomingMessage, url: URL): FetchedFile {
   return {
     name: nameOf(headers['content-disposition'], url),
     bytes: Number.isFinite(length) ? length : null,
-    // A longer one could not be sent back.
+    // A longer version is dropped: the next request is then unconditional.
     version: version !== null && version.length <= 200 ? version : null,
     chunks: bytesOf(response, url.hostname),
   }
 }
 
-/** The file's own name, or the end of its address; with `.csv` appended if it does not end in it. */
+/** The name that the server gives the file, or the last part of its address; `.csv` is appended if it is missing. */
 function nameOf(disposition: string | undefined, url: URL): string {
   const [, fileName] = /filename="?([^";]+)"?/i.exec(disposition ?? '') ?? []
   const name = (fileName ?? lastPart(url)).split(/[/\\]/).at(-1)?.trim() || 'readers'

@@ -1,10 +1,10 @@
 import pino from 'pino'
 
 /** Properties of a database error that quote the failed statement or a line of a file: both contain names and addresses. */
-const ofStatements = new Set(['sql', 'parameters', 'parent', 'original', 'where'])
+const statementProperties = new Set(['sql', 'parameters', 'parent', 'original', 'where'])
 /** Further such properties, but only of Sequelize's errors: elsewhere the names mean something else. */
-const ofSequelize = new Set(['fields', 'errors'])
-const ofPostgres = new Set(['detail', 'internalQuery'])
+const sequelizeProperties = new Set(['fields', 'errors'])
+const postgresProperties = new Set(['detail', 'internalQuery'])
 
 /** An error for the log: what failed and where, with all its causes, without personal data. */
 export function loggedError(error: unknown): unknown {
@@ -16,7 +16,9 @@ function withoutData(error: object): object {
   const isOfPostgres = 'severity' in error
   const loggable = Object.entries(error).filter(
     ([name]) =>
-      !ofStatements.has(name) && !(isOfSequelize && ofSequelize.has(name)) && !(isOfPostgres && ofPostgres.has(name)),
+      !statementProperties.has(name) &&
+      !(isOfSequelize && sequelizeProperties.has(name)) &&
+      !(isOfPostgres && postgresProperties.has(name)),
   )
   return Object.fromEntries(loggable.map(([name, value]) => [name, isError(value) ? withoutData(value) : value]))
 }

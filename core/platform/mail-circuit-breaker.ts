@@ -12,8 +12,8 @@ export interface MailCircuitBreaker {
 }
 
 /**
- * A circuit breaker for a mail server that does not respond: after some faults in a row no email is tried for half a minute,
- * then one; while that fails the pauses double up to five minutes.
+ * A circuit breaker for a mail server that does not respond: after several faults in a row, no email is tried for half a minute,
+ * then a single one. Each time it fails, the pause doubles, up to five minutes.
  */
 export function makeMailCircuitBreaker(now: () => Date): MailCircuitBreaker {
   let faults = 0

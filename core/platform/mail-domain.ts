@@ -25,11 +25,11 @@ export async function lookUpMailDomain({ domain, dkim, server }: Lookup): Promis
   return domainFindings(domain, { domain: domainTexts, dmarc, dkim: key }, publicKey)
 }
 
-/** A domain without a DMARC record uses that of a parent domain. */
+/** A domain without a DMARC record uses the record of a parent domain. */
 async function dmarcOf(dns: MailDns, domain: string): Promise<string[]> {
   for (const name of dmarcNames(domain)) {
-    const found = await dns.texts(name)
-    if (found.length > 0) return found
+    const records = await dns.texts(name)
+    if (records.length > 0) return records
   }
   return []
 }

@@ -22,7 +22,7 @@ export function mailFaultOf(failure: SmtpFailure): MailFault {
   if (code === 'ENOAUTH' || code === 'ECONFIG') return 'installation'
   if (code === 'EAUTH') return status !== undefined && status < 500 ? 'connection' : 'installation'
   if (status === undefined) return clientRejectionCodes.has(code ?? '') ? 'recipient' : 'connection'
-  // 421: the server ends the session. After CONN, EHLO and HELO: an odd greeting. Below, 503: the session is out of step.
+  // 421: the server ends the session. A reply to CONN, EHLO or HELO: an unexpected greeting. Below, 503: commands out of sequence.
   if (status === 421 || command === 'CONN' || command === 'EHLO' || command === 'HELO') return 'connection'
   if (status < 500 || status === 503) return 'later'
   if (isAuthenticationFailure(status) || command === 'MAIL FROM' || command === 'STARTTLS') return 'installation'
@@ -30,7 +30,7 @@ export function mailFaultOf(failure: SmtpFailure): MailFault {
   return 'recipient'
 }
 
-/** Log-in needed, too weak, wrong, or to be encrypted (RFC 4954). */
+/** The authentication is missing, too weak, wrong, or must be encrypted (RFC 4954). */
 function isAuthenticationFailure(status: number): boolean {
   return status === 530 || status === 534 || status === 535 || status === 538
 }

@@ -50,9 +50,9 @@ export function openMailTransport({
   const limited = semaphore(connections)
 
   /**
-   * A mail server that does not relay mail from a publisher's address refuses the whole email, and its reply looks like one that refuses
-   * the content. Sending the same email from the installation's address shows whether the sender is the cause: no email is lost, and no reader's
-   * address is marked as bad for it.
+   * A mail server that does not relay mail from a publisher's address refuses the whole email, and its reply looks like a refusal of the
+   * content. Sending the same email from the installation's address shows whether the sender is the cause: no email is lost, and no reader's
+   * address is marked as bad because of it.
    */
   async function deliverWithFallbackSender(mail: OutgoingMail, recipients: readonly Recipient[]) {
     const publisherResult = await deliver(mail, recipients)
@@ -81,7 +81,7 @@ export function openMailTransport({
         // No content is read from a file or a URL.
         ...{ disableFileAccess: true, disableUrlAccess: true },
         signal,
-      } as SendMailOptions)) as unknown as Sent
+      } as SendMailOptions)) as unknown as SentInfo
       const accepted = { answer: info.response, fault: null }
       return { answers: answersOf(recipients, info.rejectedErrors ?? [], accepted), isMailRefused: false }
     } catch (thrown) {
@@ -129,7 +129,7 @@ interface Recipient {
 
 type RejectedError = SmtpFailure & { recipient: string }
 
-interface Sent {
+interface SentInfo {
   response: string
   rejectedErrors?: RejectedError[]
 }
@@ -165,12 +165,12 @@ function noAddress({ to }: OutgoingMail): RecipientOutcome[] {
 function answersOf(
   recipients: readonly Recipient[],
   rejected: readonly RejectedError[],
-  rest: Pick<RecipientOutcome, 'answer' | 'fault'>,
+  common: Pick<RecipientOutcome, 'answer' | 'fault'>,
 ): RecipientOutcome[] {
   const errors = new Map(rejected.map((error) => [error.recipient, error]))
   return recipients.map((recipient) => {
     const error = errors.get(recipient.address)
-    return error ? { ...recipient, answer: responseOf(error), fault: mailFaultOf(error) } : { ...recipient, ...rest }
+    return error ? { ...recipient, answer: responseOf(error), fault: mailFaultOf(error) } : { ...recipient, ...common }
   })
 }
 

@@ -65,9 +65,9 @@ export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Optio
     async send(mail) {
       const safe = withSafeHeaders(mail)
       if (transport) return transport.send(safe)
-      const { ownSender, ...kept } = safe
-      // Its key is never shown.
-      await devMailbox?.keep({ ...kept, ...(ownSender === undefined ? {} : { from: ownSender.address }) })
+      // The sender's DKIM key is not stored.
+      const { ownSender, ...withoutKey } = safe
+      await devMailbox?.keep({ ...withoutKey, ...(ownSender === undefined ? {} : { from: ownSender.address }) })
       return { answers: [{ address: safe.to, isTo: true, answer: 'Kept in the dev mailbox', fault: null }] }
     },
     connections: options.connections,

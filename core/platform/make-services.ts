@@ -31,8 +31,8 @@ export interface Running extends Services {
 }
 
 /**
- * Assembles the real ports for one process. `overrides` is for tests, a settable clock and a silent log, and for a process that keeps
- * a smaller page cache of SQLite.
+ * Assembles the real ports for one process. `overrides`: a settable clock and a silent log for tests, and the size of SQLite's page cache for a
+ * process that needs little of it.
  */
 export async function makeServices(
   env: Env,

@@ -8,7 +8,7 @@ interface PayPalRequest {
   path: string
   payee: PayeeValues
   body?: string
-  /** Makes a call that writes repeatable: the same id is the same call, and returns the same response. */
+  /** The idempotency key of a call that writes: the same id is the same call, and returns the same response. */
   requestId?: string
 }
 
@@ -37,7 +37,7 @@ export function makePayPalClient(apiBase: string, now: () => Date): PayPalClient
       access_token?: unknown
       expires_in?: unknown
     }
-    if (status !== 200 || typeof token !== 'string') throw providerFault('PayPal', { status, asked: 'token' })
+    if (status !== 200 || typeof token !== 'string') throw providerFault('PayPal', { status, call: 'token' })
     tokens.set(key, { token, until: now().getTime() + Number(seconds ?? 0) * 1000 - marginMs })
     return token
   }

@@ -41,7 +41,7 @@ export async function readPayPalEvent(
     transmission_time: headers['paypal-transmission-time'],
     webhook_id: payee.webhookId,
   }
-  const event = Event.safeParse(parsed(body))
+  const event = Event.safeParse(parseJson(body))
   if (!event.success || Object.values(signature).some((part) => !part)) return null
   // The event is sent verbatim: re-serialised, its signature would no longer match.
   const verification = `${JSON.stringify(signature).slice(0, -1)},"webhook_event":${body}}`
@@ -53,22 +53,22 @@ export async function readPayPalEvent(
   })
   // A signature it cannot parse is invalid too.
   if (status === 400 || status === 422) return null
-  if (status !== 200) throw providerFault('PayPal', { status, asked: 'verify-webhook-signature' })
+  if (status !== 200) throw providerFault('PayPal', { status, call: 'verify-webhook-signature' })
   if ((json as { verification_status?: unknown } | null)?.verification_status !== 'SUCCESS') return null
   const { id, event_type: type, resource } = event.data
   return { id, type, subject: subjectOf(resource, type) }
 }
 
 function subjectOf(resource: Record<string, unknown>, type: string): PaymentEvent['subject'] {
-  const { custom_id: customId, purchase_units: units, supplementary_data: more } = Resource.parse(resource)
+  const { custom_id: customId, purchase_units: units, supplementary_data: supplement } = Resource.parse(resource)
   const orderNumber = customId ?? units?.[0]?.custom_id
   if (orderNumber) return { orderNumber: orderNumberOf(orderNumber) }
   const isOrder = type.startsWith('CHECKOUT.ORDER.') && typeof resource.id === 'string'
-  const reference = isOrder ? String(resource.id) : more?.related_ids?.order_id
+  const reference = isOrder ? String(resource.id) : supplement?.related_ids?.order_id
   return reference ? { reference } : null
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {

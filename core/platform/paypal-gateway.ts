@@ -156,11 +156,11 @@ async function capture(callPayPal: PayPalClient, payment: GatewayPayment, order:
     return { state: 'pending', reference: order.id, isOpen: true }
   }
   if (issue !== 'ORDER_ALREADY_CAPTURED') throw refusal(status, json)
-  const again = await findOrder(callPayPal, payment, order.id)
-  return again ? chargeResultOf(again) : { state: 'unknown' }
+  const capturedOrder = await findOrder(callPayPal, payment, order.id)
+  return capturedOrder ? chargeResultOf(capturedOrder) : { state: 'unknown' }
 }
 
-/** PayPal refunds a capture, and keeps a request's id for some weeks: one that may have been requested is looked up first. */
+/** PayPal refunds a capture, and stores a request's id for some weeks: a refund that may already have been requested is looked up first. */
 async function makeRefund(
   callPayPal: PayPalClient,
   payment: GatewayPayment,
@@ -168,8 +168,8 @@ async function makeRefund(
 ): Promise<RefundResult> {
   const order =
     payment.chargeReference && !refund.isRepeat ? null : await findOrder(callPayPal, payment, payment.reference)
-  const made = order && refundsAt(order).find(({ idempotencyKey }) => idempotencyKey === refund.idempotencyKey)
-  if (made) return made
+  const existing = order && refundsAt(order).find(({ idempotencyKey }) => idempotencyKey === refund.idempotencyKey)
+  if (existing) return existing
   const charge = order && chargeResultOf(order)
   const captureId = payment.chargeReference ?? (charge?.state === 'paid' ? charge.chargeReference : null)
   if (!captureId) return { state: 'failed', reference: null, reason: 'PayPal has no record of this payment' }

@@ -60,20 +60,20 @@ export function chargeResultOf(order: PayPalOrder): ChargeResult {
   const reference = order.id
   const captures = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? [])
   const refunds = refundsAt(order)
-  const isWhole = captures.some(({ status }) => status === 'REFUNDED')
+  const isFullyRefunded = captures.some(({ status }) => status === 'REFUNDED')
   const captured = captures.filter(({ status }) => capturedStates.has(status))
-  // Refunded, and no refund listed: then it is only known that everything was returned.
-  if (captured.length > 0 && !(isWhole && refunds.length === 0)) {
+  // If a capture was refunded but no refund is listed, all that is known is that everything was returned.
+  if (captured.length > 0 && !(isFullyRefunded && refunds.length === 0)) {
     const chargeReference = captured[0]?.id
     const paid = { state: 'paid', reference, money: sumOf(captured.map(({ amount }) => amount)), refunds } as const
     return chargeReference ? { ...paid, chargeReference } : paid
   }
-  const has = (...states: string[]) => captures.find(({ status }) => states.includes(status))
-  if (has('PENDING')) return { state: 'pending', reference, isOpen: false }
-  if (has('REFUNDED', 'REVERSED')) return { state: 'refunded', reference, reason: 'Refunded at PayPal' }
-  const lost = has('DECLINED', 'FAILED')
-  if (lost)
-    return { state: 'declined', reference, reason: lost.status_details?.reason ?? 'PayPal declined the payment' }
+  const captureIn = (...states: string[]) => captures.find(({ status }) => states.includes(status))
+  if (captureIn('PENDING')) return { state: 'pending', reference, isOpen: false }
+  if (captureIn('REFUNDED', 'REVERSED')) return { state: 'refunded', reference, reason: 'Refunded at PayPal' }
+  const declined = captureIn('DECLINED', 'FAILED')
+  if (declined)
+    return { state: 'declined', reference, reason: declined.status_details?.reason ?? 'PayPal declined the payment' }
   if (order.status === 'VOIDED') return { state: 'unknown' }
   return { state: 'pending', reference, isOpen: order.status !== 'COMPLETED' }
 }
@@ -91,10 +91,10 @@ export function refundsAt({ purchase_units: units }: PayPalOrder): ProviderRefun
 }
 
 /** Our key follows the order's number, which identifies the messages about a refund. */
-const between = '/'
-export const refundCustomId = (orderNumber: string, key: string) => `${orderNumber}${between}${key}`
-export const orderNumberOf = (customId: string) => customId.split(between)[0] as string
-const keyOf = (customId: string | undefined) => customId?.split(between)[1] ?? null
+const separator = '/'
+export const refundCustomId = (orderNumber: string, key: string) => `${orderNumber}${separator}${key}`
+export const orderNumberOf = (customId: string) => customId.split(separator)[0] as string
+const keyOf = (customId: string | undefined) => customId?.split(separator)[1] ?? null
 
 const refundStates: Record<string, ProviderRefund['state']> = {
   COMPLETED: 'succeeded',
@@ -105,11 +105,11 @@ const refundStates: Record<string, ProviderRefund['state']> = {
 
 function refundResultOf({ id, status, status_details: details }: z.output<typeof Refund>) {
   const state = refundStates[status] ?? 'pending'
-  const isBack = state === 'succeeded' || state === 'pending'
+  const isReturned = state === 'succeeded' || state === 'pending'
   return {
     state,
     reference: id,
-    reason: isBack ? 'Refunded at PayPal' : (details?.reason ?? `PayPal: ${status.toLowerCase()}`),
+    reason: isReturned ? 'Refunded at PayPal' : (details?.reason ?? `PayPal: ${status.toLowerCase()}`),
   }
 }
 

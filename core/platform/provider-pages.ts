@@ -1,6 +1,6 @@
 import type { Env } from './env.ts'
 
-/** The address of PayPal's pages for that of its API: api-m.sandbox.paypal.com is the API, www.sandbox.paypal.com has the pages. */
+/** The address of PayPal's pages, derived from its API's: for the API at api-m.sandbox.paypal.com the pages are at www.sandbox.paypal.com. */
 export function payPalPages(apiBase: string): string {
   const url = new URL(apiBase)
   return `${url.protocol}//${url.host.replace(/^api(-m)?\./, 'www.')}`

@@ -27,7 +27,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Whether an IP address is on the public internet. Loopback, private, link-local, carrier-grade NAT, mapped and translated ones are not. */
+/** Whether an IP address is on the public internet. Loopback, private, link-local, carrier-grade NAT, mapped and translated addresses are not. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !nonPublic4.check(address, 'ipv4')

@@ -6,9 +6,9 @@ import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 export class RefusedAddress extends Error {}
 
 /** Looks up all addresses of a name. */
-export type Resolve = (hostname: string, then: (error: Error | null, addresses: LookupAddress[]) => void) => void
+export type Resolve = (hostname: string, callback: (error: Error | null, addresses: LookupAddress[]) => void) => void
 
-const resolveByDns: Resolve = (hostname, then) => lookup(hostname, { all: true }, then)
+const resolveByDns: Resolve = (hostname, callback) => lookup(hostname, { all: true }, callback)
 
 /**
  * Checks where a connection goes. A name is resolved for each connection, and the connection is made to exactly the
@@ -23,14 +23,14 @@ export function makePublicLookup({
 }): { lookup: LookupFunction; refuseLiteralAddress(host: string): void } {
   const mayReach = (address: string) => isPublicAddress(address) || (allowsLoopback && isLoopbackAddress(address))
   return {
-    lookup(hostname, options, then) {
+    lookup(hostname, options, callback) {
       resolve(hostname, (error, addresses) => {
-        if (error) return then(error, '')
+        if (error) return callback(error, '')
         const [first] = addresses
         // One internal address among them is enough to refuse: the name is malicious, or for the internal network only.
-        if (!first || !addresses.every(({ address }) => mayReach(address))) return then(new RefusedAddress(), '')
-        if (options.all) return then(null, addresses)
-        then(null, first.address, first.family)
+        if (!first || !addresses.every(({ address }) => mayReach(address))) return callback(new RefusedAddress(), '')
+        if (options.all) return callback(null, addresses)
+        callback(null, first.address, first.family)
       })
     },
     /** Node does not look up a literal address. */

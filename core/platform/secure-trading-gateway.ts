@@ -10,7 +10,7 @@ import { callProvider, providerFault } from './call-provider.ts'
 import { hostedPageForm, notificationHash } from './secure-trading-page.ts'
 import { chargeResultOf, readRecords, readRefund } from './secure-trading-records.ts'
 
-interface Places {
+interface BaseUrls {
   /** The address of its web services. */
   webServices: string
   /** The page where buyers enter their card. */
@@ -21,8 +21,8 @@ interface Places {
  * Secure Trading's hosted page: the buyer's browser posts a signed form there, and the outcome is queried by web services. The page
  * stays open for hours in any case, so an order that was cancelled is polled again (`poll-closed-pages`).
  */
-export function makeSecureTradingGateway(places: Places, now: () => Date): PaymentGateway {
-  const lookUp = (payment: GatewayPayment) => query(places.webServices, payment)
+export function makeSecureTradingGateway(baseUrls: BaseUrls, now: () => Date): PaymentGateway {
+  const lookUp = (payment: GatewayPayment) => query(baseUrls.webServices, payment)
 
   return {
     lookUp,
@@ -37,7 +37,7 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
       return {
         state: 'requires-action',
         reference: payment.orderNumber,
-        step: hostedPageForm(places.pages, payment, now()),
+        step: hostedPageForm(baseUrls.pages, payment, now()),
       }
     },
 
@@ -46,7 +46,7 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
       return result.state === 'pending' && result.isOpen ? { state: 'unknown' } : result
     },
 
-    refund: (payment, refund) => makeRefund(places.webServices, payment, refund),
+    refund: (payment, refund) => makeRefund(baseUrls.webServices, payment, refund),
 
     async readEvent({ payee, body }) {
       const notification = new URLSearchParams(body)
@@ -74,19 +74,19 @@ async function query(base: string, payment: GatewayPayment): Promise<ChargeResul
 }
 
 /**
- * Secure Trading does not store our keys, and accepts the same refund twice: one that may have been requested is looked up first, by its
- * amount among those that are unknown here.
+ * Secure Trading does not store our keys, and accepts the same refund twice: a refund that may already have been requested is looked up first, by
+ * its amount, among the refunds that are not recorded here.
  */
 async function makeRefund(base: string, payment: GatewayPayment, refund: GatewayRefund): Promise<RefundResult> {
   const result = await query(base, payment)
   if (result.state !== 'paid') return { state: 'failed', reference: null, reason: 'Secure Trading has no such payment' }
   const { refunds = [] } = result
-  const made =
+  const existing =
     refunds.find(({ reference }) => reference === refund.reference) ??
     refunds.find(
       ({ reference, amount }) => amount === refund.money.amount && !refund.recordedRefundIds.includes(reference),
     )
-  if (refund.isRepeat && made) return made
+  if (refund.isRepeat && existing) return existing
   return readRefund(
     await request(base, payment, {
       requesttypedescriptions: ['REFUND'],

@@ -13,7 +13,7 @@ const rules = {
  * The fields that the site security hash covers, in Secure Trading's default order unless it has agreed on another with the
  * publisher. The page rejects a form in which one of them was changed in the browser.
  */
-const signed = [
+const signedFields = [
   'currencyiso3a',
   'mainamount',
   'sitereference',
@@ -62,7 +62,7 @@ export function hostedPageForm(pagesBase: string, payment: GatewayPayment, now: 
 }
 
 function siteSecurity(fields: { name: string; value: string }[], password: string): string {
-  const values = signed.flatMap((name) => fields.filter((field) => field.name === name).map(({ value }) => value))
+  const values = signedFields.flatMap((name) => fields.filter((field) => field.name === name).map(({ value }) => value))
   // The prefix h names the hash algorithm.
   return `h${sha256(values.join('') + password)}`
 }
@@ -71,7 +71,7 @@ function siteSecurity(fields: { name: string; value: string }[], password: strin
 export function notificationHash(notification: URLSearchParams, password: string): string {
   const values = [...notification]
     .filter(([name]) => name !== 'responsesitesecurity' && name !== 'notificationreference')
-    .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([, value]) => value)
   return sha256(values.join('') + password)
 }

@@ -12,7 +12,7 @@ const TransactionRecord = z.object({
   settlestatus: text.default(''),
   orderreference: text.default(''),
   transactionreference: text.default(''),
-  /** Of a refund: the payment that it returns. */
+  /** For a refund: the payment that it returns. */
   parenttransactionreference: text.default(''),
   /** Minor units. */
   baseamount: z.coerce.number().int().default(0),
@@ -40,9 +40,9 @@ const settling = new Set(['0', '1', '10', '100'])
 const suspended = '2'
 
 /**
- * The outcome of an order's transactions. A card that was declined and then another that was not is a payment, in whatever order they are
- * listed; no transaction means that no payment was made yet. The page can be paid twice: the order is paid by the payment whose reference is stored
- * with it, and a refund of another is not the order's. One that was not paid yet is paid by a payment that was not refunded there, if there is one.
+ * The outcome of an order's transactions. A declined card and then an accepted one make a payment, in whatever order they are listed; no
+ * transaction means that no payment was made yet. The page can be paid twice: a paid order's payment is the one whose reference is stored with it,
+ * and refunds of another are not the order's. For an order that is not paid yet, a payment that was not refunded there is preferred.
  */
 export function chargeResultOf(
   records: TransactionRecord[],
@@ -51,18 +51,18 @@ export function chargeResultOf(
   const ofOrder = records.filter((record) => record.orderreference === orderNumber)
   const attempts = ofOrder.filter(({ requesttypedescription }) => requesttypedescription === 'AUTH')
   const authorised = attempts.filter(({ errorcode }) => errorcode === ok)
-  const good = authorised.filter(({ settlestatus }) => settling.has(settlestatus))
+  const valid = authorised.filter(({ settlestatus }) => settling.has(settlestatus))
   const refunds = ofOrder.filter((record) => record.requesttypedescription === 'REFUND' && record.errorcode === ok)
-  const standing = good.filter((payment) => !isRefunded(payment, refunds))
-  const ofAmount = good.filter(({ baseamount }) => baseamount === money.amount)
+  const unrefunded = valid.filter((payment) => !isRefunded(payment, refunds))
+  const ofAmount = valid.filter(({ baseamount }) => baseamount === money.amount)
   const paid =
     ofAmount.find(({ transactionreference }) => wasPaid && transactionreference === stored) ??
-    ofAmount.find((payment) => standing.includes(payment)) ??
+    ofAmount.find((payment) => unrefunded.includes(payment)) ??
     ofAmount[0] ??
-    good[0]
+    valid[0]
   if (paid) {
     const { transactionreference: reference } = paid
-    const duplicates = standing
+    const duplicates = unrefunded
       .filter((payment) => payment !== paid)
       .map((payment) => ({ reference: payment.transactionreference, money: moneyOf(payment) }))
     const returned = refunds.filter(({ parenttransactionreference: parent }) => parent === '' || parent === reference)
@@ -101,7 +101,7 @@ function refundOf({ transactionreference: reference, baseamount, settlestatus }:
   return { reference, idempotencyKey: null, amount: baseamount, state, reason }
 }
 
-/** The response to a REFUND; a refund that it refuses, such as that of a payment not settled yet, has failed. */
+/** The response to a REFUND. A refused refund, for example of a payment that is not settled yet, is `failed`. */
 export function readRefund(json: unknown): RefundResult {
   const [record] = z.object({ response: z.array(TransactionRecord).min(1) }).safeParse(json).data?.response ?? []
   if (!record) throw providerFault('Secure Trading', { problem: 'an answer that cannot be read' })

@@ -6,7 +6,7 @@ import { projectRoot } from './project-root.ts'
 
 export type Variables = Record<string, string | undefined>
 
-/** Settings by name as they were given, each from the first of its sources that has it. */
+/** Settings by name, unparsed, each from the first source that has it. */
 export interface StoredSettings {
   values: Variables
   /** Where each value is from: `environment`, or the path of a file. */
@@ -22,14 +22,14 @@ const fileName = 'settings.env'
  * the installation, in this order. SETTINGS_FILE names one file in place of the last two. A blank value counts as none.
  */
 export function readSettings(environment: Variables = process.env, flagFile?: string): StoredSettings {
-  const usual = environment.SETTINGS_FILE
-    ? [mustRead(resolve(environment.SETTINGS_FILE))]
-    : [userFile(environment), join(projectRoot(), fileName)].map(read)
+  const defaultLayers = environment.SETTINGS_FILE
+    ? [readLayer(resolve(environment.SETTINGS_FILE))]
+    : [userFile(environment), join(projectRoot(), fileName)].map(readIfPresent)
   const settings: StoredSettings = { values: {}, from: {}, files: [] }
   const layers = [
-    flagFile === undefined ? undefined : mustRead(resolve(flagFile)),
+    flagFile === undefined ? undefined : readLayer(resolve(flagFile)),
     { path: 'environment', values: environment },
-    ...usual,
+    ...defaultLayers,
   ]
   for (const layer of layers) {
     if (layer === undefined) continue
@@ -65,11 +65,11 @@ function isFile(path: string): boolean {
   }
 }
 
-function read(path: string): Layer | undefined {
-  return isFile(path) ? mustRead(path) : undefined
+function readIfPresent(path: string): Layer | undefined {
+  return isFile(path) ? readLayer(path) : undefined
 }
 
-function mustRead(path: string): Layer {
+function readLayer(path: string): Layer {
   let text: string
   try {
     text = readFileSync(path, 'utf8')

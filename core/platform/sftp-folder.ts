@@ -30,7 +30,7 @@ export async function openSftpFolder(
   folder: string,
   signal?: AbortSignal,
 ): Promise<RemoteFolder> {
-  let seen = ''
+  let presentedKey = ''
   const client = await connectTo(connectOptions, { host, port }, (auth) => ({
     ...auth,
     username: user,
@@ -39,16 +39,16 @@ export async function openSftpFolder(
       : { password: secrets.password ?? '' }),
     // Before any credentials are sent.
     hostVerifier: (key: Buffer) => {
-      seen = fingerprint(key)
-      return seen === hostKey
+      presentedKey = fingerprint(key)
+      return presentedKey === hostKey
     },
   })).catch((error: unknown) => {
-    if (seen !== '' && seen !== hostKey) throw changedHostKey(seen, hostKey)
+    if (presentedKey !== '' && presentedKey !== hostKey) throw changedHostKey(presentedKey, hostKey)
     throw error
   })
   const session = openSession(client, connectOptions.timeoutMs, signal)
   try {
-    const sftp = await session.send<SFTPWrapper>('The server does not offer SFTP', (then) => client.sftp(then))
+    const sftp = await session.send<SFTPWrapper>('The server does not offer SFTP', (callback) => client.sftp(callback))
     return folderOf(session, sftp, folder)
   } catch (error) {
     session.close()
@@ -61,18 +61,18 @@ export async function readHostKey(
   connectOptions: ConnectOptions,
   address: { host: string; port: number },
 ): Promise<string> {
-  let seen = ''
+  let presentedKey = ''
   const verify = (key: Buffer) => {
-    seen = fingerprint(key)
+    presentedKey = fingerprint(key)
     return false
   }
   await connectTo(connectOptions, address, (auth) => ({ ...auth, username: 'nobody', hostVerifier: verify })).then(
     (client) => client.end(),
     (error: unknown) => {
-      if (seen === '') throw error
+      if (presentedKey === '') throw error
     },
   )
-  return seen
+  return presentedKey
 }
 
 /** The fingerprint in OpenSSH's format. */
@@ -80,10 +80,10 @@ function fingerprint(key: Buffer): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 }
 
-function changedHostKey(seen: string, expected: string): AppError {
-  return conflict(`The server presented a different host key than before: ${seen}, not ${expected}`, {
+function changedHostKey(presentedKey: string, expected: string): AppError {
+  return conflict(`The server presented a different host key than before: ${presentedKey}, not ${expected}`, {
     hint: 'Ask whoever runs the server. If its key was replaced, confirm the new one; otherwise somebody may be intercepting the connection. Nothing was sent.',
-    detail: { hostKey: seen },
+    detail: { hostKey: presentedKey },
   })
 }
 
@@ -155,7 +155,7 @@ interface SftpSession {
   /** One request and its response; if the connection ends, it rejects with that error. */
   send<Value = undefined>(
     what: string,
-    request: (then: (error: Error | null | undefined, value?: Value) => void) => void,
+    request: (callback: (error: Error | null | undefined, value?: Value) => void) => void,
   ): Promise<Value>
   close(): void
 }
@@ -186,7 +186,10 @@ function openSession(client: Client, timeoutMs: number, signal: AbortSignal | un
   else signal?.addEventListener('abort', onAbort)
   return {
     close,
-    async send<Value>(what: string, request: (then: (error: Error | null | undefined, value?: Value) => void) => void) {
+    async send<Value>(
+      what: string,
+      request: (callback: (error: Error | null | undefined, value?: Value) => void) => void,
+    ) {
       let timer: NodeJS.Timeout | undefined
       const answer = new Promise<Value>((resolve, reject) => {
         timer = setTimeout(() => {
@@ -226,19 +229,19 @@ function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: strin
 
   async function statOf(path: string): Promise<Stats | null> {
     try {
-      return await send<Stats>(path, (then) => sftp.stat(path, then))
+      return await send<Stats>(path, (callback) => sftp.stat(path, callback))
     } catch (error) {
       if (isAppError(error) && error.kind === 'notFound') return null
       throw error
     }
   }
   const withHandle = async <Value>(path: string, mode: 'r' | 'w', use: (handle: Buffer) => Promise<Value>) => {
-    const handle = await send<Buffer>(path, (then) => sftp.open(path, mode, then))
+    const handle = await send<Buffer>(path, (callback) => sftp.open(path, mode, callback))
     try {
       return await use(handle)
     } finally {
       // If the connection is gone, so is the handle.
-      await send(path, (then) => sftp.close(handle, then)).catch(() => {})
+      await send(path, (callback) => sftp.close(handle, callback)).catch(() => {})
     }
   }
 
@@ -246,9 +249,9 @@ function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: strin
     const piece = Buffer.allocUnsafe(pieceBytes)
     let filled = 0
     while (filled < pieceBytes) {
-      const read = await send<number>(path, (then) =>
+      const read = await send<number>(path, (callback) =>
         sftp.read(handle, piece, filled, pieceBytes - filled, position + filled, (error, bytes) =>
-          (error as { code?: unknown } | undefined)?.code === status.eof ? then(null, 0) : then(error, bytes),
+          (error as { code?: unknown } | undefined)?.code === status.eof ? callback(null, 0) : callback(error, bytes),
         ),
       )
       if (read === 0) break
@@ -260,7 +263,7 @@ function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: strin
   return {
     close,
     async list() {
-      const entries = await send<FileEntryWithStats[]>(folderLabel, (then) => sftp.readdir(folder || '.', then))
+      const entries = await send<FileEntryWithStats[]>(folderLabel, (callback) => sftp.readdir(folder || '.', callback))
       if (entries.length > maxFiles) throw new AppError('tooLarge', `${folderLabel} has ${entries.length} files`)
       return entries.flatMap(({ filename, attrs }) =>
         attrs.isFile() && !filename.includes('/') ? [fileOf(filename, attrs)] : [],
@@ -272,13 +275,13 @@ function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: strin
     },
     async *read(name) {
       const path = pathOf(name)
-      const handle = await send<Buffer>(path, (then) => sftp.open(path, 'r', then))
+      const handle = await send<Buffer>(path, (callback) => sftp.open(path, 'r', callback))
       const pieces: Promise<Buffer>[] = []
       try {
         for (let position = 0; ; ) {
           while (pieces.length < inFlight) {
             const piece = readPiece(path, handle, position)
-            // Awaited when it is its turn.
+            // A failure is thrown when it is this piece's turn.
             piece.catch(() => {})
             pieces.push(piece)
             position += pieceBytes
@@ -289,19 +292,21 @@ function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: strin
         }
       } finally {
         await Promise.allSettled(pieces)
-        await send(path, (then) => sftp.close(handle, then)).catch(() => {})
+        await send(path, (callback) => sftp.close(handle, callback)).catch(() => {})
       }
     },
-    async moveInto(name, inner) {
-      const target = pathOf(inner)
+    async moveInto(name, subfolder) {
+      const target = pathOf(subfolder)
       if ((await statOf(target)) === null)
-        await send(`The folder ${inner} could not be made`, (then) => sftp.mkdir(target, then))
-      const end = extname(name)
-      const stem = name.slice(0, name.length - end.length)
-      let free = name
-      for (let n = 2; (await statOf(`${target}/${free}`)) !== null && n < maxNamesTried; n++)
-        free = `${stem}-${n}${end}`
-      await send(`${name} could not be moved`, (then) => sftp.rename(pathOf(name), `${target}/${free}`, then))
+        await send(`The folder ${subfolder} could not be made`, (callback) => sftp.mkdir(target, callback))
+      const extension = extname(name)
+      const stem = name.slice(0, name.length - extension.length)
+      let newName = name
+      for (let n = 2; (await statOf(`${target}/${newName}`)) !== null && n < maxNamesTried; n++)
+        newName = `${stem}-${n}${extension}`
+      await send(`${name} could not be moved`, (callback) =>
+        sftp.rename(pathOf(name), `${target}/${newName}`, callback),
+      )
     },
     write: (name, chunks) =>
       withHandle(temporary(name), 'w', async (handle) => {
@@ -312,8 +317,8 @@ function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: strin
             for (let from = 0; from < chunk.length; from += pieceBytes) {
               const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).subarray(from, from + pieceBytes)
               const at = position
-              const sent = send(`${name} could not be written`, (then) =>
-                sftp.write(handle, piece, 0, piece.length, at, then),
+              const sent = send(`${name} could not be written`, (callback) =>
+                sftp.write(handle, piece, 0, piece.length, at, callback),
               )
               sent.catch(() => {})
               writes.push(sent)
@@ -330,16 +335,17 @@ function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: strin
     async publish(name) {
       const [from, to] = [temporary(name), pathOf(name)]
       // Atomically if the server supports it: SFTP's own rename refuses a name that is taken.
-      const isDone = await send<undefined>(name, (then) => sftp.ext_openssh_rename(from, to, then)).then(
+      const isDone = await send<undefined>(name, (callback) => sftp.ext_openssh_rename(from, to, callback)).then(
         () => true,
         () => false,
       )
       if (isDone) return
-      if ((await statOf(to)) !== null) await send(`${name} could not be replaced`, (then) => sftp.unlink(to, then))
-      await send(`${name} could not be renamed`, (then) => sftp.rename(from, to, then))
+      if ((await statOf(to)) !== null)
+        await send(`${name} could not be replaced`, (callback) => sftp.unlink(to, callback))
+      await send(`${name} could not be renamed`, (callback) => sftp.rename(from, to, callback))
     },
     async discard(name) {
-      await send(name, (then) => sftp.unlink(temporary(name), then)).catch(() => {})
+      await send(name, (callback) => sftp.unlink(temporary(name), callback)).catch(() => {})
     },
   }
 }

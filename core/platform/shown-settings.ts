@@ -24,12 +24,12 @@ const secrets: ReadonlySet<SettingName> = new Set([
   'AWS_SESSION_TOKEN',
 ])
 
-/** Every setting, its value and where that is from. Without an `env`, that is with invalid settings, defaults are not known. */
+/** Every setting with its value and its source. `env` is null if the settings are invalid: their defaults are then unknown. */
 export function shownSettings({ values, from }: StoredSettings, env: Env | null): ShownSetting[] {
-  const used = env && inUse(env)
+  const effective = env && effectiveValues(env)
   return settingNames.map((name) => {
     const source = from[name]
-    if (source === undefined) return { name, value: text(used?.[name] ?? null), from: 'default' }
+    if (source === undefined) return { name, value: text(effective?.[name] ?? null), from: 'default' }
     return { name, value: secrets.has(name) ? '(hidden)' : withoutPasswords(values[name] ?? ''), from: source }
   })
 }
@@ -50,8 +50,8 @@ function text(value: string | number | boolean | null): string | null {
   return value === null ? null : withoutPasswords(String(value))
 }
 
-/** The default of each setting that is not set. */
-function inUse(env: Env): Record<SettingName, string | number | null> {
+/** The values that the installation runs with: for a setting that is not set, its default. */
+function effectiveValues(env: Env): Record<SettingName, string | number | null> {
   return {
     NODE_ENV: env.isProduction ? 'production' : 'development',
     PORT: env.port,

@@ -3,7 +3,7 @@ import type { Currency } from '#core/kernel/money.ts'
 import type { ChargeResult, PaymentFacts, ProviderDispute, ProviderRefund } from '#core/ports/payment-gateway.ts'
 import { readDecline } from './stripe-declines.rules.ts'
 
-/** The two payment methods of Stripe, under its own names. A wallet's payment is a card's. */
+/** The two Stripe payment methods in use, by Stripe's names. A payment by a wallet is a card payment. */
 export type StripeMethod = 'card' | 'bacs_debit'
 
 /** The field that every query of a payment expands: the charge shows what happened to the money afterwards. */
@@ -59,37 +59,36 @@ export function refundOf(refund: Stripe.Refund): ProviderRefund {
     canceled: 'cancelled',
   }
   const state = states[status ?? ''] ?? 'pending'
-  const words = (text: string) => text.replaceAll('_', ' ')
-  const isBack = state === 'succeeded' || state === 'pending'
-  const reason = isBack ? 'The money was refunded' : words(failure ?? 'The refund did not arrive')
+  const isReturned = state === 'succeeded' || state === 'pending'
+  const reason = isReturned ? 'The money was refunded' : (failure ?? 'The refund did not arrive').replaceAll('_', ' ')
   return { reference: id, idempotencyKey: metadata?.[refundKey] ?? null, amount, state, reason }
 }
 
 /**
- * A dispute that has taken money. An inquiry, which Stripe calls a warning, has not. One that was prevented was settled in the buyer's favour
- * without a decision by the bank: nothing follows, so it is lost if it took the money.
+ * A dispute that has taken money. An inquiry, which Stripe calls a warning, has not. A prevented dispute was settled in the buyer's favour without
+ * a decision by the bank: no decision follows, so it counts as lost if it took money.
  */
 function disputeOf(dispute: Stripe.Dispute): ProviderDispute | null {
-  const { id, amount, status, reason, balance_transactions: moves } = dispute
+  const { id, amount, status, reason, balance_transactions: transactions } = dispute
   if (status.startsWith('warning')) return null
-  const taken = -(moves ?? []).reduce((sum, move) => sum + move.amount, 0)
-  if (status === 'prevented' && taken <= 0) return null
-  const charged = moves?.filter(({ fee }) => fee > 0) ?? []
-  const [first] = charged
+  const amountTaken = -(transactions ?? []).reduce((sum, transaction) => sum + transaction.amount, 0)
+  if (status === 'prevented' && amountTaken <= 0) return null
+  const withFee = transactions?.filter(({ fee }) => fee > 0) ?? []
+  const [first] = withFee
   return {
     reference: id,
     state: status === 'lost' || status === 'prevented' ? 'lost' : status === 'won' ? 'won' : 'open',
     amount,
     reason: `The bank took the money back (${reason ?? 'disputed'})`,
     fee: first
-      ? { amount: charged.reduce((sum, { fee }) => sum + fee, 0), currency: first.currency.toUpperCase() as Currency }
+      ? { amount: withFee.reduce((sum, { fee }) => sum + fee, 0), currency: first.currency.toUpperCase() as Currency }
       : null,
   }
 }
 
 /**
- * A debit that fails at the bank after days leaves a failed charge, and a payment that could be begun again. A card that was
- * declined leaves the same, but there the buyer tries another one immediately.
+ * A debit that fails at the bank days later leaves a failed charge, and a payment that could be started again. A declined card
+ * leaves the same, but then the buyer tries another card immediately.
  */
 export function debitFailed(method: StripeMethod, intent: Stripe.PaymentIntent): boolean {
   return method === 'bacs_debit' && chargeOf(intent)?.status === 'failed'

@@ -19,7 +19,7 @@ export async function readStripePlanEvent(
   return event && planEventOf(event)
 }
 
-type Named = string | { id: string } | null
+type Expandable = string | { id: string } | null
 
 interface SignedEvent {
   id: string
@@ -28,12 +28,12 @@ interface SignedEvent {
     object?: {
       object?: string
       id?: string
-      payment_intent?: Named
-      invoice?: Named
-      subscription?: Named
-      customer?: Named
-      /** Of an invoice: the subscription it is for. */
-      parent?: { subscription_details?: { subscription?: Named } | null } | null
+      payment_intent?: Expandable
+      invoice?: Expandable
+      subscription?: Expandable
+      customer?: Expandable
+      /** For an invoice: its subscription. */
+      parent?: { subscription_details?: { subscription?: Expandable } | null } | null
     }
   }
 }
@@ -66,7 +66,7 @@ function paymentEventOf({ id, type, data }: SignedEvent): PaymentEvent {
   const object = data?.object ?? {}
   if (object.id && object.object === 'payment_method') return { id, type, subject: { method: object.id } }
   if (object.id && object.object === 'mandate') return { id, type, subject: { mandate: object.id } }
-  // A payment itself, or what belongs to one: a charge, a refund, a dispute.
+  // A payment, or an object that names one: a charge, a refund, a dispute.
   const reference = (object.object === 'payment_intent' ? object.id : null) ?? idOf(object.payment_intent)
   return { id, type, subject: reference ? { reference } : null }
 }
@@ -87,6 +87,6 @@ function planEventOf({ id, type, data }: SignedEvent): PlanEvent {
   }
 }
 
-function idOf(named: Named | undefined): string | null {
-  return typeof named === 'object' ? (named?.id ?? null) : (named ?? null)
+function idOf(value: Expandable | undefined): string | null {
+  return typeof value === 'object' ? (value?.id ?? null) : (value ?? null)
 }

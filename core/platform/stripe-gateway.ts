@@ -87,7 +87,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     return chargeResultOf(method, intent, { refunds, disputes: await disputesOf(stripe, intent) })
   }
 
-  /** A renewal that was declined is cancelled, so that it cannot be paid later; one that the bank wants the buyer to confirm is left to them. */
+  /** A renewal that was declined is cancelled, so that it cannot be paid later; if the bank requires the buyer to confirm it, it is left to the buyer. */
   async function settleUnpaid(
     stripe: Stripe,
     intent: Stripe.PaymentIntent,
@@ -100,7 +100,11 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     return cancelled ? result : toChargeResult(stripe, await retrieve(stripe, intent.id), payment)
   }
 
-  async function release(stripe: Stripe, intent: Stripe.PaymentIntent, payment: GatewayPayment): Promise<ChargeResult> {
+  async function cancelIfOpen(
+    stripe: Stripe,
+    intent: Stripe.PaymentIntent,
+    payment: GatewayPayment,
+  ): Promise<ChargeResult> {
     const result = await toChargeResult(stripe, intent, payment)
     if (result.state !== 'pending' || !result.isOpen) return result
     const cancelledIntent = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(unexpectedStateAsNull)
@@ -160,7 +164,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
 
     refund: (payment, refund) => callStripe(async () => makeRefund(await open(payment.payee), payment, refund)),
 
-    // Without a reference it is created by its key and cancelled: a concurrent caller gets the same one, and cannot pay.
+    // Without a reference the payment is created under its key and cancelled: a concurrent caller gets the same payment, and cannot pay it.
     cancel: (payment) =>
       callStripe(async () => {
         if (!payment.reference && !payment.payee.secretKey) return { state: 'unknown' }
@@ -168,7 +172,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         const intent = payment.reference
           ? await retrieve(stripe, payment.reference)
           : await create(stripe, payment).catch(refusedAsNull)
-        return intent ? release(stripe, intent, payment) : { state: 'unknown' }
+        return intent ? cancelIfOpen(stripe, intent, payment) : { state: 'unknown' }
       }),
 
     lookUpStoredMethod: ({ payee, storedMethod }) =>
@@ -191,10 +195,10 @@ async function makeRefund(
 ): Promise<RefundResult> {
   if (!reference) return { state: 'failed', reference: null, reason: 'Stripe has no record of this payment' }
   if (refund.isRepeat) {
-    const made = (await refundsAt(stripe, reference)).find(
+    const existing = (await refundsAt(stripe, reference)).find(
       ({ metadata }) => metadata?.[refundKey] === refund.idempotencyKey,
     )
-    if (made) return refundOf(made)
+    if (existing) return refundOf(existing)
   }
   return createRefund(stripe, {
     payment: reference,

@@ -97,15 +97,15 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
     refundPayment: ({ paymentIntentId, amount, idempotencyKey }) =>
       callStripe(async (): Promise<RefundResult> => {
         const stripe = await ready()
-        const made = await refundsAt(stripe, paymentIntentId)
-        const existing = made.find(({ metadata }) => metadata?.[refundKey] === idempotencyKey)
+        const refunds = await refundsAt(stripe, paymentIntentId)
+        const existing = refunds.find(({ metadata }) => metadata?.[refundKey] === idempotencyKey)
         if (existing) return refundOf(existing)
         // It may have been refunded in Stripe's own dashboard.
-        const others = made.map(refundOf).filter(({ state }) => state === 'succeeded' || state === 'pending')
-        const left = others.reduce((sum, refund) => sum - refund.amount, amount)
+        const others = refunds.map(refundOf).filter(({ state }) => state === 'succeeded' || state === 'pending')
+        const remaining = others.reduce((sum, refund) => sum - refund.amount, amount)
         const last = others.at(-1)
-        if (last && left <= 0) return last
-        return createRefund(stripe, { payment: paymentIntentId, amount: left, key: idempotencyKey, metadata: {} })
+        if (last && remaining <= 0) return last
+        return createRefund(stripe, { payment: paymentIntentId, amount: remaining, key: idempotencyKey, metadata: {} })
       }),
 
     endSubscription: (subscriptionReference) =>

@@ -8,7 +8,7 @@ import { describePlan, ensureProduct, planItem, planKeyOf } from './stripe-plan-
 const seconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
 const momentOf = (time: number) => new Date(time * 1000)
 
-/** The placeholder in which Stripe puts the id of a finished page. */
+/** The placeholder that Stripe replaces with the id of a finished page. */
 const sessionSlot = '{CHECKOUT_SESSION_ID}'
 
 /**
@@ -16,7 +16,7 @@ const sessionSlot = '{CHECKOUT_SESSION_ID}'
  * nothing. New cards are entered, and plans that start after sign-up are paid, on Stripe's own pages.
  */
 export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifecycle {
-  async function changeOf(stripe: Stripe, { subscriptionReference, plan, isTaxed, at }: PlanChangeRequest) {
+  async function changeParameters(stripe: Stripe, { subscriptionReference, plan, isTaxed, at }: PlanChangeRequest) {
     const subscription = await stripe.subscriptions.retrieve(subscriptionReference)
     const item = subscription.items.data[0]
     if (!item) throw new AppError('upstream', 'The payment provider has no record of this plan')
@@ -46,7 +46,7 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
     previewChange: (request) =>
       callStripe(async () => {
         const stripe = await ready()
-        const { item: _, ...change } = await changeOf(stripe, request)
+        const { item: _, ...change } = await changeParameters(stripe, request)
         const { subscriptionReference: subscription } = request
         const preview = await stripe.invoices.createPreview({ subscription, subscription_details: change })
         const later = await stripe.invoices.createPreview({
@@ -60,11 +60,11 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
 
     change: ({ idempotencyKey, ...request }) =>
       callStripe(() =>
-        declinedOnError(async () => {
+        declineAsResult(async () => {
           const stripe = await ready()
-          const { item, ...change } = await changeOf(stripe, request)
+          const { item, ...change } = await changeParameters(stripe, request)
           const { plan, isTaxed } = request
-          // The response to an earlier attempt was lost, and its key is older than Stripe keeps them.
+          // An earlier attempt succeeded, but its response was lost and its key has expired at Stripe.
           if (planKeyOf(idOf(item.price.product) ?? '', item.quantity ?? 0) === plan.key) return { state: 'done' }
           await stripe.subscriptions.update(
             request.subscriptionReference,
@@ -99,13 +99,13 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
     finishCardUpdate: ({ subscriptionReference, customerReference, session }) =>
       callStripe(async () => {
         const stripe = await ready()
-        const found = await stripe.checkout.sessions
+        const checkout = await stripe.checkout.sessions
           .retrieve(session, { expand: ['setup_intent'] })
           .catch(missingAsNull)
-        const intent = found?.setup_intent
+        const intent = checkout?.setup_intent
         const method = typeof intent === 'object' && intent ? idOf(intent.payment_method) : null
-        const isOwn = idOf(found?.customer ?? null) === customerReference
-        if (!isOwn || found?.metadata?.subscription !== subscriptionReference || !method) return false
+        const isOwn = idOf(checkout?.customer ?? null) === customerReference
+        if (!isOwn || checkout?.metadata?.subscription !== subscriptionReference || !method) return false
         await stripe.subscriptions.update(subscriptionReference, { default_payment_method: method })
         await stripe.customers.update(customerReference, { invoice_settings: { default_payment_method: method } })
         return true
@@ -113,7 +113,7 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
 
     payOpenInvoice: (subscriptionReference) =>
       callStripe(() =>
-        declinedOnError(async () => {
+        declineAsResult(async () => {
           const stripe = await ready()
           const open = await stripe.invoices.list({ subscription: subscriptionReference, status: 'open', limit: 100 })
           // The oldest first.
@@ -148,21 +148,21 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
 
     findCheckout: (session) =>
       callStripe(async () => {
-        const found = await (await ready()).checkout.sessions.retrieve(session).catch(missingAsNull)
+        const checkout = await (await ready()).checkout.sessions.retrieve(session).catch(missingAsNull)
         const [subscriptionReference, customerReference] = [
-          idOf(found?.subscription ?? null),
-          idOf(found?.customer ?? null),
+          idOf(checkout?.subscription ?? null),
+          idOf(checkout?.customer ?? null),
         ]
-        if (found?.status === 'complete' && subscriptionReference && customerReference)
+        if (checkout?.status === 'complete' && subscriptionReference && customerReference)
           return { state: 'done', subscriptionReference, customerReference }
-        return found?.status === 'open' ? { state: 'open', url: addressOf(found) } : { state: 'expired' }
+        return checkout?.status === 'open' ? { state: 'open', url: addressOf(checkout) } : { state: 'expired' }
       }),
 
     expireCheckout: (session) =>
       callStripe(async () => {
         const { sessions } = (await ready()).checkout
-        const found = await sessions.retrieve(session).catch(missingAsNull)
-        if (found?.status === 'open') await sessions.expire(session)
+        const checkout = await sessions.retrieve(session).catch(missingAsNull)
+        if (checkout?.status === 'open') await sessions.expire(session)
       }),
   }
 }
@@ -220,7 +220,7 @@ function isStopping({ cancel_at_period_end: atEnd, cancel_at: at }: Stripe.Subsc
 }
 
 function invoiceOf(invoice: Stripe.Invoice): PlanInvoice | null {
-  const { id, status, total, created, effective_at: issued, status_transitions: moves } = invoice
+  const { id, status, total, created, effective_at: issued, status_transitions: transitions } = invoice
   if (status === null || status === 'draft') return null
   const lines = invoice.lines.data.map(({ description, amount }) => ({ text: description ?? 'Plan', amount }))
   const discount = total - lines.reduce((sum, { amount }) => sum + amount, 0)
@@ -229,7 +229,7 @@ function invoiceOf(invoice: Stripe.Invoice): PlanInvoice | null {
     issuedAt: momentOf(issued ?? created),
     state: invoiceStates[status] ?? 'uncollectible',
     total,
-    paidAt: moves.paid_at ? momentOf(moves.paid_at) : null,
+    paidAt: transitions.paid_at ? momentOf(transitions.paid_at) : null,
     lines: [...lines, ...(discount === 0 ? [] : [{ text: 'Discount', amount: discount }])],
   }
 }
@@ -242,7 +242,7 @@ function addressOf({ url }: Stripe.Checkout.Session): string {
 }
 
 /** A decline is a result; every other failure is thrown. */
-async function declinedOnError(
+async function declineAsResult(
   work: () => Promise<{ state: 'done' }>,
 ): Promise<{ state: 'done' } | { state: 'declined'; reason: string }> {
   try {

@@ -11,8 +11,8 @@ const products: Record<PublisherPlan['kind'], { id: string; name: string }> = {
 /** The product of a kind of plan, created if it does not exist yet. Returns its id. */
 export async function ensureProduct(stripe: Stripe, kind: PublisherPlan['kind']): Promise<string> {
   const { id, name } = products[kind]
-  const found = await stripe.products.retrieve(id).catch(missingAsNull)
-  if (found) return id
+  const existing = await stripe.products.retrieve(id).catch(missingAsNull)
+  if (existing) return id
   await stripe.products.create({ id, name }, { idempotencyKey: `masthead-product-${kind}` }).catch((error: unknown) => {
     // Another sign-up created it concurrently.
     if (stripeCode(error) !== 'resource_already_exists') throw error

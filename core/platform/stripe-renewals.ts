@@ -13,7 +13,7 @@ const refusedRenewal = (reference: string, code: string, message: string): Decli
 
 /**
  * Creates the payment of a renewal without confirming it. The card is passed when it is charged, so that the same key always comes with the
- * same parameters, whatever card the buyer has entered meanwhile. `setup_future_usage` would prevent charging without the buyer.
+ * same parameters, whatever card the buyer has entered since. `setup_future_usage` would prevent charging without the buyer.
  */
 export function createRenewalIntent(
   stripe: Stripe,
@@ -89,7 +89,7 @@ export function isNeverAttempted({ status, last_payment_error: error }: Stripe.P
 /** The state of a renewal's unpaid payment; null if it is paid or in progress. */
 export function unpaidRenewal(intent: Stripe.PaymentIntent): ChargeResult | null {
   const { id: reference, status, last_payment_error: error } = intent
-  if (!unpaid.includes(status)) return null
+  if (!unpaidStatuses.includes(status)) return null
   const decline = error && !isMarkedForBuyer(intent) ? error : null
   // A declined payment is cancelled, and keeps the reason.
   if (decline && !requiresBuyer(decline)) return { state: 'declined', reference, ...readDecline(decline) }
@@ -98,7 +98,12 @@ export function unpaidRenewal(intent: Stripe.PaymentIntent): ChargeResult | null
   return { state: 'pending', reference, isOpen: true, ...(needsBuyer ? { needsBuyer } : {}) }
 }
 
-const unpaid: readonly string[] = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'canceled']
+const unpaidStatuses: readonly string[] = [
+  'requires_payment_method',
+  'requires_confirmation',
+  'requires_action',
+  'canceled',
+]
 
 /** The card that the bank requires the buyer to confirm. A charge without the buyer leaves it only in the payment's error. */
 export function attemptedCard({
@@ -108,9 +113,9 @@ export function attemptedCard({
   return error?.payment_method?.id ?? idOf(method)
 }
 
-const mark = 'leftTo'
+const buyerMark = 'leftTo'
 
-const isMarkedForBuyer = ({ metadata }: Stripe.PaymentIntent): boolean => metadata?.[mark] === 'buyer'
+const isMarkedForBuyer = ({ metadata }: Stripe.PaymentIntent): boolean => metadata?.[buyerMark] === 'buyer'
 
 /**
  * Leaves a payment to its buyer: a refused card no longer declines the renewal, and the card that they pay
@@ -119,7 +124,7 @@ const isMarkedForBuyer = ({ metadata }: Stripe.PaymentIntent): boolean => metada
 export async function markForBuyer(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<void> {
   if (isMarkedForBuyer(intent) || intent.status !== 'requires_payment_method') return
   await stripe.paymentIntents
-    .update(intent.id, { metadata: { [mark]: 'buyer' }, setup_future_usage: 'off_session' })
+    .update(intent.id, { metadata: { [buyerMark]: 'buyer' }, setup_future_usage: 'off_session' })
     .catch((error: unknown) => {
       // It was paid concurrently.
       if (stripeCode(error) !== 'payment_intent_unexpected_state') throw error

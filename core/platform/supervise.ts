@@ -52,7 +52,7 @@ export async function supervise({ program, role, log }: { program: string; role:
     child.on('message', (message) => {
       if (message === messages.ready) wasReady = true
     })
-    const { code, signal } = await ended(child)
+    const { code, signal } = await waitForExit(child)
     if (isStopping || !wasReady || code === 0) return code ?? 1
     failures = performance.now() - startedAt < backOff.settledMs ? failures + 1 : 1
     const waitMs = Math.min(backOff.firstMs * 2 ** (failures - 1), backOff.maxMs)
@@ -68,7 +68,7 @@ export async function supervise({ program, role, log }: { program: string; role:
   }
 }
 
-function ended(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+function waitForExit(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => resolve({ code, signal }))

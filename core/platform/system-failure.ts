@@ -30,7 +30,8 @@ interface Wording {
 const noPermission: Wording = {
   kind: 'denied',
   what: (verb, path) => `This user may not ${verb} ${path}`,
-  hint: (path) => `give the user that runs this permission (ls -ld ${path} shows who has it), or name another place`,
+  hint: (path) =>
+    `give the user that runs Masthead permission (ls -ld ${path} shows who has it), or name another place`,
 }
 
 const diskFull: Wording = {

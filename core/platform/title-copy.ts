@@ -8,7 +8,7 @@ import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { makeJobQueue } from './queue/make-job-queue.ts'
 
-/** Folders of copies that a killed process left behind are older than this. */
+/** A folder older than this was left behind by a killed process. */
 const staleMs = 24 * 3_600_000
 const prefix = 'title-copy-'
 const pageRows = 500
@@ -72,23 +72,23 @@ function isolatedServices(services: Services, { db, now }: Pick<Services, 'db' |
   return {
     ...services,
     ...{ db, now, jobs: makeJobQueue(db, now, () => {}), payments: {}, planBilling: null, postcodes: null },
-    mail: refused('mail'),
-    dns: refused('dns'),
-    readerFiles: refused('readerFiles'),
-    uploadFiles: refused('uploadFiles'),
+    mail: unavailablePort('mail'),
+    dns: unavailablePort('dns'),
+    readerFiles: unavailablePort('readerFiles'),
+    uploadFiles: unavailablePort('uploadFiles'),
     openPostcodeLoad: () => refuse('openPostcodeLoad'),
-    likelyReaders: refused('likelyReaders'),
-    images: refused('images'),
-    payeeCheck: refused('payeeCheck'),
-    webhooks: refused('webhooks'),
-    remoteFiles: refused('remoteFiles'),
+    likelyReaders: unavailablePort('likelyReaders'),
+    images: unavailablePort('images'),
+    payeeCheck: unavailablePort('payeeCheck'),
+    webhooks: unavailablePort('webhooks'),
+    remoteFiles: unavailablePort('remoteFiles'),
     bounceMailbox: null,
-    amazonNotices: refused('amazonNotices'),
+    amazonNotices: unavailablePort('amazonNotices'),
     openTitleCopy: () => refuse('openTitleCopy'),
   }
 }
 
-function refused<Port extends object>(name: string): Port {
+function unavailablePort<Port extends object>(name: string): Port {
   return new Proxy({} as Port, { get: () => refuse(name) })
 }
 
@@ -117,7 +117,7 @@ const ofTitle = 'publication_id = :publicationId'
 const ofPublisher = '(SELECT publisher_id FROM publications WHERE id = :publicationId)'
 const names = ['title', 'first_name', 'last_name']
 
-/** Referencing rows are copied before the referenced one, so that concurrent writes leave no dangling references. */
+/** Referencing rows are copied before the rows they refer to, so that concurrent writes leave no dangling references. */
 const tables: readonly CopiedTable[] = [
   { name: 'reader_efforts', where: ofTitle },
   { name: 'reminder_stops', where: ofTitle },
@@ -143,9 +143,9 @@ const tables: readonly CopiedTable[] = [
     where: ofTitle,
     emptied: [...names, 'mobile', 'buyer_draft', 'form_hash', 'staff_note', 'gift'],
     replacement: (row) => ({
-      email: mailboxOf('order', row),
-      billing: placeOf(row.billing),
-      shipping: placeOf(row.shipping),
+      email: placeholderEmail('order', row),
+      billing: vatAddress(row.billing),
+      shipping: vatAddress(row.shipping),
     }),
   },
   {
@@ -163,7 +163,7 @@ const tables: readonly CopiedTable[] = [
         key_email: alias(key),
         key_surname: alias(surname),
       },
-      // Whether a letter can reach them.
+      // All that matters is whether a letter can reach the reader.
       address_one: line === '' ? '' : '-',
     }),
   },
@@ -171,7 +171,7 @@ const tables: readonly CopiedTable[] = [
     name: 'buyers',
     where: ofTitle,
     emptied: [...names, 'mobile', 'password_hash', 'shipping'],
-    replacement: (row) => ({ email: mailboxOf('buyer', row), email_key: mailboxOf('buyer', row) }),
+    replacement: (row) => ({ email: placeholderEmail('buyer', row), email_key: placeholderEmail('buyer', row) }),
   },
   { name: 'publication_prices', where: ofTitle },
   { name: 'renewal_settings', where: ofTitle },
@@ -213,7 +213,7 @@ const tables: readonly CopiedTable[] = [
     name: 'users',
     where: `id = ${ofPublisher}`,
     emptied: ['password_hash', 'two_step_secret', 'two_step_recovery_codes', 'parent_publisher_id', 'reseller_id'],
-    replacement: (row) => ({ email: mailboxOf('user', row), email_key: mailboxOf('user', row) }),
+    replacement: (row) => ({ email: placeholderEmail('user', row), email_key: placeholderEmail('user', row) }),
   },
 ]
 
@@ -256,17 +256,17 @@ function sqliteValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }
 
-/** Whether there is an email decides whether a notice can be sent. */
-function mailboxOf(of: string, { id, email }: Row): string {
-  return email === '' || email === null ? '' : `${of}-${id}@example.invalid`
+/** Empty where there is no email: that decides whether a notice can be sent. */
+function placeholderEmail(kind: string, { id, email }: Row): string {
+  return email === '' || email === null ? '' : `${kind}-${id}@example.invalid`
 }
 
 /** The part of an address that decides the VAT. */
-function placeOf(address: unknown): unknown {
+function vatAddress(address: unknown): unknown {
   if (address === null || address === undefined) return null
   const parts = (typeof address === 'string' ? JSON.parse(address) : address) as Row
-  const keptFields = ['country', 'state', 'postCode']
+  const vatFields = ['country', 'state', 'postCode']
   return JSON.stringify(
-    Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, keptFields.includes(name) ? value : ''])),
+    Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, vatFields.includes(name) ? value : ''])),
   )
 }

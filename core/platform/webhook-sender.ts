@@ -4,13 +4,13 @@ import type { WebhookResponse, WebhookSender } from '#core/ports/webhook-sender.
 import { connectionProblem } from './connection-problem.ts'
 import { makePublicLookup, RefusedAddress, type Resolve } from './public-lookup.ts'
 
-/** From the look-up of the name to the end of the response. */
+/** Covers everything from the name lookup to the end of the response. */
 const defaultTimeoutMs = 10_000
 /** How much of a response is read, and how much of that is stored. */
 const readBytes = 16 * 1024
 const maxStoredBytes = 1024
 
-/** A kept-alive connection that the receiver had closed meanwhile. */
+/** A kept-alive connection that the receiver has closed in the meantime. */
 class StaleConnection extends Error {}
 
 /** Posts to receivers. Redirects are not followed. A receiver that hangs or sends endlessly is disconnected. */

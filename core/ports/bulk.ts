@@ -8,30 +8,30 @@ export interface SqliteConnection {
   close(): Promise<void>
 }
 
-/** A COPY ... FROM STDIN that is in progress on a connection, which takes nothing else until `end`. */
+/** A COPY ... FROM STDIN that is in progress on a connection, which accepts no other statement until `end`. */
 export interface OpenCopy {
   /** Waits while the server is busy (backpressure). Throws the server's error for an earlier chunk. */
   write(text: string | Uint8Array): Promise<void>
   end(): Promise<void>
-  /** Aborts it; the connection is unusable afterwards. */
-  abort(why: Error): Promise<void>
+  /** Aborts the COPY; the connection is unusable afterwards. */
+  abort(reason: Error): Promise<void>
 }
 
-/** A PostgreSQL connection borrowed from the pool of those for bulk operations. */
+/** A PostgreSQL connection borrowed from the pool for bulk operations. */
 export interface PostgresConnection {
   query<Row extends object = object>(sql: string, values?: unknown[]): Promise<{ rows: Row[]; rowCount: number | null }>
   /** Begins a COPY ... FROM STDIN. */
   copyIn(sql: string): OpenCopy
   /**
    * A COPY ... TO STDOUT in text format as blocks of whole rows, each row with its line end. `latin1` passes UTF-8 through without decoding
-   * it, for callers that only look at ASCII. A reader that stops early ends the COPY with its connection.
+   * it, for callers that only look at ASCII. A consumer that stops early ends the COPY and closes the connection.
    */
-  copyOut(sql: string, as: 'latin1' | 'utf8'): AsyncIterable<string>
+  copyOut(sql: string, encoding: 'latin1' | 'utf8'): AsyncIterable<string>
   /** Rolls back an open transaction. A connection that stopped in the middle of a COPY is no longer usable and is closed. */
   release(isUsable?: boolean): Promise<void>
 }
 
-/** One connection for work in SQL with temporary tables, which live as long as it does. The same texts run on both engines; `?` marks a value. */
+/** One connection for SQL with temporary tables, which exist until it is closed. The same statements run on both engines; `?` marks a value. */
 export interface BulkConnection {
   readonly dialect: Dialect
   /** Number of rows a statement touched. */
@@ -39,8 +39,8 @@ export interface BulkConnection {
   all<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>
   /** Writes encoded rows into the connection's staging table: an INSERT on SQLite, COPY lines on PostgreSQL, as UTF-8. */
   stage(text: Uint8Array): Promise<void>
-  /** Ends what `stage` has in progress; call it before any other statement. */
-  staged(): Promise<void>
+  /** Completes what `stage` has in progress; call it before any other statement. */
+  finishStaging(): Promise<void>
   /** Runs the work in a transaction that writes. On SQLite it waits for its turn among the writers of this process. */
   write<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -71,8 +71,8 @@ export interface BulkPorts {
   sqlite(pragmas?: string): Promise<SqliteConnection>
   postgres(): Promise<PostgresConnection>
   /**
-   * Passes on blocks of text and reads their source to its end at once: a slow reader of a download holds no connection. What it has not read
-   * waits in a temporary file.
+   * Passes blocks of text on, and reads their source to its end without waiting for the consumer, so that a slow download holds no connection.
+   * Blocks that were not consumed yet wait in a temporary file.
    */
   spool(blocks: AsyncIterable<string>, encoding: 'latin1' | 'utf8'): AsyncGenerator<string>
   /** Opens a connection for work in temporary tables; `stagingTable` is the one that `stage` fills. */

@@ -4,7 +4,7 @@ export interface FoundGroup {
   confidence: number
   /** The score by the default weights. */
   shipped: number
-  /** `version`: the one that was read and compared. */
+  /** `version`: the version of the reader that was compared. */
   members: { readerId: number; version: number; fit: number; reasons: string[] }[]
 }
 
@@ -16,7 +16,7 @@ export interface LikelyPlan {
 
 /** The weights that a search learned from the publication's readers. */
 export interface LearnedWeights {
-  /** Pairs that were learned from, and how many of them are likely to be one reader. */
+  /** The number of pairs it learned from, and how many of them are likely to be one reader. */
   pairs: number
   matches: number
   /** How far weights differ from the default ones, in log odds, by name; those not named are unchanged. */

@@ -15,8 +15,8 @@ export interface BounceMailbox {
   /** Identifies the mailbox; contains no password. */
   readonly name: string
   /**
-   * Passes the messages after a position in batches, oldest first, until there are no more, its time is up or `take` ends it. `take` returns
-   * the numbers of those to mark as read once it is done, or null to end. Throws if the mailbox cannot be read.
+   * Passes the messages after a position to `take` in batches, oldest first, until there are no more or the time limit is reached. `take`
+   * returns the UIDs of the messages to mark as read, or null to stop. Throws if the mailbox cannot be read.
    */
   read(
     after: MailboxPosition | null,

@@ -22,7 +22,7 @@ export interface OutgoingMail {
   cc?: string
   replyTo?: string
   fromName: string
-  /** The sender's address; that of MAIL_FROM if omitted. */
+  /** The sender's address; the address of MAIL_FROM if omitted. */
   from?: string
   /** The From header, in place of `from`. Undeliverable emails still come back to the installation. */
   ownSender?: OwnSender

@@ -44,11 +44,11 @@ export interface GatewayPayment {
   wasPaid: boolean
   /** A renewal: charged without the buyer, by the agreement. Null: the buyer is present. */
   storedMethod: StoredMethod | null
-  /** What the payment form gathered; only the gateway reads it, and none of it is stored. */
+  /** What was entered in the payment form; only the gateway reads it, and none of it is stored. */
   details: Readonly<Record<string, string>>
 }
 
-/** The stored payment method that a buyer agreed to be charged with again, by the provider's own ids. */
+/** The stored payment method that renewals are charged to, as the provider's own ids. */
 interface StoredMethod {
   customerReference: string | null
   methodReference: string | null
@@ -80,7 +80,7 @@ export type ChargeResult =
       /** Its refunds, whoever made them, and the disputes of the buyer's bank. */
       refunds?: ProviderRefund[]
       disputes?: ProviderDispute[]
-      /** Further payments of the same order that the provider has taken; `refunds` are not those of these. */
+      /** Further payments of the same order that the provider has taken; their refunds are not in `refunds`. */
       duplicates?: { reference: string; money: Money }[]
     }
   /** A direct debit that takes days at the bank: the order is taken, and reversed if it fails. */
@@ -155,7 +155,7 @@ export interface GatewayRefund {
   reference: string | null
   /** It may have been requested before, and the response lost: it is looked up first. */
   isRepeat: boolean
-  /** The ids of the order's refunds that are known here: if the provider stores no key, a repeated one is not among them. */
+  /** The ids of the order's refunds that are recorded here. If the provider stores no key, a repeated refund is one it lists that is not among them. */
   recordedRefundIds: readonly string[]
 }
 
@@ -185,7 +185,7 @@ export interface PaymentEvent {
   subject: { reference: string } | { orderNumber: string } | { method: string } | { mandate: string } | null
 }
 
-/** The current state of what the provider stores of a buyer to charge them again. */
+/** The current state of a stored payment method at its provider. */
 export interface StoredMethodState {
   /** The card or account; null if it is no longer stored. */
   details: { lastFour: string | null; expiresOn: string | null } | null
@@ -208,7 +208,7 @@ export interface CardUpdate {
     customerReference: string
     agreementId: number
   }): Promise<{ reference: string; clientSecret: string; publishableKey: string }>
-  /** The new card; null while none was given, or if the update belongs to another reader. */
+  /** The new card; null if none has been entered yet, or if the update belongs to another reader. */
   finish(update: {
     payee: PayeeValues
     reference: string

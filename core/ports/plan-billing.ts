@@ -80,6 +80,6 @@ export interface PlanBilling {
   refundPayment(refund: { paymentIntentId: string; amount: number; idempotencyKey: string }): Promise<RefundResult>
   /** Stops a subscription immediately. Idempotent. */
   endSubscription(subscriptionReference: string): Promise<void>
-  /** A message that the provider sent on its own; null if its signature is wrong, missing or old. */
+  /** Reads a webhook; null if its signature is wrong, missing or too old. */
   readEvent(message: { body: string; headers: Record<string, string>; now: Date }): Promise<PlanEvent | null>
 }

@@ -46,7 +46,7 @@ interface PlanChangePreview {
 
 type Declined = { state: 'declined'; reason: string }
 
-/** A plan that a publisher who has none, or whose plan has ended, is about to pay for. */
+/** A plan that a publisher without a running plan is about to pay for. */
 interface PlanStartRequest {
   plan: PublisherPlan
   isTaxed: boolean
@@ -89,7 +89,10 @@ export interface PlanLifecycle {
     cancelUrl: string
     idempotencyKey: string
   }): Promise<{ url: string } | null>
-  /** Makes that page's card (or, on our own page, the card with that number) the one to charge. False: none, or another publisher's. */
+  /**
+   * Makes the card entered on that page (or, on our own page, the card with that number) the one to charge. False: no card was entered, or the
+   * page was another publisher's.
+   */
   finishCardUpdate(request: {
     subscriptionReference: string
     customerReference: string
@@ -100,7 +103,7 @@ export interface PlanLifecycle {
   start(
     request: PlanStartRequest,
   ): Promise<StartedPlan | Declined | { state: 'redirect'; session: string; url: string }>
-  /** The outcome of a page on which a plan was to be paid. */
+  /** The outcome of the provider's page for paying for a plan. */
   findCheckout(session: string): Promise<StartedPlan | { state: 'open'; url: string } | { state: 'expired' }>
   /** Expires such a page, so that it can no longer be paid; a page that was paid stays paid. */
   expireCheckout(session: string): Promise<void>

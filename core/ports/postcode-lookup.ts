@@ -1,6 +1,6 @@
 /**
- * A provider's answer to a postcode. An address is one line of parts with commas between them: its lines, then the town, then the county;
- * a part may be empty. `noAnswer`: it could not be reached, or could not answer.
+ * A provider's answer to a postcode. An address is one text, its parts separated by commas: the address lines, then the town, then the county;
+ * a part may be empty. `noAnswer`: the provider could not be reached, or could not answer.
  */
 export type PostcodeLookupResult =
   | { result: 'found'; addresses: string[] }

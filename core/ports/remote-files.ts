@@ -51,7 +51,7 @@ export interface FetchedFile {
   chunks: AsyncIterable<Uint8Array>
 }
 
-/** Files on servers of publishers and mailing houses, but none inside the network. */
+/** Files on servers of publishers and mailing houses, but never on servers inside our own network. */
 export interface RemoteFiles {
   /** Whether http:// and addresses of this machine may be entered, for tests and development. */
   readonly allowsLoopback: boolean
@@ -62,8 +62,8 @@ export interface RemoteFiles {
   /** The fingerprint of a server's host key. No credentials are sent to it. */
   hostKeyOf(address: { host: string; port: number }): Promise<string>
   /**
-   * Logs in and opens a folder; aborting the signal closes the connection. Throws `invalid` for a refused log-in, and `conflict` for another
-   * host key.
+   * Logs in and opens a folder; aborting the signal closes the connection. Throws `invalid` for a refused log-in, and `conflict` for a
+   * different host key.
    */
   openFolder(access: SftpAccess, folder: string, signal?: AbortSignal): Promise<RemoteFolder>
   /** Fetches a file; null if it is unchanged since `version` (304). The header is sent only to the first host. */

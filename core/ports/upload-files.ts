@@ -25,7 +25,7 @@ export interface InspectedFile {
   encoding: FileEncoding
   /** Why a person has to choose its encoding; null if it is unambiguous, or was chosen. */
   doubt: EncodingDoubt | null
-  /** What else it may be, where its encoding was taken because it is the usual one in the publisher's country. */
+  /** The other possible encodings, where the usual encoding of the publisher's country was assumed. */
   assumed: EncodingDoubt | null
   /** Length of what precedes the header: the byte order mark, and a line that names the delimiter. */
   skip: number
@@ -40,7 +40,7 @@ export interface InspectedFile {
 }
 
 /** The limits of stored files, in bytes except for the number of files. */
-interface KeepLimits {
+interface UploadLimits {
   /** The largest file. */
   fileBytes: number
   /** How many files of one publisher may wait, including those being uploaded. */
@@ -55,17 +55,17 @@ interface KeepLimits {
 export interface AnnouncedUpload {
   publisherId: number
   announcedBytes?: number | undefined
-  limits: KeepLimits
+  limits: UploadLimits
 }
 
 /** The port for files that people upload: they are kept in one folder until the work on them is done. */
 export interface UploadFiles {
   /**
-   * Writes a stream to a new file under a generated name. Throws `tooLarge` beyond the limit, `conflict` if too much of the publisher
-   * waits, `unavailable` if the disk is full (before the first byte if that is known then), and `invalid` for an empty file;
-   * a partial file is deleted, also if the stream is aborted.
+   * Writes a stream to a new file under a generated name. Throws `tooLarge` beyond the limit, `conflict` if too many files of the
+   * publisher are waiting, `unavailable` if the disk is full (before the first byte if that is already known), and `invalid` for an empty
+   * file; a partial file is deleted, also if the stream is aborted.
    */
-  save(chunks: AsyncIterable<Uint8Array>, coming: AnnouncedUpload): Promise<{ path: string; bytes: number }>
+  save(chunks: AsyncIterable<Uint8Array>, upload: AnnouncedUpload): Promise<{ path: string; bytes: number }>
   /** Deletes a stored file; it is not an error if there is none. A file that is not ours is not deleted. */
   remove(path: string): Promise<void>
   /** Whether a file can be read on this machine, a stored one or any other. */
@@ -74,7 +74,7 @@ export interface UploadFiles {
   isKept(path: string): Promise<boolean>
   /** Deletes older stored files, except those named. Returns how many. */
   clear(before: Date, filesInUse: ReadonlySet<string>): Promise<number>
-  /** Whole records from a file's head, middle and end, without its header: at most so many from each. */
+  /** Whole records from the beginning, middle and end of a file, without its header: at most `perPlace` from each. */
   sample(file: InspectedFile, perPlace: number): Promise<string[][]>
   /** A file's records in batches, each with its line; read from disk on demand. */
   records(file: InspectedFile): AsyncIterable<{ line: number; cells: string[] }[]>

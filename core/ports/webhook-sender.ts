@@ -13,7 +13,7 @@ export type WebhookResponse = {
   | { problem: string }
 )
 
-/** Posts to the addresses that publishers enter, but to none inside the network. */
+/** Posts to the addresses that publishers enter, but never to addresses inside our own network. */
 export interface WebhookSender {
   /** Whether http:// and addresses of this machine may be entered, for tests and development. */
   readonly allowsLoopback: boolean

@@ -3,8 +3,8 @@ import type { Random } from './random.ts'
 
 /** Names as they are after years of typing: a full name alone, none at all, capitals, and a few that are longer than any label. */
 export function corruptName(random: Random, person: Person): Person {
-  const how = random.weighted([
-    ['good', 930],
+  const error = random.weighted([
+    ['none', 930],
     ['noFullName', 18],
     ['fullNameOnly', 18],
     ['surnameOnly', 10],
@@ -12,7 +12,7 @@ export function corruptName(random: Random, person: Person): Person {
     ['long', 6],
     ['initial', 6],
   ] as const)
-  switch (how) {
+  switch (error) {
     case 'noFullName':
       return { ...person, fullName: '' }
     case 'fullNameOnly':
@@ -48,8 +48,8 @@ export function corruptName(random: Random, person: Person): Person {
 
 /** Addresses with the postcode missing, mistyped or in another field, everything on one line, gaps, and a house number on its own. */
 export function corruptAddress(random: Random, person: Person): Person {
-  const how = random.weighted([
-    ['good', 905],
+  const error = random.weighted([
+    ['none', 905],
     ['noPostCode', 25],
     ['badPostCode', 20],
     ['postCodeInCity', 10],
@@ -59,7 +59,7 @@ export function corruptAddress(random: Random, person: Person): Person {
     ['townInLine', 10],
   ] as const)
   const [number = '', ...street] = person.addressOne.split(' ')
-  switch (how) {
+  switch (error) {
     case 'noPostCode':
       return { ...person, postCode: '' }
     case 'badPostCode':

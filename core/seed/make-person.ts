@@ -46,7 +46,7 @@ export function makePerson(random: Random, inCountry?: string): Person {
   }
 }
 
-/** An organisation takes the magazine; no person is named. */
+/** Turns a person into an organisation at the same address: no person is named. */
 export function asOrganisation(random: Random, person: Person): Person {
   const companyName = random.pick(organisations)
   return {

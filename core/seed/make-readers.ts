@@ -13,7 +13,7 @@ import type { Random } from './random.ts'
 export interface DemoReader extends Person {
   jobTitle: string
   readerType: string
-  /** One for the four opt-outs of a kind, the publication's or the partners': true is opted out. */
+  /** Each stands for four opt-outs, the publication's or its partners'; true: opted out. */
   refusesOffers: boolean
   refusesPartners: boolean
   subType: Product | ''
@@ -133,8 +133,8 @@ function makeTerm(random: Random, publication: DemoPublication, country: string,
     return { subType: '', subStartOn: openStart, subEndOn: openEnd, subRenewOn: openEnd, subPaid: null }
   const offer = random.pick(publication.prices.filter(({ termMonths }) => termMonths >= 6))
   const isFree = random.chance(0.07)
-  const column = (['UK', 'US', 'EU'] as const).indexOf(bandOf(country))
-  const subPaid = isFree || state === 'open' ? null : (offer.amounts[column] ?? null)
+  const bandIndex = (['UK', 'US', 'EU'] as const).indexOf(bandOf(country))
+  const subPaid = isFree || state === 'open' ? null : (offer.amounts[bandIndex] ?? null)
   if (state === 'open') {
     const subStartOn = addDays(today, -random.int(100, 2600))
     return {

@@ -43,7 +43,7 @@ export interface Sale {
   endOn: Day
   isRenewal: boolean
   /** Null: placed at the storefront. */
-  taken: StaffSale | null
+  staffSale: StaffSale | null
 }
 
 /** New customers by calendar month, January first: presents before Christmas, quiet high summer. */
@@ -139,7 +139,7 @@ function choosePlan(random: Random, publication: DemoPublication, band: Band, is
   if (publication.digitalIsFree && !isGift && random.chance(0.3)) {
     return { product: 'digital', termMonths: null, isRecurring: false, band, price: 0 }
   }
-  const column = (['UK', 'US', 'EU'] as const).indexOf(band)
+  const bandIndex = (['UK', 'US', 'EU'] as const).indexOf(band)
   const offers = publication.prices.filter(
     ({ isRecurring, product }) => !isGift || (!isRecurring && product !== 'digital'),
   )
@@ -152,7 +152,7 @@ function choosePlan(random: Random, publication: DemoPublication, band: Band, is
     termMonths: offer.termMonths,
     isRecurring: offer.isRecurring,
     band,
-    price: offer.amounts[column] ?? 0,
+    price: offer.amounts[bandIndex] ?? 0,
   }
 }
 
@@ -175,7 +175,7 @@ function sell(random: Random, customer: Customer, plan: Plan, on: Day, isRenewal
     startOn,
     endOn,
     isRenewal,
-    taken: null,
+    staffSale: null,
   }
 }
 
@@ -187,9 +187,9 @@ function promoFor(random: Random, publication: DemoPublication, plan: Plan): Dem
   return fitting.length > 0 ? random.pick(fitting) : null
 }
 
-/** The day of the next order, if there is one up to today: a renewal is charged the day before the last, others come early, late or never. */
+/** The day of the next order; null if there is none up to today. A renewal is charged the day before the last, other orders come early, late or never. */
 function nextOrder(random: Random, customer: Customer, plan: Plan, today: Day): Day | null {
-  // More of the terms that ended within the grace period are not continued, so that the demo always has declined payments to look at.
+  // Fewer terms that ended within the grace period are continued, so that the demo always has declined payments to look at.
   const isInGrace = customer.subEndOn <= today && addDays(customer.subEndOn, defaultRenewalSettings.graceDays) > today
   if (!random.chance(plan.isRecurring ? (isInGrace ? 0.6 : 0.93) : 0.64)) return null
   const on = addDays(customer.subEndOn, plan.isRecurring ? -1 : random.int(-24, 30))

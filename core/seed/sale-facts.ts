@@ -4,7 +4,7 @@ import type { Person } from './make-person.ts'
 import type { Customer, Sale } from './make-sales.ts'
 import type { SeededPublication } from './seed-publications.ts'
 
-/** What the sales of the demo depend on: who sold, what was written before. */
+/** What the demo's sales refer to: the publisher, and the rows that were written before them. */
 export interface SalesContext {
   publisherId: number
   publications: ReadonlyMap<string, SeededPublication>

@@ -46,7 +46,7 @@ export async function seedBackOffice(
 
   const { open, partPaid, german, overdue, longOverdue, paidInvoice, writtenOff } = sales
   const billed = [open, partPaid, german, overdue, longOverdue, paidInvoice, writtenOff]
-  for (const sale of billed.toSorted((one, other) => (one.on < other.on ? -1 : 1)))
+  for (const sale of billed.toSorted((a, b) => (a.on < b.on ? -1 : 1)))
     await issueInvoice(at(sale.on), await orderOf(sale), { today: sale.on, isMailed: false })
   const pay = async (sale: Sale, amount: number, days: number) =>
     recordInvoicePayment(at(addDays(sale.on, days)), {
@@ -73,7 +73,7 @@ export async function seedBackOffice(
   const firstOf = (months: number) => `${addMonths(today, months).slice(0, 7)}-01`
   for (const months of [-3, -2])
     await closeMonth(at(addDays(firstOf(months + 1), 4)), { month: firstOf(months).slice(0, 7) })
-  // Without this, all their long overdue notices would be sent.
+  // Otherwise the emails of these past actions would be sent.
   await services.db.run(`DELETE FROM jobs`)
 }
 
@@ -108,14 +108,22 @@ async function seedVat(
   await setVatRate(ctx, { ...rate, country: 'XX', supply: 'digital', rate: '0', scheme: 'none' })
   for (const [country, percent] of Object.entries(digitalRates))
     await setVatRate(ctx, { ...rate, country, supply: 'digital', rate: percent, scheme: 'eu-oss' })
-  const months = Array.from({ length: 26 }, (_, back) => addMonths(`${today.slice(0, 7)}-01`, -back).slice(0, 7))
+  const months = Array.from({ length: 26 }, (_, monthsAgo) =>
+    addMonths(`${today.slice(0, 7)}-01`, -monthsAgo).slice(0, 7),
+  )
   const stamps = { created_at: now(), updated_at: now() }
   await insertRows(
     db,
     'vat_exchange_rates',
-    months.flatMap((month, back) => [
-      { publisher_id: publisherId, month, currency: 'USD', rate: 1_281_500 + ((back * 7) % 11) * 4_100, ...stamps },
-      { publisher_id: publisherId, month, currency: 'EUR', rate: 1_168_200 + ((back * 5) % 9) * 2_700, ...stamps },
+    months.flatMap((month, monthsAgo) => [
+      {
+        publisher_id: publisherId,
+        month,
+        currency: 'USD',
+        rate: 1_281_500 + ((monthsAgo * 7) % 11) * 4_100,
+        ...stamps,
+      },
+      { publisher_id: publisherId, month, currency: 'EUR', rate: 1_168_200 + ((monthsAgo * 5) % 9) * 2_700, ...stamps },
     ]),
   )
 }

@@ -9,12 +9,12 @@ export async function seedBuyers(
   context: SalesContext,
   sales: readonly Sale[],
 ): Promise<Map<Customer, number>> {
-  const first = new Map<Customer, Sale>()
-  for (const sale of sales) if (!first.has(sale.customer)) first.set(sale.customer, sale)
+  const firstSales = new Map<Customer, Sale>()
+  for (const sale of sales) if (!firstSales.has(sale.customer)) firstSales.set(sale.customer, sale)
   await insertRows(
     db,
     'buyers',
-    [...first].map(([customer, sale]) => ({
+    [...firstSales].map(([customer, sale]) => ({
       publication_id: publicationIdOf(context, sale),
       email: customer.buyer.email,
       email_key: customer.buyer.email.toLowerCase(),
@@ -35,7 +35,7 @@ export async function seedBuyers(
   )
   const ids = new Map(rows.map((row) => [`${row.publication_id} ${row.email_key}`, row.id]))
   return new Map(
-    [...first].map(([customer, sale]) => [
+    [...firstSales].map(([customer, sale]) => [
       customer,
       ids.get(`${publicationIdOf(context, sale)} ${customer.buyer.email.toLowerCase()}`) ?? 0,
     ]),

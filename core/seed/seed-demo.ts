@@ -62,19 +62,19 @@ export async function seedDemo(
       const random = makeRandom(1_871 + index * 1_000)
       const seeded = await seedPublication(services, publisherId, publication, { today, since })
       publications.set(publication.urlKey, seeded)
-      const sold = makeSales(random, publication, addDays(today, -1), numbers)
+      const publicationSales = makeSales(random, publication, addDays(today, -1), numbers)
       if (index === 0) {
-        assignDemoBuyer(sold, today)
-        staffSales = takeByStaff(sold, today)
+        assignDemoBuyer(publicationSales, today)
+        staffSales = takeByStaff(publicationSales, today)
       }
-      makeEmailsUnique(sold)
-      const readers = [...makeImportedReaders(random, publication, today), ...readersOf(sold)]
+      makeEmailsUnique(publicationSales)
+      const readers = [...makeImportedReaders(random, publication, today), ...readersOf(publicationSales)]
       for (const [customer, id] of await seedReaders(services, seeded, readers)) readerIds.set(customer, id)
       counts.pageViews += await seedPageViews(db, random, seeded, today)
       counts.publications += 1
       counts.readers += readers.length
-      sales.push(...sold)
-      onProgress?.(`${publication.name}: ${readers.length} readers, ${sold.length} orders`)
+      sales.push(...publicationSales)
+      onProgress?.(`${publication.name}: ${readers.length} readers, ${publicationSales.length} orders`)
     }
     sales.sort((a, b) => (a.on === b.on ? a.second - b.second : a.on < b.on ? -1 : 1))
     await seedOrders(services, { publisherId, publications, readerIds, passwordHash }, sales)
@@ -84,16 +84,16 @@ export async function seedDemo(
     for (const { id } of publications.values()) await seedDataHealth(db, id, today)
     return { ...counts, orders: sales.length }
   })
-  // Without it PostgreSQL would plan the first queries as if the tables were empty.
+  // Otherwise PostgreSQL would plan the first queries as if the tables were empty.
   if (db.dialect === 'postgres') await db.run('ANALYZE')
   return report
 }
 
 /** One reader record for each customer, in the state after their last order. */
 function readersOf(sales: readonly Sale[]): DemoReader[] {
-  const bought = new Map<Customer, Sale[]>()
-  for (const sale of sales) bought.set(sale.customer, [...(bought.get(sale.customer) ?? []), sale])
-  return [...bought].map(([customer, customerSales]) => readerOf(customer, customerSales))
+  const byCustomer = new Map<Customer, Sale[]>()
+  for (const sale of sales) byCustomer.set(sale.customer, [...(byCustomer.get(sale.customer) ?? []), sale])
+  return [...byCustomer].map(([customer, customerSales]) => readerOf(customer, customerSales))
 }
 
 /** Gives the demo buyer's email to a customer with a history: a British one who has renewed and whose subscription still runs. */
@@ -110,7 +110,7 @@ function assignDemoBuyer(sales: readonly Sale[], today: string): void {
   if (renewal) Object.assign(renewal.customer.buyer, { email: demoBuyerEmail })
 }
 
-/** Gives each customer an email of their own: it is unique at a storefront. */
+/** Gives each customer a different email: emails are unique at a storefront. */
 function makeEmailsUnique(sales: readonly Sale[]): void {
   const owners = new Map<string, Customer>()
   for (const { customer } of sales) {
@@ -123,10 +123,10 @@ function makeEmailsUnique(sales: readonly Sale[]): void {
 
 /** The demo's accounts with where to log in, as text for a terminal; empty if the demo was not created. */
 export async function demoAccounts({ db }: Pick<Services, 'db'>, { appUrl }: { appUrl: string }): Promise<string> {
-  const present = await db.query<{ email: string }>(`SELECT email FROM users WHERE email_key IN (:emails)`, {
+  const users = await db.query<{ email: string }>(`SELECT email FROM users WHERE email_key IN (:emails)`, {
     emails: demoUsers.map(({ email }) => email),
   })
-  const accounts = demoUsers.filter(({ email }) => present.some((user) => user.email === email))
+  const accounts = demoUsers.filter(({ email }) => users.some((user) => user.email === email))
   if (accounts.length === 0) return ''
   const lines = accounts.map(
     ({ email, userType }) =>

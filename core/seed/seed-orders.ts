@@ -14,7 +14,7 @@ import { seedRenewals } from './seed-renewals.ts'
 export async function seedOrders(services: Services, context: SalesContext, sales: readonly Sale[]): Promise<void> {
   const { db } = services
   const buyerIds = await seedBuyers(services, context, sales)
-  const written = sales.map((sale, index) => {
+  const newOrders = sales.map((sale, index) => {
     const { customer } = sale
     const buyerId = buyerIds.get(customer) ?? 0
     return { sale, key: `demo-order-${String(index + 1).padStart(6, '0')}`, buyerId }
@@ -22,11 +22,11 @@ export async function seedOrders(services: Services, context: SalesContext, sale
   await insertRows(
     db,
     'orders',
-    written.map((order) => orderRow(context, order)),
+    newOrders.map((order) => orderRow(context, order)),
   )
   const rows = await db.query<{ id: number; order_number: string }>(`SELECT id, order_number FROM orders`)
   const ids = new Map(rows.map((row) => [row.order_number, row.id]))
-  const orders = written.map((order) => ({ ...order, id: ids.get(order.sale.orderNumber) ?? 0 }))
+  const orders = newOrders.map((order) => ({ ...order, id: ids.get(order.sale.orderNumber) ?? 0 }))
   await db.run(
     `UPDATE readers SET buyer_id = (SELECT MAX(o.buyer_id) FROM orders o WHERE o.reader_id = readers.id) WHERE origin = 'storefront'`,
   )
@@ -48,15 +48,15 @@ export async function seedOrders(services: Services, context: SalesContext, sale
   await seedRedemptions(services, context, orders)
 }
 
-interface WrittenOrder {
+interface NewOrder {
   sale: Sale
   key: string
   buyerId: number
 }
 
-type StoredOrder = WrittenOrder & { id: number }
+type StoredOrder = NewOrder & { id: number }
 
-function orderRow(context: SalesContext, { sale, key, buyerId }: WrittenOrder): NewRow {
+function orderRow(context: SalesContext, { sale, key, buyerId }: NewOrder): NewRow {
   const { customer } = sale
   const { buyer } = customer
   const at = instantOf(sale)
@@ -77,7 +77,7 @@ function orderRow(context: SalesContext, { sale, key, buyerId }: WrittenOrder): 
     is_gift: customer.isGift,
     band: sale.band,
     country: buyer.country,
-    language: sale.taken ? languageOf(buyer.country) : null,
+    language: sale.staffSale ? languageOf(buyer.country) : null,
     currency: currency(sale),
     product_price: sale.price,
     discount: sale.discount,
@@ -85,8 +85,8 @@ function orderRow(context: SalesContext, { sale, key, buyerId }: WrittenOrder): 
     promo_code_id: promoIdOf(context, sale),
     promo_code: sale.promo?.code ?? '',
     payment_type: paymentTypes[providerOf(sale)],
-    ...{ channel: sale.taken?.channel ?? 'storefront', taken_by_id: sale.taken ? context.publisherId : null },
-    staff_note: sale.taken?.note ?? '',
+    ...{ channel: sale.staffSale?.channel ?? 'storefront', taken_by_id: sale.staffSale ? context.publisherId : null },
+    staff_note: sale.staffSale?.note ?? '',
     sub_start_on: sale.startOn,
     sub_end_on: sale.endOn,
     buyer_id: buyerId,
@@ -104,7 +104,7 @@ function orderRow(context: SalesContext, { sale, key, buyerId }: WrittenOrder): 
 }
 
 function providerOf(sale: Sale): PaymentProvider {
-  return amountOf(sale) === 0 ? 'free' : (sale.taken?.method ?? 'demo')
+  return amountOf(sale) === 0 ? 'free' : (sale.staffSale?.method ?? 'demo')
 }
 
 function promoIdOf(context: SalesContext, { customer, promo }: Sale): number | null {
@@ -134,14 +134,14 @@ function paymentRow({ id, sale, key }: StoredOrder): NewRow {
     amount: amountOf(sale),
     currency: currency(sale),
     idempotency_key: key,
-    provider_reference: sale.taken ? sale.orderNumber : `${provider}_${key}`,
+    provider_reference: sale.staffSale ? sale.orderNumber : `${provider}_${key}`,
     decline_reason: null,
     created_at: instantOf(sale),
     updated_at: instantOf(sale),
   }
 }
 
-/** The demo bank's records match: a look-up of an old payment finds it. */
+/** The demo bank's record of the charge, so that a look-up of an old payment finds it. */
 function chargeRow({ sale, key }: StoredOrder): NewRow {
   return {
     idempotency_key: key,

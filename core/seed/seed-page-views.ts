@@ -5,7 +5,7 @@ import { insertRows, type NewRow } from './insert-rows.ts'
 import type { Random } from './random.ts'
 import type { SeededPublication } from './seed-publications.ts'
 
-/** Visitors by calendar month, January first, relative to the average: they come before they buy. */
+/** Visitors by calendar month, January first, relative to the average. They peak before the orders do. */
 const seasons = [1.1, 0.9, 0.95, 1, 0.95, 0.85, 0.75, 0.8, 1.05, 1.15, 1.5, 1.6] as const
 
 /** Twenty-four months of storefront visits, one row for each visitor and day. Returns how many. */

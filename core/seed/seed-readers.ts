@@ -11,7 +11,7 @@ import type { DemoReader } from './make-readers.ts'
 import type { Customer } from './make-sales.ts'
 import type { SeededPublication } from './seed-publications.ts'
 
-/** The publication's own shift: fixed, so that every demo has the same references. */
+/** The shift of the publications' reader references: fixed, so that every demo has the same ones. */
 const referenceShift = 2_604_113
 
 /** Writes a publication's readers with their derived keys. Returns the ids of those created at the storefront. */

@@ -28,7 +28,7 @@ interface NextRenewal {
   declineCode: string | null
 }
 
-/** The state of a customer's next renewal: of those not continued, some are declined and within the grace period. */
+/** The state of a customer's next renewal. Some that were not paid are declined and within the grace period, others have lapsed. */
 function nextRenewalOf(endOn: Day, today: Day, index: number): NextRenewal | null {
   if (endOn > addDays(today, daysAhead)) return null
   if (endOn > today) return { state: 'planned', reason: '', declineCode: null }
@@ -53,31 +53,31 @@ export async function seedRenewals(
 ): Promise<void> {
   const today = dayOf(now(), settings.timeZone)
   const recurring = orders.filter(({ sale }) => sale.isRecurring && sale.termMonths !== null)
-  const ofCustomer = new Map<Customer, SoldOrder[]>()
+  const ordersByCustomer = new Map<Customer, SoldOrder[]>()
   for (const order of recurring) {
     const { customer } = order.sale
-    ofCustomer.set(customer, [...(ofCustomer.get(customer) ?? []), order])
+    ordersByCustomer.set(customer, [...(ordersByCustomer.get(customer) ?? []), order])
   }
-  const customers = [...ofCustomer].map(([customer, bought], index) => ({
+  const customers = [...ordersByCustomer].map(([customer, customerOrders], index) => ({
     customer,
-    bought,
+    customerOrders,
     nextRenewal: nextRenewalOf(customer.subEndOn, today, index),
   }))
   await insertRows(
     db,
     'payment_agreements',
-    customers.flatMap(({ bought: [first], nextRenewal }) =>
+    customers.flatMap(({ customerOrders: [first], nextRenewal }) =>
       first ? [agreementRow(context, first, nextRenewal, today)] : [],
     ),
   )
   const rows = await db.query<{ id: number; order_id: number }>(`SELECT id, order_id FROM payment_agreements`)
   const ids = new Map(rows.map(({ id, order_id }) => [order_id, id]))
-  const renewals = customers.flatMap(({ customer, bought: [first, ...again], nextRenewal }) => {
+  const renewals = customers.flatMap(({ customer, customerOrders: [first, ...renewed], nextRenewal }) => {
     const agreementId = ids.get(first?.id ?? 0)
     if (!first || agreementId === undefined) return []
-    const paid = again.map(({ id, sale }) => paidRow(context, { agreementId, orderId: id, sale }))
-    return nextRenewal && !again.some(({ sale }) => addDays(sale.on, 1) === customer.subEndOn)
-      ? [...paid, openRow(context, { agreementId, sale: again.at(-1)?.sale ?? first.sale, nextRenewal, today })]
+    const paid = renewed.map(({ id, sale }) => paidRow(context, { agreementId, orderId: id, sale }))
+    return nextRenewal && !renewed.some(({ sale }) => addDays(sale.on, 1) === customer.subEndOn)
+      ? [...paid, openRow(context, { agreementId, sale: renewed.at(-1)?.sale ?? first.sale, nextRenewal, today })]
       : paid
   })
   await insertRows(db, 'renewals', renewals)
@@ -87,7 +87,7 @@ export async function seedRenewals(
   )
 }
 
-/** On while the term runs, and while a declined renewal is within the grace period. */
+/** The agreement is active while the term runs, and while a declined renewal is within the grace period. */
 function agreementRow(
   context: SalesContext,
   { id, sale, buyerId }: SoldOrder,

@@ -13,40 +13,44 @@ export interface StaffSale {
 
 /** The orders that the demo's back office handles; orders not taken by staff were paid by card. */
 const staffSales = [
-  { name: 'open', daysAgo: 9, taken: { method: 'invoice', channel: 'phone', note: 'PO 4471' } },
-  { name: 'partPaid', daysAgo: 16, taken: { method: 'invoice', channel: 'post', note: '' } },
-  { name: 'german', daysAgo: 12, country: 'DE', taken: { method: 'invoice', channel: 'post', note: '' } },
-  { name: 'overdue', daysAgo: 48, taken: { method: 'invoice', channel: 'phone', note: 'PO 4390' } },
-  { name: 'longOverdue', daysAgo: 135, taken: { method: 'invoice', channel: 'post', note: '' } },
-  { name: 'paidInvoice', daysAgo: 75, taken: { method: 'invoice', channel: 'phone', note: '' } },
-  { name: 'writtenOff', daysAgo: 190, taken: { method: 'invoice', channel: 'phone', note: '' } },
-  { name: 'cheque', daysAgo: 6, taken: { method: 'cheque', channel: 'post', note: '000412' } },
-  { name: 'refundedCheque', daysAgo: 60, taken: { method: 'cheque', channel: 'post', note: '000388' } },
-  { name: 'transfer', daysAgo: 11, taken: { method: 'bank-transfer', channel: 'phone', note: 'HARBOUR LIGHT SUB' } },
-  { name: 'oldTransfer', daysAgo: 100, taken: { method: 'bank-transfer', channel: 'phone', note: '' } },
-  { name: 'free', daysAgo: 21, taken: { method: 'free', channel: 'phone', note: 'Reviews books for us' } },
-  { name: 'refunded', daysAgo: 40, taken: null },
-  { name: 'disputed', daysAgo: 25, taken: null },
-] as const satisfies readonly { name: string; daysAgo: number; country?: string; taken: StaffSale | null }[]
+  { name: 'open', daysAgo: 9, staffSale: { method: 'invoice', channel: 'phone', note: 'PO 4471' } },
+  { name: 'partPaid', daysAgo: 16, staffSale: { method: 'invoice', channel: 'post', note: '' } },
+  { name: 'german', daysAgo: 12, country: 'DE', staffSale: { method: 'invoice', channel: 'post', note: '' } },
+  { name: 'overdue', daysAgo: 48, staffSale: { method: 'invoice', channel: 'phone', note: 'PO 4390' } },
+  { name: 'longOverdue', daysAgo: 135, staffSale: { method: 'invoice', channel: 'post', note: '' } },
+  { name: 'paidInvoice', daysAgo: 75, staffSale: { method: 'invoice', channel: 'phone', note: '' } },
+  { name: 'writtenOff', daysAgo: 190, staffSale: { method: 'invoice', channel: 'phone', note: '' } },
+  { name: 'cheque', daysAgo: 6, staffSale: { method: 'cheque', channel: 'post', note: '000412' } },
+  { name: 'refundedCheque', daysAgo: 60, staffSale: { method: 'cheque', channel: 'post', note: '000388' } },
+  {
+    name: 'transfer',
+    daysAgo: 11,
+    staffSale: { method: 'bank-transfer', channel: 'phone', note: 'HARBOUR LIGHT SUB' },
+  },
+  { name: 'oldTransfer', daysAgo: 100, staffSale: { method: 'bank-transfer', channel: 'phone', note: '' } },
+  { name: 'free', daysAgo: 21, staffSale: { method: 'free', channel: 'phone', note: 'Reviews books for us' } },
+  { name: 'refunded', daysAgo: 40, staffSale: null },
+  { name: 'disputed', daysAgo: 25, staffSale: null },
+] as const satisfies readonly { name: string; daysAgo: number; country?: string; staffSale: StaffSale | null }[]
 
 export type StaffSales = Record<(typeof staffSales)[number]['name'], Sale>
 
-/** Chooses the orders, the newest that are old enough and match, with how each was taken. */
+/** Chooses the order of each name, the newest that is old enough and fits, and records on it how it was taken. */
 export function takeByStaff(sales: readonly Sale[], today: Day): StaffSales {
   const newestFirst = sales.toReversed()
   const chosen: Partial<StaffSales> = {}
-  for (const { name, daysAgo, taken, ...where } of staffSales) {
+  for (const { name, daysAgo, staffSale, ...where } of staffSales) {
     const country = 'country' in where ? where.country : 'GB'
     const sale = newestFirst.find(
-      (one) =>
-        one.on <= addDays(today, -daysAgo) &&
-        one.customer.buyer.country === country &&
-        fits(one) &&
-        !Object.values(chosen).includes(one),
+      (candidate) =>
+        candidate.on <= addDays(today, -daysAgo) &&
+        candidate.customer.buyer.country === country &&
+        fits(candidate) &&
+        !Object.values(chosen).includes(candidate),
     )
     if (!sale) throw new Error(`The demo has no order that can be ${name}`)
-    Object.assign(sale, { taken })
-    if (taken?.method === 'free') Object.assign(sale, { price: 0 })
+    Object.assign(sale, { staffSale })
+    if (staffSale?.method === 'free') Object.assign(sale, { price: 0 })
     chosen[name] = sale
   }
   return chosen as StaffSales

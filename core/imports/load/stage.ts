@@ -55,7 +55,7 @@ export async function fillStage(work: BulkConnection, plan: EncodePlan, watcher:
   let records = 0
   let rejects: Reject[] = []
   const flushRejects = async () => {
-    await work.staged()
+    await work.finishStaging()
     await insertRejects(
       work,
       rejects.map((reject) => ({ ...reject, ...namedBy(reject, plan) })),

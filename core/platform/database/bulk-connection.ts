@@ -11,7 +11,7 @@ export async function openSqliteBulk(sequelize: Sequelize): Promise<BulkConnecti
   )
   let running: Promise<unknown> = Promise.resolve()
   let isStaging = false
-  const staged = async () => {
+  const finishStaging = async () => {
     if (!isStaging) return
     isStaging = false
     await running
@@ -29,10 +29,10 @@ export async function openSqliteBulk(sequelize: Sequelize): Promise<BulkConnecti
       }
       await running
       running = handle.run(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString())
-      // Checked by the next batch or by `staged`; until then a failure must not count as unhandled.
+      // Checked by the next batch or by `finishStaging`; until then a failure must not count as unhandled.
       running.catch(() => {})
     },
-    staged,
+    finishStaging,
     write: (work) =>
       withWriteLock(sequelize, async () => {
         await handle.run('BEGIN IMMEDIATE')
@@ -53,8 +53,8 @@ export async function openSqliteBulk(sequelize: Sequelize): Promise<BulkConnecti
 }
 
 /**
- * Large joins in memory; no compiling of statements that run for a second; and index lookups priced as if most
- * data were in memory; otherwise a chunk would scan a whole table to find its twenty thousand rows.
+ * Large joins in memory; no JIT compilation for statements that run for a second; and index lookups priced as if most
+ * data were in memory: otherwise a chunk would scan a whole table to find its twenty thousand rows.
  */
 const postgresSettings = { work_mem: `'64MB'`, jit: 'off', random_page_cost: '1.1' }
 
@@ -76,7 +76,7 @@ export async function openPostgresBulk(sequelize: Sequelize, stagingTable: strin
       copy ??= client.copyIn(`COPY ${stagingTable} FROM STDIN`)
       await copy.write(text)
     },
-    async staged() {
+    async finishStaging() {
       const ended = copy
       copy = undefined
       await ended?.end()

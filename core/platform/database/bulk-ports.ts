@@ -7,7 +7,7 @@ import { openSqliteHandle } from './sqlite-handle.ts'
 import { withWriteLock } from './sqlite-writes.ts'
 import { problemOf } from './store-problem.ts'
 
-/** Measured by `npm run bench`. On SQLite others wait for a commit, so those that change readers are short. */
+/** Measured by `npm run bench`. On SQLite other writers wait for a commit, so the batches are smaller. */
 export const bulkSizes: Record<Dialect, BulkSizes> = {
   sqlite: { added: 10_000, changed: 5_000, big: 50_000 },
   postgres: { added: 20_000, changed: 20_000, big: 50_000 },

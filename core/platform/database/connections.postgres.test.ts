@@ -23,7 +23,7 @@ beforeAll(async () => {
     })
 })
 
-/** Begins to read each of the files, as browsers do that stop reading, and then reads the rest. */
+/** Starts reading each of the files and pauses, as a stalled browser does, and later reads the rest. */
 async function readSlowly<Chunk>(files: AsyncIterable<Chunk>[]): Promise<Chunk[][]> {
   const read: Chunk[][] = []
   const readers = files.map((file) => file[Symbol.asyncIterator]())

@@ -28,14 +28,17 @@ interface SequelizeInternals {
 }
 
 /**
- * Runs statements on Sequelize's connections, in its transactions, bypassing its query path: that scans each statement character by character,
- * captures a stack trace in case the statement fails, and copies every row, which took longer than the database itself. A single statement is its own
- * transaction. `done` is called for each that may have written.
+ * Runs statements on Sequelize's connections and in its transactions, but bypasses its query path, which scans each statement character by
+ * character, captures a stack trace in case the statement fails, and copies every row: that takes longer than the database itself. A single
+ * statement is its own transaction. `onWrite` is called after each statement that may have written.
  */
 export function directQueries(
   sequelize: Sequelize,
   dialect: Dialect,
-  { current, done }: { current(): Transaction | undefined; done(sql: string, outer: Transaction | undefined): void },
+  {
+    current,
+    onWrite,
+  }: { current(): Transaction | undefined; onWrite(sql: string, outer: Transaction | undefined): void },
 ) {
   const internals = sequelize as unknown as SequelizeInternals
   const connections = internals.connectionManager
@@ -43,16 +46,16 @@ export function directQueries(
   async function run(
     sql: string,
     values: SqlValues,
-    part: keyof Outcome,
+    resultKind: keyof Outcome,
     { isPrepared = false } = {},
   ): Promise<Outcome> {
     const template = templateOf(sql)
     const outer = current() as Running | undefined
     const check = (): void => {
-      if (outer?.finished) throw new Error(`A statement came after the ${outer.finished} of its transaction`)
+      if (outer?.finished) throw new Error(`A statement was run after the ${outer.finished} of its transaction`)
     }
     check()
-    const isWrite = template.isWrite || part === 'changes'
+    const isWrite = template.isWrite || resultKind === 'changes'
     async function runOn(connection: Connection): Promise<Outcome> {
       try {
         if (dialect === 'postgres') {
@@ -61,12 +64,12 @@ export function directQueries(
           return outer ? await sendBatched(outer, text) : toOutcome(await send(connection as pg.PoolClient, text))
         }
         if (internals.options.logging) log(filledSql(template, values, 'sqlite'), outer)
-        const statement = sqliteStatement(template, values, part)
-        return await statementsOf(connection as SqliteHandle).run({ ...statement, resultKind: part, check })
+        const statement = sqliteStatement(template, values, resultKind)
+        return await statementsOf(connection as SqliteHandle).run({ ...statement, resultKind, check })
       } catch (error) {
         return throwAsSequelizeError(connection, error as Error, sql)
       } finally {
-        if (isWrite) done(sql, outer)
+        if (isWrite) onWrite(sql, outer)
       }
     }
     if (outer) return runOn(outer.connection)
@@ -108,9 +111,9 @@ export function directQueries(
   const messages = new WeakMap<Transaction, Message>()
 
   /**
-   * Sends a statement to PostgreSQL together with the others of the same transaction in this turn of the event loop (see `awaitAll`), in
-   * this order: writing a message to the socket costs more than most statements. One that fails ends the transaction, and is the failure of
-   * all sent with it.
+   * Sends a statement to PostgreSQL in one message with the others of the same transaction in this turn of the event loop (see `awaitAll`), in
+   * their order: writing a message to the socket costs more than most statements. A statement that fails ends the transaction, and all statements
+   * of its message fail with the same error.
    */
   async function sendBatched(outer: Running, text: string): Promise<Outcome> {
     let message = messages.get(outer)
@@ -124,11 +127,11 @@ export function directQueries(
       message = { texts, sent }
       messages.set(outer, message)
     }
-    const place = message.texts.push(text) - 1
-    return toOutcome((await message.sent)[place])
+    const index = message.texts.push(text) - 1
+    return toOutcome((await message.sent)[index])
   }
 
-  /** A failure as Sequelize's error, unless it is one of the disk or of the connection. */
+  /** Throws a failure as Sequelize's error, or as an `AppError` if the disk is full or the connection is lost. */
   function throwAsSequelizeError(connection: Connection, error: Error, sql: string): never {
     try {
       return throwFullDisk(
@@ -150,9 +153,9 @@ export function directQueries(
   }
 }
 
-/** Prepared according to the wanted result: a statement that returns rows, run for its changes, stops at its first row. */
-function sqliteStatement(template: SqlTemplate, values: SqlValues, part: keyof Outcome) {
-  const bound = part === 'rows' || !template.givesRows ? boundSql(template, values) : null
+/** A prepared statement that returns rows stops at its first row if it is run for its changes, so such a statement is not prepared. */
+function sqliteStatement(template: SqlTemplate, values: SqlValues, resultKind: keyof Outcome) {
+  const bound = resultKind === 'rows' || !template.givesRows ? boundSql(template, values) : null
   return bound ?? { sql: filledSql(template, values, 'sqlite'), bound: null }
 }
 

@@ -9,7 +9,7 @@ const rowSeparator = '\x1e'
 const pageRows = 1000
 const columns = [...likelyColumns, 'version'] as const
 
-/** The columns likely duplicates are searched by, and the version, of all active readers of a publication, as text with separators, in chunks. */
+/** The active readers of a publication as text with separators, in chunks: the columns that likely duplicates are searched by, and the version. */
 export function likelyCells(db: Database, publicationId: number): AsyncIterable<string> {
   return db.dialect === 'sqlite' ? sqliteCells(db, publicationId) : postgresCells(db, publicationId)
 }
@@ -20,7 +20,7 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
     `SELECT max(id) AS last, count(*) AS number, sum(NOT is_deleted) AS active,
        group_concat(CASE WHEN NOT is_deleted THEN ${cells.join(' || char(31) || ')} END, char(30)) AS page FROM ${page}`
   const fastSql = `SELECT *, length(page) - length(replace(replace(page, char(31), ''), char(30), '')) AS separators FROM (${joined(columns)})`
-  // Costs twice as much as the rest of the read: only for a page in which such a character was typed.
+  // Costs twice as much as the rest of the read, so it is used only for a page in which one of these characters was typed.
   const escapedSql = joined(
     columns.map((column) => (column === 'id' ? column : `replace(replace(${column}, char(31), ' '), char(30), ' ')`)),
   )
@@ -30,18 +30,18 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
     const read = (after: number) => handle.all<JoinedPage>(fastSql, [after])
     let [after, next] = [0, read(0)]
     for (;;) {
-      let [found] = await next
-      if (!found || found.last === null) return
-      const { last, number } = found
+      let [joinedPage] = await next
+      if (!joinedPage || joinedPage.last === null) return
+      const { last, number } = joinedPage
       // The next page is read while this one is processed.
       if (number === pageRows) {
         next = read(last)
         next.catch(() => {})
       }
-      if (found.page && found.separators !== found.active * columns.length - 1) {
-        ;[found] = await handle.all<JoinedPage>(escapedSql, [after])
+      if (joinedPage.page && joinedPage.separators !== joinedPage.active * columns.length - 1) {
+        ;[joinedPage] = await handle.all<JoinedPage>(escapedSql, [after])
       }
-      if (found?.page) yield found.page
+      if (joinedPage?.page) yield joinedPage.page
       if (number < pageRows) return
       after = last
     }
@@ -52,7 +52,7 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
 
 interface JoinedPage {
   last: number | null
-  /** Readers of the page, and those of them that are active. */
+  /** The readers of the page, and how many of them are active. */
   number: number
   active: number
   page: string | null

@@ -26,15 +26,15 @@ export const acquireSeconds = 20
 export const noConnectionText = `The database gave this process no connection within ${acquireSeconds} seconds`
 
 /** Whether a wait for a connection of the pool has timed out: they are all in use, or the server does not answer. */
-export function isConnectionAwaited(error: unknown): boolean {
+export function isAcquireTimeout(error: unknown): boolean {
   const { name, cause } = error as Error
-  return name === 'SequelizeConnectionAcquireTimeoutError' || (cause instanceof Error && isConnectionAwaited(cause))
+  return name === 'SequelizeConnectionAcquireTimeoutError' || (cause instanceof Error && isAcquireTimeout(cause))
 }
 
 /** Throws `unavailable` for an error whose cause is a lost connection: 503, to be retried. Rethrows other errors. */
 export function throwLostConnection(error: unknown): never {
   if (!isConnectionLost(error)) throw error
-  const message = isConnectionAwaited(error) ? noConnectionText : 'The database is not responding'
+  const message = isAcquireTimeout(error) ? noConnectionText : 'The database is not responding'
   throw new AppError('unavailable', message, { cause: error, retryAfterSeconds })
 }
 
@@ -50,8 +50,8 @@ export function reportLostConnection(sequelize: Sequelize): void {
 }
 
 /**
- * Sequelize listens to a connection's errors only once it is open. PostgreSQL may end one in the same packet that says it is ready, and an
- * `error` event without a listener ends the process. The queries on it fail anyway, so there is nothing more to do here.
+ * Sequelize listens to a connection's errors only once it is open. PostgreSQL may close a connection in the same packet that reports it as ready,
+ * and an `error` event without a listener ends the process. The queries on it fail anyway, so there is nothing more to do here.
  */
 class ListeningClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

@@ -24,7 +24,7 @@ import { runWorker } from '#tests/support/worker.ts'
 const at = new Date('2026-11-20T10:00:00Z')
 const by = { actor_kind: 'operator', actor_id: null }
 
-/** A publication for each case, in which `add` has put its row. */
+/** A publication for each case, with the row that `add` has created in it. */
 async function publications<Name extends string>(
   db: Database,
   names: readonly Name[],

@@ -88,7 +88,7 @@ function postgresPool(url: string, max: number): Sequelize {
     dialectModule: postgresDriver,
     logging: false,
     pool: { max, idle: 10_000, acquire: acquireSeconds * 1000 },
-    // JIT-compiling a statement took seconds when running it took a fraction of one, for example for a plan of renewals or the sums of a list.
+    // JIT compilation takes seconds for some statements that run in a fraction of a second, such as a plan of renewals or the sums of a list.
     hooks: { afterConnect: (connection) => (connection as pg.Client).query('SET jit = off').then(() => {}) },
   })
 }
@@ -111,7 +111,7 @@ function unreachable(error: unknown, url: string): AppError {
       systemFailure(error) ??
       openFailure(url.slice('sqlite:'.length)) ??
       new AppError('unavailable', `The database ${url} cannot be opened: ${(error as Error).message}`, {
-        hint: 'Give the user that runs this permission to read and write the file and its folder, or correct DATABASE_URL.',
+        hint: 'Give the user that runs Masthead permission to read and write the file and its folder, or correct DATABASE_URL.',
         cause: error,
       })
     )
@@ -125,12 +125,12 @@ function unreachable(error: unknown, url: string): AppError {
   )
 }
 
-/** SQLite reports little, so this finds what the system refuses for the file or for those that SQLite needs next to it. */
+/** SQLite reports little, so this finds what the system refuses: to open the file, or to create the files that SQLite needs next to it. */
 function openFailure(path: string): AppError | undefined {
   const probePath = `${path}.probe-${process.pid}`
   try {
     closeSync(openSync(path, 'r+'))
-    // As large as the index of its log.
+    // As large as the index of the write-ahead log.
     writeFileSync(probePath, Buffer.alloc(32 * 1024))
     return undefined
   } catch (cause) {
@@ -145,17 +145,17 @@ function openFailure(path: string): AppError | undefined {
 }
 
 /** The work that a transaction has to do before its commit, by key. */
-type Ending = Map<string, () => Promise<unknown>>
+type BeforeCommit = Map<string, () => Promise<unknown>>
 
-/** What follows the commit of a transaction. */
-type Following = (() => void)[]
+/** The callbacks to run after the commit of a transaction. */
+type AfterCommit = (() => void)[]
 
 /** Runs the work of an outermost transaction, and then what was deferred to its end. */
-async function withEnding<T>(work: () => Promise<T>, following: Following): Promise<T> {
-  const ending: Ending = new Map()
-  running.getStore()?.set('ending', ending).set('following', following)
+async function withDeferredWork<T>(work: () => Promise<T>, afterCommit: AfterCommit): Promise<T> {
+  const beforeCommit: BeforeCommit = new Map()
+  running.getStore()?.set('beforeCommit', beforeCommit).set('afterCommit', afterCommit)
   const result = await work()
-  await awaitAll(...[...ending].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, last]) => last()))
+  await awaitAll(...[...beforeCommit].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, deferred]) => deferred()))
   return result
 }
 
@@ -165,12 +165,12 @@ function databaseOn(
 ): Database {
   const current = () => running.getStore()?.get('transaction') as Transaction | undefined
   const storefronts = watchStorefronts(sequelize)
-  const direct = directQueries(sequelize, dialect, { current, done: storefronts.note })
+  const direct = directQueries(sequelize, dialect, { current, onWrite: storefronts.note })
   async function runOutermost<T>(work: () => Promise<T>): Promise<T> {
-    const following: Following = []
-    const result = await sequelize.transaction(() => withEnding(work, following))
+    const afterCommit: AfterCommit = []
+    const result = await sequelize.transaction(() => withDeferredWork(work, afterCommit))
     // Not by Sequelize's hook, which is also called when the commit failed.
-    for (const then of following) then()
+    for (const callback of afterCommit) callback()
     return result
   }
   const write = <T>(work: () => Promise<T>) => (current() ? work() : runOutermost(work))
@@ -184,14 +184,14 @@ function databaseOn(
     write,
     isInTransaction: () => current() !== undefined,
     async beforeCommit(key, work) {
-      const ending = running.getStore()?.get('ending') as Ending | undefined
-      if (ending) ending.set(key, work)
+      const beforeCommit = running.getStore()?.get('beforeCommit') as BeforeCommit | undefined
+      if (beforeCommit) beforeCommit.set(key, work)
       else await work()
     },
-    afterCommit(then) {
-      const following = running.getStore()?.get('following') as Following | undefined
-      if (following) following.push(then)
-      else then()
+    afterCommit(callback) {
+      const afterCommit = running.getStore()?.get('afterCommit') as AfterCommit | undefined
+      if (afterCommit) afterCommit.push(callback)
+      else callback()
     },
     query: (sql, values = {}) => direct.rows(sql, values),
     prepared: { query: (sql, values = {}) => direct.preparedRows(sql, values) },

@@ -3,12 +3,12 @@ import type { OpenCopy } from '#core/ports/bulk.ts'
 import type { PostcodeLoad } from '#core/ports/postcode-load.ts'
 import { throwFullDisk } from './full-disk.ts'
 
-/** Opens the table of postcodes to add those of one file, also of one whose load was interrupted. */
+/** Opens a load of the postcodes of one file, also if an earlier load of it was interrupted. */
 export function openPostcodeLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
   return db.dialect === 'sqlite' ? sqliteLoad(db, fileId) : postgresLoad(db, fileId)
 }
 
-/** One parameter for all: a list of ten thousand would take longer to parse than to insert. Each chunk is a transaction, so that locks are short. */
+/** Each chunk is one parameter: a list of ten thousand values would take longer to parse than to insert. It is also one transaction, so that locks are short. */
 async function sqliteLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
   return {
     async add(codes) {
@@ -22,7 +22,7 @@ async function sqliteLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
   }
 }
 
-/** COPY into a temporary stage, then one insert in index order: pages are filled one after the other and logged once. */
+/** COPY into a temporary table, then one insert in index order: pages are filled one after the other and logged once. */
 async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
   const client = await db.bulk.postgres()
   let copy: OpenCopy | undefined
@@ -40,7 +40,7 @@ async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad>
     isCopying = false
     await end()
     await client.query('BEGIN')
-    // Nearly all codes are different: a table of hashes would spill to disk in a hundred pieces where a sort takes two.
+    // Nearly all codes are different: a hash table would spill to disk in a hundred batches where a sort needs two.
     await client.query(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_hashagg = off`)
     // Rows of an interrupted run are deleted first: a conflict check for each row would cost more than writing it.
     await client.query('DELETE FROM postcodes WHERE file_id = $1', [fileId])

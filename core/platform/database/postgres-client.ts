@@ -19,7 +19,7 @@ export async function borrowClient(sequelize: Sequelize): Promise<PostgresConnec
   return {
     query: (sql, values) => client.query(sql, values),
     copyIn: (sql) => openCopy(client.query(copyFrom(sql))),
-    copyOut: (sql, as) => copiedBlocks(client.query(copyTo(sql)), as),
+    copyOut: (sql, encoding) => copiedBlocks(client.query(copyTo(sql)), encoding),
     async release(isUsable = true) {
       if (!isUsable) {
         await connections.pool.destroy(client).catch(() => {})
@@ -45,21 +45,21 @@ function openCopy(copy: CopyStreamQuery): OpenCopy {
       copy.end()
       await finished(copy)
     },
-    async abort(why) {
-      copy.destroy(why)
+    async abort(reason) {
+      copy.destroy(reason)
       await finished(copy).catch(() => {})
     },
   }
 }
 
-async function* copiedBlocks(copy: CopyToStreamQuery, as: 'latin1' | 'utf8'): AsyncGenerator<string> {
-  const decoder = new StringDecoder(as)
-  let rest = ''
+async function* copiedBlocks(copy: CopyToStreamQuery, encoding: 'latin1' | 'utf8'): AsyncGenerator<string> {
+  const decoder = new StringDecoder(encoding)
+  let incompleteRow = ''
   try {
     for await (const chunk of copy as AsyncIterable<Buffer>) {
-      const text = rest + decoder.write(chunk)
+      const text = incompleteRow + decoder.write(chunk)
       const end = text.lastIndexOf('\n') + 1
-      rest = text.slice(end)
+      incompleteRow = text.slice(end)
       if (end > 0) yield text.slice(0, end)
     }
   } finally {

@@ -3,12 +3,12 @@ import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemFailure } from '../system-failure.ts'
 
-/** What is kept in memory for a reader that is slower than the source, in characters; the rest is kept in a file. */
+/** How many characters are kept in memory for a consumer that is slower than the source; the rest is kept in a file. */
 const maxInMemory = 1 << 20
 
 /**
- * Passes on blocks of text, and reads its source to the end however slowly they are taken: what a download has read ahead waits in a temporary file,
- * so that a reader that stops reading holds no connection. Blocks stay whole.
+ * Passes blocks of text on, and reads the source to its end however slowly they are consumed, so that a stalled download holds no connection.
+ * Blocks that were not consumed yet wait in a temporary file. Blocks are never split.
  */
 export async function* spool(
   source: AsyncIterable<string>,
@@ -75,7 +75,7 @@ export async function* spool(
           at += bytesRead
         }
         read += size
-        // Only now, so that later blocks stay behind it.
+        // Removed only now: while it is in the list, later blocks are added behind it, not to memory.
         inFile.shift()
         yield bytes.toString(encoding)
       } else if (isOver) {
@@ -93,7 +93,7 @@ export async function* spool(
   }
 }
 
-/** A file without a name, so that it is gone with its process, however that ends. */
+/** A file that is unlinked immediately, so that it disappears with its process, however the process ends. */
 async function openTemporary(folder: string) {
   await mkdir(folder, { recursive: true })
   const path = join(folder, `download-${randomUUID()}.tmp`)

@@ -29,9 +29,9 @@ export function templateOf(sql: string): SqlTemplate {
     end = index + part.length
   }
   texts.push(sql.slice(end))
-  const bare = sql.replace(parts, '')
-  const isWrite = /\b(?:INSERT|UPDATE|DELETE)\b/i.test(bare)
-  const template = { texts, names, isWrite, givesRows: !isWrite || /\bRETURNING\b/i.test(bare) }
+  const keywords = sql.replace(parts, '')
+  const isWrite = /\b(?:INSERT|UPDATE|DELETE)\b/i.test(keywords)
+  const template = { texts, names, isWrite, givesRows: !isWrite || /\bRETURNING\b/i.test(keywords) }
   templates.set(sql, template)
   return template
 }
@@ -43,66 +43,66 @@ export function filledSql({ texts, names }: SqlTemplate, values: SqlValues, dial
   return sql
 }
 
-/** A longer list is inlined into its statement: each length is a separate statement. */
+/** A longer list is inlined into its statement, because each length is a separate statement. */
 const maxListLength = 10
 
 /**
- * The statement with numbers in place of its values, and the values as the driver of SQLite binds them: the same text for all values but lists.
- * Null for a list that is too long, and for a value that the driver would bind as another type: a whole number beyond 32 bits.
+ * The statement with numbered parameters, and the values as the driver of SQLite binds them: the same text for all values except lists. Null for a
+ * list that is too long, and for a value that the driver would bind as another type: a whole number beyond 32 bits.
  */
 export function boundSql(
   template: SqlTemplate,
   values: SqlValues,
 ): { sql: string; bound: (string | number | null)[] } | null {
   const bound: (string | number | null)[] = []
-  const sql = placedSql(template, values, (value) => {
+  const sql = replacedSql(template, values, (value) => {
     const list = Array.isArray(value) ? value : [value]
     if (list.length > maxListLength) return null
-    const numbers: string[] = []
-    for (const one of list) {
-      if (Array.isArray(value) && typeof one === 'string') {
-        // A partial index of some states is used only if the list is literal in the text, and such lists are few.
-        numbers.push(literal(one, 'sqlite'))
+    const parameters: string[] = []
+    for (const item of list) {
+      if (Array.isArray(value) && typeof item === 'string') {
+        // A partial index on some states is used only if the list is literal in the statement, and such lists are few.
+        parameters.push(literal(item, 'sqlite'))
         continue
       }
-      const plain = one instanceof Date ? momentText(one) : typeof one === 'boolean' ? Number(one) : one
+      const plain = item instanceof Date ? momentText(item) : typeof item === 'boolean' ? Number(item) : item
       if (Number.isInteger(plain) && plain !== ((plain as number) | 0)) return null
-      numbers.push(`?${bound.push(plain)}`)
+      parameters.push(`?${bound.push(plain)}`)
     }
-    return numbers.join(', ')
+    return parameters.join(', ')
   })
   return sql === null ? null : { sql, bound }
 }
 
 /**
- * The statement with numbers in place of its values, and the values as the driver of PostgreSQL sends them: always the same text, except
- * for lists of other lengths.
+ * The statement with numbered parameters, and the values as the driver of PostgreSQL sends them: always the same text, except for lists of
+ * different lengths.
  */
 export function numberedSql(
   template: SqlTemplate,
   values: SqlValues,
 ): { sql: string; bound: (string | number | boolean | null)[] } {
   const bound: (string | number | boolean | null)[] = []
-  const sql = placedSql(template, values, (value) => {
+  const sql = replacedSql(template, values, (value) => {
     const list = Array.isArray(value) ? value : [value]
-    return list.map((one) => `$${bound.push(sentValue(one))}`).join(', ')
+    return list.map((item) => `$${bound.push(sentValue(item))}`).join(', ')
   })
   return { sql, bound }
 }
 
-/** The statement with the result of `place` for each name, called once per name; null if it returns null. */
-function placedSql<T extends string | null>(
+/** The statement with `replacementOf` the value in place of each name, called once per name; null if it returns null. */
+function replacedSql<T extends string | null>(
   { texts, names }: SqlTemplate,
   values: SqlValues,
-  place: (value: SqlValue) => T,
+  replacementOf: (value: SqlValue) => T,
 ): string | Exclude<T, string> {
   let sql = texts[0] ?? ''
-  const places = new Map<string, T>()
+  const replacements = new Map<string, T>()
   for (const [index, name] of names.entries()) {
-    const placed = places.get(name) ?? place(requireValue(values, name))
-    if (placed === null) return placed as Exclude<T, string>
-    places.set(name, placed)
-    sql += placed + (texts[index + 1] ?? '')
+    const replacement = replacements.get(name) ?? replacementOf(requireValue(values, name))
+    if (replacement === null) return replacement as Exclude<T, string>
+    replacements.set(name, replacement)
+    sql += replacement + (texts[index + 1] ?? '')
   }
   return sql
 }
@@ -133,5 +133,5 @@ function literal(value: SqlValue, dialect: Dialect): string {
     const text = dialect === 'postgres' ? value.replaceAll('\0', '\\0') : value
     return `'${text.replaceAll("'", "''")}'`
   }
-  return value.map((one) => literal(one, dialect)).join(', ')
+  return value.map((item) => literal(item, dialect)).join(', ')
 }

@@ -7,7 +7,7 @@ export interface Outcome {
   changes: number
 }
 
-/** A statement with its values in it, or with numbers in their place (`bound`): then it is prepared once and cached. */
+/** A statement with its values inlined, or with numbered parameters and `bound` values: then it is prepared once and cached. */
 interface SqliteStatement {
   sql: string
   bound: readonly (string | number | null)[] | null
@@ -20,8 +20,8 @@ interface SqliteStatement {
 const maxStatements = 300
 
 /**
- * The statements of a handle, run one after the other: waiting for each other inside SQLite they would occupy libuv's threads. Preparing one
- * took as long as running it, and a separate thread-pool task.
+ * The statements of a handle, run one after the other: waiting for each other inside SQLite, they would occupy libuv's threads. Prepared statements
+ * are cached, because preparing one takes as long as running it, in a thread-pool task of its own.
  */
 class SqliteStatements {
   readonly #handle: SqliteHandle
@@ -52,10 +52,10 @@ class SqliteStatements {
     this.#prepared.clear()
   }
 
-  async #runPrepared(sql: string, bound: readonly unknown[], part: keyof Outcome): Promise<Outcome> {
+  async #runPrepared(sql: string, bound: readonly unknown[], resultKind: keyof Outcome): Promise<Outcome> {
     const statement = this.#prepared.get(sql) ?? (await this.#prepare(sql))
     try {
-      return await new Promise<Outcome>((resolve, reject) => run(statement, [bound], part, { resolve, reject }))
+      return await new Promise<Outcome>((resolve, reject) => run(statement, [bound], resultKind, { resolve, reject }))
     } catch (error) {
       this.#prepared.delete(sql)
       throw error
@@ -87,10 +87,10 @@ interface Runs {
 function run(
   on: Runs,
   values: unknown[],
-  part: keyof Outcome,
+  resultKind: keyof Outcome,
   { resolve, reject }: { resolve(outcome: Outcome): void; reject(error: Error): void },
 ): void {
-  if (part === 'rows') {
+  if (resultKind === 'rows') {
     on.all(...values, (error: Error | null, rows: object[]) => (error ? reject(error) : resolve({ rows, changes: 0 })))
   } else {
     on.run(...values, function (this: { changes: number }, error: Error | null) {
@@ -106,9 +106,9 @@ const statements = new WeakMap<SqliteHandle, SqliteStatements>()
 export function statementsOf(handle: SqliteHandle): SqliteStatements {
   const cached = statements.get(handle)
   if (cached) return cached
-  const made = new SqliteStatements(handle)
-  statements.set(handle, made)
-  return made
+  const created = new SqliteStatements(handle)
+  statements.set(handle, created)
+  return created
 }
 
 /** Call it before a handle is closed. */

@@ -10,12 +10,12 @@ interface SqliteConnections {
   destroyConnection(connection: SqliteHandle): Promise<void>
 }
 
-/** The name under which Sequelize keeps the handle that writes. */
+/** The name under which Sequelize stores the handle that writes. */
 export const writerId = 'writer'
 
 /**
- * How long a write waits for another process (CLI, worker) to finish its own, in milliseconds. Longer than the longest write: the switch
- * of a replacement of a million readers. A sale is delayed rather than lost.
+ * How long a write waits for another process (CLI, worker) to finish its own, in milliseconds. Longer than the longest write: the commit
+ * that replaces a million readers. A sale is delayed rather than lost.
  */
 const busyTimeout = 60_000
 
@@ -39,15 +39,15 @@ export function prepareHandle(handle: SqliteHandle, cacheKiB = defaultCacheKiB):
 
 const turns = new WeakMap<Sequelize, <T>(work: () => Promise<T>) => Promise<T>>()
 
-/** Runs a write outside Sequelize's transactions when it is its turn among those of this process; on PostgreSQL immediately. */
+/** Runs a write outside Sequelize's transactions, when it is its turn among the writes of this process; on PostgreSQL immediately. */
 export function withWriteLock<T>(sequelize: Sequelize, work: () => Promise<T>): Promise<T> {
-  return (turns.get(sequelize) ?? ((alone) => alone()))(work)
+  return (turns.get(sequelize) ?? ((run) => run()))(work)
 }
 
 /**
  * Makes SQLite usable by many concurrent requests. Transactions of this process run one by one: waiting inside SQLite would fill libuv's
  * four threads until the holder of the lock could not commit (docs/decisions/002). So one handle writes for all of them, in addition to the one
- * that reads. Sequelize would open one for each transaction, which then read the whole schema: 4 ms of CPU time.
+ * that reads. Sequelize would open a handle for each transaction, and each would read the whole schema: 4 ms of CPU time.
  */
 export async function serialiseSqliteWrites(
   sequelize: Sequelize,

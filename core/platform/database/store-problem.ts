@@ -1,8 +1,8 @@
 import type { StoreProblem } from '#core/ports/bulk.ts'
 import { isDiskFull } from './full-disk.ts'
-import { isConnectionAwaited, isConnectionLost, noConnectionText } from './lost-connection.ts'
+import { isAcquireTimeout, isConnectionLost, noConnectionText } from './lost-connection.ts'
 
-/** For every door: a worker retries by itself, a program waits, a person resumes. */
+/** The same for every entry point: a worker retries by itself, a program waits, a person resumes. */
 const resumeHint = 'Once that is fixed it resumes from there.'
 
 const databaseUnavailable: StoreProblem = {
@@ -23,10 +23,10 @@ const diskIsFull: StoreProblem = {
   hasRequestMessage: true,
 }
 
-/** Why a database failed, as text: by SQLite's and PostgreSQL's codes, and the network's. Null for any other error. */
+/** Why a database failed, as text, by the error codes of SQLite, PostgreSQL and the network. Null for any other error. */
 export function problemOf(error: unknown): StoreProblem | null {
   if (isDiskFull(error)) return diskIsFull
-  if (isConnectionAwaited(error)) return databaseBusy
+  if (isAcquireTimeout(error)) return databaseBusy
   if (isConnectionLost(error)) return databaseUnavailable
   const { code } = error as { code?: string }
   const parent = (error as { parent?: { code?: string } }).parent?.code

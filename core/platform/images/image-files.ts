@@ -10,7 +10,7 @@ export interface ImageFiles {
   remove(file: string): Promise<void>
 }
 
-/** The error for any failure of the place. `safeCause`: a cause that may be passed on, since it holds no secret. */
+/** The error for any failure of the store. `safeCause`: a cause that may be passed on, since it holds no secret. */
 export function storeUnavailable(cause: unknown, safeCause?: unknown): AppError {
   return new AppError('unavailable', 'The image store is not responding. Please try again in a moment.', {
     // An error of the network or of the store's client can contain the request with its signature.

@@ -15,17 +15,17 @@ export function makeImageStore(files: ImageFiles): ImageStore {
   const limited = concurrencyLimit(maxDecoding)
   return {
     async save(bytes, shape, field) {
-      const made = await limited(() => reEncodeImage(bytes, shape, field))
-      const name = imageName(randomBytes(24).toString('base64url'), made.size)
+      const image = await limited(() => reEncodeImage(bytes, shape, field))
+      const name = imageName(randomBytes(24).toString('base64url'), image.size)
       try {
-        for (const { type, width, content } of made.files)
+        for (const { type, width, content } of image.files)
           await files.put(imageFile(name, width, type), content, types[type])
       } catch (error) {
         // Nothing refers to the name yet: its files are deleted.
         for (const file of imageFiles(name, shape)) await files.remove(file).catch(() => {})
         throw error
       }
-      return { name, ...made.size, bytes: made.files.reduce((sum, { content }) => sum + content.length, 0) }
+      return { name, ...image.size, bytes: image.files.reduce((sum, { content }) => sum + content.length, 0) }
     },
     open: async (file) => (isImageFile(file) ? files.open(file) : null),
     async remove(name, shape) {

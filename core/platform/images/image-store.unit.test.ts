@@ -21,7 +21,7 @@ beforeAll(async () => {
   const storage = readStorageUrl(`s3://magazines/test?endpoint=${s3.url}`, keys)
   stores = {
     folder: makeImageStore(folderFiles(dataDir)),
-    s3: makeImageStore(s3Files(storage, { connect: 300, answer: 600, silence: 600 })),
+    s3: makeImageStore(s3Files(storage, { connect: 300, response: 600, idle: 600 })),
   }
 })
 beforeEach(() => {

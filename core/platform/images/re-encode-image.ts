@@ -27,11 +27,11 @@ export async function reEncodeImage(
   if (bytes.length > imageLimits.bytes) throw refuse(imageProblems.tooLarge)
   const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined)
-  // The type is that of the bytes, whatever the file's name says.
+  // The content decides the type, whatever the file's name says.
   if (!type || !imageTypes.includes(type.mime)) throw refuse(imageProblems.wrongType)
   try {
-    const largest = await decoded(bytes, shape, refuse)
-    return { size: largest.size, files: await encoded(largest, shape) }
+    const largest = await decodeLargest(bytes, shape, refuse)
+    return { size: largest.size, files: await encodeFiles(largest, shape) }
   } catch (error) {
     if (isAppError(error)) throw error
     const isTooLarge = error instanceof Error && /pixel limit|too large/i.test(error.message)
@@ -45,8 +45,8 @@ interface Pixels {
   open(): Sharp
 }
 
-/** Decodes the file once, to the largest size that is kept. */
-async function decoded(
+/** Decodes the file once, to the largest size that is stored. */
+async function decodeLargest(
   bytes: Uint8Array,
   { widths, isSquare }: ImageShape,
   refuse: (message: string) => Error,
@@ -72,8 +72,8 @@ async function decoded(
   return { size: { width: info.width, height: info.height }, open: () => sharp(data, { raw }) }
 }
 
-/** The kept widths as WebP, and the one file for programs that do not support it. */
-async function encoded({ size, open }: Pixels, shape: ImageShape): Promise<EncodedFile[]> {
+/** The stored widths as WebP, and the fallback file for programs that do not support it. */
+async function encodeFiles({ size, open }: Pixels, shape: ImageShape): Promise<EncodedFile[]> {
   const files: EncodedFile[] = []
   for (const width of storedWidths(shape, size)) {
     files.push({ type: 'webp', width, content: await open().resize({ width }).webp({ quality: 82 }).toBuffer() })

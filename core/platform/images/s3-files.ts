@@ -4,7 +4,7 @@ import type { S3Storage } from '../storage-url.ts'
 import { type ImageFiles, storeUnavailable } from './image-files.ts'
 
 /** How long the store may take to respond, and how long it may be idle while it sends. */
-const defaultTimeouts = { connect: 2000, answer: 8000, silence: 8000 }
+const defaultTimeouts = { connect: 2000, response: 8000, idle: 8000 }
 type Timeouts = typeof defaultTimeouts
 
 /** Pictures in a bucket of an S3-compatible store. Its client is loaded when the first picture is requested. */
@@ -25,12 +25,12 @@ export function s3Files(storage: S3Storage, timeoutMs: Timeouts = defaultTimeout
         ContentType: type,
         CacheControl: 'public, max-age=31536000, immutable',
       }
-      await settled(timeoutMs.answer, (signal) => client.send(new s3.PutObjectCommand(object), signal))
+      await sendCommand(timeoutMs.response, (signal) => client.send(new s3.PutObjectCommand(object), signal))
     },
     async open(file) {
       const { s3, client } = await ready()
       try {
-        const { Body, ContentLength } = await withAbortTimeout(timeoutMs.answer, (signal) =>
+        const { Body, ContentLength } = await withAbortTimeout(timeoutMs.response, (signal) =>
           client.send(new s3.GetObjectCommand(at(file)), signal),
         )
         return Body ? { content: Body as Readable, bytes: ContentLength } : null
@@ -41,7 +41,7 @@ export function s3Files(storage: S3Storage, timeoutMs: Timeouts = defaultTimeout
     },
     async remove(file) {
       const { s3, client } = await ready()
-      await settled(timeoutMs.answer, (signal) => client.send(new s3.DeleteObjectCommand(at(file)), signal), 404)
+      await sendCommand(timeoutMs.response, (signal) => client.send(new s3.DeleteObjectCommand(at(file)), signal), 404)
     },
   }
 }
@@ -59,9 +59,9 @@ async function load({ endpoint, region, credentials }: S3Storage, timeoutMs: Tim
     maxAttempts: 2,
     requestHandler: {
       connectionTimeout: timeoutMs.connect,
-      requestTimeout: timeoutMs.answer,
+      requestTimeout: timeoutMs.response,
       throwOnRequestTimeout: true,
-      socketTimeout: timeoutMs.silence,
+      socketTimeout: timeoutMs.idle,
     },
   })
   return { s3, client }
@@ -80,7 +80,7 @@ async function withAbortTimeout<Answer>(timeoutMs: number, request: S3Request<An
   }
 }
 
-async function settled(timeoutMs: number, request: S3Request<unknown>, ignoredStatus?: number): Promise<void> {
+async function sendCommand(timeoutMs: number, request: S3Request<unknown>, ignoredStatus?: number): Promise<void> {
   try {
     await withAbortTimeout(timeoutMs, request)
   } catch (error) {

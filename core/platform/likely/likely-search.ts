@@ -20,14 +20,14 @@ export interface LikelySearch {
   close(): void
 }
 
-const batch = 500
+const batchSize = 500
 /** How many pairs a search stores that are possible but not likely duplicates. */
 const maxDoubtful = 5_000
 
 export function openLikelySearch({ differentPairs, folder, expected }: SearchPlan): LikelySearch {
   const records = openRecordFile(folder)
   const index = new LikelyIndex(records, expected)
-  /** Of each reader, in the order they were taken. */
+  /** The version of each reader, in the order they were taken. */
   const versions: number[] = []
   const differentKeys = new Set(differentPairs.map(([a, b]) => (a < b ? `${a} ${b}` : `${b} ${a}`)))
   const options =
@@ -45,8 +45,8 @@ export function openLikelySearch({ differentPairs, folder, expected }: SearchPla
     },
     *groups(onProgress) {
       const groups = index.groups({ ...options, maxDoubtful, onProgress })
-      for (let from = 0; from < groups.length; from += batch) {
-        yield groups.slice(from, from + batch).map((group) => describe(index, versions, group))
+      for (let from = 0; from < groups.length; from += batchSize) {
+        yield groups.slice(from, from + batchSize).map((group) => describe(index, versions, group))
       }
     },
     close: () => records.close(),

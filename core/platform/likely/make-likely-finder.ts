@@ -63,20 +63,20 @@ async function* inThread(
   plan: SearchPlan,
   { progress, signal }: LikelyWatcher,
 ): AsyncGenerator<FoundGroup[]> {
-  // By default V8 lets a hundred megabytes of short-lived strings accumulate before it collects them. Costs 2% of the time.
+  // By default V8 lets a hundred megabytes of short-lived strings accumulate before it collects them.
   setFlagsFromString('--heap-growing-percent=10')
   const worker = new Worker(thread, { workerData: plan, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
-  const found: FoundGroup[][] = []
+  const batches: FoundGroup[][] = []
   let [readers, sent, taken] = [0, 0, 0]
   let isDone = false
   let failure: unknown
   let wake: (() => void) | undefined
-  const turn = () => new Promise<void>((resolve) => (wake = resolve))
+  const nextEvent = () => new Promise<void>((resolve) => (wake = resolve))
   worker.on('message', (message: ThreadMessage) => {
     if (message === null) isDone = true
     else if ('taken' in message) [readers, taken] = [message.taken, taken + 1]
     else if ('at' in message) progress({ ...message.at, readers })
-    else found.push(message.groups)
+    else batches.push(message.groups)
     wake?.()
   })
   worker.on('error', (error) => {
@@ -97,20 +97,20 @@ async function* inThread(
     for await (const cells of likelyCells(db, publicationId)) {
       worker.postMessage(cells)
       sent++
-      while (sent - taken >= maxInFlight && failure === undefined) await turn()
+      while (sent - taken >= maxInFlight && failure === undefined) await nextEvent()
       if (failure !== undefined) throw failure
       progress({ phase: 'reading', part: 0, readers })
     }
     worker.postMessage(null)
     for (;;) {
       if (failure !== undefined) throw failure
-      const groups = found.shift()
+      const groups = batches.shift()
       if (groups) {
-        // The next batch is made while this one is stored.
+        // The thread prepares the next batch while this one is stored.
         worker.postMessage(null)
         yield groups
       } else if (isDone) return
-      else await turn()
+      else await nextEvent()
     }
   } finally {
     signal?.removeEventListener('abort', stop)

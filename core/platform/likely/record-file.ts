@@ -18,7 +18,7 @@ export function openRecordFile(folder: string, write: Write = writeSync): Record
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `likely-${process.pid}-${Date.now()}-${Math.floor(Math.random() * 1e6)}.tmp`)
   const file = openSync(path, 'wx+', 0o600)
-  // Unlinked immediately, so that it is gone with its process, however that ends. Windows keeps the name until the file is closed.
+  // Unlinked immediately, so that it disappears with its process, however the process ends. Windows keeps the name until the file is closed.
   tryRemove(path)
   let ends = new Float64Array(4096)
   let count = 0
@@ -28,15 +28,15 @@ export function openRecordFile(folder: string, write: Write = writeSync): Record
   let contents: Buffer | undefined
   let borrowedBuffer = Buffer.alloc(0)
   const flush = () => {
-    // A disk that is nearly full takes a part, and refuses the next one.
+    // A disk that is nearly full accepts a part of the bytes, and refuses the next part.
     for (let from = 0; from < buffered; ) from += write(file, buffer, from, buffered - from)
     written += buffered
     buffered = 0
   }
   const readBack = () => {
-    const whole = written <= borrowedBuffer.length ? borrowedBuffer : Buffer.allocUnsafeSlow(written)
-    for (let from = 0; from < written; ) from += readSync(file, whole, from, Math.min(1 << 26, written - from), from)
-    return whole
+    const target = written <= borrowedBuffer.length ? borrowedBuffer : Buffer.allocUnsafeSlow(written)
+    for (let from = 0; from < written; ) from += readSync(file, target, from, Math.min(1 << 26, written - from), from)
+    return target
   }
   return {
     add(text) {

@@ -7,7 +7,7 @@ import { openRecordFile } from './record-file.ts'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-records-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('writes on where a disk took only a part, and fails when it takes no more', () => {
+it('continues after a partial write, and fails when the disk accepts no more', () => {
   let room = 10
   const file = openRecordFile(folder, (fd, bytes, from, length) => {
     if (room === 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })

@@ -26,16 +26,16 @@ export async function callGetAddress(
   const response = await callPostcodeProvider(address)
   if (response === null) return { result: 'unknown' }
   const { addresses } = ResponseSchema.parse(response)
-  return { result: 'found', addresses: addresses.map((found) => addressLine(found)) }
+  return { result: 'found', addresses: addresses.map((entry) => addressLine(entry)) }
 }
 
-function addressLine(found: string | z.output<typeof Expanded>): string {
-  if (typeof found !== 'string') {
-    const { line_1, line_2, line_3, line_4, locality, town_or_city, county } = found
+function addressLine(entry: string | z.output<typeof Expanded>): string {
+  if (typeof entry !== 'string') {
+    const { line_1, line_2, line_3, line_4, locality, town_or_city, county } = entry
     const lines = [line_1, line_2, line_3, line_4, locality].map((part) => part ?? '')
     return formatAddress({ lines, town: town_or_city ?? '', county: county ?? '' })
   }
-  const parts = found.split(',').map((part) => part.trim())
+  const parts = entry.split(',').map((part) => part.trim())
   const [town = '', county = ''] = parts.splice(-2)
   return formatAddress({ lines: parts, town, county })
 }

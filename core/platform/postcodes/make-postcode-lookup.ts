@@ -9,10 +9,10 @@ import type { PostcodeSettings } from './postcode-settings.ts'
 const lookUps = { 'ideal-postcodes': callIdealPostcodes, 'get-address': callGetAddress }
 
 /** The provider that the settings name; null if addresses are entered manually. */
-export function makePostcodeLookup(chosen: PostcodeSettings, log: Log): PostcodeLookup | null {
-  if (!chosen) return null
-  if (chosen.provider === 'demo') return { provider: 'demo', find: async (postCode) => demoAddresses(postCode) }
-  const { provider, base, key } = chosen
+export function makePostcodeLookup(settings: PostcodeSettings, log: Log): PostcodeLookup | null {
+  if (!settings) return null
+  if (settings.provider === 'demo') return { provider: 'demo', find: async (postCode) => demoAddresses(postCode) }
+  const { provider, base, key } = settings
   return {
     provider,
     async find(postCode): Promise<PostcodeLookupResult> {

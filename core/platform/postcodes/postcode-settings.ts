@@ -26,7 +26,7 @@ export const postcodeVariables = {
 
 const Variables = z.object(postcodeVariables)
 
-/** Without a provider's name a key is one of Ideal Postcodes; without either, made-up addresses show the form outside production. */
+/** A key without a provider's name is for Ideal Postcodes. Without either, demo addresses are used outside production, and none in production. */
 export function postcodeSettings(variables: z.output<typeof Variables>, isProduction: boolean): PostcodeSettings {
   const { POSTCODE_LOOKUP_PROVIDER: named, POSTCODE_LOOKUP_KEY: key, POSTCODE_LOOKUP_BASE: base } = variables
   const provider = named ?? (key ? 'ideal-postcodes' : isProduction ? 'none' : 'demo')

@@ -44,7 +44,7 @@ export function startBullWorker(
   function openLane(lane: Lane, name: string, concurrency: number): LaneState {
     const queue = new Bull(name, {
       createClient: (type) => {
-        // Ten attempts are three seconds. Twenty, ten seconds, delayed a worker's shutdown for as long as most supervisors wait before a kill.
+        // Ten attempts take three seconds. Twenty would take ten: as long as most supervisors wait before they kill a process that shuts down.
         const options: RedisOptions =
           type === 'client' ? { maxRetriesPerRequest: 10 } : { maxRetriesPerRequest: null, enableReadyCheck: false }
         const client = new Redis(redisUrl, options)
@@ -79,7 +79,7 @@ export function startBullWorker(
 
   async function relayLane({ lane, queue, pausedUntil }: LaneState): Promise<void> {
     if (pausedUntil !== null && pausedUntil > now()) return
-    // Jobs that Redis holds and no worker has taken are enqueued again after a while: more would only grow the queue.
+    // Jobs that wait in Redis are enqueued again after a while: adding more of them would only grow the queue.
     const limit = relayBatch - (await queue.getWaitingCount())
     if (limit <= 0) return
     // Marked before it is enqueued: Bull may deliver a job before the next line of this function runs.
@@ -115,11 +115,11 @@ export function startBullWorker(
       for (;;) {
         wake()
         await pass
-        const [left] = await db.query<{ count: number }>(
+        const [pending] = await db.query<{ count: number }>(
           `SELECT COUNT(*) AS count FROM jobs WHERE (state = 'waiting' AND run_at <= :now) OR state = 'active'`,
           { now: now() },
         )
-        if (Number(left?.count) === 0) return
+        if (Number(pending?.count) === 0) return
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },

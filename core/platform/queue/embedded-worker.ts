@@ -15,7 +15,7 @@ export interface WorkerLoop {
 }
 
 /** Concurrent jobs, not counting emails. */
-const max = 10
+const maxOthers = 10
 /** Concurrent emails that a person waits for: few, in addition to all others. */
 const maxUrgent = 4
 
@@ -34,8 +34,8 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
   const schedule = makeScheduler(jobs)
   const lanes: LaneState[] = [
     { lane: 'urgent', max: maxUrgent, running: new Set(), pausedUntil: null },
-    { lane: 'others', max, running: new Set(), pausedUntil: null },
-    // While some are being sent the next ones are rendered.
+    { lane: 'others', max: maxOthers, running: new Set(), pausedUntil: null },
+    // While some emails are being sent, the next ones are rendered.
     { lane: 'emails', max: services.mail.connections * 2, running: new Set(), pausedUntil: null },
   ]
   let isStopped = false
@@ -48,9 +48,9 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
 
   async function fill(state: LaneState): Promise<void> {
     const { lane, max, running } = state
-    // Emails are claimed when half a lane is free: a claim for each would cost more than some of them.
-    const enough = lane === 'emails' ? max / 2 : max
-    while (!isStopped && running.size < enough && !isPaused(state)) {
+    // Emails are claimed when half of their lane is free: a claim for each email could cost more than sending it.
+    const claimBelow = lane === 'emails' ? max / 2 : max
+    while (!isStopped && running.size < claimBelow && !isPaused(state)) {
       const claimed = await claimJobs({ db, now }, lane, max - running.size)
       if (claimed.length === 0) return
       for (const job of claimed) start(state, job)
@@ -66,7 +66,7 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
       .then((until) => {
         if (until) state.pausedUntil = until
       })
-      // The outcome could not be written: the job is due again when its lock has expired.
+      // The job is due again when its lease has expired.
       .catch((error: unknown) => log.error({ error, job: job.id }, 'the outcome of a job could not be written'))
       .finally(() => {
         state.running.delete(work)

@@ -4,7 +4,7 @@ import { type ClaimedJob, finishJob, postponeJob, releaseJob, renewLease } from 
 import { isPostponed } from '#core/jobs/postponed.ts'
 import { AppError, failureLevel, isRetryable, toAppError } from '#core/kernel/errors.ts'
 
-/** What a handler is given about the current attempt. */
+/** What a handler is told about the current attempt. */
 interface JobAttempt {
   /** Whether the job is marked as failed if this attempt fails. */
   isLast: boolean

@@ -203,7 +203,7 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
     expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index + 100))
   })
 
-  it('takes over a job whose worker died, once its lock has expired', async () => {
+  it('takes over a job whose worker died, once its lease has expired', async () => {
     await loop.stop()
     await enqueue(200)
     const [claimed] = await claimJobs(services, 'others', 1)
