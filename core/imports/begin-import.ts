@@ -51,7 +51,7 @@ export async function addUpload(
   })
 }
 
-/** The newest reader: a replacement leaves later ones unchanged. */
+/** The highest reader id: a replacement leaves readers that are added later unchanged. */
 export async function newestReader(ctx: Pick<AppContext, 'db'>): Promise<number> {
   const [row] = await ctx.db.query<{ id: number | null }>(`SELECT max(id) AS id FROM readers`)
   return row?.id ?? 0
@@ -82,7 +82,7 @@ export function uploadsOf(
   )
 }
 
-/** The last replacement of a publication that was completed and not undone: its readers are those of this file. */
+/** The last completed replacement of a publication that was not undone: the publication has the readers of its file. */
 export async function lastReplacement(ctx: AppContext, publicationId: number): Promise<Upload | null> {
   const withDone = (kind: 'import-readers' | 'undo-import') =>
     `EXISTS (SELECT 1 FROM tasks t WHERE t.kind = '${kind}' AND t.subject_id = u.id AND t.state = 'done')`

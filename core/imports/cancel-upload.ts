@@ -36,7 +36,7 @@ export const cancelUpload = useCase({
   },
 })
 
-/** Cancels an upload too, but waits until a running import has stopped, which is then cancelled permanently. An abort ends only the waiting. */
+/** Cancels an upload, waits until its running import has stopped, and cancels that import permanently. An abort ends only the waiting. */
 export const cancelImport = useCase({
   permission: 'reader:import',
   input: z.object({

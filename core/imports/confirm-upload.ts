@@ -9,7 +9,7 @@ import { busyWith, lockedUpload, type Upload } from './upload-row.ts'
 import { UploadRejects, Uploads } from './uploads.rows.ts'
 
 /**
- * Starts a checked upload, or resumes a stopped one; the worker does it. Replacing all readers requires the publication's handle.
+ * Starts the import of a checked upload, or resumes an interrupted one; the worker runs it. Replacing all readers requires the publication's handle.
  * Throws `conflict` while another import of the publication is under way.
  */
 export const confirmUpload = useCase({

@@ -51,10 +51,10 @@ const ImportReadersInput = z
   })
 
 /**
- * Imports the readers of a CSV file on this machine into a publication, in this process: adds new ones, combines them with the existing ones, or
- * replaces those. Rejected rows are stored with their reasons and never stop the good ones. Run again after a kill, an abort or a failure, it resumes
+ * Imports the readers of a CSV file on this machine into a publication, in this process: adds new readers, combines the rows with existing readers, or
+ * replaces the readers. Rejected rows are stored with their reasons and never stop the good ones. Run again after a kill, an abort or a failure, it resumes
  * from its checkpoint. An abort ends it with the report so far. Throws `conflict` while another import or undo of the publication is running, and for
- * a file that was imported before unless it is requested with `again`.
+ * a file that was imported before, unless `again` is set.
  */
 export const importReaders = useCase({
   permission: 'reader:import',
@@ -76,10 +76,10 @@ export const importReaders = useCase({
     const newImport = { publication, mode, target, fileName, file, columns, lenient, mapFile }
     const task = await claim(ctx, { ...newImport, again, uploadId })
     const startedUpload = await uploadById(ctx, task.subjectId)
-    // A resumed import is read with the settings it was started with, whatever is passed now.
-    const isSame = startedUpload.encoding === file.encoding && startedUpload.delimiter === file.delimiter
-    const read = isSame ? file : await inspectFile(input.file, startedUpload)
-    const ended = await runInline(ctx, importHandler({ file: read, onProgress }), task, signal)
+    // A resumed import is read in the format it was started with, whatever is passed now.
+    const hasSameFormat = startedUpload.encoding === file.encoding && startedUpload.delimiter === file.delimiter
+    const fileToImport = hasSameFormat ? file : await inspectFile(input.file, startedUpload)
+    const ended = await runInline(ctx, importHandler({ file: fileToImport, onProgress }), task, signal)
     return reportOf(ctx, { publication, file, task, ended, seconds: secondsSince(started) })
   },
 })
@@ -122,16 +122,16 @@ function leaseLost() {
   })
 }
 
-interface Ended {
+interface EndedRun {
   publication: PublicationRow
   file: InspectedFile
-  /** Its state when this run began. */
+  /** The task as it was when this run began. */
   task: Task<ImportCursor>
   ended: Task<ImportCursor>
   seconds: number
 }
 
-async function reportOf(ctx: AppContext, { publication, file, task, ended, seconds }: Ended): Promise<ImportReport> {
+async function reportOf(ctx: AppContext, { publication, file, task, ended, seconds }: EndedRun): Promise<ImportReport> {
   const { state } = ended
   if (state !== 'done' && state !== 'interrupted' && state !== 'cancelled') throw leaseLost()
   const upload = await uploadById(ctx, ended.subjectId)

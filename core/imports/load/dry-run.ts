@@ -4,7 +4,7 @@ import type { Reject } from './load-plan.ts'
 import { referenceIndex } from './read-row.rules.ts'
 import { batchText, type EncodePlan, type RowBatch } from './row-batch.ts'
 
-/** A reference of the file that is already taken, and the earlier line that has it (null: a reader has). */
+/** A line whose reference is already taken, and the earlier line that has it (null: an existing reader has it). */
 interface Conflict {
   line: number
   holder_line: number | null
@@ -19,7 +19,7 @@ interface SeenReferences {
 /** The dry run of a load: the same counts, without writing. */
 export async function openDryRun(db: Database, plan: EncodePlan): Promise<ReaderLoad> {
   const seen = db.dialect === 'sqlite' ? await seenOnSqlite(db, plan) : await seenOnPostgres(db, plan)
-  const again = makeRowReparser(plan)
+  const reparseRow = makeRowReparser(plan)
   let rejects: Reject[] = []
   let added = 0
   return {
@@ -29,7 +29,7 @@ export async function openDryRun(db: Database, plan: EncodePlan): Promise<Reader
       for (const reject of batch.rejects) rejects.push(reject)
       if (batch.rows === 0) return
       for (const { line, holder_line } of await seen.note(batch)) {
-        const { cells, read } = again(batch, rowOfLine(batch, line))
+        const { cells, read } = reparseRow(batch, rowOfLine(batch, line))
         rejects.push(duplicateReferenceReject(line, read.values[referenceIndex] as string, cells, holder_line))
         added--
       }
