@@ -16,7 +16,7 @@ import { fileFormatFields, requireKnownEncoding } from './file-format.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { type ImportProgress, type ImportReport, importWarnings, uploadReasons } from './import-report.ts'
 import { inspectFile } from './load/inspect-file.ts'
-import { expectSame, importHandler } from './run-import.ts'
+import { expectSameFile, importHandler } from './run-import.ts'
 import { busyWith, type ImportCursor, lockedUpload, type Upload, uploadById } from './upload-row.ts'
 
 const isFunction = (value: unknown) => typeof value === 'function'
@@ -109,7 +109,7 @@ function claim(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promi
 }
 
 async function resumeImport(ctx: AppContext, upload: Upload, file: InspectedFile): Promise<Task<ImportCursor>> {
-  expectSame(upload, file)
+  expectSameFile(upload, file)
   const isStopped = upload.state === 'interrupted' || upload.state === 'running'
   if (!isStopped || upload.import === null)
     throw conflict(`The import of "${upload.fileName}" cannot be resumed: it is ${upload.state}`)

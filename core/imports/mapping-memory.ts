@@ -17,11 +17,11 @@ function headerKey(header: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(names)).digest('hex')
 }
 
-/** The column names of rejected rows are guarded. */
+/** In a file of rejected rows the column names have formula guards. */
 const normalise = (name: string) => unguard(name.trim()).toLowerCase()
 const rejectNames = new Set(rejectColumns.map(normalise))
 
-/** How the columns of such a file were mapped the last time; null when there was no such file. */
+/** How the columns of a file with these names were mapped the last time; null when there was no such file. */
 export async function findStoredMapping(
   ctx: AppContext,
   publicationId: number,
@@ -31,8 +31,8 @@ export async function findStoredMapping(
   if (!row) return null
   const pairs = row.mapping
   return header.map((name) => {
-    const at = pairs.findIndex(([storedName]) => storedName === normalise(name))
-    return at < 0 ? '' : (pairs.splice(at, 1)[0]?.[1] ?? '')
+    const index = pairs.findIndex(([storedName]) => storedName === normalise(name))
+    return index < 0 ? '' : (pairs.splice(index, 1)[0]?.[1] ?? '')
   })
 }
 

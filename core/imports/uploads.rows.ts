@@ -32,14 +32,14 @@ interface UploadRequest {
   lenient?: boolean
 }
 
-/** How an import reads its file: the header is set when the file is stored, the rest when the import is requested. */
+/** How an import reads its file: the header is set when the file is stored, the other fields when the import is requested. */
 interface ImportMapping {
   header: string[]
   /** For each column of the file, its index among the reader columns, or -1. */
   columns?: number[]
   /** The newest reader at that time: a replacement leaves later ones unchanged. */
   newestReaderId?: number
-  /** A row whose only fault is its email or telephone is imported without it. */
+  /** A row whose only problem is its email or telephone is imported without it. */
   lenient?: boolean
   /** The path of its column map on the command line: the command for its rejected rows names it. */
   mapFile?: string
@@ -146,7 +146,7 @@ export function clearSampledContent(ctx: AppContext, uploadId: number): Promise<
   return Uploads.update(ctx, { id: uploadId }, { inspection: null, preview: null })
 }
 
-/** Discards earlier drafts that were not confirmed. */
+/** Cancels drafts from before this moment that were not confirmed. */
 export async function cancelOldDrafts({ db }: Db, before: Date): Promise<void> {
   await db.run(
     `UPDATE uploads SET draft = 'cancelled', inspection = NULL, preview = NULL
