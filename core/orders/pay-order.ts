@@ -82,8 +82,8 @@ export async function lookUpPayment(
   orderId: number,
 ): Promise<{ state: OrderState; isProcessing: boolean }> {
   const { payment, gateway, state } = await gatewayPayment(ctx, orderId)
-  const isOver = state === 'cancelled' || state === 'declined'
-  const result = gateway ? await (isOver ? gateway.cancel(payment) : gateway.lookUp(payment)) : noResponse
+  const hasEnded = state === 'cancelled' || state === 'declined'
+  const result = gateway ? await (hasEnded ? gateway.cancel(payment) : gateway.lookUp(payment)) : noResponse
   const settled = await settleOrder(ctx, { orderId, result })
   return { state: settled, isProcessing: settled === 'pending' && result.state === 'pending' && !result.isOpen }
 }
