@@ -88,7 +88,7 @@ export const recordInvoicePayment = useCase({
     const beginsSubscription = order.state === 'pending'
     if (beginsSubscription && amount < due) {
       const whole = formatMoney({ amount: due, currency: invoice.currency })
-      throw invalid({ amount: `The subscription begins when the invoice is payment in full: enter ${whole}` })
+      throw invalid({ amount: `The subscription begins when the invoice is paid in full: enter ${whole}` })
     }
     const { publisherId } = order
     const payment = { paidOn, amount, method, reference, idempotencyKey, ...actorColumns(ctx.actor) }
@@ -128,6 +128,6 @@ async function prepareTerm(
 /** Begins the subscription of a pro forma invoice on the day it is paid. */
 async function beginTerm(ctx: AppContext, orderId: number, buyer: StoredBuyer | undefined): Promise<void> {
   const order = await moveOrder(ctx, orderId, { from: ['pending'], to: 'paid' })
-  if (!order) throw new Error(`Order ${orderId} was pending under its lock, and could not be set to payment`)
+  if (!order) throw new Error(`Order ${orderId} was pending under its lock, and could not be set to paid`)
   await fulfilOrder(ctx, order, settledByStaff(order), buyer ? { buyer } : {})
 }

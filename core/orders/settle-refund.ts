@@ -45,16 +45,16 @@ export async function settleRefund(
 async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, result: RefundResult): Promise<void> {
   await lockReservations(ctx, order)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const isOver = result.state === 'succeeded'
+  const hasSucceeded = result.state === 'succeeded'
   await Refunds.update(
     ctx,
     { id: refund.id },
     {
-      state: isOver ? 'succeeded' : 'pending',
+      state: hasSucceeded ? 'succeeded' : 'pending',
       providerReference: result.reference ?? refund.providerReference,
       problem: null,
       acceptedAt: ctx.now(),
-      endedAt: isOver ? ctx.now() : null,
+      endedAt: hasSucceeded ? ctx.now() : null,
     },
   )
   await enterReversal(ctx, {
@@ -90,9 +90,9 @@ async function finishFullRefund(
   refund: RefundRow,
   isNotified: boolean,
 ): Promise<void> {
-  const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'refunded' })
-  if (!moved) return
-  await reverseOrder(ctx, moved, {
+  const refundedOrder = await moveOrder(ctx, order.id, { from: ['paid'], to: 'refunded' })
+  if (!refundedOrder) return
+  await reverseOrder(ctx, refundedOrder, {
     state: 'refunded',
     reason: refund.reason || (refund.method === 'credit' ? 'The money is kept as credit' : 'The money was refunded'),
     isNotified,
