@@ -12,8 +12,8 @@ interface EmailStatus {
 }
 
 /**
- * One reader of the acting publisher with every stored field, which member of staff changed it last, and whether mail
- * reaches it; another publisher's is not found.
+ * One reader of the acting publisher with every stored field, the user who changed it last, and whether emails reach it; another publisher's is not
+ * found.
  */
 export const getReaderRecord = useCase({
   permission: 'reader:read',

@@ -20,7 +20,7 @@ export const takenReference = {
 const identity = ['firstName', 'lastName', 'fullName', 'companyName', 'email'] as const
 
 /**
- * The problems that the schema cannot detect, reported together with the rest. `stored` is the record before a change: its existing values are not
+ * The problems that the schema cannot detect, reported together with the others. `stored` is the record before a change: its existing values are not
  * rejected, so that an old record can be corrected field by field.
  */
 export async function readerProblems(
@@ -40,7 +40,7 @@ export async function readerProblems(
 }
 
 /** A race: the reference may be taken between the check and the write. Reports the database's refusal as a form error. */
-export async function reportTakenReference<Done>(write: () => Promise<Done>): Promise<Done> {
+export async function reportTakenReference<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (error) {
