@@ -54,7 +54,7 @@ export const fixReaders = useCase({
   },
 })
 
-interface Begin {
+interface FixRequest {
   publication: { id: number; publisherId: number }
   kind: FixKind
   readerId: number | null
@@ -69,8 +69,8 @@ interface Watcher {
   signal?: AbortSignal | undefined
 }
 
-/** Adds a fix and runs it in this process. Stopped by the signal it can be resumed. */
-export async function fixNow(ctx: AppContext, request: Begin, { onProgress, signal }: Watcher = {}): Promise<FixView> {
+/** Adds a fix and runs it in this process. If the signal stops it, it can be resumed. */
+export async function fixNow(ctx: AppContext, request: FixRequest, { onProgress, signal }: Watcher = {}): Promise<FixView> {
   const task = await ctx.db.transaction(() =>
     beginFix(ctx, request, (work) => startInline<{ after: number }>(ctx, 'fix-readers', work)),
   )
@@ -81,7 +81,7 @@ export async function fixNow(ctx: AppContext, request: Begin, { onProgress, sign
 /** Adds the row of a fix and starts its task, in the running transaction. Refused while another fix of the publication is running. */
 async function beginFix<Started>(
   ctx: AppContext,
-  { publication, kind, readerId, readerIds = null, count }: Begin,
+  { publication, kind, readerId, readerIds = null, count }: FixRequest,
   start: (work: TaskRequest) => Promise<Started>,
 ): Promise<Started> {
   const fixId = await ReaderFixes.insert(ctx, { publicationId: publication.id, kind, readerId, readerIds })

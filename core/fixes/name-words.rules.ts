@@ -25,12 +25,12 @@ export const doubtfulTitles = wordSet(
   'me bc m d don earl major maj km kum kumari kunwar swami adv sheikh shaikh pandit haji adm judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng',
 )
 
-/** Titles that are no part of a name anywhere, also behind it: "Smith, J Mrs". */
+/** Titles that are never part of a name, also behind it: "Smith, J Mrs". */
 export const plainTitles = wordSet(`
   mr mrs miss ms mx messrs dr prof rev revd cllr sir herrn hrn frau fraulein mme mlle monsieur sra srta srs sres senora senorita
   sigra signora signorina dottssa dhr mevr mevrouw fru smt`)
 
-/** Titles of which a person has one: with two, it is a couple whose "&" is lost. */
+/** Titles that a person has only one of: two of them are a couple whose "&" is lost. */
 export const courtesyTitles = wordSet(`
   mr mrs miss ms mx messrs herr herrn hr hrn frau fraulein fr m mm mme mlle monsieur madame mademoiselle sr sra srta senor senora senorita
   sig sigra signor signora signorina dhr mevr mw mej heer mevrouw meneer fru`)

@@ -32,7 +32,7 @@ export interface FixPreview {
 }
 
 const sampleSize = 20
-const chunk = 1000
+const chunkSize = 1000
 
 /** What a fix would change, with the first twenty before and after. Reads `max` readers of the list, or all if it is null. */
 export const previewFix = useCase({
@@ -93,7 +93,7 @@ export async function previewRows(
   const end = max ?? Number.MAX_SAFE_INTEGER
   let last = after
   while (preview.examined < end) {
-    const limit = Math.min(chunk, end - preview.examined)
+    const limit = Math.min(chunkSize, end - preview.examined)
     const rows = await fixableRows(ctx, { publicationId, kind, after: last, readerId, readerIds, limit })
     for (const row of rows) {
       const changed = fixOf(kind, row)

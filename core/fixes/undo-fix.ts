@@ -27,7 +27,7 @@ export const undoFix = useCase({
   }),
   transaction: 'none',
   async run(ctx, { fixId, isWaiting, dryRun, onProgress, signal }): Promise<FixView> {
-    const fix = await undoable(ctx, fixId)
+    const fix = await undoableFix(ctx, fixId)
     const { fixed } = fix
     if (dryRun) {
       const { unchanged, changed } = await countUndo(ctx, fix)
@@ -46,7 +46,7 @@ export const undoFix = useCase({
 })
 
 /** The fix, if the actor may see it and it can be undone. */
-async function undoable(ctx: AppContext, fixId: number): Promise<FixView> {
+async function undoableFix(ctx: AppContext, fixId: number): Promise<FixView> {
   await ownTask(ctx, 'fix-readers', fixId)
   const fix = await fixById(ctx, fixId)
   const { state, canUndo, fixed } = fix
@@ -70,7 +70,7 @@ async function beginUndo<Started>(
   start: (work: TaskRequest) => Promise<Started>,
 ): Promise<Started> {
   const { id: undoOf, publicationId, publisherId } = await ownTask(ctx, 'fix-readers', fixId)
-  const { fixed, undone, kind } = await undoable(ctx, fixId)
+  const { fixed, undone, kind } = await undoableFix(ctx, fixId)
   const publication = { id: Number(publicationId), publisherId: Number(publisherId) }
   // The readers that were left unchanged are tried again.
   await ReaderFixes.update(ctx, { id: fixId }, { kept: 0 })

@@ -35,16 +35,16 @@ export interface ReaderListItem {
 /** The readers of one chunk of `matchingReaders`. */
 const chunkSize = 500
 
-const searched = z.string().trim().max(200, 'Must be 200 characters or fewer').optional()
+const searchText = z.string().trim().max(200, 'Must be 200 characters or fewer').optional()
 
 const searchFields = {
   publicationId: z.coerce.number('Required').int(),
-  lastName: searched,
-  email: searched,
-  companyName: searched,
-  fullName: searched,
-  uniqueReference: searched,
-  postZip: searched,
+  lastName: searchText,
+  email: searchText,
+  companyName: searchText,
+  fullName: searchText,
+  uniqueReference: searchText,
+  postZip: searchText,
 }
 
 /**
