@@ -83,8 +83,8 @@ export async function searchesOf(
   ctx: Pick<AppContext, 'db'>,
   publicationId: number,
 ): Promise<{ shown: SearchRow | null; latest: SearchRow | null }> {
-  const newest = (more: string) =>
-    searches(ctx, `s.publication_id = :publicationId ${more} ORDER BY s.id DESC LIMIT 1`, { publicationId })
+  const newest = (condition: string) =>
+    searches(ctx, `s.publication_id = :publicationId ${condition} ORDER BY s.id DESC LIMIT 1`, { publicationId })
   const [latest = null] = await newest('')
   const [shown = null] = latest?.state === 'done' ? [latest] : await newest(`AND t.state = 'done'`)
   return { shown, latest }

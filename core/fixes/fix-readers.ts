@@ -47,7 +47,7 @@ export const fixReaders = useCase({
     const count = readerIds?.length ?? (await countOf(ctx, publication.id, fixKinds[kind].list))
     const request = { publication, kind, readerId: null, readerIds, count }
     if (count > maxInline && !input.isWaiting) {
-      const task = await ctx.db.transaction(() => beginFix(ctx, request, (work) => startTask(ctx, 'fix-readers', work)))
+      const task = await ctx.db.transaction(() => beginFix(ctx, request, (taskRequest) => startTask(ctx, 'fix-readers', taskRequest)))
       return fixById(ctx, Number(task.subjectId))
     }
     return fixNow(ctx, request, input)
@@ -72,7 +72,7 @@ interface Watcher {
 /** Adds a fix and runs it in this process. If the signal stops it, it can be resumed. */
 export async function fixNow(ctx: AppContext, request: FixRequest, { onProgress, signal }: Watcher = {}): Promise<FixView> {
   const task = await ctx.db.transaction(() =>
-    beginFix(ctx, request, (work) => startInline<{ after: number }>(ctx, 'fix-readers', work)),
+    beginFix(ctx, request, (taskRequest) => startInline<{ after: number }>(ctx, 'fix-readers', taskRequest)),
   )
   await runInline(ctx, fixHandler(onProgress), task, signal)
   return fixById(ctx, Number(task.subjectId))
@@ -82,7 +82,7 @@ export async function fixNow(ctx: AppContext, request: FixRequest, { onProgress,
 async function beginFix<Started>(
   ctx: AppContext,
   { publication, kind, readerId, readerIds = null, count }: FixRequest,
-  start: (work: TaskRequest) => Promise<Started>,
+  start: (taskRequest: TaskRequest) => Promise<Started>,
 ): Promise<Started> {
   const fixId = await ReaderFixes.insert(ctx, { publicationId: publication.id, kind, readerId, readerIds })
   const started = await start({

@@ -34,11 +34,11 @@ export const undoFix = useCase({
       return { ...fix, state: 'undone', undone: fix.undone + unchanged, kept: changed }
     }
     if (fixed > maxInline && !isWaiting) {
-      await ctx.db.transaction(() => beginUndo(ctx, fixId, (work) => startTask(ctx, 'undo-fix', work)))
+      await ctx.db.transaction(() => beginUndo(ctx, fixId, (taskRequest) => startTask(ctx, 'undo-fix', taskRequest)))
       return fixById(ctx, fixId)
     }
     const task = await ctx.db.transaction(() =>
-      beginUndo(ctx, fixId, (work) => startInline<{ after: number }>(ctx, 'undo-fix', work)),
+      beginUndo(ctx, fixId, (taskRequest) => startInline<{ after: number }>(ctx, 'undo-fix', taskRequest)),
     )
     await runInline(ctx, undoFixHandler(onProgress), task, signal)
     return fixById(ctx, fixId)
@@ -67,7 +67,7 @@ async function undoableFix(ctx: AppContext, fixId: number): Promise<FixView> {
 async function beginUndo<Started>(
   ctx: AppContext,
   fixId: number,
-  start: (work: TaskRequest) => Promise<Started>,
+  start: (taskRequest: TaskRequest) => Promise<Started>,
 ): Promise<Started> {
   const { id: undoOf, publicationId, publisherId } = await ownTask(ctx, 'fix-readers', fixId)
   const { fixed, undone, kind } = await undoableFix(ctx, fixId)
