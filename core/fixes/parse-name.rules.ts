@@ -294,11 +294,11 @@ function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: b
 function isOffice(names: readonly string[], hasTitle: boolean): boolean {
   // "Dr Barnardo's Homes": a possessive is no name.
   if (names.some((word) => /\p{L}{2}['’]s$/iu.test(word))) return true
-  const whole = names.map(normaliseWord)
-  if (whole.some((word) => tradeEndings.test(word)) || shopEndings.test(whole[0] ?? '')) return true
+  const plainNames = names.map(normaliseWord)
+  if (plainNames.some((word) => tradeEndings.test(word)) || shopEndings.test(plainNames[0] ?? '')) return true
   // "Zahnarzt Dr. Lang": what stands in front of the title is a trade.
-  if (whole.some((word, index) => index > 0 && /^(?:dr|prof)$/.test(word))) return true
-  const plain = whole.flatMap((word) => word.split('-'))
+  if (plainNames.some((word, index) => index > 0 && /^(?:dr|prof)$/.test(word))) return true
+  const plain = plainNames.flatMap((word) => word.split('-'))
   const [first = ''] = plain
   // "Mulberry St." is an address.
   if (plain.length > 1 && plain.at(-1) === 'st') return true
@@ -370,13 +370,13 @@ function splitByKnownPart(
   { firstName, lastName }: Known,
   { ownParts, isApart, isOneCase }: Reading,
 ): Known | null {
-  const whole = words.join(' ')
+  const text = words.join(' ')
   const plain = words.map(normaliseWord)
   const isParticleAt = (index: number) => isParticle(words, plain, index, isOneCase)
   const ownAt = ownParts === null ? null : words.length - ownParts.lastName.split(' ').length
   if (lastName !== '') {
-    if (!whole.toLowerCase().endsWith(` ${lastName.toLowerCase()}`)) return null
-    let to = whole.slice(0, -lastName.length).trim().split(' ').length
+    if (!text.toLowerCase().endsWith(` ${lastName.toLowerCase()}`)) return null
+    let to = text.slice(0, -lastName.length).trim().split(' ').length
     // "Ortega y Gasset": with one of two surnames known, where they begin is not.
     if (joiningWords.has(plain[to - 1] as string) && isParticleAt(to - 1)) return null
     while (to > 1 && isParticleAt(to - 1)) to--
@@ -386,8 +386,8 @@ function splitByKnownPart(
       ? null
       : { firstName: words.slice(0, to).join(' '), lastName }
   }
-  if (!whole.toLowerCase().startsWith(`${firstName.toLowerCase()} `)) return null
-  let from = words.length - whole.slice(firstName.length).trim().split(' ').length
+  if (!text.toLowerCase().startsWith(`${firstName.toLowerCase()} `)) return null
+  let from = words.length - text.slice(firstName.length).trim().split(' ').length
   while (from < words.length && isInitial(words[from] as string) && !isParticleAt(from)) from++
   // "Mary Ashcombe Watson": a middle name or the first of two surnames. In "María del Carmen Ruiz" the particle begins no surname.
   const beginsSurname = from < words.length && particles.has(plain[from] as string) && (ownAt ?? 0) <= from

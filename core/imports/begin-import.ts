@@ -96,10 +96,10 @@ export async function lastReplacement(ctx: AppContext, publicationId: number): P
 }
 
 /** Throws `conflict` for a file that was imported before; `how` tells how to import it again. */
-export function refuseRepeat(before: readonly Upload[], how: string): void {
-  const done = before.find(({ state }) => state === 'done')
-  if (done)
-    throw conflict(`This file was imported before, with ${countOf(done.added, 'reader')} added`, {
+export function refuseRepeat(earlierUploads: readonly Upload[], how: string): void {
+  const imported = earlierUploads.find(({ state }) => state === 'done')
+  if (imported)
+    throw conflict(`This file was imported before, with ${countOf(imported.added, 'reader')} added`, {
       hint: `To import it again, ${how}.`,
     })
 }

@@ -94,10 +94,10 @@ function claim(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promi
   const { publication, file } = newImport
   return ctx.db.transaction(async () => {
     if (uploadId !== undefined) return resumeImport(ctx, await lockedUpload(ctx, uploadId), file)
-    const before = await uploadsOf(ctx, newImport)
-    const stopped = before.find(({ state }) => state === 'interrupted' || state === 'running')
+    const earlierUploads = await uploadsOf(ctx, newImport)
+    const stopped = earlierUploads.find(({ state }) => state === 'interrupted' || state === 'running')
     if (stopped) return resumeImport(ctx, stopped, file)
-    if (!again) refuseRepeat(before, 'use --again')
+    if (!again) refuseRepeat(earlierUploads, 'use --again')
     const id = await addUpload(ctx, newImport, { fileHost: ctx.processes.host, draft: null })
     return startInline<ImportCursor>(ctx, 'import-readers', {
       ...importTask(ctx, { id, publicationId: publication.id, publisherId: publication.publisherId }),
@@ -137,7 +137,7 @@ async function reportOf(ctx: AppContext, { publication, file, task, ended, secon
   const upload = await uploadById(ctx, ended.subjectId)
   const { added, updated, unchanged, removed, repeated, failed } = upload
   const records = ended.cursor?.records ?? 0
-  const before = task.cursor?.records ?? 0
+  const recordsBefore = task.cursor?.records ?? 0
   return {
     uploadId: upload.id,
     publication: { urlKey: publication.urlKey, publicationName: publication.publicationName },
@@ -148,8 +148,8 @@ async function reportOf(ctx: AppContext, { publication, file, task, ended, secon
     rows: records,
     ...{ added, updated, unchanged, removed, repeated, failed },
     seconds,
-    rowsPerSecond: Math.round((records - before) / seconds),
-    resumedAt: task.token > 1 ? before : null,
+    rowsPerSecond: Math.round((records - recordsBefore) / seconds),
+    resumedAt: task.token > 1 ? recordsBefore : null,
     sha256: file.sha256,
     encoding: file.encoding,
     delimiter: file.delimiter,

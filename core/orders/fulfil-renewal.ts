@@ -61,8 +61,8 @@ export async function fulfilRenewal(
     }),
   )
   if (reader && oldAmount !== null) {
-    const [before, now] = [oldAmount, amount].map((price) => formatMoney({ amount: price, currency }))
-    const note = `Each term costs ${now} from ${formatDay(startOn)} (before: ${before})`
+    const [oldPrice, newPrice] = [oldAmount, amount].map((price) => formatMoney({ amount: price, currency }))
+    const note = `Each term costs ${newPrice} from ${formatDay(startOn)} (before: ${oldPrice})`
     await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-price', note, orderId })
   }
   const { methodReference: method, accountLastFour = null, cardExpiresOn = null } = result.facts ?? {}

@@ -120,8 +120,8 @@ async function canSubtractUnpaid(ctx: AppContext, filter: LedgerFilter, asOf: Da
 }
 
 async function countPaid(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<number> {
-  const [all, others] = await Promise.all([storedCount(ctx, filter, asOf), countNotPaid(ctx, filter)])
-  return all - others
+  const [total, unpaid] = await Promise.all([storedCount(ctx, filter, asOf), countNotPaid(ctx, filter)])
+  return total - unpaid
 }
 
 async function countMatching(ctx: AppContext, filter: LedgerFilter, { parts }: SearchCondition): Promise<number> {

@@ -87,8 +87,8 @@ export const recordInvoicePayment = useCase({
     }
     const beginsSubscription = order.state === 'pending'
     if (beginsSubscription && amount < due) {
-      const whole = formatMoney({ amount: due, currency: invoice.currency })
-      throw invalid({ amount: `The subscription begins when the invoice is paid in full: enter ${whole}` })
+      const fullAmount = formatMoney({ amount: due, currency: invoice.currency })
+      throw invalid({ amount: `The subscription begins when the invoice is paid in full: enter ${fullAmount}` })
     }
     const { publisherId } = order
     const payment = { paidOn, amount, method, reference, idempotencyKey, ...actorColumns(ctx.actor) }

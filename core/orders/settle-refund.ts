@@ -104,8 +104,8 @@ async function finishCreditNote(ctx: AppContext, order: OrderRow, note: CreditNo
   const invoice = await Invoices.find(ctx, { id: note.invoiceId })
   if (invoice && outstanding(invoice) === 0)
     await Payments.update(ctx, { orderId: order.id, state: 'invoiced' }, { state: 'paid' })
-  const about = { invoiceId: note.invoiceId, what: 'credit-note', step: note.id } as const
-  await enqueueMail(ctx, 'invoice-notice', about, {
+  const payload = { invoiceId: note.invoiceId, what: 'credit-note', step: note.id } as const
+  await enqueueMail(ctx, 'invoice-notice', payload, {
     dedupeKey: `credit-note:${note.id}`,
     publisherId: order.publisherId,
   })

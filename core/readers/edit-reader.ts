@@ -48,14 +48,14 @@ export const editReader = useCase({
     return readerProblems(ctx, raw, { publication, stored: reader })
   },
   async run(ctx, { id, publicationId, version, ...typed }): Promise<EditedReader> {
-    const own = await ownReaderRow(ctx, id, { isLocked: true })
-    if (publicationId !== undefined && publicationId !== own.publication.id) throw notFound('The reader')
-    const { mainCurrency } = await publisherSettings(ctx, own.publication.publisherId)
-    const after = changedRow(own.reader, typed, mainCurrency)
-    const changed = (Object.keys(after) as StoredField[]).filter((field) => own.reader[field] !== after[field])
-    if (version !== undefined && version !== own.reader.version) throw await lostUpdate(ctx, own.reader, changed)
-    const next = changed.length > 0 ? await saveReader(ctx, own, changed, after) : own.reader.version
-    return { id: own.reader.id, version: next, changed }
+    const ownRow = await ownReaderRow(ctx, id, { isLocked: true })
+    if (publicationId !== undefined && publicationId !== ownRow.publication.id) throw notFound('The reader')
+    const { mainCurrency } = await publisherSettings(ctx, ownRow.publication.publisherId)
+    const after = changedRow(ownRow.reader, typed, mainCurrency)
+    const changed = (Object.keys(after) as StoredField[]).filter((field) => ownRow.reader[field] !== after[field])
+    if (version !== undefined && version !== ownRow.reader.version) throw await lostUpdate(ctx, ownRow.reader, changed)
+    const next = changed.length > 0 ? await saveReader(ctx, ownRow, changed, after) : ownRow.reader.version
+    return { id: ownRow.reader.id, version: next, changed }
   },
 })
 

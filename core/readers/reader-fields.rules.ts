@@ -70,7 +70,7 @@ interface FieldFacts {
 }
 
 const optOutLabel = (name: OptOut) => optOuts.find(({ field }) => field === name)?.label ?? ''
-const optedOutOf = (what: string) => `TRUE is opted out of ${what}, FALSE is opted in; blank is opted out`
+const optedOutOf = (offers: string) => `TRUE is opted out of ${offers}, FALSE is opted in; blank is opted out`
 const flag = { kind: 'flag', max: 10, part: 'offers', merge: 'strictest', seenBy: 'reader' } as const
 const answer = { kind: 'text', max: 500, part: 'questions', merge: 'fill', seenBy: 'reader' } as const
 

@@ -62,12 +62,12 @@ export async function changeReaders(
   expected: number,
 ): Promise<void> {
   if (expected === 0) return
-  const which = `p.kind = 'changed' AND ${inRange(range)}`
+  const isChangedRow = `p.kind = 'changed' AND ${inRange(range)}`
   expectReaders(
     await work.run(
       `INSERT INTO reader_backups (upload_id, kind, version_after, ${backupColumns})
      SELECT ${plan.uploadId}, 'updated', r.version + 1, ${backedUpReader}
-     FROM ${planOf(range)} p JOIN readers r ON ${plannedReader(range)} AND r.version = p.version WHERE ${which}
+     FROM ${planOf(range)} p JOIN readers r ON ${plannedReader(range)} AND r.version = p.version WHERE ${isChangedRow}
      ON CONFLICT (upload_id, id) DO UPDATE SET version_after = excluded.version_after`,
     ),
     expected,
@@ -90,12 +90,12 @@ export async function changeReaders(
     await work.run(
       `UPDATE readers AS r SET ${sets.join(', ')}, version = r.version + 1, modified_by = ${plan.modifiedBy ?? 'NULL'},
        updated_at = '${storedNow(work, plan.now)}'
-     FROM ${plannedRows(range)} LEFT JOIN stage_keys k ON k.line = p.line WHERE ${plannedReader(range)} AND r.version = p.version AND ${which}`,
+     FROM ${plannedRows(range)} LEFT JOIN stage_keys k ON k.line = p.line WHERE ${plannedReader(range)} AND r.version = p.version AND ${isChangedRow}`,
     ),
     expected,
   )
   const changesCountry = written.includes('country')
-  const readers = `SELECT p.reader_id FROM ${planOf(range)} p WHERE ${which} ${changesCountry ? '' : 'AND p.is_term'}`
+  const readers = `SELECT p.reader_id FROM ${planOf(range)} p WHERE ${isChangedRow} ${changesCountry ? '' : 'AND p.is_term'}`
   // The range limits the terms and the readers, too: otherwise PostgreSQL reads all of them for each chunk.
   const bounds = (readerId: string) => (isByReader(range) ? `AND ${within(readerId, range)}` : '')
   await changeTerms(work, { ...plan, which: (readerId) => `${readerId} IN (${readers}) ${bounds(readerId)}` })
@@ -268,12 +268,12 @@ const maxTries = 5
 
 /** Retries `work` with a fresh snapshot when it failed because of a concurrent change to the same readers; `isRetry` is true from the second try. */
 export async function withRetries<Result>(work: (isRetry: boolean) => Promise<Result>): Promise<Result> {
-  for (let left = maxTries; ; left--) {
+  for (let triesLeft = maxTries; ; triesLeft--) {
     try {
-      return await work(left < maxTries)
+      return await work(triesLeft < maxTries)
     } catch (error) {
       if (!isConcurrentChange(error)) throw error
-      if (left <= 1)
+      if (triesLeft <= 1)
         throw new AppError('unavailable', 'These readers are being changed by others at the same time', {
           hint: 'Try again in a few minutes.',
           cause: error,

@@ -123,9 +123,9 @@ export function encodingBySample(
   homeCountry = '',
 ): Pick<InspectedFile, 'encoding' | 'doubt' | 'assumed'> {
   if (sample.length === 0) return { encoding: 'utf-8', doubt: null, assumed: null }
-  const { whole, broken } = countCharacters(sample)
+  const { valid, invalid } = countCharacters(sample)
   // A few bad bytes do not mean another encoding: their rows are rejected.
-  if (isUtf8Throughout || whole >= broken)
+  if (isUtf8Throughout || valid >= invalid)
     return { encoding: 'utf-8', doubt: doubleEncodingProblem(sample.toString('utf8')), assumed: null }
   const { encoding, isSure, isFromHomeCountry, others } = detectEncoding(sample, homeCountry)
   if (isSure) return { encoding, doubt: null, assumed: null }
@@ -139,14 +139,14 @@ export function encodingBySample(
   return { encoding, doubt: { problem, likely }, assumed: null }
 }
 
-/** Characters of several bytes that are UTF-8, and bytes that are not. */
-function countCharacters(bytes: Buffer): { whole: number; broken: number } {
-  let [whole, broken] = [0, 0]
+/** Counts the valid UTF-8 characters of several bytes, and the invalid bytes. */
+function countCharacters(bytes: Buffer): { valid: number; invalid: number } {
+  let [valid, invalid] = [0, 0]
   for (const letter of bytes.toString('utf8')) {
-    if (letter === '\ufffd') broken++
-    else if (letter >= '\u0080') whole++
+    if (letter === '\ufffd') invalid++
+    else if (letter >= '\u0080') valid++
   }
-  return { whole, broken }
+  return { valid, invalid }
 }
 
 /** Detects files that were encoded twice: a repair makes sense of nearly every non-ASCII word. */
@@ -176,12 +176,12 @@ function repairedPair(word: string, encoding: DoubleEncoding): { word: string; t
 
 /** Number of bytes up to the last complete character. */
 function wholeCharacters(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] as number
+  for (let fromEnd = 1; fromEnd <= Math.min(3, bytes.length); fromEnd++) {
+    const byte = bytes[bytes.length - fromEnd] as number
     if (byte < 0x80) break
     if (byte >= 0xc0) {
       const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-      return needed > back ? bytes.length - back : bytes.length
+      return needed > fromEnd ? bytes.length - fromEnd : bytes.length
     }
   }
   return bytes.length

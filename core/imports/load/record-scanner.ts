@@ -70,9 +70,9 @@ export class RecordScanner {
         continue
       }
       const line = { start: position, lineEnd: end, nextLine: next }
-      const after = this.#scanQuoted(text, line, isLast)
-      if (after === undefined && length - position <= maxRecordLength) break
-      position = after ?? this.#giveUp(text, line, neverClosed)
+      const nextPosition = this.#scanQuoted(text, line, isLast)
+      if (nextPosition === undefined && length - position <= maxRecordLength) break
+      position = nextPosition ?? this.#giveUp(text, line, neverClosed)
     }
     if (length - position > maxRecordLength) return this.#skipTooLong(text, position)
     return position

@@ -50,8 +50,8 @@ export function cellsOf(batch: RowBatch, row: number, { file: { delimiter } }: E
   const end = batch.starts[row + 1] ?? raw.length
   let cells: string[] = []
   const scanner = new RecordScanner(delimiter, () => 0, {
-    record: (found) => {
-      if (cells.length === 0) cells = found
+    record: (recordCells) => {
+      if (cells.length === 0) cells = recordCells
     },
     malformed: () => {},
   })

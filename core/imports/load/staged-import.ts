@@ -317,7 +317,7 @@ async function combineChunk(load: Load, uploadRun: UploadRun, range: LineRange, 
   const within = `line > ${range.after} AND line <= ${range.upTo}`
   const repeated = await count(work, `SELECT count(*) AS number FROM stage_repeats WHERE ${within}`)
   const rows = await count(work, `SELECT count(*) AS number FROM stage_rows WHERE ${within}`)
-  const before = progress.records
+  const recordsBefore = progress.records
   return work.write(async () => {
     await changeReaders(work, plan, range, counts.changed)
     await addReaders(work, plan, range, counts.new)
@@ -327,7 +327,7 @@ async function combineChunk(load: Load, uploadRun: UploadRun, range: LineRange, 
     await settle(
       work,
       uploadRun,
-      { records: before + records, line: range.upTo },
+      { records: recordsBefore + records, line: range.upTo },
       { ...countsOf(counts), removed: 0, repeated: repeated + counts.repeated, failed },
     )
     if (counts.new + counts.changed > 0) await markReadersChanged(work, plan.publicationId)
