@@ -21,7 +21,7 @@ export interface GroupChoices {
   }[]
   /** Fields with the same value in all records that have one. */
   agreed: { label: string; value: string }[]
-  /** Automatic renewals, only one of which can be kept; the one with the latest charge is the default. Null where at most one is active. */
+  /** Automatic renewals, only one of which can be kept; the one with the latest charge is the default. Null if at most one is active. */
   renewals: { chosenId: number; options: { readerId: number; value: string }[] } | null
   /** The results for the subscription and the consents, which follow fixed rules and cannot be chosen. */
   subscription: string

@@ -7,7 +7,7 @@ export interface MemberView extends MergeRecord {
   version: number
   /** The number of paid and refunded orders. */
   orders: number
-  /** The next automatic charge and its day; null where the reader does not renew automatically. */
+  /** The next automatic charge and its day; null if the reader does not renew automatically. */
   renewal: { on: Day; price: Money } | null
 }
 

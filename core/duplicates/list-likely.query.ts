@@ -12,7 +12,7 @@ export interface LikelyList extends Page<LikelyGroupView> {
   publicationName: string
   /** The search that these groups come from; null before the first. */
   search: LikelySearchView | null
-  /** The newest search, where it is a different one: waiting, running, failed or cancelled. */
+  /** The newest search, if it is a different one: waiting, running, failed or cancelled. */
   latest: LikelySearchView | null
   /** Readers were added since the search, and were not compared. */
   isOutOfDate: boolean

@@ -20,7 +20,7 @@ export interface MergeBatchView {
   left: number
   readersRemoved: number
   undone: number
-  /** Seconds that the merge, or its undo, has run; null where they say nothing about its rate. */
+  /** Seconds that the merge, or its undo, has run; null if they say nothing about its rate. */
   seconds: number | null
   problem: string | null
   startedAt: Date

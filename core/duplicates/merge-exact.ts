@@ -119,7 +119,7 @@ export const mergeExact = useCase({
 interface ExactBatch {
   /** The list that it processes; null for groups that a user picked. */
   list: DuplicateKey | null
-  /** The number of groups, where it is known. */
+  /** The number of groups, if it is known. */
   groups: number
 }
 
@@ -198,7 +198,7 @@ export async function mergeNext(
       removed += (await ctx.db.transaction(() => mergeGroup(ctx, request))).removed
       merged++
     } catch (error) {
-      // A group that cannot be merged after all is left; other errors, such as a full disk, fail the task.
+      // A group that cannot be merged after all stays as it is; other errors, such as a full disk, fail the task.
       if (!isAppError(error) || isRetryable(error)) throw error
     }
   }

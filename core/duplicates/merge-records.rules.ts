@@ -77,8 +77,8 @@ export function mergedFields(
 type NameFields = Pick<MergeRecord, 'title' | 'firstName' | 'lastName' | 'fullName'>
 
 /**
- * The survivor's full name, composed again if a part of it is taken from another record; or that of a record with the merged surname: another one
- * would contradict it on every label.
+ * The survivor's full name, composed again if a part of it is taken from another record; or the full name of a record with the merged surname, since
+ * any other would contradict the surname on every label.
  */
 function mergedFullName(
   survivor: MergeRecord,

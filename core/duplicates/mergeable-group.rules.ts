@@ -60,7 +60,7 @@ interface RefusableGroup {
   problem: { kind: 'paid' | 'renewing'; message: string; hint: string } | null
 }
 
-/** The reason that is shown and announced; null where the group can be merged. */
+/** The reason that is shown and announced; null if the group can be merged. */
 export function mergeRefusal({ count, shown, isSimilar, isChanged, problem }: RefusableGroup): MergeRefusal | null {
   if (isChanged) return { ...changedSinceSearch, isFinal: true }
   if (count > shown)

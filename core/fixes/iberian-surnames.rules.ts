@@ -3,7 +3,7 @@ import { isCommonGivenName, isGivenName, knownGivenNames } from './given-names.r
 import { namesBeforeDevotion, devotions, iberianGivenNames, iberianSurnames, saints } from './iberian-names.rules.ts'
 import { isInitial, normaliseWord } from './name-words.rules.ts'
 
-/** Where the surname begins; null where two positions are possible, undefined where nothing indicates that the name is Spanish or Portuguese. */
+/** Where the surname begins; null if two positions are possible, undefined if nothing indicates that the name is Spanish or Portuguese. */
 type SurnameStart = number | null | undefined
 
 /** The position of two surnames where both are usual in Spain or Portugal. `particleFrom` returns the position of the next particle; -1 without one. */

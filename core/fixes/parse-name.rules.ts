@@ -50,7 +50,7 @@ interface Known {
 const maxFirstNames = 3
 
 /**
- * Parses a full name; null where that would be a guess: couples, firms, one word, other alphabets than the Latin one, names that could be read in two
+ * Parses a full name; null if that would be a guess: couples, firms, one word, other alphabets than the Latin one, names that could be read in two
  * ways. A name in capitals or small letters throughout is returned in the usual case.
  */
 export function parseName(fullName: string, known: Known = { firstName: '', lastName: '' }): ParsedName | null {
@@ -260,7 +260,7 @@ function isTitle(words: readonly string[], at: number): boolean {
   )
 }
 
-/** The words without the generations and letters after them; null where a last word may be either. */
+/** The words without the generations and letters after them; null if a last word may be either. */
 function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: boolean): string[] | null {
   let to = words.length
   while (to > 1) {
@@ -363,7 +363,7 @@ interface Reading {
 
 /**
  * One of the two is known: the full name has to begin or end with it, and the rest is the other, without initials and particles between them:
- * "John" is followed by "Kennedy" in "John F. Kennedy". Null where the rest may have words of both.
+ * "John" is followed by "Kennedy" in "John F. Kennedy". Null if the rest may have words of both.
  */
 function splitByKnownPart(
   words: readonly string[],

@@ -19,14 +19,14 @@ interface FixSample {
 
 export interface FixPreview {
   kind: FixKind
-  /** Readers in the list or, where some were chosen, the chosen ones that are in it. */
+  /** Readers in the list or, if some were chosen, the chosen ones that are in it. */
   total: number
   /** How many of them were read, from the first. */
   examined: number
   /** Of those: how many can be fixed, and how many stay unchanged. */
   fixable: number
   leftAlone: number
-  /** Binds a fix of the whole list to this preview; null where some readers were chosen. */
+  /** Binds a fix of the whole list to this preview; null if some readers were chosen. */
   fingerprint: string | null
   samples: FixSample[]
 }

@@ -15,7 +15,7 @@ import {
 import { mayHaveSurnameBeforeGivenNames, mayHaveSurnameFirst } from './surname-order.rules.ts'
 import { isParticle } from './surname-particles.rules.ts'
 
-/** Where the surname begins; null where that cannot be determined. */
+/** Where the surname begins; null if that cannot be determined. */
 export function surnameAt(
   names: readonly string[],
   plain: readonly string[],
@@ -120,7 +120,7 @@ function swedishSurnameAt(names: readonly string[], plain: readonly string[]): n
 const leadingParticles = new Set('le de van von di du del della der ter ten den da dos'.split(' '))
 const ranks = new Set('major maj judge justice general count baron brother sister master dame'.split(' '))
 
-/** The first word of a surname with particles; 0 where there is none. */
+/** The first word of a surname with particles; 0 if there is none. */
 function particleAt(names: readonly string[], plain: readonly string[], isOneCase: boolean): number {
   for (let index = 1; index < names.length - 1; index++)
     if (isParticle(names, plain, index, isOneCase)) return withWordBefore(plain, index)

@@ -36,7 +36,7 @@ export async function findStoredMapping(
   })
 }
 
-/** Stores the mapping of the columns for the next file with the same ones, in the running transaction. */
+/** Stores the mapping of the columns for the next file with the same columns, in the running transaction. */
 export async function storeColumnMap(
   ctx: AppContext,
   { publicationId, header, mapping }: { publicationId: number; header: readonly string[]; mapping: Mapping },

@@ -76,7 +76,7 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
   }
 }
 
-/** Prefixed with its column where there are several: `"31/02/2026" is not a date`, `SubExpiry "31/02/2026" is not a date`. */
+/** Prefixed with its column if there are several: `"31/02/2026" is not a date`, `SubExpiry "31/02/2026" is not a date`. */
 function problemText({ column, value, reason }: PreviewReject, isOneOfMany: boolean): string {
   return [isOneOfMany ? column : '', value === '' ? '' : `"${value}"`, reason].filter(Boolean).join(' ')
 }

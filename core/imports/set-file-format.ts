@@ -26,7 +26,7 @@ export const setFileFormat = useCase({
     await ctx.db.transaction(async () => {
       const upload = await lockedUpload(ctx, uploadId)
       refuseIfStarted(upload.state)
-      // The choices for the columns still hold where the columns are the same.
+      // The choices for the columns still hold if the columns are the same.
       const mapping = (isSameHeader && upload.request?.mapping) || inspection.mapping
       await Uploads.update(
         ctx,

@@ -13,7 +13,7 @@ import { type UploadFacts, Uploads } from './uploads.rows.ts'
 export interface ImportCursor {
   /** How many records of its file are settled. */
   records: number
-  /** When combining: all records up to this line are settled; beyond it, those of readers that it has changed, which are in `reader_backups`. */
+  /** When combining: all records up to this line are settled; beyond it, only the records of readers that it has changed (see `reader_backups`). */
   line?: number
 }
 

@@ -18,7 +18,7 @@ export interface ImportView {
   target: ImportTarget
   state: UploadState
   fileName: string
-  /** The machine on whose command line it was started, and which has its file; null where Masthead stores it. */
+  /** The machine on whose command line it was started, and which has its file; null if Masthead stores it. */
   fileHost: string | null
   bytes: number
   rows: number
@@ -28,7 +28,7 @@ export interface ImportView {
   removed: number
   repeated: number
   failed: number
-  /** For an undo: readers that are as before the import again (added ones are removed), and those that had been changed since. */
+  /** For an undo: readers restored to their state before the import (added ones are removed), and readers left as they were, since they had changed. */
   restored: number
   leftAlone: number
   seconds: number
@@ -52,7 +52,7 @@ export interface UploadView extends ImportView {
   mappedBy: 'template' | 'kept' | 'guess' | null
   encoding: FileEncoding
   delimiter: string
-  /** Why the user has to choose the encoding; null where that is not necessary. */
+  /** Why the user has to choose the encoding; null if that is not necessary. */
   doubt: EncodingDoubt | null
   /** The other likely encodings, where the one that is usual in the publisher's country was assumed. */
   assumed: EncodingDoubt | null

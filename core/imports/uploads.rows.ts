@@ -58,7 +58,7 @@ export const Uploads = defineTable('uploads', {
   draft: nullable(text<UploadDraft>()),
   fileName: text(),
   storedFile: nullable(text()),
-  /** The machine that has the file; null where it is in the data folder, which all machines share. */
+  /** The machine that has the file; null if it is in the data folder, which all machines share. */
   fileHost: nullable(text()),
   bytes: ref(),
   sha256: text(),
@@ -75,10 +75,10 @@ export const Uploads = defineTable('uploads', {
   removed: defaulted(integer()),
   repeated: defaulted(integer()),
   failed: defaulted(integer()),
-  /** For an undo: readers that are as before the import again (added ones are removed), and those that had been changed since. */
+  /** For an undo: readers restored to their state before the import (added ones are removed), and readers left as they were, since they had changed. */
   restored: defaulted(integer()),
   leftAlone: defaulted(integer()),
-  /** Cells that were skipped in imported rows; null where there were none. */
+  /** Cells that were skipped in imported rows; null if there were none. */
   skippedCells: nullable(json<SkippedCells[]>()),
   /** The duration of its runs. */
   seconds: defaulted(real()),

@@ -12,7 +12,7 @@ export interface DemoBankQuestion {
   money: Money
 }
 
-/** The demo bank's question for an order; `notFound` where there is no demo bank or it was never asked. */
+/** The demo bank's question for an order; `notFound` if there is no demo bank or it was never asked. */
 export const demoBankQuestion = useCase({
   permission: 'public',
   input: OrderKey,

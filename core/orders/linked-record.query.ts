@@ -47,7 +47,7 @@ export interface LinkedRecord {
   reader: ReaderRow | null
   /** The link is the giver's: the order is another gift to the reader. */
   isGift: boolean
-  /** Who pays; null where the email has no account yet, or there is no email. */
+  /** Who pays; null if the email has no account yet, or there is no email. */
   buyer: RowOf<typeof Buyers> | null
   /** The payer's email; empty if unknown. */
   email: string

@@ -113,7 +113,7 @@ function isBySums({ publicationId: _, by, from, until, asOf, q, ...choices }: Le
   )
 }
 
-/** Whether the list is narrowed only to paid orders, and perhaps to a title: then the unpaid ones are counted. */
+/** Whether the list is narrowed only to paid orders, and perhaps to a title: then the unpaid orders are counted and subtracted. */
 async function canSubtractUnpaid(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<boolean> {
   if (!selectsOnlyPaid(filter) || filter.from || filter.until || filter.asOf) return false
   return areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)

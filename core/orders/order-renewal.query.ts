@@ -11,7 +11,7 @@ import type { TimelineEvent } from './order-timeline.query.ts'
 /** The automatic renewal that began with an order, or that the order is an attempt to charge. */
 export interface OrderRenewal {
   isOn: boolean
-  /** When it is charged next automatically; null where it is off, is being charged, or waits for the reader. */
+  /** When it is charged next automatically; null if it is off, is being charged, or waits for the reader. */
   chargeOn: Day | null
   /** Why it is off, in plain words; blank while it is on. */
   endedBecause: string

@@ -10,7 +10,7 @@ export interface RemovedReader {
   publicationId: number
   /** Who removed it, by name; null if an import or a merge did, or if unknown. */
   removedBy: string | null
-  /** Null if it was not removed manually: it cannot be brought back by `restoreReader`. */
+  /** Null if it was not removed manually: it cannot be restored by `restoreReader`. */
   removedAt: Date | null
 }
 

@@ -51,7 +51,7 @@ export async function setRemovedOffers(
   await RemovedReaders.update(ctx, { id: removed.id }, { record: imageWithOffers(removed.record, isStopped) })
 }
 
-/** How long a removed reader can be brought back; after that the record is permanently deleted. */
+/** How long a removed reader can be restored; after that the record is permanently deleted. */
 export const removedReaderDays = 30
 
 /** Deletes readers that `at` a moment were removed too long ago to be restored, with their history. Returns how many. */

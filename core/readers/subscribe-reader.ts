@@ -99,7 +99,7 @@ async function writeRecord(
   return existing.id
 }
 
-/** A kept record without an email gets that of its order. */
+/** A kept record without an email gets the email of its order. */
 function missingEmail({ email }: BoughtSubscription, existing: ReaderRow): Partial<ReaderRow> {
   return existing.email === '' && email !== '' ? { email, keyEmail: emailKey(email) } : {}
 }

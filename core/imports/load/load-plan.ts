@@ -50,7 +50,7 @@ export interface LoadPlan {
 /** The phase of a run. `reading` and `comparing` change nothing yet. */
 export type ImportPhase = 'reading' | 'comparing' | 'writing'
 
-/** Counts of what is settled: committed, or in a dry run what would be. */
+/** Counts of rows and readers that are committed, or in a dry run would be. */
 export interface LoadProgress {
   /** Records of the file, from its beginning, also those of an earlier run. */
   records: number

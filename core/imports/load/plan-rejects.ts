@@ -30,7 +30,7 @@ interface RejectedRow {
 
 /**
  * Rejects the rows of a range that only the comparison with the stored readers could reject, in addition to those rejected when they were read. Their
- * cells come from the file, which is read again where there are such rows: the stage has only the imported columns, with blank cells already interpreted.
+ * cells come from the file, which is read again if there are such rows: the stage has only the imported columns, with blank cells already interpreted.
  * Throws when the file no longer has one of them.
  */
 export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {

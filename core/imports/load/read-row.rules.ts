@@ -24,7 +24,7 @@ export interface ReaderFileRow {
   skippedCells: readonly RowProblem[]
 }
 
-/** A problem of a row; `column` is empty where it does not concern a single cell. */
+/** A problem of a row; `column` is empty if it does not concern a single cell. */
 export interface RowProblem {
   column: string
   value: string

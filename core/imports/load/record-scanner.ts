@@ -133,7 +133,7 @@ export class RecordScanner {
     }
   }
 
-  /** Why a record from here to `stop` is not accepted; null where it is. */
+  /** Why a record from here to `stop` is not accepted; null if it is. */
   #problemOf(text: string, { start, lineEnd, nextLine }: Line, stop: number, cells: number): string | null {
     const isMultiLine = stop > lineEnd
     if (stop - start > maxRecordLength) return isMultiLine ? neverClosed : tooLong
