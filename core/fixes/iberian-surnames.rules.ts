@@ -1,6 +1,6 @@
 import { isKnownFirstName } from '../likely/first-names.rules.ts'
 import { isCommonGivenName, isGivenName, knownGivenNames } from './given-names.rules.ts'
-import { namesBeforeDevotion, devotions, iberianGivenNames, iberianSurnames, saints } from './iberian-names.rules.ts'
+import { devotions, iberianGivenNames, iberianSurnames, namesBeforeDevotion, saints } from './iberian-names.rules.ts'
 import { isInitial, normaliseWord } from './name-words.rules.ts'
 
 /** Where the surname begins; null if two positions are possible, undefined if nothing indicates that the name is Spanish or Portuguese. */
