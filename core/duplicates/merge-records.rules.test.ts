@@ -132,7 +132,7 @@ describe('the merged record', () => {
     // A blank country is the home country.
     expect(merged(street, { ...street, country: 'US', postCode: '10001' })).toMatchObject({ country: '', postCode: '' })
     expect(merged(street, { ...street, country: 'GB', postCode: 'LS1 1AA' })).toMatchObject({ country: '', postCode: 'LS1 1AA' }) // biome-ignore format: a row
-    // Nor is half of each of two other addresses.
+    // Halves of two other addresses are not combined either.
     expect(
       merged({ addressOne: '1 High Street' }, { ...street, city: 'Ely' }, { ...street, postCode: 'LS1 1AA' }),
     ).toMatchObject({ city: 'Ely', postCode: '' })

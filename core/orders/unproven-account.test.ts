@@ -114,7 +114,7 @@ async function expectTakenAway({ shop, sessionToken, resetToken, buyer }: Opened
   expect(entries).toHaveLength(1)
 }
 
-/** Sets a new password by the link that is emailed on request, which only the owner of the email can open. */
+/** Sets a new password by the emailed link, which only the owner of the email can open, and expects the account to show the order. */
 async function expectAllVisibleAfterReset(shop: Shop, orderNumber: string): Promise<void> {
   const { id } = await buyerOf(shop)
   const fresh = { token: await linkOf(id), password: 'lantern-over-quay', password2: 'lantern-over-quay' }
