@@ -102,7 +102,7 @@ export function fixableRows(ctx: AppContext, query: FixableQuery): Promise<Fixab
 }
 
 /**
- * Identifies the readers of a fix's list and their versions: a different value later means that one was added, removed or changed. The database
+ * Identifies the readers of a fix's list and their versions: a different value later means that a reader was added, removed or changed. The database
  * computes it, however long the list is.
  */
 export async function listFingerprint(

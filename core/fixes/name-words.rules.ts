@@ -78,7 +78,7 @@ export const doubtfulParticles = wordSet(
   'y e i o of in t op ben bar ab ap ni san mac al la lo des saint santo santa aan uit op ten del ua le du in do',
 )
 
-/** Particles that an index moves behind the first name, "Vries, Jan de": those of one word with the surname, as "Mac", stay in front. */
+/** Particles that an index moves behind the first name: "Vries, Jan de". Particles that are one word with the surname, such as "Mac", stay in front. */
 export const trailingParticles = wordSet(`
   van von vom zum zur zu und der den de del dela della delle dello degli dei di da dal dalla das do dos du des la las le los lo ter ten op aan
   aus uit af av in t`)

@@ -362,8 +362,8 @@ interface Reading {
 }
 
 /**
- * One of the two is known: the full name has to begin or end with it, and the rest is the other, without initials and particles between them:
- * "John" is followed by "Kennedy" in "John F. Kennedy". Null if the rest may have words of both.
+ * Splits a name by its known part: it has to begin or end with it, and the remaining words are the other part, without initials and particles between:
+ * "John" is followed by "Kennedy" in "John F. Kennedy". Null if the remaining words may belong to both.
  */
 function splitByKnownPart(
   words: readonly string[],

@@ -69,7 +69,7 @@ function effectiveState(ctx: AppContext, task: Task | null): TaskState | null {
   return task.onLost === 'interrupt' && isLeaseLost(ctx, task) ? 'interrupted' : task.state
 }
 
-/** An upload by its number, without a check of its owner: for its own tasks. */
+/** An upload by its id, without a check of its owner: for the upload's own tasks. */
 export async function uploadById(ctx: AppContext, uploadId: number | null): Promise<Upload> {
   const [upload] = await selectUploads(ctx, 'u.id = :uploadId', { uploadId })
   if (!upload) throw new Error(`There is no upload ${uploadId}`)

@@ -56,7 +56,7 @@ export async function creditsOf(
 ): Promise<Credit[]> {
   const key = emailKey(email)
   const owners = [
-    // LOWER leaves letters such as É as they are on SQLite; the order may be from before its account had this email.
+    // On SQLite LOWER does not change letters such as É, so the account's key is compared too; the order may be older than the account's email.
     ...(key === '' ? [] : ['b.email_key = :key OR LOWER(o.email) = :key']),
     ...(readerId === null ? [] : [`(o.reader_id = :readerId AND o.is_gift = ${flagLiteral(ctx.db, false)})`]),
   ]

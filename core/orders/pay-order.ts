@@ -29,7 +29,7 @@ export async function startPayment(
     if (isAppError(error) && error.kind === 'invalid') await settleOrder(ctx, { orderId, result: { state: 'unknown' } })
     if (isAppError(error) && error.kind !== 'upstream') throw error
     ctx.log.warn({ error, order: orderId }, 'the payment gateway did not respond; the order stays pending')
-    // Only the demo bank charges here and may have done so; at the others no payment is made before the browser's step.
+    // Only the demo bank charges at this point, and may have done so; other providers take no payment before the browser's step.
     if (provider === 'demo') return { state: 'pending', next: null }
     throw new AppError('upstream', 'The payment provider is not responding at the moment. No money was taken.', {
       hint: 'Please try again in a moment, or choose another payment method.',

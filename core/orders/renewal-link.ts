@@ -222,7 +222,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
       mobile: accountOf(linked)?.mobile ?? (isGift ? '' : reader.telephone),
       subscriberSince: null,
       currentExpiry: reader.subEndOn,
-      // The page says itself what the order continues.
+      // The page itself says what the order continues.
       alreadySubscribed: noProducts,
       termEnds: termEndsOf([reader], today),
       replacedRenewal: noProducts,

@@ -123,7 +123,7 @@ function labelsOf(fields: readonly StoredField[]): string[] {
   return [...new Set(fields.map((field) => readerFieldLabels[field === 'subCurrency' ? 'subPaid' : field]))]
 }
 
-/** The record's current values of the fields that differ from those sent. */
+/** The error for a lost update, with the current values of the fields that would be overwritten. */
 async function lostUpdate(ctx: AppContext, reader: ReaderRow, fields: StoredField[]): Promise<AppError> {
   const [editor] = await ctx.db.query<{ first_name: string; last_name: string }>(
     `SELECT first_name, last_name FROM users WHERE id = :id`,

@@ -3,7 +3,7 @@ import { useCase } from '../use-case.ts'
 import { ownReaderRow } from './own-reader-row.ts'
 import { type ReaderRecord, readerRecord } from './reader-record.ts'
 
-/** What is known of a record's email besides the address itself. */
+/** Whether the email address of a record can be used. */
 interface EmailStatus {
   /** Since when nothing is sent there because emails to it bounce, with the mail server's response; null if they do not. */
   emailBounced: { since: Date; answer: string } | null

@@ -112,7 +112,7 @@ async function newestReader(work: BulkConnection): Promise<number> {
   return Number(newest?.id ?? 0)
 }
 
-/** SQL that begins the terms of the readers that an import added with higher ids than this one. Call it in the same write. */
+/** SQL that begins the terms of the readers that the import has added after `newestId`. Run it in the same write. */
 export function beginAddedTermsSql({ publicationId, uploadId, today }: EncodePlan, newestId: number): string {
   return beginTermsSql({
     publicationId,

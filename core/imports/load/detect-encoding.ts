@@ -139,7 +139,7 @@ export interface DetectedEncoding {
   encoding: FileEncoding
   /** Whether no other encoding comes near; otherwise the user has to choose. */
   isSure: boolean
-  /** Whether other encodings come near, but this one is that of Windows in the home country, and no other that is usual there comes near. */
+  /** Whether other encodings come near, but none that is usual in the home country, where this one is the encoding of Windows. */
   isFromHomeCountry: boolean
   /** The other candidates, the likeliest first. */
   others: FileEncoding[]

@@ -76,7 +76,7 @@ export class Utf8Check {
   }
 }
 
-/** Bytes of such lines that are enough to detect an encoding; more would only slow down a file of a million lines. */
+/** How many bytes of lines with non-ASCII characters are collected: enough to detect an encoding, however long the file is. */
 const sampleBytes = 48 * 1024
 
 /** Collects the lines of a file with non-ASCII characters, from its beginning, until there are enough. */

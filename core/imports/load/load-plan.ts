@@ -52,7 +52,7 @@ export type ImportPhase = 'reading' | 'comparing' | 'writing'
 
 /** Counts of rows and readers that are committed, or in a dry run would be. */
 export interface LoadProgress {
-  /** Records of the file, from its beginning, also those of an earlier run. */
+  /** Records counted from the beginning of the file, including those of an earlier run. */
   records: number
   added: number
   updated: number

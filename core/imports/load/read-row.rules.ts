@@ -190,7 +190,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     return row
   }
 
-  /** Names the cell that is filled: the other may be blank, or in no column. */
+  /** Reports the cell that is filled: the other one may be blank, or have no column. */
   function refuseTerm(cells: readonly string[]): void {
     const cellOf = (place: number) => (cells[columns.indexOf(place)] as string).trim()
     if (!isFilled[at.subEndOn]) refuse('SubStart', cellOf(at.subStartOn), startsLate)

@@ -194,7 +194,7 @@ async function isInOrder(work: BulkConnection): Promise<boolean> {
 }
 
 /**
- * Removes the rows from the stage whose readers an earlier run has changed, even if those were changed since. Rows that are repeated or rejected
+ * Removes from the stage the rows whose readers an earlier run has changed, even if others changed them since. Rows that are repeated or rejected
  * remain, to be counted.
  */
 async function removeFinishedRows(work: BulkConnection, uploadId: number): Promise<void> {

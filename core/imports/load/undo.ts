@@ -98,7 +98,7 @@ async function lastOf({ work, chunkRows }: Undo, readers: string, after: number)
 
 const within = (name: string, { after, upTo }: Chunk) => `${name}.id > ${after} AND ${name}.id <= ${upTo}`
 
-/** For all readers of the chunk: those with an unchanged record keep their terms. */
+/** Updates the terms of all readers of the chunk; those with an unchanged record keep theirs. */
 function changeTermsWithin({ work, plan: { publicationId, today } }: Undo, { after, upTo }: Chunk): Promise<void> {
   const which = (readerId: string) => `${readerId} > ${after} AND ${readerId} <= ${upTo}`
   return changeTerms(work, { publicationId, today, which, endReason: 'undone', changed: 'undone' })
