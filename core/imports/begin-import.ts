@@ -20,7 +20,7 @@ export interface NewImport {
   mapFile?: string | undefined
 }
 
-/** Adds the row of a file whose columns are settled. `fileHost`: the machine that has the file, where Masthead does not store it. */
+/** Adds the upload of a file whose columns are known. `fileHost`: the machine that has the file, if Masthead does not store it. */
 export async function addUpload(
   ctx: AppContext,
   { publication, mode, target, fileName, file, columns, lenient, mapFile }: NewImport,

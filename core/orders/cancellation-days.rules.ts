@@ -30,7 +30,7 @@ export interface CancellableOrder {
   /** The buyer's country. */
   country: string
   termMonths: number | null
-  /** Renewed automatically; an order that a person placed is not, however many terms came before it. */
+  /** Whether it renewed automatically. An order that a person placed did not, however many terms came before it. */
   isAutomatic: boolean
   /** The previous term was free or cheaper than the usual price. */
   followsReduced: boolean

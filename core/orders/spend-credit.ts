@@ -34,8 +34,8 @@ export async function lockCredits(
 }
 
 /**
- * Pays an amount from locked credits, the oldest first, once for the order or its payment. From today the amounts used are refunds with their VAT in
- * the ledger of the orders they came from. Call it last: it locks the stored totals, which comes after every reader and order.
+ * Pays an amount from locked credits, the oldest first, once for the order or its payment. The amounts used are entered today as refunds with their
+ * VAT, in the ledger of the orders that they came from. Call it last: it locks the stored totals, which comes after every reader and order.
  */
 export async function spendCredit(
   ctx: AppContext,

@@ -63,7 +63,7 @@ export async function comparedLoad(
     const records = await fillStage(work, { ...plan, skip: 0 }, watcher)
     if (records === null) return { ...progress, isFinished: false }
     watcher.phase?.('comparing', records)
-    // An earlier run decided by the readers as they were before the import, so their ends are checked.
+    // A resumed run has to find the repeats that the earlier one found, so the ends are checked.
     await findRepeats(work, plan, { checksEnds: plan.line !== undefined })
     if (plan.uploadId === null || !watcher.run) return await dryRunLoad(load, records)
     const uploadRun = { uploadId: plan.uploadId, run: watcher.run }
