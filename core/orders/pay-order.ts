@@ -42,7 +42,7 @@ export async function startPayment(
  * Charges a renewal whose order is pending, outside any transaction. The payment's id is stored before money can move; a
  * lost response is polled later, and never causes a second charge. `keys-refused`: no charge was requested, and the order is unchanged.
  */
-export async function chargeAgain(ctx: AppContext, orderId: number): Promise<OrderState | 'keys-refused'> {
+export async function chargeRenewalOrder(ctx: AppContext, orderId: number): Promise<OrderState | 'keys-refused'> {
   const { payment, gateway } = await gatewayPayment(ctx, orderId)
   if (!gateway?.prepareRenewal || !gateway.chargeRenewal) {
     const reason = 'This payment method is no longer set up'

@@ -33,7 +33,7 @@ export function defaultReaderSort(input: ReadersQuery): SortKey {
 }
 
 /** The number of matching readers. */
-export async function countFound(ctx: AppContext, publicationId: number, filter: ReaderFilter): Promise<number> {
+export async function countMatches(ctx: AppContext, publicationId: number, filter: ReaderFilter): Promise<number> {
   if (filter.conditions.length === 0) return readersTotal(ctx, publicationId)
   const { publication, values } = filter
   const counts = (rangesOf(filter)?.ranges ?? []).map(

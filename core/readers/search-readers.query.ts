@@ -8,7 +8,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { type SubType, type TermState, termState } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { readerFilter } from './reader-filter.rules.ts'
-import { countFound, pageOfIds, readerSort } from './reader-pages.query.ts'
+import { countMatches, pageOfIds, readerSort } from './reader-pages.query.ts'
 
 /** A reader as one row of a list. */
 export interface ReaderListItem {
@@ -60,7 +60,7 @@ export const searchReaders = useCase({
     const filter = readerFilter(publicationId, input)
     if (!filter) return pageOf<ReaderListItem>([], 0, input)
     const [total, ids] = await Promise.all([
-      countFound(ctx, publicationId, filter),
+      countMatches(ctx, publicationId, filter),
       pageOfIds(ctx, filter, readerSort(input), { limit: input.size, offset: (input.page - 1) * input.size }),
     ])
     return pageOf(await readerListItems(ctx, ids), total, input)
