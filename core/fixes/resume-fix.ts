@@ -42,7 +42,7 @@ type Resume = (
 ) => Promise<Task>
 
 async function resume(ctx: AppContext, fixId: number, resumeWith: Resume): Promise<Task<{ after: number }>> {
-  const { task, fix } = await resumable(ctx, fixId)
+  const { task, fix } = await resumableFix(ctx, fixId)
   const resumed = (await resumeWith(ctx, task, (holder) => fixesBusy(ctx, holder))) as Task<{ after: number }>
   const subject = { type: 'publication', id: Number(task.publicationId), publisherId: task.publisherId }
   await recordAudit(ctx, 'resume-fix', subject, { fix: fixId, kind: fix.kind })
@@ -50,7 +50,7 @@ async function resume(ctx: AppContext, fixId: number, resumeWith: Resume): Promi
 }
 
 /** The fix and its task, if the actor may see it and it was interrupted. */
-async function resumable(ctx: AppContext, fixId: number): Promise<{ task: Task<{ after: number }>; fix: FixView }> {
+async function resumableFix(ctx: AppContext, fixId: number): Promise<{ task: Task<{ after: number }>; fix: FixView }> {
   const task = await ownTask<{ after: number }>(ctx, 'fix-readers', fixId)
   const fix = await fixById(ctx, fixId)
   if (fix.canResume) return { task, fix }
@@ -61,7 +61,7 @@ async function resumable(ctx: AppContext, fixId: number): Promise<{ task: Task<{
 
 /** The fix as it would be after processing the remaining readers. */
 async function previewResumed(ctx: AppContext, fixId: number): Promise<FixView> {
-  const { task, fix } = await resumable(ctx, fixId)
+  const { task, fix } = await resumableFix(ctx, fixId)
   const { publicationId, kind, readerId } = fix
   const remaining = await previewRows(ctx, {
     publicationId,

@@ -26,7 +26,7 @@ export const confirmUpload = useCase({
       throw conflict('No row of this file can be imported', {
         hint: 'Correct the rows, or choose other columns.',
       })
-    await begin(ctx, upload)
+    await startImport(ctx, upload)
   },
 })
 
@@ -40,7 +40,7 @@ function changesNothing({ preview }: Upload): boolean {
 }
 
 /** The columns are those that were checked. Counts of an earlier attempt, which changed no reader, are reset. */
-async function begin(ctx: AppContext, upload: Upload): Promise<void> {
+async function startImport(ctx: AppContext, upload: Upload): Promise<void> {
   const { id, mapping, request, kind, fileName } = upload
   const columns = columnsOfHeader(mapping, fileName, kind, request?.mapping)
   await UploadRejects.remove(ctx, { uploadId: id })

@@ -79,14 +79,14 @@ export const importFile = useCase({
       chunks: chunks ?? rowsAsFile(csvdata),
       announcedBytes,
     })
-    const task = await begin(ctx, { publication, mode, target, fileName, lenient }, path, { again, dryRun, reading })
+    const task = await startTaskForFile(ctx, { publication, mode, target, fileName, lenient }, path, { again, dryRun, reading })
     const ended = await taskEnd<ImportCursor>(ctx, task.id)
     return dryRun ? previewOf(ctx, ended) : outcomeOf(ctx, ended)
   },
 })
 
 /** Starts the worker's task for the file. A refused file is deleted. */
-async function begin(
+async function startTaskForFile(
   ctx: AppContext,
   settings: Omit<NewImport, 'file' | 'columns'>,
   path: string,

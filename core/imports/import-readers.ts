@@ -74,7 +74,7 @@ export const importReaders = useCase({
     if (dryRun) return dryRunImport(ctx, { publication, mode, target, file, columns, lenient, onProgress, signal })
     const started = performance.now()
     const newImport = { publication, mode, target, fileName, file, columns, lenient, mapFile }
-    const task = await claim(ctx, { ...newImport, again, uploadId })
+    const task = await claimImport(ctx, { ...newImport, again, uploadId })
     const startedUpload = await uploadById(ctx, task.subjectId)
     // A resumed import is read in the format it was started with, whatever is passed now.
     const hasSameFormat = startedUpload.encoding === file.encoding && startedUpload.delimiter === file.delimiter
@@ -90,7 +90,7 @@ interface Claim extends NewImport {
 }
 
 /** Resumes an interrupted import of this file, or begins a new one; this process takes its lease. */
-function claim(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promise<Task<ImportCursor>> {
+function claimImport(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promise<Task<ImportCursor>> {
   const { publication, file } = newImport
   return ctx.db.transaction(async () => {
     if (uploadId !== undefined) return resumeImport(ctx, await lockedUpload(ctx, uploadId), file)

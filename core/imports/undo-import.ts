@@ -58,9 +58,9 @@ export const undoImport = useCase({
     const upload = await ownUpload(ctx, uploadId)
     if (dryRun) {
       refuseUndo(ctx, upload)
-      return report(upload, { ...(await countUndo(ctx.db, undoPlan(ctx, upload))), isFinished: true }, [], true)
+      return undoReport(upload, { ...(await countUndo(ctx.db, undoPlan(ctx, upload))), isFinished: true }, [], true)
     }
-    const task = await ctx.db.transaction(async () => claim(ctx, await lockedUpload(ctx, uploadId)))
+    const task = await ctx.db.transaction(async () => claimUndo(ctx, await lockedUpload(ctx, uploadId)))
     let progress: UndoProgress = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, isFinished: false }
     const handler = undoHandler((current) => {
       progress = current
@@ -72,12 +72,12 @@ export const undoImport = useCase({
       throw conflict('Another process has taken this undo over, or ended it', {
         hint: `To see its progress: subscriptions imports show ${uploadId}`,
       })
-    return report(upload, { ...progress, isFinished: ended.state === 'done' }, await readersLeftAlone(ctx, uploadId), false)
+    return undoReport(upload, { ...progress, isFinished: ended.state === 'done' }, await readersLeftAlone(ctx, uploadId), false)
   },
 })
 
 /** Resumes an interrupted undo, or begins one; this process takes its lease. */
-async function claim(ctx: AppContext, upload: Upload): Promise<Task<UndoCursor>> {
+async function claimUndo(ctx: AppContext, upload: Upload): Promise<Task<UndoCursor>> {
   refuseUndo(ctx, upload)
   const request = undoTask(ctx, upload)
   // If this process is killed, no worker takes the undo over: it counts as interrupted, and blocks no other work.
@@ -121,7 +121,7 @@ async function readersLeftAlone(ctx: AppContext, uploadId: number): Promise<Left
   }))
 }
 
-function report(
+function undoReport(
   { id, fileName }: Upload,
   { removed, restored, broughtBack, leftAlone: number, isFinished }: UndoProgress,
   left: LeftAlone[],

@@ -27,7 +27,7 @@ export function makeUploadFiles(dataDir: string): UploadFiles {
       try {
         // Created before the others are counted: of two concurrent uploads each sees the other.
         const file = await open(path, 'wx', 0o600)
-        const bytes = await write(file, chunks, folder, incoming).finally(() => file.close())
+        const bytes = await writeChunks(file, chunks, folder, incoming).finally(() => file.close())
         if (bytes === 0) throw invalid({ file: 'The file is empty' }, 'The file is empty')
         return { path, bytes }
       } catch (error) {
@@ -65,7 +65,7 @@ function isFile(path: string): Promise<boolean> {
   )
 }
 
-async function write(
+async function writeChunks(
   file: FileHandle,
   chunks: AsyncIterable<Uint8Array>,
   folder: string,

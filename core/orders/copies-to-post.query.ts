@@ -32,7 +32,7 @@ export interface OrderToPost {
 
 const columns = Orders.pick('id', 'orderNumber', 'orderedOn', 'email', 'billing', 'shipping', 'country')
 
-const toPost = (publisherId: number | undefined) =>
+const toPostSql = (publisherId: number | undefined) =>
   `FROM orders o JOIN publications p ON p.id = o.publication_id
    WHERE o.kind = 'back-issues' AND o.state = 'paid' AND o.posted_on IS NULL ${publisherId === undefined ? '' : 'AND o.publisher_id = :publisherId'}`
 
@@ -57,7 +57,7 @@ export const countCopiesToPost = useCase({
 
 async function countOrders(ctx: Pick<AppContext, 'db' | 'actor'>): Promise<number> {
   const { publisherId } = tenantOf(ctx)
-  const [row] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${toPost(publisherId)}`, {
+  const [row] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${toPostSql(publisherId)}`, {
     publisherId: publisherId ?? null,
   })
   return Number(row?.total ?? 0)
@@ -70,7 +70,7 @@ async function ordersToPost(
   const { publisherId } = tenantOf(ctx)
   const rows = await columns.rows<{ publicationName: string }>(
     ctx,
-    `SELECT ${columns.columns('o')}, p.publication_name AS "publicationName" ${toPost(publisherId)}
+    `SELECT ${columns.columns('o')}, p.publication_name AS "publicationName" ${toPostSql(publisherId)}
      ${after ? 'AND (o.ordered_on, o.id) > (:orderedOn, :id)' : ''} ORDER BY o.ordered_on, o.id LIMIT :limit OFFSET :offset`,
     { publisherId: publisherId ?? null, orderedOn: after?.orderedOn ?? null, id: after?.id ?? null, limit, offset },
   )

@@ -61,7 +61,7 @@ export async function creditsOf(
     ...(readerId === null ? [] : [`(o.reader_id = :readerId AND o.is_gift = ${flagLiteral(ctx.db, false)})`]),
   ]
   if (owners.length === 0) return []
-  return credits(ctx, `r.publisher_id = :publisherId AND (${owners.join(' OR ')})`, {
+  return selectCredits(ctx, `r.publisher_id = :publisherId AND (${owners.join(' OR ')})`, {
     publisherId,
     readerId,
     key,
@@ -70,19 +70,19 @@ export async function creditsOf(
 
 /** The credits that were given for an order. */
 export function creditsOfOrder(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<Credit[]> {
-  return credits(ctx, 'r.order_id = :orderId', { orderId })
+  return selectCredits(ctx, 'r.order_id = :orderId', { orderId })
 }
 
 /** The credits with these refund ids. */
 export function creditsWith(ctx: Pick<AppContext, 'db'>, refundIds: readonly number[]): Promise<Credit[]> {
-  return credits(ctx, 'r.id IN (:refundIds)', { refundIds: [...refundIds] })
+  return selectCredits(ctx, 'r.id IN (:refundIds)', { refundIds: [...refundIds] })
 }
 
 const usedSql = `COALESCE((SELECT SUM(u.amount) FROM credit_uses u WHERE u.refund_id = r.id), 0)`
 const isDisputedSql = `EXISTS (SELECT 1 FROM disputes d WHERE d.order_id = r.order_id AND d.state IN ('open', 'lost'))`
 
 /** A credit whose payment is disputed or charged back has no remaining amount: the publisher does not have the money. */
-async function credits(
+async function selectCredits(
   ctx: Pick<AppContext, 'db'>,
   condition: string,
   values: Parameters<AppContext['db']['query']>[1],
@@ -173,15 +173,15 @@ export interface CreditUse {
 export async function usesOfCredits(ctx: Pick<AppContext, 'db'>, refundIds: readonly number[]): Promise<CreditUse[]> {
   return refundIds.length === 0
     ? []
-    : uses(ctx, 'u.order_id', 'u.refund_id IN (:refundIds)', { refundIds: [...refundIds] })
+    : selectUses(ctx, 'u.order_id', 'u.refund_id IN (:refundIds)', { refundIds: [...refundIds] })
 }
 
 /** The credits used to pay for an order, the oldest first, with the orders they came from. */
 export function creditsUsedFor(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<CreditUse[]> {
-  return uses(ctx, 'r.order_id', 'u.order_id = :orderId', { orderId })
+  return selectUses(ctx, 'r.order_id', 'u.order_id = :orderId', { orderId })
 }
 
-async function uses(
+async function selectUses(
   ctx: Pick<AppContext, 'db'>,
   orderColumn: 'u.order_id' | 'r.order_id',
   condition: string,

@@ -42,7 +42,7 @@ export async function orderRenewal(
   const isFirst = order.renewalId === null
   const cycle = isFirst ? openCycle : cycles.find(({ id }) => id === order.renewalId)
   const events = [
-    ...(isFirst ? cycles.filter(({ state }) => !isOpen(state)).map(endOf) : []),
+    ...(isFirst ? cycles.filter(({ state }) => !isOpen(state)).map(cycleEndEvent) : []),
     ...(cycle ? await cycleEvents(ctx, { cycle, agreement, orderId: order.id }) : []),
   ]
   // Shown once: the end of a cycle shows it if the reason is the same.
@@ -96,7 +96,7 @@ const endLabels: Partial<Record<RenewalState, string>> = {
 }
 
 /** A cycle that has ended, in one line. */
-function endOf({ state, settledAt, createdAt, cycleOn, reason, order }: RenewalCycle): TimelineEvent {
+function cycleEndEvent({ state, settledAt, createdAt, cycleOn, reason, order }: RenewalCycle): TimelineEvent {
   return {
     at: settledAt ?? createdAt,
     what: endLabels[state] ?? 'Renewal',

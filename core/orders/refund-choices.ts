@@ -69,7 +69,7 @@ export async function choicesOf(
   const policy = ownPolicy ?? defaultRefundPolicy
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   // By law only consumers may cancel: a VAT number identifies a business.
-  const statutoryDays = order.vatNumber === '' ? cancellationDays(await cancellable(ctx, order)) : 0
+  const statutoryDays = order.vatNumber === '' ? cancellationDays(await cancellableOrder(ctx, order)) : 0
   const proposal = proposedRefund(policy, { orderedOn: order.orderedOn, statutoryDays, today, choices })
   const { methods, asMoney } = await methodsOf(ctx, order.id, {
     refunds,
@@ -112,7 +112,7 @@ async function methodsOf(
 }
 
 /** The facts of an order that the law depends on: the buyer's country, and whether it renewed automatically after a free or discounted term. */
-async function cancellable(ctx: Pick<AppContext, 'db'>, order: ChosenOrder): Promise<CancellableOrder> {
+async function cancellableOrder(ctx: Pick<AppContext, 'db'>, order: ChosenOrder): Promise<CancellableOrder> {
   const { id, readerId, orderedOn, termMonths, country, billing, renewalId } = order
   const isAutomatic = renewalId !== null
   const [previous] =

@@ -34,7 +34,7 @@ export async function settleRefund(
   if (!refund) return
   const isAccepted = result.state === 'pending' || result.state === 'succeeded'
   if (refund.acceptedAt === null)
-    return isAccepted ? accept(ctx, order, refund, result) : refuse(ctx, order, refund, result)
+    return isAccepted ? acceptRefund(ctx, order, refund, result) : refuseRefund(ctx, order, refund, result)
   const isOpen = refund.state === 'pending' || refund.state === 'succeeded'
   if (isOpen && !isAccepted) return handleLateFailure(ctx, order, refund, result)
   if (refund.state === 'pending' && result.state === 'succeeded') {
@@ -42,7 +42,7 @@ export async function settleRefund(
   } else if (isOpen) await Refunds.update(ctx, { id: refund.id }, {})
 }
 
-async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, result: RefundResult): Promise<void> {
+async function acceptRefund(ctx: AppContext, order: OrderRow, refund: RefundRow, result: RefundResult): Promise<void> {
   await lockReservations(ctx, order)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const hasSucceeded = result.state === 'succeeded'
@@ -131,7 +131,7 @@ async function shortenTerm(ctx: AppContext, order: OrderRow, fromOn: string): Pr
 }
 
 /** The provider refused it, or never received it and will not: nothing was refunded. */
-async function refuse(ctx: AppContext, order: OrderRow, refund: RefundRow, result: RefundResult): Promise<void> {
+async function refuseRefund(ctx: AppContext, order: OrderRow, refund: RefundRow, result: RefundResult): Promise<void> {
   if (refund.state !== 'planned') return
   await markFailed(ctx, refund, result)
   await recordRefund(ctx, 'refund-failed', order, refund, result.reason)

@@ -26,7 +26,7 @@ export const recordEndedSubscriptions = useCase({
     for (const endpoint of await endpointsBehind(ctx, until)) {
       ended += await ctx.db.transaction(async () => {
         // Another process may be running: the one that updates the day notifies.
-        return (await moveEndedUntil(ctx, endpoint, until)) ? notify(ctx, endpoint, until) : 0
+        return (await moveEndedUntil(ctx, endpoint, until)) ? notifyEndpoint(ctx, endpoint, until) : 0
       })
     }
     return { ended }
@@ -46,7 +46,7 @@ export async function recordEndedEarlier(
     await addDeliveriesTo(ctx, id, [writtenEvent(ctx, 'subscription.ended', { publicationId, readerId }, readerId)])
 }
 
-async function notify(
+async function notifyEndpoint(
   ctx: AppContext,
   { id, publisherId, endedUntil }: WebhookEndpointRow,
   until: Day,

@@ -81,7 +81,7 @@ async function termAfter(
   const wasReplaced = former.subEndOn !== undefined && boughtOn !== null && former.subEndOn >= boughtOn
   const hadTerm =
     former.subType !== '' && (reader.subStartOn < startOn || (former.subType !== undefined && wasReplaced))
-  if (!hadTerm) return { ...ending(between(startOn, today, endOn)), subPaid: null }
+  if (!hadTerm) return { ...ending(clampDay(startOn, today, endOn)), subPaid: null }
   // Entries of older orders have only some of the fields: the last day, or none.
   const subType = former.subType ?? (await typeBefore(ctx, reader.id, reversal.orderId)) ?? reader.subType
   return { ...ending(former.subEndOn ?? startOn), subPaid: null, ...former, subType }
@@ -132,7 +132,7 @@ export async function restoreTerm(
   await termsChanged(ctx, publicationId, [reader.id])
 }
 
-function between(first: Day, day: Day, last: Day): Day {
+function clampDay(first: Day, day: Day, last: Day): Day {
   if (day < first) return first
   return day > last ? last : day
 }
