@@ -14,7 +14,9 @@ export const findLikelyDuplicates = useCase({
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
   async run(ctx, { publicationId }): Promise<LikelySearchView> {
     const publication = await ownPublication(ctx, { id: publicationId })
-    const { subjectId } = await beginSearch(ctx, publication, (taskRequest) => startTask(ctx, 'find-likely', taskRequest))
+    const { subjectId } = await beginSearch(ctx, publication, (taskRequest) =>
+      startTask(ctx, 'find-likely', taskRequest),
+    )
     return likelySearch(ctx, Number(subjectId))
   },
 })

@@ -33,7 +33,11 @@ const firstFields: readonly MergeChoice[] = [
   'fullName', 'title', 'firstName', 'lastName', 'companyName', 'address', 'email', 'telephone',
 ] // biome-ignore format: a list
 const lastField: MergeChoice = 'uniqueReference'
-const inOrder = [...firstFields, ...mergeChoices.filter((choice) => !firstFields.includes(choice) && choice !== lastField), lastField]
+const inOrder = [
+  ...firstFields,
+  ...mergeChoices.filter((choice) => !firstFields.includes(choice) && choice !== lastField),
+  lastField,
+]
 
 function labelOf(choice: MergeChoice): string {
   return choice === 'address' ? 'Address' : readerFieldLabels[choice].replace(/^Question /, 'Answer ')

@@ -84,7 +84,9 @@ function keyFilter(
     values[column] = `${likeText(key)}%`
     return [`${column} LIKE :${column} ESCAPE '!'`]
   })
-  return prefixConditions.length === 0 ? null : { where: [...where, `(${prefixConditions.join(' OR ')})`].join(' AND '), values }
+  return prefixConditions.length === 0
+    ? null
+    : { where: [...where, `(${prefixConditions.join(' OR ')})`].join(' AND '), values }
 }
 
 function orderOf({ keys }: DuplicateList, sort: string | undefined): string {
@@ -106,7 +108,11 @@ async function groupsOf(
   )
 }
 
-async function countGroups({ db }: AppContext, { keys }: DuplicateList, { where, values }: GroupFilter): Promise<number> {
+async function countGroups(
+  { db }: AppContext,
+  { keys }: DuplicateList,
+  { where, values }: GroupFilter,
+): Promise<number> {
   const [row] = await db.query<{ n: number }>(
     `SELECT COUNT(*) AS n FROM (
        SELECT 1 AS one FROM readers WHERE ${where} GROUP BY ${keys.join(', ')} HAVING COUNT(*) > 1) AS found`,

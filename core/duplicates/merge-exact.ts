@@ -251,7 +251,9 @@ export const mergeList = useCase({
     const groups = await countGroups(ctx, publication.id, list)
     if (groups > maxInline) {
       const task = await ctx.db.transaction(() =>
-        beginExactBatch(ctx, publication, { list, groups }, (taskRequest) => startTask(ctx, 'merge-duplicates', taskRequest)),
+        beginExactBatch(ctx, publication, { list, groups }, (taskRequest) =>
+          startTask(ctx, 'merge-duplicates', taskRequest),
+        ),
       )
       return batchView(await mergeBatchById(ctx, Number(task.subjectId)))
     }

@@ -39,7 +39,9 @@ export const mergeLikelyDuplicates = useCase({
   async run(ctx, { publicationId, minConfidence, dryRun }): Promise<MergeAllPreview> {
     const publication = await ownPublication(ctx, { id: publicationId })
     const request = { publication, minConfidence, dryRun }
-    const { preview } = await beginMergeBatch(ctx, request, (taskRequest) => startTask(ctx, 'merge-duplicates', taskRequest))
+    const { preview } = await beginMergeBatch(ctx, request, (taskRequest) =>
+      startTask(ctx, 'merge-duplicates', taskRequest),
+    )
     if (preview.batch) {
       const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }
       await recordAudit(ctx, 'merge-likely', subject, {

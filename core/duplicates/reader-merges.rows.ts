@@ -63,7 +63,9 @@ export async function setMergedOffers(
   )
   for (const { id, records } of merges) {
     if (!records.some((record) => Number(record.id) === readerId)) continue
-    const changed = records.map((record) => (Number(record.id) === readerId ? imageWithOffers(record, isStopped) : record))
+    const changed = records.map((record) =>
+      Number(record.id) === readerId ? imageWithOffers(record, isStopped) : record,
+    )
     await ReaderMerges.update(ctx, { id }, { records: changed })
   }
 }

@@ -77,7 +77,12 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
   await lockMembers(ctx, publication.id, groups)
   let [merged, skipped, removed] = [0, 0, 0]
   for (const { id } of groups) {
-    const removedCount = await mergeLikelyGroup(ctx, { groupId: id, batchId, publicationId: publication.id, homeCountry })
+    const removedCount = await mergeLikelyGroup(ctx, {
+      groupId: id,
+      batchId,
+      publicationId: publication.id,
+      homeCountry,
+    })
     if (removedCount === null) skipped++
     else {
       merged++

@@ -113,7 +113,9 @@ async function unchangedSurvivor(
   return current
 }
 
-const manualRemedy = { hint: 'Add the other readers again by hand: the history of the merged reader has their references.' }
+const manualRemedy = {
+  hint: 'Add the other readers again by hand: the history of the merged reader has their references.',
+}
 
 /** A reference that was freed by the merge may have been given to a new reader since. */
 async function checkReferences(ctx: AppContext, publicationId: number, images: readonly ReaderImage[]): Promise<void> {

@@ -47,7 +47,9 @@ export const fixReaders = useCase({
     const count = readerIds?.length ?? (await countOf(ctx, publication.id, fixKinds[kind].list))
     const request = { publication, kind, readerId: null, readerIds, count }
     if (count > maxInline && !input.isWaiting) {
-      const task = await ctx.db.transaction(() => beginFix(ctx, request, (taskRequest) => startTask(ctx, 'fix-readers', taskRequest)))
+      const task = await ctx.db.transaction(() =>
+        beginFix(ctx, request, (taskRequest) => startTask(ctx, 'fix-readers', taskRequest)),
+      )
       return fixById(ctx, Number(task.subjectId))
     }
     return fixNow(ctx, request, input)
@@ -70,7 +72,11 @@ interface Watcher {
 }
 
 /** Adds a fix and runs it in this process. If the signal stops it, it can be resumed. */
-export async function fixNow(ctx: AppContext, request: FixRequest, { onProgress, signal }: Watcher = {}): Promise<FixView> {
+export async function fixNow(
+  ctx: AppContext,
+  request: FixRequest,
+  { onProgress, signal }: Watcher = {},
+): Promise<FixView> {
   const task = await ctx.db.transaction(() =>
     beginFix(ctx, request, (taskRequest) => startInline<{ after: number }>(ctx, 'fix-readers', taskRequest)),
   )

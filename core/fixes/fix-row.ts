@@ -129,7 +129,10 @@ export const fixesLock = (publicationId: number) => `fixes:${publicationId}`
 export async function fixesBusy(ctx: Pick<AppContext, 'db' | 'now'>, { kind, subjectId }: Task): Promise<AppError> {
   const { label, fixed, undone } = await fixById(ctx, subjectId ?? -1)
   const [operation, readers] = kind === 'undo-fix' ? ['undo', undone] : ['automatic fix', fixed]
-  return conflict(`Another ${operation} of this publication is running (${label}, ${countOf(readers, 'reader')} so far)`, {
-    hint: 'Wait until it has finished.',
-  })
+  return conflict(
+    `Another ${operation} of this publication is running (${label}, ${countOf(readers, 'reader')} so far)`,
+    {
+      hint: 'Wait until it has finished.',
+    },
+  )
 }

@@ -24,7 +24,11 @@ export function iberianSurnameAt(
   if (remaining === 1) return isDevoted ? from : afterDoubtfulName(plain, from, iberian)
   const scores = names.slice(from).map(iberianSurnameScore)
   if (remaining === 2) return lastTwo(names.slice(from), scores as [number, number], { iberian, isDevoted, from })
-  return remaining === 3 ? lastThree(scores as [number, number, number], { iberian, from }) : iberian > 0 ? null : undefined
+  return remaining === 3
+    ? lastThree(scores as [number, number, number], { iberian, from })
+    : iberian > 0
+      ? null
+      : undefined
 }
 
 /** "María del Carmen García", "María Cristina del Valle Ruiz": the position where the name of devotion ends; 1 without one. */

@@ -80,7 +80,9 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
   const ownParts = surname
     ? { firstName: names.join(' '), lastName: surname.join(' ') }
     : partsOf(names, title, isOneCase)
-  const parts = isKnown ? splitByKnownPart(allWords, known, { ownParts, isApart: surname !== null, isOneCase }) : ownParts
+  const parts = isKnown
+    ? splitByKnownPart(allWords, known, { ownParts, isApart: surname !== null, isOneCase })
+    : ownParts
   if (parts === null || parts.firstName.length + parts.lastName.length === 0) return null
   if (surname && !isKnown && !isGivenNameSide(names, surname)) return null
   const inUsualCase = (part: string) => (isOneCase ? inNameCase(part, false) : part)
@@ -160,7 +162,10 @@ function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: 
   const at = trailingParticlesAt(givenNames, surname, isOneCase)
   // "Jong, de" is a surname alone.
   if (at === 0) return null
-  return { words: [...front, ...titleBehind, ...givenNames.slice(0, at)], surname: [...givenNames.slice(at), ...surname] }
+  return {
+    words: [...front, ...titleBehind, ...givenNames.slice(0, at)],
+    surname: [...givenNames.slice(at), ...surname],
+  }
 }
 
 /** "M.R." are initials. */
@@ -256,7 +261,10 @@ function isTitle(words: readonly string[], at: number): boolean {
   const following = words.slice(at + 1)
   // "Earl Jones", "Don Johnson" and "M. Dupont" may be names.
   return (
-    following.length > 1 && isGivenName(following[0] as string) && word.length > 0 && (plain.length > 1 || word.endsWith('.'))
+    following.length > 1 &&
+    isGivenName(following[0] as string) &&
+    word.length > 0 &&
+    (plain.length > 1 || word.endsWith('.'))
   )
 }
 

@@ -97,7 +97,11 @@ export async function countUndo(
 }
 
 /** The previous values of the readers up to this one that are unchanged since the fix, ready to be written. */
-async function restorableRows(ctx: AppContext, { id, publicationId, kind, after }: ChunkRequest, last: number): Promise<FixedRow[]> {
+async function restorableRows(
+  ctx: AppContext,
+  { id, publicationId, kind, after }: ChunkRequest,
+  last: number,
+): Promise<FixedRow[]> {
   const columns = writtenColumns(kind)
   const rows = await ctx.db.query<Image & { id: number; version: number; image: string | Image }>(
     `SELECT r.id, r.version, f.before AS image, ${columns.map(([, column]) => `r.${column}`).join(', ')}

@@ -66,5 +66,7 @@ export function mayHaveSurnameFirst(first: string, second: string): boolean {
 
 /** Whether a longer name, whose other words are all given names, may have the surname first: "Ferrini Maria Elena", "Martin Anna Sofia". */
 export function mayHaveSurnameBeforeGivenNames(first: string, others: readonly string[]): boolean {
-  return others.every(isGivenName) && (!isGivenName(first) || (!isOnlyGivenName(first) && others.every(isOnlyGivenName)))
+  return (
+    others.every(isGivenName) && (!isGivenName(first) || (!isOnlyGivenName(first) && others.every(isOnlyGivenName)))
+  )
 }

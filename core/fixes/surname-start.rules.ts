@@ -54,7 +54,8 @@ export function surnameAt(
   if (particle > 0) return particle
   // "Major Smith" is a rank or a first name.
   if (count === 2 && ranks.has(first)) return null
-  if (count === 2 && ((first === 'earl' && earldoms.has(second)) || (royalRanks.has(first) && isGivenName(second)))) return null
+  if (count === 2 && ((first === 'earl' && earldoms.has(second)) || (royalRanks.has(first) && isGivenName(second))))
+    return null
   // "BBC Worldwide".
   if (!isOneCase && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGivenName(first)) return null
   if (count === 2) return !hasTitle && !isInitial(names[0] as string) && mayHaveSurnameFirst(first, second) ? null : 1

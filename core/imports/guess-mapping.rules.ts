@@ -84,7 +84,8 @@ export function mappingProblems(
   })
   // Combining also identifies a reader by Masthead's own number.
   const identifyingColumns = mode === 'combine' ? ['BuyerId', ...identifying] : identifying
-  if (!identifyingColumns.some((to) => assigned.has(to))) problems.form = `Choose at least one column as ${listOf(identifyingColumns)}`
+  if (!identifyingColumns.some((to) => assigned.has(to)))
+    problems.form = `Choose at least one column as ${listOf(identifyingColumns)}`
   return problems
 }
 

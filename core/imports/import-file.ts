@@ -79,7 +79,11 @@ export const importFile = useCase({
       chunks: chunks ?? rowsAsFile(csvdata),
       announcedBytes,
     })
-    const task = await startTaskForFile(ctx, { publication, mode, target, fileName, lenient }, path, { again, dryRun, reading })
+    const task = await startTaskForFile(ctx, { publication, mode, target, fileName, lenient }, path, {
+      again,
+      dryRun,
+      reading,
+    })
     const ended = await taskEnd<ImportCursor>(ctx, task.id)
     return dryRun ? previewOf(ctx, ended) : outcomeOf(ctx, ended)
   },

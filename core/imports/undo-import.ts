@@ -72,7 +72,12 @@ export const undoImport = useCase({
       throw conflict('Another process has taken this undo over, or ended it', {
         hint: `To see its progress: subscriptions imports show ${uploadId}`,
       })
-    return undoReport(upload, { ...progress, isFinished: ended.state === 'done' }, await readersLeftAlone(ctx, uploadId), false)
+    return undoReport(
+      upload,
+      { ...progress, isFinished: ended.state === 'done' },
+      await readersLeftAlone(ctx, uploadId),
+      false,
+    )
   },
 })
 

@@ -59,7 +59,11 @@ function withTasks(ctx: AppContext, row: Row, tasks: readonly Task[]): Upload {
   const check = newest('check-upload')
   const load = newest('import-readers') as Task<ImportCursor> | null
   const undo = newest('undo-import')
-  const state = uploadState(row.draft, { check: effectiveState(ctx, check), import: effectiveState(ctx, load), undo: effectiveState(ctx, undo) })
+  const state = uploadState(row.draft, {
+    check: effectiveState(ctx, check),
+    import: effectiveState(ctx, load),
+    undo: effectiveState(ctx, undo),
+  })
   return { ...row, state, check, import: load, undo }
 }
 

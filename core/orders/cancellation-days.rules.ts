@@ -43,7 +43,8 @@ export function cancellationDays(order: CancellableOrder): number {
   const place = isInEu(country) ? 'EU' : country
   const applicable = cancellationRules
     .filter(
-      (rule) => rule.country === place && rule.appliesTo === (isAutomatic ? 'renewal' : 'order') && rule.from <= orderedOn,
+      (rule) =>
+        rule.country === place && rule.appliesTo === (isAutomatic ? 'renewal' : 'order') && rule.from <= orderedOn,
     )
     .sort((a, b) => (a.from < b.from ? 1 : -1))
   return applicable[0]?.days ?? 0

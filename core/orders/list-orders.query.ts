@@ -54,7 +54,8 @@ export const listOrders = useCase({
     const [requestedSort = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
     const sortColumn = entered && requestedSort === 'o.ordered_on' ? 'm.ordered_on' : requestedSort
     const isBySum =
-      sortColumn !== requestedSort || (sortColumn.startsWith('m.') && (await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)))
+      sortColumn !== requestedSort ||
+      (sortColumn.startsWith('m.') && (await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)))
     const { where, values } = matchingIds
       ? { where: 'o.id IN (:few)', values: { few: nonEmptyIds(matchingIds) } }
       : entered

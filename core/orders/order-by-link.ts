@@ -156,7 +156,9 @@ function changedAddress(linked: LinkedRecord, input: LinkOrder, isPosted: boolea
     return displayed.isDeliveredToBilling && !isSame(billed, displayed.billing) ? billed : null
   }
   const isNamed = !goesToBilling && (shipping.firstName !== '' || shipping.lastName !== '')
-  const delivery = goesToBilling ? billed : { ...billed, ...shipping, ...(isNamed ? {} : { title, firstName, lastName }) }
+  const delivery = goesToBilling
+    ? billed
+    : { ...billed, ...shipping, ...(isNamed ? {} : { title, firstName, lastName }) }
   return isSame(delivery, displayed.delivery) ? null : delivery
 }
 

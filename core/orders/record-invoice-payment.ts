@@ -59,7 +59,11 @@ export const recordInvoicePayment = useCase({
     const amount = parseMinorUnits(input.amount)
     const earlierPayment = await InvoicePayments.find(ctx, { idempotencyKey })
     if (earlierPayment) {
-      if (earlierPayment.invoiceId !== invoice.id || earlierPayment.amount !== amount || earlierPayment.method !== method)
+      if (
+        earlierPayment.invoiceId !== invoice.id ||
+        earlierPayment.amount !== amount ||
+        earlierPayment.method !== method
+      )
         throw conflict('This form was sent before with other details. Please reload the page.')
       return { outstanding: outstanding(invoice) }
     }

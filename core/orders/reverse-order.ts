@@ -56,5 +56,10 @@ export async function reverseOrder(
     const dedupeKey = `payment-failed:${to}:${orderId}`
     await enqueueMail(ctx, 'payment-failed', { orderId, to }, { dedupeKey, publisherId })
   }
-  await recordAudit(ctx, 'order-reversed', { type: 'order', id: orderId, publisherId }, { because: reversal.state, reason })
+  await recordAudit(
+    ctx,
+    'order-reversed',
+    { type: 'order', id: orderId, publisherId },
+    { because: reversal.state, reason },
+  )
 }

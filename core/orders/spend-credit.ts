@@ -19,7 +19,9 @@ export async function lockCredits(
   owner: CreditOwner & { currency: Currency },
   { alsoOrder, alsoReaders = [] }: { alsoOrder?: number; alsoReaders?: readonly number[] } = {},
 ): Promise<Credit[]> {
-  const openCredits = (await creditsOf(ctx, owner)).filter(({ currency, left }) => currency === owner.currency && left > 0)
+  const openCredits = (await creditsOf(ctx, owner)).filter(
+    ({ currency, left }) => currency === owner.currency && left > 0,
+  )
   const refundIds = openCredits.map(({ refundId }) => refundId)
   const readerIds = [owner.readerId, ...alsoReaders, ...openCredits.map(({ readerId }) => readerId)].filter(
     (id) => id !== null,
@@ -58,6 +60,5 @@ export async function spendCredit(
     used.push({ orderId: creditedOrderId, creditUseId, amount })
   }
   if (due > 0) throw new Error(`The credits locked for the order ${orderId} are too small by ${due}`)
-  for (const use of used.toSorted((a, b) => a.orderId - b.orderId))
-    await enterCreditUsed(ctx, { ...use, today })
+  for (const use of used.toSorted((a, b) => a.orderId - b.orderId)) await enterCreditUsed(ctx, { ...use, today })
 }

@@ -71,7 +71,11 @@ function fieldsOf(typed: TypedReader) {
   }
 }
 
-async function insertReader(ctx: AppContext, publication: OwnPublication, { paid, ...fields }: NewFields): Promise<number> {
+async function insertReader(
+  ctx: AppContext,
+  publication: OwnPublication,
+  { paid, ...fields }: NewFields,
+): Promise<number> {
   const { homeCountry, mainCurrency } = await publisherSettings(ctx, publication.publisherId)
   const subscription = { subPaid: paid?.amount ?? null, subCurrency: paid?.currency ?? mainCurrency }
   const id = await Readers.insert(ctx, {

@@ -30,6 +30,9 @@ function isComposed(names: Names): boolean {
 /** Composes the name with or without the title, as before. */
 function composeAsBefore(current: Names, previous: Names | null): string {
   const hasNoTitle =
-    previous !== null && previous.fullName !== '' && previous.title !== '' && previous.fullName !== composedFullName(previous)
+    previous !== null &&
+    previous.fullName !== '' &&
+    previous.title !== '' &&
+    previous.fullName !== composedFullName(previous)
   return composedFullName(hasNoTitle ? { ...current, title: '' } : current)
 }

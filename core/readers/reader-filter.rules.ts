@@ -90,11 +90,15 @@ function namePrefixes(key: string): string[] {
 }
 
 export function whereOf({ publication, conditions }: ReaderFilter): string {
-  const all = conditions.map(({ alternatives }) => `(${alternatives.map((alternative) => `(${alternative})`).join(' OR ')})`)
+  const all = conditions.map(
+    ({ alternatives }) => `(${alternatives.map((alternative) => `(${alternative})`).join(' OR ')})`,
+  )
   return [publication, ...all].join(' AND ')
 }
 
 /** The index ranges of a search by one field, else null. They are disjoint, so each can be scanned separately. */
-export function rangesOf({ conditions: [first, ...others] }: ReaderFilter): { column: string; ranges: string[] } | null {
+export function rangesOf({
+  conditions: [first, ...others],
+}: ReaderFilter): { column: string; ranges: string[] } | null {
   return first?.column && others.length === 0 ? { column: first.column, ranges: first.alternatives } : null
 }

@@ -99,7 +99,11 @@ interface Chunk {
   homeCountry: string
 }
 
-function checkByFile(db: Database, { publicationId, ids, after, upTo, countries }: Chunk, fileId: number): Promise<number> {
+function checkByFile(
+  db: Database,
+  { publicationId, ids, after, upTo, countries }: Chunk,
+  fileId: number,
+): Promise<number> {
   return db.transaction(async () => {
     const changed = await checkPostCodes({ db }, { publicationId, ids, after, upTo, countries, fileId })
     if (changed > 0) await readersChanged(db, publicationId)
@@ -108,7 +112,10 @@ function checkByFile(db: Database, { publicationId, ids, after, upTo, countries 
 }
 
 /** Postcodes queried by the rule stay queried; SQL cannot check the pattern of a postcode. */
-function approveValid(db: Database, { publicationId, ids, after, upTo, countries, homeCountry }: Chunk): Promise<number> {
+function approveValid(
+  db: Database,
+  { publicationId, ids, after, upTo, countries, homeCountry }: Chunk,
+): Promise<number> {
   return db.transaction(async () => {
     const rows = await db.query<{ id: number; post_code: string; country: string }>(
       `SELECT id, post_code, country FROM readers WHERE publication_id = :publicationId AND id > :after AND id <= :upTo

@@ -95,7 +95,11 @@ async function writeRecord(
     return Readers.insert(ctx, { ...person, ...fields, publicationId, uniqueReference, origin: 'storefront' })
   }
   const person = keepsRecord ? missingEmail(bought, existing) : await personOf(ctx, bought)
-  await Readers.update(ctx, { id: existing.id }, { ...person, ...fields, version: existing.version + 1, isDeleted: false })
+  await Readers.update(
+    ctx,
+    { id: existing.id },
+    { ...person, ...fields, version: existing.version + 1, isDeleted: false },
+  )
   return existing.id
 }
 

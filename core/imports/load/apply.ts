@@ -126,7 +126,11 @@ async function recordTermEvents(work: BulkConnection, plan: EncodePlan, range: R
   const object = work.dialect === 'sqlite' ? 'json_object' : 'jsonb_build_object'
   const written = new Set(writtenColumns(plan))
   const after = (column: string) =>
-    !written.has(column) ? `r.${column}` : plan.mode === 'combine' ? `COALESCE(s.${column}, r.${column})` : `s.${column}`
+    !written.has(column)
+      ? `r.${column}`
+      : plan.mode === 'combine'
+        ? `COALESCE(s.${column}, r.${column})`
+        : `s.${column}`
   await work.run(
     `INSERT INTO reader_events (reader_id, publication_id, kind, sub_type, start_on, end_on, amount, currency, before, note, actor_kind,
        actor_id, created_at)

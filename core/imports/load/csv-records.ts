@@ -146,7 +146,8 @@ export class RecordReader {
   }
 
   #skipGiant(records: CsvRecord[]): boolean {
-    if (!this.#isInGiant) records.push({ line: this.#line, cells: [this.#unread.subarray(0, maxExcerptLength).toString()] })
+    if (!this.#isInGiant)
+      records.push({ line: this.#line, cells: [this.#unread.subarray(0, maxExcerptLength).toString()] })
     const next = this.#unread.indexOf(lf)
     this.#isInGiant = next < 0
     this.#drop(1, this.#unread.length)

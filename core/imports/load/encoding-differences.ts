@@ -26,7 +26,9 @@ export async function encodingDifferences(
 ): Promise<EncodingDifference[]> {
   const candidates = likely.slice(0, maxNamed)
   const bytesAs = likely.some(isWide) ? iconvName(candidates[0] as FileEncoding) : 'latin1'
-  const alikePairs = new Set(candidates.flatMap((first, index) => candidates.slice(index + 1).map((second) => `${first} ${second}`)))
+  const alikePairs = new Set(
+    candidates.flatMap((first, index) => candidates.slice(index + 1).map((second) => `${first} ${second}`)),
+  )
   const differences: EncodingDifference[] = []
   const compare = (cell: string, line: number, column: string | null) => {
     if (differences.length >= maxDifferences || !/\P{ASCII}/u.test(cell)) return

@@ -68,7 +68,8 @@ export async function inspectFile(path: string, reading: FileFormat = {}): Promi
         ? { encoding: encodingAtStart.encoding, doubt: encodingAtStart.doubt ?? null, assumed: null }
         : encodingBySample(nonAscii.bytes(), utf8.end() || encodingAtStart !== null, reading.homeCountry)
     const encoding = reading.encoding ?? detected.encoding
-    const markBytes = encodingAtStart !== null && isSameFamily(encodingAtStart.encoding, encoding) ? encodingAtStart.skip : 0
+    const markBytes =
+      encodingAtStart !== null && isSameFamily(encodingAtStart.encoding, encoding) ? encodingAtStart.skip : 0
     const separator = separatorLine(start.subarray(markBytes), encoding)
     const skip = markBytes + (separator?.bytes ?? 0)
     const namedDelimiter = reading.delimiter ?? separator?.delimiter
@@ -90,7 +91,11 @@ export async function inspectFile(path: string, reading: FileFormat = {}): Promi
       doubt === null || reading.encoding !== undefined
         ? null
         : { ...doubt, differences: await encodingDifferences(file, inspected, doubt) }
-    return { ...inspected, doubt: await withDifferences(detected.doubt), assumed: await withDifferences(detected.assumed) }
+    return {
+      ...inspected,
+      doubt: await withDifferences(detected.doubt),
+      assumed: await withDifferences(detected.assumed),
+    }
   } finally {
     await file.close()
   }

@@ -103,7 +103,8 @@ export class RecordScanner {
       let stop: number
       if (text.charCodeAt(from) === quote) {
         const closed = readQuoted(text, from + 1)
-        if (!closed) return this.#end(text, line, { kind: isLast ? 'broken' : 'open', stop: length, cells: 0 }, laterCells)
+        if (!closed)
+          return this.#end(text, line, { kind: isLast ? 'broken' : 'open', stop: length, cells: 0 }, laterCells)
         cells.push(closed.cell)
         stop = closed.end
         while (text.charCodeAt(stop) === 32) stop++
@@ -145,7 +146,13 @@ export class RecordScanner {
   }
 
   /** Ends a record that is not accepted or not complete yet; caches its ending for the lines that lead into the same cells. */
-  #end(text: string, line: Line, ending: Ending, laterCells: readonly number[], problem = neverClosed): number | undefined {
+  #end(
+    text: string,
+    line: Line,
+    ending: Ending,
+    laterCells: readonly number[],
+    problem = neverClosed,
+  ): number | undefined {
     for (const [index, position] of laterCells.entries())
       this.#endings.set(
         position,

@@ -27,7 +27,8 @@ export async function* rowBatches(plan: EncodePlan): AsyncGenerator<RowBatch> {
 /** Throws when a file that is read in place was replaced since it was inspected: its columns may now be in another order. */
 export async function expectUnchanged({ path, stat: before }: InspectedFile): Promise<void> {
   const current = await stat(path).catch(() => undefined)
-  if (current?.ino !== before.ino || current.size !== before.size || current.mtimeMs !== before.mtimeMs) throw fileChanged()
+  if (current?.ino !== before.ino || current.size !== before.size || current.mtimeMs !== before.mtimeMs)
+    throw fileChanged()
 }
 
 export function fileChanged() {

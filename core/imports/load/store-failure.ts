@@ -29,5 +29,9 @@ function storeFailure(db: Database, error: unknown, outcomeText: string): unknow
   const problem = db.bulk.problemOf(error)
   // Our own errors are returned unchanged, except for the message that requests get for a full disk or a lost connection.
   if (!problem || (isAppError(error) && !problem.hasRequestMessage)) return error
-  return new AppError('unavailable', `${problem.what}. ${outcomeText}`, { hint: problem.hint, cause: error, detail: error })
+  return new AppError('unavailable', `${problem.what}. ${outcomeText}`, {
+    hint: problem.hint,
+    cause: error,
+    detail: error,
+  })
 }
