@@ -15,7 +15,7 @@ import { type Day, formatDay } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { createRenewalOrder } from '../orders/create-renewal-order.ts'
 import { Orders, resetOrderDate } from '../orders/orders.rows.ts'
-import { cancelPayment, chargeAgain } from '../orders/pay-order.ts'
+import { cancelPayment, chargeRenewalOrder } from '../orders/pay-order.ts'
 import { settleOrder } from '../orders/settle-order.ts'
 import { lockReader, type ReaderRow } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
@@ -46,7 +46,7 @@ export async function chargeRenewal(ctx: AppContext, renewalId: number, on: Day)
 }
 
 async function chargeAttempt(ctx: AppContext, renewalId: number, orderId: number): Promise<ChargeOutcome> {
-  const state = await chargeAgain(ctx, orderId)
+  const state = await chargeRenewalOrder(ctx, orderId)
   if (state !== 'keys-refused') return state
   await ctx.db.transaction(() => renewalKeysRefused(ctx, { renewalId, orderId }))
   return state

@@ -27,7 +27,7 @@ export const cancelLikelySearch = useCase({
 
     async function cancelAll<Cursor>(
       kind: 'find-likely' | 'merge-duplicates' | 'undo-merges',
-      work: TaskHandler<Cursor>,
+      handler: TaskHandler<Cursor>,
     ): Promise<number> {
       const tasks = await selectTasks<Cursor>(
         ctx.db,
@@ -35,7 +35,7 @@ export const cancelLikelySearch = useCase({
         { kind, publicationId: publication.id },
       )
       let cancelled = 0
-      for (const task of tasks) if (await cancelTask(ctx, work, task)) cancelled++
+      for (const task of tasks) if (await cancelTask(ctx, handler, task)) cancelled++
       return cancelled
     }
   },

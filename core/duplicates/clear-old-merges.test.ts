@@ -72,7 +72,7 @@ it('deletes them with the marketing data of the survivor', async () => {
   expect(await stored()).toEqual([0])
 })
 
-it('deletes them 30 days later where the survivor was changed since', async () => {
+it('deletes them 30 days later if the survivor was changed since', async () => {
   const a = await make()
   await merge(a, await make())
   await services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :a`, { a })

@@ -1,19 +1,19 @@
 import type { AppContext } from '../context.ts'
 import { emptyMerges } from './reader-merges.rows.ts'
 
-/** A merge that is older and cannot be undone keeps no records: until then a change of the survivor may be undone itself. */
+/** How long the records of a merge that cannot be undone are kept: the change that prevents its undo may itself be undone. */
 const keptDays = 30
 /** Merges per transaction: few enough that locks are short. */
 const perTransaction = 500
 
 /**
- * Deletes the records of merges that can no longer be undone: they would outlast the readers whose data they are. Returns how many merges were
+ * Deletes the records of merges that can no longer be undone: they would outlast the readers whose data they contain. Returns how many merges were
  * affected.
  */
 export async function clearOldMerges(ctx: AppContext): Promise<number> {
   let cleared = 0
   // A merge into a record that was itself merged later depends on the later one, which is cleared first.
-  for (let found = await clearOnce(ctx); found > 0; found = await clearOnce(ctx)) cleared += found
+  for (let count = await clearOnce(ctx); count > 0; count = await clearOnce(ctx)) cleared += count
   return cleared
 }
 
@@ -23,14 +23,14 @@ async function clearOnce(ctx: AppContext): Promise<number> {
   let cleared = 0
   let before = Number.MAX_SAFE_INTEGER
   for (;;) {
-    const found = await ctx.db.query<{ id: number }>(
+    const merges = await ctx.db.query<{ id: number }>(
       `SELECT m.id FROM reader_merges m
        WHERE m.id < :before AND (m.undone_at IS NOT NULL OR (m.merged_at < :mergedBefore AND NOT (${canBeUndoneSql})))
          AND m.records_deleted_at IS NULL
        ORDER BY m.id DESC LIMIT ${perTransaction}`,
       { before, mergedBefore },
     )
-    const ids = found.map(({ id }) => Number(id))
+    const ids = merges.map(({ id }) => Number(id))
     if (ids.length > 0) await ctx.db.transaction(() => emptyMerges(ctx, ids))
     cleared += ids.length
     if (ids.length < perTransaction) return cleared
@@ -38,7 +38,7 @@ async function clearOnce(ctx: AppContext): Promise<number> {
   }
 }
 
-/** The survivor is as the merge left it, or can still be brought back so: from its removal, an import or a later merge. */
+/** The survivor is as the merge left it, or can still be restored to that by undoing its removal, an import or a later merge. */
 const canBeUndoneSql = `EXISTS (SELECT 1 FROM readers r WHERE r.id = m.survivor_id AND r.version = m.survivor_version)
   OR EXISTS (SELECT 1 FROM removed_readers g WHERE g.reader_id = m.survivor_id)
   OR EXISTS (SELECT 1 FROM reader_backups b WHERE b.id = m.survivor_id)

@@ -41,7 +41,7 @@ export const dedupeLikely = useCase({
     const publicationId = publication.id
     const subject = { type: 'publication', id: publicationId, publisherId: publication.publisherId }
     const task = await ctx.db.transaction(() =>
-      beginSearch(ctx, publication, (work) => startInline(ctx, 'find-likely', work)),
+      beginSearch(ctx, publication, (taskRequest) => startInline(ctx, 'find-likely', taskRequest)),
     )
     const ended = await runInline(ctx, likelySearchHandler(input.onProgress), task, input.signal)
     if (ended.state !== 'done') {
@@ -54,8 +54,8 @@ export const dedupeLikely = useCase({
       const request = { publication, minConfidence: input.minConfidence }
       const counted = await beginMergeBatch(ctx, { ...request, dryRun: true }, neverStarted)
       if (input.dryRun || counted.preview.groups === 0) return counted
-      const started = await beginMergeBatch(ctx, { ...request, dryRun: false }, (work) =>
-        startInline<{ merged: number }>(ctx, 'merge-duplicates', work),
+      const started = await beginMergeBatch(ctx, { ...request, dryRun: false }, (taskRequest) =>
+        startInline<{ merged: number }>(ctx, 'merge-duplicates', taskRequest),
       )
       const { batch, groups } = started.preview
       await recordAudit(ctx, 'merge-likely', subject, {

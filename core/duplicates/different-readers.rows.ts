@@ -12,14 +12,14 @@ export const DifferentReaders = defineTable('readers_apart', {
   saidAt: instant(),
 })
 
-/** Records that any two of these readers, given in ascending order of id, are different ones. */
+/** Marks these readers, passed in ascending order of id, as different from each other. */
 export async function markReadersDifferent(
   ctx: AppContext,
   publicationId: number,
   ids: readonly number[],
 ): Promise<void> {
-  for (const [at, a] of ids.entries()) {
-    for (const b of ids.slice(at + 1)) {
+  for (const [index, a] of ids.entries()) {
+    for (const b of ids.slice(index + 1)) {
       await ctx.db.run(
         `INSERT INTO readers_apart (publication_id, reader_a, reader_b, actor_kind, actor_id, said_at)
          VALUES (:publicationId, :a, :b, :actorKind, :actorId, :now) ON CONFLICT DO NOTHING`,
@@ -38,7 +38,7 @@ export async function markReadersDifferent(
 
 /**
  * Marks the survivor of a merge as different from every reader that one of the merged readers was marked as different from: the next merge without
- * review would put them together. The marks of the merged readers stay for its undo. Returns the ids of the new marks.
+ * review would otherwise merge them. The marks of the merged readers stay for its undo. Returns the ids of the new marks.
  */
 export async function inheritMarks(
   ctx: AppContext,

@@ -7,7 +7,7 @@ import { activeOnly } from '../warnings/list-conditions.ts'
 import { type DuplicateList, duplicateKeys, duplicateListOf, type GroupRow } from '../warnings/warnings.rules.ts'
 import { type DuplicateGroup, withReaders } from './list-duplicates.query.ts'
 
-const chunk = 200
+const chunkSize = 200
 /** Only the first readers of a larger group are listed: scripts do not merge a group of this size, such as a whole street. */
 const maxReaders = 100
 
@@ -31,10 +31,10 @@ async function* everyGroup(
 ): AsyncGenerator<DuplicateGroup> {
   let after: string[] | null = null
   for (;;) {
-    const groups = await groupsAfter(ctx, publicationId, list, after, chunk)
+    const groups = await groupsAfter(ctx, publicationId, list, after, chunkSize)
     yield* groups
     after = groups.at(-1)?.keys ?? null
-    if (groups.length < chunk) return
+    if (groups.length < chunkSize) return
   }
 }
 

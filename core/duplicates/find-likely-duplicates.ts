@@ -14,7 +14,9 @@ export const findLikelyDuplicates = useCase({
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
   async run(ctx, { publicationId }): Promise<LikelySearchView> {
     const publication = await ownPublication(ctx, { id: publicationId })
-    const { subjectId } = await beginSearch(ctx, publication, (work) => startTask(ctx, 'find-likely', work))
+    const { subjectId } = await beginSearch(ctx, publication, (taskRequest) =>
+      startTask(ctx, 'find-likely', taskRequest),
+    )
     return likelySearch(ctx, Number(subjectId))
   },
 })
@@ -23,7 +25,7 @@ export const findLikelyDuplicates = useCase({
 export async function beginSearch<Started>(
   ctx: AppContext,
   publication: { id: number; publisherId: number },
-  start: (work: TaskRequest) => Promise<Started>,
+  start: (taskRequest: TaskRequest) => Promise<Started>,
 ): Promise<Started> {
   const subjectId = await LikelySearches.insert(ctx, { publicationId: publication.id })
   const started = await start({

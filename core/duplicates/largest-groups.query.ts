@@ -16,12 +16,12 @@ export async function largestGroups(
   publicationId: number,
   list: DuplicateList,
 ): Promise<{ groups: GroupRow[]; total: number }> {
-  const at = await countCacheKey(ctx, publicationId)
-  const cached = await ReaderCounts.find(ctx, { publicationId, list: list.key, edition: at.edition })
+  const cacheKey = await countCacheKey(ctx, publicationId)
+  const cached = await ReaderCounts.find(ctx, { publicationId, list: list.key, edition: cacheKey.edition })
   if (cached?.largest) return { groups: cached.largest as GroupRow[], total: cached.readers }
-  const found = await findLargest(ctx, publicationId, list)
-  await storeCount(ctx, at, { list: list.key, readers: found.total, largest: found.groups })
-  return found
+  const largest = await findLargest(ctx, publicationId, list)
+  await storeCount(ctx, cacheKey, { list: list.key, readers: largest.total, largest: largest.groups })
+  return largest
 }
 
 async function findLargest({ db }: AppContext, publicationId: number, { keys }: DuplicateList) {

@@ -21,25 +21,29 @@ export interface GroupChoices {
   }[]
   /** Fields with the same value in all records that have one. */
   agreed: { label: string; value: string }[]
-  /** Automatic renewals, only one of which can be kept; the one with the latest charge is the default. Null where at most one is active. */
+  /** Automatic renewals, only one of which can be kept; the one with the latest charge is the default. Null if at most one is active. */
   renewals: { chosenId: number; options: { readerId: number; value: string }[] } | null
   /** The results for the subscription and the consents, which follow fixed rules and cannot be chosen. */
   subscription: string
   optedOut: string[]
 }
 
-/** Fields that distinguish people come first; the rest as in the list. */
-const first: readonly MergeChoice[] = [
+/** Fields that distinguish people come first; the others follow in the order of the list. */
+const firstFields: readonly MergeChoice[] = [
   'fullName', 'title', 'firstName', 'lastName', 'companyName', 'address', 'email', 'telephone',
 ] // biome-ignore format: a list
-const last: MergeChoice = 'uniqueReference'
-const inOrder = [...first, ...mergeChoices.filter((choice) => !first.includes(choice) && choice !== last), last]
+const lastField: MergeChoice = 'uniqueReference'
+const inOrder = [
+  ...firstFields,
+  ...mergeChoices.filter((choice) => !firstFields.includes(choice) && choice !== lastField),
+  lastField,
+]
 
 function labelOf(choice: MergeChoice): string {
   return choice === 'address' ? 'Address' : readerFieldLabels[choice].replace(/^Question /, 'Answer ')
 }
 
-const types: Record<string, string> = { print: 'Print', digital: 'Digital', bundle: 'Bundle' }
+const productLabels: Record<string, string> = { print: 'Print', digital: 'Digital', bundle: 'Bundle' }
 
 /** Presents a group to a person: the differing fields to choose from, the agreed ones, and what follows by rule. */
 export function groupChoices({ members }: { members: readonly MemberView[] }, today: Day): GroupChoices {
@@ -74,10 +78,10 @@ export function groupChoices({ members }: { members: readonly MemberView[] }, to
 }
 
 function renewalsOf(members: readonly MemberView[]): GroupChoices['renewals'] {
-  const on = members.flatMap(({ id, renewal }) => (renewal ? [{ id, ...renewal }] : []))
-  if (on.length < 2) return null
-  const last = on.reduce((best, renewal) => (renewal.on > best.on ? renewal : best))
-  const options = on.map(({ id, ...renewal }) => ({
+  const renewals = members.flatMap(({ id, renewal }) => (renewal ? [{ id, ...renewal }] : []))
+  if (renewals.length < 2) return null
+  const last = renewals.reduce((best, renewal) => (renewal.on > best.on ? renewal : best))
+  const options = renewals.map(({ id, ...renewal }) => ({
     readerId: id,
     value: `${formatMoney(renewal.price)} on ${formatDay(renewal.on)}`,
   }))
@@ -101,5 +105,5 @@ export function subscriptionOf(reader: {
   const until = reader.subEndOn === openEnd ? 'until further notice' : `to ${formatDay(reader.subEndOn)}`
   const price =
     reader.subPaid === null ? 'free' : formatMoney({ amount: reader.subPaid, currency: reader.subCurrency as Currency })
-  return `${types[reader.subType] ?? reader.subType} ${until}, ${price}`
+  return `${productLabels[reader.subType] ?? reader.subType} ${until}, ${price}`
 }

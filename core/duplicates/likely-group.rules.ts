@@ -7,7 +7,7 @@ export interface MemberView extends MergeRecord {
   version: number
   /** The number of paid and refunded orders. */
   orders: number
-  /** The next automatic charge and its day; null where the reader does not renew automatically. */
+  /** The next automatic charge and its day; null if the reader does not renew automatically. */
   renewal: { on: Day; price: Money } | null
 }
 
@@ -15,7 +15,7 @@ export interface MemberView extends MergeRecord {
 export interface LikelyMemberView extends MemberView {
   /** How well it fits the others, 0 to 1. */
   fit: number
-  /** Why it is thought to be the same reader as the group's best fitting one; empty for that one. */
+  /** Why it is thought to be the same reader as the best-fitting member of the group; empty for that member. */
   reasons: string[]
 }
 

@@ -45,37 +45,37 @@ export async function addGroups(
 ): Promise<void> {
   const ids = groups.flatMap(({ members }) => members.map(({ readerId }) => readerId))
   if (ids.length === 0) return
-  const found = await ctx.db.query<{ id: number }>(`SELECT id FROM readers WHERE id IN (:ids)`, { ids })
-  const remaining = new Set(found.map(({ id }) => Number(id)))
+  const existing = await ctx.db.query<{ id: number }>(`SELECT id FROM readers WHERE id IN (:ids)`, { ids })
+  const remaining = new Set(existing.map(({ id }) => Number(id)))
   const complete = groups.filter(({ members }) => members.every(({ readerId }) => remaining.has(readerId)))
   if (complete.length === 0) return
   const values: Record<string, number> = { searchId, publicationId }
-  const rows = complete.map(({ confidence, shipped, members }, at) => {
-    values[`c${at}`] = confidence
-    values[`s${at}`] = shipped
-    values[`m${at}`] = members.length
-    return `(:searchId, :publicationId, :c${at}, :s${at}, :m${at})`
+  const rows = complete.map(({ confidence, shipped, members }, index) => {
+    values[`c${index}`] = confidence
+    values[`s${index}`] = shipped
+    values[`m${index}`] = members.length
+    return `(:searchId, :publicationId, :c${index}, :s${index}, :m${index})`
   })
   const inserted = await ctx.db.query<{ id: number }>(
     `INSERT INTO likely_groups (search_id, publication_id, confidence, shipped, members) VALUES ${rows.join(', ')} RETURNING id`,
     values,
   )
-  // In the order of the rows: both databases assign rising ids within one statement.
+  // In the order of the rows: both databases assign ascending ids within one statement.
   const groupIds = inserted.map(({ id }) => id).sort((a, b) => a - b)
-  const members = complete.flatMap((group, at) =>
-    group.members.map((member) => ({ ...member, groupId: groupIds[at] as number })),
+  const members = complete.flatMap((group, index) =>
+    group.members.map((member) => ({ ...member, groupId: groupIds[index] as number })),
   )
   for (let from = 0; from < members.length; from += 500) {
     const memberValues: Record<string, number | string> = {}
-    const memberRows = members.slice(from, from + 500).map(({ groupId, readerId, version, fit, reasons }, at) => {
+    const memberRows = members.slice(from, from + 500).map(({ groupId, readerId, version, fit, reasons }, index) => {
       Object.assign(memberValues, {
-        [`g${at}`]: groupId,
-        [`r${at}`]: readerId,
-        [`v${at}`]: version,
-        [`f${at}`]: fit,
-        [`w${at}`]: JSON.stringify(reasons),
+        [`g${index}`]: groupId,
+        [`r${index}`]: readerId,
+        [`v${index}`]: version,
+        [`f${index}`]: fit,
+        [`w${index}`]: JSON.stringify(reasons),
       })
-      return `(:g${at}, :r${at}, :v${at}, :f${at}, :w${at})`
+      return `(:g${index}, :r${index}, :v${index}, :f${index}, :w${index})`
     })
     await ctx.db.run(
       `INSERT INTO likely_members (group_id, reader_id, version, fit, reasons) VALUES ${memberRows.join(', ')}`,
@@ -123,7 +123,7 @@ export async function dropGroups(ctx: AppContext, { publicationId, from, before,
   }
 }
 
-/** Records that the readers of a group are different ones; false where there is no such group that is open or changed. */
+/** Marks a group as one of different readers; false if there is no such group that is open or changed. */
 export async function markGroupDifferent(ctx: AppContext, publicationId: number, groupId: number): Promise<boolean> {
   const closed = await ctx.db.run(
     `UPDATE likely_groups SET state = 'apart' WHERE id = :groupId AND publication_id = :publicationId AND state IN ('open', 'changed')`,

@@ -11,7 +11,7 @@ export interface LikelyRow {
   readers: { id: number; uniqueReference: string; name: string; postCode: string; fit: number; reasons: string[] }[]
 }
 
-const chunk = 500
+const chunkSize = 500
 
 /** Every open group of the last search of at least this confidence, the most certain first, read lazily. */
 export const likelyRows = useCase({
@@ -29,26 +29,26 @@ export const likelyRows = useCase({
         const groups = await ctx.db.query<{ id: number; confidence: number }>(
           `SELECT id, confidence FROM likely_groups WHERE search_id = :searchId AND state = 'open' AND confidence >= :min
              AND (confidence, id) < (:confidence, :id)
-           ORDER BY confidence DESC, id DESC LIMIT ${chunk}`,
+           ORDER BY confidence DESC, id DESC LIMIT ${chunkSize}`,
           { searchId, min, ...last },
         )
-        const end = groups.at(-1)
-        if (!end) return
+        const lastGroup = groups.at(-1)
+        if (!lastGroup) return
         const members = await membersOf(groups.map(({ id }) => id))
         for (const { id, confidence } of groups) yield { id, confidence, readers: members.get(id) ?? [] }
-        last = { confidence: end.confidence, id: end.id }
+        last = { confidence: lastGroup.confidence, id: lastGroup.id }
       }
     }
 
     async function membersOf(ids: number[]): Promise<Map<number, LikelyRow['readers']>> {
-      const found = await ctx.db.query<Record<string, string | number>>(
+      const members = await ctx.db.query<Record<string, string | number>>(
         `SELECT m.group_id, m.reader_id, m.fit, m.reasons, r.unique_reference, r.title, r.first_name, r.last_name, r.full_name,
                 r.company_name, r.post_code
          FROM likely_members m JOIN readers r ON r.id = m.reader_id WHERE m.group_id IN (:ids) ORDER BY m.id`,
         { ids },
       )
       const groups = new Map<number, LikelyRow['readers']>()
-      for (const row of found) {
+      for (const row of members) {
         const group = groups.get(Number(row.group_id)) ?? []
         groups.set(Number(row.group_id), group)
         group.push({

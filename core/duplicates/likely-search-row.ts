@@ -60,7 +60,7 @@ export function searchView(row: SearchRow): LikelySearchView {
 const asJson = (value: LearnedWeights | string): LearnedWeights =>
   typeof value === 'string' ? JSON.parse(value) : value
 
-function searches(
+function selectSearches(
   { db }: Pick<AppContext, 'db'>,
   condition: string,
   values: Record<string, number>,
@@ -73,7 +73,7 @@ function searches(
 }
 
 export async function likelySearch(ctx: Pick<AppContext, 'db'>, id: number): Promise<LikelySearchView> {
-  const [row] = await searches(ctx, 's.id = :id', { id })
+  const [row] = await selectSearches(ctx, 's.id = :id', { id })
   if (!row) throw new Error(`There is no search for likely duplicates ${id}`)
   return searchView(row)
 }
@@ -83,8 +83,8 @@ export async function searchesOf(
   ctx: Pick<AppContext, 'db'>,
   publicationId: number,
 ): Promise<{ shown: SearchRow | null; latest: SearchRow | null }> {
-  const newest = (more: string) =>
-    searches(ctx, `s.publication_id = :publicationId ${more} ORDER BY s.id DESC LIMIT 1`, { publicationId })
+  const newest = (condition: string) =>
+    selectSearches(ctx, `s.publication_id = :publicationId ${condition} ORDER BY s.id DESC LIMIT 1`, { publicationId })
   const [latest = null] = await newest('')
   const [shown = null] = latest?.state === 'done' ? [latest] : await newest(`AND t.state = 'done'`)
   return { shown, latest }

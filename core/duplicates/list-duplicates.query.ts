@@ -29,7 +29,7 @@ export interface DuplicateGroup {
 /** Only the first readers of a larger group are shown: a postcode may have many. */
 const maxMembers = 20
 
-const asKey: Record<KeyColumn, (text: string) => string> = {
+const keyOf: Record<KeyColumn, (text: string) => string> = {
   key_name: textKey,
   key_surname: textKey,
   key_post_code: postCodeKey,
@@ -45,8 +45,8 @@ export const listDuplicates = useCase({
   async run(ctx, input): Promise<Page<DuplicateGroup>> {
     const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
     const list = duplicateListOf(input.list)
-    const narrowed = keyFilter(ctx, list, publicationId, input.q)
-    if (!narrowed) return pageOf<DuplicateGroup>([], 0, input)
+    const filter = keyFilter(ctx, list, publicationId, input.q)
+    if (!filter) return pageOf<DuplicateGroup>([], 0, input)
     const page = { limit: input.size, offset: (input.page - 1) * input.size }
     const pageWith = async (groups: GroupRow[], total: number) =>
       pageOf(await withReaders(ctx, list, publicationId, groups), total, input)
@@ -54,15 +54,15 @@ export const listDuplicates = useCase({
       const { groups, total } = await largestGroups(ctx, publicationId, list)
       return pageWith(groups.slice(page.offset, page.offset + page.limit), total)
     }
-    const [found, total] = await Promise.all([
-      groupsOf(ctx, list, narrowed, { ...page, order: orderOf(list, input.sort) }),
-      input.q ? countGroups(ctx, list, narrowed) : countOf(ctx, publicationId, list.key),
+    const [groups, total] = await Promise.all([
+      groupsOf(ctx, list, filter, { ...page, order: orderOf(list, input.sort) }),
+      input.q ? countGroups(ctx, list, filter) : countOf(ctx, publicationId, list.key),
     ])
-    return pageWith(found, total)
+    return pageWith(groups, total)
   },
 })
 
-interface Narrowed {
+interface GroupFilter {
   where: string
   values: SqlValues
 }
@@ -73,18 +73,20 @@ function keyFilter(
   { keys }: DuplicateList,
   publicationId: number,
   q: string | undefined,
-): Narrowed | null {
+): GroupFilter | null {
   const present = keys.map((key) => `${key} <> ''`)
   const where = ['publication_id = :publicationId', activeOnly(ctx.db), ...present]
   const values: SqlValues = { publicationId }
   if (!q) return { where: where.join(' AND '), values }
-  const begins = keys.flatMap((column) => {
-    const key = asKey[column](q)
+  const prefixConditions = keys.flatMap((column) => {
+    const key = keyOf[column](q)
     if (key === '') return []
     values[column] = `${likeText(key)}%`
     return [`${column} LIKE :${column} ESCAPE '!'`]
   })
-  return begins.length === 0 ? null : { where: [...where, `(${begins.join(' OR ')})`].join(' AND '), values }
+  return prefixConditions.length === 0
+    ? null
+    : { where: [...where, `(${prefixConditions.join(' OR ')})`].join(' AND '), values }
 }
 
 function orderOf({ keys }: DuplicateList, sort: string | undefined): string {
@@ -96,7 +98,7 @@ function orderOf({ keys }: DuplicateList, sort: string | undefined): string {
 async function groupsOf(
   { db }: AppContext,
   { keys }: DuplicateList,
-  { where, values }: Narrowed,
+  { where, values }: GroupFilter,
   { order, limit, offset }: { order: string; limit: number; offset: number },
 ): Promise<GroupRow[]> {
   return db.query<GroupRow>(
@@ -106,7 +108,11 @@ async function groupsOf(
   )
 }
 
-async function countGroups({ db }: AppContext, { keys }: DuplicateList, { where, values }: Narrowed): Promise<number> {
+async function countGroups(
+  { db }: AppContext,
+  { keys }: DuplicateList,
+  { where, values }: GroupFilter,
+): Promise<number> {
   const [row] = await db.query<{ n: number }>(
     `SELECT COUNT(*) AS n FROM (
        SELECT 1 AS one FROM readers WHERE ${where} GROUP BY ${keys.join(', ')} HAVING COUNT(*) > 1) AS found`,

@@ -12,13 +12,13 @@ export interface LikelyList extends Page<LikelyGroupView> {
   publicationName: string
   /** The search that these groups come from; null before the first. */
   search: LikelySearchView | null
-  /** The newest search, where it is a different one: waiting, running, failed or cancelled. */
+  /** The newest search, if it is a different one: waiting, running, failed or cancelled. */
   latest: LikelySearchView | null
   /** Readers were added since the search, and were not compared. */
   isOutOfDate: boolean
 }
 
-/** A page of the groups of readers that are likely to be one, the most certain first, with all the data for choosing between them. */
+/** A page of the groups of readers that are likely to be the same reader, the most certain first, with all the data for choosing between them. */
 export const listLikely = useCase({
   permission: 'reader:import',
   input: PageInput.extend({
@@ -34,13 +34,13 @@ export const listLikely = useCase({
     const { id: publicationId, publicationName } = await ownPublication(ctx, { id: input.publicationId })
     const { shown, latest } = await searchesOf(ctx, publicationId)
     const isOther = latest && latest.id !== shown?.id
-    const about = {
+    const searchInfo = {
       publicationName,
       search: shown ? searchView(shown) : null,
       latest: isOther ? searchView(latest) : null,
       isOutOfDate: false,
     }
-    if (!shown) return { ...pageOf<LikelyGroupView>([], 0, input), ...about }
+    if (!shown) return { ...pageOf<LikelyGroupView>([], 0, input), ...searchInfo }
     const where = `search_id = :searchId AND state = 'open' AND confidence >= :min AND confidence < :below
       ${input.groupId === undefined ? '' : 'AND id = :groupId'}`
     const min = input.groupId === undefined ? input.min : 0
@@ -64,7 +64,7 @@ export const listLikely = useCase({
       members: [],
     }))
     if (rows.length > 0) await addMembers(rows)
-    return { ...pageOf(rows, Number(count?.n ?? 0), input), ...about, isOutOfDate: newer.length > 0 }
+    return { ...pageOf(rows, Number(count?.n ?? 0), input), ...searchInfo, isOutOfDate: newer.length > 0 }
 
     async function addMembers(groups: LikelyGroupView[]): Promise<void> {
       const members = await ctx.db.query<Row>(

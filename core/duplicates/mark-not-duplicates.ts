@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import { markReadersDifferent } from './different-readers.rows.ts'
 import { markGroupDifferent } from './likely-groups.rows.ts'
 
-/** Records that the readers of a group are different ones: it is not listed again, nor do later searches put any two of them together. */
+/** Marks the readers of a group as different: the group is not listed again, and later searches put no two of them together. */
 export const markNotDuplicates = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int(), groupId: z.coerce.number('Required').int() }),

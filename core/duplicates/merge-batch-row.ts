@@ -20,7 +20,7 @@ export interface MergeBatchView {
   left: number
   readersRemoved: number
   undone: number
-  /** Seconds that the merge, or its undo, has run; null where they say nothing about its rate. */
+  /** Seconds that the merge, or its undo, has run; null if they say nothing about its rate. */
   seconds: number | null
   problem: string | null
   startedAt: Date
@@ -124,9 +124,9 @@ export const mergesLock = (publicationId: number) => `merges:${publicationId}`
 
 /** The message while another bulk merge, or an undo, occupies a publication. */
 export function mergesBusy({ kind, done, total }: Task): AppError {
-  const what = kind === 'undo-merges' ? 'The undo of a bulk merge' : 'A bulk merge'
+  const operation = kind === 'undo-merges' ? 'The undo of a bulk merge' : 'A bulk merge'
   const progress = total > 0 ? ` (${formatCount(done)} of ${countOf(total, 'group')})` : ''
-  return conflict(`${what} is under way in this publication${progress}`, {
+  return conflict(`${operation} is under way in this publication${progress}`, {
     hint: 'Wait until it has finished, or stop it first: Manage Data, Likely duplicates.',
   })
 }

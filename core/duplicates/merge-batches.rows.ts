@@ -21,7 +21,7 @@ export const MergeBatches = defineTable('merge_batches', {
   groupsKept: defaulted(integer()),
 })
 
-interface Merged {
+interface MergeCounts {
   /** Groups that were not counted before. */
   asked?: number
   merged: number
@@ -33,7 +33,7 @@ interface Merged {
 export async function countMerged(
   ctx: AppContext,
   batchId: number,
-  { asked = 0, merged, left, removed }: Merged,
+  { asked = 0, merged, left, removed }: MergeCounts,
 ): Promise<void> {
   await ctx.db.run(
     `UPDATE merge_batches SET groups_asked = groups_asked + :asked, groups_merged = groups_merged + :merged,

@@ -22,7 +22,7 @@ import { isCertainDuplicate, mergeableLists } from './mergeable-group.rules.ts'
 import { mergeProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
 
 /** Groups merged in one transaction: few enough that locks are short. */
-const chunk = 20
+const chunkSize = 20
 
 export interface ExactMerge {
   /** The id for `undoMerges`; null in a dry run. */
@@ -33,7 +33,7 @@ export interface ExactMerge {
   left: number
   /** Of these, groups that would be merged if only one of their readers renewed automatically. */
   renewing: number
-  /** Of these, groups of which more than one reader has a running paid subscription. */
+  /** Of these, groups in which more than one reader has a running paid subscription. */
   paid: number
   removed: number
   isCancelled: boolean
@@ -58,8 +58,8 @@ export const mergeExact = useCase({
     })
     .refine(...hasPublicationRef),
   transaction: 'none',
-  async run(ctx, { list: key, dryRun, onProgress, signal, ...which }): Promise<ExactMerge> {
-    const publication = await ownPublication(ctx, publicationOf(which))
+  async run(ctx, { list: key, dryRun, onProgress, signal, ...reference }): Promise<ExactMerge> {
+    const publication = await ownPublication(ctx, publicationOf(reference))
     const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
     const list = duplicateListOf(key)
     const progress: ExactMerge = {
@@ -83,7 +83,7 @@ export const mergeExact = useCase({
       progress.paid += next.paid
       after = next.last
       onProgress?.(progress)
-      return next.groups < chunk
+      return next.groups < chunkSize
     }
     if (dryRun) {
       for (let isLast = false; !isLast && !signal?.aborted; ) isLast = await mergeChunk(null)
@@ -91,7 +91,7 @@ export const mergeExact = useCase({
     }
     const task = await ctx.db.transaction(() => beginExactBatch(ctx, publication, { list: key, groups: 0 }))
     progress.batchId = task.subjectId
-    const work: TaskHandler = {
+    const handler: TaskHandler = {
       transactions: 'engine',
       open: async () => ({
         async step() {
@@ -100,7 +100,7 @@ export const mergeExact = useCase({
         },
       }),
     }
-    const ended = await runInline(ctx, work, task, signal)
+    const ended = await runInline(ctx, handler, task, signal)
     // The committed state: the chunk that was under way when the run was stopped is not included.
     const batch = await mergeBatchById(ctx, Number(task.subjectId))
     return {
@@ -119,7 +119,7 @@ export const mergeExact = useCase({
 interface ExactBatch {
   /** The list that it processes; null for groups that a user picked. */
   list: DuplicateKey | null
-  /** The number of groups, where it is known. */
+  /** The number of groups, if it is known. */
   groups: number
 }
 
@@ -131,8 +131,8 @@ export async function beginExactBatch(
   ctx: AppContext,
   publication: { id: number; publisherId: number },
   { list, groups }: ExactBatch,
-  start: (work: TaskRequest) => Promise<Task> = (work) =>
-    startInline(ctx, 'merge-duplicates', { ...work, onLost: 'interrupt' }),
+  start: (taskRequest: TaskRequest) => Promise<Task> = (taskRequest) =>
+    startInline(ctx, 'merge-duplicates', { ...taskRequest, onLost: 'interrupt' }),
 ): Promise<Task> {
   const batchId = await MergeBatches.insert(ctx, {
     publicationId: publication.id,
@@ -148,7 +148,7 @@ export async function beginExactBatch(
   return task
 }
 
-interface Merged {
+interface ChunkResult {
   groups: number
   merged: number
   renewing: number
@@ -157,7 +157,7 @@ interface Merged {
   last: string[] | null
 }
 
-interface Next {
+interface ChunkRequest {
   publicationId: number
   homeCountry: string
   list: DuplicateList
@@ -168,17 +168,17 @@ interface Next {
 /** Merges the next groups after these keys, in the running transaction; without a batch it only counts. */
 export async function mergeNext(
   ctx: AppContext,
-  { publicationId, homeCountry, list, batchId, after }: Next,
-): Promise<Merged> {
-  const groups = await groupsAfter(ctx, publicationId, list, after, chunk)
+  { publicationId, homeCountry, list, batchId, after }: ChunkRequest,
+): Promise<ChunkResult> {
+  const groups = await groupsAfter(ctx, publicationId, list, after, chunkSize)
   const ids = groups.flatMap(({ readers }) => readers.map(({ id }) => id))
-  // Before anything is decided, and all of them before the first is merged: see `lockReader`.
-  const locked = batchId === null ? null : await lockReaders(ctx, publicationId, ids)
-  const differentPairs = await markedDifferent(ctx, publicationId, ids)
+  // Locked before anything is decided, and all of them before the first merge: see `lockReader`.
+  const lockedRows = batchId === null ? null : await lockReaders(ctx, publicationId, ids)
+  const markedIds = await markedDifferent(ctx, publicationId, ids)
   const separate = await separateSubscriptions(ctx, ids)
   const candidates = groups
-    .filter((group) => isCertainDuplicate(list.key, group) && !group.readers.some(({ id }) => differentPairs.has(id)))
-    .filter((group) => locked === null || isUnchanged(list, group, locked))
+    .filter((group) => isCertainDuplicate(list.key, group) && !group.readers.some(({ id }) => markedIds.has(id)))
+    .filter((group) => lockedRows === null || isUnchanged(list, group, lockedRows))
     .map(({ readers }) => {
       const readerIds = readers.map(({ id }) => id)
       return { readerIds, problem: mergeProblem(readerIds, separate) }
@@ -198,7 +198,7 @@ export async function mergeNext(
       removed += (await ctx.db.transaction(() => mergeGroup(ctx, request))).removed
       merged++
     } catch (error) {
-      // A group that cannot be merged after all is left; other errors, such as a full disk, fail the task.
+      // A group that cannot be merged after all stays as it is; other errors, such as a full disk, fail the task.
       if (!isAppError(error) || isRetryable(error)) throw error
     }
   }
@@ -214,10 +214,10 @@ const keyFields = {
   key_email: 'keyEmail',
 } as const satisfies Record<KeyColumn, keyof ReaderRow>
 
-/** Whether the readers of a group still have what it was found by: one may have been edited or removed before it was locked. */
-function isUnchanged({ keys }: DuplicateList, group: DuplicateGroup, locked: readonly ReaderRow[]): boolean {
+/** Whether the readers of a group still have the values that it was found by: one may have been edited or removed before it was locked. */
+function isUnchanged({ keys }: DuplicateList, group: DuplicateGroup, lockedRows: readonly ReaderRow[]): boolean {
   return group.readers.every(({ id, title, firstName, lastName, fullName }) => {
-    const row = locked.find((reader) => reader.id === id)
+    const row = lockedRows.find((reader) => reader.id === id)
     if (!row || row.isDeleted || row.firstName !== firstName || row.lastName !== lastName) return false
     return (
       row.title === title &&
@@ -239,7 +239,7 @@ async function markedDifferent({ db }: AppContext, publicationId: number, ids: n
 }
 
 /** Up to this many groups are merged immediately; the worker merges more. */
-const batchSize = 300
+const maxInline = 300
 
 /** `mergeExact` for a page: a short list is merged immediately, a long one by the worker. Returns the run. */
 export const mergeList = useCase({
@@ -249,9 +249,11 @@ export const mergeList = useCase({
   async run(ctx, { publicationId, list }): Promise<MergeBatchView> {
     const publication = await ownPublication(ctx, { id: publicationId })
     const groups = await countGroups(ctx, publication.id, list)
-    if (groups > batchSize) {
+    if (groups > maxInline) {
       const task = await ctx.db.transaction(() =>
-        beginExactBatch(ctx, publication, { list, groups }, (work) => startTask(ctx, 'merge-duplicates', work)),
+        beginExactBatch(ctx, publication, { list, groups }, (taskRequest) =>
+          startTask(ctx, 'merge-duplicates', taskRequest),
+        ),
       )
       return batchView(await mergeBatchById(ctx, Number(task.subjectId)))
     }

@@ -28,7 +28,7 @@ export interface MergeRequest {
   /** The reader that stays; without it `bySurvival` decides. */
   survivorId?: number | undefined
   choices?: Partial<Record<MergeChoice, number>>
-  /** When several renew automatically, the reader whose renewal stays; the others end. */
+  /** When several renew automatically, the reader whose renewal stays; the renewals of the others end. */
   renewalOf?: number | undefined
   /** Optimistic lock: the version of each reader as the user saw it. A reader that was changed since is a conflict. */
   versions?: ReadonlyMap<number, number>

@@ -97,7 +97,7 @@ describe('a whole list', () => {
     expect(await mergeReaders(ctx, { publicationId, readerIds: [a, d] })).toMatchObject({ removed: 1 })
   })
 
-  it('marks nobody as different any longer who was so only by a merge that was undone', async () => {
+  it('removes the marks as different that a merge added when it is undone', async () => {
     const same = { firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee', postCode: 'PL23 1AT' }
     const [a, b, c] = [await make(same), await make(same), await make({ ...same, postCode: 'TR11 3XA' })]
     await markReadersDifferent(ctx, publicationId, [b, c])

@@ -13,7 +13,7 @@ import { beginExactBatch } from './merge-exact.ts'
 import { mergeGroup } from './merge-group.ts'
 
 /** Groups merged in one transaction: few enough that locks are short. */
-const chunk = 20
+const chunkSize = 20
 
 const Member = z.object({ id: z.coerce.number().int(), version: z.coerce.number().int() })
 
@@ -49,18 +49,18 @@ export const mergeGroups = useCase({
     )
     const batchId = Number(task.subjectId)
     let done = 0
-    const work: TaskHandler = {
+    const handler: TaskHandler = {
       transactions: 'engine',
       open: async (runCtx) => ({
         async step() {
-          const next = groups.slice(done, done + chunk)
+          const next = groups.slice(done, done + chunkSize)
           await mergeDisplayed(runCtx, next, { publicationId: publication.id, homeCountry, batchId })
           done += next.length
           return { cursor: { done }, done, isLast: done >= groups.length }
         },
       }),
     }
-    await runInline(ctx, work, task)
+    await runInline(ctx, handler, task)
     const batch = await mergeBatchById(ctx, batchId)
     return { batchId, merged: batch.groups_merged, skipped: batch.groups_left, removed: batch.readers_removed }
   },
@@ -80,11 +80,11 @@ async function mergeDisplayed(
   for (const group of groups) {
     const versions = new Map(group.map(({ id, version }) => [id, version]))
     try {
-      const done = await ctx.db.transaction(() =>
+      const result = await ctx.db.transaction(() =>
         mergeGroup(ctx, { ...request, readerIds: [...versions.keys()], versions }),
       )
       merged++
-      removed += done.removed
+      removed += result.removed
     } catch (error) {
       // A removed or changed reader only skips its group; other errors, such as a full disk, fail the task.
       if (!isAppError(error) || isRetryable(error)) throw error

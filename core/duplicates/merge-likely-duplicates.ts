@@ -39,7 +39,9 @@ export const mergeLikelyDuplicates = useCase({
   async run(ctx, { publicationId, minConfidence, dryRun }): Promise<MergeAllPreview> {
     const publication = await ownPublication(ctx, { id: publicationId })
     const request = { publication, minConfidence, dryRun }
-    const { preview } = await beginMergeBatch(ctx, request, (work) => startTask(ctx, 'merge-duplicates', work))
+    const { preview } = await beginMergeBatch(ctx, request, (taskRequest) =>
+      startTask(ctx, 'merge-duplicates', taskRequest),
+    )
     if (preview.batch) {
       const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }
       await recordAudit(ctx, 'merge-likely', subject, {
@@ -62,28 +64,28 @@ interface MergeRequest {
 export async function beginMergeBatch<Started>(
   ctx: AppContext,
   { publication, minConfidence, dryRun }: MergeRequest,
-  start: (work: TaskRequest) => Promise<Started>,
+  start: (taskRequest: TaskRequest) => Promise<Started>,
 ): Promise<{ preview: MergeAllPreview; task: Started | null }> {
   const { shown } = await searchesOf(ctx, publication.id)
   if (!shown) throw conflict('No search for likely duplicates has been run yet', { hint: 'Search first, then merge.' })
   const counts = await ctx.db.query<{ problem: 'paid' | 'renewing' | null; groups: number; readers: number }>(
     `SELECT problem, COUNT(*) AS groups, SUM(members - 1) AS readers
      FROM (SELECT g.members, CASE WHEN ${hasSeveralPaidSql} THEN 'paid' WHEN ${needsRenewalChoiceSql} THEN 'renewing' END AS problem FROM likely_groups g
-       WHERE search_id = :searchId AND state = 'open' AND confidence >= :minConfidence AND shipped >= :minConfidence) found GROUP BY problem`,
+       WHERE search_id = :searchId AND state = 'open' AND confidence >= :minConfidence AND shipped >= :minConfidence) totals GROUP BY problem`,
     { searchId: shown.id, minConfidence, today: dayOf(ctx.now(), ctx.settings.timeZone) },
   )
   const countOf = (problem: 'paid' | 'renewing' | null) => counts.find((count) => count.problem === problem)
-  const found = {
+  const totals = {
     groups: Number(countOf(null)?.groups ?? 0),
     readers: Number(countOf(null)?.readers ?? 0),
     renewing: Number(countOf('renewing')?.groups ?? 0),
     paid: Number(countOf('paid')?.groups ?? 0),
   }
-  if (dryRun) return { preview: { batch: null, ...found }, task: null }
-  if (found.groups === 0)
+  if (dryRun) return { preview: { batch: null, ...totals }, task: null }
+  if (totals.groups === 0)
     throw invalid({
       minConfidence:
-        found.renewing + found.paid > 0
+        totals.renewing + totals.paid > 0
           ? 'In every group that reaches this confidence, more than one reader renews automatically or has a running paid subscription'
           : 'No group reaches this confidence: choose a lower one',
     })
@@ -91,10 +93,10 @@ export async function beginMergeBatch<Started>(
     publicationId: publication.id,
     searchId: shown.id,
     minConfidence,
-    groupsAsked: found.groups,
+    groupsAsked: totals.groups,
   })
-  const task = await start(bulkMergeTask(publication, batchId, found.groups))
-  return { preview: { batch: batchView(await mergeBatchById(ctx, batchId)), ...found }, task }
+  const task = await start(bulkMergeTask(publication, batchId, totals.groups))
+  return { preview: { batch: batchView(await mergeBatchById(ctx, batchId)), ...totals }, task }
 }
 
 /** The task of a bulk merge, with the lock that allows one run or undo of a publication at a time. */

@@ -92,7 +92,7 @@ describe('the merged record', () => {
     expect(mergedFields(record(4), [other], {}, today)).toMatchObject({ addressOne: '9 Quay', postCode: 'PL23 1AQ' })
   })
 
-  it('composes the full name again where a part of it is filled or chosen, without a title that it did not have', () => {
+  it('composes the full name again if a part of it is filled or chosen, without a title that it did not have', () => {
     const half = record(1, { firstName: '', lastName: 'Jones', fullName: 'Jones' })
     const whole = record(2, { title: 'Ms', firstName: 'Jane', lastName: 'Jones', fullName: 'Ms Jane Jones' })
     expect(mergedFields(half, [whole], {}, today)).toMatchObject({ firstName: 'Jane', fullName: 'Jane Jones' })
@@ -126,13 +126,13 @@ describe('the merged record', () => {
     expect(merged(flat, earlier)).toMatchObject({ ...flat, postCode: '' })
     const street = { addressOne: '1 High Street', city: 'Leeds' }
     expect(merged(street, { ...street, city: 'York', postCode: 'YO1 7HH' }).postCode).toBe('')
-    // No first line is not the same one.
+    // Two blank first lines are not the same house.
     expect(merged({ addressTwo: '9 Quay' }, { addressThree: 'Polruan', postCode: 'PL23 1AQ' }).postCode).toBe('')
     expect(merged({ addressTwo: '9 Quay' }, { addressOne: '1 Hill', postCode: 'PL23 1AQ' }).postCode).toBe('')
-    // Blank is the home country.
+    // A blank country is the home country.
     expect(merged(street, { ...street, country: 'US', postCode: '10001' })).toMatchObject({ country: '', postCode: '' })
     expect(merged(street, { ...street, country: 'GB', postCode: 'LS1 1AA' })).toMatchObject({ country: '', postCode: 'LS1 1AA' }) // biome-ignore format: a row
-    // Nor half of each of two others.
+    // Halves of two other addresses are not combined either.
     expect(
       merged({ addressOne: '1 High Street' }, { ...street, city: 'Ely' }, { ...street, postCode: 'LS1 1AA' }),
     ).toMatchObject({ city: 'Ely', postCode: '' })

@@ -77,8 +77,8 @@ export function mergedFields(
 type NameFields = Pick<MergeRecord, 'title' | 'firstName' | 'lastName' | 'fullName'>
 
 /**
- * The survivor's full name, composed again if a part of it is taken from another record; or that of a record with the merged surname: another one
- * would contradict it on every label.
+ * The survivor's full name, composed again if a part of it is taken from another record; or the full name of a record with the merged surname, since
+ * any other would contradict the surname on every label.
  */
 function mergedFullName(
   survivor: MergeRecord,
@@ -91,14 +91,14 @@ function mergedFullName(
   if (fuller && fuller.fullName !== '' && hasSameSurname(fuller)) return fuller.fullName
   if (survivor.fullName === '')
     return others.find((record) => record.fullName !== '' && hasSameSurname(record))?.fullName ?? ''
-  // A title that it did not have is not put in front of it.
+  // A full name without a title stays without one.
   const title = survivor.title === '' ? '' : names.title
   return updatedFullName({ ...names, title, fullName: survivor.fullName }, survivor)
 }
 
 /** "Robert" compared with "R" or "R.". */
-function isFullerName(name: string, than: string): boolean {
-  const initial = than.replaceAll(/[. ]/g, '')
+function isFullerName(name: string, other: string): boolean {
+  const initial = other.replaceAll(/[. ]/g, '')
   return initial.length === 1 && name.replaceAll(/[. ]/g, '').length > 1 && textKey(name).startsWith(textKey(initial))
 }
 

@@ -25,7 +25,7 @@ const maxGroupSize = 60
  * title. The email alone is not enough, since couples and offices share a mailbox; nor is Smith, or J Smith, of a Mr and a Mrs.
  */
 export function isCertainDuplicate(list: DuplicateKey, group: Group): boolean {
-  if (!isWhole(group) || hasSeveralTitles(group)) return false
+  if (!isComplete(group) || hasSeveralTitles(group)) return false
   if (list === 'duplicatefullname') return true
   return list === 'duplicateemails' && namesOf(group).size <= 1
 }
@@ -36,7 +36,7 @@ export function isCertainDuplicate(list: DuplicateKey, group: Group): boolean {
  */
 export function isPickable(list: DuplicateKey, group: Group): boolean {
   if (isCertainDuplicate(list, group)) return true
-  if (!isWhole(group) || hasSeveralTitles(group)) return false
+  if (!isComplete(group) || hasSeveralTitles(group)) return false
   return namesOf(group).size === 1 && group.readers.every((reader) => nameOf(reader) !== '')
 }
 
@@ -60,7 +60,7 @@ interface RefusableGroup {
   problem: { kind: 'paid' | 'renewing'; message: string; hint: string } | null
 }
 
-/** The reason that is shown and announced; null where the group can be merged. */
+/** The reason that is shown and announced; null if the group can be merged. */
 export function mergeRefusal({ count, shown, isSimilar, isChanged, problem }: RefusableGroup): MergeRefusal | null {
   if (isChanged) return { ...changedSinceSearch, isFinal: true }
   if (count > shown)
@@ -88,7 +88,7 @@ export const changedSinceSearch = {
   hint: 'Somebody has changed or removed one of these readers. Search again before merging them.',
 }
 
-const isWhole = ({ count, readers }: Group) => count <= maxGroupSize && readers.length === count
+const isComplete = ({ count, readers }: Group) => count <= maxGroupSize && readers.length === count
 
 function hasSeveralTitles({ readers }: Group): boolean {
   return new Set(readers.map(titleOf).filter((title) => title !== '')).size > 1
@@ -97,8 +97,8 @@ function hasSeveralTitles({ readers }: Group): boolean {
 /** The title, or what precedes first and last name in the full name. */
 function titleOf({ title, firstName, lastName, fullName }: Named): string {
   if (title !== '' || firstName === '' || lastName === '') return textKey(title)
-  const [whole, name] = [textKey(fullName), textKey(`${firstName} ${lastName}`)]
-  return whole.endsWith(` ${name}`) ? whole.slice(0, -name.length - 1) : ''
+  const [full, name] = [textKey(fullName), textKey(`${firstName} ${lastName}`)]
+  return full.endsWith(` ${name}`) ? full.slice(0, -name.length - 1) : ''
 }
 
 function namesOf({ readers }: Group): Set<string> {

@@ -31,14 +31,14 @@ export const ReaderMerges = defineTable('reader_merges', {
   /** The survivor's version after the merge: a later one means that the survivor was changed since. */
   survivorVersion: integer(),
   removed: integer(),
-  /** The survivor's record comes first; empty once they were deleted. */
+  /** The survivor's record comes first; empty once the records were deleted. */
   records: json<ReaderImage[]>(),
   moved: json<Moved>(),
   actorKind: text(),
   actorId: nullable(ref()),
   mergedAt: instant(),
   undoneAt: nullable(instant()),
-  /** Null while the merge has its records. Conditions use this column: reading `records` takes thousands of times as long. */
+  /** Null while the merge has its records. Conditions use this column, since reading the long `records` is far slower. */
   recordsDeletedAt: nullable(instant()),
 })
 
@@ -49,7 +49,7 @@ export async function emptyMerges({ db, now }: TableContext, ids: readonly numbe
   })
 }
 
-/** Stores whether a reader refuses offers that was merged into `survivorId`, for the case that the merge is undone. Call it in a transaction. */
+/** Stores whether a reader that was merged into `survivorId` refuses offers, in case the merge is undone. Call it in a transaction. */
 export async function setMergedOffers(
   ctx: AppContext,
   { readerId, survivorId, publicationId }: { readerId: number; survivorId: number; publicationId: number },
@@ -63,7 +63,9 @@ export async function setMergedOffers(
   )
   for (const { id, records } of merges) {
     if (!records.some((record) => Number(record.id) === readerId)) continue
-    const changed = records.map((one) => (Number(one.id) === readerId ? imageWithOffers(one, isStopped) : one))
+    const changed = records.map((record) =>
+      Number(record.id) === readerId ? imageWithOffers(record, isStopped) : record,
+    )
     await ReaderMerges.update(ctx, { id }, { records: changed })
   }
 }

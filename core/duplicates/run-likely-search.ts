@@ -40,19 +40,19 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
     publicationId,
     differentPairs: markedPairs.map(({ reader_a, reader_b }) => [reader_a, reader_b] as const),
   }
-  let at: LikelyProgress & { readers: number } = { phase: 'reading', part: 0, readers: 0 }
+  let progress: LikelyProgress & { readers: number } = { phase: 'reading', part: 0, readers: 0 }
   let groupsFound = 0
   let learned: LearnedWeights | null = null
   const batches = ctx.likelyReaders.find(plan, {
     signal: run.signal,
-    progress(now) {
-      at = now
-      learned = now.learned ?? learned
-      onProgress?.(now)
-      run.reportProgress(progressOf(now))
+    progress(current) {
+      progress = current
+      learned = current.learned ?? learned
+      onProgress?.(current)
+      run.reportProgress(progressOf(current))
     },
   })
-  const found = batches[Symbol.asyncIterator]()
+  const groupBatches = batches[Symbol.asyncIterator]()
 
   async function recordLastReader(): Promise<void> {
     const [last] = await ctx.db.query<{ id: number | null }>(
@@ -67,25 +67,25 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
 
   return {
     async step() {
-      const next: IteratorResult<FoundGroup[], undefined> = await found.next()
+      const next: IteratorResult<FoundGroup[], undefined> = await groupBatches.next()
       const { done: isLast = false, value: groups = [] } = next
       await ctx.db.transaction(async () => {
-        await run.checkpoint(progressOf(at))
+        await run.checkpoint(progressOf(progress))
         if (!isLast) return addGroups(ctx, { publicationId, searchId }, groups)
         const seconds = (performance.now() - started) / 1000
-        await LikelySearches.update(ctx, { id: searchId }, { readers: at.readers, groupsFound, seconds, learned })
+        await LikelySearches.update(ctx, { id: searchId }, { readers: progress.readers, groupsFound, seconds, learned })
       })
       if (isLast && groupsFound > 0) await analyseGroups(ctx)
       groupsFound += groups.filter(({ confidence }) => confidence >= likelyFrom).length
       return { isLast }
     },
     async close() {
-      await found.return?.()
+      await groupBatches.return?.()
     },
   }
 }
 
-/** How many readers are done; the total is not known while they are read. */
+/** The number of readers done; the total is not known while they are read. */
 function progressOf({ phase, part, readers }: LikelyProgress & { readers: number }) {
   if (phase === 'reading') return { phase, done: readers, total: 0 }
   return { phase, done: Math.round(readers * part), total: readers }

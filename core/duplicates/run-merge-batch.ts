@@ -77,7 +77,12 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
   await lockMembers(ctx, publication.id, groups)
   let [merged, skipped, removed] = [0, 0, 0]
   for (const { id } of groups) {
-    const removedCount = await mergeOne(ctx, { groupId: id, batchId, publicationId: publication.id, homeCountry })
+    const removedCount = await mergeLikelyGroup(ctx, {
+      groupId: id,
+      batchId,
+      publicationId: publication.id,
+      homeCountry,
+    })
     if (removedCount === null) skipped++
     else {
       merged++
@@ -103,7 +108,7 @@ async function lockMembers(ctx: AppContext, publicationId: number, groups: reado
 }
 
 /** Returns how many readers were merged into another and removed; null for a group that has changed, which is skipped. */
-async function mergeOne(
+async function mergeLikelyGroup(
   ctx: AppContext,
   { groupId, ...request }: { groupId: number; batchId: number; publicationId: number; homeCountry: string },
 ): Promise<number | null> {

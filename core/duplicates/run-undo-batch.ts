@@ -4,7 +4,7 @@ import type { TaskHandler } from '../tasks/task.ts'
 import { countUndone } from './merge-batches.rows.ts'
 import { restoreMerge } from './undo-merge.ts'
 
-const chunk = 20
+const chunkSize = 20
 
 type Merge = Parameters<typeof restoreMerge>[1]
 
@@ -18,22 +18,22 @@ export const undoMergesHandler: TaskHandler<{ before: number }> = {
     return {
       async step() {
         const merges = await ctx.db.query<Merge>(
-          `SELECT * FROM reader_merges WHERE batch_id = :batchId AND undone_at IS NULL AND id < :before ORDER BY id DESC LIMIT ${chunk}`,
+          `SELECT * FROM reader_merges WHERE batch_id = :batchId AND undone_at IS NULL AND id < :before ORDER BY id DESC LIMIT ${chunkSize}`,
           { batchId, before },
         )
         let undone = 0
-        for (const merge of merges) if (await undoOne(ctx, merge)) undone++
+        for (const merge of merges) if (await tryUndo(ctx, merge)) undone++
         await countUndone(ctx, batchId, { undone, kept: merges.length - undone })
         before = merges.at(-1)?.id ?? 0
         done += merges.length
-        return { cursor: { before }, done, isLast: merges.length < chunk }
+        return { cursor: { before }, done, isLast: merges.length < chunkSize }
       },
     }
   },
 }
 
 /** False for a merge that can no longer be undone. */
-async function undoOne(ctx: AppContext, merge: Merge): Promise<boolean> {
+async function tryUndo(ctx: AppContext, merge: Merge): Promise<boolean> {
   try {
     await ctx.db.transaction(() => restoreMerge(ctx, merge))
     return true

@@ -58,7 +58,7 @@ export const hasSeveralPaidSql = `(SELECT COUNT(DISTINCT ${termKeySql}) > 1 OR C
   FROM likely_members n JOIN readers r ON r.id = n.reader_id WHERE n.group_id = g.id AND ${isPaidSql})`
 
 /**
- * Why these readers cannot be merged, and the possible remedy; null where they can. `renewalOf` is the reader whose automatic renewal is kept, if
+ * Why these readers cannot be merged, and the possible remedy; null if they can. `renewalOf` is the reader whose automatic renewal is kept, if
  * one was chosen.
  */
 export function mergeProblem(

@@ -31,7 +31,7 @@ interface MergeRow {
   undone_at: unknown
 }
 
-/** Restores the readers of a merge exactly as they were; throws where the survivor was changed since. */
+/** Restores the readers of a merge exactly as they were; throws if the survivor was changed since. */
 export const undoMerge = useCase({
   permission: 'reader:write',
   input: z.object({ mergeId: z.coerce.number('The merge was not found').int() }),
@@ -55,12 +55,12 @@ export const undoMerge = useCase({
 export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publisher_id'>): Promise<number> {
   if (merge.undone_at !== null) throw conflict('This merge has already been undone')
   const merged = await unchangedSurvivor(ctx, merge)
-  const [survivor, ...removedRecords] = parsed(merge.records)
-  if (!survivor) throw conflict('The records of this merge have been deleted, so it cannot be undone', byHand)
+  const [survivor, ...removedRecords] = parseStored(merge.records)
+  if (!survivor) throw conflict('The records of this merge have been deleted, so it cannot be undone', manualRemedy)
   await checkReferences(ctx, merge.publication_id, [survivor, ...removedRecords])
   await restoreReaders(ctx, { survivor, removed: removedRecords, version: merge.survivor_version + 1 })
   await rekeyRestored(ctx, merge.publication_id, [survivor.id, ...removedRecords.map(({ id }) => id)])
-  const moved = parsed(merge.moved)
+  const moved = parseStored(merge.moved)
   await moveBack(ctx, merge.survivor_id, moved)
   await removeInheritedMarks(ctx, moved.inheritedMarks ?? [])
   const removedIds = removedRecords.map(({ id }) => id)
@@ -79,8 +79,8 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   await termsChanged(ctx, merge.publication_id, [survivor.id, ...removedRecords.map(({ id }) => id)], {
     changed: 'undone',
   })
-  const back = removedRecords.map(({ id }) => ({ type: 'reader.added' as const, readerId: id }))
-  await queueWebhooks(ctx, merge.publication_id, ...back)
+  const events = removedRecords.map(({ id }) => ({ type: 'reader.added' as const, readerId: id }))
+  await queueWebhooks(ctx, merge.publication_id, ...events)
   if (merged.subType !== '') {
     const endedOn = survivor.sub_type === '' ? openStart : String(survivor.sub_end_on)
     const { publication_id: publicationId, survivor_id: readerId } = merge
@@ -89,31 +89,33 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   return removedRecords.length
 }
 
-function parsed<Value>(stored: string | Value): Value {
+function parseStored<Value>(stored: string | Value): Value {
   return typeof stored === 'string' ? (JSON.parse(stored) as Value) : stored
 }
 
-/** The merged reader's current subscription. Throws where the reader was changed since the merge. */
+/** The merged reader's current subscription. Throws if the reader was changed since the merge. */
 async function unchangedSurvivor(
   ctx: AppContext,
   merge: Pick<MergeRow, 'survivor_id' | 'survivor_version'>,
 ): Promise<{ subType: string; subEndOn: Day }> {
-  const [now] = await ctx.db.query<{ version: number; unique_reference: string; subType: string; subEndOn: Day }>(
+  const [current] = await ctx.db.query<{ version: number; unique_reference: string; subType: string; subEndOn: Day }>(
     `SELECT version, unique_reference, sub_type AS "subType", sub_end_on AS "subEndOn" FROM readers
      WHERE id = :id ${rowLock(ctx.db)}`,
     { id: merge.survivor_id },
   )
-  if (!now) throw conflict('The merged reader has been removed since, so the merge cannot be undone')
-  if (now.version !== merge.survivor_version) {
+  if (!current) throw conflict('The merged reader has been removed since, so the merge cannot be undone')
+  if (current.version !== merge.survivor_version) {
     throw conflict(
-      `The merged reader ${now.unique_reference} has been changed since, so the merge cannot be undone`,
-      byHand,
+      `The merged reader ${current.unique_reference} has been changed since, so the merge cannot be undone`,
+      manualRemedy,
     )
   }
-  return now
+  return current
 }
 
-const byHand = { hint: 'Add the other readers again by hand: the history of the merged reader has their references.' }
+const manualRemedy = {
+  hint: 'Add the other readers again by hand: the history of the merged reader has their references.',
+}
 
 /** A reference that was freed by the merge may have been given to a new reader since. */
 async function checkReferences(ctx: AppContext, publicationId: number, images: readonly ReaderImage[]): Promise<void> {

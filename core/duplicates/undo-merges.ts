@@ -14,8 +14,8 @@ export const undoMerges = useCase({
   input: z.object({ batchId: z.coerce.number('The bulk merge was not found').int() }),
   async run(ctx, { batchId }): Promise<MergeBatchView> {
     const { id: taskId } = await ownTask(ctx, 'merge-duplicates', batchId)
-    const found = await mergeBatchById(ctx, batchId)
-    const { state, merged, undone } = batchView(found)
+    const row = await mergeBatchById(ctx, batchId)
+    const { state, merged, undone } = batchView(row)
     if (state === 'waiting' || state === 'running')
       throw conflict('This bulk merge has not finished yet', {
         hint: 'Wait until it has finished, or stop it first: Manage Data, Likely duplicates.',
@@ -27,10 +27,10 @@ export const undoMerges = useCase({
     // Readers that stayed merged are tried again.
     await MergeBatches.update(ctx, { id: batchId }, { groupsKept: 0 })
     await startTask(ctx, 'undo-merges', {
-      ...bulkMergeTask({ id: found.publication_id, publisherId: found.publisher_id }, batchId, merged - undone),
+      ...bulkMergeTask({ id: row.publication_id, publisherId: row.publisher_id }, batchId, merged - undone),
       undoOf: taskId,
     })
-    const subject = { type: 'publication', id: found.publication_id, publisherId: found.publisher_id }
+    const subject = { type: 'publication', id: row.publication_id, publisherId: row.publisher_id }
     await recordAudit(ctx, 'undo-merges', subject, { batch: batchId, merged })
     return batchView(await mergeBatchById(ctx, batchId))
   },

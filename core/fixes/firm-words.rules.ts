@@ -114,7 +114,7 @@ export const nameplateWords = wordSet(
 )
 export const houseWords = wordSet('house cottage lodge villa farm manor grange inn barn')
 
-/** Offices that are surnames as well: "Charlotte Church". */
+/** Words of organisations that are surnames as well: "Charlotte Church". */
 export const organisationSurnames = wordSet(`
   church bank house head farm garage press law fire chambers city town store inn clerk bishop home room ab as co sa ag book books care late bursar
   box shop cars na test chief tenant unit fund user chapel tile lodge plaza towers camara metzger fleischer schreiner tischler backer steinmetz

@@ -41,22 +41,22 @@ export function fixedAddress(address: FixableAddress): FixableAddress | null {
   return isChanged && addressState(after) === 'ok' ? after : null
 }
 
-interface Fixed {
+interface FixedFields {
   city: string
   postCode: string
 }
 
 /** A line's parts, without a postcode that belongs in its own field; the town in front of that postcode goes to its field too. */
-function partsOfLine(line: string, fixed: Fixed): string[] {
+function partsOfLine(line: string, fixed: FixedFields): string[] {
   const parts = line
     .split(',')
     .map((part) => part.trim().replaceAll(/\s+/g, ' '))
     .filter((part) => part !== '')
   return parts.flatMap((part, index) => {
-    const found = endingPostCode(part)
-    if (!found || !isFree(found.postCode, fixed)) return [part]
-    fixed.postCode ||= found.postCode
-    if (found.rest !== '') return [found.rest]
+    const ending = endingPostCode(part)
+    if (!ending || !isFree(ending.postCode, fixed)) return [part]
+    fixed.postCode ||= ending.postCode
+    if (ending.textBefore !== '') return [ending.textBefore]
     // "Mill Street, Fowey, PL23 1AQ": this is certainly the town only if the line itself shows it.
     if (fixed.city === '' && index > 1 && index === parts.length - 1) fixed.city = extractTown(parts, index)
     return []
@@ -75,19 +75,19 @@ function extractTown(parts: readonly string[], index: number): string {
   return /\d/.test(before) ? '' : before
 }
 
-function takePostCodeFromCity(fixed: Fixed): void {
-  const found = endingPostCode(fixed.city)
-  if (!found || !isFree(found.postCode, fixed)) return
-  fixed.postCode ||= found.postCode
-  fixed.city = found.rest
+function takePostCodeFromCity(fixed: FixedFields): void {
+  const ending = endingPostCode(fixed.city)
+  if (!ending || !isFree(ending.postCode, fixed)) return
+  fixed.postCode ||= ending.postCode
+  fixed.city = ending.textBefore
 }
 
 /** Whether the postcode field is empty, or has the same value. */
-function isFree(postCode: string, { postCode: stored }: Fixed): boolean {
+function isFree(postCode: string, { postCode: stored }: FixedFields): boolean {
   return stored === '' || postCodeKey(stored) === postCodeKey(postCode)
 }
 
-function endingPostCode(text: string): { postCode: string; rest: string } | null {
+function endingPostCode(text: string): { postCode: string; textBefore: string } | null {
   const words = text.split(/\s+/)
   for (const count of [2, 1]) {
     const postCode = words.slice(-count).join(' ')
@@ -95,7 +95,7 @@ function endingPostCode(text: string): { postCode: string; rest: string } | null
     if (parsed)
       return {
         postCode: parsed.text,
-        rest: words
+        textBefore: words
           .slice(0, -count)
           .join(' ')
           .replace(/[\s.;-]+$/, ''),

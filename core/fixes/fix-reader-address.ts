@@ -12,7 +12,7 @@ export interface AddressFix {
   readerId: number
   publicationId: number
   before: FixableAddress
-  /** The address after the fix; null where it cannot be determined. */
+  /** The address after the fix; null if it cannot be determined. */
   after: FixableAddress | null
   /** The fix, for its undo; null in a dry run, and where nothing was changed. */
   fix: FixView | null

@@ -308,7 +308,7 @@ describe('undoing a fix', () => {
     await expect(undoFix(ctx, { fixId: fix.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('of addresses ends even where every reader was changed since', async () => {
+  it('of addresses ends even if every reader was changed since', async () => {
     const id = await reader({ addressOne: '', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'addresses' })
     await services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :id`, { id })
@@ -316,7 +316,7 @@ describe('undoing a fix', () => {
     expect(await row(id)).toMatchObject({ address_one: '14 Mill Street' })
   })
 
-  it('of addresses sorts the readers for the country that the publisher has now', async () => {
+  it('of addresses sorts the readers for the current country of the publisher', async () => {
     const id = await reader({ addressOne: '', addressTwo: '14 Mill Street', postCode: '10001' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'addresses' })
     await services.db.run(
@@ -331,7 +331,7 @@ describe('undoing a fix', () => {
     })
   })
 
-  it('of addresses checks the postcodes against the postcode file that there is now', async () => {
+  it('of addresses checks the postcodes against the current postcode file', async () => {
     const id = await reader({ addressOne: '', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'addresses' })
     const file = { publicationId, fileName: 'codes.csv', storedFile: null, bytes: 1, rejects: [], isLive: true }

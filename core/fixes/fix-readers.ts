@@ -19,7 +19,7 @@ import { type FixProgress, fixHandler } from './run-fix.ts'
 const maxInline = 2000
 
 /**
- * Fixes a whole list where that can be done automatically: composes full names from their parts, takes name fields out of full names, or moves parts
+ * Fixes the readers of a whole list that can be fixed automatically: composes full names from their parts, takes name fields out of full names, or moves parts
  * of addresses to their fields. A long list is left to the worker unless `isWaiting`; `undoFix` reverts it within thirty days.
  */
 export const fixReaders = useCase({
@@ -47,14 +47,16 @@ export const fixReaders = useCase({
     const count = readerIds?.length ?? (await countOf(ctx, publication.id, fixKinds[kind].list))
     const request = { publication, kind, readerId: null, readerIds, count }
     if (count > maxInline && !input.isWaiting) {
-      const task = await ctx.db.transaction(() => beginFix(ctx, request, (work) => startTask(ctx, 'fix-readers', work)))
+      const task = await ctx.db.transaction(() =>
+        beginFix(ctx, request, (taskRequest) => startTask(ctx, 'fix-readers', taskRequest)),
+      )
       return fixById(ctx, Number(task.subjectId))
     }
     return fixNow(ctx, request, input)
   },
 })
 
-interface Begin {
+interface FixRequest {
   publication: { id: number; publisherId: number }
   kind: FixKind
   readerId: number | null
@@ -69,10 +71,14 @@ interface Watcher {
   signal?: AbortSignal | undefined
 }
 
-/** Adds a fix and runs it in this process. Stopped by the signal it can be resumed. */
-export async function fixNow(ctx: AppContext, request: Begin, { onProgress, signal }: Watcher = {}): Promise<FixView> {
+/** Adds a fix and runs it in this process. If the signal stops it, it can be resumed. */
+export async function fixNow(
+  ctx: AppContext,
+  request: FixRequest,
+  { onProgress, signal }: Watcher = {},
+): Promise<FixView> {
   const task = await ctx.db.transaction(() =>
-    beginFix(ctx, request, (work) => startInline<{ after: number }>(ctx, 'fix-readers', work)),
+    beginFix(ctx, request, (taskRequest) => startInline<{ after: number }>(ctx, 'fix-readers', taskRequest)),
   )
   await runInline(ctx, fixHandler(onProgress), task, signal)
   return fixById(ctx, Number(task.subjectId))
@@ -81,8 +87,8 @@ export async function fixNow(ctx: AppContext, request: Begin, { onProgress, sign
 /** Adds the row of a fix and starts its task, in the running transaction. Refused while another fix of the publication is running. */
 async function beginFix<Started>(
   ctx: AppContext,
-  { publication, kind, readerId, readerIds = null, count }: Begin,
-  start: (work: TaskRequest) => Promise<Started>,
+  { publication, kind, readerId, readerIds = null, count }: FixRequest,
+  start: (taskRequest: TaskRequest) => Promise<Started>,
 ): Promise<Started> {
   const fixId = await ReaderFixes.insert(ctx, { publicationId: publication.id, kind, readerId, readerIds })
   const started = await start({

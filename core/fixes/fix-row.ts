@@ -53,7 +53,7 @@ export interface FixRow {
   undo_state: TaskState | null
   undo_problem: string | null
   undo_finished_at: Date | string | null
-  /** Of the undo, if there is one. */
+  /** Of the undo if there is one, else of the fix. */
   phase: string | null
   done: number
   total: number
@@ -128,8 +128,11 @@ export const fixesLock = (publicationId: number) => `fixes:${publicationId}`
 /** The refusal while another fix or undo of the publication runs. */
 export async function fixesBusy(ctx: Pick<AppContext, 'db' | 'now'>, { kind, subjectId }: Task): Promise<AppError> {
   const { label, fixed, undone } = await fixById(ctx, subjectId ?? -1)
-  const [what, done] = kind === 'undo-fix' ? ['undo', undone] : ['automatic fix', fixed]
-  return conflict(`Another ${what} of this publication is running (${label}, ${countOf(done, 'reader')} so far)`, {
-    hint: 'Wait until it has finished.',
-  })
+  const [operation, readers] = kind === 'undo-fix' ? ['undo', undone] : ['automatic fix', fixed]
+  return conflict(
+    `Another ${operation} of this publication is running (${label}, ${countOf(readers, 'reader')} so far)`,
+    {
+      hint: 'Wait until it has finished.',
+    },
+  )
 }

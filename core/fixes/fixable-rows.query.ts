@@ -64,7 +64,7 @@ export function writtenColumns(kind: FixKind): (readonly [WrittenField, string])
 
 type WrittenField = keyof FixableReader | (typeof keysOfNames)[number] | (typeof keysOfAddresses)[number]
 
-const selected = Object.entries(columns)
+const selectList = Object.entries(columns)
   .map(([field, column]) => `${column} AS "${field}"`)
   .join(', ')
 
@@ -95,14 +95,14 @@ export function fixableRows(ctx: AppContext, query: FixableQuery): Promise<Fixab
   const inList = readerId === null ? warningCondition(ctx.db, warningOf(fixKinds[kind].list)) : 'id = :readerId'
   const condition = readerIds === null ? inList : `${inList} AND id IN (:readerIds)`
   return ctx.db.query<FixableRow>(
-    `SELECT ${selected} FROM readers WHERE publication_id = :publicationId AND ${condition} AND id > :after
+    `SELECT ${selectList} FROM readers WHERE publication_id = :publicationId AND ${condition} AND id > :after
      ORDER BY id LIMIT :limit ${isLocked ? rowLock(ctx.db) : ''}`,
     values,
   )
 }
 
 /**
- * Identifies the readers of a fix's list and their versions: a different value later means that one was added, removed or changed. The database
+ * Identifies the readers of a fix's list and their versions: a different value later means that a reader was added, removed or changed. The database
  * computes it, however long the list is.
  */
 export async function listFingerprint(

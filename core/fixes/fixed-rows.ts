@@ -15,7 +15,7 @@ export interface FixedRow {
   before: Record<string, string>
 }
 
-interface Writing {
+interface WriteOptions {
   /** The columns that every row has. */
   columns: readonly string[]
   publicationId: number
@@ -24,23 +24,23 @@ interface Writing {
 }
 
 /** Writes rows, each with a line in the reader's history: in two statements, whatever the number. Call it in a transaction. */
-export async function writeFixedRows(ctx: AppContext, rows: readonly FixedRow[], writing: Writing): Promise<void> {
+export async function writeFixedRows(ctx: AppContext, rows: readonly FixedRow[], options: WriteOptions): Promise<void> {
   if (rows.length === 0) return
-  const { publicationId, note, columns } = writing
-  const from = fixedRowsAsTable(ctx, rows, columns)
+  const { publicationId, note, columns } = options
+  const table = fixedRowsAsTable(ctx, rows, columns)
   const modifiedBy = ctx.actor.kind === 'staff' ? ctx.actor.userId : null
-  await writeReaderTexts(ctx, from, { columns, modifiedBy })
-  await recordEdits(ctx, from, { publicationId, note })
+  await writeReaderTexts(ctx, table, { columns, modifiedBy })
+  await recordEdits(ctx, table, { publicationId, note })
 }
 
 /** The rows as a table `v`, which the engine builds from one JSON text. */
 export function fixedRowsAsTable(
   { db }: AppContext,
   rows: readonly FixedRow[],
-  written: readonly string[],
+  columnNames: readonly string[],
 ): RowsAsTable {
   const json = JSON.stringify(rows.map(({ columns, ...row }) => ({ ...row, ...columns })))
-  const texts = Object.fromEntries(written.map((column) => [column, 'text' as const]))
+  const texts = Object.fromEntries(columnNames.map((column) => [column, 'text' as const]))
   return {
     json,
     sql: rowsFromJson(db, ':rows', 'v', { id: 'id', version: 'integer', before: 'json', image: 'json', ...texts }),

@@ -1,6 +1,6 @@
 /*
  * More given names than core/likely has, by language, as `normaliseWord` returns them; a name is in the first of its languages only, and those of Spain and
- * Portugal are in iberian-names. They show the order of a name, not whether two people are one.
+ * Portugal are in iberian-names. They are used to find the order of a name, not to decide whether two readers are the same person.
  */
 const byLanguage = `
   # English

@@ -120,7 +120,8 @@ export const iberianSurnames = wordSet(`
 export const devotions = wordSet(
   'carmen pilar paz mar rosario rocio angeles dolores lourdes jesus dios luz conceicao graca fatima gracia mercedes valle pino coro sol milagro milagros nieves consuelo socorro guadalupe amparo prado puerto camino remedio refugio patrocinio sagrario valle henar',
 )
-export const devoted = wordSet('maria jose juan ana rosa')
+/** Given names that a name of devotion may follow. */
+export const namesBeforeDevotion = wordSet('maria jose juan ana rosa')
 
 /** Given names after a saint. */
 export const saints = new Set([

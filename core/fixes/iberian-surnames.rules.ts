@@ -1,12 +1,12 @@
 import { isKnownFirstName } from '../likely/first-names.rules.ts'
 import { isCommonGivenName, isGivenName, knownGivenNames } from './given-names.rules.ts'
-import { devoted, devotions, iberianGivenNames, iberianSurnames, saints } from './iberian-names.rules.ts'
+import { devotions, iberianGivenNames, iberianSurnames, namesBeforeDevotion, saints } from './iberian-names.rules.ts'
 import { isInitial, normaliseWord } from './name-words.rules.ts'
 
-/** Where the surname begins; null where two positions are possible, undefined where nothing indicates that the name is Spanish or Portuguese. */
+/** Where the surname begins; null if two positions are possible, undefined if nothing indicates that the name is Spanish or Portuguese. */
 type SurnameStart = number | null | undefined
 
-/** The position of two surnames where both are usual in Spain or Portugal. `particle` is that of the first particle; -1 without one. */
+/** The position of two surnames where both are usual in Spain or Portugal. `particleFrom` returns the position of the next particle; -1 without one. */
 export function iberianSurnameAt(
   names: readonly string[],
   plain: readonly string[],
@@ -20,11 +20,15 @@ export function iberianSurnameAt(
   const particle = particleFrom(from)
   if (particle >= 0) return iberian < 1 ? undefined : surnameWithParticle(names, plain, from, particle)
   const isDevoted = devotion > 1
-  const left = count - from
-  if (left === 1) return isDevoted ? from : afterDoubtfulName(plain, from, iberian)
+  const remaining = count - from
+  if (remaining === 1) return isDevoted ? from : afterDoubtfulName(plain, from, iberian)
   const scores = names.slice(from).map(iberianSurnameScore)
-  if (left === 2) return lastTwo(names.slice(from), scores as [number, number], { iberian, isDevoted, from })
-  return left === 3 ? lastThree(scores as [number, number, number], { iberian, from }) : iberian > 0 ? null : undefined
+  if (remaining === 2) return lastTwo(names.slice(from), scores as [number, number], { iberian, isDevoted, from })
+  return remaining === 3
+    ? lastThree(scores as [number, number, number], { iberian, from })
+    : iberian > 0
+      ? null
+      : undefined
 }
 
 /** "María del Carmen García", "María Cristina del Valle Ruiz": the position where the name of devotion ends; 1 without one. */
@@ -34,11 +38,11 @@ function devotionEnd(plain: readonly string[]): number {
   const at = ['la', 'los', 'las'].includes(plain[from + 1] ?? '') ? from + 2 : from + 1
   const [saint = '', name = '', after] = [plain[from - 1], plain[at], plain.length - 1 - at]
   const isDevotion =
-    (plain.slice(0, from).some((word) => devoted.has(word)) || from + 1 < at || plain[from] === 'del') &&
+    (plain.slice(0, from).some((word) => namesBeforeDevotion.has(word)) || from + 1 < at || plain[from] === 'del') &&
     devotions.has(name)
   // In front of two more words any name is one of devotion: people have two surnames, not three.
-  const isWhole = isDevotion || saints.has(`${saint} de ${name}`) || (after === 2 && saint === 'maria')
-  return isWhole && after > 0 ? at + 1 : 1
+  const isNameOfDevotion = isDevotion || saints.has(`${saint} de ${name}`) || (after === 2 && saint === 'maria')
+  return isNameOfDevotion && after > 0 ? at + 1 : 1
 }
 
 /** Where the given names end at the latest: each of them is in a list, and the last word is no given name. */
@@ -65,7 +69,7 @@ const isDiminutive = (plain: string) => /it[ao]$/.test(plain) && iberianGivenNam
 function afterDoubtfulName(plain: readonly string[], from: number, iberian: number): SurnameStart {
   const last = plain[from - 1] as string
   const isDoubtful = iberian > 0 && from > 1 && iberianSurnames.has(last)
-  if (!isDoubtful || (devoted.has(plain[0] as string) && devotions.has(last))) return undefined
+  if (!isDoubtful || (namesBeforeDevotion.has(plain[0] as string) && devotions.has(last))) return undefined
   return from > 2 ? from - 1 : null
 }
 
@@ -92,18 +96,18 @@ function lastTwo(
   [first, second]: readonly [number, number],
   { iberian, isDevoted, from }: { iberian: number; isDevoted: boolean; from: number },
 ): SurnameStart {
-  const signs = first + second
+  const score = first + second
   // Words that could be surnames there: two of them, or one with an accent after a Spanish first name, cannot be told from a middle name.
-  const sounds = words.filter((word) => /[ao]s?$|[áéíóúñãõç]/i.test(word)).length
+  const surnameLike = words.filter((word) => /[ao]s?$|[áéíóúñãõç]/i.test(word)).length
   if (iberian === 2)
-    return first > 0 || (signs + sounds > 0 && !newNames.test(normaliseWord(words[0] as string))) ? from : null
-  const areSurnames = first > 0 && second > 0 && iberian >= 0 && signs + iberian > 2
+    return first > 0 || (score + surnameLike > 0 && !newNames.test(normaliseWord(words[0] as string))) ? from : null
+  const areSurnames = first > 0 && second > 0 && iberian >= 0 && score + iberian > 2
   // "Martha Lorena Rivas Anaya": with two given names, two frequent surnames are not a middle name and a surname.
-  if (areSurnames || (from > 1 && signs === 4)) return from
+  if (areSurnames || (from > 1 && score === 4)) return from
   if (iberian === 1 && first === 2 && /[aeo]s?$|z$/.test(normaliseWord(words[1] as string))) return from
-  const isForeign = iberian < 0 && signs === 0 && !words.some((word) => /[áéíóúñãõç]/i.test(word))
-  if (!isForeign && (sounds === 2 || (sounds === 1 && iberian === 1))) return null
-  if (iberian === 1) return signs > 0 || isDevoted ? null : undefined
+  const isForeign = iberian < 0 && score === 0 && !words.some((word) => /[áéíóúñãõç]/i.test(word))
+  if (!isForeign && (surnameLike === 2 || (surnameLike === 1 && iberian === 1))) return null
+  if (iberian === 1) return score > 0 || isDevoted ? null : undefined
   return first === 2 || (first > 0 && second > 0) ? null : undefined
 }
 
@@ -112,19 +116,19 @@ function lastThree(
   [first, second, third]: readonly [number, number, number],
   { iberian, from }: { iberian: number; from: number },
 ): SurnameStart {
-  const signs = second + third
+  const score = second + third
   const isClear =
-    from === 1 && first === 0 && (iberian === 2 ? signs > 0 : (second > 0 && third > 0 && iberian >= 0) || signs === 4)
+    from === 1 && first === 0 && (iberian === 2 ? score > 0 : (second > 0 && third > 0 && iberian >= 0) || score === 4)
   if (isClear) return from + 1
   return iberian > 0 ? null : undefined
 }
 
 /** How Iberian a name is by one of its given names: 2 used or spelt that way only there, 1 also used there, 0 unknown, -1 used elsewhere. */
 function iberianGivenNameScore(names: readonly string[], plain: readonly string[], index: number): number {
-  const one = plain[index] as string
-  const isElsewhere = isKnownFirstName(one) || knownGivenNames.has(one)
-  const isIberian = iberianGivenNames.has(one)
-  if (!isIberian) return isElsewhere || isGivenName(one) ? -1 : 0
+  const word = plain[index] as string
+  const isElsewhere = isKnownFirstName(word) || knownGivenNames.has(word)
+  const isIberian = iberianGivenNames.has(word)
+  if (!isIberian) return isElsewhere || isGivenName(word) ? -1 : 0
   return !isElsewhere || isSpeltIberian(names, plain) ? 2 : 1
 }
 

@@ -36,18 +36,18 @@ export function inNameCase(part: string, isSurname: boolean): string {
         lowerCaseParticles.has((words[index - 1] ?? '').toLowerCase())
       )
         return lower
-      return cased(lower)
+      return withInnerCapitals(lower)
     })
     .join(' ')
 }
 
-function cased(lower: string): string {
+function withInnerCapitals(lower: string): string {
   return (
     lower
       .split('-')
       .map((piece) => innerCapitals.get(piece) ?? withCapitals(piece))
       .join('-')
-      // The small letter of "İ" is an i with a second dot, which only its capital has as one character.
+      // "İ" in lower case is an i and a combining dot: NFC joins them in a capital, and the dot of a small letter is removed.
       .normalize('NFC')
       .replaceAll('i\u0307', 'i')
   )

@@ -25,12 +25,12 @@ export const doubtfulTitles = wordSet(
   'me bc m d don earl major maj km kum kumari kunwar swami adv sheikh shaikh pandit haji adm judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng',
 )
 
-/** Titles that are no part of a name anywhere, also behind it: "Smith, J Mrs". */
+/** Titles that are never part of a name, also behind it: "Smith, J Mrs". */
 export const plainTitles = wordSet(`
   mr mrs miss ms mx messrs dr prof rev revd cllr sir herrn hrn frau fraulein mme mlle monsieur sra srta srs sres senora senorita
   sigra signora signorina dottssa dhr mevr mevrouw fru smt`)
 
-/** Titles of which a person has one: with two, it is a couple whose "&" is lost. */
+/** Titles that a person has only one of: two of them are a couple whose "&" is lost. */
 export const courtesyTitles = wordSet(`
   mr mrs miss ms mx messrs herr herrn hr hrn frau fraulein fr m mm mme mlle monsieur madame mademoiselle sr sra srta senor senora senorita
   sig sigra signor signora signorina dhr mevr mw mej heer mevrouw meneer fru`)
@@ -78,7 +78,7 @@ export const doubtfulParticles = wordSet(
   'y e i o of in t op ben bar ab ap ni san mac al la lo des saint santo santa aan uit op ten del ua le du in do',
 )
 
-/** Particles that an index moves behind the first name, "Vries, Jan de": those of one word with the surname, as "Mac", stay in front. */
+/** Particles that an index moves behind the first name: "Vries, Jan de". Particles that are one word with the surname, such as "Mac", stay in front. */
 export const trailingParticles = wordSet(`
   van von vom zum zur zu und der den de del dela della delle dello degli dei di da dal dalla das do dos du des la las le los lo ter ten op aan
   aus uit af av in t`)

@@ -50,7 +50,7 @@ interface Known {
 const maxFirstNames = 3
 
 /**
- * Parses a full name; null where that would be a guess: couples, firms, one word, other alphabets than the Latin one, names that could be read in two
+ * Parses a full name; null if that would be a guess: couples, firms, one word, other alphabets than the Latin one, names that could be read in two
  * ways. A name in capitals or small letters throughout is returned in the usual case.
  */
 export function parseName(fullName: string, known: Known = { firstName: '', lastName: '' }): ParsedName | null {
@@ -74,21 +74,23 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
   const names = withoutLetters(words.slice(from), isOneCase, surname !== null)
   if (names === null || generations.has(normaliseWord(names[0] ?? ''))) return null
   const isKnown = known.firstName !== '' || known.lastName !== ''
-  const whole = [...names, ...(surname ?? [])]
+  const allWords = [...names, ...(surname ?? [])]
   // "SMITH J MRS", "J Smith Mrs": without a comma either may be the surname.
-  if (whole.some(isPlainTitle) || isOffice(whole, title.length > 0)) return null
+  if (allWords.some(isPlainTitle) || isOffice(allWords, title.length > 0)) return null
   const ownParts = surname
     ? { firstName: names.join(' '), lastName: surname.join(' ') }
     : partsOf(names, title, isOneCase)
-  const parts = isKnown ? splitByKnownPart(whole, known, { ownParts, isApart: surname !== null, isOneCase }) : ownParts
+  const parts = isKnown
+    ? splitByKnownPart(allWords, known, { ownParts, isApart: surname !== null, isOneCase })
+    : ownParts
   if (parts === null || parts.firstName.length + parts.lastName.length === 0) return null
   if (surname && !isKnown && !isGivenNameSide(names, surname)) return null
-  const written = (part: string) => (isOneCase ? inNameCase(part, false) : part)
+  const inUsualCase = (part: string) => (isOneCase ? inNameCase(part, false) : part)
   // "Jean DUPONT".
   const isCaps = parts.lastName.length > 3 && parts.lastName === parts.lastName.toUpperCase()
   return {
-    title: written(title.join(' ')),
-    firstName: known.firstName || written(parts.firstName),
+    title: inUsualCase(title.join(' ')),
+    firstName: known.firstName || inUsualCase(parts.firstName),
     lastName: known.lastName || (isOneCase || isCaps ? inNameCase(parts.lastName, true) : parts.lastName),
   }
 }
@@ -146,10 +148,10 @@ function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: 
   const [first = [], second, ...more] = pieces
   if (more.length > 0 || first.length === 0) return null
   if (second === undefined) return capitalSurname(first, isOneCase) ?? { words: first, surname: null }
-  const given = [...second]
-  const titleBehind = takePlainTitles(given)
-  if (given.length === 0) return null
-  // "RODRIGUEZ JR, FRANCISCO"; the code for the rest handles "Smith, John III" and "Smith, Mr John".
+  const givenNames = [...second]
+  const titleBehind = takePlainTitles(givenNames)
+  if (givenNames.length === 0) return null
+  // "RODRIGUEZ JR, FRANCISCO"; the steps below handle "Smith, John III" and "Smith, Mr John".
   const surname = [...first]
   let front: string[] = []
   while (surname.length > 1 && isGenerationOrLetters(surname.at(-1) as string)) surname.pop()
@@ -157,10 +159,13 @@ function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: 
   const inFront = countTitles(surname)
   if (inFront > 0 && inFront < surname.length) front = surname.splice(0, inFront)
   if (surname.length === 0 || surname.length > 4 || isLetters(surname[0] as string)) return null
-  const at = trailingParticlesAt(given, surname, isOneCase)
+  const at = trailingParticlesAt(givenNames, surname, isOneCase)
   // "Jong, de" is a surname alone.
   if (at === 0) return null
-  return { words: [...front, ...titleBehind, ...given.slice(0, at)], surname: [...given.slice(at), ...surname] }
+  return {
+    words: [...front, ...titleBehind, ...givenNames.slice(0, at)],
+    surname: [...givenNames.slice(at), ...surname],
+  }
 }
 
 /** "M.R." are initials. */
@@ -208,9 +213,9 @@ function capitalSurname(words: readonly string[], isOneCase: boolean): { words: 
   if (!caps[0]) return capitalsBehind(words, caps)
   let to = 1
   while (to < words.length && (caps[to] || (particles.has(normaliseWord(words[to] as string)) && caps[to + 1]))) to++
-  const rest = words.slice(to)
-  const isClear = rest.length > 0 && !caps.slice(to).some(Boolean) && isGivenName(rest[0] as string)
-  return isClear ? { words: rest, surname: words.slice(0, to) } : null
+  const givenWords = words.slice(to)
+  const isClear = givenWords.length > 0 && !caps.slice(to).some(Boolean) && isGivenName(givenWords[0] as string)
+  return isClear ? { words: givenWords, surname: words.slice(0, to) } : null
 }
 
 /** "Jean MARTIN DUPONT": two capital words or more at the end, with the particles in front of them and between them. */
@@ -253,21 +258,24 @@ function isTitle(words: readonly string[], at: number): boolean {
   if (!titles.has(plain) || word.includes('-')) return plain === 'dipl-ing'
   if (!doubtfulTitles.has(plain)) return true
   if (word.endsWith('.') && plain.length > 1) return true
-  const left = words.slice(at + 1)
+  const following = words.slice(at + 1)
   // "Earl Jones", "Don Johnson" and "M. Dupont" may be names.
   return (
-    left.length > 1 && isGivenName(left[0] as string) && word.length > 0 && (plain.length > 1 || word.endsWith('.'))
+    following.length > 1 &&
+    isGivenName(following[0] as string) &&
+    word.length > 0 &&
+    (plain.length > 1 || word.endsWith('.'))
   )
 }
 
-/** The words without the generations and letters after them; null where a last word may be either. */
+/** The words without the generations and letters after them; null if a last word may be either. */
 function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: boolean): string[] | null {
   let to = words.length
   while (to > 1) {
     const word = words[to - 1] as string
     const plain = normaliseWord(word)
-    const left = words.slice(0, to - 1)
-    const isWhole = isApart || (left.length > 1 && !isInitial(left.at(-1) as string))
+    const preceding = words.slice(0, to - 1)
+    const isWhole = isApart || (preceding.length > 1 && !isInitial(preceding.at(-1) as string))
     if (plain === 'v' || plain === 'i') {
       if (!isOneCase && isWhole && word === word.toUpperCase() && !isApart) {
         to--
@@ -284,7 +292,7 @@ function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: b
     // "JAMES J MA": without this there is no surname.
     if (!isWhole) break
     const isClear = word.includes('.') || (!isOneCase && /^\p{Lu}{2,}$/u.test(word))
-    if (!isClear && isOneCase && left.length >= 2) return null
+    if (!isClear && isOneCase && preceding.length >= 2) return null
     if (!isClear) break
     to--
   }
@@ -294,11 +302,11 @@ function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: b
 function isOffice(names: readonly string[], hasTitle: boolean): boolean {
   // "Dr Barnardo's Homes": a possessive is no name.
   if (names.some((word) => /\p{L}{2}['’]s$/iu.test(word))) return true
-  const whole = names.map(normaliseWord)
-  if (whole.some((word) => tradeEndings.test(word)) || shopEndings.test(whole[0] ?? '')) return true
+  const plainNames = names.map(normaliseWord)
+  if (plainNames.some((word) => tradeEndings.test(word)) || shopEndings.test(plainNames[0] ?? '')) return true
   // "Zahnarzt Dr. Lang": what stands in front of the title is a trade.
-  if (whole.some((word, index) => index > 0 && /^(?:dr|prof)$/.test(word))) return true
-  const plain = whole.flatMap((word) => word.split('-'))
+  if (plainNames.some((word, index) => index > 0 && /^(?:dr|prof)$/.test(word))) return true
+  const plain = plainNames.flatMap((word) => word.split('-'))
   const [first = ''] = plain
   // "Mulberry St." is an address.
   if (plain.length > 1 && plain.at(-1) === 'st') return true
@@ -330,7 +338,7 @@ function isGivenNameSide(names: readonly string[], surname: readonly string[]): 
 
 function partsOf(names: readonly string[], title: readonly string[], isOneCase: boolean): Known | null {
   if (names.length === 0) return null
-  if (names.length === 1) return titled(names[0] as string, title)
+  if (names.length === 1) return surnameAfterTitle(names[0] as string, title)
   if (names.every((word) => isInitial(word))) return null
   const last = names.at(-1) as string
   // "John P", "Smith J".
@@ -346,7 +354,7 @@ function partsOf(names: readonly string[], title: readonly string[], isOneCase: 
 }
 
 /** The surname of a single word after a title: "Mr Smith" has one, "Madonna" does not, and in "Sister Mary" the word is a first name. */
-function titled(name: string, title: readonly string[]): Known | null {
+function surnameAfterTitle(name: string, title: readonly string[]): Known | null {
   const [word = ''] = title
   if (title.length === 0 || isInitial(name)) return null
   const isFirst = titlesOfFirstNames.has(normaliseWord(word)) && isGivenName(name)
@@ -362,21 +370,21 @@ interface Reading {
 }
 
 /**
- * One of the two is known: the full name has to begin or end with it, and the rest is the other, without initials and particles between them:
- * "John" is followed by "Kennedy" in "John F. Kennedy". Null where the rest may have words of both.
+ * Splits a name by its known part: it has to begin or end with it, and the remaining words are the other part, without initials and particles between:
+ * "John" is followed by "Kennedy" in "John F. Kennedy". Null if the remaining words may belong to both.
  */
 function splitByKnownPart(
   words: readonly string[],
   { firstName, lastName }: Known,
   { ownParts, isApart, isOneCase }: Reading,
 ): Known | null {
-  const whole = words.join(' ')
+  const text = words.join(' ')
   const plain = words.map(normaliseWord)
   const isParticleAt = (index: number) => isParticle(words, plain, index, isOneCase)
   const ownAt = ownParts === null ? null : words.length - ownParts.lastName.split(' ').length
   if (lastName !== '') {
-    if (!whole.toLowerCase().endsWith(` ${lastName.toLowerCase()}`)) return null
-    let to = whole.slice(0, -lastName.length).trim().split(' ').length
+    if (!text.toLowerCase().endsWith(` ${lastName.toLowerCase()}`)) return null
+    let to = text.slice(0, -lastName.length).trim().split(' ').length
     // "Ortega y Gasset": with one of two surnames known, where they begin is not.
     if (joiningWords.has(plain[to - 1] as string) && isParticleAt(to - 1)) return null
     while (to > 1 && isParticleAt(to - 1)) to--
@@ -386,8 +394,8 @@ function splitByKnownPart(
       ? null
       : { firstName: words.slice(0, to).join(' '), lastName }
   }
-  if (!whole.toLowerCase().startsWith(`${firstName.toLowerCase()} `)) return null
-  let from = words.length - whole.slice(firstName.length).trim().split(' ').length
+  if (!text.toLowerCase().startsWith(`${firstName.toLowerCase()} `)) return null
+  let from = words.length - text.slice(firstName.length).trim().split(' ').length
   while (from < words.length && isInitial(words[from] as string) && !isParticleAt(from)) from++
   // "Mary Ashcombe Watson": a middle name or the first of two surnames. In "María del Carmen Ruiz" the particle begins no surname.
   const beginsSurname = from < words.length && particles.has(plain[from] as string) && (ownAt ?? 0) <= from

@@ -19,20 +19,20 @@ interface FixSample {
 
 export interface FixPreview {
   kind: FixKind
-  /** Readers in the list or, where some were chosen, the chosen ones that are in it. */
+  /** Readers in the list or, if some were chosen, the chosen ones that are in it. */
   total: number
   /** How many of them were read, from the first. */
   examined: number
   /** Of those: how many can be fixed, and how many stay unchanged. */
   fixable: number
   leftAlone: number
-  /** Binds a fix of the whole list to this preview; null where some readers were chosen. */
+  /** Binds a fix of the whole list to this preview; null if some readers were chosen. */
   fingerprint: string | null
   samples: FixSample[]
 }
 
 const sampleSize = 20
-const chunk = 1000
+const chunkSize = 1000
 
 /** What a fix would change, with the first twenty before and after. Reads `max` readers of the list, or all if it is null. */
 export const previewFix = useCase({
@@ -93,7 +93,7 @@ export async function previewRows(
   const end = max ?? Number.MAX_SAFE_INTEGER
   let last = after
   while (preview.examined < end) {
-    const limit = Math.min(chunk, end - preview.examined)
+    const limit = Math.min(chunkSize, end - preview.examined)
     const rows = await fixableRows(ctx, { publicationId, kind, after: last, readerId, readerIds, limit })
     for (const row of rows) {
       const changed = fixOf(kind, row)

@@ -11,7 +11,7 @@ export const ReaderFixes = defineTable('reader_fixes', {
   kind: text<FixKind>(),
   /** The one reader it was requested for; null means every reader of the list. */
   readerId: nullable(ref()),
-  /** The readers it was requested for, where it was not for the whole list. */
+  /** The readers it was requested for, if it was not for the whole list. */
   readerIds: nullable(json<number[]>()),
   fixed: defaulted(integer()),
   leftAlone: defaulted(integer()),

@@ -13,7 +13,7 @@ import { ReaderFixes } from './reader-fixes.rows.ts'
 import { type FixProgress, fixHandler } from './run-fix.ts'
 
 /**
- * Resumes an interrupted fix from the reader it had reached, on behalf of the user who requests it. The worker does it, or this process where the
+ * Resumes an interrupted fix from the reader it had reached, on behalf of the user who requests it. The worker runs it, or this process if the
  * caller waits for it.
  */
 export const resumeFix = useCase({
@@ -41,16 +41,16 @@ type Resume = (
   busy: (holder: Task) => ReturnType<typeof fixesBusy>,
 ) => Promise<Task>
 
-async function resume(ctx: AppContext, fixId: number, by: Resume): Promise<Task<{ after: number }>> {
-  const { task, fix } = await resumable(ctx, fixId)
-  const resumed = (await by(ctx, task, (holder) => fixesBusy(ctx, holder))) as Task<{ after: number }>
+async function resume(ctx: AppContext, fixId: number, resumeWith: Resume): Promise<Task<{ after: number }>> {
+  const { task, fix } = await resumableFix(ctx, fixId)
+  const resumed = (await resumeWith(ctx, task, (holder) => fixesBusy(ctx, holder))) as Task<{ after: number }>
   const subject = { type: 'publication', id: Number(task.publicationId), publisherId: task.publisherId }
   await recordAudit(ctx, 'resume-fix', subject, { fix: fixId, kind: fix.kind })
   return resumed
 }
 
 /** The fix and its task, if the actor may see it and it was interrupted. */
-async function resumable(ctx: AppContext, fixId: number): Promise<{ task: Task<{ after: number }>; fix: FixView }> {
+async function resumableFix(ctx: AppContext, fixId: number): Promise<{ task: Task<{ after: number }>; fix: FixView }> {
   const task = await ownTask<{ after: number }>(ctx, 'fix-readers', fixId)
   const fix = await fixById(ctx, fixId)
   if (fix.canResume) return { task, fix }
@@ -59,11 +59,11 @@ async function resumable(ctx: AppContext, fixId: number): Promise<{ task: Task<{
   })
 }
 
-/** The fix as it would be after processing the rest of its list. */
+/** The fix as it would be after processing the remaining readers. */
 async function previewResumed(ctx: AppContext, fixId: number): Promise<FixView> {
-  const { task, fix } = await resumable(ctx, fixId)
+  const { task, fix } = await resumableFix(ctx, fixId)
   const { publicationId, kind, readerId } = fix
-  const rest = await previewRows(ctx, {
+  const remaining = await previewRows(ctx, {
     publicationId,
     kind,
     readerId,
@@ -71,5 +71,5 @@ async function previewResumed(ctx: AppContext, fixId: number): Promise<FixView> 
     after: task.cursor?.after ?? 0,
     max: null,
   })
-  return { ...fix, state: 'done', fixed: fix.fixed + rest.fixable, leftAlone: fix.leftAlone + rest.leftAlone }
+  return { ...fix, state: 'done', fixed: fix.fixed + remaining.fixable, leftAlone: fix.leftAlone + remaining.leftAlone }
 }

@@ -11,12 +11,12 @@ import { type FixableRow, fixableRows, writtenColumns } from './fixable-rows.que
 import { type FixedRow, writeFixedRows } from './fixed-rows.ts'
 import { countFixed, ReaderFixes, storeFormerValues } from './reader-fixes.rows.ts'
 
-/** Readers per transaction: a concurrent checkout waits for some hundredths of a second. */
+/** Readers per transaction: few enough that a concurrent checkout waits only briefly. */
 const fixChunk = 500
 
 export type FixProgress = (fix: FixView) => void
 
-/** The task: fixes a list chunk by chunk, by rising id. `after`: the last reader that was processed. */
+/** The task: fixes a list chunk by chunk, in ascending order of id. `after`: the last reader that was processed. */
 export function fixHandler(onProgress?: FixProgress): TaskHandler<{ after: number }> {
   return {
     transactions: 'engine',
@@ -30,7 +30,7 @@ export function fixHandler(onProgress?: FixProgress): TaskHandler<{ after: numbe
         async step() {
           // For each chunk: the country may be changed meanwhile.
           const { homeCountry } = await publisherSettings(ctx, publisherId)
-          const next = await fixNext(ctx, { ...fix, homeCountry, after })
+          const next = await fixNextChunk(ctx, { ...fix, homeCountry, after })
           after = next.last
           done += next.examined
           onProgress?.(await fixById(ctx, fix.id))
@@ -41,7 +41,7 @@ export function fixHandler(onProgress?: FixProgress): TaskHandler<{ after: numbe
   }
 }
 
-interface Next {
+interface ChunkRequest {
   id: number
   publicationId: number
   kind: FixKind
@@ -51,9 +51,9 @@ interface Next {
   after: number
 }
 
-async function fixNext(
+async function fixNextChunk(
   ctx: AppContext,
-  { id, publicationId, kind, readerId, readerIds, homeCountry, after }: Next,
+  { id, publicationId, kind, readerId, readerIds, homeCountry, after }: ChunkRequest,
 ): Promise<{ examined: number; last: number }> {
   const rows = await fixableRows(ctx, {
     publicationId,
@@ -93,11 +93,11 @@ async function fixedRow(
   const keys = isMoved
     ? await derivedReaderKeys(ctx, publicationId, fields, homeCountry)
     : { ...deriveReader(fields, homeCountry), postCodeState: row.postCodeState }
-  const now = { ...fields, ...keys }
+  const fixedFields = { ...fields, ...keys }
   return {
     id: row.id,
     version: row.version + 1,
-    columns: columnsOf(now, columns),
+    columns: columnsOf(fixedFields, columns),
     image: columnsOf(row, columns),
     before: Object.fromEntries(Object.keys(after).map((field) => [field, row[field as keyof FixableReader]])),
   }

@@ -16,8 +16,8 @@ const undoChunk = 500
 type Image = FixedRow['image']
 
 /**
- * The task: restores the readers of a fix chunk by chunk, by rising id, except those that were changed since. `after`: the last reader that was
- * processed.
+ * The task: restores the readers of a fix chunk by chunk, in ascending order of id, except those that were changed since. `after`: the last
+ * reader that was processed.
  */
 export function undoFixHandler(onProgress?: FixProgress): TaskHandler<{ after: number }> {
   return {
@@ -29,7 +29,7 @@ export function undoFixHandler(onProgress?: FixProgress): TaskHandler<{ after: n
       let done = task.cursor === null ? 0 : task.done
       return {
         async step() {
-          const next = await undoNext(ctx, { ...fix, after })
+          const next = await undoNextChunk(ctx, { ...fix, after })
           after = next.last
           done += next.examined
           onProgress?.(await fixById(ctx, fix.id))
@@ -40,16 +40,16 @@ export function undoFixHandler(onProgress?: FixProgress): TaskHandler<{ after: n
   }
 }
 
-interface Next {
+interface ChunkRequest {
   id: number
   publicationId: number
   kind: FixKind
   after: number
 }
 
-async function undoNext(
+async function undoNextChunk(
   ctx: AppContext,
-  { id, publicationId, kind, after }: Next,
+  { id, publicationId, kind, after }: ChunkRequest,
 ): Promise<{ examined: number; last: number }> {
   const columns = writtenColumns(kind)
   const chunk = await ctx.db.query<{ reader_id: number }>(
@@ -57,13 +57,13 @@ async function undoNext(
     { id, after },
   )
   const last = Number(chunk.at(-1)?.reader_id ?? after)
-  const restored = await imagesOf(ctx, { id, publicationId, kind, after }, last)
+  const restored = await restorableRows(ctx, { id, publicationId, kind, after }, last)
   await writeFixedRows(ctx, restored, {
     publicationId,
     columns: columns.map(([, column]) => column),
     note: `Undone: ${fixKinds[kind].note}`,
   })
-  // The keys of their addresses are those of the home country as it was then.
+  // Their address keys were computed for the home country of that time.
   if (kind === 'addresses')
     await rekeyRestored(
       ctx,
@@ -97,7 +97,11 @@ export async function countUndo(
 }
 
 /** The previous values of the readers up to this one that are unchanged since the fix, ready to be written. */
-async function imagesOf(ctx: AppContext, { id, publicationId, kind, after }: Next, last: number): Promise<FixedRow[]> {
+async function restorableRows(
+  ctx: AppContext,
+  { id, publicationId, kind, after }: ChunkRequest,
+  last: number,
+): Promise<FixedRow[]> {
   const columns = writtenColumns(kind)
   const rows = await ctx.db.query<Image & { id: number; version: number; image: string | Image }>(
     `SELECT r.id, r.version, f.before AS image, ${columns.map(([, column]) => `r.${column}`).join(', ')}

@@ -56,15 +56,17 @@ const isOnlyGivenName = (word: string) => isGivenName(word) && !alsoSurnames.has
  * Whether a name of two words, as `normaliseWord` returns them, may have the surname first: "Smith John", "Romano Andrea", "Kobayashi Yasuyuki". Only the
  * words can tell; where they do not, the usual order is assumed.
  */
-export function mayHaveSurnameFirst(one: string, two: string): boolean {
+export function mayHaveSurnameFirst(first: string, second: string): boolean {
   // "Hyosun Kim".
-  if (isOnlySurname(two) || syllableSurnames.has(two)) return false
+  if (isOnlySurname(second) || syllableSurnames.has(second)) return false
   // In "Horak John" the first word is in no list of given names and the second is; in "Parker Anna" both are, and only the first is a surname too.
-  if (isGivenName(two)) return !isGivenName(one) || (!isOnlyGivenName(one) && isOnlyGivenName(two))
-  return isOnlySurname(one)
+  if (isGivenName(second)) return !isGivenName(first) || (!isOnlyGivenName(first) && isOnlyGivenName(second))
+  return isOnlySurname(first)
 }
 
 /** Whether a longer name, whose other words are all given names, may have the surname first: "Ferrini Maria Elena", "Martin Anna Sofia". */
-export function mayHaveSurnameBeforeGivenNames(one: string, others: readonly string[]): boolean {
-  return others.every(isGivenName) && (!isGivenName(one) || (!isOnlyGivenName(one) && others.every(isOnlyGivenName)))
+export function mayHaveSurnameBeforeGivenNames(first: string, others: readonly string[]): boolean {
+  return (
+    others.every(isGivenName) && (!isGivenName(first) || (!isOnlyGivenName(first) && others.every(isOnlyGivenName)))
+  )
 }

@@ -15,36 +15,36 @@ import {
 import { mayHaveSurnameBeforeGivenNames, mayHaveSurnameFirst } from './surname-order.rules.ts'
 import { isParticle } from './surname-particles.rules.ts'
 
-/** Where the surname begins; null where that cannot be determined. */
+/** Where the surname begins; null if that cannot be determined. */
 export function surnameAt(
   names: readonly string[],
   plain: readonly string[],
   { isOneCase, hasTitle }: { isOneCase: boolean; hasTitle: boolean },
 ): number | null {
   const count = names.length
-  const [one = '', two = ''] = plain
+  const [first = '', second = ''] = plain
   const iberian = iberianSurnameAt(names, plain, (from) =>
     plain.findIndex((_, index) => index >= from && index < count - 1 && isParticle(names, plain, index, isOneCase)),
   )
   if (iberian !== undefined) return iberian
   // The surname may come first.
   if (
-    leadingSurnames.has(one) &&
-    !isInitial(two) &&
-    !(firstNamesElsewhere.has(one) && count === 2 && !leadingSurnames.has(two))
+    leadingSurnames.has(first) &&
+    !isInitial(second) &&
+    !(firstNamesElsewhere.has(first) && count === 2 && !leadingSurnames.has(second))
   ) {
-    const isWestern = isKnownFirstName(one) && !leadingSurnames.has(two)
+    const isWestern = isKnownFirstName(first) && !leadingSurnames.has(second)
     if (!isWestern) return null
   }
   if (isEastAsianOrder(names, plain)) return null
   if (
     count === 3 &&
-    /^(?:kim|lee|park|choi|cho|han|oh)$/.test(one) &&
+    /^(?:kim|lee|park|choi|cho|han|oh)$/.test(first) &&
     plain.slice(1).every((word) => word.length < 5 && !isGivenName(word))
   )
     return null
   // "LE GALL YANN".
-  if (count > 2 && leadingParticles.has(one)) return null
+  if (count > 2 && leadingParticles.has(first)) return null
   // "Otto Graf Lambsdorff".
   const rank = plain.findIndex((word, index) => index > 0 && index < count - 1 && nobleRanks.has(word))
   if (rank > 0) return rank
@@ -53,12 +53,13 @@ export function surnameAt(
   if (particle > 1 && nobleRanksBeforeParticle.has(plain[particle - 1] as string)) return particle - 1
   if (particle > 0) return particle
   // "Major Smith" is a rank or a first name.
-  if (count === 2 && ranks.has(one)) return null
-  if (count === 2 && ((one === 'earl' && earldoms.has(two)) || (royalRanks.has(one) && isGivenName(two)))) return null
+  if (count === 2 && ranks.has(first)) return null
+  if (count === 2 && ((first === 'earl' && earldoms.has(second)) || (royalRanks.has(first) && isGivenName(second))))
+    return null
   // "BBC Worldwide".
-  if (!isOneCase && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGivenName(one)) return null
-  if (count === 2) return !hasTitle && !isInitial(names[0] as string) && mayHaveSurnameFirst(one, two) ? null : 1
-  if (!hasTitle && !names.some(isInitial) && mayHaveSurnameBeforeGivenNames(one, plain.slice(1))) return null
+  if (!isOneCase && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGivenName(first)) return null
+  if (count === 2) return !hasTitle && !isInitial(names[0] as string) && mayHaveSurnameFirst(first, second) ? null : 1
+  if (!hasTitle && !names.some(isInitial) && mayHaveSurnameBeforeGivenNames(first, plain.slice(1))) return null
   const swedish = swedishSurnameAt(names, plain)
   if (swedish !== undefined) return swedish
   // Four words without another indication may be two and two.
@@ -95,15 +96,15 @@ const pinyin = new RegExp(`^${pinyinSyllable}-?(?:${pinyinSyllable})?$`)
 
 /** "Mao Zedong", "Wong Kar-wai" and "Park Chung-hee" have the surname first, "Kim Wilde" has not. */
 function isEastAsianOrder(names: readonly string[], plain: readonly string[]): boolean {
-  const [one = '', two = ''] = plain
-  const rest = plain.slice(1)
-  if (rest.length > 2 || names.some(isInitial) || rest.some(isGivenName)) return false
+  const [first = '', second = ''] = plain
+  const others = plain.slice(1)
+  if (others.length > 2 || names.some(isInitial) || others.some(isGivenName)) return false
   // In "Li Zhang" the second word is the surname.
-  const isSurname = (leadingSurnames.has(two) && !firstNamesElsewhere.has(two)) || pinyinSurnames.has(two)
-  if (pinyinSurnames.has(one) && !(rest.length === 1 && isSurname)) return rest.every((word) => pinyin.test(word))
-  const pieces = two.split('-')
-  const isTwoSyllables = rest.length === 1 && pieces.length === 2 && pieces.every((piece) => syllable.test(piece))
-  return isTwoSyllables && (syllableSurnames.has(one) || leadingSurnames.has(one))
+  const isSurname = (leadingSurnames.has(second) && !firstNamesElsewhere.has(second)) || pinyinSurnames.has(second)
+  if (pinyinSurnames.has(first) && !(others.length === 1 && isSurname)) return others.every((word) => pinyin.test(word))
+  const pieces = second.split('-')
+  const isTwoSyllables = others.length === 1 && pieces.length === 2 && pieces.every((piece) => syllable.test(piece))
+  return isTwoSyllables && (syllableSurnames.has(first) || leadingSurnames.has(first))
 }
 
 /** "Lotta Johnsson Berg", "Nils Bäckström Ek": a Swedish surname in front of another one is the first of two; null for "Anna Westerlund Ek". */
@@ -120,7 +121,7 @@ function swedishSurnameAt(names: readonly string[], plain: readonly string[]): n
 const leadingParticles = new Set('le de van von di du del della der ter ten den da dos'.split(' '))
 const ranks = new Set('major maj judge justice general count baron brother sister master dame'.split(' '))
 
-/** The first word of a surname with particles; 0 where there is none. */
+/** The first word of a surname with particles; 0 if there is none. */
 function particleAt(names: readonly string[], plain: readonly string[], isOneCase: boolean): number {
   for (let index = 1; index < names.length - 1; index++)
     if (isParticle(names, plain, index, isOneCase)) return withWordBefore(plain, index)

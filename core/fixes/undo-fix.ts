@@ -27,18 +27,18 @@ export const undoFix = useCase({
   }),
   transaction: 'none',
   async run(ctx, { fixId, isWaiting, dryRun, onProgress, signal }): Promise<FixView> {
-    const fix = await undoable(ctx, fixId)
+    const fix = await undoableFix(ctx, fixId)
     const { fixed } = fix
     if (dryRun) {
       const { unchanged, changed } = await countUndo(ctx, fix)
       return { ...fix, state: 'undone', undone: fix.undone + unchanged, kept: changed }
     }
     if (fixed > maxInline && !isWaiting) {
-      await ctx.db.transaction(() => beginUndo(ctx, fixId, (work) => startTask(ctx, 'undo-fix', work)))
+      await ctx.db.transaction(() => beginUndo(ctx, fixId, (taskRequest) => startTask(ctx, 'undo-fix', taskRequest)))
       return fixById(ctx, fixId)
     }
     const task = await ctx.db.transaction(() =>
-      beginUndo(ctx, fixId, (work) => startInline<{ after: number }>(ctx, 'undo-fix', work)),
+      beginUndo(ctx, fixId, (taskRequest) => startInline<{ after: number }>(ctx, 'undo-fix', taskRequest)),
     )
     await runInline(ctx, undoFixHandler(onProgress), task, signal)
     return fixById(ctx, fixId)
@@ -46,7 +46,7 @@ export const undoFix = useCase({
 })
 
 /** The fix, if the actor may see it and it can be undone. */
-async function undoable(ctx: AppContext, fixId: number): Promise<FixView> {
+async function undoableFix(ctx: AppContext, fixId: number): Promise<FixView> {
   await ownTask(ctx, 'fix-readers', fixId)
   const fix = await fixById(ctx, fixId)
   const { state, canUndo, fixed } = fix
@@ -67,10 +67,10 @@ async function undoable(ctx: AppContext, fixId: number): Promise<FixView> {
 async function beginUndo<Started>(
   ctx: AppContext,
   fixId: number,
-  start: (work: TaskRequest) => Promise<Started>,
+  start: (taskRequest: TaskRequest) => Promise<Started>,
 ): Promise<Started> {
   const { id: undoOf, publicationId, publisherId } = await ownTask(ctx, 'fix-readers', fixId)
-  const { fixed, undone, kind } = await undoable(ctx, fixId)
+  const { fixed, undone, kind } = await undoableFix(ctx, fixId)
   const publication = { id: Number(publicationId), publisherId: Number(publisherId) }
   // The readers that were left unchanged are tried again.
   await ReaderFixes.update(ctx, { id: fixId }, { kept: 0 })

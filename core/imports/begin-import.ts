@@ -20,7 +20,7 @@ export interface NewImport {
   mapFile?: string | undefined
 }
 
-/** Adds the row of a file whose columns are settled. `fileHost`: the machine that has the file, where Masthead does not store it. */
+/** Adds the upload of a file whose columns are known. `fileHost`: the machine that has the file, if Masthead does not store it. */
 export async function addUpload(
   ctx: AppContext,
   { publication, mode, target, fileName, file, columns, lenient, mapFile }: NewImport,
@@ -51,7 +51,7 @@ export async function addUpload(
   })
 }
 
-/** The newest reader: a replacement leaves later ones unchanged. */
+/** The highest reader id: a replacement leaves readers that are added later unchanged. */
 export async function newestReader(ctx: Pick<AppContext, 'db'>): Promise<number> {
   const [row] = await ctx.db.query<{ id: number | null }>(`SELECT max(id) AS id FROM readers`)
   return row?.id ?? 0
@@ -82,7 +82,7 @@ export function uploadsOf(
   )
 }
 
-/** The last replacement of a publication that was completed and not undone: its readers are those of this file. */
+/** The last completed replacement of a publication that was not undone: the publication has the readers of its file. */
 export async function lastReplacement(ctx: AppContext, publicationId: number): Promise<Upload | null> {
   const withDone = (kind: 'import-readers' | 'undo-import') =>
     `EXISTS (SELECT 1 FROM tasks t WHERE t.kind = '${kind}' AND t.subject_id = u.id AND t.state = 'done')`
@@ -96,10 +96,10 @@ export async function lastReplacement(ctx: AppContext, publicationId: number): P
 }
 
 /** Throws `conflict` for a file that was imported before; `how` tells how to import it again. */
-export function refuseRepeat(before: readonly Upload[], how: string): void {
-  const done = before.find(({ state }) => state === 'done')
-  if (done)
-    throw conflict(`This file was imported before, with ${countOf(done.added, 'reader')} added`, {
+export function refuseRepeat(earlierUploads: readonly Upload[], how: string): void {
+  const imported = earlierUploads.find(({ state }) => state === 'done')
+  if (imported)
+    throw conflict(`This file was imported before, with ${countOf(imported.added, 'reader')} added`, {
       hint: `To import it again, ${how}.`,
     })
 }

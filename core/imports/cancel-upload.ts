@@ -29,14 +29,14 @@ export const cancelUpload = useCase({
   input: z.object({ uploadId: z.coerce.number().int() }),
   async run(ctx, { uploadId }): Promise<CancelledUpload> {
     const upload = await lockedUpload(ctx, uploadId)
-    await end(ctx, upload)
+    await endUpload(ctx, upload)
     await recordAudit(ctx, 'cancel-upload', { type: 'upload', id: uploadId, publisherId: upload.publisherId })
     const { state, added, updated, removed } = await ownUpload(ctx, uploadId)
     return { state, added, updated, removed }
   },
 })
 
-/** Cancels an upload too, but waits until a running import has stopped, which is then cancelled permanently. An abort ends only the waiting. */
+/** Cancels an upload, waits until its running import has stopped, and cancels that import permanently. An abort ends only the waiting. */
 export const cancelImport = useCase({
   permission: 'reader:import',
   input: z.object({
@@ -53,13 +53,13 @@ export const cancelImport = useCase({
   },
 })
 
-async function end(ctx: AppContext, upload: Upload): Promise<void> {
+async function endUpload(ctx: AppContext, upload: Upload): Promise<void> {
   switch (upload.state) {
     case 'stored':
     case 'checking':
     case 'checked':
       if (upload.check) await cancelTask(ctx, checkHandler, upload.check)
-      return close(ctx, upload)
+      return closeUpload(ctx, upload)
     case 'waiting':
     case 'running':
     case 'interrupted':
@@ -71,7 +71,7 @@ async function end(ctx: AppContext, upload: Upload): Promise<void> {
 }
 
 /** The sampled rows contain names and addresses: they are deleted with the file. */
-async function close(ctx: AppContext, { id, storedFile }: Upload): Promise<void> {
+async function closeUpload(ctx: AppContext, { id, storedFile }: Upload): Promise<void> {
   await Uploads.update(ctx, { id }, { draft: 'cancelled', inspection: null, preview: null })
   ctx.db.afterCommit(() => {
     if (storedFile === null) return

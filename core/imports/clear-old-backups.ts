@@ -3,7 +3,7 @@ import { undoDays } from './upload-states.ts'
 
 const dayLength = 86_400_000
 /** Rows per statement: deleting a million in one statement would block others. */
-const batchSize = 20_000
+const chunkSize = 20_000
 
 /** Uploads (`alias`) whose backups are no longer needed `at` a moment: too old to be undone, and no undo is under way. */
 export const expiredUploads = {
@@ -14,7 +14,7 @@ export const expiredUploads = {
 
 /**
  * Deletes the backups of what imports changed or removed more than thirty days before `at`, with the history of readers that no longer exist
- * and cannot be restored (that of the others goes with their removed record). Returns how many backup rows were deleted.
+ * and cannot be restored (other history is deleted together with the reader's removed record). Returns how many backup rows were deleted.
  */
 export async function clearOldBackups(ctx: AppContext, at: Date): Promise<number> {
   const uploads = await ctx.db.query<{ id: number }>(
@@ -30,12 +30,12 @@ export async function clearOldBackups(ctx: AppContext, at: Date): Promise<number
 async function clearUpload(ctx: AppContext, uploadId: number): Promise<number> {
   let cleared = 0
   for (;;) {
-    const [end] = await ctx.db.query<{ id: number | null }>(
-      `SELECT max(id) AS id FROM (SELECT id FROM reader_backups WHERE upload_id = :uploadId ORDER BY id LIMIT ${batchSize}) chunk`,
+    const [last] = await ctx.db.query<{ id: number | null }>(
+      `SELECT max(id) AS id FROM (SELECT id FROM reader_backups WHERE upload_id = :uploadId ORDER BY id LIMIT ${chunkSize}) chunk`,
       { uploadId },
     )
-    if (end?.id === null || end?.id === undefined) return cleared
-    const chunk = { uploadId, upTo: end.id }
+    if (last?.id === null || last?.id === undefined) return cleared
+    const chunk = { uploadId, upTo: last.id }
     const inChunk = `upload_id = :uploadId AND id <= :upTo`
     cleared += await ctx.db.transaction(async () => {
       await ctx.db.run(

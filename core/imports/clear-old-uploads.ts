@@ -10,15 +10,15 @@ const dayLength = 86_400_000
 const undecidedDays = 1
 
 /**
- * Ends uploads that were not confirmed within a day, and deletes the files of those that ended or failed; samples and rejected rows when they can
- * no longer be undone. Files whose upload never got a row (the process died in between) are deleted as well.
+ * Ends uploads that were not confirmed within a day. Deletes the files of uploads that ended or failed, and the samples and rejected rows of imports
+ * that can no longer be undone. Files whose upload never got a row (the process died in between) are deleted as well.
  */
 export async function clearOldUploads(ctx: AppContext): Promise<number> {
   const now = ctx.now().getTime()
-  const undecided = new Date(now - undecidedDays * dayLength)
-  await cancelOldChecks(ctx, undecided)
-  await cancelOldDrafts(ctx, undecided)
-  await clearUploadedFiles(ctx, undecided)
+  const undecidedBefore = new Date(now - undecidedDays * dayLength)
+  await cancelOldChecks(ctx, undecidedBefore)
+  await cancelOldDrafts(ctx, undecidedBefore)
+  await clearUploadedFiles(ctx, undecidedBefore)
   await deleteOldContent(ctx, new Date(now - undoDays * dayLength))
   const inUse = await ctx.db.query<{ stored_file: string }>(
     `SELECT stored_file FROM uploads WHERE stored_file IS NOT NULL
@@ -27,7 +27,7 @@ export async function clearOldUploads(ctx: AppContext): Promise<number> {
      UNION ALL SELECT r.stored_file FROM provider_reports r JOIN tasks t ON t.kind = 'read-provider-report' AND t.subject_id = r.id
        WHERE r.stored_file IS NOT NULL AND t.state IN ('waiting', 'running')`,
   )
-  return ctx.uploadFiles.clear(undecided, new Set(inUse.map(({ stored_file }) => stored_file)))
+  return ctx.uploadFiles.clear(undecidedBefore, new Set(inUse.map(({ stored_file }) => stored_file)))
 }
 
 /** Cancels the waiting and running checks of uploads from before this moment. */

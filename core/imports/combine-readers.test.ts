@@ -112,7 +112,7 @@ describe('add and combine', () => {
     },
   )
 
-  it('commits no more rows of a file that was replaced while it was read, and resumes with the former one', async () => {
+  it('commits no more rows of a file that was replaced while it was read, and resumes with the original one', async () => {
     const title = await withThree()
     const rows = (city: string) => Array.from({ length: 3000 }, (_, n) => `N${n},${city}\n`).join('')
     const file = fileOf(`UniqueReference,City\n${rows('Ely')}`)
@@ -124,7 +124,7 @@ describe('add and combine', () => {
     }
     const refused = await refusal(importInto(title, file, 'add', { onProgress: replaceFile }))
     expect(refused).toMatchObject({ kind: 'conflict', message: expect.stringContaining('has changed') })
-    // Those of the first commit stay, and the import can be resumed with the former file.
+    // The rows of the first commit stay, and the import can be resumed with the original file.
     expect(await stored(title)).toHaveLength(3 + added)
     writeFileSync(file, `UniqueReference,City\n${rows('Ely')}`)
     expect(await importInto(title, file, 'add')).toMatchObject({ state: 'done', added: 3000 })
@@ -148,7 +148,7 @@ describe('add and combine', () => {
     expect(report.skippedCells[0]?.cells[0]).toEqual({ line: 2, value: '9000000' })
   })
 
-  it('has the postcodes checked that a run wrote before it failed', async () => {
+  it('checks the postcodes that a run wrote before it failed', async () => {
     const title = await withPostcodeFile(services, await makePublication(services), ['SW1A1AA'])
     const rows = (city: string) => Array.from({ length: 3000 }, (_, n) => `N${n},PL23 1AQ,${city}\n`).join('')
     const file = fileOf(`UniqueReference,PostCode,City\n${rows('Ely')}`)
@@ -164,7 +164,7 @@ describe('add and combine', () => {
     expect(new Set((await stored(title)).map((row) => row.post_code_state))).toEqual(new Set(['queried']))
   })
 
-  it('has the postcodes checked that a killed run wrote, once it is cancelled', async () => {
+  it('checks the postcodes that a killed run wrote, once it is cancelled', async () => {
     const title = await withPostcodeFile(services, await makePublication(services), ['SW1A1AA'])
     const stop = new AbortController()
     const rows = Array.from({ length: 3000 }, (_, index) => `P${index},PL23 1AQ\n`).join('')
@@ -177,7 +177,7 @@ describe('add and combine', () => {
     expect(stopped.state).toBe('interrupted')
     const states = async () => new Set((await stored(title)).map((row) => row.post_code_state))
     expect(await states()).toEqual(new Set(['queried']))
-    // What a run leaves that is killed between two commits.
+    // What a run that was killed between two commits leaves behind.
     await services.db.run(`UPDATE readers SET post_code_state = 'ok' WHERE publication_id = :id`, { id: title.id })
     await cancelUpload(services.as(operator), { uploadId: stopped.uploadId })
     await runWorker(services)

@@ -9,7 +9,7 @@ import { busyWith, lockedUpload, type Upload } from './upload-row.ts'
 import { UploadRejects, Uploads } from './uploads.rows.ts'
 
 /**
- * Starts a checked upload, or resumes a stopped one; the worker does it. Replacing all readers requires the publication's handle.
+ * Starts the import of a checked upload, or resumes an interrupted one; the worker runs it. Replacing all readers requires the publication's handle.
  * Throws `conflict` while another import of the publication is under way.
  */
 export const confirmUpload = useCase({
@@ -26,7 +26,7 @@ export const confirmUpload = useCase({
       throw conflict('No row of this file can be imported', {
         hint: 'Correct the rows, or choose other columns.',
       })
-    await begin(ctx, upload)
+    await startImport(ctx, upload)
   },
 })
 
@@ -40,7 +40,7 @@ function changesNothing({ preview }: Upload): boolean {
 }
 
 /** The columns are those that were checked. Counts of an earlier attempt, which changed no reader, are reset. */
-async function begin(ctx: AppContext, upload: Upload): Promise<void> {
+async function startImport(ctx: AppContext, upload: Upload): Promise<void> {
   const { id, mapping, request, kind, fileName } = upload
   const columns = columnsOfHeader(mapping, fileName, kind, request?.mapping)
   await UploadRejects.remove(ctx, { uploadId: id })

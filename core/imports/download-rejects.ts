@@ -15,12 +15,12 @@ export const downloadRejects = useCase({
     const { chunks } = await rejectedRows(ctx, { uploadId })
     return {
       fileName: `${upload.fileName.replace(/\.csv$/i, '')}.rejected.csv`,
-      chunks: recorded(ctx, upload, chunks),
+      chunks: auditedChunks(ctx, upload, chunks),
     }
   },
 })
 
-async function* recorded(ctx: AppContext, upload: Upload, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+async function* auditedChunks(ctx: AppContext, upload: Upload, chunks: AsyncIterable<string>): AsyncGenerator<string> {
   await ctx.db.transaction(() =>
     recordAudit(
       ctx,

@@ -47,7 +47,7 @@ export const exportBackup = useCase({
       fileName: downloadName(upload.publicationName, on, `_before_import_${uploadId}`),
       total,
       rows: () => ({ sent, total }),
-      chunks: audited(ctx, { upload, total, bom, plan }),
+      chunks: auditedChunks(ctx, { upload, total, bom, plan }),
     }
   },
 })
@@ -59,7 +59,7 @@ interface AuditedExport {
   plan: ExportPlan
 }
 
-async function* audited(ctx: AppContext, { upload, total, bom, plan }: AuditedExport): AsyncGenerator<Buffer> {
+async function* auditedChunks(ctx: AppContext, { upload, total, bom, plan }: AuditedExport): AsyncGenerator<Buffer> {
   await ctx.db.transaction(() =>
     recordAudit(
       ctx,

@@ -29,7 +29,7 @@ export const fileFormatFields = {
     .transform((text, context) => {
       if (!text) return undefined
       const name = text === ' ' ? text : text.trim().toLowerCase() || 'tab'
-      const named = delimiterNames.find((one) => one === name || delimiters[one] === text)
+      const named = delimiterNames.find((candidate) => candidate === name || delimiters[candidate] === text)
       if (named !== undefined) return delimiters[named as DelimiterName]
       context.addIssue({ code: 'custom', message: `Must be one of ${delimiterNames.join(', ')}` })
       return z.NEVER

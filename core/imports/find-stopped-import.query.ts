@@ -18,13 +18,13 @@ export interface StoppedImport {
   encoding: FileEncoding
   delimiter: string
   lenient: boolean
-  /** The path of the column map that it was begun with. */
+  /** The path of the column map that it was started with. */
   mapFile: string | undefined
   rows: number
 }
 
 /**
- * The interrupted import of a publication that can be resumed; null if there is none. Throws `conflict` where another
+ * The interrupted import of a publication that can be resumed; null if there is none. Throws `conflict` when another
  * machine has its file.
  */
 export const findStoppedImport = useCase({

@@ -14,12 +14,12 @@ export const getUpload = useCase({
   async run(ctx, { uploadId, publicationId }): Promise<UploadView> {
     const row = await ownUpload(ctx, uploadId)
     if (publicationId !== undefined && row.publicationId !== publicationId) throw notFound('The upload')
-    const isBefore = row.state === 'stored' || row.state === 'checking' || row.state === 'checked'
-    const before = isBefore ? await findEarlierUpload(ctx, row) : undefined
+    const isBeforeImport = row.state === 'stored' || row.state === 'checking' || row.state === 'checked'
+    const earlier = isBeforeImport ? await findEarlierUpload(ctx, row) : undefined
     return {
       ...uploadView(row, ctx.now()),
-      importedBefore: before ? { at: before.startedAt, added: before.added } : null,
-      reasons: isBefore || row.failed === 0 ? [] : await uploadReasons(ctx, row.id),
+      importedBefore: earlier ? { at: earlier.startedAt, added: earlier.added } : null,
+      reasons: isBeforeImport || row.failed === 0 ? [] : await uploadReasons(ctx, row.id),
     }
   },
 })

@@ -21,18 +21,18 @@ const notImported = new Set(rejectColumns.map(normalise))
 /** The reader columns a file's column can be imported as. */
 export const readerHeaders = readerColumns.map(({ header }) => header)
 
-/** The column that values look like, where that leaves no doubt. Names and numbers do leave doubt. */
-const valuePatterns: readonly { header: string; isOne: (value: string) => boolean }[] = [
-  { header: 'Email', isOne: (value) => /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value) },
-  { header: 'PostCode', isOne: (value) => parseUkPostCode(value) !== null },
-  { header: 'WebAddress', isOne: (value) => /^(https?:\/\/|www\.)\S+$/i.test(value) },
-  { header: 'Title', isOne: (value) => /^(mr|mrs|miss|ms|mx|dr|prof|rev|sir|lady|lord|dame)\.?$/i.test(value) },
-  { header: 'SubType', isOne: (value) => /^(print|digital|bundle)$/i.test(value) },
-  { header: 'Country', isOne: (value) => value.length > 1 && findCountry(value) !== null },
-  { header: 'Telephone', isOne: (value) => /^\+?[\d ()-]{9,20}$/.test(value) && /^(\+|0)/.test(value) },
+/** Patterns that identify a column by its values beyond doubt. Names and numbers have none. */
+const valuePatterns: readonly { header: string; matches: (value: string) => boolean }[] = [
+  { header: 'Email', matches: (value) => /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value) },
+  { header: 'PostCode', matches: (value) => parseUkPostCode(value) !== null },
+  { header: 'WebAddress', matches: (value) => /^(https?:\/\/|www\.)\S+$/i.test(value) },
+  { header: 'Title', matches: (value) => /^(mr|mrs|miss|ms|mx|dr|prof|rev|sir|lady|lord|dame)\.?$/i.test(value) },
+  { header: 'SubType', matches: (value) => /^(print|digital|bundle)$/i.test(value) },
+  { header: 'Country', matches: (value) => value.length > 1 && findCountry(value) !== null },
+  { header: 'Telephone', matches: (value) => /^\+?[\d ()-]{9,20}$/.test(value) && /^(\+|0)/.test(value) },
 ]
 
-/** A column is what its values look like when nearly all non-blank ones do. */
+/** The share of a column's non-blank values that must match a pattern, and the fewest values to judge by. */
 const minMatchingShare = 0.85
 const minValues = 3
 
@@ -59,7 +59,7 @@ export function guessMapping(header: readonly string[], samples: readonly (reado
     if (values.length < minValues) continue
     assign(
       index,
-      valuePatterns.find(({ isOne }) => values.filter(isOne).length >= values.length * minMatchingShare)?.header,
+      valuePatterns.find(({ matches }) => values.filter(matches).length >= values.length * minMatchingShare)?.header,
     )
   }
   return mapping
@@ -82,9 +82,10 @@ export function mappingProblems(
     else if (other !== undefined) problems[columnField(index)] = `${to} is already taken by the column "${other}"`
     else assigned.set(to, name)
   })
-  // Combining identifies a reader by our own number as well.
-  const enough = mode === 'combine' ? ['BuyerId', ...identifying] : identifying
-  if (!enough.some((to) => assigned.has(to))) problems.form = `Choose at least one column as ${listOf(enough)}`
+  // Combining also identifies a reader by Masthead's own number.
+  const identifyingColumns = mode === 'combine' ? ['BuyerId', ...identifying] : identifying
+  if (!identifyingColumns.some((to) => assigned.has(to)))
+    problems.form = `Choose at least one column as ${listOf(identifyingColumns)}`
   return problems
 }
 

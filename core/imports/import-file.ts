@@ -79,14 +79,18 @@ export const importFile = useCase({
       chunks: chunks ?? rowsAsFile(csvdata),
       announcedBytes,
     })
-    const task = await begin(ctx, { publication, mode, target, fileName, lenient }, path, { again, dryRun, reading })
+    const task = await startTaskForFile(ctx, { publication, mode, target, fileName, lenient }, path, {
+      again,
+      dryRun,
+      reading,
+    })
     const ended = await taskEnd<ImportCursor>(ctx, task.id)
     return dryRun ? previewOf(ctx, ended) : outcomeOf(ctx, ended)
   },
 })
 
-/** Leaves the file to the worker; a refused one is deleted. */
-async function begin(
+/** Starts the worker's task for the file. A refused file is deleted. */
+async function startTaskForFile(
   ctx: AppContext,
   settings: Omit<NewImport, 'file' | 'columns'>,
   path: string,
@@ -96,14 +100,14 @@ async function begin(
     const file = await inspectUpload(path, settings.fileName, reading)
     requireKnownEncoding(file, settings.fileName, 'encoding=')
     const columns = columnsOfHeader(file, settings.fileName, settings.mode, undefined)
-    return await ctx.db.transaction(() => startWith(ctx, { ...settings, file, columns }, { again, dryRun }))
+    return await ctx.db.transaction(() => startImportOrCheck(ctx, { ...settings, file, columns }, { again, dryRun }))
   } catch (error) {
     await ctx.uploadFiles.remove(path)
     throw error
   }
 }
 
-async function startWith(
+async function startImportOrCheck(
   ctx: AppContext,
   newImport: NewImport,
   { again, dryRun }: { again: boolean; dryRun: boolean },
@@ -112,12 +116,12 @@ async function startWith(
   await refuseSecondUpload(ctx, publication.id)
   if (!again && !dryRun) refuseRepeat(await uploadsOf(ctx, newImport), 'send again=true')
   const id = await addUpload(ctx, newImport, { fileHost: null, draft: dryRun ? 'dry-run' : null })
-  const work = importTask(ctx, { id, publicationId: publication.id, publisherId: publication.publisherId })
+  const request = importTask(ctx, { id, publicationId: publication.id, publisherId: publication.publisherId })
   const total = Math.max(file.lines - 1, 0)
-  if (dryRun) return startTask(ctx, 'check-upload', { ...work, lockKey: `check:${id}`, total })
+  if (dryRun) return startTask(ctx, 'check-upload', { ...request, lockKey: `check:${id}`, total })
   const subject = { type: 'upload', id, publisherId: publication.publisherId } as const
   await recordAudit(ctx, 'store-upload', subject, { mode: newImport.mode, bytes: file.bytes })
-  return startTask(ctx, 'import-readers', { ...work, total })
+  return startTask(ctx, 'import-readers', { ...request, total })
 }
 
 /** The response to an import that succeeded. Throws for the others, with what was imported and what can be done about it. */

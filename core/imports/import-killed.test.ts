@@ -146,7 +146,7 @@ describe('an import at the command line that is killed', () => {
     expect(await ensureReaderIndexes(services.db)).toEqual([])
   })
 
-  it('has the postcodes of what it committed checked, also where nobody resumes it', async () => {
+  it('checks the postcodes of the readers it committed, even if nobody resumes it', async () => {
     const title = await withPostcodeFile(services, await makePublication(services), ['SW1A1AA'])
     const rows = Array.from({ length: addChunk * 2 }, (_, n) => `P${n},PL23 1AQ\n`).join('')
     await killedImport(title, fileOf(`UniqueReference,PostCode\n${rows}`), 'add', isCommitted(addChunk))
@@ -300,7 +300,7 @@ describe('combining in a different order from the readers, killed after each com
     const whole = await importInto(straight, file, 'combine')
     const isWriting = ({ phase }: Report) => phase === 'writing'
 
-    // After the first commit those of the lowest numbers are changed, wherever the file has them, and no new reader is added.
+    // After the first commit the readers with the lowest ids are changed, wherever they are in the file, and no new reader is added.
     await killedImport(title, file, 'combine', isWriting)
     const first = await newest(title)
     expect(first).toMatchObject({

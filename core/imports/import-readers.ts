@@ -16,7 +16,7 @@ import { fileFormatFields, requireKnownEncoding } from './file-format.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { type ImportProgress, type ImportReport, importWarnings, uploadReasons } from './import-report.ts'
 import { inspectFile } from './load/inspect-file.ts'
-import { expectSame, importHandler } from './run-import.ts'
+import { expectSameFile, importHandler } from './run-import.ts'
 import { busyWith, type ImportCursor, lockedUpload, type Upload, uploadById } from './upload-row.ts'
 
 const isFunction = (value: unknown) => typeof value === 'function'
@@ -51,10 +51,10 @@ const ImportReadersInput = z
   })
 
 /**
- * Imports the readers of a CSV file on this machine into a publication, in this process: adds new ones, combines them with the existing ones, or
- * replaces those. Rejected rows are stored with their reasons and never stop the good ones. Run again after a kill, an abort or a failure, it resumes
+ * Imports the readers of a CSV file on this machine into a publication, in this process: adds new readers, combines the rows with existing readers, or
+ * replaces the readers. Rejected rows are stored with their reasons and never stop the good ones. Run again after a kill, an abort or a failure, it resumes
  * from its checkpoint. An abort ends it with the report so far. Throws `conflict` while another import or undo of the publication is running, and for
- * a file that was imported before unless it is requested with `again`.
+ * a file that was imported before, unless `again` is set.
  */
 export const importReaders = useCase({
   permission: 'reader:import',
@@ -74,12 +74,12 @@ export const importReaders = useCase({
     if (dryRun) return dryRunImport(ctx, { publication, mode, target, file, columns, lenient, onProgress, signal })
     const started = performance.now()
     const newImport = { publication, mode, target, fileName, file, columns, lenient, mapFile }
-    const task = await claim(ctx, { ...newImport, again, uploadId })
+    const task = await claimImport(ctx, { ...newImport, again, uploadId })
     const startedUpload = await uploadById(ctx, task.subjectId)
-    // A resumed import is read with the settings it was started with, whatever is passed now.
-    const isSame = startedUpload.encoding === file.encoding && startedUpload.delimiter === file.delimiter
-    const read = isSame ? file : await inspectFile(input.file, startedUpload)
-    const ended = await runInline(ctx, importHandler({ file: read, onProgress }), task, signal)
+    // A resumed import is read in the format it was started with, whatever is passed now.
+    const hasSameFormat = startedUpload.encoding === file.encoding && startedUpload.delimiter === file.delimiter
+    const fileToImport = hasSameFormat ? file : await inspectFile(input.file, startedUpload)
+    const ended = await runInline(ctx, importHandler({ file: fileToImport, onProgress }), task, signal)
     return reportOf(ctx, { publication, file, task, ended, seconds: secondsSince(started) })
   },
 })
@@ -90,14 +90,14 @@ interface Claim extends NewImport {
 }
 
 /** Resumes an interrupted import of this file, or begins a new one; this process takes its lease. */
-function claim(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promise<Task<ImportCursor>> {
+function claimImport(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promise<Task<ImportCursor>> {
   const { publication, file } = newImport
   return ctx.db.transaction(async () => {
     if (uploadId !== undefined) return resumeImport(ctx, await lockedUpload(ctx, uploadId), file)
-    const before = await uploadsOf(ctx, newImport)
-    const stopped = before.find(({ state }) => state === 'interrupted' || state === 'running')
+    const earlierUploads = await uploadsOf(ctx, newImport)
+    const stopped = earlierUploads.find(({ state }) => state === 'interrupted' || state === 'running')
     if (stopped) return resumeImport(ctx, stopped, file)
-    if (!again) refuseRepeat(before, 'use --again')
+    if (!again) refuseRepeat(earlierUploads, 'use --again')
     const id = await addUpload(ctx, newImport, { fileHost: ctx.processes.host, draft: null })
     return startInline<ImportCursor>(ctx, 'import-readers', {
       ...importTask(ctx, { id, publicationId: publication.id, publisherId: publication.publisherId }),
@@ -109,7 +109,7 @@ function claim(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promi
 }
 
 async function resumeImport(ctx: AppContext, upload: Upload, file: InspectedFile): Promise<Task<ImportCursor>> {
-  expectSame(upload, file)
+  expectSameFile(upload, file)
   const isStopped = upload.state === 'interrupted' || upload.state === 'running'
   if (!isStopped || upload.import === null)
     throw conflict(`The import of "${upload.fileName}" cannot be resumed: it is ${upload.state}`)
@@ -122,22 +122,22 @@ function leaseLost() {
   })
 }
 
-interface Ended {
+interface EndedRun {
   publication: PublicationRow
   file: InspectedFile
-  /** Its state when this run began. */
+  /** The task as it was when this run began. */
   task: Task<ImportCursor>
   ended: Task<ImportCursor>
   seconds: number
 }
 
-async function reportOf(ctx: AppContext, { publication, file, task, ended, seconds }: Ended): Promise<ImportReport> {
+async function reportOf(ctx: AppContext, { publication, file, task, ended, seconds }: EndedRun): Promise<ImportReport> {
   const { state } = ended
   if (state !== 'done' && state !== 'interrupted' && state !== 'cancelled') throw leaseLost()
   const upload = await uploadById(ctx, ended.subjectId)
   const { added, updated, unchanged, removed, repeated, failed } = upload
   const records = ended.cursor?.records ?? 0
-  const before = task.cursor?.records ?? 0
+  const recordsBefore = task.cursor?.records ?? 0
   return {
     uploadId: upload.id,
     publication: { urlKey: publication.urlKey, publicationName: publication.publicationName },
@@ -148,8 +148,8 @@ async function reportOf(ctx: AppContext, { publication, file, task, ended, secon
     rows: records,
     ...{ added, updated, unchanged, removed, repeated, failed },
     seconds,
-    rowsPerSecond: Math.round((records - before) / seconds),
-    resumedAt: task.token > 1 ? before : null,
+    rowsPerSecond: Math.round((records - recordsBefore) / seconds),
+    resumedAt: task.token > 1 ? recordsBefore : null,
     sha256: file.sha256,
     encoding: file.encoding,
     delimiter: file.delimiter,

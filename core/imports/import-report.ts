@@ -32,7 +32,7 @@ export interface ImportReport {
   dryRun: boolean
   /** `interrupted`: it stopped before its end and can be resumed. `cancelled`: it was ended; what it did until then can be undone. */
   state: 'done' | 'interrupted' | 'cancelled'
-  /** Records of the file that are settled, from its beginning. */
+  /** Records of the file that are settled, counted from its beginning. */
   rows: number
   added: number
   updated: number
@@ -133,7 +133,7 @@ export function problemsOf({ line, column_name, value, reason, further }: Stored
   return [{ column: column_name, value, reason }, ...others].map((problem) => ({ line, ...problem }))
 }
 
-/** The kinds of an upload's rejects, also those of its earlier runs. */
+/** The problems of an upload's rejected rows by kind, including those of its earlier runs. */
 export async function uploadReasons(ctx: Pick<AppContext, 'db'>, uploadId: number): Promise<RejectReason[]> {
   const rows = await ctx.db.query<{ column_name: string; reason: string; number: number; first_line: number }>(
     `SELECT column_name, reason, count(*) AS number, min(line) AS first_line FROM (
@@ -175,7 +175,7 @@ export function importWarnings(
   return [...warnings, ...skippedCells.map(skippedCellsText)]
 }
 
-/** "12,000 readers added, 3 readers changed", or that none was. */
+/** "12,000 readers added, 3 readers changed", or "no reader was changed". */
 export function changedText({ added, updated, removed }: Pick<ImportReport, 'added' | 'updated' | 'removed'>): string {
   const parts = [
     added > 0 ? `${countOf(added, 'reader')} added` : '',

@@ -12,7 +12,7 @@ export async function inspectUpload(path: string, fileName: string, reading: Fil
   }
 }
 
-/** A refusal that is shown under the file box. */
+/** The error for a refused file, shown at the form's file field. */
 export function aboutFile(message: string, hint: string | undefined): AppError {
   return new AppError('invalid', message, { fields: { file: message }, ...(hint ? { hint } : {}) })
 }

@@ -14,7 +14,7 @@ export interface ImportList extends Page<ImportView> {
   open: ImportView | null
 }
 
-/** Uploads that were confirmed, and did something, still may, or have rejected rows to correct. A file that was only inspected is not an import. */
+/** Confirmed uploads that changed something, still may, or have rejected rows to correct. A file that was only inspected is not an import. */
 const isImportSql = `u.draft IS NULL AND EXISTS (
   SELECT 1 FROM tasks t WHERE t.kind = 'import-readers' AND t.subject_id = u.id
     AND (t.state IN ('waiting', 'running', 'interrupted', 'done') OR t.cursor IS NOT NULL OR u.failed > 0))`

@@ -30,11 +30,11 @@ export function renamedHeader(header: readonly string[], mapping: ColumnMapping 
 }
 
 /**
- * Maps a file's header to the table; columns that do not fit are named, with the nearest known one. When combining, BuyerId alone may identify the
+ * Maps a file's header to the reader columns; unknown columns are named, each with the nearest known one. When combining, BuyerId alone may identify the
  * readers.
  */
 export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): HeaderMapping {
-  const seen = new Map<number, string>()
+  const nameByIndex = new Map<number, string>()
   const unknown: string[] = []
   const problems: string[] = []
   const columns = header.map((name) => {
@@ -45,13 +45,13 @@ export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): 
       unknown.push(name.trim())
       return -1
     }
-    if (seen.has(index)) problems.push(`the column ${readerColumns[index]?.header} occurs twice`)
-    seen.set(index, name)
+    if (nameByIndex.has(index)) problems.push(`the column ${readerColumns[index]?.header} occurs twice`)
+    nameByIndex.set(index, name)
     return index
   })
   if (unknown.length > 0)
     problems.unshift(`unknown ${unknown.length === 1 ? 'column' : 'columns'} ${listUnknown(unknown)}`)
-  const has = (...headers: string[]) => headers.some((name) => seen.has(positions.get(normalise(name)) ?? -1))
+  const has = (...headers: string[]) => headers.some((name) => nameByIndex.has(positions.get(normalise(name)) ?? -1))
   if (
     !has('UniqueReference', 'FirstName', 'LastName', 'FullName', 'Email', ...(mode === 'combine' ? ['BuyerId'] : []))
   ) {
@@ -63,8 +63,8 @@ export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): 
 function listUnknown(names: string[]): string {
   const headers = readerColumns.map(({ header }) => header)
   const suggestions = names.slice(0, 10).map((name) => {
-    const near = nearest(name.replaceAll(/[\s_]/g, ''), headers)
-    return `"${shortened(name, 40)}"${near ? ` (did you mean ${near}?)` : ''}`
+    const suggestion = nearest(name.replaceAll(/[\s_]/g, ''), headers)
+    return `"${shortened(name, 40)}"${suggestion ? ` (did you mean ${suggestion}?)` : ''}`
   })
   return suggestions.join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '')
 }

@@ -17,11 +17,11 @@ function headerKey(header: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(names)).digest('hex')
 }
 
-/** The column names of rejected rows are guarded. */
+/** In a file of rejected rows the column names have formula guards. */
 const normalise = (name: string) => unguard(name.trim()).toLowerCase()
 const rejectNames = new Set(rejectColumns.map(normalise))
 
-/** How the columns of such a file were mapped the last time; null when there was no such file. */
+/** How the columns of a file with these names were mapped the last time; null when there was no such file. */
 export async function findStoredMapping(
   ctx: AppContext,
   publicationId: number,
@@ -31,12 +31,12 @@ export async function findStoredMapping(
   if (!row) return null
   const pairs = row.mapping
   return header.map((name) => {
-    const at = pairs.findIndex(([storedName]) => storedName === normalise(name))
-    return at < 0 ? '' : (pairs.splice(at, 1)[0]?.[1] ?? '')
+    const index = pairs.findIndex(([storedName]) => storedName === normalise(name))
+    return index < 0 ? '' : (pairs.splice(index, 1)[0]?.[1] ?? '')
   })
 }
 
-/** Stores the mapping of the columns for the next file with the same ones, in the running transaction. */
+/** Stores the mapping of the columns for the next file with the same columns, in the running transaction. */
 export async function storeColumnMap(
   ctx: AppContext,
   { publicationId, header, mapping }: { publicationId: number; header: readonly string[]; mapping: Mapping },

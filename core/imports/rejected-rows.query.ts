@@ -45,7 +45,7 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
   )
   yield byteOrderMark +
     unguardedCsv([[...inputColumns.map((index) => guardRaw(header[index] ?? '')), ...rejectColumns]])
-  // A page is a range of numbers, not a number of rows: even without statistics it is read by an index and needs no sort.
+  // A page is a range of ids, not a number of rows: even without statistics it is read by an index and needs no sort.
   const [{ first, last } = { first: null, last: null }] = await ctx.db.query<Record<'first' | 'last', number | null>>(
     'SELECT min(id) AS first, max(id) AS last FROM upload_rejects WHERE upload_id = :uploadId',
     { uploadId },
@@ -60,11 +60,11 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
     yield unguardedCsv(
       rows.map(({ cells, ...row }) => {
         const problems = problemsOf(row)
-        const found = typeof cells === 'string' ? (JSON.parse(cells) as string[]) : cells
+        const fileCells = typeof cells === 'string' ? (JSON.parse(cells) as string[]) : cells
         const rowCells =
-          found.length === header.length
-            ? inputColumns.map((index) => found[index])
-            : padded(found, inputColumns.length)
+          fileCells.length === header.length
+            ? inputColumns.map((index) => fileCells[index])
+            : padded(fileCells, inputColumns.length)
         return [
           ...rowCells.map((cell) => guardRaw(cell ?? '')),
           row.line,
@@ -76,7 +76,7 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
   }
 }
 
-/** Prefixed with its column where there are several: `"31/02/2026" is not a date`, `SubExpiry "31/02/2026" is not a date`. */
+/** Prefixed with its column if there are several: `"31/02/2026" is not a date`, `SubExpiry "31/02/2026" is not a date`. */
 function problemText({ column, value, reason }: PreviewReject, isOneOfMany: boolean): string {
   return [isOneOfMany ? column : '', value === '' ? '' : `"${value}"`, reason].filter(Boolean).join(' ')
 }

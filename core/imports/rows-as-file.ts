@@ -7,7 +7,7 @@ const CsvRows = z.array(z.record(z.string(), z.unknown()))
 type CsvRow = Record<string, unknown>
 const maxNames = 500
 
-/** What an upload takes: a file's bytes as they come, or rows. */
+/** What an upload takes: a file's bytes as they arrive, or rows. */
 export const sentFile = {
   fileName: z.string().optional(),
   chunks: z.custom<AsyncIterable<Uint8Array>>((value) => Symbol.asyncIterator in Object(value)).optional(),
@@ -18,7 +18,7 @@ export const sentFile = {
     .meta({ type: 'array', items: { type: 'object' } }),
 }
 
-/** Rows as the file they would have been, so that both take the same path. Validated when it is read: the check of the publication comes first. */
+/** Rows as a CSV file, so that both take the same path. They are validated when the file is read, after the check of the publication. */
 export async function* rowsAsFile(csvdata: unknown): AsyncGenerator<Uint8Array> {
   const rows = CsvRows.safeParse(csvdata)
   if (!rows.success)

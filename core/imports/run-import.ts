@@ -22,7 +22,7 @@ import { type ImportCursor, type Upload, uploadById } from './upload-row.ts'
 import { addSeconds, clearSampledContent, Uploads } from './uploads.rows.ts'
 
 /** What the command line adds to the task: the inspected file, and a progress callback. */
-interface Inline {
+interface InlineOptions {
   file?: InspectedFile
   onProgress?: ((progress: ImportProgress) => void) | undefined
 }
@@ -31,7 +31,7 @@ interface Inline {
  * Imports the readers of an upload's file. Adding and combining commit chunk by chunk, each with its checkpoint, and resume from the last one;
  * replacing commits once and changes nothing before.
  */
-export function importHandler(inline: Inline = {}): TaskHandler<ImportCursor> {
+export function importHandler(inline: InlineOptions = {}): TaskHandler<ImportCursor> {
   return {
     transactions: 'own',
     open: (ctx, run) => openImport(ctx, run, inline),
@@ -51,7 +51,7 @@ export function importHandler(inline: Inline = {}): TaskHandler<ImportCursor> {
 async function openImport(
   ctx: AppContext,
   run: TaskRun<ImportCursor>,
-  { onProgress, ...inline }: Inline,
+  { onProgress, ...inline }: InlineOptions,
 ): Promise<TaskSession<ImportCursor>> {
   const upload = await uploadById(ctx, run.task.subjectId)
   const file = inline.file ?? (await fileOf(ctx, upload))
@@ -64,7 +64,7 @@ async function openImport(
     onProgress?.({ phase, rows, totalRows: total, rejected })
   }
   async function load(): Promise<LoadProgress & { isFinished: boolean }> {
-    // A replacement that was killed after its one commit only has to report that.
+    // A replacement that was killed after its only commit just has to report it.
     if (plan.mode === 'replace' && plan.skip > 0) return { ...zeroCounts, records: plan.skip, isFinished: true }
     return loadFile(ctx.db, plan, {
       skippedCells: (cells) => addSkippedCells(skippedCells, cells),
@@ -78,7 +78,7 @@ async function openImport(
   async function recheckWritten(): Promise<void> {
     const { publicationId } = upload
     const isSameCountry = (await homeCountryOf(ctx, publicationId)) === plan.homeCountry
-    // The job that sorts the readers for the new country may already be past those that this run has written.
+    // The job that recomputes the readers' keys for the new country may already be past the readers that this run has written.
     if (isSameCountry) await recheckPostCodes(ctx.db, { publicationId })
     else await rekeyPublication(ctx, publicationId)
   }
@@ -110,7 +110,7 @@ async function openImport(
 
 const zeroCounts = { added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0 }
 
-/** The file of an upload, unchanged since its import was begun. Throws where this machine does not have it, or has another one by that name. */
+/** The file of an upload, unchanged since its import began. Throws when this machine does not have it, or has a different file of that name. */
 async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
   const path = storedFileOf(upload)
   if (!(await ctx.uploadFiles.exists(path)))
@@ -118,12 +118,12 @@ async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
       hint: upload.fileHost === null ? 'Upload it again.' : `Resume it on ${upload.fileHost}, where it was started.`,
     })
   const file = await inspectFile(path, upload)
-  expectSame(upload, file)
+  expectSameFile(upload, file)
   return file
 }
 
-/** Throws when a file is not the one that an import was begun with. */
-export function expectSame(upload: Pick<Upload, 'fileName' | 'sha256'>, file: Pick<InspectedFile, 'sha256'>): void {
+/** Throws when a file is not the one that an import began with. */
+export function expectSameFile(upload: Pick<Upload, 'fileName' | 'sha256'>, file: Pick<InspectedFile, 'sha256'>): void {
   if (file.sha256 === upload.sha256) return
   throw conflict(`The file "${upload.fileName}" has changed since its import began`, {
     hint: 'Restore the file, or end this import and begin a new one.',

@@ -10,23 +10,23 @@ import { lockedUpload, ownUpload } from './upload-row.ts'
 import { Uploads } from './uploads.rows.ts'
 
 /**
- * Sets the encoding, the delimiter and `lenient` of a stored file. Its rows are checked again, unless its columns are a guess that is not confirmed.
+ * Sets the encoding, the delimiter and `lenient` of a stored file. Its rows are checked again, unless its column map is an unconfirmed guess.
  */
 export const setFileFormat = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int(), ...fileFormatFields }),
   transaction: 'none',
   async run(ctx, { uploadId, encoding, delimiter, lenient }): Promise<void> {
-    const before = await ownUpload(ctx, uploadId)
-    refuseIfStarted(before.state)
-    const reading = { encoding: encoding ?? before.encoding, delimiter: delimiter ?? before.delimiter }
-    const file = await inspectUpload(storedFileOf(before), before.fileName, reading)
-    const isSameHeader = JSON.stringify(file.header) === JSON.stringify(before.inspection?.header)
-    const inspection = await inspectForImport(ctx, before.publicationId, file, before.kind)
+    const current = await ownUpload(ctx, uploadId)
+    refuseIfStarted(current.state)
+    const reading = { encoding: encoding ?? current.encoding, delimiter: delimiter ?? current.delimiter }
+    const file = await inspectUpload(storedFileOf(current), current.fileName, reading)
+    const isSameHeader = JSON.stringify(file.header) === JSON.stringify(current.inspection?.header)
+    const inspection = await inspectForImport(ctx, current.publicationId, file, current.kind)
     await ctx.db.transaction(async () => {
       const upload = await lockedUpload(ctx, uploadId)
       refuseIfStarted(upload.state)
-      // The choices for the columns still hold where the columns are the same.
+      // The choices for the columns still hold if the columns are the same.
       const mapping = (isSameHeader && upload.request?.mapping) || inspection.mapping
       await Uploads.update(
         ctx,
@@ -41,8 +41,8 @@ export const setFileFormat = useCase({
           preview: null,
         },
       )
-      const isClear = inspection.mappedBy !== 'guess' || (isSameHeader && upload.state !== 'stored')
-      if (isClear) await startCheck(ctx, { ...upload, inspection })
+      const isMappingClear = inspection.mappedBy !== 'guess' || (isSameHeader && upload.state !== 'stored')
+      if (isMappingClear) await startCheck(ctx, { ...upload, inspection })
     })
   },
 })

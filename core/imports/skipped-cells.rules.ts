@@ -14,7 +14,7 @@ const maxCells = 20
 /** Adds to the counts. Mutates `all`. */
 export function addSkippedCells(all: SkippedCells[], more: readonly SkippedCells[]): void {
   for (const { column, reason, count, cells } of more) {
-    let kind = all.find((one) => one.column === column && one.reason === reason)
+    let kind = all.find((entry) => entry.column === column && entry.reason === reason)
     if (!kind) {
       kind = { column, reason, count: 0, cells: [] }
       all.push(kind)
@@ -28,9 +28,9 @@ export function addSkippedCells(all: SkippedCells[], more: readonly SkippedCells
 export function skippedCellsText({ column, reason, count, cells }: SkippedCells): string {
   const examples = cells.slice(0, 3).map(({ line, value }) => `“${value}” on line ${line}`)
   const more = count > examples.length ? ` and ${countOf(count - examples.length, 'more', 'more')}` : ''
-  const what =
+  const summary =
     count === 1
       ? `1 ${column} cell was skipped and its row imported without it`
       : `${countOf(count, '', `${column} cells`)} were skipped and their rows imported without them`
-  return `${what}. The value ${reason}: ${examples.join(', ')}${more}`
+  return `${summary}. The value ${reason}: ${examples.join(', ')}${more}`
 }

@@ -34,7 +34,7 @@ const samplesPerPlace = 30
 const maxSampleLength = 80
 
 /**
- * Stores a file for a publication: it is written to disk as it arrives, inspected, and its columns are mapped. Where there is no doubt about them the
+ * Stores a file for a publication: it is written to disk as it arrives, inspected, and its columns are mapped. If there is no doubt about them, the
  * check of its rows begins. Throws `invalid` for a file that is not a reader file, `tooLarge`, and `conflict` while another file is open.
  */
 export const storeUpload = useCase({
@@ -57,7 +57,7 @@ export const storeUpload = useCase({
         await refuseSecondUpload(ctx, publication.id)
         // It may have been removed while the file arrived.
         await ownPublication(ctx, { id: publication.id })
-        const isClear = inspection.mappedBy !== 'guess' && file.doubt === null
+        const isMappingClear = inspection.mappedBy !== 'guess' && file.doubt === null
         const uploadId = await addDraft(ctx, { ...input, publicationId: publication.id, fileName, file, inspection })
         await recordAudit(
           ctx,
@@ -66,8 +66,8 @@ export const storeUpload = useCase({
           { mode: input.mode, bytes: file.bytes },
         )
         const { id: publicationId, publisherId } = publication
-        if (isClear) await startCheck(ctx, { id: uploadId, publicationId, publisherId, inspection })
-        return { uploadId, state: isClear ? 'checking' : 'stored' }
+        if (isMappingClear) await startCheck(ctx, { id: uploadId, publicationId, publisherId, inspection })
+        return { uploadId, state: isMappingClear ? 'checking' : 'stored' }
       })
     } catch (error) {
       await ctx.uploadFiles.remove(path)
@@ -76,7 +76,7 @@ export const storeUpload = useCase({
   },
 })
 
-/** The template's own names need no confirmation, nor do columns that were confirmed before. */
+/** Maps a file's columns by the template's names or as confirmed for the last such file; otherwise by a guess, which has to be confirmed. */
 export async function inspectForImport(
   ctx: AppContext,
   publicationId: number,
@@ -86,13 +86,13 @@ export async function inspectForImport(
   const { header, lines, encoding, delimiter, doubt, assumed } = file
   const rows = await ctx.uploadFiles.sample(file, samplesPerPlace)
   const samples = rows.map((row) => row.map((cell) => shortened(cell.trim(), maxSampleLength)))
-  const about = { header, lines, encoding, delimiter, doubt, assumed, samples }
-  const fit = mapHeader(header, mode)
-  if (fit.problems.length === 0) return { ...about, mapping: namesOf(fit.columns), mappedBy: 'template' }
+  const detected = { header, lines, encoding, delimiter, doubt, assumed, samples }
+  const template = mapHeader(header, mode)
+  if (template.problems.length === 0) return { ...detected, mapping: namesOf(template.columns), mappedBy: 'template' }
   const storedMapping = await findStoredMapping(ctx, publicationId, header)
   if (storedMapping && Object.keys(mappingProblems(header, storedMapping, mode)).length === 0)
-    return { ...about, mapping: storedMapping, mappedBy: 'kept' }
-  return { ...about, mapping: guessMapping(header, rows), mappedBy: 'guess' }
+    return { ...detected, mapping: storedMapping, mappedBy: 'kept' }
+  return { ...detected, mapping: guessMapping(header, rows), mappedBy: 'guess' }
 }
 
 function namesOf(columns: readonly number[]): Mapping {

@@ -3,7 +3,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { selectUploads } from './upload-row.ts'
 
-/** Whether a file is that of one of a publication's uploads: it is then deleted with the upload, which may still have to be resumed. */
+/** Whether a file belongs to an upload of a publication: it is then deleted with the upload, which may still have to be resumed. */
 export const isStoredFile = useCase({
   permission: 'reader:import',
   input: z.object({ urlKey: z.string(), file: z.string() }),

@@ -163,7 +163,7 @@ describe('an import that is undone', () => {
     expect(await stored(title)).toEqual(before)
   })
 
-  it('checks the postcodes of the readers it restored, even where it was stopped', async () => {
+  it('checks the postcodes of the readers it restored, even if it was stopped', async () => {
     const title = await makePublication(services)
     const lines = Array.from({ length: 2_500 }, (_, n) => `B${n},Reader ${n},PL23 1AQ`)
     await importInto(title, `UniqueReference,FullName,PostCode\n${lines.join('\n')}\n`, 'add')

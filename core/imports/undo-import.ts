@@ -58,32 +58,37 @@ export const undoImport = useCase({
     const upload = await ownUpload(ctx, uploadId)
     if (dryRun) {
       refuseUndo(ctx, upload)
-      return report(upload, { ...(await countUndo(ctx.db, undoPlan(ctx, upload))), isFinished: true }, [], true)
+      return undoReport(upload, { ...(await countUndo(ctx.db, undoPlan(ctx, upload))), isFinished: true }, [], true)
     }
-    const task = await ctx.db.transaction(async () => claim(ctx, await lockedUpload(ctx, uploadId)))
+    const task = await ctx.db.transaction(async () => claimUndo(ctx, await lockedUpload(ctx, uploadId)))
     let progress: UndoProgress = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, isFinished: false }
-    const work = undoHandler((now) => {
-      progress = now
-      const { removed, restored, broughtBack, leftAlone } = now
+    const handler = undoHandler((current) => {
+      progress = current
+      const { removed, restored, broughtBack, leftAlone } = current
       onProgress?.({ readers: task.done + removed + restored + broughtBack + leftAlone, total: task.total })
     })
-    const ended = await runInline(ctx, work, task, signal)
+    const ended = await runInline(ctx, handler, task, signal)
     if (ended.state === 'running' || ended.state === 'waiting')
       throw conflict('Another process has taken this undo over, or ended it', {
         hint: `To see its progress: subscriptions imports show ${uploadId}`,
       })
-    return report(upload, { ...progress, isFinished: ended.state === 'done' }, await leftAlone(ctx, uploadId), false)
+    return undoReport(
+      upload,
+      { ...progress, isFinished: ended.state === 'done' },
+      await readersLeftAlone(ctx, uploadId),
+      false,
+    )
   },
 })
 
-/** Resumes an undo that stopped, or begins one; this process takes its lease. */
-async function claim(ctx: AppContext, upload: Upload): Promise<Task<UndoCursor>> {
+/** Resumes an interrupted undo, or begins one; this process takes its lease. */
+async function claimUndo(ctx: AppContext, upload: Upload): Promise<Task<UndoCursor>> {
   refuseUndo(ctx, upload)
-  const work = undoTask(ctx, upload)
+  const request = undoTask(ctx, upload)
   // If this process is killed, no worker takes the undo over: it counts as interrupted, and blocks no other work.
   if (upload.undo === null || upload.state !== 'undo-interrupted')
-    return startInline<UndoCursor>(ctx, 'undo-import', { ...work, onLost: 'interrupt' })
-  return resumeInline(ctx, upload.undo as Task<UndoCursor>, work.busy)
+    return startInline<UndoCursor>(ctx, 'undo-import', { ...request, onLost: 'interrupt' })
+  return resumeInline(ctx, upload.undo as Task<UndoCursor>, request.busy)
 }
 
 /** An undo occupies the publication, as an import does. */
@@ -95,7 +100,7 @@ export function undoTask(ctx: AppContext, upload: Upload): TaskRequest {
   }
 }
 
-/** Throws where an import cannot be undone: nothing done, too long ago, or running. */
+/** Throws when an import cannot be undone: it changed nothing, is too old, or is running. */
 function refuseUndo(ctx: AppContext, upload: Upload): void {
   const { state } = upload
   if (state !== 'undoing' && !undoable.has(state))
@@ -107,7 +112,7 @@ function refuseUndo(ctx: AppContext, upload: Upload): void {
   requireUndoable(ctx, upload)
 }
 
-async function leftAlone(ctx: AppContext, uploadId: number): Promise<LeftAlone[]> {
+async function readersLeftAlone(ctx: AppContext, uploadId: number): Promise<LeftAlone[]> {
   const rows = await ctx.db.query<{ id: number; unique_reference: string; is_there: unknown }>(
     `SELECT b.id, b.unique_reference, CASE WHEN r.id IS NULL THEN 0 ELSE 1 END AS is_there
      FROM reader_backups b LEFT JOIN readers r ON r.id = b.id
@@ -121,7 +126,7 @@ async function leftAlone(ctx: AppContext, uploadId: number): Promise<LeftAlone[]
   }))
 }
 
-function report(
+function undoReport(
   { id, fileName }: Upload,
   { removed, restored, broughtBack, leftAlone: number, isFinished }: UndoProgress,
   left: LeftAlone[],

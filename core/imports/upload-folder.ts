@@ -9,7 +9,7 @@ import { sampleRows } from './load/sample-rows.ts'
 import { diskIsFull, tooManyWaiting, waitingUploadsTooLarge } from './upload-limit-errors.ts'
 
 /** Uploaded files, and copies of what was piped into a command. */
-const ours = /^(?:upload-(?:\d+-)?[0-9a-f]{32}|stdin-[0-9a-f]{16})\.csv$/
+const ownFileName = /^(?:upload-(?:\d+-)?[0-9a-f]{32}|stdin-[0-9a-f]{16})\.csv$/
 /** How many bytes may arrive before the other files and the disk are checked again. */
 const checkEveryBytes = 16 * 1024 * 1024
 
@@ -19,7 +19,7 @@ const checkEveryBytes = 16 * 1024 * 1024
  */
 export function makeUploadFiles(dataDir: string): UploadFiles {
   const folder = join(dataDir, 'uploads')
-  const isOurs = (path: string) => dirname(path) === folder && ours.test(basename(path))
+  const isOurs = (path: string) => dirname(path) === folder && ownFileName.test(basename(path))
   return {
     async save(chunks, incoming) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -27,7 +27,7 @@ export function makeUploadFiles(dataDir: string): UploadFiles {
       try {
         // Created before the others are counted: of two concurrent uploads each sees the other.
         const file = await open(path, 'wx', 0o600)
-        const bytes = await write(file, chunks, folder, incoming).finally(() => file.close())
+        const bytes = await writeChunks(file, chunks, folder, incoming).finally(() => file.close())
         if (bytes === 0) throw invalid({ file: 'The file is empty' }, 'The file is empty')
         return { path, bytes }
       } catch (error) {
@@ -46,8 +46,8 @@ export function makeUploadFiles(dataDir: string): UploadFiles {
       for (const name of names) {
         const path = join(folder, name)
         if (!isOurs(path) || filesInUse.has(path)) continue
-        const about = await stat(path).catch(() => null)
-        if (!about || about.mtime >= before) continue
+        const fileStat = await stat(path).catch(() => null)
+        if (!fileStat || fileStat.mtime >= before) continue
         await rm(path, { force: true })
         removed++
       }
@@ -60,12 +60,12 @@ export function makeUploadFiles(dataDir: string): UploadFiles {
 
 function isFile(path: string): Promise<boolean> {
   return stat(path).then(
-    (about) => about.isFile(),
+    (fileStat) => fileStat.isFile(),
     () => false,
   )
 }
 
-async function write(
+async function writeChunks(
   file: FileHandle,
   chunks: AsyncIterable<Uint8Array>,
   folder: string,

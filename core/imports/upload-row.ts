@@ -13,7 +13,7 @@ import { type UploadFacts, Uploads } from './uploads.rows.ts'
 export interface ImportCursor {
   /** How many records of its file are settled. */
   records: number
-  /** When combining: all records up to this line are settled; beyond it, those of readers that it has changed, which are in `reader_backups`. */
+  /** When combining: all records up to this line are settled; beyond it, only the records of readers that it has changed (see `reader_backups`). */
   line?: number
 }
 
@@ -59,17 +59,21 @@ function withTasks(ctx: AppContext, row: Row, tasks: readonly Task[]): Upload {
   const check = newest('check-upload')
   const load = newest('import-readers') as Task<ImportCursor> | null
   const undo = newest('undo-import')
-  const state = uploadState(row.draft, { check: seen(ctx, check), import: seen(ctx, load), undo: seen(ctx, undo) })
+  const state = uploadState(row.draft, {
+    check: effectiveState(ctx, check),
+    import: effectiveState(ctx, load),
+    undo: effectiveState(ctx, undo),
+  })
   return { ...row, state, check, import: load, undo }
 }
 
 /** A task that lost its process, and that no worker takes over, counts as interrupted even before a sweep marks it. */
-function seen(ctx: AppContext, task: Task | null): TaskState | null {
+function effectiveState(ctx: AppContext, task: Task | null): TaskState | null {
   if (task === null) return null
   return task.onLost === 'interrupt' && isLeaseLost(ctx, task) ? 'interrupted' : task.state
 }
 
-/** An upload by its number, without a check of its owner: for its own tasks. */
+/** An upload by its id, without a check of its owner: for the upload's own tasks. */
 export async function uploadById(ctx: AppContext, uploadId: number | null): Promise<Upload> {
   const [upload] = await selectUploads(ctx, 'u.id = :uploadId', { uploadId })
   if (!upload) throw new Error(`There is no upload ${uploadId}`)
@@ -104,7 +108,7 @@ export async function lockPublication(ctx: AppContext, publicationId: number): P
   await ctx.db.query(`SELECT id FROM publications WHERE id = :publicationId FOR UPDATE`, { publicationId })
 }
 
-/** The lock of a publication's imports and their undos, of which one runs at a time. */
+/** The lock key of a publication's imports and undos: one runs at a time. */
 export function importsLock(publicationId: number): string {
   return `imports:${publicationId}`
 }
@@ -113,13 +117,13 @@ export function importsLock(publicationId: number): string {
 export async function busyWith(ctx: AppContext, holder: Task): Promise<AppError> {
   const upload = await uploadById(ctx, holder.subjectId)
   const name = `"${upload.fileName}" into this publication`
-  const what =
+  const message =
     holder.kind === 'undo-import'
       ? `The import of ${name} is being undone`
       : holder.state === 'waiting'
         ? `An upload of ${name} is waiting to run`
         : `An import of ${name} is running`
-  return conflict(what, {
+  return conflict(message, {
     hint: 'Wait until it has finished, then try again.',
     detail: { uploadId: upload.id, page: uploadPage(upload) },
   })

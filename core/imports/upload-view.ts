@@ -18,7 +18,7 @@ export interface ImportView {
   target: ImportTarget
   state: UploadState
   fileName: string
-  /** The machine on whose command line it was started, and which has its file; null where Masthead stores it. */
+  /** The machine on whose command line it was started, and which has its file; null if Masthead stores it. */
   fileHost: string | null
   bytes: number
   rows: number
@@ -28,7 +28,7 @@ export interface ImportView {
   removed: number
   repeated: number
   failed: number
-  /** For an undo: readers that are as before the import again (added ones are removed), and those that had been changed since. */
+  /** For an undo: readers restored to their state before the import (added ones are removed), and readers left as they were, since they had changed. */
   restored: number
   leftAlone: number
   seconds: number
@@ -52,11 +52,11 @@ export interface UploadView extends ImportView {
   mappedBy: 'template' | 'kept' | 'guess' | null
   encoding: FileEncoding
   delimiter: string
-  /** Why the user has to choose the encoding; null where that is not necessary. */
+  /** Why the user has to choose the encoding; null if that is not necessary. */
   doubt: EncodingDoubt | null
   /** The other likely encodings, where the one that is usual in the publisher's country was assumed. */
   assumed: EncodingDoubt | null
-  /** Rows whose only fault is an email or a telephone are imported without it. */
+  /** Rows whose only problem is an email or a telephone are imported without it. */
   lenient: boolean
   /** Cells that were skipped in imported rows. */
   skippedCells: SkippedCells[]
@@ -126,7 +126,7 @@ function problemOf({ draft, check, import: load, undo }: Upload): string | null 
 export function uploadView(upload: Upload, now: Date): Omit<UploadView, 'reasons' | 'importedBefore'> {
   const { inspection, preview, state } = upload
   const mapping = upload.request?.mapping ?? inspection?.mapping ?? []
-  const underWay = underWayOf(upload)
+  const currentTask = currentTaskOf(upload)
   const rows = upload.import?.cursor?.records ?? 0
   return {
     ...importView(upload, now),
@@ -144,27 +144,27 @@ export function uploadView(upload: Upload, now: Date): Omit<UploadView, 'reasons
     skippedCells: upload.skippedCells ?? [],
     preview,
     needsHandle: needsHandle(upload),
-    isStopping: state === 'running' && underWay?.stopAskedAt != null,
+    isStopping: state === 'running' && currentTask?.stopAskedAt != null,
     progress: {
-      rows: underWay?.done ?? rows,
+      rows: currentTask?.done ?? rows,
       total:
         state === 'undoing'
-          ? (underWay?.total ?? 0)
+          ? (currentTask?.total ?? 0)
           : Math.max(preview?.rows ?? (upload.import ?? upload.check)?.total ?? 0, rows),
-      seconds: underWay ? Math.max(0, (now.getTime() - underWay.askedAt.getTime()) / 1000) : upload.seconds,
-      phase: underWay?.phase ?? null,
-      phaseSeconds: underWay && isFirstPhase(upload.kind, underWay) ? runSeconds(underWay, now) : null,
+      seconds: currentTask ? Math.max(0, (now.getTime() - currentTask.askedAt.getTime()) / 1000) : upload.seconds,
+      phase: currentTask?.phase ?? null,
+      phaseSeconds: currentTask && isFirstPhase(upload.kind, currentTask) ? runSeconds(currentTask, now) : null,
     },
   }
 }
 
-/** A file is read, compared and written, one after the other, except by an import that only adds. When a later phase started is not stored. */
+/** A file is read, compared and written, one after the other, except by an import that only adds. The start of a later phase is not stored. */
 function isFirstPhase(mode: ImportMode, { kind, phase }: Task): boolean {
   return kind === 'undo-import' || phase === 'reading' || (mode === 'add' && phase === 'writing')
 }
 
 /** The task that the page waits for; null when there is none. */
-function underWayOf({ state, check, import: load, undo }: Upload): Task | null {
+function currentTaskOf({ state, check, import: load, undo }: Upload): Task | null {
   if (state === 'checking') return check
   if (state === 'waiting' || state === 'running') return load
   return state === 'undoing' ? undo : null

@@ -32,14 +32,14 @@ interface UploadRequest {
   lenient?: boolean
 }
 
-/** How an import reads its file: the header is set when the file is stored, the rest when the import is requested. */
+/** How an import reads its file: the header is set when the file is stored, the other fields when the import is requested. */
 interface ImportMapping {
   header: string[]
   /** For each column of the file, its index among the reader columns, or -1. */
   columns?: number[]
   /** The newest reader at that time: a replacement leaves later ones unchanged. */
   newestReaderId?: number
-  /** A row whose only fault is its email or telephone is imported without it. */
+  /** A row whose only problem is its email or telephone is imported without it. */
   lenient?: boolean
   /** The path of its column map on the command line: the command for its rejected rows names it. */
   mapFile?: string
@@ -58,7 +58,7 @@ export const Uploads = defineTable('uploads', {
   draft: nullable(text<UploadDraft>()),
   fileName: text(),
   storedFile: nullable(text()),
-  /** The machine that has the file; null where it is in the data folder, which all machines share. */
+  /** The machine that has the file; null if it is in the data folder, which all machines share. */
   fileHost: nullable(text()),
   bytes: ref(),
   sha256: text(),
@@ -75,10 +75,10 @@ export const Uploads = defineTable('uploads', {
   removed: defaulted(integer()),
   repeated: defaulted(integer()),
   failed: defaulted(integer()),
-  /** For an undo: readers that are as before the import again (added ones are removed), and those that had been changed since. */
+  /** For an undo: readers restored to their state before the import (added ones are removed), and readers left as they were, since they had changed. */
   restored: defaulted(integer()),
   leftAlone: defaulted(integer()),
-  /** Cells that were skipped in imported rows; null where there were none. */
+  /** Cells that were skipped in imported rows; null if there were none. */
   skippedCells: nullable(json<SkippedCells[]>()),
   /** The duration of its runs. */
   seconds: defaulted(real()),
@@ -146,7 +146,7 @@ export function clearSampledContent(ctx: AppContext, uploadId: number): Promise<
   return Uploads.update(ctx, { id: uploadId }, { inspection: null, preview: null })
 }
 
-/** Discards earlier drafts that were not confirmed. */
+/** Cancels drafts from before this moment that were not confirmed. */
 export async function cancelOldDrafts({ db }: Db, before: Date): Promise<void> {
   await db.run(
     `UPDATE uploads SET draft = 'cancelled', inspection = NULL, preview = NULL

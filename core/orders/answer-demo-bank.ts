@@ -11,9 +11,9 @@ import { OrderKey, orderOfKey } from './order-by-key.ts'
 export const answerDemoBank = useCase({
   permission: 'public',
   input: OrderKey.extend({ answer: z.enum(['approve', 'refuse'], 'Choose Approve or Refuse') }),
-  async run(ctx, { answer, ...which }): Promise<void> {
+  async run(ctx, { answer, ...orderKey }): Promise<void> {
     if (!ctx.payments.demo) throw notFound('This page')
-    const order = await orderOfKey(ctx, which)
+    const order = await orderOfKey(ctx, orderKey)
     await answerCharge(
       ctx,
       order.idempotencyKey,

@@ -11,8 +11,8 @@ export const cancelOrder = useCase({
   permission: 'public',
   input: OrderKey,
   transaction: 'none',
-  async run(ctx, which): Promise<{ state: OrderState; orderNumber: string }> {
-    const order = await orderOfKey(ctx, which)
+  async run(ctx, orderKey): Promise<{ state: OrderState; orderNumber: string }> {
+    const order = await orderOfKey(ctx, orderKey)
     const state = order.state === 'pending' ? await cancelPayment(ctx, order.id) : order.state
     return { state, orderNumber: order.orderNumber }
   },

@@ -7,7 +7,7 @@ interface CancellationRule {
   /** `EU`: every member state. */
   country: 'GB' | 'EU'
   /** Whether the consumer ordered it, or it renewed automatically. */
-  of: 'order' | 'renewal'
+  appliesTo: 'order' | 'renewal'
   days: number
 }
 
@@ -17,12 +17,12 @@ interface CancellationRule {
  */
 const cancellationRules: readonly CancellationRule[] = [
   // Consumer Contracts (Information, Cancellation and Additional Charges) Regulations 2013, reg. 30.
-  { from: '2014-06-13', country: 'GB', of: 'order', days: 14 },
+  { from: '2014-06-13', country: 'GB', appliesTo: 'order', days: 14 },
   // Directive 2011/83/EU, article 9.
-  { from: '2014-06-13', country: 'EU', of: 'order', days: 14 },
+  { from: '2014-06-13', country: 'EU', appliesTo: 'order', days: 14 },
   // Digital Markets, Competition and Consumers Act 2024, s. 264. Expected in force in spring 2027; its day is not fixed yet, so the
   // earliest possible one is used: an unnecessary refund does no harm.
-  { from: '2027-03-01', country: 'GB', of: 'renewal', days: 14 },
+  { from: '2027-03-01', country: 'GB', appliesTo: 'renewal', days: 14 },
 ]
 
 export interface CancellableOrder {
@@ -30,21 +30,22 @@ export interface CancellableOrder {
   /** The buyer's country. */
   country: string
   termMonths: number | null
-  /** Renewed automatically; an order that a person placed is not, however many terms came before it. */
+  /** Whether it renewed automatically. An order that a person placed did not, however many terms came before it. */
   isAutomatic: boolean
-  /** The term before was free or cheaper than the usual price. */
+  /** The previous term was free or cheaper than the usual price. */
   followsReduced: boolean
 }
 
-/** The number of days from the order in which the law lets the buyer cancel it; 0 if it does not, or if no rule is known. */
+/** The number of days after an order within which the law lets the buyer cancel it; 0 if it does not, or if no rule is known. */
 export function cancellationDays(order: CancellableOrder): number {
   const { orderedOn, country, termMonths, isAutomatic, followsReduced } = order
   if (isAutomatic && !followsReduced && (termMonths ?? 0) < 12) return 0
   const place = isInEu(country) ? 'EU' : country
   const applicable = cancellationRules
     .filter(
-      (rule) => rule.country === place && rule.of === (isAutomatic ? 'renewal' : 'order') && rule.from <= orderedOn,
+      (rule) =>
+        rule.country === place && rule.appliesTo === (isAutomatic ? 'renewal' : 'order') && rule.from <= orderedOn,
     )
-    .sort((one, other) => (one.from < other.from ? 1 : -1))
+    .sort((a, b) => (a.from < b.from ? 1 : -1))
   return applicable[0]?.days ?? 0
 }

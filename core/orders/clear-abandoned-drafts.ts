@@ -14,8 +14,8 @@ export async function clearAbandonedDrafts(ctx: AppContext): Promise<number> {
   const before = new Date(ctx.now().getTime() - keptDays * 86_400_000)
   let cleared = 0
   for (;;) {
-    const found = await clearDrafts(ctx, { before, limit: perTransaction })
-    cleared += found
-    if (found < perTransaction) return cleared
+    const count = await clearDrafts(ctx, { before, limit: perTransaction })
+    cleared += count
+    if (count < perTransaction) return cleared
   }
 }

@@ -11,8 +11,8 @@ export const confirmOrder = useCase({
   permission: 'public',
   input: OrderKey,
   transaction: 'none',
-  async run(ctx, which): Promise<{ state: OrderState }> {
-    const order = await orderOfKey(ctx, which)
+  async run(ctx, orderKey): Promise<{ state: OrderState }> {
+    const order = await orderOfKey(ctx, orderKey)
     if (order.state !== 'pending') return { state: order.state }
     try {
       return { state: await pollPayment(ctx, order.id) }

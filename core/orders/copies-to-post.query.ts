@@ -32,7 +32,7 @@ export interface OrderToPost {
 
 const columns = Orders.pick('id', 'orderNumber', 'orderedOn', 'email', 'billing', 'shipping', 'country')
 
-const toPost = (publisherId: number | undefined) =>
+const toPostSql = (publisherId: number | undefined) =>
   `FROM orders o JOIN publications p ON p.id = o.publication_id
    WHERE o.kind = 'back-issues' AND o.state = 'paid' AND o.posted_on IS NULL ${publisherId === undefined ? '' : 'AND o.publisher_id = :publisherId'}`
 
@@ -57,7 +57,7 @@ export const countCopiesToPost = useCase({
 
 async function countOrders(ctx: Pick<AppContext, 'db' | 'actor'>): Promise<number> {
   const { publisherId } = tenantOf(ctx)
-  const [row] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${toPost(publisherId)}`, {
+  const [row] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${toPostSql(publisherId)}`, {
     publisherId: publisherId ?? null,
   })
   return Number(row?.total ?? 0)
@@ -70,15 +70,15 @@ async function ordersToPost(
   const { publisherId } = tenantOf(ctx)
   const rows = await columns.rows<{ publicationName: string }>(
     ctx,
-    `SELECT ${columns.columns('o')}, p.publication_name AS "publicationName" ${toPost(publisherId)}
+    `SELECT ${columns.columns('o')}, p.publication_name AS "publicationName" ${toPostSql(publisherId)}
      ${after ? 'AND (o.ordered_on, o.id) > (:orderedOn, :id)' : ''} ORDER BY o.ordered_on, o.id LIMIT :limit OFFSET :offset`,
     { publisherId: publisherId ?? null, orderedOn: after?.orderedOn ?? null, id: after?.id ?? null, limit, offset },
   )
   if (rows.length === 0) return []
-  const item = OrderItems.pick('orderId', 'description', 'quantity', 'copyState')
-  const items = await item.rows(
+  const itemColumns = OrderItems.pick('orderId', 'description', 'quantity', 'copyState')
+  const items = await itemColumns.rows(
     ctx,
-    `SELECT ${item.columns()} FROM order_items WHERE order_id IN (:ids) AND kind = 'back-issue' ORDER BY id`,
+    `SELECT ${itemColumns.columns()} FROM order_items WHERE order_id IN (:ids) AND kind = 'back-issue' ORDER BY id`,
     { ids: rows.map(({ id }) => id) },
   )
   return rows.map(({ billing, shipping, country, ...order }) => {
@@ -100,7 +100,7 @@ const header = [
   ...['Order', 'Ordered', 'Publication', 'Title', 'First name', 'Last name', 'Company', 'Address 1', 'Address 2'],
   ...['Address 3', 'Town', 'State', 'Postcode', 'Country', 'Email', 'Copies', 'Issues'],
 ]
-const batch = 500
+const batchSize = 500
 
 /** The orders to post as a CSV for the mail room. The audit log records the export when reading starts. */
 export const exportCopiesToPost = useCase({
@@ -109,11 +109,11 @@ export const exportCopiesToPost = useCase({
   transaction: 'none',
   async run(ctx): Promise<DownloadFile> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    return { fileName: downloadName('Copies To Post', today), chunks: lines(ctx) }
+    return { fileName: downloadName('Copies To Post', today), chunks: csvLines(ctx) }
   },
 })
 
-async function* lines(ctx: AppContext): AsyncGenerator<string> {
+async function* csvLines(ctx: AppContext): AsyncGenerator<string> {
   await ctx.db.transaction(() =>
     recordAudit(ctx, 'export-copies-to-post', {
       ...{ type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
@@ -122,10 +122,10 @@ async function* lines(ctx: AppContext): AsyncGenerator<string> {
   yield byteOrderMark + csvText([header])
   let after: Pick<OrderToPost, 'id' | 'orderedOn'> | undefined
   while (true) {
-    const rows = await ordersToPost(ctx, { ...(after ? { after } : {}), limit: batch })
+    const rows = await ordersToPost(ctx, { ...(after ? { after } : {}), limit: batchSize })
     if (rows.length > 0) yield csvText(rows.map(cellsOf))
     after = rows.at(-1)
-    if (rows.length < batch) return
+    if (rows.length < batchSize) return
   }
 }
 

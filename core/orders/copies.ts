@@ -19,7 +19,7 @@ function copiesOf(ctx: AppContext, orderId: number, state: 'none' | 'taken' | 'g
 
 /**
  * Takes a copy of each issue for an order, in the transaction that writes it. Each is one conditional update, so that two buyers can never both get
- * the last one; the later order is refused as a whole, with every issue that is sold out. `given-back`: takes those again that it released.
+ * the last one; the later order is refused as a whole, with every issue that is sold out. `given-back`: takes the released copies again.
  */
 export async function takeCopies(
   ctx: AppContext,

@@ -166,7 +166,7 @@ function billingOf(input: AddressForm): PostalAddress {
   return { title, firstName, lastName, ...input.billing, country }
 }
 
-/** The delivery address, or null where it is the same as the billing address. Both are in the country whose prices apply. */
+/** The delivery address, or null if it is the same as the billing address. Both are in the country whose prices apply. */
 function shippingOf(input: AddressForm): PostalAddress | null {
   if (input.isDeliveredToBilling || !input.shipping) return null
   const { title, firstName, lastName } = input.shipping

@@ -34,7 +34,7 @@ export async function createRenewalOrder(
     on: Day
   },
 ): Promise<number> {
-  const [first] = await FirstOrders.rows<BuyerNow>(
+  const [first] = await FirstOrders.rows<CurrentBuyer>(
     ctx,
     `SELECT ${FirstOrders.columns('o')}, b.id AS "buyerId", b.email AS "buyerEmail", b.mobile AS "buyerMobile", b.language AS "buyerLanguage"
      FROM orders o JOIN buyers b ON b.id = :buyerId WHERE o.id = :orderId`,
@@ -84,7 +84,7 @@ const FirstOrders = Orders.pick(
 )
 
 /** The buyer's current contact data. */
-interface BuyerNow {
+interface CurrentBuyer {
   buyerId: number
   buyerEmail: string
   buyerMobile: string

@@ -29,7 +29,7 @@ export interface Credit {
   givenAt: Date
 }
 
-/** Whose credits: the buyer, identified by email, and the reader unless the order was a gift. A merge moves a reader's orders to the survivor. */
+/** The owner of credits: the buyer, identified by email, and the reader unless the order was a gift. A merge moves a reader's orders to the survivor. */
 export interface CreditOwner {
   publisherId: number
   readerId: number | null
@@ -56,12 +56,12 @@ export async function creditsOf(
 ): Promise<Credit[]> {
   const key = emailKey(email)
   const owners = [
-    // LOWER leaves letters such as É as they are on SQLite; the order may be from before its account had this email.
+    // On SQLite LOWER does not change letters such as É, so the account's key is compared too; the order may be older than the account's email.
     ...(key === '' ? [] : ['b.email_key = :key OR LOWER(o.email) = :key']),
     ...(readerId === null ? [] : [`(o.reader_id = :readerId AND o.is_gift = ${flagLiteral(ctx.db, false)})`]),
   ]
   if (owners.length === 0) return []
-  return credits(ctx, `r.publisher_id = :publisherId AND (${owners.join(' OR ')})`, {
+  return selectCredits(ctx, `r.publisher_id = :publisherId AND (${owners.join(' OR ')})`, {
     publisherId,
     readerId,
     key,
@@ -70,32 +70,32 @@ export async function creditsOf(
 
 /** The credits that were given for an order. */
 export function creditsOfOrder(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<Credit[]> {
-  return credits(ctx, 'r.order_id = :orderId', { orderId })
+  return selectCredits(ctx, 'r.order_id = :orderId', { orderId })
 }
 
 /** The credits with these refund ids. */
 export function creditsWith(ctx: Pick<AppContext, 'db'>, refundIds: readonly number[]): Promise<Credit[]> {
-  return credits(ctx, 'r.id IN (:refundIds)', { refundIds: [...refundIds] })
+  return selectCredits(ctx, 'r.id IN (:refundIds)', { refundIds: [...refundIds] })
 }
 
 const usedSql = `COALESCE((SELECT SUM(u.amount) FROM credit_uses u WHERE u.refund_id = r.id), 0)`
-const isHeldSql = `EXISTS (SELECT 1 FROM disputes d WHERE d.order_id = r.order_id AND d.state IN ('open', 'lost'))`
+const isDisputedSql = `EXISTS (SELECT 1 FROM disputes d WHERE d.order_id = r.order_id AND d.state IN ('open', 'lost'))`
 
 /** A credit whose payment is disputed or charged back has no remaining amount: the publisher does not have the money. */
-async function credits(
+async function selectCredits(
   ctx: Pick<AppContext, 'db'>,
   condition: string,
   values: Parameters<AppContext['db']['query']>[1],
 ): Promise<Credit[]> {
-  const rows = await ctx.db.query<Omit<Credit, 'givenAt' | 'left'> & { givenAt: Date | string; isHeld: unknown }>(
+  const rows = await ctx.db.query<Omit<Credit, 'givenAt' | 'left'> & { givenAt: Date | string; isDisputed: unknown }>(
     `SELECT r.id AS "refundId", r.order_id AS "orderId", o.order_number AS "orderNumber", o.reader_id AS "readerId", r.currency, r.amount,
-            r.amount - ${usedSql} AS unused, r.accepted_at AS "givenAt", ${isHeldSql} AS "isHeld"
+            r.amount - ${usedSql} AS unused, r.accepted_at AS "givenAt", ${isDisputedSql} AS "isDisputed"
      FROM refunds r JOIN orders o ON o.id = r.order_id LEFT JOIN buyers b ON b.id = o.buyer_id
      WHERE r.method = 'credit' AND r.state = 'succeeded' AND ${condition} ORDER BY r.id`,
     values,
   )
-  return rows.map(({ givenAt, isHeld, ...row }) => ({
-    ...{ ...row, amount: Number(row.amount), unused: Number(row.unused), left: isHeld ? 0 : Number(row.unused) },
+  return rows.map(({ givenAt, isDisputed, ...row }) => ({
+    ...{ ...row, amount: Number(row.amount), unused: Number(row.unused), left: isDisputed ? 0 : Number(row.unused) },
     givenAt: asInstant(givenAt),
   }))
 }
@@ -114,18 +114,18 @@ export const listCredits = useCase({
   transaction: 'none',
   async run(ctx, { publicationId, ...page }): Promise<Page<OpenCredit> & { left: Money[] }> {
     const { publisherId } = tenantOf(ctx)
-    const open = `FROM refunds r JOIN orders o ON o.id = r.order_id JOIN publications p ON p.id = o.publication_id
-      WHERE r.method = 'credit' AND r.state = 'succeeded' AND r.amount > ${usedSql} AND NOT ${isHeldSql}
+    const fromOpenCredits = `FROM refunds r JOIN orders o ON o.id = r.order_id JOIN publications p ON p.id = o.publication_id
+      WHERE r.method = 'credit' AND r.state = 'succeeded' AND r.amount > ${usedSql} AND NOT ${isDisputedSql}
         ${publisherId === undefined ? '' : 'AND r.publisher_id = :publisherId'} ${publicationId === undefined ? '' : 'AND o.publication_id = :publicationId'}`
     const values = { publisherId: publisherId ?? null, publicationId: publicationId ?? null }
     const sums = await ctx.db.query<{ currency: Currency; amount: number; n: number }>(
-      `SELECT r.currency, SUM(r.amount - ${usedSql}) AS amount, COUNT(*) AS n ${open} GROUP BY r.currency ORDER BY r.currency`,
+      `SELECT r.currency, SUM(r.amount - ${usedSql}) AS amount, COUNT(*) AS n ${fromOpenCredits} GROUP BY r.currency ORDER BY r.currency`,
       values,
     )
     const rows = await ctx.db.query<Omit<OpenCredit, 'givenAt'> & { givenAt: Date | string }>(
       `SELECT r.id AS "refundId", r.order_id AS "orderId", o.order_number AS "orderNumber", r.currency, r.amount, r.amount - ${usedSql} AS "left",
               r.accepted_at AS "givenAt", p.publication_name AS "publicationName", TRIM(o.first_name || ' ' || o.last_name) AS name, o.email
-       ${open} ORDER BY r.id LIMIT :limit OFFSET :offset`,
+       ${fromOpenCredits} ORDER BY r.id LIMIT :limit OFFSET :offset`,
       { ...values, limit: page.size, offset: (page.page - 1) * page.size },
     )
     const credits = rows.map(({ givenAt, ...row }) => ({
@@ -173,23 +173,23 @@ export interface CreditUse {
 export async function usesOfCredits(ctx: Pick<AppContext, 'db'>, refundIds: readonly number[]): Promise<CreditUse[]> {
   return refundIds.length === 0
     ? []
-    : uses(ctx, 'u.order_id', 'u.refund_id IN (:refundIds)', { refundIds: [...refundIds] })
+    : selectUses(ctx, 'u.order_id', 'u.refund_id IN (:refundIds)', { refundIds: [...refundIds] })
 }
 
 /** The credits used to pay for an order, the oldest first, with the orders they came from. */
 export function creditsUsedFor(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<CreditUse[]> {
-  return uses(ctx, 'r.order_id', 'u.order_id = :orderId', { orderId })
+  return selectUses(ctx, 'r.order_id', 'u.order_id = :orderId', { orderId })
 }
 
-async function uses(
+async function selectUses(
   ctx: Pick<AppContext, 'db'>,
-  other: 'u.order_id' | 'r.order_id',
+  orderColumn: 'u.order_id' | 'r.order_id',
   condition: string,
   values: Parameters<AppContext['db']['query']>[1],
 ): Promise<CreditUse[]> {
   const rows = await ctx.db.query<Omit<CreditUse, 'usedAt'> & { usedAt: Date | string }>(
     `SELECT u.refund_id AS "refundId", o.id AS "orderId", o.order_number AS "orderNumber", u.amount, o.currency, u.used_at AS "usedAt"
-     FROM credit_uses u JOIN refunds r ON r.id = u.refund_id JOIN orders o ON o.id = ${other} WHERE ${condition} ORDER BY u.id`,
+     FROM credit_uses u JOIN refunds r ON r.id = u.refund_id JOIN orders o ON o.id = ${orderColumn} WHERE ${condition} ORDER BY u.id`,
     values,
   )
   return rows.map((row) => ({ ...row, amount: Number(row.amount), usedAt: asInstant(row.usedAt) }))
@@ -209,14 +209,14 @@ export const readerCredits = useCase({
     )
     const reader = owner && (await Readers.find(ctx, { id: readerId }))
     if (!reader) throw notFound('The reader')
-    const found = await creditsOf(ctx, { publisherId: Number(owner.publisherId), readerId, email: reader.email })
+    const ownCredits = await creditsOf(ctx, { publisherId: Number(owner.publisherId), readerId, email: reader.email })
     const usesOfAll = await usesOfCredits(
       ctx,
-      found.map(({ refundId }) => refundId),
+      ownCredits.map(({ refundId }) => refundId),
     )
     return {
-      left: leftOf(found),
-      credits: found.map((credit) => ({
+      left: leftOf(ownCredits),
+      credits: ownCredits.map((credit) => ({
         ...credit,
         uses: usesOfAll.filter(({ refundId }) => refundId === credit.refundId),
       })),

@@ -12,14 +12,14 @@ export interface DemoBankQuestion {
   money: Money
 }
 
-/** The demo bank's question for an order; `notFound` where there is no demo bank or it was never asked. */
+/** The demo bank's question for an order; `notFound` if there is no demo bank or it was never asked. */
 export const demoBankQuestion = useCase({
   permission: 'public',
   input: OrderKey,
   transaction: 'none',
-  async run(ctx, which): Promise<DemoBankQuestion> {
+  async run(ctx, orderKey): Promise<DemoBankQuestion> {
     if (!ctx.payments.demo) throw notFound('This page')
-    const order = await orderOfKey(ctx, which)
+    const order = await orderOfKey(ctx, orderKey)
     const charge = await DemoCharges.find(ctx, { idempotencyKey: order.idempotencyKey })
     if (!charge) throw notFound('This payment')
     return {

@@ -41,7 +41,7 @@ export async function fulfilOrder(
   const isUnproven = draft.isUnproven || (!buyer.isNew && isOlderThanAccount(order))
   // A gift is not the buyer's own subscription, nor is the order of a visitor who has not logged in.
   const isOwn = !order.isGift && !isUnproven
-  const { readerId, startOn, endOn } = await termOf(ctx, order, { buyer, isOwn, draft, shipping, today })
+  const { readerId, startOn, endOn } = await writeTerm(ctx, order, { buyer, isOwn, draft, shipping, today })
   if (isOwn) await recordOwnOrder(ctx, buyer.id, { startOn, shipping })
   if (!isUnproven) await recordOrderLanguage(ctx, buyer.id, order.language)
   await Orders.update(
@@ -80,7 +80,7 @@ export async function fulfilOrder(
     { amount: order.amount, currency: order.currency, newBuyer: buyer.isNew, ...(oversold > 0 ? { oversold } : {}) },
   )
   await queueWebhooks(ctx, order.publicationId, { type: 'order.paid', readerId, data: { orderId: order.id } })
-  // Last: the sums of its days are locked from here to the commit, and all sales of a title write the same ones.
+  // Last: the sums of its days are locked from here to the commit, and all sales of a title update the same rows.
   const postage = order.kind === 'back-issues' ? await postageOf(ctx, order.id) : 0
   await enterSale(ctx, { order, today, startOn, endOn, postage })
 }
@@ -112,7 +112,7 @@ async function paidProviderOf(ctx: AppContext, orderId: number): Promise<PaidPro
 const noDraft: BuyerDraft = { passwordHash: null, optOuts: allOptedOut(), answers: {} }
 
 /** Writes the term that a subscription begins or continues with to the reader's record. Back issues have none, and leave the reader unchanged. */
-async function termOf(
+async function writeTerm(
   ctx: AppContext,
   order: OrderRow,
   {
@@ -145,7 +145,7 @@ async function termOf(
     publicationId,
     buyerId: buyer.id,
     isNewRecord: !isOwn && linkedId === null,
-    ...(await startOf(ctx, draft, { publicationId, isGift, today })),
+    ...(await chosenStart(ctx, draft, { publicationId, isGift, today })),
     ...(linkedId === null ? {} : { readerId: linkedId, keepsRecord: true }),
     today,
     email: isGift ? (gift?.email ?? '') : order.email,
@@ -163,10 +163,10 @@ async function termOf(
 }
 
 /**
- * The reader and the first day that staff chose. The reader, who may have been merged since, is ignored for a gift, and a day that is not after the
- * day of the payment.
+ * The reader and the first day that staff chose; the surviving record if the reader was merged since. The reader is ignored for a gift, and the day
+ * unless it is after the day of the payment.
  */
-async function startOf(
+async function chosenStart(
   ctx: AppContext,
   { readerId, startOn }: BuyerDraft,
   { publicationId, isGift, today }: { publicationId: number; isGift: boolean; today: Day },

@@ -19,8 +19,8 @@ import { type OrderRow, Orders, recordRenewals } from './orders.rows.ts'
 import { storePayment } from './payments.rows.ts'
 
 /**
- * All effects of a paid renewal, atomically: the reader's next term, the ledger, the agreement's next day, its receipt. Belongs in
- * the transaction that moved the order and holds its reader, who is null if the record is gone.
+ * All effects of a paid renewal, atomically: the reader's next term, the ledger, the agreement's next day, its receipt. Call it in
+ * the transaction that has changed the order's state and locked its reader; `reader` is null if the record is gone.
  */
 export async function fulfilRenewal(
   ctx: AppContext,
@@ -61,15 +61,15 @@ export async function fulfilRenewal(
     }),
   )
   if (reader && oldAmount !== null) {
-    const [before, now] = [oldAmount, amount].map((price) => formatMoney({ amount: price, currency }))
-    const note = `Each term costs ${now} from ${formatDay(startOn)} (before: ${before})`
+    const [oldPrice, newPrice] = [oldAmount, amount].map((price) => formatMoney({ amount: price, currency }))
+    const note = `Each term costs ${newPrice} from ${formatDay(startOn)} (before: ${oldPrice})`
     await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-price', note, orderId })
   }
   const { methodReference: method, accountLastFour = null, cardExpiresOn = null } = result.facts ?? {}
-  // A reader who confirmed it themselves may have given another card: that one is charged from now on.
+  // A reader who had to confirm the payment may have given another card: that card is charged from now on.
   if (method) {
     await changeCard(ctx, renewal.agreementId, { method, lastFour: accountLastFour, expiresOn: cardExpiresOn })
   }
-  // Last: the sums of its days are locked from here to the commit, and all sales of a title write the same ones.
+  // Last: the sums of its days are locked from here to the commit, and all sales of a title update the same rows.
   await enterSale(ctx, { order, today, startOn, endOn })
 }

@@ -17,7 +17,7 @@ function returnPages({ settings }: AppContext, orderNumber: string): { returnUrl
   }
 }
 
-/** An order's payment as it is sent to its gateway, with that gateway; none if this installation does not have it. */
+/** An order's payment as it is sent to its gateway. `gateway` is undefined if this installation does not have it. */
 export async function gatewayPayment(
   ctx: AppContext,
   orderId: number,

@@ -157,7 +157,7 @@ const columns = Orders.pick(
   'billing',
   'shipping',
 )
-const line = OrderItems.pick('description', 'quantity', 'unitPrice', 'postage', 'discount', 'amount')
+const itemColumns = OrderItems.pick('description', 'quantity', 'unitPrice', 'postage', 'discount', 'amount')
 
 /** One of the acting publisher's orders, by id; others are not found. */
 export const getOrder = useCase({
@@ -166,7 +166,7 @@ export const getOrder = useCase({
   transaction: 'none',
   async run(ctx, { id }): Promise<OrderDetails> {
     const { publisherId } = tenantOf(ctx)
-    const [found] = await columns.rows<{
+    const [row] = await columns.rows<{
       publicationName: string
       urlKey: string
       readerId: number | null
@@ -181,14 +181,14 @@ export const getOrder = useCase({
        WHERE o.id = :id ${publisherId === undefined ? '' : 'AND o.publisher_id = :publisherId'}`,
       { id, publisherId: publisherId ?? null },
     )
-    if (!found) throw notFound('The order')
-    const { buyerId, buyerDraft, renewalId, publisherId: ownerId, ...order } = found
+    if (!row) throw notFound('The order')
+    const { buyerId, buyerDraft, renewalId, publisherId: ownerId, ...order } = row
     const credits = await creditsOfOrder(ctx, id)
     const owner = await creditOwnerOf(ctx, { ...order, buyerDraft, publisherId: ownerId })
     const renewed = await orderRenewal(ctx, { id, buyerId, renewalId })
-    const items = await line.rows<{ copyState: string | null }>(
+    const items = await itemColumns.rows<{ copyState: string | null }>(
       ctx,
-      `SELECT ${line.columns()}, copy_state AS "copyState" FROM order_items WHERE order_id = :id ORDER BY id`,
+      `SELECT ${itemColumns.columns()}, copy_state AS "copyState" FROM order_items WHERE order_id = :id ORDER BY id`,
       { id },
     )
     const today = dayOf(ctx.now(), ctx.settings.timeZone)

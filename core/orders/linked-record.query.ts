@@ -22,7 +22,7 @@ import { Orders } from './orders.rows.ts'
 
 /**
  * What a renewal link opens. `good`: its order. Otherwise the state: the record is `renewed`, or `renewing` automatically; the link is
- * `over`; the record is `gone` (removed, deactivated, no longer a gift); nothing it could be extended by is sold to its country
+ * `over`; the record is `gone` (removed, deactivated, no longer a gift); no plan that could extend it is sold to its country
  * (`unsold`); the shop is `closed`.
  */
 export type LinkStatus = 'good' | 'renewed' | 'renewing' | 'over' | 'gone' | 'unsold' | 'closed'
@@ -47,7 +47,7 @@ export interface LinkedRecord {
   reader: ReaderRow | null
   /** The link is the giver's: the order is another gift to the reader. */
   isGift: boolean
-  /** Who pays; null where the email has no account yet, or there is no email. */
+  /** Who pays; null if the email has no account yet, or there is no email. */
   buyer: RowOf<typeof Buyers> | null
   /** The payer's email; empty if unknown. */
   email: string
@@ -101,7 +101,7 @@ export async function linkedRecord(
   }
 }
 
-/** The order by a link that the next one continues or replaces; null where none is open. */
+/** The pending order by a link, which the next order continues or replaces; null if there is none. */
 export function openOrderOf({ orders }: Pick<LinkedRecord, 'orders'>): OrderOfLink | null {
   const last = orders.at(-1)
   return last?.state === 'pending' ? last : null
@@ -109,16 +109,17 @@ export function openOrderOf({ orders }: Pick<LinkedRecord, 'orders'>): OrderOfLi
 
 interface ReaderFacts {
   reader: ReaderRow | null
-  isGiven: boolean
+  /** Another person's account gave it to the reader. */
+  isGiftRecord: boolean
   renewsAutomatically: boolean
   /** The plan that was last paid for the record. */
-  last: PlanChoice | null
+  lastPlan: PlanChoice | null
   orders: OrderOfLink[]
 }
 
 async function readerFacts(ctx: AppContext, { readerId, publicationId, cycleOn }: ReaderEffort): Promise<ReaderFacts> {
   const reader = await Readers.find(ctx, { id: readerId, publicationId })
-  const [agreement, [gift], [last], orders] = await Promise.all([
+  const [agreement, [gift], [lastPlan], orders] = await Promise.all([
     PaymentAgreements.find(ctx, { readerId, state: 'active' }),
     ctx.db.query<{ isGift: unknown }>(`SELECT ${isGiftSql} AS "isGift" FROM readers r WHERE r.id = :readerId`, {
       readerId,
@@ -137,22 +138,22 @@ async function readerFacts(ctx: AppContext, { readerId, publicationId, cycleOn }
   ])
   return {
     reader,
-    isGiven: asBoolean(gift?.isGift),
+    isGiftRecord: asBoolean(gift?.isGift),
     renewsAutomatically: agreement !== null,
-    last: last ? { ...last, isRecurring: asBoolean(last.isRecurring) } : null,
+    lastPlan: lastPlan ? { ...lastPlan, isRecurring: asBoolean(lastPlan.isRecurring) } : null,
     orders,
   }
 }
 
 function statusOf(
-  { reader, isGiven, renewsAutomatically, orders }: ReaderFacts,
+  { reader, isGiftRecord, renewsAutomatically, orders }: ReaderFacts,
   effort: ReaderEffort,
   { isGift, today, isSold }: { isGift: boolean; today: Day; isSold: boolean },
 ): LinkStatus {
   if (!reader) return 'gone'
   if (reader.subEndOn > effort.cycleOn || orders.some(({ state }) => state === 'paid')) return 'renewed'
   // It has moved to another person's account.
-  if (reader.isDeleted || (isGift && !isGiven)) return 'gone'
+  if (reader.isDeleted || (isGift && !isGiftRecord)) return 'gone'
   if (renewsAutomatically) return 'renewing'
   if (today > effort.validUntil) return 'over'
   return isSold ? 'good' : 'unsold'
@@ -162,13 +163,13 @@ function statusOf(
 async function payerOf(
   ctx: AppContext,
   { publicationId }: ReaderEffort,
-  { reader, isGiven }: ReaderFacts,
+  { reader, isGiftRecord }: ReaderFacts,
   isGift: boolean,
 ): Promise<Pick<LinkedRecord, 'buyer' | 'email' | 'billing'>> {
-  const ofAccount = reader?.buyerId != null && isGiven === isGift ? { id: reader.buyerId } : null
+  const ofAccount = reader?.buyerId != null && isGiftRecord === isGift ? { id: reader.buyerId } : null
   const ofEmail = !isGift && reader?.email ? { emailKey: emailKey(reader.email) } : null
-  const which = ofAccount ?? ofEmail
-  const buyer = which && (await Buyers.find(ctx, { publicationId, ...which }))
+  const account = ofAccount ?? ofEmail
+  const buyer = account && (await Buyers.find(ctx, { publicationId, ...account }))
   const [last] = buyer
     ? await ctx.db.query<{ billing: unknown }>(
         `SELECT billing FROM orders WHERE buyer_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded')
@@ -250,11 +251,11 @@ function plansOf(prices: PriceList, country: string, { reader }: ReaderFacts, to
 
 function offeredOf(
   plans: readonly PlanOption[],
-  { reader, last }: ReaderFacts,
+  { reader, lastPlan }: ReaderFacts,
   effort: ReaderEffort,
 ): PlanOption | null {
-  const product = effort.product ?? (reader?.subType || last?.product)
-  const termMonths = effort.product ? effort.termMonths : (last?.termMonths ?? 12)
+  const product = effort.product ?? (reader?.subType || lastPlan?.product)
+  const termMonths = effort.product ? effort.termMonths : (lastPlan?.termMonths ?? 12)
   const distance = (plan: PlanOption) =>
     Number(plan.product !== product) * 1000 +
     Math.abs((plan.termMonths ?? 0) - (termMonths ?? 0)) * 10 +

@@ -51,17 +51,18 @@ export const listOrders = useCase({
           : isNarrow(filter)
             ? countMatching(ctx, filter, search)
             : storedCount(ctx, filter, asOf)
-    const [sorted = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
-    const by = entered && sorted === 'o.ordered_on' ? 'm.ordered_on' : sorted
+    const [requestedSort = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
+    const sortColumn = entered && requestedSort === 'o.ordered_on' ? 'm.ordered_on' : requestedSort
     const isBySum =
-      by !== sorted || (by.startsWith('m.') && (await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)))
+      sortColumn !== requestedSort ||
+      (sortColumn.startsWith('m.') && (await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)))
     const { where, values } = matchingIds
       ? { where: 'o.id IN (:few)', values: { few: nonEmptyIds(matchingIds) } }
       : entered
         ? orderFilter(ctx, filter, {
-            areMany: entered.total > (daySorts.has(sorted) ? minDayMatchesToScan : minMatchesToScan),
+            areMany: entered.total > (daySorts.has(requestedSort) ? minDayMatchesToScan : minMatchesToScan),
           })
-        : sorted === 'o.ordered_on'
+        : requestedSort === 'o.ordered_on'
           ? matching
           : orderFilter(ctx, filter, { search, isInOrder: true })
     const sums = async () => {
@@ -73,13 +74,13 @@ export const listOrders = useCase({
     }
     const pendingRows = ledgerRows(ctx, {
       where,
-      sort: { by, isDescending: direction === 'DESC' },
+      sort: { by: sortColumn, isDescending: direction === 'DESC' },
       limit: { size, offset, total: offset > maxDirectOffset ? await pendingTotal : undefined },
       values,
       asOf,
       sums: await sums(),
       byPublication:
-        by === ledgerSorts.publicationName && !isNarrow(input)
+        sortColumn === ledgerSorts.publicationName && !isNarrow(input)
           ? await salesByPublication(ctx, storedFilter(ctx, input, asOf))
           : undefined,
     })
@@ -113,15 +114,15 @@ function isBySums({ publicationId: _, by, from, until, asOf, q, ...choices }: Le
   )
 }
 
-/** Whether the list is narrowed only to paid orders, and perhaps to a title: then the unpaid ones are counted. */
+/** Whether the list is narrowed only to paid orders, and perhaps to a title: then the unpaid orders are counted and subtracted. */
 async function canSubtractUnpaid(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<boolean> {
   if (!selectsOnlyPaid(filter) || filter.from || filter.until || filter.asOf) return false
   return areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
 }
 
 async function countPaid(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<number> {
-  const [all, others] = await Promise.all([storedCount(ctx, filter, asOf), countNotPaid(ctx, filter)])
-  return all - others
+  const [total, unpaid] = await Promise.all([storedCount(ctx, filter, asOf), countNotPaid(ctx, filter)])
+  return total - unpaid
 }
 
 async function countMatching(ctx: AppContext, filter: LedgerFilter, { parts }: SearchCondition): Promise<number> {
@@ -129,7 +130,7 @@ async function countMatching(ctx: AppContext, filter: LedgerFilter, { parts }: S
   return counts.reduce((total, orders) => total + orders, 0)
 }
 
-/** An unfiltered list was counted when its orders were entered. */
+/** The count of an unfiltered list, from the stored totals. */
 async function storedCount(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<number> {
   const sums = await sumDays(ctx, storedFilter(ctx, filter, asOf))
   return sums.reduce((total, { sales }) => total + sales, 0)

@@ -3,8 +3,8 @@ import { rowLock } from '../dialect.ts'
 import type { OrderRow } from './orders.rows.ts'
 
 /**
- * Locks the promo code and the back issues of an order until the transaction ends, for one that may release or take them again after it has
- * written the ledger. Call it once the order is locked, before the ledger's first row (see `lockReader`).
+ * Locks the promo code and the back issues of an order until the transaction ends: for transactions that may release them, or take them again, after
+ * they have written the ledger. Call it once the order is locked, before the ledger's first row (see `lockReader`).
  */
 export async function lockReservations(
   ctx: AppContext,

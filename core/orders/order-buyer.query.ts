@@ -12,11 +12,11 @@ export interface OrderBuyer {
   readers: { id: number; name: string; uniqueReference: string }[]
   /** Its other paid orders at the publication. */
   otherOrders: { id: number; orderNumber: string; orderedOn: Day; productName: string }[]
-  /** Whether each of them leaves some out. */
+  /** Whether each list leaves some out. */
   hasMore: { readers: boolean; otherOrders: boolean }
 }
 
-/** Further ones are found by the search. */
+/** The search finds the others. */
 const maxListed = 10
 
 /** The buyer's account of one of the acting publisher's orders; null before payment has made one. */

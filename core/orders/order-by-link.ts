@@ -35,30 +35,30 @@ export const orderByLink = useCase({
   permission: 'public',
   input: PlaceOrderInput.safeExtend(ProvenLink.shape),
   transaction: 'none',
-  async run(ctx, sent): Promise<PlacedOrder> {
-    const linked = await linkedRecord(ctx, sent)
+  async run(ctx, submitted): Promise<PlacedOrder> {
+    const linked = await linkedRecord(ctx, submitted)
     const { reader, effort, country, storefront } = linked
-    if (!isProven(ctx, linked, sent)) throw conflict(linkTexts.unproven)
-    const paid = linked.orders.findLast(({ state }) => state === 'paid')
-    if (paid) return toPlacedOrder(ctx, paid)
+    if (!isProven(ctx, linked, submitted)) throw conflict(linkTexts.unproven)
+    const paidOrder = linked.orders.findLast(({ state }) => state === 'paid')
+    if (paidOrder) return toPlacedOrder(ctx, paidOrder)
     if (linked.status !== 'good' || !reader) throw conflict(linkTexts.over)
     await countAttempt(ctx, `order-by-link:${reader.id}`, perRecord)
-    const buyer = await buyerOf(ctx, linked, sent.email)
-    const email = linked.email || sent.email
-    const input = { ...sent, country, email, isGift: linked.isGift, giftEmail: '', giftMessage: '' }
+    const buyer = await buyerOf(ctx, linked, submitted.email)
+    const email = linked.email || submitted.email
+    const input = { ...submitted, country, email, isGift: linked.isGift, giftEmail: '', giftMessage: '' }
     const isLoggedIn = ctx.actor.kind === 'buyer' && ctx.actor.buyerId === buyer.buyerId
     const sale = await saleOf(ctx, linked, { ...input, reader, isLoggedIn })
     await recordEffortOpened(ctx, effort.id)
-    const open = await openOrder(ctx, linked, { sale, input })
-    if (open.isOver) return toPlacedOrder(ctx, open.order)
+    const resolved = await resolvePendingOrder(ctx, linked, { sale, input })
+    if (resolved.isPaid) return toPlacedOrder(ctx, resolved.order)
     return orderOnce(
       ctx,
-      { ...input, idempotencyKey: open.key },
+      { ...input, idempotencyKey: resolved.key },
       {
         ...{ kind: 'subscription', storefront, buyer },
         price: async () => sale,
         isSame: (order) => isSameSale(order, sale),
-        replaces: open.replaces,
+        replaces: resolved.replaces,
       },
     )
   },
@@ -73,10 +73,10 @@ async function buyerOf(
   const base = { passwordHash: null, isUnproven: false }
   if (buyer) return { ...base, buyerId: buyer.id }
   if (email) return { ...base, buyerId: null }
-  const other = await Buyers.find(ctx, { publicationId: effort.publicationId, emailKey: emailKey(typed) })
-  const isOwn = ctx.actor.kind === 'buyer' && ctx.actor.buyerId === other?.id
-  if (other && !isOwn) throw invalid({ email: linkTexts.ownLogIn })
-  return { ...base, buyerId: other?.id ?? null }
+  const account = await Buyers.find(ctx, { publicationId: effort.publicationId, emailKey: emailKey(typed) })
+  const isOwn = ctx.actor.kind === 'buyer' && ctx.actor.buyerId === account?.id
+  if (account && !isOwn) throw invalid({ email: linkTexts.ownLogIn })
+  return { ...base, buyerId: account?.id ?? null }
 }
 
 type LinkOrder = Pick<
@@ -145,18 +145,20 @@ function optOutsOf(reader: ReaderRow): OptOuts {
   return recordOf(names, ({ name }) => reader[name])
 }
 
-/** The name and address that the record gets, if they differ from what the form was filled with; null if unchanged. */
+/** The new name and address of the record; null if they are as the form was prefilled. */
 function changedAddress(linked: LinkedRecord, input: LinkOrder, isPosted: boolean): PostalAddress | null {
   const { country, title, firstName, lastName, billing, shipping } = input
   const displayed = displayedAddresses(linked)
   const billed = { ...billing, title, firstName, lastName, country }
-  const isHere = input.isDeliveredToBilling || !shipping
+  const goesToBilling = input.isDeliveredToBilling || !shipping
   if (!isPosted) {
     // Nothing is delivered: the record follows the billing address if it did so before.
     return displayed.isDeliveredToBilling && !isSame(billed, displayed.billing) ? billed : null
   }
-  const isNamed = !isHere && (shipping.firstName !== '' || shipping.lastName !== '')
-  const delivery = isHere ? billed : { ...billed, ...shipping, ...(isNamed ? {} : { title, firstName, lastName }) }
+  const isNamed = !goesToBilling && (shipping.firstName !== '' || shipping.lastName !== '')
+  const delivery = goesToBilling
+    ? billed
+    : { ...billed, ...shipping, ...(isNamed ? {} : { title, firstName, lastName }) }
   return isSame(delivery, displayed.delivery) ? null : delivery
 }
 
@@ -175,28 +177,28 @@ function isSameSale(order: OrderRow, { product, termMonths, isRecurring, amount,
 }
 
 /**
- * The key of the order to take: that of the pending one if the same is ordered, or a new one. A pending order for something else is
+ * The key for the order: the key of the pending order if the same is ordered, else a new one. A pending order for something else is
  * cancelled at its provider first; if it was paid at that moment, it is the order.
  */
-async function openOrder(
+async function resolvePendingOrder(
   ctx: AppContext,
   linked: LinkedRecord,
   { sale, input }: { sale: NewSale; input: PlaceOrderInput },
-): Promise<{ isOver: false; key: string; replaces: number | null } | { isOver: true; order: OrderRow }> {
+): Promise<{ isPaid: false; key: string; replaces: number | null } | { isPaid: true; order: OrderRow }> {
   const { orders, effort, reader } = linked
-  const open = openOrderOf(linked)
-  if (open) {
-    const payment = await Payments.find(ctx, { orderId: open.id })
-    if (!payment) throw new Error(`The order ${open.id} has no payment`)
+  const pending = openOrderOf(linked)
+  if (pending) {
+    const payment = await Payments.find(ctx, { orderId: pending.id })
+    if (!payment) throw new Error(`The order ${pending.id} has no payment`)
     const isSameMethod = sale.amount === 0 || payment.provider === input.payment.provider
-    const isSameBuyer = emailKey(open.email) === emailKey(input.email) && hasAddressesOf(open, input)
-    if (isSameMethod && isSameBuyer && isSameSale(open, sale))
-      return { isOver: false, key: open.idempotencyKey, replaces: null }
+    const isSameBuyer = emailKey(pending.email) === emailKey(input.email) && hasAddressesOf(pending, input)
+    if (isSameMethod && isSameBuyer && isSameSale(pending, sale))
+      return { isPaid: false, key: pending.idempotencyKey, replaces: null }
     const state = await cancelReplaced(ctx, payment)
-    if (state === 'paid') return { isOver: true, order: { ...open, state } }
+    if (state === 'paid') return { isPaid: true, order: { ...pending, state } }
     if (state === 'pending') throw conflict(linkTexts.underWay)
   }
   // Two tabs that submit concurrently have seen the same last order, so their keys are equal. A form's own key never contains a colon.
   const key = `extend:${reader?.id}:${effort.cycleOn}:${orders.at(-1)?.id ?? 0}`
-  return { isOver: false, key, replaces: open?.id ?? null }
+  return { isPaid: false, key, replaces: pending?.id ?? null }
 }

@@ -28,7 +28,7 @@ export interface OrderFormRequirements {
   needsPassword: boolean
   minPasswordLength: number
   questions: readonly { key: string; kind: 'yesNo' | 'text' }[]
-  /** The payment methods that can be chosen; null where nothing is paid. */
+  /** The payment methods that can be chosen; null if nothing is paid. */
   methods: readonly PaidProvider[] | null
   /** The logged-in buyer has what is ordered, and must confirm that they want more of it. */
   isSecond: boolean

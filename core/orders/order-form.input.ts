@@ -11,7 +11,7 @@ import { orderLimits } from './order-limits.rules.ts'
 /** The format of an order's idempotency key. */
 export const orderKey = /^[\w-]{16,64}$/
 
-/** Earlier versions of a form, the last few of which may have an open order. */
+/** How many earlier versions of a form may still have an open order. */
 const maxReplaced = 5
 
 const SourceName = z.string().default('').transform(sourceName)

@@ -42,7 +42,7 @@ export const declinedMessage = 'Sorry your payment has been declined. Please try
 
 const limitPerAddress = { hits: 60, windowSeconds: 15 * 60 }
 
-/** What is ordered, apart from who orders it. */
+/** What is ordered, and how its buyer is checked. */
 interface OrderRequest {
   kind: OrderKind
   /** The storefront, if it differs from what every visitor sees. */
@@ -74,8 +74,8 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
     await checkSameForm(existing, storefront, input, request)
     // A closed shop no longer charges buyers: the sweep settles pending payments.
     if (storefront.isClosed) return toPlacedOrder(ctx, existing)
-    // By a changed form, or by its record's link: it is the last order of its own form.
-    if (existing.replacedBy !== null) throw paidElsewhere()
+    // Replaced by an order with another key: of a changed form, or by the link of its record.
+    if (existing.replacedBy !== null) throw paidElsewhereError()
     const state = await replacedState(ctx, existing, input)
     if (state !== 'cancelled') {
       await storeLastPassword(ctx, existing, input)
@@ -112,14 +112,14 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
 type FormKey = Pick<OrderForm, 'idempotencyKey'>
 
 /**
- * The key of the order after another of the same form, which was cancelled for another payment method: it is derived, so that two tabs that choose that
- * concurrently make one order. A form's own key never contains a colon.
+ * The key of a form's next order, after the last one was cancelled for another payment method. It is derived, so that two tabs that switch concurrently
+ * make one order. A form's own key never contains a colon.
  */
 function keyAfter({ idempotencyKey }: FormKey, last: { id: number } | null): string {
   return last ? `${idempotencyKey}:${last.id}` : idempotencyKey
 }
 
-/** The last order of a form; null where it has none yet. */
+/** The last order of a form; null if it has none yet. */
 async function lastOrderOf(ctx: AppContext, input: FormKey): Promise<OrderRow | null> {
   for (let last: OrderRow | null = null; ; ) {
     const next: OrderRow | null = await findByIdempotencyKey(ctx, keyAfter(input, last))
@@ -129,9 +129,8 @@ async function lastOrderOf(ctx: AppContext, input: FormKey): Promise<OrderRow | 
 }
 
 /**
- * The state of an order for which the form now names another payment method. The payment of a pending one is cancelled first, and one that was paid
- * meanwhile stays paid; one that was cancelled already, because its provider refused it, is replaced too. Null where it is paid by the method that the
- * form names, or is over.
+ * The state of an order whose form now names another payment method. A pending payment is cancelled first; if it was paid meanwhile, it stays paid. An
+ * order that was already cancelled, because its provider refused it, is replaced too. Null if the form names the same method, or the order has ended.
  */
 async function replacedState(
   ctx: AppContext,
@@ -146,7 +145,7 @@ async function replacedState(
 
 /**
  * Cancels the payments of the open orders of a form that was changed and sent with a new key: its new order may need the promo use and the copies that
- * they hold. Returns their ids, or one that was paid meanwhile, which is the order.
+ * they hold. Returns their ids; or `paid`, an order that was paid meanwhile, which is then the form's order.
  */
 async function cancelOpenOrders(
   ctx: AppContext,
@@ -170,7 +169,7 @@ async function cancelOpenOrders(
   return { ids }
 }
 
-/** Cancels the payment of an order that another replaces, and returns the state of the order after that: `paid` where it was paid meanwhile. */
+/** Cancels the payment of an order that another replaces, and returns the order's state after that: `paid` if it was paid meanwhile. */
 export async function cancelReplaced(
   ctx: AppContext,
   { orderId, providerReference }: { orderId: number; providerReference: string | null },
@@ -179,14 +178,14 @@ export async function cancelReplaced(
     const state = await cancelPayment(ctx, orderId)
     return state === 'declined' ? 'cancelled' : state
   } catch (error) {
-    // Its provider is not responding, which may be why another is chosen. It never named a payment, so no browser can pay it, and the sweep cancels it.
+    // Its provider is not responding, which may be why another is chosen. It has returned no payment id, so no browser can pay it, and the sweep cancels it.
     if (isAppError(error) && error.kind === 'upstream' && providerReference === null)
       return releaseReplaced(ctx, orderId)
     throw error
   }
 }
 
-/** Releases the promo use and copies of a replaced order that stays open; if it is paid after all, they are taken again. Returns as `cancelReplaced`. */
+/** Releases the promo use and copies of a replaced order that stays open; if it is paid after all, they are taken again. Returns what `cancelReplaced` returns. */
 async function releaseReplaced(ctx: AppContext, orderId: number): Promise<OrderState> {
   return ctx.db.transaction(async () => {
     // Two tabs that replace it concurrently release each copy once.
@@ -199,8 +198,8 @@ async function releaseReplaced(ctx: AppContext, orderId: number): Promise<OrderS
 }
 
 /**
- * Locks the orders that another is about to replace, and releases what another tab has taken for them since. Returns one that was paid meanwhile, which
- * is the order. Throws where that tab may pay one.
+ * Locks the orders that a new one is about to replace, and releases what another tab has reserved for them since. Returns an order that was paid
+ * meanwhile: it takes the place of the new one. Throws if that tab can still pay one.
  */
 async function releaseUnpaid(ctx: AppContext, ids: readonly number[]): Promise<OrderRow | null> {
   if (ids.length === 0) return null
@@ -208,24 +207,24 @@ async function releaseUnpaid(ctx: AppContext, ids: readonly number[]): Promise<O
     if (order.state === 'cancelled' || order.state === 'declined') continue
     if (order.state !== 'pending') return order
     const payment = await Payments.find(ctx, { orderId: order.id })
-    if (payment?.providerReference) throw paidElsewhere()
+    if (payment?.providerReference) throw paidElsewhereError()
     await releasePromoUse(ctx, order.id)
     await releaseCopies(ctx, order.id)
   }
   return null
 }
 
-/** Locks an order that is continued, and throws where another has replaced it. */
+/** Locks an order that is continued, and throws if another has replaced it. */
 async function lockUnreplaced(ctx: AppContext, id: number): Promise<OrderRow> {
   const order = await Orders.find(ctx, { id }, { isLocked: true })
   if (!order) throw notFound('The order')
-  if (order.replacedBy !== null) throw paidElsewhere()
+  if (order.replacedBy !== null) throw paidElsewhereError()
   return order
 }
 
 /**
- * A form that was reloaded has lost its password, and another one may have been typed: the account of a new buyer gets the last. Once the order is
- * paid, nothing changes.
+ * Stores the password that was typed last for the account of a new buyer: a reloaded form has lost the first one. Once the order is paid, nothing
+ * changes.
  */
 async function storeLastPassword(
   ctx: AppContext,
@@ -243,8 +242,8 @@ async function storeLastPassword(
 }
 
 /**
- * Takes again what a pending order released for another that did not come about (`releaseReplaced`). If it has been sold meanwhile, the order is
- * refused, before its payment begins. Returns the order as it is now.
+ * Takes again the promo use and the copies that a pending order released for a replacement that was never placed (`releaseReplaced`). If they have been
+ * sold meanwhile, the order is refused before its payment begins. Returns the current order.
  */
 async function retakeReleased(ctx: AppContext, orderId: number): Promise<OrderRow> {
   return ctx.db.transaction(async () => {
@@ -266,7 +265,7 @@ function checkPayment(storefront: Storefront, sale: NewSale, { payment }: OrderF
   }
 }
 
-/** Only its sender knows a form's key. Sent again for another storefront, country, email, address or selection, it is not the same order. */
+/** Throws if a form's key is sent again for another storefront, country, email, address or selection. Only the sender of a form knows its key. */
 async function checkSameForm(
   order: OrderRow,
   storefront: Storefront,
@@ -280,14 +279,14 @@ async function checkSameForm(
     emailKey(order.email) === emailKey(input.email) &&
     hasAddressesOf(order, input) &&
     (await request.isSame(order))
-  if (!isSame) throw sentOtherwise()
+  if (!isSame) throw differentFormError()
 }
 
-const sentOtherwise = () =>
+const differentFormError = () =>
   conflict('This form was sent before with other details. Please reload the page and order again.')
 
-/** Another tab may pay it, or the order that replaced it: to order again at once could be to pay twice. */
-const paidElsewhere = () =>
+/** Another tab may pay it, or the order that replaced it: ordering again at once could mean paying twice. */
+const paidElsewhereError = () =>
   conflict('This order is being paid in another window. Finish it there, or check your email before you order again.')
 
 /** Starts the payment, unless the order is already settled. */
@@ -296,9 +295,9 @@ async function payPendingOrder(ctx: AppContext, order: OrderRow, input: OrderFor
   const { state, next } = await startPayment(ctx, order.id, input.payment.details)
   if (!next) return toPlacedOrder(ctx, { ...order, state })
   // Another tab may have replaced or settled it while its payment began: without the next step nobody can pay it.
-  const now = await ctx.db.transaction(() => lockUnreplaced(ctx, order.id))
-  if (now.state === 'cancelled') throw paidElsewhere()
-  return { ...toPlacedOrder(ctx, now), next: now.state === 'pending' ? next : null }
+  const current = await ctx.db.transaction(() => lockUnreplaced(ctx, order.id))
+  if (current.state === 'cancelled') throw paidElsewhereError()
+  return { ...toPlacedOrder(ctx, current), next: current.state === 'pending' ? next : null }
 }
 
 /** The buyer's view of an order. */

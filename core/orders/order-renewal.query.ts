@@ -11,7 +11,7 @@ import type { TimelineEvent } from './order-timeline.query.ts'
 /** The automatic renewal that began with an order, or that the order is an attempt to charge. */
 export interface OrderRenewal {
   isOn: boolean
-  /** When it is charged next automatically; null where it is off, is being charged, or waits for the reader. */
+  /** When it is charged next automatically; null if it is off, is being charged, or waits for the reader. */
   chargeOn: Day | null
   /** Why it is off, in plain words; blank while it is on. */
   endedBecause: string
@@ -36,13 +36,13 @@ export async function orderRenewal(
   const agreement = await agreementOf(ctx, order)
   if (!agreement) return null
   const cycles = await cyclesOf(ctx, [agreement.id])
-  const open = cycles.find(({ state }) => isOpen(state))
+  const openCycle = cycles.find(({ state }) => isOpen(state))
   const isOn = agreement.state === 'active'
   const endedBecause = isOn || agreement.endReason === null ? '' : agreementEndTexts[agreement.endReason]
   const isFirst = order.renewalId === null
-  const cycle = isFirst ? open : cycles.find(({ id }) => id === order.renewalId)
+  const cycle = isFirst ? openCycle : cycles.find(({ id }) => id === order.renewalId)
   const events = [
-    ...(isFirst ? cycles.filter(({ state }) => !isOpen(state)).map(endOf) : []),
+    ...(isFirst ? cycles.filter(({ state }) => !isOpen(state)).map(cycleEndEvent) : []),
     ...(cycle ? await cycleEvents(ctx, { cycle, agreement, orderId: order.id }) : []),
   ]
   // Shown once: the end of a cycle shows it if the reason is the same.
@@ -54,7 +54,7 @@ export async function orderRenewal(
   return {
     renewal: {
       isOn,
-      chargeOn: !isOn ? null : open ? open.nextTryOn : agreement.renewsOn,
+      chargeOn: !isOn ? null : openCycle ? openCycle.nextTryOn : agreement.renewsOn,
       endedBecause,
       first: { id: agreement.orderId, orderNumber: agreement.orderNumber },
       cycles,
@@ -75,15 +75,15 @@ interface Agreement {
 }
 
 async function agreementOf({ db }: Pick<AppContext, 'db'>, order: RenewedOrder): Promise<Agreement | undefined> {
-  // The buyer's id is there for the index.
-  const which =
+  // The condition on the buyer's id lets the query use an index.
+  const condition =
     order.renewalId === null
       ? 'a.buyer_id = :buyerId AND a.order_id = :id'
       : 'a.id = (SELECT w.agreement_id FROM renewals w WHERE w.id = :renewalId)'
   const [agreement] = await db.query<Agreement>(
     `SELECT a.id, a.state, a.renews_on AS "renewsOn", a.end_reason AS "endReason", a.ended_at AS "endedAt", a.buyer_id AS "buyerId",
        o.id AS "orderId", o.order_number AS "orderNumber"
-     FROM payment_agreements a JOIN orders o ON o.id = a.order_id WHERE ${which} ORDER BY a.id DESC LIMIT 1`,
+     FROM payment_agreements a JOIN orders o ON o.id = a.order_id WHERE ${condition} ORDER BY a.id DESC LIMIT 1`,
     { ...order },
   )
   return agreement
@@ -96,7 +96,7 @@ const endLabels: Partial<Record<RenewalState, string>> = {
 }
 
 /** A cycle that has ended, in one line. */
-function endOf({ state, settledAt, createdAt, cycleOn, reason, order }: RenewalCycle): TimelineEvent {
+function cycleEndEvent({ state, settledAt, createdAt, cycleOn, reason, order }: RenewalCycle): TimelineEvent {
   return {
     at: settledAt ?? createdAt,
     what: endLabels[state] ?? 'Renewal',
@@ -174,11 +174,11 @@ async function attemptEvents(ctx: Pick<AppContext, 'db'>, { cycle, orderId }: Cy
      FROM orders o JOIN payments y ON y.order_id = o.id WHERE o.renewal_id = :id ORDER BY o.id`,
     { id: cycle.id },
   )
-  return attempts.flatMap((attempt, at) => {
+  return attempts.flatMap((attempt, index) => {
     const { id, orderNumber } = attempt
     const link = id === orderId ? {} : { order: { id, orderNumber } }
-    const name = `Attempt ${at + 1}`
-    const isLast = at === attempts.length - 1
+    const name = `Attempt ${index + 1}`
+    const isLast = index === attempts.length - 1
     return [
       { at: asInstant(attempt.placedAt), what: `${name} to charge the renewal`, detail: '', ...link },
       ...outcomeOf(attempt, { name, next: isLast ? nextStepText(cycle) : '', isOwn: id === orderId }),

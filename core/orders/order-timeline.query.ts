@@ -71,7 +71,7 @@ export async function orderTimeline(
   const refunds = await refundsOf(ctx, order.id)
   const credits = refunds.flatMap(({ id, method }) => (method === 'credit' ? id : []))
   const entries = await entriesOf(ctx, order.id)
-  const late = entries.filter(({ occurredOn }) => occurredOn !== null)
+  const lateEntries = entries.filter(({ occurredOn }) => occurredOn !== null)
   const events: TimelineEvent[] = [
     ...renewal,
     // An attempt at a renewal was not placed by a person: its own steps say what it is.
@@ -117,13 +117,13 @@ export async function orderTimeline(
         ? [{ at: endedAt, what: state === 'won' ? 'Dispute won' : 'Dispute lost', detail: money(amount) }]
         : []),
     ]),
-    ...late.map(({ createdAt, enteredOn, occurredOn, kind, amount, currency }) => ({
+    ...lateEntries.map(({ createdAt, enteredOn, occurredOn, kind, amount, currency }) => ({
       at: createdAt,
       what: `Entered in the ledger on ${formatDay(enteredOn)}`,
       detail: `${kind === 'write-off' && amount > 0 ? 'The reversed write-off' : entryLabels[kind]} of ${formatMoney({ amount: Math.abs(amount), currency })} of ${formatDay(occurredOn as Day)}, whose month was closed`,
     })),
   ]
-  return events.sort((one, other) => one.at.getTime() - other.at.getTime())
+  return events.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
 /** A write-off may be several entries with the same time: of the earned part and of the unearned part. */

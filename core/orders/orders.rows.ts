@@ -32,7 +32,7 @@ export interface BuyerDraft {
   passwordHash: string | null
   /** Ordered under the email of a buyer who has not logged in (a wallet asks for no password): nothing of that buyer is changed. */
   isUnproven?: boolean
-  /** By a renewal link, which needs no log-in: whether its buyer was logged in to the account all the same. */
+  /** For an order by a renewal link, which needs no log-in: whether the buyer was logged in to the account anyway. */
   isLoggedIn?: boolean
   optOuts: OptOuts
   answers: Record<string, string>
@@ -63,7 +63,7 @@ export const Orders = defineTable('orders', {
   kind: text<OrderKind>(),
   /** From the form it was sent with: the same form sent again returns the same order. */
   idempotencyKey: text(),
-  /** Of an order by staff: a hash of what its form contained. Null for the storefront's, and for orders from before there were hashes. */
+  /** A hash of the contents of a staff form. Null for orders of the storefront, and for orders older than this column. */
   formHash: nullable(text()),
   placedAt: instant(),
   orderedOn: day(),
@@ -77,7 +77,7 @@ export const Orders = defineTable('orders', {
   gift: nullable(json<Gift>()),
   band: text<Band>(),
   country: text(),
-  /** The language of its emails: that of the page it was sent from. Null: unknown, so English. */
+  /** The language of the page it was sent from, and of its emails. Null: unknown, so English. */
   language: nullable(text<Language>()),
   currency: text<Currency>(),
   /** Amounts are minor units. */
@@ -101,7 +101,7 @@ export const Orders = defineTable('orders', {
   replacedBy: nullable(ref()),
   /** The automatic renewal that it is an attempt at; null for an order that a person placed. */
   renewalId: nullable(ref()),
-  /** The effort of a renewal series by whose link it was ordered. */
+  /** The effort of a renewal series whose link it was ordered by. */
   effortId: nullable(ref()),
   /** Null once payment has created the buyer from it, and a month after the order was cancelled or declined. */
   buyerDraft: nullable(json<BuyerDraft>()),
@@ -161,7 +161,7 @@ export function clearDrafts(ctx: AppContext, { before, limit }: { before: Date; 
   )
 }
 
-/** Orders by their ids, locked by rising id until the transaction ends; of one publisher where it is named. */
+/** Orders by their ids, locked in ascending order until the transaction ends; with `publisherId`, only those of that publisher. */
 export function lockedOrders(
   ctx: Pick<AppContext, 'db'>,
   { ids, publisherId }: { ids: readonly number[]; publisherId?: number | undefined },

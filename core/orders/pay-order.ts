@@ -29,7 +29,7 @@ export async function startPayment(
     if (isAppError(error) && error.kind === 'invalid') await settleOrder(ctx, { orderId, result: { state: 'unknown' } })
     if (isAppError(error) && error.kind !== 'upstream') throw error
     ctx.log.warn({ error, order: orderId }, 'the payment gateway did not respond; the order stays pending')
-    // Only the demo bank charges here and may have done so; at the others no payment is made before the browser's step.
+    // Only the demo bank charges at this point, and may have done so; other providers take no payment before the browser's step.
     if (provider === 'demo') return { state: 'pending', next: null }
     throw new AppError('upstream', 'The payment provider is not responding at the moment. No money was taken.', {
       hint: 'Please try again in a moment, or choose another payment method.',
@@ -42,7 +42,7 @@ export async function startPayment(
  * Charges a renewal whose order is pending, outside any transaction. The payment's id is stored before money can move; a
  * lost response is polled later, and never causes a second charge. `keys-refused`: no charge was requested, and the order is unchanged.
  */
-export async function chargeAgain(ctx: AppContext, orderId: number): Promise<OrderState | 'keys-refused'> {
+export async function chargeRenewalOrder(ctx: AppContext, orderId: number): Promise<OrderState | 'keys-refused'> {
   const { payment, gateway } = await gatewayPayment(ctx, orderId)
   if (!gateway?.prepareRenewal || !gateway.chargeRenewal) {
     const reason = 'This payment method is no longer set up'
@@ -82,8 +82,8 @@ export async function lookUpPayment(
   orderId: number,
 ): Promise<{ state: OrderState; isProcessing: boolean }> {
   const { payment, gateway, state } = await gatewayPayment(ctx, orderId)
-  const isOver = state === 'cancelled' || state === 'declined'
-  const result = gateway ? await (isOver ? gateway.cancel(payment) : gateway.lookUp(payment)) : noResponse
+  const hasEnded = state === 'cancelled' || state === 'declined'
+  const result = gateway ? await (hasEnded ? gateway.cancel(payment) : gateway.lookUp(payment)) : noResponse
   const settled = await settleOrder(ctx, { orderId, result })
   return { state: settled, isProcessing: settled === 'pending' && result.state === 'pending' && !result.isOpen }
 }

@@ -4,7 +4,7 @@ import { english, phraseOf } from '../kernel/phrases.ts'
 import { addressFields, deliversSomewhere, emailsMatch, orderFields, passwordsMatch } from './order-form.input.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 
-/** More than any publication has, and few enough to be posted. */
+/** More than any publication has, and few enough for one form. */
 const maxIssues = 100
 
 const tooManyIssues = phraseOf('Choose {max} issues at most', { max: maxIssues })

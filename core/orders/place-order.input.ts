@@ -47,7 +47,7 @@ export const PlaceOrderInput = z
 
 export type PlaceOrderInput = z.output<typeof PlaceOrderInput>
 
-/** Requires the name of a gift's recipient, and their email if there is a message: nothing else brings it to them. */
+/** Requires the name of a gift's recipient, and their email if there is a message: it is sent only by email. */
 export function checkGiftRecipient(
   {
     isGift,

@@ -75,7 +75,7 @@ describe('a sale', () => {
     expect(queued.map(({ mail }) => mail)).toEqual(['order-receipt', 'order-notice'])
   })
 
-  it('with the longest names that the form takes is paid, and its reader has as much of them as a full name holds', async () => {
+  it('is paid with the longest names that the form accepts, and cuts the full name of its reader', async () => {
     const shop = await makeShop(services)
     const names = {
       title: 'Right Honourable Dr',
@@ -85,7 +85,7 @@ describe('a sale', () => {
     expect(await buy(orderForm(shop, names))).toMatchObject({ state: 'paid' })
     const [reader] = await rowsOf(services, 'readers', shop.id)
     expect(reader).toMatchObject({ last_name: names.lastName })
-    // Half of a character is none: the name ends before it.
+    // The full name is cut before a character that would be split in half.
     expect(reader?.full_name).toBe(`${names.title} ${names.firstName} ${'L'.repeat(78)}`)
   })
 
@@ -200,7 +200,7 @@ describe('a form that is sent again with another password', () => {
     expect(await logIn('harbour light 2')).toMatchObject({ publicationId: shop.id })
   })
 
-  it('is refused if it is too short, and keeps the one before', async () => {
+  it('is refused if it is too short, and keeps the previous password', async () => {
     const { shop, form, pay, logIn } = await pending('harbour light 1')
     await expect(buy({ ...form, password: 'short' })).rejects.toMatchObject({ fields: { password: expect.anything() } })
     await pay()

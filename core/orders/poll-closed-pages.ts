@@ -9,7 +9,7 @@ import { Payments } from './payments.rows.ts'
  */
 const openHours = 3
 const giveUpAfterHours = 48
-const batch = 200
+const batchSize = 200
 
 /**
  * Polls the outcome of orders that were cancelled or declined while their hosted page was still open, after it has closed: a buyer who paid
@@ -22,10 +22,10 @@ export async function pollClosedPages(ctx: AppContext): Promise<number> {
      ORDER BY y.updated_at`,
     { closed: hoursAgo(ctx, openHours), tooLongAgo: hoursAgo(ctx, giveUpAfterHours) },
   )
-  // Not limited by the query: those that were polled would fill its limit, and keep out what is due now.
+  // Not limited by the query: orders that were already polled would fill its limit and displace those that are due.
   const notPolledYet = orders
     .filter((order) => hoursBetween(order.placed_at, order.updated_at) < openHours)
-    .slice(0, batch)
+    .slice(0, batchSize)
   for (const { id } of notPolledYet) {
     try {
       await pollPayment(ctx, id)

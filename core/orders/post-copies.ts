@@ -48,7 +48,7 @@ export const postCopies = useCase({
   },
 })
 
-/** The orders of the acting publisher, locked. Throws `notFound` if one is not its own. */
+/** The orders of the acting publisher, locked. Throws `notFound` if one belongs to another publisher. */
 async function ordersOf(ctx: AppContext, ids: readonly number[]): Promise<OrderRow[]> {
   const orders = await lockedOrders(ctx, { ids, ...tenantOf(ctx) })
   if (orders.length < new Set(ids).size) throw notFound('The order')

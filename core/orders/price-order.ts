@@ -37,7 +37,7 @@ export async function priceOrder(
   ctx: AppContext,
   storefront: Storefront,
   input: PricedOrder,
-  /** The record it is for, if that is known: it may have its own promo code. And the open order that this one continues or replaces. */
+  /** The record that the order is for, if known, which may have its own promo code; and the open order that this one continues or replaces. */
   record: { readerId: number | null; openOrderId?: number | null } = { readerId: null },
 ): Promise<NewSale> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)

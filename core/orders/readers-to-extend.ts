@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { idsToExtend } from '../readers/subscribe-reader.ts'
 
-/** The readers whose records an order by staff may extend: the chosen one, or those that its email finds. They are locked together, before the order. */
+/** The readers whose records an order by staff may extend: the chosen one, or those found by its email. They are locked together, before the order. */
 export async function readersToExtend(
   ctx: AppContext,
   order: {
@@ -12,7 +12,7 @@ export async function readersToExtend(
     email: string
     isGift: boolean
     readerId?: number | null | undefined
-    /** Where it is delivered to. */
+    /** The delivery address. */
     address: Pick<PostalAddress, 'lastName' | 'postCode'>
   },
 ): Promise<number[]> {

@@ -44,8 +44,8 @@ export const recordInvoicePayment = useCase({
     const unlocked = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) })
     if (!unlocked) throw notFound('The invoice')
     const owner = await creditOwnerOf(ctx, unlocked)
-    const extended = unlocked.state === 'pending' ? await beforeTerm(ctx, unlocked, owner) : null
-    const alsoReaders = extended?.readerIds ?? []
+    const prepared = unlocked.state === 'pending' ? await prepareTerm(ctx, unlocked, owner) : null
+    const alsoReaders = prepared?.readerIds ?? []
     const credits =
       method === 'credit'
         ? await lockCredits(ctx, { ...owner, currency: unlocked.currency }, { alsoOrder: unlocked.id, alsoReaders })
@@ -57,9 +57,13 @@ export const recordInvoicePayment = useCase({
     if (!order || !invoice) throw notFound('The invoice')
     const idempotencyKey = `payment:${order.publisherId}:${key}`
     const amount = parseMinorUnits(input.amount)
-    const earlier = await InvoicePayments.find(ctx, { idempotencyKey })
-    if (earlier) {
-      if (earlier.invoiceId !== invoice.id || earlier.amount !== amount || earlier.method !== method)
+    const earlierPayment = await InvoicePayments.find(ctx, { idempotencyKey })
+    if (earlierPayment) {
+      if (
+        earlierPayment.invoiceId !== invoice.id ||
+        earlierPayment.amount !== amount ||
+        earlierPayment.method !== method
+      )
         throw conflict('This form was sent before with other details. Please reload the page.')
       return { outstanding: outstanding(invoice) }
     }
@@ -68,11 +72,11 @@ export const recordInvoicePayment = useCase({
     const payable = due + invoice.writtenOff
     if (amount > payable) {
       const limit = formatMoney({ amount: payable, currency: invoice.currency })
-      const open =
+      const limitMessage =
         invoice.writtenOff > 0
           ? `Enter at most ${limit}: that is what was written off`
           : `Enter at most ${limit}: that is what is due`
-      throw invalid({ amount: payable > 0 ? open : 'Nothing more is due' })
+      throw invalid({ amount: payable > 0 ? limitMessage : 'Nothing more is due' })
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const paidOn = input.paidOn ?? today
@@ -85,17 +89,17 @@ export const recordInvoicePayment = useCase({
       if (amount > left)
         throw invalid({ amount: `${creditLeftText(left, invoice.currency)}, and cannot pay more than that` })
     }
-    const begins = order.state === 'pending'
-    if (begins && amount < due) {
-      const whole = formatMoney({ amount: due, currency: invoice.currency })
-      throw invalid({ amount: `The subscription begins when the invoice is paid in full: enter ${whole}` })
+    const beginsSubscription = order.state === 'pending'
+    if (beginsSubscription && amount < due) {
+      const fullAmount = formatMoney({ amount: due, currency: invoice.currency })
+      throw invalid({ amount: `The subscription begins when the invoice is paid in full: enter ${fullAmount}` })
     }
     const { publisherId } = order
-    const paid = { paidOn, amount, method, reference, idempotencyKey, ...actorColumns(ctx.actor) }
-    const { id, recovered } = await addInvoicePayment(ctx, invoice, paid)
+    const payment = { paidOn, amount, method, reference, idempotencyKey, ...actorColumns(ctx.actor) }
+    const { id, recovered } = await addInvoicePayment(ctx, invoice, payment)
     if (recovered > 0)
       await enterRestored(ctx, { orderId, kind: 'write-off', cause: `payment:${id}`, amount: recovered, today })
-    if (begins) await beginTerm(ctx, order.id, extended?.buyer)
+    if (beginsSubscription) await beginTerm(ctx, order.id, prepared?.buyer)
     else if (amount === payable) await Payments.update(ctx, { orderId }, { state: 'paid', declineReason: null })
     if (method === 'credit')
       await spendCredit(ctx, credits, { publisherId, orderId, invoicePaymentId: id, amount, today })
@@ -111,10 +115,10 @@ export const recordInvoicePayment = useCase({
 })
 
 /**
- * What comes before the order in the lock order of an order by staff, if the subscription begins when it is paid: its buyer is stored, and the readers
- * that it may extend are to be locked.
+ * For an order whose subscription begins when it is paid: stores its buyer and returns the readers that it may extend, which the caller locks. Both come
+ * before the order in the lock order of staff orders.
  */
-async function beforeTerm(
+async function prepareTerm(
   ctx: AppContext,
   order: OrderRow,
   { readerId }: CreditOwner,

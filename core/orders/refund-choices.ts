@@ -65,11 +65,11 @@ export async function choicesOf(
     }
   const choices = refundChoices(balance)
   if (choices.refundable <= 0) return { problem: 'Nothing is left of this order to refund' }
-  const set = await refundPolicyOf(ctx, order.publicationId)
-  const policy = set ?? defaultRefundPolicy
+  const ownPolicy = await refundPolicyOf(ctx, order.publicationId)
+  const policy = ownPolicy ?? defaultRefundPolicy
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   // By law only consumers may cancel: a VAT number identifies a business.
-  const statutoryDays = order.vatNumber === '' ? cancellationDays(await cancellable(ctx, order)) : 0
+  const statutoryDays = order.vatNumber === '' ? cancellationDays(await cancellableOrder(ctx, order)) : 0
   const proposal = proposedRefund(policy, { orderedOn: order.orderedOn, statutoryDays, today, choices })
   const { methods, asMoney } = await methodsOf(ctx, order.id, {
     refunds,
@@ -86,7 +86,7 @@ export async function choicesOf(
     asMoney,
     proposal: { ...proposal, isCredit },
     policy,
-    isPolicySet: set !== null,
+    isPolicySet: ownPolicy !== null,
   }
 }
 
@@ -94,11 +94,14 @@ export async function choicesOf(
 async function methodsOf(
   ctx: Pick<AppContext, 'db'>,
   orderId: number,
-  of: { refunds: readonly RefundRow[]; refundable: number; provider: PaymentProvider | undefined },
+  {
+    refunds,
+    refundable,
+    provider,
+  }: { refunds: readonly RefundRow[]; refundable: number; provider: PaymentProvider | undefined },
 ): Promise<{ methods: ChosenRefundMethod[]; asMoney: number }> {
-  const { refunds, refundable, provider } = of
-  const returned = refunds.filter(({ method, state }) => method === 'credit' && state === 'succeeded')
-  const byCredit = (await paidByCredit(ctx, orderId)) - returned.reduce((sum, { amount }) => sum + amount, 0)
+  const returnedCredits = refunds.filter(({ method, state }) => method === 'credit' && state === 'succeeded')
+  const byCredit = (await paidByCredit(ctx, orderId)) - returnedCredits.reduce((sum, { amount }) => sum + amount, 0)
   const asMoney = Math.max(0, Math.min(refundable, refundable - byCredit))
   const invoice = provider === 'invoice' ? await Invoices.find(ctx, { orderId }) : null
   // The amount still due on an invoice was never paid: a refund reduces it first, and it cannot be kept as credit.
@@ -109,10 +112,10 @@ async function methodsOf(
 }
 
 /** The facts of an order that the law depends on: the buyer's country, and whether it renewed automatically after a free or discounted term. */
-async function cancellable(ctx: Pick<AppContext, 'db'>, order: ChosenOrder): Promise<CancellableOrder> {
+async function cancellableOrder(ctx: Pick<AppContext, 'db'>, order: ChosenOrder): Promise<CancellableOrder> {
   const { id, readerId, orderedOn, termMonths, country, billing, renewalId } = order
   const isAutomatic = renewalId !== null
-  const [before] =
+  const [previous] =
     isAutomatic && readerId !== null
       ? await ctx.db.query<{ amount: number; discount: number }>(
           `SELECT amount, discount FROM orders WHERE reader_id = :readerId AND id < :id AND state = 'paid' AND term_months IS NOT NULL
@@ -120,6 +123,6 @@ async function cancellable(ctx: Pick<AppContext, 'db'>, order: ChosenOrder): Pro
           { readerId, id },
         )
       : []
-  const followsReduced = before !== undefined && (Number(before.amount) === 0 || Number(before.discount) > 0)
+  const followsReduced = previous !== undefined && (Number(previous.amount) === 0 || Number(previous.discount) > 0)
   return { orderedOn, termMonths, country: billing.country || country, isAutomatic, followsReduced }
 }

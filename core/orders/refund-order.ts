@@ -33,7 +33,7 @@ const RefundInput = z.object({
   reason: z.string().trim().max(300, 'Give the reason in 300 characters or fewer').default(''),
   /** Blank: as the refund policy says. */
   method: z.union([z.enum(chosenRefundMethods, 'Choose how the money goes back'), z.literal('')]).default(''),
-  /** The former name of `method`, in older programs and in pages open since before an upgrade: ignored, the policy would send money back. */
+  /** The former name of `method`, in older programs and in pages open since before an upgrade. Refused: without a method the policy might send the money back. */
   way: z.never('This field is now called method. On a page, reload it and choose again.').optional(),
 })
 type RefundInput = z.output<typeof RefundInput>
@@ -67,11 +67,11 @@ export const planRefund = useCase({
   async run(ctx, input): Promise<PlannedRefund> {
     const order = await ownOrder(ctx, input.id)
     const { orderNumber } = order
-    const made = input.key ? await findEarlierRefund(ctx, order, input) : null
-    if (made) {
-      const { scope, amount, currency, monthCount, fromOn, untilOn } = made
+    const earlier = input.key ? await findEarlierRefund(ctx, order, input) : null
+    if (earlier) {
+      const { scope, amount, currency, monthCount, fromOn, untilOn } = earlier
       const balance = await orderBalance(ctx, order.id, dayOf(ctx.now(), ctx.settings.timeZone))
-      const method = made.method === 'reported' ? 'provider' : made.method
+      const method = earlier.method === 'reported' ? 'provider' : earlier.method
       const netAfter = balance?.net ?? 0
       return { orderNumber, scope, amount, currency, monthCount, fromOn, untilOn, method, netAfter, isMade: true }
     }
@@ -118,8 +118,8 @@ async function writePlan(
   await lockReaderOfOrder(ctx, (await ownOrder(ctx, input.id)).id)
   const order = await ownOrder(ctx, input.id, { isLocked: true })
   const key = input.key ?? randomUUID()
-  const made = await findEarlierRefund(ctx, order, { ...input, key })
-  if (made) return { refund: made, isNew: false }
+  const earlier = await findEarlierRefund(ctx, order, { ...input, key })
+  if (earlier) return { refund: earlier, isNew: false }
   const { planned } = await planOf(ctx, order, input)
   const { method } = planned
   if (input.expected !== undefined && input.expected !== planned.amount) {
@@ -127,12 +127,12 @@ async function writePlan(
     throw conflict(`The refund would now be ${amount}. Please check it and confirm again.`)
   }
   // No provider is called: staff send the money, or it is kept.
-  const isByHand = method !== 'provider'
+  const isWithoutProvider = method !== 'provider'
   const id = await Refunds.insert(ctx, {
     ...{ ...planned, publisherId: order.publisherId, orderId: order.id, state: 'planned' },
     idempotencyKey: keyOf(order, key),
     ...{ reason: input.reason, ...actorColumns(ctx.actor), plannedAt: ctx.now() },
-    askedAt: isByHand ? null : ctx.now(),
+    askedAt: isWithoutProvider ? null : ctx.now(),
   })
   const { amount, currency, scope } = planned
   await recordAudit(
@@ -141,7 +141,7 @@ async function writePlan(
     { type: 'order', id: order.id, publisherId: order.publisherId },
     { amount, currency, scope, method },
   )
-  if (isByHand)
+  if (isWithoutProvider)
     await settleRefund(ctx, { order, refundId: id, result: { state: 'succeeded', reference: null, reason: '' } })
   return { refund: (await Refunds.find(ctx, { id })) as RefundRow, isNew: true }
 }
@@ -154,28 +154,28 @@ async function findEarlierRefund(
   order: OrderRow,
   { key, scope, amount, method }: RefundRequest & { key?: string | undefined },
 ): Promise<RefundRow | null> {
-  const made = await Refunds.find(ctx, { idempotencyKey: keyOf(order, key) })
-  if (!made) return null
+  const earlier = await Refunds.find(ctx, { idempotencyKey: keyOf(order, key) })
+  if (!earlier) return null
   const isSame =
-    made.orderId === order.id &&
-    (!scope || scope === made.scope) &&
-    (scope !== 'amount' || parseMinorUnits(amount) === made.amount) &&
-    (await isSameMethod(ctx, made, method))
+    earlier.orderId === order.id &&
+    (!scope || scope === earlier.scope) &&
+    (scope !== 'amount' || parseMinorUnits(amount) === earlier.amount) &&
+    (await isSameMethod(ctx, earlier, method))
   if (!isSame)
     throw conflict('A different refund was made with this key before', {
       hint: 'Choose another key, or reload the page.',
     })
-  return made
+  return earlier
 }
 
-/** Whether a repeated form requests the method of the earlier refund, or one that was not available and was replaced by that. */
-async function isSameMethod(ctx: AppContext, before: RefundRow, method: RefundInput['method']): Promise<boolean> {
-  if (method === '' || method === before.method) return true
-  const payment = await Payments.find(ctx, { orderId: before.orderId })
+/** Whether a repeated form requests the method of the earlier refund, or a method that was not available and was replaced by it. */
+async function isSameMethod(ctx: AppContext, earlier: RefundRow, method: RefundInput['method']): Promise<boolean> {
+  if (method === '' || method === earlier.method) return true
+  const payment = await Payments.find(ctx, { orderId: earlier.orderId })
   if (!payment || method === 'credit') return false
   return payment.provider === 'credit'
-    ? before.method === 'credit'
-    : isOfStaff(payment.provider) && before.method === 'hand'
+    ? earlier.method === 'credit'
+    : isOfStaff(payment.provider) && earlier.method === 'hand'
 }
 
 /**
@@ -240,10 +240,10 @@ function checkPolicy(
 }
 
 function amountOf(input: RefundInput, { refundable, months }: RefundChoices, order: OrderRow) {
-  const none = { firstMonth: null, monthCount: null, fromOn: null, untilOn: null }
+  const noMonths = { firstMonth: null, monthCount: null, fromOn: null, untilOn: null }
   switch (input.scope) {
     case 'whole':
-      return { scope: input.scope, amount: refundable, ...none }
+      return { scope: input.scope, amount: refundable, ...noMonths }
     case 'months': {
       if (!months) throw invalid({ scope: 'Every month of this order has already begun' })
       const { amount, first, count, fromOn, untilOn } = months
@@ -256,7 +256,7 @@ function amountOf(input: RefundInput, { refundable, months }: RefundChoices, ord
         const limit = formatMoney({ amount: refundable, currency: order.currency })
         throw invalid({ amount: `At most ${limit} can be refunded` })
       }
-      return { scope: input.scope, amount, ...none }
+      return { scope: input.scope, amount, ...noMonths }
     }
   }
 }

@@ -15,8 +15,8 @@ export const RefundPolicies = defineTable('refund_policies', {
 
 /** Null while the publisher has set no policy. */
 export async function refundPolicyOf(ctx: Pick<AppContext, 'db'>, publicationId: number): Promise<RefundPolicy | null> {
-  const found = await RefundPolicies.find(ctx, { publicationId })
-  return found && { wholeDays: found.wholeDays, afterwards: found.afterwards, allowsMore: found.allowsMore }
+  const row = await RefundPolicies.find(ctx, { publicationId })
+  return row && { wholeDays: row.wholeDays, afterwards: row.afterwards, allowsMore: row.allowsMore }
 }
 
 /** Inserts or replaces the policy (upsert). Call it in a transaction. */

@@ -14,8 +14,8 @@ export const getRefundPolicy = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<RefundPolicy & { isSet: boolean }> {
     const { id } = await ownPublication(ctx, { id: input.publicationId })
-    const set = await refundPolicyOf(ctx, id)
-    return { ...(set ?? defaultRefundPolicy), isSet: set !== null }
+    const ownPolicy = await refundPolicyOf(ctx, id)
+    return { ...(ownPolicy ?? defaultRefundPolicy), isSet: ownPolicy !== null }
   },
 })
 

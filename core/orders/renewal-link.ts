@@ -54,7 +54,7 @@ export interface OpenedLink {
 export interface RenewalLinkPage {
   status: LinkStatus
   country: string
-  /** Null where the link opens no order. */
+  /** Null if the link opens no order. */
   offer: { plan: PlanOption; promo: AppliedPromo | null } | null
   /** The field that the visitor is asked for; null if nothing is known that could be asked. */
   questionField: LinkQuestion['field'] | null
@@ -179,7 +179,7 @@ export interface DisplayedAddresses {
   isDeliveredToBilling: boolean
 }
 
-/** The addresses as the form is filled with them. A name or an email, which the email itself contains, reveals none. */
+/** The addresses that the form is filled with. They are blank if the question was the name or the email: the email with the link contains both. */
 export function displayedAddresses(linked: LinkedRecord): DisplayedAddresses {
   const { question, billing, delivery, isGift } = linked
   const account = accountOf(linked)
@@ -212,7 +212,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
   if (!reader) return null
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const { billing, delivery, isDeliveredToBilling } = displayedAddresses(linked)
-  const none = { print: null, digital: null, bundle: null }
+  const noProducts = { print: null, digital: null, bundle: null }
   return {
     profile: {
       // Not an account: nobody is logged in.
@@ -222,10 +222,10 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
       mobile: accountOf(linked)?.mobile ?? (isGift ? '' : reader.telephone),
       subscriberSince: null,
       currentExpiry: reader.subEndOn,
-      // The page says itself what the order continues.
-      alreadySubscribed: none,
+      // The page itself says what the order continues.
+      alreadySubscribed: noProducts,
       termEnds: termEndsOf([reader], today),
-      replacedRenewal: none,
+      replacedRenewal: noProducts,
       lastOrder: { billing, country, plan: null },
       delivery,
       isDeliveredToBilling,
@@ -240,11 +240,11 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
     endsOn: reader.subEndOn,
     hasEnded: reader.subEndOn < today,
     recipient: isGift ? fullName(delivery) : null,
-    answered: questionsAnswered(linked),
+    answered: answeredQuestions(linked),
   }
 }
 
-function questionsAnswered({ reader, storefront }: LinkedRecord): string[] {
+function answeredQuestions({ reader, storefront }: LinkedRecord): string[] {
   const answers = { A: reader?.answerA, B: reader?.answerB, C: reader?.answerC, D: reader?.answerD, E: reader?.answerE }
   return storefront.questions.flatMap(({ key, kind }) => {
     const answer = (answers[key] ?? '').trim()

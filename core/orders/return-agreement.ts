@@ -18,21 +18,20 @@ type Extension = Pick<
 >
 
 /**
- * An order that extended a subscription was reversed: the automatic renewal that continued after it returns to the record's new end. It ends, and its
- * buyer is notified, where the renewal of that end can no longer be charged as it was announced. Call it in the transaction that reverses the term, after
- * it.
+ * Moves the automatic renewal that continued after a reversed order back to the record's new end. If the renewal at that end can no longer be charged as
+ * announced, it ends, and its buyer is notified. Call it in the transaction that reverses the term, after the reversal.
  */
 export async function returnAgreement(ctx: AppContext, order: Extension): Promise<void> {
   const agreement = await agreementAfter(ctx, order)
   if (!agreement) return
   const reader = await Readers.find(ctx, { id: agreement.readerId, publicationId: agreement.publicationId })
-  // The record was changed since, and kept that end.
+  // The record was changed since, and its end was not moved back.
   if (!reader || reader.subEndOn >= agreement.renewsOn) return
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  // A fresh term, after the end of the last, leaves no earlier end to return to.
+  // A term that began after a gap extended nothing, so there is no earlier end to return to.
   const isExtension = order.subStartOn !== null && reader.subEndOn < order.subStartOn
   if (!isExtension || !(await canReturn(ctx, { agreementId: agreement.id, cycleOn: reader.subEndOn, today })))
-    return end(ctx, agreement, order)
+    return endAndNotify(ctx, agreement, order)
   const paidEndOn = await paidEndBefore(ctx, agreement, order)
   await moveAgreement(ctx, agreement.id, { renewsOn: reader.subEndOn, paidEndOn })
 }
@@ -49,7 +48,7 @@ async function paidEndBefore(
 /** Ends the automatic renewal that continues after an order: its buyer took back the money, or the subscription was ended. Tells the buyer. */
 export async function endAgreementAfter(ctx: AppContext, order: Extension): Promise<void> {
   const agreement = await agreementAfter(ctx, order)
-  if (agreement) await end(ctx, agreement, order)
+  if (agreement) await endAndNotify(ctx, agreement, order)
 }
 
 type Agreement = RowOf<typeof PaymentAgreements> & { readerId: number }
@@ -67,7 +66,7 @@ async function isRenewalOf(ctx: AppContext, renewalId: number, agreementId: numb
   return (await Renewals.find(ctx, { id: renewalId }))?.agreementId === agreementId
 }
 
-async function end(ctx: AppContext, { id, buyerId, readerId }: Agreement, order: Extension): Promise<void> {
+async function endAndNotify(ctx: AppContext, { id, buyerId, readerId }: Agreement, order: Extension): Promise<void> {
   if (!(await endAgreement(ctx, id, 'taken-back'))) return
   const note = `Automatic renewal ended: ${order.orderNumber}, which it continued after, was reversed`
   await recordReaderChange(ctx, { readerId, publicationId: order.publicationId, kind: 'renewal-off', note })
@@ -85,12 +84,12 @@ interface Cycle {
 async function canReturn(ctx: AppContext, { agreementId, cycleOn, today }: Cycle): Promise<boolean> {
   if (cycleOn < today) return false
   // Locks the renewal before its agreement, as everywhere.
-  const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
-  if (open) return open.cycleOn === cycleOn
-  const before = await Renewals.find(ctx, { agreementId, cycleOn }, { isLocked: true })
-  if (!before) return true
-  if (!(await isStillAnnounced(ctx, before, today))) return false
-  await reopenRenewal(ctx, before)
+  const openRenewal = await openRenewalOf(ctx, agreementId, { isLocked: true })
+  if (openRenewal) return openRenewal.cycleOn === cycleOn
+  const cancelled = await Renewals.find(ctx, { agreementId, cycleOn }, { isLocked: true })
+  if (!cancelled) return true
+  if (!(await isStillAnnounced(ctx, cancelled, today))) return false
+  await reopenRenewal(ctx, cancelled)
   return true
 }
 

@@ -119,7 +119,7 @@ const insertBuyer = (publicationId: number, email: string) =>
   `INSERT INTO buyers (publication_id, email, email_key, created_at, updated_at)
    VALUES (${publicationId}, '${email}', '${email}', now(), now())`
 
-/** An order, or its payment, while another transaction has locked a row: how that one and the order end. */
+/** Runs an order, or its payment, while another transaction has locked a row. Returns how the other transaction and the order end. */
 async function orderWhileLocked(first: string, second: string, order: () => Promise<{ state: string }>) {
   return whileLocked(services, { first, second }, async () => (await order()).state)
 }

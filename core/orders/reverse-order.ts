@@ -18,7 +18,7 @@ import { returnAgreement } from './return-agreement.ts'
 export async function reverseOrder(
   ctx: AppContext,
   order: OrderRow,
-  back: {
+  reversal: {
     state: 'failed' | 'refunded'
     reason: string
     /** A bank decided for its customer: nothing is retried. */
@@ -29,8 +29,8 @@ export async function reverseOrder(
 ): Promise<void> {
   const { id: orderId, publisherId } = order
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const reason = cutText(back.reason, 300)
-  await Payments.update(ctx, { orderId }, { state: back.state, declineReason: reason })
+  const reason = cutText(reversal.reason, 300)
+  await Payments.update(ctx, { orderId }, { state: reversal.state, declineReason: reason })
   await releasePromoUse(ctx, orderId)
   // Posted copies never return to stock.
   if (order.postedOn === null) await releaseCopies(ctx, orderId)
@@ -44,17 +44,22 @@ export async function reverseOrder(
       startOn: order.subStartOn,
       endOn: order.subEndOn,
       today,
-      reason: back.state === 'failed' ? 'the payment failed' : 'the money was refunded',
+      reason: reversal.state === 'failed' ? 'the payment failed' : 'the money was refunded',
     })
   }
   // A debit of a renewal that failed is retried, and a separate email tells its reader so.
-  const isTriedAgain = order.renewalId !== null && back.state === 'failed' && !back.isDispute
-  if (!isTriedAgain) await endAgreementOfLatest(ctx, order)
+  const isRetried = order.renewalId !== null && reversal.state === 'failed' && !reversal.isDispute
+  if (!isRetried) await endAgreementOfLatest(ctx, order)
   await returnAgreement(ctx, order)
-  const recipients = isTriedAgain ? (['publication'] as const) : (['buyer', 'publication'] as const)
-  for (const to of back.isNotified === false ? [] : recipients) {
+  const recipients = isRetried ? (['publication'] as const) : (['buyer', 'publication'] as const)
+  for (const to of reversal.isNotified === false ? [] : recipients) {
     const dedupeKey = `payment-failed:${to}:${orderId}`
     await enqueueMail(ctx, 'payment-failed', { orderId, to }, { dedupeKey, publisherId })
   }
-  await recordAudit(ctx, 'order-reversed', { type: 'order', id: orderId, publisherId }, { because: back.state, reason })
+  await recordAudit(
+    ctx,
+    'order-reversed',
+    { type: 'order', id: orderId, publisherId },
+    { because: reversal.state, reason },
+  )
 }

@@ -20,11 +20,11 @@ import { markMismatch, markPaidTwice, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
 import { settleReportedWhole, settleReversal } from './settle-reversal.ts'
 
-type Money = Extract<ChargeResult, { money: unknown }>
+type PaidResult = Extract<ChargeResult, { money: unknown }>
 
 /**
  * Moves an order to the state its gateway reports. The first caller wins a compare-and-set on its state; a repeated, late or
- * concurrent answer changes nothing. Returns the order's state afterwards. `isRenewal` saves a statement where the caller knows.
+ * concurrent answer changes nothing. Returns the order's state afterwards. `isRenewal`: the caller knows that it is a renewal, which saves a query.
  */
 export async function settleOrder(
   ctx: AppContext,
@@ -56,7 +56,7 @@ async function buyerOfLinked(ctx: AppContext, orderId: number, result: ChargeRes
   return storeBuyer(ctx, order.publicationId, { ...order, passwordHash })
 }
 
-const isOtherAmount = ({ amount, currency }: Pick<OrderRow, 'amount' | 'currency'>, { money }: Money) =>
+const isOtherAmount = ({ amount, currency }: Pick<OrderRow, 'amount' | 'currency'>, { money }: PaidResult) =>
   amount !== money.amount || currency !== money.currency
 
 async function currentState(ctx: AppContext, orderId: number): Promise<OrderState> {
@@ -72,7 +72,7 @@ async function currentState(ctx: AppContext, orderId: number): Promise<OrderStat
 async function acceptPayment(
   ctx: AppContext,
   orderId: number,
-  result: Money,
+  result: PaidResult,
   { lockedOrder, ...stored }: Awaited<ReturnType<typeof lockReaderOfOrder>> & { buyer: StoredBuyer | undefined },
 ): Promise<boolean> {
   if (lockedOrder && isOtherAmount(lockedOrder, result)) {
@@ -109,7 +109,7 @@ async function acceptPayment(
 function fulfil(
   ctx: AppContext,
   order: OrderRow,
-  result: Money,
+  result: PaidResult,
   { reader, buyer }: { reader: ReaderRow | null; buyer: StoredBuyer | undefined },
 ): Promise<void> {
   const { renewalId } = order
@@ -128,14 +128,14 @@ const payableStates: readonly OrderState[] = ['pending', 'cancelled', 'declined'
 const oncePaidStates: readonly OrderState[] = ['paid', 'refunded', 'reversed']
 
 /** Whether the provider reports refunded or disputed money, whatever its outcome. */
-function isReversal(result: Money): boolean {
+function isReversal(result: PaidResult): boolean {
   if (result.state !== 'paid') return false
   const { refunds = [], disputes = [] } = result
   return refunds.length > 0 || disputes.length > 0
 }
 
 /** Whether all of the money had been returned before the order was ever marked as paid. */
-function isFullyReturned(result: Money): boolean {
+function isFullyReturned(result: PaidResult): boolean {
   if (result.state !== 'paid') return false
   const { refunds = [], disputes = [], money } = result
   const refunded = refunds.filter(({ state }) => state === 'succeeded' || state === 'pending')
@@ -146,17 +146,17 @@ function isFullyReturned(result: Money): boolean {
 /** The provider took an amount other than the order's: it is recorded once for manual review, and never fulfilled. */
 async function recordMismatch(
   ctx: AppContext,
-  { orderId, publisherId, result }: { orderId: number; publisherId: number; result: Money },
+  { orderId, publisherId, result }: { orderId: number; publisherId: number; result: PaidResult },
 ): Promise<void> {
   if (!(await markMismatch(ctx, orderId, result.reference))) return
   ctx.log.error({ order: orderId, ...result.money }, 'the amount of a payment differs from its order')
   await recordAudit(ctx, 'payment-mismatch', { type: 'order', id: orderId, publisherId }, result.money)
 }
 
-/** The order was paid more than once: a payment that the order was not paid by is recorded once, for staff to refund at the provider. */
+/** The order was paid more than once: a payment other than the one that paid it is recorded once, for staff to refund at the provider. */
 async function recordSecondPayment(
   ctx: AppContext,
-  { orderId, publisherId, result }: { orderId: number; publisherId: number; result: Money },
+  { orderId, publisherId, result }: { orderId: number; publisherId: number; result: PaidResult },
 ): Promise<void> {
   const [second] = (result.state === 'paid' && result.duplicates) || []
   if (!second || !(await markPaidTwice(ctx, orderId, second.reference))) return
@@ -173,8 +173,8 @@ async function handleLostPayment(
   const { reference, reason } = result
   const decline = result.state === 'failed' ? { code: result.code, isFinal: result.isFinal } : {}
   if (result.state === 'refunded') {
-    const paid = await Orders.find(ctx, { id: orderId, state: 'paid' }, { isLocked: true })
-    if (paid) return settleReportedWhole(ctx, paid, result)
+    const paidOrder = await Orders.find(ctx, { id: orderId, state: 'paid' }, { isLocked: true })
+    if (paidOrder) return settleReportedWhole(ctx, paidOrder, result)
   }
   const order = result.state === 'failed' && (await moveOrder(ctx, orderId, { from: ['paid'], to: 'reversed' }))
   if (order) {

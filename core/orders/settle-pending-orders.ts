@@ -13,7 +13,7 @@ const waitMinutes = 10
 const openMinutes = 60
 /** How often the bank is polled about a direct debit in progress. */
 const debitMinutes = 24 * 60
-const batch = 200
+const batchSize = 200
 
 /**
  * Finds the orders whose outcome is unknown (a crash between charge and settlement, a browser closed after paying, a lost gateway response), polls
@@ -31,12 +31,12 @@ export const settlePendingOrders = useCase({
        WHERE (o.state = 'pending' AND o.placed_at < :before AND y.state NOT IN ('mismatch', 'invoiced'))
           OR (o.state = 'paid' AND y.state = 'accepted' AND y.updated_at < :dayBefore)
        ORDER BY y.updated_at, o.id LIMIT :limit`,
-      { before: minutesAgo(ctx, waitMinutes), dayBefore: minutesAgo(ctx, debitMinutes), limit: batch },
+      { before: minutesAgo(ctx, waitMinutes), dayBefore: minutesAgo(ctx, debitMinutes), limit: batchSize },
     )
     let failed = 0
     for (const { id } of waiting) {
       try {
-        await settleOne(ctx, id)
+        await settlePendingOrder(ctx, id)
       } catch (error) {
         failed++
         ctx.log[failureLevel(error)]({ error, order: id }, 'an order could not be settled')
@@ -47,7 +47,7 @@ export const settlePendingOrders = useCase({
   },
 })
 
-async function settleOne(ctx: AppContext, orderId: number): Promise<void> {
+async function settlePendingOrder(ctx: AppContext, orderId: number): Promise<void> {
   if ((await pollPayment(ctx, orderId)) !== 'pending') return
   // A renewal that waits for its reader, or for its publisher's keys, is cancelled only when its grace period is over.
   const [stale] = await ctx.db.query(

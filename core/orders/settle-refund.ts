@@ -34,7 +34,7 @@ export async function settleRefund(
   if (!refund) return
   const isAccepted = result.state === 'pending' || result.state === 'succeeded'
   if (refund.acceptedAt === null)
-    return isAccepted ? accept(ctx, order, refund, result) : refuse(ctx, order, refund, result)
+    return isAccepted ? acceptRefund(ctx, order, refund, result) : refuseRefund(ctx, order, refund, result)
   const isOpen = refund.state === 'pending' || refund.state === 'succeeded'
   if (isOpen && !isAccepted) return handleLateFailure(ctx, order, refund, result)
   if (refund.state === 'pending' && result.state === 'succeeded') {
@@ -42,19 +42,19 @@ export async function settleRefund(
   } else if (isOpen) await Refunds.update(ctx, { id: refund.id }, {})
 }
 
-async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, result: RefundResult): Promise<void> {
+async function acceptRefund(ctx: AppContext, order: OrderRow, refund: RefundRow, result: RefundResult): Promise<void> {
   await lockReservations(ctx, order)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const isOver = result.state === 'succeeded'
+  const hasSucceeded = result.state === 'succeeded'
   await Refunds.update(
     ctx,
     { id: refund.id },
     {
-      state: isOver ? 'succeeded' : 'pending',
+      state: hasSucceeded ? 'succeeded' : 'pending',
       providerReference: result.reference ?? refund.providerReference,
       problem: null,
       acceptedAt: ctx.now(),
-      endedAt: isOver ? ctx.now() : null,
+      endedAt: hasSucceeded ? ctx.now() : null,
     },
   )
   await enterReversal(ctx, {
@@ -90,9 +90,9 @@ async function finishFullRefund(
   refund: RefundRow,
   isNotified: boolean,
 ): Promise<void> {
-  const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'refunded' })
-  if (!moved) return
-  await reverseOrder(ctx, moved, {
+  const refundedOrder = await moveOrder(ctx, order.id, { from: ['paid'], to: 'refunded' })
+  if (!refundedOrder) return
+  await reverseOrder(ctx, refundedOrder, {
     state: 'refunded',
     reason: refund.reason || (refund.method === 'credit' ? 'The money is kept as credit' : 'The money was refunded'),
     isNotified,
@@ -104,8 +104,8 @@ async function finishCreditNote(ctx: AppContext, order: OrderRow, note: CreditNo
   const invoice = await Invoices.find(ctx, { id: note.invoiceId })
   if (invoice && outstanding(invoice) === 0)
     await Payments.update(ctx, { orderId: order.id, state: 'invoiced' }, { state: 'paid' })
-  const about = { invoiceId: note.invoiceId, what: 'credit-note', step: note.id } as const
-  await enqueueMail(ctx, 'invoice-notice', about, {
+  const payload = { invoiceId: note.invoiceId, what: 'credit-note', step: note.id } as const
+  await enqueueMail(ctx, 'invoice-notice', payload, {
     dedupeKey: `credit-note:${note.id}`,
     publisherId: order.publisherId,
   })
@@ -131,7 +131,7 @@ async function shortenTerm(ctx: AppContext, order: OrderRow, fromOn: string): Pr
 }
 
 /** The provider refused it, or never received it and will not: nothing was refunded. */
-async function refuse(ctx: AppContext, order: OrderRow, refund: RefundRow, result: RefundResult): Promise<void> {
+async function refuseRefund(ctx: AppContext, order: OrderRow, refund: RefundRow, result: RefundResult): Promise<void> {
   if (refund.state !== 'planned') return
   await markFailed(ctx, refund, result)
   await recordRefund(ctx, 'refund-failed', order, refund, result.reason)

@@ -8,22 +8,22 @@ import { requestRefund } from './request-refund.ts'
 const plannedMinutes = 5
 /** How often the provider is polled about a refund in progress, in minutes. */
 const pendingMinutes = 24 * 60
-const batch = 100
+const batchSize = 100
 
-/** Retries refunds whose response was lost, with their own keys, and polls those in progress. One that fails does not stop the others. */
+/** Retries refunds whose response was lost, with the same keys, and polls those in progress. One that fails does not stop the others. */
 export const settleRefunds = useCase({
   permission: 'machine:operate',
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<{ polled: number; failed: number }> {
     const before = (minutes: number) => new Date(ctx.now().getTime() - minutes * 60_000)
-    const open = await openRefunds(ctx, {
+    const dueRefunds = await openRefunds(ctx, {
       plannedBefore: before(plannedMinutes),
       pendingBefore: before(pendingMinutes),
-      limit: batch,
+      limit: batchSize,
     })
     let failed = 0
-    for (const refund of open) {
+    for (const refund of dueRefunds) {
       try {
         await requestRefund(ctx, refund, { isRepeat: true })
       } catch (error) {
@@ -31,6 +31,6 @@ export const settleRefunds = useCase({
         ctx.log[failureLevel(error)]({ error, refund: refund.id }, 'a refund could not be settled')
       }
     }
-    return { polled: open.length, failed }
+    return { polled: dueRefunds.length, failed }
   },
 })

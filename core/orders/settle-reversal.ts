@@ -26,13 +26,13 @@ import { endAgreementAfter } from './return-agreement.ts'
 import { reverseOrder } from './reverse-order.ts'
 import { settleRefund } from './settle-refund.ts'
 
-type Paid = Extract<ChargeResult, { state: 'paid' }>
+type PaidResult = Extract<ChargeResult, { state: 'paid' }>
 
 /**
- * Applies what a provider reports about a paid order: refunds, ours and those made at the provider, and disputes. Each is a row, found by its key or
+ * Applies what a provider reports about a paid order: refunds, whether requested here or made at the provider, and disputes. Each is a row, found by its key or
  * the provider's id, so that repeated reports change nothing. Call it in a transaction.
  */
-export async function settleReversal(ctx: AppContext, orderId: number, result: Paid): Promise<void> {
+export async function settleReversal(ctx: AppContext, orderId: number, result: PaidResult): Promise<void> {
   const { refunds = [], disputes = [] } = result
   if (refunds.length === 0 && disputes.length === 0) return
   const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
@@ -89,7 +89,7 @@ async function addReportedRefund(
   order: OrderRow,
   reported: ProviderRefund,
 ): Promise<RefundRow | null> {
-  // A refund that failed before we heard of it was never a refund here.
+  // A refund that failed before it was first reported was never entered here.
   if (reported.state === 'failed' || reported.state === 'cancelled') return null
   const amount = Math.min(reported.amount, await leftOf(ctx, order.id))
   if (amount < reported.amount)
@@ -120,15 +120,15 @@ async function leftOf(ctx: AppContext, orderId: number): Promise<number> {
 async function settleDispute(ctx: AppContext, order: OrderRow, reported: ProviderDispute): Promise<void> {
   await lockReservations(ctx, order)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const before = (await disputesOf(ctx, order.id)).find(
+  const stored = (await disputesOf(ctx, order.id)).find(
     ({ providerReference }) => providerReference === reported.reference,
   )
   const fee = {
-    fee: reported.fee?.amount ?? before?.fee ?? 0,
-    feeCurrency: reported.fee?.currency ?? before?.feeCurrency ?? null,
+    fee: reported.fee?.amount ?? stored?.fee ?? 0,
+    feeCurrency: reported.fee?.currency ?? stored?.feeCurrency ?? null,
   }
   const endedAt = reported.state === 'open' ? null : ctx.now()
-  if (!before) {
+  if (!stored) {
     await Disputes.insert(ctx, {
       ...{
         publisherId: order.publisherId,
@@ -145,11 +145,11 @@ async function settleDispute(ctx: AppContext, order: OrderRow, reported: Provide
         endedAt,
       },
     })
-  } else if (before.state !== reported.state || before.fee !== fee.fee) {
+  } else if (stored.state !== reported.state || stored.fee !== fee.fee) {
     await Disputes.update(
       ctx,
-      { id: before.id },
-      { state: reported.state, ...fee, ...(before.state === reported.state ? {} : { endedAt }) },
+      { id: stored.id },
+      { state: reported.state, ...fee, ...(stored.state === reported.state ? {} : { endedAt }) },
     )
   }
   const cause = `dispute:${reported.reference}`
@@ -162,7 +162,7 @@ async function settleDispute(ctx: AppContext, order: OrderRow, reported: Provide
       today,
     })
   }
-  if (before?.state === reported.state) return
+  if (stored?.state === reported.state) return
   const audit = { type: 'order', id: order.id, publisherId: order.publisherId } as const
   await recordAudit(ctx, `dispute-${reported.state}`, audit, {
     amount: reported.amount,
@@ -176,7 +176,7 @@ async function settleDispute(ctx: AppContext, order: OrderRow, reported: Provide
   if (reported.state === 'won') await winDispute(ctx, order, { cause, today })
 }
 
-interface Entered {
+interface EntryDetails {
   cause: string
   today: string
 }
@@ -189,7 +189,7 @@ async function loseDispute(
   ctx: AppContext,
   order: OrderRow,
   reported: ProviderDispute,
-  { cause, today }: Entered,
+  { cause, today }: EntryDetails,
 ): Promise<void> {
   const owed = await owedAsCredit(ctx, order.id)
   if (owed > 0) await enterRestored(ctx, { orderId: order.id, kind: 'credit', cause, amount: owed, today })
@@ -212,7 +212,7 @@ async function owedAsCredit(ctx: AppContext, orderId: number): Promise<number> {
 }
 
 /** Handles a won dispute: the ledger has the money and the credit again from today, and an order that was reversed is paid again, with its term. */
-async function winDispute(ctx: AppContext, order: OrderRow, { cause, today }: Entered): Promise<void> {
+async function winDispute(ctx: AppContext, order: OrderRow, { cause, today }: EntryDetails): Promise<void> {
   await enterUndone(ctx, { orderId: order.id, kind: 'dispute', cause, by: 'dispute-won', today })
   const credit = leftIn(await creditsOfOrder(ctx, order.id), order.currency) - (await owedAsCredit(ctx, order.id))
   if (credit > 0) {

@@ -11,22 +11,24 @@ import { lockedOrders } from './orders.rows.ts'
 
 /**
  * The credits of a person in a currency that are not used up, the oldest first, locked until the transaction ends: two concurrent uses never spend
- * more than there is. Locks in the order that every transaction follows (see `lockReader`): readers with those that the order extends
- * (`alsoReaders`), orders with the one that is to be paid (`alsoOrder`), and the credits, each by ascending id.
+ * more than there is. Locks in the order that every transaction follows (see `lockReader`): the readers and `alsoReaders`, whose records the order
+ * extends; the orders and `alsoOrder`, which is to be paid; the credits; each by ascending id.
  */
 export async function lockCredits(
   ctx: AppContext,
   owner: CreditOwner & { currency: Currency },
   { alsoOrder, alsoReaders = [] }: { alsoOrder?: number; alsoReaders?: readonly number[] } = {},
 ): Promise<Credit[]> {
-  const found = (await creditsOf(ctx, owner)).filter(({ currency, left }) => currency === owner.currency && left > 0)
-  const refundIds = found.map(({ refundId }) => refundId)
-  const readerIds = [owner.readerId, ...alsoReaders, ...found.map(({ readerId }) => readerId)].filter(
+  const openCredits = (await creditsOf(ctx, owner)).filter(
+    ({ currency, left }) => currency === owner.currency && left > 0,
+  )
+  const refundIds = openCredits.map(({ refundId }) => refundId)
+  const readerIds = [owner.readerId, ...alsoReaders, ...openCredits.map(({ readerId }) => readerId)].filter(
     (id) => id !== null,
   )
   if (readerIds.length > 0)
     await ctx.db.query(`SELECT id FROM readers WHERE id IN (:readerIds) ORDER BY id ${rowLock(ctx.db)}`, { readerIds })
-  const ids = [...found.map(({ orderId }) => orderId), ...(alsoOrder === undefined ? [] : [alsoOrder])]
+  const ids = [...openCredits.map(({ orderId }) => orderId), ...(alsoOrder === undefined ? [] : [alsoOrder])]
   if (ids.length > 0) await lockedOrders(ctx, { ids })
   if (refundIds.length === 0) return []
   await ctx.db.query(`SELECT id FROM refunds WHERE id IN (:refundIds) ORDER BY id ${rowLock(ctx.db)}`, { refundIds })
@@ -34,18 +36,18 @@ export async function lockCredits(
 }
 
 /**
- * Pays an amount from locked credits, the oldest first, once for the order or its payment. From today the amounts used are refunds with their VAT in
- * the ledger of the orders they came from. Call it last: it locks the stored totals, which comes after every reader and order.
+ * Pays an amount from locked credits, the oldest first, once for the order or its payment. The amounts used are entered today as refunds with their
+ * VAT, in the ledger of the orders that they came from. Call it last: it locks the stored totals, which comes after every reader and order.
  */
 export async function spendCredit(
   ctx: AppContext,
   credits: readonly Credit[],
-  pay: { publisherId: number; orderId: number; invoicePaymentId: number | null; amount: number; today: Day },
+  purchase: { publisherId: number; orderId: number; invoicePaymentId: number | null; amount: number; today: Day },
 ): Promise<void> {
-  const { publisherId, orderId, invoicePaymentId, today } = pay
+  const { publisherId, orderId, invoicePaymentId, today } = purchase
   const enteredOn = openDay(await lockedClosedUntil(ctx, publisherId), today)
   const used: { orderId: number; creditUseId: number; amount: number }[] = []
-  let due = pay.amount
+  let due = purchase.amount
   for (const { refundId, orderId: creditedOrderId, left } of credits) {
     const amount = Math.min(due, left)
     if (amount <= 0) break
@@ -58,6 +60,5 @@ export async function spendCredit(
     used.push({ orderId: creditedOrderId, creditUseId, amount })
   }
   if (due > 0) throw new Error(`The credits locked for the order ${orderId} are too small by ${due}`)
-  for (const use of used.toSorted((one, other) => one.orderId - other.orderId))
-    await enterCreditUsed(ctx, { ...use, today })
+  for (const use of used.toSorted((a, b) => a.orderId - b.orderId)) await enterCreditUsed(ctx, { ...use, today })
 }

@@ -110,7 +110,7 @@ describe('an order that staff take', () => {
     const free = { ...staffForm(shop), method: 'free' }
     await takeStaffOrder(staff, free)
     await expect(takeStaffOrder(staff, { ...free, method: 'cheque' })).rejects.toMatchObject({ kind: 'conflict' })
-    // The same corrections of one that begins later, whether it has been paid or not.
+    // The same corrections of an order that begins later, paid or not.
     for (const begins of ['now', 'paid'] as const) {
       const later = { ...staffForm(shop), method: 'invoice', begins, startOn: '2026-12-24' }
       const { orderId } = await takeStaffOrder(staff, later)
@@ -138,7 +138,7 @@ describe('an order that staff take', () => {
     expect(await takeStaffOrder(staff, cancelled)).toMatchObject({ orderId: cancelledId, state: 'cancelled' })
   })
 
-  it('says only that its form was used, where the order has no hash of it', async () => {
+  it('says only that its form was used, if the order has no hash of it', async () => {
     const { shop, staff } = await openShop()
     const form = staffForm(shop)
     const { orderId, orderNumber } = await takeStaffOrder(staff, form)

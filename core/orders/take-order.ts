@@ -59,14 +59,14 @@ export interface StaffOrder {
   endOn: Day | null
 }
 
-/** The amounts of a staff order, without taking it: as it was placed, if its form has placed it. Throws the errors that taking it would throw. */
+/** The amounts of a staff order, without taking it; those of the placed order if its form has already placed one. Throws the errors that taking it would throw. */
 export const planStaffOrder = useCase({
   permission: 'order:add',
   input: StaffOrderInput,
   transaction: 'none',
   async run(ctx, input): Promise<PlannedOrder> {
-    const before = await Orders.find(ctx, { idempotencyKey: await idempotencyKeyOf(ctx, input) })
-    if (before) return planOf(ctx, before, input)
+    const existing = await Orders.find(ctx, { idempotencyKey: await idempotencyKeyOf(ctx, input) })
+    if (existing) return planOf(ctx, existing, input)
     const request = await requestOf(ctx, input)
     const { storefront, sale, bought, startOn, extended } = request
     if (input.method === 'credit') checkCredit(await creditsOf(ctx, ownerOf(request, input)), sale)
@@ -92,8 +92,8 @@ export const takeStaffOrder = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<StaffOrder> {
     const idempotencyKey = await idempotencyKeyOf(ctx, input)
-    const before = await Orders.find(ctx, { idempotencyKey })
-    if (before) return sameOrder(before, input)
+    const existing = await Orders.find(ctx, { idempotencyKey })
+    if (existing) return sameOrder(existing, input)
     const { publicationId } = input
     const request = await requestOf(ctx, input)
     const { storefront, sale, reader } = request
@@ -102,11 +102,11 @@ export const takeStaffOrder = useCase({
       const isByCredit = input.method === 'credit' && sale.amount > 0
       const isBilled = input.method === 'invoice' && sale.amount > 0
       const beginsWhenPaid = isBilled && input.begins === 'paid'
-      // Before its readers, as an order at the storefront does.
+      // Stored before the readers are locked, as for an order at the storefront.
       const buyer = beginsWhenPaid
         ? null
         : await storeBuyer(ctx, publicationId, { ...input, language, passwordHash: null })
-      // All readers together, and before the promo code, as a refund does.
+      // All readers are locked together, before the promo code, as for a refund.
       const alsoReaders = await readersToExtend(ctx, { ...input, address: deliveryAddressOf(input) })
       const owner = { ...ownerOf(request, input), currency: sale.currency }
       const credits = isByCredit ? await lockCredits(ctx, owner, { alsoReaders }) : []
@@ -130,7 +130,7 @@ export const takeStaffOrder = useCase({
           },
         },
       )
-      checkSame(order, input)
+      requireSameForm(order, input)
       // Sent twice concurrently: the other request was first.
       const isFirst = beginsWhenPaid
         ? (await Payments.update(ctx, { orderId: order.id, state: 'pending' }, { state: 'invoiced' })) > 0
@@ -144,9 +144,9 @@ export const takeStaffOrder = useCase({
         { channel: input.channel, method: input.method, ...(input.note ? { note: input.note } : {}) },
       )
       if (buyer) {
-        const paid = await orderById(ctx, order.id)
+        const paidOrder = await orderById(ctx, order.id)
         const hasReceipt = input.sendsReceipt && !isBilled
-        await fulfilOrder(ctx, paid, settledByStaff(paid), { hasReceipt, buyer })
+        await fulfilOrder(ctx, paidOrder, settledByStaff(paidOrder), { hasReceipt, buyer })
       }
       if (isByCredit) {
         const { id: orderId, publisherId, amount } = order
@@ -192,8 +192,8 @@ async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<Staff
   const priced = await priceOrder(ctx, storefront, { ...input, answers, optOuts }, record)
   const sale = input.method === 'free' ? freeOf(priced) : priced
   const bought = { product: sale.product ?? ('print' as const), termMonths: sale.termMonths }
-  const from = startOn ?? today
-  const extended = reader && !input.isGift ? recordToExtend([reader], bought, today, from) : null
+  const firstDay = startOn ?? today
+  const extended = reader && !input.isGift ? recordToExtend([reader], bought, today, firstDay) : null
   if (!storefront.takesNewSubscriptions && !extended)
     throw conflict(
       `${storefront.publicationName} takes no new subscriptions: its publisher’s plan needs attention first`,
@@ -201,7 +201,7 @@ async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<Staff
         hint: 'Existing readers can be renewed: choose the reader.',
       },
     )
-  return { storefront, sale, reader, bought, startOn: from, extended }
+  return { storefront, sale, reader, bought, startOn: firstDay, extended }
 }
 
 /** The term of a new record. */
@@ -226,7 +226,7 @@ function checkCredit(credits: Parameters<typeof leftIn>[0], { amount, currency }
   })
 }
 
-/** The reader that was chosen, of the same publication; for one that is in an account, the order uses that account's email. */
+/** The chosen reader, of the same publication. If it is in an account, the order must use that account's email. */
 async function readerOf(
   ctx: AppContext,
   { readerId, publicationId, email }: StaffOrderInput,
@@ -272,18 +272,18 @@ async function idempotencyKeyOf(ctx: AppContext, input: StaffOrderInput): Promis
   return `staff:${publisherId}:${input.idempotencyKey}`
 }
 
-/** What has been placed is not checked again: it has used its promo code and its credit, and its first day may be over. */
+/** The amounts of a placed order. It is not checked again: it has used its promo code and its credit, and its first day may be over. */
 async function planOf(ctx: AppContext, order: OrderRow, input: StaffOrderInput): Promise<PlannedOrder> {
-  checkSame(order, input)
+  requireSameForm(order, input)
   const { publicationName } = await ownPublication(ctx, { id: order.publicationId })
   const { productName, currency, productPrice: price, discount, amount, promoCode, orderedOn, termMonths } = order
   // Until its invoice is paid it has no term, and the chosen reader only in its draft.
   const chosenId = order.isGift ? undefined : order.buyerDraft?.readerId
   const reader = chosenId === undefined ? null : await Readers.find(ctx, { id: chosenId })
   const bought = { product: order.product ?? 'print', termMonths }
-  const from = input.startOn ?? orderedOn
-  const extended = reader && recordToExtend([reader], bought, orderedOn, from)
-  const term = extended?.term ?? termOfNew(bought, orderedOn, from)
+  const firstDay = input.startOn ?? orderedOn
+  const extended = reader && recordToExtend([reader], bought, orderedOn, firstDay)
+  const term = extended?.term ?? termOfNew(bought, orderedOn, firstDay)
   return {
     ...{ publicationName, productName, currency, price, discount, amount, promoCode },
     ...{ startOn: order.subStartOn ?? term.startOn, endOn: order.subEndOn ?? term.endOn },
@@ -292,12 +292,12 @@ async function planOf(ctx: AppContext, order: OrderRow, input: StaffOrderInput):
 }
 
 function sameOrder(order: OrderRow, input: StaffOrderInput): StaffOrder {
-  checkSame(order, input)
+  requireSameForm(order, input)
   return toStaffOrder(order)
 }
 
 /** A key is known only to its sender: a form that was corrected after its order was placed is refused, never silently dropped. */
-function checkSame({ orderNumber, formHash }: OrderRow, input: StaffOrderInput): void {
+function requireSameForm({ orderNumber, formHash }: OrderRow, input: StaffOrderInput): void {
   if (formHash === hashOf(input)) return
   // Without a hash it is not known whether anything differs.
   const difference = formHash === null ? '' : ', with different details'

@@ -45,7 +45,7 @@ const stripeShop = stripeShops(
 )
 
 const email = 'ann@example.test'
-/** Of whoever opened the account. */
+/** The password of whoever opened the account. */
 const password = 'kite-under-harbour'
 const visiting = () => services.as(visitor)
 type Shop = Awaited<ReturnType<typeof makeShop>>
@@ -114,7 +114,7 @@ async function expectTakenAway({ shop, sessionToken, resetToken, buyer }: Opened
   expect(entries).toHaveLength(1)
 }
 
-/** By the link that is emailed on request, which only the owner of the email can open. */
+/** Sets a new password by the emailed link, which only the owner of the email can open, and expects the account to show the order. */
 async function expectAllVisibleAfterReset(shop: Shop, orderNumber: string): Promise<void> {
   const { id } = await buyerOf(shop)
   const fresh = { token: await linkOf(id), password: 'lantern-over-quay', password2: 'lantern-over-quay' }
@@ -214,7 +214,7 @@ describe('an automatic renewal', () => {
 })
 
 describe('an order that was begun before the account', () => {
-  it('and is paid after it makes a record of its own, and changes neither the account nor its record', async () => {
+  it('that is paid after it makes a record of its own, and changes neither the account nor its record', async () => {
     const shop = await makeShop(services)
     const begun = await placeOrder(
       visiting(),
@@ -233,7 +233,7 @@ describe('an order that was begun before the account', () => {
     expect(first?.id).not.toBe(second?.id)
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(2)
     expect(await buyerOf(shop)).toMatchObject({ language: 'fr' })
-    // Neither of the two passwords is known to be that of the email's owner.
+    // Neither of the two passwords is known to belong to the owner of the email.
     expect(await hasPassword(shop)).toBe(false)
   })
 })

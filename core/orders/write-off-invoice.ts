@@ -28,9 +28,9 @@ export const writeOffInvoice = useCase({
     expected: z.coerce.number('Required').int(),
   }),
   async run(ctx, { orderId, reason, endsSubscription, expected }): Promise<{ writtenOff: number }> {
-    const found = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) })
-    if (found) await lockReaderOfOrder(ctx, found.id)
-    const order = found && (await Orders.find(ctx, { id: found.id }, { isLocked: true }))
+    const unlocked = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) })
+    if (unlocked) await lockReaderOfOrder(ctx, unlocked.id)
+    const order = unlocked && (await Orders.find(ctx, { id: unlocked.id }, { isLocked: true }))
     const invoice = order && (await Invoices.find(ctx, { orderId: order.id }, { isLocked: true }))
     if (!order || !invoice) throw notFound('The invoice')
     if (order.state === 'pending')

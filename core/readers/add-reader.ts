@@ -51,16 +51,16 @@ export const addReader = useCase({
       const similar = await findSimilar(ctx, publication.id, fields)
       if (similar.length > 0) return { id: null, uniqueReference: '', similar }
     }
-    const isOffered = fields.uniqueReference === '' || fields.uniqueReference === referenceOffered
-    const uniqueReference = isOffered ? await nextUniqueReference(ctx, publication.id) : fields.uniqueReference
-    const id = await reportTakenReference(async () => write(ctx, publication, { ...fields, uniqueReference }))
+    const takesNextReference = fields.uniqueReference === '' || fields.uniqueReference === referenceOffered
+    const uniqueReference = takesNextReference ? await nextUniqueReference(ctx, publication.id) : fields.uniqueReference
+    const id = await reportTakenReference(async () => insertReader(ctx, publication, { ...fields, uniqueReference }))
     return { id, uniqueReference, similar: [] }
   },
 })
 
 type NewFields = ReturnType<typeof fieldsOf>
 
-/** The given values, with the product's defaults for the rest. */
+/** The entered values, with the defaults of a new reader for the others. */
 function fieldsOf(typed: TypedReader) {
   const fields = { ...blankReader, ...sentFields(typed) }
   return {
@@ -71,7 +71,11 @@ function fieldsOf(typed: TypedReader) {
   }
 }
 
-async function write(ctx: AppContext, publication: OwnPublication, { paid, ...fields }: NewFields): Promise<number> {
+async function insertReader(
+  ctx: AppContext,
+  publication: OwnPublication,
+  { paid, ...fields }: NewFields,
+): Promise<number> {
   const { homeCountry, mainCurrency } = await publisherSettings(ctx, publication.publisherId)
   const subscription = { subPaid: paid?.amount ?? null, subCurrency: paid?.currency ?? mainCurrency }
   const id = await Readers.insert(ctx, {

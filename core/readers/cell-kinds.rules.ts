@@ -29,7 +29,7 @@ export interface CellRules {
 }
 
 export interface CellKind {
-  /** The value of a cell that is trimmed, on one line, and has lost its formula guard. */
+  /** The value of a cell that is trimmed, on one line, and without its formula guard. */
   parse(text: string, rules: CellRules): CellValue | CellProblem
   print(value: CellValue, rules: Pick<CellRules, 'mainCurrency'>): string
 }
@@ -93,9 +93,9 @@ function unknownCountry(cell: string): string {
   const cached = unknownCountries.get(cell)
   if (cached) return cached
   countryNames ??= countryCodes.map((code) => countryName(code))
-  const near = nearest(cell, countryNames)
-  const reason = near
-    ? `is not a country; did you mean ${near}?`
+  const suggestion = nearest(cell, countryNames)
+  const reason = suggestion
+    ? `is not a country; did you mean ${suggestion}?`
     : 'is not a country; write its English name or its two-letter code'
   if (unknownCountries.size < 500) unknownCountries.set(cell, reason)
   return reason

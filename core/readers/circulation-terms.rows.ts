@@ -66,18 +66,18 @@ interface SqlChange extends Pick<TermChange, 'which' | 'endReason' | 'changed'> 
 
 function changeSql(change: SqlChange): string[] {
   const { publication, today, yesterday, which, endReason = 'removed', changed = 'changed' } = change
-  const open = `publication_id = ${publication} AND ${which('reader_id')} AND ended_on IS NULL`
+  const isOpenSql = `publication_id = ${publication} AND ${which('reader_id')} AND ended_on IS NULL`
   const reader = `FROM readers r WHERE r.id = circulation_terms.reader_id`
   const isSameSql = `EXISTS (SELECT 1 ${reader} AND NOT r.is_deleted AND r.sub_type = circulation_terms.product
     AND r.sub_start_on = circulation_terms.starts_on AND r.sub_end_on = circulation_terms.ends_on AND r.country = circulation_terms.country
     AND r.sub_paid IS NOT DISTINCT FROM circulation_terms.amount
     AND (r.sub_paid IS NULL OR r.sub_currency = circulation_terms.currency))`
   return [
-    `DELETE FROM circulation_terms WHERE ${open} AND known_on >= ${today} AND NOT ${isSameSql}`,
+    `DELETE FROM circulation_terms WHERE ${isOpenSql} AND known_on >= ${today} AND NOT ${isSameSql}`,
     `UPDATE circulation_terms SET ended_on = ${today},
        active_until = CASE WHEN active_until < ${yesterday} THEN active_until ELSE ${yesterday} END,
        ended_why = COALESCE((SELECT CASE WHEN r.is_deleted THEN 'deactivated' ELSE '${changed}' END ${reader}), '${endReason}')
-     WHERE ${open} AND NOT ${isSameSql}`,
+     WHERE ${isOpenSql} AND NOT ${isSameSql}`,
     `${beginSql(change)}
       AND NOT EXISTS (SELECT 1 FROM circulation_terms t WHERE t.publication_id = r.publication_id AND t.reader_id = r.id AND t.ended_on IS NULL)
       ${reopenSql}`,
@@ -117,10 +117,10 @@ function termsSql(knownOn: string, which: string): string {
     WHERE ${which} AND NOT r.is_deleted AND r.sub_type <> '' AND r.sub_end_on >= ${knownOn} AND r.sub_start_on <= r.sub_end_on`
 }
 
-/** As if a publication's readers had been known from the day on which each was made: for the demo data, which has a history. */
+/** Begins terms as if each reader of a publication had been known since the day it was created: for the demo data, which has a history. */
 export function beginTermsAtCreationSql({ dialect }: Pick<AppContext['db'], 'dialect'>, publicationId: number): string {
-  const made = dialect === 'sqlite' ? 'SUBSTR(r.created_at, 1, 10)' : 'CAST(r.created_at AS DATE)'
-  return termsSql(made, `r.publication_id = ${publicationId}`)
+  const createdOn = dialect === 'sqlite' ? 'SUBSTR(r.created_at, 1, 10)' : 'CAST(r.created_at AS DATE)'
+  return termsSql(createdOn, `r.publication_id = ${publicationId}`)
 }
 
 /**

@@ -5,7 +5,7 @@ import { ReaderEvents } from './reader-events.rows.ts'
 import { deleteMarketing, findLapsed, type LapsedSince } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
-/** The privacy policy: marketing data is kept no longer after the last active use. */
+/** The privacy policy: marketing data is kept for this long after the last active use. */
 const retentionYears = 5
 /** A record that was imported or changed recently is skipped: that can still be undone. */
 const untouchedDays = 35
@@ -25,17 +25,17 @@ export async function clearLapsedMarketing(ctx: AppContext, chunk = perTransacti
   for (const { id: publicationId } of publications) {
     const lapsed = { publicationId, before, untouchedSince }
     for (let ids = await findLapsed(ctx, lapsed, chunk); ids.length > 0; ids = await findLapsed(ctx, lapsed, chunk)) {
-      const done = await clearSome(ctx, lapsed, ids)
-      cleared += done
+      const clearedNow = await clearChunk(ctx, lapsed, ids)
+      cleared += clearedNow
       // A reader who came back in between is not found again; a pass that changes none is the last.
-      if (done === 0) break
+      if (clearedNow === 0) break
     }
   }
   return cleared
 }
 
 /** In one transaction: the deletion, and a line in each history that says so, without the deleted values. */
-function clearSome(ctx: AppContext, lapsed: LapsedSince, ids: number[]): Promise<number> {
+function clearChunk(ctx: AppContext, lapsed: LapsedSince, ids: number[]): Promise<number> {
   const { publicationId } = lapsed
   return ctx.db.transaction(async () => {
     const cleared = await deleteMarketing(ctx, lapsed, ids)

@@ -26,7 +26,7 @@ export interface EditedReader {
   changed: StoredField[]
 }
 
-/** The columns behind the fields: an amount is two. */
+/** The stored values of the fields: an amount has two, with its currency. */
 type StoredField = Exclude<keyof TypedReader, undefined> | 'subCurrency'
 
 /**
@@ -48,24 +48,24 @@ export const editReader = useCase({
     return readerProblems(ctx, raw, { publication, stored: reader })
   },
   async run(ctx, { id, publicationId, version, ...typed }): Promise<EditedReader> {
-    const found = await ownReaderRow(ctx, id, { isLocked: true })
-    if (publicationId !== undefined && publicationId !== found.publication.id) throw notFound('The reader')
-    const { mainCurrency } = await publisherSettings(ctx, found.publication.publisherId)
-    const after = changedRow(found.reader, typed, mainCurrency)
-    const changed = (Object.keys(after) as StoredField[]).filter((field) => found.reader[field] !== after[field])
-    if (version !== undefined && version !== found.reader.version) throw await lostUpdate(ctx, found.reader, changed)
-    const next = changed.length > 0 ? await write(ctx, found, changed, after) : found.reader.version
-    return { id: found.reader.id, version: next, changed }
+    const ownRow = await ownReaderRow(ctx, id, { isLocked: true })
+    if (publicationId !== undefined && publicationId !== ownRow.publication.id) throw notFound('The reader')
+    const { mainCurrency } = await publisherSettings(ctx, ownRow.publication.publisherId)
+    const after = changedRow(ownRow.reader, typed, mainCurrency)
+    const changed = (Object.keys(after) as StoredField[]).filter((field) => ownRow.reader[field] !== after[field])
+    if (version !== undefined && version !== ownRow.reader.version) throw await lostUpdate(ctx, ownRow.reader, changed)
+    const next = changed.length > 0 ? await saveReader(ctx, ownRow, changed, after) : ownRow.reader.version
+    return { id: ownRow.reader.id, version: next, changed }
   },
 })
 
-type Written = Pick<ReaderRow, Exclude<StoredField, 'subPaid'> & keyof ReaderRow> & { subPaid: number | null }
+type WrittenValues = Pick<ReaderRow, Exclude<StoredField, 'subPaid'> & keyof ReaderRow> & { subPaid: number | null }
 
-/** The stored fields, overwritten with the given values. */
-function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currency): Partial<Written> {
+/** The values that an edit writes. */
+function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currency): Partial<WrittenValues> {
   const { subPaid } = typed
   const edited = sentFields(typed)
-  const after: Partial<Written> = { ...edited, ...normaliseAnswers(edited) }
+  const after: Partial<WrittenValues> = { ...edited, ...normaliseAnswers(edited) }
   const names = {
     title: after.title ?? stored.title,
     firstName: after.firstName ?? stored.firstName,
@@ -79,18 +79,18 @@ function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currenc
   if (subPaid !== undefined) {
     after.subPaid = subPaid?.amount ?? null
     // A free subscription had no currency to keep.
-    const usual = stored.subPaid === null ? mainCurrency : stored.subCurrency
-    after.subCurrency = subPaid ? (subPaid.currency ?? usual) : stored.subCurrency
+    const usualCurrency = stored.subPaid === null ? mainCurrency : stored.subCurrency
+    after.subCurrency = subPaid ? (subPaid.currency ?? usualCurrency) : stored.subCurrency
   }
   return after
 }
 
-/** Returns the version that the record has now. */
-async function write(
+/** Returns the new version of the record. */
+async function saveReader(
   ctx: AppContext,
   { reader, publication }: OwnReaderRow,
   changed: StoredField[],
-  after: Partial<Written>,
+  after: Partial<WrittenValues>,
 ): Promise<number> {
   const before = Object.fromEntries(changed.map((field) => [field, reader[field]]))
   const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
@@ -113,8 +113,8 @@ async function write(
   await termsChanged(ctx, publication.id, [reader.id])
   if (reader.subType !== '') {
     // Without a product the subscription has ended, whatever its days.
-    const moved = { endedOn: row.subType === '' ? openStart : row.subEndOn, endsOn: reader.subEndOn }
-    await recordEndedEarlier(ctx, { publicationId: publication.id, readerId: reader.id, ...moved })
+    const days = { endedOn: row.subType === '' ? openStart : row.subEndOn, endsOn: reader.subEndOn }
+    await recordEndedEarlier(ctx, { publicationId: publication.id, readerId: reader.id, ...days })
   }
   return version
 }
@@ -123,7 +123,7 @@ function labelsOf(fields: readonly StoredField[]): string[] {
   return [...new Set(fields.map((field) => readerFieldLabels[field === 'subCurrency' ? 'subPaid' : field]))]
 }
 
-/** The record's current values of the fields that differ from those sent. */
+/** The error for a lost update, with the current values of the fields that would be overwritten. */
 async function lostUpdate(ctx: AppContext, reader: ReaderRow, fields: StoredField[]): Promise<AppError> {
   const [editor] = await ctx.db.query<{ first_name: string; last_name: string }>(
     `SELECT first_name, last_name FROM users WHERE id = :id`,

@@ -6,11 +6,11 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type ReaderRecord, readerRecord } from './reader-record.ts'
 
-const batch = 2000
+const batchSize = 2000
 
 /**
  * Every reader of a publication with every field, deactivated ones included, in batches in the order of their ids: a million of them need no
- * more memory than one batch. Taking the first batch counts as the download, and is logged then.
+ * more memory than one batch. Reading the first batch counts as the download and is logged.
  */
 export const everyReader = useCase({
   permission: 'reader:export',
@@ -42,8 +42,8 @@ export async function* readerBatches(
   { where, values, facts }: ReadersRequest,
 ): AsyncGenerator<ReaderRecord[]> {
   const condition = `publication_id = :publicationId ${where ? `AND ${where}` : ''}`
-  const all = { ...values, publicationId: publication.id }
-  const [count] = await ctx.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM readers WHERE ${condition}`, all)
+  const queryValues = { ...values, publicationId: publication.id }
+  const [count] = await ctx.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM readers WHERE ${condition}`, queryValues)
   const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }
   await ctx.db.transaction(() =>
     recordAudit(ctx, 'export-readers', subject, { readers: Number(count?.n ?? 0), ...facts }),
@@ -51,11 +51,11 @@ export async function* readerBatches(
   let last = 0
   for (;;) {
     const rows = await ctx.db.query<Record<string, unknown> & { id: number }>(
-      `SELECT * FROM readers WHERE ${condition} AND id > :last ORDER BY id LIMIT ${batch}`,
-      { ...all, last },
+      `SELECT * FROM readers WHERE ${condition} AND id > :last ORDER BY id LIMIT ${batchSize}`,
+      { ...queryValues, last },
     )
     yield rows.map(readerRecord)
-    if (rows.length < batch) return
+    if (rows.length < batchSize) return
     last = rows.at(-1)?.id ?? last
   }
 }

@@ -23,9 +23,9 @@ export interface SimilarReader {
   reasons: string[]
 }
 
-const max = 5
+const maxSimilar = 5
 /** Below this confidence, two records count as two people, unless they share the email, or the postcode with the surname or street. */
-const min = 0.5
+const minConfidence = 0.5
 
 /** The readers of a publication who resemble this one, most confident first, at most five. Uses only indexes, so that it can run while typing. */
 export async function findSimilar(
@@ -56,7 +56,7 @@ export async function findSimilar(
         ((keys.surname !== '' && text('key_surname') === keys.surname) ||
           (keys.address !== '' && text('key_address') === keys.address))
       const isSameEmail = keys.email !== '' && text('key_email') === keys.email
-      if (confidence < min && !isSameEmail && !isSamePlace) return []
+      if (confidence < minConfidence && !isSameEmail && !isSamePlace) return []
       const reader: SimilarReader = {
         id: row.id,
         uniqueReference: text('unique_reference'),
@@ -71,14 +71,14 @@ export async function findSimilar(
       return [reader]
     })
     .sort((a, b) => b.confidence - a.confidence || a.id - b.id)
-    .slice(0, max)
+    .slice(0, maxSimilar)
 }
 
 function nameOf(text: (column: string) => string): string {
   return text('full_name') || [text('title'), text('first_name'), text('last_name')].filter(Boolean).join(' ')
 }
 
-/** Fields not typed yet are ignored. */
+/** Reasons about the name are left out while no name is typed. */
 function reasonsOf(
   typedRecord: LikelyRecord,
   record: LikelyRecord,
@@ -102,7 +102,7 @@ async function learnedMoves(ctx: AppContext, publicationId: number): Promise<Rec
 }
 
 /** Names are not counted beyond this: they are common anyway. */
-const countedNames = 5000
+const maxCounted = 5000
 
 /** How rare the typed surname and postcode are in the publication. First names and streets have no index and are assumed to be of medium rarity. */
 async function rarityAt(
@@ -113,14 +113,14 @@ async function rarityAt(
   const count = async (condition: string): Promise<number> => {
     const [row] = await ctx.db.query<{ n: number }>(
       `SELECT COUNT(*) AS n FROM (SELECT 1 FROM readers WHERE publication_id = :publicationId ${condition} LIMIT :limit) counted`,
-      { publicationId, surname, postCode, limit: countedNames },
+      { publicationId, surname, postCode, limit: maxCounted },
     )
     return Number(row?.n ?? 0)
   }
   const readers = await readersTotal(ctx, publicationId)
   const surnames = surname === '' ? 0 : await count(`AND key_surname <> '' AND key_surname = :surname`)
   const postCodes = postCode === '' ? 0 : await count(`AND key_post_code <> '' AND key_post_code = :postCode`)
-  const bits = (found: number) => Math.log2((readers + 2) / Math.max(1, found))
+  const bits = (sameKey: number) => Math.log2((readers + 2) / Math.max(1, sameKey))
   return {
     first: (name) => (name === '' ? 0 : 6),
     last: (name) => (name === '' ? 0 : bits(surnames)),

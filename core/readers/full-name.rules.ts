@@ -8,19 +8,19 @@ interface Names {
 }
 
 /** The most characters of a full name. Its parts may have 30, 100 and 100. */
-const longest = 200
+const maxLength = 200
 
 /** A full name composed of its parts, as far as it is stored: "Ms. Ida Finch". */
 export function composedFullName({ title, firstName, lastName }: Omit<Names, 'fullName'>): string {
-  return cutText([title, firstName, lastName].filter(Boolean).join(' '), longest)
+  return cutText([title, firstName, lastName].filter(Boolean).join(' '), maxLength)
 }
 
 /**
  * The full name to store: the typed one; if that is blank, or still the one composed of the previous parts, it is composed again.
  */
-export function updatedFullName(now: Names, before: Names | null): string {
-  const wasComposed = before !== null && now.fullName === before.fullName && isComposed(before)
-  return now.fullName === '' || wasComposed ? composeAsBefore(now, before) : now.fullName
+export function updatedFullName(current: Names, previous: Names | null): string {
+  const wasComposed = previous !== null && current.fullName === previous.fullName && isComposed(previous)
+  return current.fullName === '' || wasComposed ? composeAsBefore(current, previous) : current.fullName
 }
 
 function isComposed(names: Names): boolean {
@@ -28,8 +28,11 @@ function isComposed(names: Names): boolean {
 }
 
 /** Composes the name with or without the title, as before. */
-function composeAsBefore(now: Names, before: Names | null): string {
+function composeAsBefore(current: Names, previous: Names | null): string {
   const hasNoTitle =
-    before !== null && before.fullName !== '' && before.title !== '' && before.fullName !== composedFullName(before)
-  return composedFullName(hasNoTitle ? { ...now, title: '' } : now)
+    previous !== null &&
+    previous.fullName !== '' &&
+    previous.title !== '' &&
+    previous.fullName !== composedFullName(previous)
+  return composedFullName(hasNoTitle ? { ...current, title: '' } : current)
 }

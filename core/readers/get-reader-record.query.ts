@@ -3,7 +3,7 @@ import { useCase } from '../use-case.ts'
 import { ownReaderRow } from './own-reader-row.ts'
 import { type ReaderRecord, readerRecord } from './reader-record.ts'
 
-/** What is known of a record's email besides the address itself. */
+/** Whether the email address of a record can be used. */
 interface EmailStatus {
   /** Since when nothing is sent there because emails to it bounce, with the mail server's response; null if they do not. */
   emailBounced: { since: Date; answer: string } | null
@@ -12,8 +12,8 @@ interface EmailStatus {
 }
 
 /**
- * One reader of the acting publisher with every stored field, which member of staff changed it last, and whether mail
- * reaches it; another publisher's is not found.
+ * One reader of the acting publisher with every stored field, the user who changed it last, and whether emails reach it; another publisher's is not
+ * found.
  */
 export const getReaderRecord = useCase({
   permission: 'reader:read',

@@ -30,7 +30,7 @@ export interface ReaderView extends Pick<ReaderFieldValues, ReaderField> {
   renewal: { on: Day; price: Money } | null
   /** When the reminders of its end were stopped; null while they are sent. */
   remindersStoppedAt: Date | null
-  /** The publication's own questions that are asked, and what was answered to those that no longer are. */
+  /** The publication's current questions with their answers, and former questions that were answered. */
   answers: { letter: QuestionLetter; question: string; answer: string }[]
   /** History from an imported file, before this product recorded its own. */
   importedHistory: string
@@ -156,9 +156,9 @@ function historyEntry(row: Row): ReaderHistoryEntry {
   }
 }
 
-const others: Record<string, string> = { buyer: 'the reader', operator: 'the command line', api: 'a program' }
+const actorLabels: Record<string, string> = { buyer: 'the reader', operator: 'the command line', api: 'a program' }
 
 function actorName(row: Row): string | null {
   const name = `${row.actor_first ?? ''} ${row.actor_last ?? ''}`.trim()
-  return name || (others[String(row.actor_kind)] ?? null)
+  return name || (actorLabels[String(row.actor_kind)] ?? null)
 }

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { rowsFromJson } from '../dialect.ts'
 import { defineTable, id, ref } from '../table.ts'
 
-/** Records that were merged away, and into which record; deleted when their merge is undone. */
+/** Merged records, each with the record it was merged into; deleted when the merge is undone. */
 export const MergedReaders = defineTable('merged_readers', {
   id: id(),
   readerId: ref(),
@@ -10,7 +10,7 @@ export const MergedReaders = defineTable('merged_readers', {
   survivorId: ref(),
 })
 
-/** Records where merged readers went. */
+/** Records into which reader others were merged. */
 export async function addMergedReaders(
   { db }: AppContext,
   { publicationId, to, from }: { publicationId: number; to: number; from: readonly number[] },
@@ -22,27 +22,27 @@ export async function addMergedReaders(
   )
 }
 
-/** Undoes this, for readers that an undone merge restored. */
+/** Deletes the rows of readers that the undo of a merge restored. */
 export async function removeMergedReaders({ db }: AppContext, readerIds: readonly number[]): Promise<void> {
   await db.run('DELETE FROM merged_readers WHERE reader_id IN (:readerIds)', { readerIds })
 }
 
-/** A record, the one it was merged into, the one that was merged into, and so on: the last is the record of its reader today. */
+/** The ids of a record, of the record it was merged into, and so on: the last is the reader's current record. */
 export async function mergeChain(
   { db }: Pick<AppContext, 'db'>,
   { readerId, publicationId }: { readerId: number; publicationId: number },
 ): Promise<number[]> {
-  const later = await db.query<{ id: number }>(
+  const survivors = await db.query<{ id: number }>(
     `WITH RECURSIVE chain (id, depth) AS (
        SELECT survivor_id, 1 FROM merged_readers WHERE reader_id = :readerId AND publication_id = :publicationId
        UNION ALL SELECT m.survivor_id, chain.depth + 1 FROM merged_readers m JOIN chain ON m.reader_id = chain.id)
      SELECT id FROM chain ORDER BY depth`,
     { readerId, publicationId },
   )
-  return [readerId, ...later.map(({ id }) => Number(id))]
+  return [readerId, ...survivors.map(({ id }) => Number(id))]
 }
 
-/** The record of this reader today: the one it was merged into, if it was. */
+/** The current record of a reader: the record it was merged into, if it was merged. */
 export async function currentReaderId(
   ctx: Pick<AppContext, 'db'>,
   reader: { readerId: number; publicationId: number },

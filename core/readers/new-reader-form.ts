@@ -30,7 +30,7 @@ export const newReaderForm = useCase({
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
   async run(ctx, { publicationId }): Promise<ReaderFormFacts & { referenceOffered: string }> {
     const publication = await ownPublication(ctx, { id: publicationId })
-    return { ...(await formFacts(ctx, publication)), referenceOffered: await nextFree(ctx, publication) }
+    return { ...(await formFacts(ctx, publication)), referenceOffered: await nextFreeReference(ctx, publication) }
   },
 })
 
@@ -57,7 +57,7 @@ async function formFacts(ctx: AppContext, publication: OwnPublication): Promise<
 }
 
 /** The first reference of the publication's sequence that is unused. The sequence's random shift is fixed here if it is not yet. */
-async function nextFree(ctx: AppContext, { id, publicationName }: OwnPublication): Promise<string> {
+async function nextFreeReference(ctx: AppContext, { id, publicationName }: OwnPublication): Promise<string> {
   await fixReferenceShift(ctx, id, randomInt(1, referenceRange))
   const [row] = await ctx.db.query<{ references_made: number; reference_shift: number }>(
     `SELECT references_made, reference_shift FROM publications WHERE id = :id`,

@@ -23,7 +23,7 @@ export interface CountCacheKey {
 /** Stores a count, unless one of a later version exists. */
 export async function storeCount(
   { db }: { db: Database },
-  at: CountCacheKey,
+  cacheKey: CountCacheKey,
   { list, readers, largest = null }: { list: string; readers: number; largest?: object[] | null },
 ): Promise<void> {
   await db.run(
@@ -32,6 +32,6 @@ export async function storeCount(
      ON CONFLICT (publication_id, list) DO UPDATE
        SET edition = excluded.edition, counted_on = excluded.counted_on, readers = excluded.readers, largest = excluded.largest
        WHERE reader_counts.edition <= excluded.edition`,
-    { ...at, list, readers, largest: largest && JSON.stringify(largest) },
+    { ...cacheKey, list, readers, largest: largest && JSON.stringify(largest) },
   )
 }

@@ -7,7 +7,7 @@ export const ReaderEditions = defineTable('reader_editions', {
   edition: ref(),
 })
 
-/** For writers with a separate connection: increments that of `:publicationId`. */
+/** For writers with a separate connection: increments the number of `:publicationId`. */
 export const readersChangedSql = `
 INSERT INTO reader_editions (publication_id, edition) VALUES (:publicationId, 1)
 ON CONFLICT (publication_id) DO UPDATE SET edition = reader_editions.edition + 1`

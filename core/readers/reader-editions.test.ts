@@ -54,7 +54,7 @@ const bought = (): BoughtSubscription => ({
   money: null,
 })
 
-/** How far the edition moved while the work was done. */
+/** By how much the edition number grew during the work. */
 async function steps(work: () => Promise<unknown>): Promise<number> {
   const before = await readersVersion(services.db, publicationId)
   await work()

@@ -40,7 +40,7 @@ export async function recordEdits(
   )
 }
 
-/** Deletes the history of those of these readers that cannot be restored any more, neither singly nor by the undo of an import. */
+/** Deletes the history of the readers among these that can no longer be restored, individually or by the undo of an import. */
 export async function removeHistory(ctx: AppContext, readerIds: readonly number[]): Promise<void> {
   for (let from = 0; from < readerIds.length; from += 500) {
     await ctx.db.run(

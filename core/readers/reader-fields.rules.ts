@@ -50,7 +50,7 @@ interface FieldFacts {
   max: number
   /** One line for those who fill in a file. */
   hint?: string
-  /** The part of the reader form it is in; without one it is not entered by people. */
+  /** The part of the reader form it is in; null: it is not entered by people. */
   part: 'name' | 'address' | 'subscription' | 'questions' | 'offers' | 'more' | null
   /**
    * How a merge sets it: `fill` is the survivor's unless that is blank, and people may choose another's; `address` is taken as a whole;
@@ -70,7 +70,7 @@ interface FieldFacts {
 }
 
 const optOutLabel = (name: OptOut) => optOuts.find(({ field }) => field === name)?.label ?? ''
-const optedOutOf = (what: string) => `TRUE is opted out of ${what}, FALSE is opted in; blank is opted out`
+const optedOutOf = (offers: string) => `TRUE is opted out of ${offers}, FALSE is opted in; blank is opted out`
 const flag = { kind: 'flag', max: 10, part: 'offers', merge: 'strictest', seenBy: 'reader' } as const
 const answer = { kind: 'text', max: 500, part: 'questions', merge: 'fill', seenBy: 'reader' } as const
 
@@ -309,7 +309,7 @@ export const internalReaderColumns = [
   { name: 'subCurrency', kind: 'currency', seenBy: 'reader' },
   /** See term.rules: no entry point shows it and no file contains it. */
   { name: 'subAnchorDay', kind: 'dayOfMonth', seenBy: 'nobody' },
-  /** Whose account it is in: who bought it, for themselves or as a gift. */
+  /** The buyer whose account it is in, as their own subscription or as a gift. */
   { name: 'buyerId', kind: 'reference', seenBy: 'nobody' },
   { name: 'keyName', kind: 'key', seenBy: 'nobody' },
   { name: 'keySurname', kind: 'key', seenBy: 'nobody' },

@@ -60,7 +60,7 @@ export function readerFilter(publicationId: number, input: ReadersQuery): Reader
     (column === 'key_name' ? namePrefixes(key) : [key]).map(
       (start) => `${column} <> '' AND ${startsWith(column, start)}`,
     )
-  // References are stored as they were given; most are in capitals.
+  // References are stored as they were entered; most are in capitals.
   const startsWithReference = (text: string) =>
     [...new Set([text, text.toUpperCase()])].map((start) => startsWith('unique_reference', start))
 
@@ -90,11 +90,15 @@ function namePrefixes(key: string): string[] {
 }
 
 export function whereOf({ publication, conditions }: ReaderFilter): string {
-  const all = conditions.map(({ alternatives }) => `(${alternatives.map((one) => `(${one})`).join(' OR ')})`)
+  const all = conditions.map(
+    ({ alternatives }) => `(${alternatives.map((alternative) => `(${alternative})`).join(' OR ')})`,
+  )
   return [publication, ...all].join(' AND ')
 }
 
 /** The index ranges of a search by one field, else null. They are disjoint, so each can be scanned separately. */
-export function rangesOf({ conditions: [only, ...others] }: ReaderFilter): { column: string; ranges: string[] } | null {
-  return only?.column && others.length === 0 ? { column: only.column, ranges: only.alternatives } : null
+export function rangesOf({
+  conditions: [first, ...others],
+}: ReaderFilter): { column: string; ranges: string[] } | null {
+  return first?.column && others.length === 0 ? { column: first.column, ranges: first.alternatives } : null
 }

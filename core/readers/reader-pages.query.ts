@@ -17,8 +17,8 @@ const readerSorts = {
 type SortKey = keyof typeof readerSorts
 const neverBlankSorts: readonly SortKey[] = ['reference', 'ends', 'added']
 
-/** The order of a search that names none: that of the first of these fields it searches, whose index it scans anyway. */
-const ownSorts: readonly (readonly [keyof ReadersQuery, SortKey])[] = [
+/** The sort order of a search that requests none: by the first of these fields that it searches, whose index it scans anyway. */
+const searchSorts: readonly (readonly [keyof ReadersQuery, SortKey])[] = [
   ['uniqueReference', 'reference'],
   ['email', 'email'],
   ['lastName', 'surname'],
@@ -29,11 +29,11 @@ const ownSorts: readonly (readonly [keyof ReadersQuery, SortKey])[] = [
 
 /** The default sort order of a list: `surname`, or the field that is searched by. */
 export function defaultReaderSort(input: ReadersQuery): SortKey {
-  return ownSorts.find(([field]) => input[field]?.trim())?.[1] ?? 'surname'
+  return searchSorts.find(([field]) => input[field]?.trim())?.[1] ?? 'surname'
 }
 
 /** The number of matching readers. */
-export async function countFound(ctx: AppContext, publicationId: number, filter: ReaderFilter): Promise<number> {
+export async function countMatches(ctx: AppContext, publicationId: number, filter: ReaderFilter): Promise<number> {
   if (filter.conditions.length === 0) return readersTotal(ctx, publicationId)
   const { publication, values } = filter
   const counts = (rangesOf(filter)?.ranges ?? []).map(
@@ -81,8 +81,8 @@ export async function pageOfIds(
 ): Promise<number[]> {
   const { columns, column, order } = orderOf({ key, direction })
   const where = whereOf(filter)
-  const read = (condition: string, by: string, { limit, offset }: Slice) =>
-    idsOf(ctx, `SELECT id FROM readers WHERE ${where} ${condition} ORDER BY ${by} LIMIT :limit OFFSET :offset`, {
+  const read = (condition: string, orderBy: string, { limit, offset }: Slice) =>
+    idsOf(ctx, `SELECT id FROM readers WHERE ${where} ${condition} ORDER BY ${orderBy} LIMIT :limit OFFSET :offset`, {
       ...filter.values,
       limit,
       offset,
@@ -153,8 +153,8 @@ function mergeRanges(
 ): Promise<number[]> {
   const columnList = [...columns, 'id'].join(', ')
   const parts = ranges.map(
-    (range, at) =>
-      `SELECT * FROM (SELECT ${columnList} FROM readers WHERE ${publication} AND ${range} ORDER BY ${order} LIMIT :needed) range${at}`,
+    (range, index) =>
+      `SELECT * FROM (SELECT ${columnList} FROM readers WHERE ${publication} AND ${range} ORDER BY ${order} LIMIT :needed) range${index}`,
   )
   return idsOf(
     ctx,

@@ -20,7 +20,7 @@ export const takenReference = {
 const identity = ['firstName', 'lastName', 'fullName', 'companyName', 'email'] as const
 
 /**
- * The problems that the schema cannot detect, reported together with the rest. `stored` is the record before a change: its existing values are not
+ * The problems that the schema cannot detect, reported together with the others. `stored` is the record before a change: its existing values are not
  * rejected, so that an old record can be corrected field by field.
  */
 export async function readerProblems(
@@ -40,7 +40,7 @@ export async function readerProblems(
 }
 
 /** A race: the reference may be taken between the check and the write. Reports the database's refusal as a form error. */
-export async function reportTakenReference<Done>(write: () => Promise<Done>): Promise<Done> {
+export async function reportTakenReference<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (error) {
@@ -49,14 +49,14 @@ export async function reportTakenReference<Done>(write: () => Promise<Done>): Pr
   }
 }
 
-function typed(raw: Record<string, unknown>, field: string): string | undefined {
+function typedText(raw: Record<string, unknown>, field: string): string | undefined {
   const value = raw[field]
   if (value === null) return ''
   return typeof value === 'string' ? value.trim() : undefined
 }
 
 function namelessProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
-  const isBlank = identity.every((field) => (typed(raw, field) ?? stored?.[field] ?? '') === '')
+  const isBlank = identity.every((field) => (typedText(raw, field) ?? stored?.[field] ?? '') === '')
   const wasBlank = stored !== null && identity.every((field) => stored[field] === '')
   return isBlank && !wasBlank ? { lastName: 'Enter a name, a company or an email' } : {}
 }
@@ -75,7 +75,7 @@ function misreadProblems(raw: Record<string, unknown>, stored: ReaderRow | null)
 function termProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
   // Null is an invalid day, which the schema reports.
   const dayOf = (field: 'subStartOn' | 'subEndOn'): Day | '' | null => {
-    const text = typed(raw, field)
+    const text = typedText(raw, field)
     return text === undefined ? (stored?.[field] ?? '') : text === '' ? '' : parseTypedDay(text)
   }
   const [startOn, endOn] = [dayOf('subStartOn'), dayOf('subEndOn')]
@@ -89,14 +89,14 @@ function termProblem(raw: Record<string, unknown>, stored: ReaderRow | null): Fi
 }
 
 function emailProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
-  const email = typed(raw, 'email')
+  const email = typedText(raw, 'email')
   return email && email !== stored?.email && !isEmailAddress(normalEmail(email))
     ? { email: 'Invalid email address' }
     : {}
 }
 
 function webAddressProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
-  const address = typed(raw, 'webAddress')
+  const address = typedText(raw, 'webAddress')
   if (!address || address === stored?.webAddress || webAddressOf(address) !== null) return {}
   return { webAddress: 'Invalid Web address' }
 }
@@ -108,7 +108,7 @@ function answerProblems(
 ): FieldErrors {
   const problems: FieldErrors = {}
   for (const letter of questionLetters) {
-    const answer = typed(raw, `answer${letter}`)
+    const answer = typedText(raw, `answer${letter}`)
     if (!answer || answer === stored?.[`answer${letter}`]) continue
     if (publication[`question${letter}`] === '') {
       problems[`answer${letter}`] = `This publication asks no question ${letter}`
@@ -125,11 +125,11 @@ async function referenceProblem(
   publicationId: number,
   stored: ReaderRow | null,
 ): Promise<FieldErrors> {
-  const reference = typed(raw, 'uniqueReference')
+  const reference = typedText(raw, 'uniqueReference')
   if (reference === undefined || reference === stored?.uniqueReference) return {}
   // A new reader without one gets the next; a stored one must keep one.
   if (reference === '') return stored ? { uniqueReference: 'Required' } : {}
-  if (!stored && reference === typed(raw, 'referenceOffered')) return {}
+  if (!stored && reference === typedText(raw, 'referenceOffered')) return {}
   const existing = await ctx.db.query(
     `SELECT 1 FROM readers WHERE publication_id = :publicationId AND unique_reference = :reference`,
     { publicationId, reference: reference.slice(0, 100) },

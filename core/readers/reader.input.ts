@@ -63,7 +63,7 @@ const subType = z
   .transform((text) => (text ?? '').trim().toLowerCase())
   .pipe(z.enum(['', ...subTypes], 'Must be print, digital or bundle'))
 
-const signs: Record<string, Currency> = { '£': 'GBP', $: 'USD', '€': 'EUR' }
+const currencyBySign: Record<string, Currency> = { '£': 'GBP', $: 'USD', '€': 'EUR' }
 
 /** Minor units, with the currency if there is a sign; null is a free reader. */
 interface TypedAmount {
@@ -77,7 +77,7 @@ const paid = z
     const text = String(value ?? '').trim()
     if (text === '') return null
     const amount = parseMinorUnits(text)
-    if (amount !== null) return { amount, currency: signs[text.charAt(0)] ?? null }
+    if (amount !== null) return { amount, currency: currencyBySign[text.charAt(0)] ?? null }
     check.addIssue({ code: 'custom', message: 'Must be an amount such as 10.50' })
     return z.NEVER
   })
@@ -108,7 +108,7 @@ export const readerInputs = recordOf(typedReaderFields, (field) => byKind[field.
 const typedReader = z.object(readerInputs)
 export type TypedReader = z.output<typeof typedReader>
 
-/** The given fields, as they are stored; the amount, which has two columns, is separate. */
+/** The fields that were sent, as they are stored, except the amount, which has two columns. */
 export function sentFields({
   subPaid,
   ...typed

@@ -3,9 +3,9 @@ import { dayOf } from '../kernel/calendar.ts'
 import { storeCount } from './reader-counts.rows.ts'
 
 /** The name of the total among the counts of lists. */
-const whole = 'every reader'
+const totalList = 'every reader'
 
-/** How many readers a publication has, deactivated ones included: counted once for each edition of its readers. */
+/** How many readers a publication has, deactivated ones included. The count is cached until the readers change. */
 export async function readersTotal(ctx: AppContext, publicationId: number): Promise<number> {
   return (await readersTotals(ctx, [publicationId])).get(publicationId) ?? 0
 }
@@ -20,9 +20,9 @@ export async function readersTotals(
   const rows = await ctx.db.query<{ id: number; edition: number | null; readers: number | null }>(
     `SELECT p.id, e.edition, c.readers FROM publications p
      LEFT JOIN reader_editions e ON e.publication_id = p.id
-     LEFT JOIN reader_counts c ON c.publication_id = p.id AND c.list = :whole AND c.edition = COALESCE(e.edition, 0)
+     LEFT JOIN reader_counts c ON c.publication_id = p.id AND c.list = :list AND c.edition = COALESCE(e.edition, 0)
      WHERE p.id IN (:publicationIds)`,
-    { whole, publicationIds: [...publicationIds] },
+    { list: totalList, publicationIds: [...publicationIds] },
   )
   const totals = new Map<number, number>()
   for (const { id, edition, readers } of rows) {
@@ -38,6 +38,6 @@ async function countNow(ctx: AppContext, publicationId: number, edition: number)
   )
   const readers = Number(row?.n ?? 0)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  await storeCount(ctx, { publicationId, edition, today }, { list: whole, readers })
+  await storeCount(ctx, { publicationId, edition, today }, { list: totalList, readers })
   return readers
 }

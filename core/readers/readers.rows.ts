@@ -50,7 +50,7 @@ const internalColumns = {
 type Field = (typeof readerFields)[number]
 type InternalColumn = (typeof internalReaderColumns)[number]
 
-/** The exceptions to their kind. */
+/** The columns that differ from their kind. */
 const exceptions = { id: id(), uniqueReference: text(), version: defaulted(integer()) }
 
 type ReaderColumns = {
@@ -71,7 +71,7 @@ export const Readers = defineTable('readers', {
 
 export type ReaderRow = RowOf<typeof Readers>
 
-/** Readers of a publication by rising id, locked until the transaction ends. */
+/** Readers of a publication in ascending order of id, locked until the transaction ends. */
 export async function lockReaders(
   ctx: AppContext,
   publicationId: number,
@@ -87,29 +87,29 @@ export async function lockReaders(
 }
 
 /**
- * Locks the reader that something is charged for, before any row that belongs to it. The lock order of every transaction that touches
- * what readers pay: reader (several by rising id, and all of them before the first is written), order, its promo code, its back
- * issues (by rising id), renewal, agreement. A new buyer is stored before the readers are locked, the row of an existing one is changed after it. The totals of the ledger, which all sales of a title write, are locked after the promo code and the back
- * issues. One that begins further down (a decline, another card) locks nothing that comes before it. Two in opposite orders would deadlock, and
- * PostgreSQL would abort one of them.
+ * Locks the reader of an order or a renewal before any row that belongs to it. The lock order of every transaction that touches what readers pay:
+ * reader (several in ascending order of id, and all of them before the first is written), order, its promo code, its back issues (in ascending order of
+ * id), renewal, agreement. A new buyer is stored before the readers are locked; the row of an existing buyer is changed after that. The totals of the
+ * ledger, which all sales of a title update, are locked after the promo code and the back issues. A transaction that begins further down (a decline,
+ * another card) locks nothing that comes earlier. Two transactions with opposite orders would deadlock, and PostgreSQL would abort one of them.
  *
- * `of` is a SELECT of one row at most with a `readerId`. It is run again once its reader is locked: a merge may have moved it to another
- * one meanwhile. Returns that row as it is then, and the reader; null if there is none.
+ * `query` selects at most one row, with a `readerId`. It is run again once its reader is locked, since a merge may have moved it to another reader
+ * meanwhile. Returns the current row and its reader; null if there is none.
  */
 export async function lockReader<Row extends object>(
   ctx: AppContext,
-  of: { sql: string; values: SqlValues },
+  query: { sql: string; values: SqlValues },
 ): Promise<{ row: (Row & OfReader) | null; reader: ReaderRow | null }> {
   let checkedId: number | null = null
   for (;;) {
     const [reader = null] = await Readers.rows(
       ctx,
-      `SELECT ${Readers.columns()} FROM readers WHERE id = (SELECT "readerId" FROM (${of.sql}) held) ${rowLock(ctx.db)}`,
-      of.values,
+      `SELECT ${Readers.columns()} FROM readers WHERE id = (SELECT "readerId" FROM (${query.sql}) subject) ${rowLock(ctx.db)}`,
+      query.values,
     )
-    const [row = null] = await ctx.db.query<Row & OfReader>(of.sql, of.values)
+    const [row = null] = await ctx.db.query<Row & OfReader>(query.sql, query.values)
     const readerId: number | null = row?.readerId ?? null
-    // If the same reader is not found a second time either, there is none.
+    // A reader that is not found a second time does not exist.
     if (readerId === (reader?.id ?? null) || readerId === checkedId) return { row, reader }
     checkedId = readerId
   }
@@ -140,8 +140,8 @@ export async function linkToBuyers(ctx: AppContext, readerIds: readonly number[]
 }
 
 /**
- * Assigns the readers with an email that are in no account to that of the buyer who has proved that the email is theirs. Returns their number.
- * It is a change of the record like any other: the undo of an import or of a merge would otherwise take the record out of the account.
+ * Assigns the readers with an email that are in no account to the account of the buyer who has proved that the email is theirs. Returns how many. Each
+ * record gets a new version: the undo of an import or of a merge would otherwise take it out of the account.
  */
 export function linkByEmail(
   ctx: AppContext,
@@ -159,15 +159,15 @@ export function linkByEmail(
 /** A whole row of `readers` as it was, column by column, as the database returned it. */
 export type ReaderImage = Record<string, string | number | boolean | null> & { id: number }
 
-/** The rows of these readers, in the order they are named. */
+/** The rows of these readers, in the order of `ids`. */
 export async function readerImages(ctx: AppContext, ids: readonly number[]): Promise<ReaderImage[]> {
   const images = await ctx.db.query<ReaderImage>(`SELECT * FROM readers WHERE id IN (:ids)`, { ids: [...ids] })
   return ids.flatMap((id) => images.find((image) => image.id === id) ?? [])
 }
 
 /**
- * A stored row with the reader's choice about offers that was made since, at a new version: the undo of what was done before would otherwise restore
- * a row without the choice. SQLite has numbers for booleans.
+ * A stored row with the reader's later choice about offers, at a new version: the undo of an earlier change would otherwise restore a row without the
+ * choice. SQLite has numbers for booleans.
  */
 export function imageWithOffers(image: ReaderImage, isStopped: boolean): ReaderImage {
   if (Boolean(image.pub_offers) === isStopped) return image
@@ -249,7 +249,7 @@ interface CheckedChunk {
   fileId: number
 }
 
-/** Sets for readers of these countries, by rising id or only these, whether their postcode is in a file. Returns how many changed. */
+/** Sets for a range of readers in these countries, or only for `ids`, whether their postcode is in a file. Returns how many changed. */
 export function checkPostCodes({ db }: Pick<TableContext, 'db'>, { ids, ...chunk }: CheckedChunk): Promise<number> {
   return db.run(
     `UPDATE readers SET post_code_state = ${stateByFile}
@@ -273,7 +273,7 @@ export interface PostalKeys extends Pick<ReaderKeys, 'mailSort' | 'postCodeState
   postCode: string
 }
 
-/** Writes the keys of readers without a country whose postcode is still this one. Returns how many there were. */
+/** Writes the postal keys of readers without a country, unless their postcode has changed. Returns how many were written. */
 export async function writePostalKeys({ db }: Pick<TableContext, 'db'>, keys: readonly PostalKeys[]): Promise<number> {
   if (keys.length === 0) return 0
   const columns = { id: 'id', post_code: 'text', mail_sort: 'text', post_code_state: 'text' } as const
@@ -318,11 +318,11 @@ const isLapsedSql = `
 
 /** The first lapsed readers by id. */
 export async function findLapsed(ctx: AppContext, lapsed: LapsedSince, limit: number): Promise<number[]> {
-  const found = await ctx.db.query<{ id: number }>(
+  const rows = await ctx.db.query<{ id: number }>(
     `SELECT readers.id FROM readers WHERE ${isLapsedSql} ORDER BY readers.id LIMIT :limit`,
     { ...lapsed, limit },
   )
-  return found.map(({ id }) => id)
+  return rows.map(({ id }) => id)
 }
 
 /** Deletes the marketing data of these readers if they are still lapsed: one may have come back meanwhile. Returns those affected. */

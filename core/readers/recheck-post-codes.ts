@@ -9,7 +9,7 @@ import { readersChanged } from './reader-editions.rows.ts'
 import { approvePostCodes, checkPostCodes } from './readers.rows.ts'
 
 /** Readers per transaction: few enough that locks are short. */
-const batchSize = 20_000
+const chunkSize = 20_000
 const ukCodes = countryCodes.filter((code) => postalZone(code) === 'uk')
 
 interface Recheck {
@@ -34,7 +34,7 @@ export async function recheckPostCodes(db: Database, { publicationId, ids, onPro
     const next = await nextChunk(db, { publicationId, ids, after, onlyQueried: file === null })
     if (next.count === 0) return changed
     const chunk = { publicationId, ids, after, upTo: next.last, countries, homeCountry }
-    changed += file ? await mark(db, chunk, file.id) : await release(db, chunk)
+    changed += file ? await checkByFile(db, chunk, file.id) : await approveValid(db, chunk)
     after = next.last
     checked += next.count
     onProgress?.(checked)
@@ -52,12 +52,12 @@ export async function countRecheck(
     const rows = await db.query<{ id: number; key: string; state: string }>(
       `SELECT id, key_post_code AS key, post_code_state AS state FROM readers
        WHERE publication_id = :publicationId AND id > :after AND key_post_code <> '' AND country IN (:countries)
-       ORDER BY id LIMIT ${batchSize}`,
+       ORDER BY id LIMIT ${chunkSize}`,
       { publicationId, after, countries },
     )
     for (const { key, state } of rows)
       if (!isOutsidePostcodeFiles(key) && state !== (isValid(key) ? 'ok' : 'queried')) changed++
-    if (rows.length < batchSize) return changed
+    if (rows.length < chunkSize) return changed
     after = Number(rows.at(-1)?.id)
   }
 }
@@ -71,7 +71,7 @@ async function ukCountriesOf(
   return { homeCountry, countries: postalZone(homeCountry) === 'uk' ? [...ukCodes, ''] : ukCodes }
 }
 
-/** Without a file only those that are queried can change. */
+/** The next readers to check: without a file, only queried ones can change. */
 async function nextChunk(
   db: Database,
   {
@@ -84,7 +84,7 @@ async function nextChunk(
   const [row] = await db.query<{ count: number; last: number | null }>(
     `SELECT count(*) AS count, max(id) AS last FROM (
        SELECT id FROM readers WHERE publication_id = :publicationId AND id > :after
-       ${ids ? 'AND id IN (:ids)' : ''} ${onlyQueried ? `AND post_code_state = 'queried'` : ''} ORDER BY id LIMIT ${batchSize}) chunk`,
+       ${ids ? 'AND id IN (:ids)' : ''} ${onlyQueried ? `AND post_code_state = 'queried'` : ''} ORDER BY id LIMIT ${chunkSize}) chunk`,
     { publicationId, after, ...(ids ? { ids: [...ids] } : {}) },
   )
   return { count: Number(row?.count ?? 0), last: Number(row?.last ?? 0) }
@@ -99,7 +99,11 @@ interface Chunk {
   homeCountry: string
 }
 
-function mark(db: Database, { publicationId, ids, after, upTo, countries }: Chunk, fileId: number): Promise<number> {
+function checkByFile(
+  db: Database,
+  { publicationId, ids, after, upTo, countries }: Chunk,
+  fileId: number,
+): Promise<number> {
   return db.transaction(async () => {
     const changed = await checkPostCodes({ db }, { publicationId, ids, after, upTo, countries, fileId })
     if (changed > 0) await readersChanged(db, publicationId)
@@ -108,7 +112,10 @@ function mark(db: Database, { publicationId, ids, after, upTo, countries }: Chun
 }
 
 /** Postcodes queried by the rule stay queried; SQL cannot check the pattern of a postcode. */
-function release(db: Database, { publicationId, ids, after, upTo, countries, homeCountry }: Chunk): Promise<number> {
+function approveValid(
+  db: Database,
+  { publicationId, ids, after, upTo, countries, homeCountry }: Chunk,
+): Promise<number> {
   return db.transaction(async () => {
     const rows = await db.query<{ id: number; post_code: string; country: string }>(
       `SELECT id, post_code, country FROM readers WHERE publication_id = :publicationId AND id > :after AND id <= :upTo

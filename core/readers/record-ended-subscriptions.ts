@@ -12,8 +12,8 @@ import {
   type WebhookEndpointRow,
 } from '../webhooks/webhook-endpoints.rows.ts'
 
-/** Readers in one statement. */
-const page = 1000
+/** Readers per statement. */
+const maxReaders = 1000
 
 /** Notifies webhooks of the subscriptions whose last day has passed, once for each. One that was extended meanwhile did not end. */
 export const recordEndedSubscriptions = useCase({
@@ -26,7 +26,7 @@ export const recordEndedSubscriptions = useCase({
     for (const endpoint of await endpointsBehind(ctx, until)) {
       ended += await ctx.db.transaction(async () => {
         // Another process may be running: the one that updates the day notifies.
-        return (await moveEndedUntil(ctx, endpoint, until)) ? notify(ctx, endpoint, until) : 0
+        return (await moveEndedUntil(ctx, endpoint, until)) ? notifyEndpoint(ctx, endpoint, until) : 0
       })
     }
     return { ended }
@@ -46,7 +46,7 @@ export async function recordEndedEarlier(
     await addDeliveriesTo(ctx, id, [writtenEvent(ctx, 'subscription.ended', { publicationId, readerId }, readerId)])
 }
 
-async function notify(
+async function notifyEndpoint(
   ctx: AppContext,
   { id, publisherId, endedUntil }: WebhookEndpointRow,
   until: Day,
@@ -57,8 +57,8 @@ async function notify(
       `SELECT r.id, r.publication_id FROM readers r JOIN publications p ON p.id = r.publication_id
        WHERE p.publisher_id = :publisherId AND p.removed_at IS NULL AND NOT p.is_example AND NOT r.is_deleted AND r.sub_type <> ''
          AND r.sub_end_on > :endedUntil AND r.sub_end_on <= :until AND r.id > :after
-       ORDER BY r.id LIMIT :page`,
-      { publisherId, endedUntil, until, after, page },
+       ORDER BY r.id LIMIT :limit`,
+      { publisherId, endedUntil, until, after, limit: maxReaders },
     )
     if (readers.length === 0) return added
     const events = readers.map(({ id: readerId, publication_id: publicationId }) =>

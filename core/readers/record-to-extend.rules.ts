@@ -7,19 +7,19 @@ import { firstLastDay, type NewTerm, newTerm, type SubscriptionTerm, termState }
  * becomes a bundle, then one that has ended; deactivated ones last. Null if none can: each is in the middle of another product. `startOn` is the
  * first day of a term that follows none.
  */
-export function recordToExtend<Held extends SubscriptionTerm & { isDeleted: boolean }>(
-  records: readonly Held[],
+export function recordToExtend<Candidate extends SubscriptionTerm & { isDeleted: boolean }>(
+  records: readonly Candidate[],
   bought: { product: Product; termMonths: TermMonths | null },
   today: Day,
   startOn = today,
-): { record: Held; term: NewTerm } | null {
-  const rank = (record: Held) =>
+): { record: Candidate; term: NewTerm } | null {
+  const rank = (record: Candidate) =>
     Number(record.isDeleted) * 4 +
     Number(['none', 'expired'].includes(termState(record, today))) * 2 +
     Number(record.subType !== bought.product)
   const choices = records
     .map((record) => ({ record, term: newTerm(record, bought, today, startOn) }))
-    .filter((choice): choice is { record: Held; term: NewTerm } => choice.term !== null)
+    .filter((choice): choice is { record: Candidate; term: NewTerm } => choice.term !== null)
     .sort((a, b) => rank(a.record) - rank(b.record) || (a.record.subEndOn < b.record.subEndOn ? 1 : -1))
   return choices[0] ?? null
 }

@@ -94,7 +94,7 @@ it('sorts readers without a country, and checks their postcodes, for the new cou
   ])
 })
 
-it('writes no reader when it is repeated, also where the file of the publication queries a postcode', async () => {
+it('writes no reader when it is repeated, even if the file of the publication queries a postcode', async () => {
   const unlisted = await makeReader(services, publicationId, { postCode: 'PL23 1AQ' })
   const forces = await makeReader(services, publicationId, { postCode: 'BFPO 58' })
   await makePostcodeFile()

@@ -34,8 +34,8 @@ export const rekeyHomeReaders = useCase({
 })
 
 /**
- * Sorts the readers of one publication who were stored for another country of its publisher, then checks all postcodes against its own file, if any.
- * Returns how many readers it sorted.
+ * Recomputes the postal keys of a publication's readers that were stored for another country of its publisher, then checks all postcodes against the
+ * publication's own file, if any. Returns how many readers got new keys.
  */
 export async function rekeyPublication(ctx: Pick<AppContext, 'db'>, publicationId: number): Promise<number> {
   let changed = 0
@@ -48,7 +48,7 @@ export async function rekeyPublication(ctx: Pick<AppContext, 'db'>, publicationI
   return changed
 }
 
-/** The readers without a country who are sorted for a country other than `start` is of. */
+/** The readers without a country whose place in the delivery order does not begin with `start`, the prefix of the publisher's country. */
 const foreignSql = `SELECT id, post_code AS "postCode", mail_sort AS "mailSort", post_code_state AS "postCodeState" FROM readers
   WHERE publication_id = :publicationId AND country = '' AND mail_sort NOT LIKE :start`
 
@@ -65,12 +65,12 @@ function rekeyChunk(
       after,
       start: `${mailSortStart(homeCountry)}%`,
     })
-    const rekeyed = rows.map(({ id, postCode, postCodeState: former }) => {
+    const rekeyed = rows.map(({ id, postCode, postCodeState: formerState }) => {
       const state = postCodeState(postCode, homeCountry)
-      const key = isInFiles && state === 'ok' && former === 'queried' ? postcodeKey(postCode) : null
+      const key = isInFiles && state === 'ok' && formerState === 'queried' ? postcodeKey(postCode) : null
       // Stays queried until it is looked up in the publication's file: a mailing file made meanwhile must not include it.
       const isUnchecked = key !== null && !isOutsidePostcodeFiles(key)
-      const keys = { mailSort: mailSort(postCode, homeCountry), postCodeState: isUnchecked ? former : state }
+      const keys = { mailSort: mailSort(postCode, homeCountry), postCodeState: isUnchecked ? formerState : state }
       return { id: Number(id), postCode, ...keys }
     })
     const changed = await writePostalKeys(ctx, rekeyed)
@@ -80,7 +80,7 @@ function rekeyChunk(
 }
 
 /**
- * Brings the former keys of restored readers up to date: the publisher's country and the publication's postcode file may have changed meanwhile.
+ * Updates the postal keys of restored readers: the publisher's country and the publication's postcode file may have changed meanwhile.
  * Call it in the transaction that restores them.
  */
 export async function rekeyRestored(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<void> {

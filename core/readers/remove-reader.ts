@@ -11,7 +11,7 @@ import { RemovedReaders } from './removed-readers.rows.ts'
 
 /**
  * Removes a reader: the record is gone from every list and file, and its automatic renewal ends. Orders stay, and a reader with an account can keep
- * using it. For thirty days `restoreReader` brings the record back; a renewal stays off, since only its reader can agree to it.
+ * using it. For thirty days `restoreReader` restores the record; a renewal stays off, since only its reader can agree to it.
  */
 export const removeReader = useCase({
   permission: 'reader:write',

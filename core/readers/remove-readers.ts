@@ -21,7 +21,7 @@ export interface ReadersRemoved {
 
 /**
  * Removes readers selected from a list, all of them or none; the effect on each is as in `removeReader`. For thirty days
- * `restoreReaders` brings them back together.
+ * `restoreReaders` restores them together.
  */
 export const removeReaders = useCase({
   permission: 'reader:import',

@@ -10,7 +10,7 @@ export interface RemovedReader {
   publicationId: number
   /** Who removed it, by name; null if an import or a merge did, or if unknown. */
   removedBy: string | null
-  /** Null if it was not removed manually: it cannot be brought back by `restoreReader`. */
+  /** Null if it was not removed manually: it cannot be restored by `restoreReader`. */
   removedAt: Date | null
 }
 
@@ -37,9 +37,9 @@ export const removedReader = useCase({
        WHERE removed.reader_id = :id ORDER BY removed.id DESC LIMIT 1`,
       { id },
     )
-    const was = removed?.publication_id ?? publicationId
-    if (was === undefined) throw notFound('The reader')
-    const publication = await ownPublication(ctx, { id: was }).catch(() => null)
+    const formerPublicationId = removed?.publication_id ?? publicationId
+    if (formerPublicationId === undefined) throw notFound('The reader')
+    const publication = await ownPublication(ctx, { id: formerPublicationId }).catch(() => null)
     // The same message as for an id that never existed.
     if (!publication) throw notFound('The reader')
     const removedBy = removed ? `${removed.first_name ?? ''} ${removed.last_name ?? ''}`.trim() || null : null

@@ -4,7 +4,7 @@ import { defineTable, id, instant, json, nullable, ref, text } from '../table.ts
 import { removeHistory } from './reader-events.rows.ts'
 import { imageWithOffers, type ReaderImage } from './readers.rows.ts'
 
-/** Readers that were removed manually, singly or together, as they were, so that a mistake can be undone. */
+/** Readers that were removed manually, individually or together, as they were, so that a mistake can be undone. */
 export const RemovedReaders = defineTable('removed_readers', {
   id: id(),
   publicationId: ref(),
@@ -17,21 +17,21 @@ export const RemovedReaders = defineTable('removed_readers', {
   batchId: nullable(ref()),
 })
 
-interface Removing {
+interface Removal {
   publicationId: number
   actorKind: Actor['kind']
   actorId: number | null
 }
 
-/** Stores readers that are removed together. Returns the number to restore them by. Call it in the transaction that removes them. */
+/** Stores readers that are removed together. Returns the batch id by which they can be restored. Call it in the transaction that removes them. */
 export async function storeRemoved(
   ctx: AppContext,
   images: readonly ReaderImage[],
-  removing: Removing,
+  removal: Removal,
 ): Promise<number | null> {
   let batchId: number | null = null
   for (const record of images) {
-    const values = { ...removing, readerId: Number(record.id), record, removedAt: ctx.now(), batchId }
+    const values = { ...removal, readerId: Number(record.id), record, removedAt: ctx.now(), batchId }
     const id = await RemovedReaders.insert(ctx, values)
     if (batchId !== null) continue
     batchId = id
@@ -40,7 +40,7 @@ export async function storeRemoved(
   return batchId
 }
 
-/** Stores whether a removed reader refuses offers, for the case that it is restored. Call it in a transaction. */
+/** Stores whether a removed reader refuses offers, in case it is restored. Call it in a transaction. */
 export async function setRemovedOffers(
   ctx: AppContext,
   which: { readerId: number; publicationId: number },
@@ -51,14 +51,14 @@ export async function setRemovedOffers(
   await RemovedReaders.update(ctx, { id: removed.id }, { record: imageWithOffers(removed.record, isStopped) })
 }
 
-/** How long a removed reader can be brought back; after that the record is permanently deleted. */
+/** How long a removed reader can be restored; after that the record is permanently deleted. */
 export const removedReaderDays = 30
 
 /** Deletes readers that `at` a moment were removed too long ago to be restored, with their history. Returns how many. */
 export function clearRemovedReaders(ctx: AppContext, at: Date): Promise<number> {
   const before = new Date(at.getTime() - removedReaderDays * 86_400_000)
   return ctx.db.transaction(async () => {
-    // First, as it waits for a reader who is being restored: that one's history stays.
+    // First, since it waits for a reader that is being restored, whose history must stay.
     const cleared = await ctx.db.query<{ reader_id: number }>(
       `DELETE FROM removed_readers WHERE removed_at < :before RETURNING reader_id`,
       { before },

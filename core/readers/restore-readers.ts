@@ -28,7 +28,7 @@ export const restoreReaders = useCase({
     const publication = await ownPublication(ctx, { id: first.publicationId }).catch(() => null)
     // The same message as for an id that never existed.
     if (!publication) throw notFound('The readers')
-    const conflicting = await referencesIn(
+    const conflicting = await takenReferences(
       removed.map(({ record }) => String(record.unique_reference)),
       publication.id,
     )
@@ -56,7 +56,7 @@ export const restoreReaders = useCase({
     await termsChanged(ctx, publication.id, ids)
     return { restored: ids.length, left: removed.length - ids.length }
 
-    async function referencesIn(references: string[], publicationId: number): Promise<Set<string>> {
+    async function takenReferences(references: string[], publicationId: number): Promise<Set<string>> {
       const rows = await ctx.db.query<{ unique_reference: string }>(
         `SELECT unique_reference FROM readers WHERE publication_id = :publicationId AND unique_reference IN (:references)`,
         { publicationId, references },

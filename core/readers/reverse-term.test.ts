@@ -78,7 +78,7 @@ describe('the reversal of an order', () => {
   it.each([
     ['in full', undefined, '2026-12-31'],
     ['of its later months', '2027-06-30', '2027-06-30'],
-  ])('%s shortens a record that has more than the renewal was of', async (_, keptUntil, subEndOn) => {
+  ])('%s shortens a record that has more than the renewed product', async (_, keptUntil, subEndOn) => {
     const readerId = await makeReader(services, publicationId, { subType: 'bundle', subEndOn: '2026-12-31' })
     const [startOn, endOn] = ['2027-01-01', '2027-12-31']
     const of = { readerId, publicationId, orderId: ++orderId, orderNumber: `OD-${orderId}`, product: 'print' } as const

@@ -21,7 +21,7 @@ export interface ReversedTerm {
   today: Day
   /** Why, as text for staff. */
   reason: string
-  /** The last day that is kept: what follows it was refunded or written off. None: the whole term is removed. */
+  /** The last day that is kept: what follows it was refunded or written off. Absent: the whole term is removed. */
   keptUntil?: Day
 }
 
@@ -30,21 +30,21 @@ export interface ReversedTerm {
  * product, days and amount; a first term ends today. A record that was changed or extended since is not changed, and gets a line in its history
  * for staff. Call it in the order's transaction.
  */
-export async function reverseTerm(ctx: AppContext, back: ReversedTerm): Promise<void> {
-  const { readerId, publicationId, orderId, today } = back
+export async function reverseTerm(ctx: AppContext, reversal: ReversedTerm): Promise<void> {
+  const { readerId, publicationId, orderId, today } = reversal
   const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
   if (!reader) return
-  const { subType, ...bought } = await writtenTerm(ctx, back)
-  const isAsBought = reader.subType === subType && reader.subEndOn === back.endOn
+  const { subType, ...bought } = await writtenTerm(ctx, reversal)
+  const isAsBought = reader.subType === subType && reader.subEndOn === reversal.endOn
   if (!isAsBought) {
-    const note = `${back.orderNumber} was reversed (${back.reason}); the record was changed since and is left as it is`
+    const note = `${reversal.orderNumber} was reversed (${reversal.reason}); the record was changed since and is left as it is`
     await recordReaderChange(ctx, { readerId, publicationId, kind: 'reversed', note, orderId })
     return
   }
   const before = termFields(reader)
-  const after = { ...before, ...(await termAfter(ctx, { ...back, ...bought }, reader)) }
+  const after = { ...before, ...(await termAfter(ctx, { ...reversal, ...bought }, reader)) }
   const until = after.subEndOn === openEnd ? 'until further notice' : `ends ${formatDay(after.subEndOn)}`
-  const line = `${formatDay(today)} ${back.orderNumber}: reversed (${back.reason}), ${until}`
+  const line = `${formatDay(today)} ${reversal.orderNumber}: reversed (${reversal.reason}), ${until}`
   await Readers.update(
     ctx,
     { id: reader.id },
@@ -54,7 +54,7 @@ export async function reverseTerm(ctx: AppContext, back: ReversedTerm): Promise<
       version: reader.version + 1,
     },
   )
-  const note = `${back.orderNumber} reversed: ${back.reason}`
+  const note = `${reversal.orderNumber} reversed: ${reversal.reason}`
   await recordReaderChange(ctx, {
     readerId,
     publicationId,
@@ -68,26 +68,26 @@ export async function reverseTerm(ctx: AppContext, back: ReversedTerm): Promise<
   await recordEndedEarlier(ctx, { publicationId, readerId, endedOn: after.subEndOn, endsOn: reader.subEndOn })
 }
 
-/** What the reversal changes of the record's term. */
+/** The fields of the record's term that the reversal changes. */
 async function termAfter(
   ctx: AppContext,
-  back: ReversedTerm & Pick<WrittenTerm, 'former' | 'boughtOn'>,
+  reversal: ReversedTerm & Pick<WrittenTerm, 'former' | 'boughtOn'>,
   reader: ReaderRow,
 ): Promise<Partial<TermFields>> {
-  const { keptUntil, startOn, endOn, today, former, boughtOn } = back
+  const { keptUntil, startOn, endOn, today, former, boughtOn } = reversal
   const ending = (subEndOn: Day) => ({ subEndOn, subRenewOn: subEndOn })
   if (keptUntil !== undefined) return ending(keptUntil)
   // An order in the middle of a term continues it, or replaces it if it had no end or the order begins after it.
   const wasReplaced = former.subEndOn !== undefined && boughtOn !== null && former.subEndOn >= boughtOn
   const hadTerm =
     former.subType !== '' && (reader.subStartOn < startOn || (former.subType !== undefined && wasReplaced))
-  if (!hadTerm) return { ...ending(between(startOn, today, endOn)), subPaid: null }
+  if (!hadTerm) return { ...ending(clampDay(startOn, today, endOn)), subPaid: null }
   // Entries of older orders have only some of the fields: the last day, or none.
-  const subType = former.subType ?? (await typeBefore(ctx, reader.id, back.orderId)) ?? reader.subType
+  const subType = former.subType ?? (await typeBefore(ctx, reader.id, reversal.orderId)) ?? reader.subType
   return { ...ending(former.subEndOn ?? startOn), subPaid: null, ...former, subType }
 }
 
-const reversed = ReaderEvents.pick('before', 'endOn')
+const reversedColumns = ReaderEvents.pick('before', 'endOn')
 
 /**
  * Restores a term that was removed from a record: its payment arrived after all. A record that was changed since is not changed, and gets a
@@ -95,13 +95,13 @@ const reversed = ReaderEvents.pick('before', 'endOn')
  */
 export async function restoreTerm(
   ctx: AppContext,
-  again: Pick<ReversedTerm, 'readerId' | 'publicationId' | 'orderId' | 'orderNumber' | 'today' | 'reason'>,
+  restoration: Pick<ReversedTerm, 'readerId' | 'publicationId' | 'orderId' | 'orderNumber' | 'today' | 'reason'>,
 ): Promise<void> {
-  const { readerId, publicationId, orderId, orderNumber, today, reason } = again
+  const { readerId, publicationId, orderId, orderNumber, today, reason } = restoration
   const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
-  const [reversedRow] = await reversed.rows(
+  const [reversedRow] = await reversedColumns.rows(
     ctx,
-    `SELECT ${reversed.columns()} FROM reader_events
+    `SELECT ${reversedColumns.columns()} FROM reader_events
      WHERE reader_id = :readerId AND order_id = :orderId AND kind = 'reversed' ORDER BY id DESC LIMIT 1`,
     { readerId, orderId },
   )
@@ -112,8 +112,8 @@ export async function restoreTerm(
     await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, orderId })
     return
   }
-  const now = termFields(reader)
-  const after = { ...now, ...storedTerm(before) }
+  const current = termFields(reader)
+  const after = { ...current, ...storedTerm(before) }
   const line = `${formatDay(today)} ${orderNumber}: restored (${reason}), ends ${formatDay(after.subEndOn)}`
   await Readers.update(
     ctx,
@@ -127,17 +127,17 @@ export async function restoreTerm(
   await recordReaderChange(ctx, {
     ...{ readerId, publicationId, kind: 'edited', note: `${orderNumber} restored: ${reason}`, orderId },
     subscription: after,
-    before: { ...now },
+    before: { ...current },
   })
   await termsChanged(ctx, publicationId, [reader.id])
 }
 
-function between(first: Day, day: Day, last: Day): Day {
+function clampDay(first: Day, day: Day, last: Day): Day {
   if (day < first) return first
   return day > last ? last : day
 }
 
-const written = ReaderEvents.pick('subType', 'before', 'createdAt')
+const writtenColumns = ReaderEvents.pick('subType', 'before', 'createdAt')
 
 interface WrittenTerm {
   /** The record's product after the order: a renewal leaves a bundle as it is. */
@@ -150,9 +150,9 @@ interface WrittenTerm {
 
 /** What an order changed in the record, by its history entry. */
 async function writtenTerm(ctx: AppContext, { readerId, orderId, product }: ReversedTerm): Promise<WrittenTerm> {
-  const [event] = await written.rows(
+  const [event] = await writtenColumns.rows(
     ctx,
-    `SELECT ${written.columns()} FROM reader_events
+    `SELECT ${writtenColumns.columns()} FROM reader_events
      WHERE reader_id = :readerId AND order_id = :orderId AND kind = 'subscribed' ORDER BY id LIMIT 1`,
     { readerId, orderId },
   )

@@ -8,7 +8,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { type SubType, type TermState, termState } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { readerFilter } from './reader-filter.rules.ts'
-import { countFound, pageOfIds, readerSort } from './reader-pages.query.ts'
+import { countMatches, pageOfIds, readerSort } from './reader-pages.query.ts'
 
 /** A reader as one row of a list. */
 export interface ReaderListItem {
@@ -35,16 +35,16 @@ export interface ReaderListItem {
 /** The readers of one chunk of `matchingReaders`. */
 const chunkSize = 500
 
-const searched = z.string().trim().max(200, 'Must be 200 characters or fewer').optional()
+const searchText = z.string().trim().max(200, 'Must be 200 characters or fewer').optional()
 
 const searchFields = {
   publicationId: z.coerce.number('Required').int(),
-  lastName: searched,
-  email: searched,
-  companyName: searched,
-  fullName: searched,
-  uniqueReference: searched,
-  postZip: searched,
+  lastName: searchText,
+  email: searchText,
+  companyName: searchText,
+  fullName: searchText,
+  uniqueReference: searchText,
+  postZip: searchText,
 }
 
 /**
@@ -60,7 +60,7 @@ export const searchReaders = useCase({
     const filter = readerFilter(publicationId, input)
     if (!filter) return pageOf<ReaderListItem>([], 0, input)
     const [total, ids] = await Promise.all([
-      countFound(ctx, publicationId, filter),
+      countMatches(ctx, publicationId, filter),
       pageOfIds(ctx, filter, readerSort(input), { limit: input.size, offset: (input.page - 1) * input.size }),
     ])
     return pageOf(await readerListItems(ctx, ids), total, input)

@@ -59,11 +59,11 @@ export async function candidateIds(ctx: AppContext, publicationId: number, keys:
   // One after the other: a transaction has only one connection.
   for (const { needs, where, limit } of blocks) {
     if (needs.some((key) => keys[key] === '')) continue
-    const found = await ctx.db.query<{ id: number }>(
+    const rows = await ctx.db.query<{ id: number }>(
       `SELECT id FROM readers WHERE publication_id = :publicationId AND ${where} LIMIT ${limit}`,
       values,
     )
-    for (const { id } of found) ids.add(id)
+    for (const { id } of rows) ids.add(id)
   }
   return [...ids]
 }

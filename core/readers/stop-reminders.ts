@@ -13,9 +13,9 @@ export async function stopReminders(
   isStopped: boolean,
 ): Promise<boolean> {
   const { readerId, publicationId } = reader
-  const isFound = (await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })) !== null
+  const exists = (await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })) !== null
   if (!(await setStop(ctx, { ...reader, cycleOn: null }, isStopped))) return false
   const note = isStopped ? 'Renewal reminders stopped' : 'Renewal reminders allowed again'
-  if (isFound) await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note })
+  if (exists) await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note })
   return true
 }

@@ -57,65 +57,69 @@ export async function subscribeReader(
   ctx: AppContext,
   bought: BoughtSubscription,
 ): Promise<{ readerId: number; startOn: Day; endOn: Day }> {
-  const { found, term } = await recordFor(ctx, bought)
-  const before = found && formerOf(found)
-  const readerId = await write(ctx, bought, term, found)
-  await recordSubscription(ctx, readerId, found ? 'subscribed' : 'added', bought, term, before)
+  const { existing, term } = await recordFor(ctx, bought)
+  const before = existing && formerValues(existing)
+  const readerId = await writeRecord(ctx, bought, term, existing)
+  await recordSubscription(ctx, readerId, existing ? 'subscribed' : 'added', bought, term, before)
   await termsChanged(ctx, bought.publicationId, [readerId])
-  await queueWebhooks(ctx, bought.publicationId, ...eventsOf(bought, readerId, term, found))
+  await queueWebhooks(ctx, bought.publicationId, ...eventsOf(bought, readerId, term, existing))
   return { readerId, startOn: term.startOn, endOn: term.endOn }
 }
 
-/** Its webhook events: a new or changed record, and a term that begins or continues. */
+/** The webhook events of an order: a new or changed record, and a term that begins or continues. */
 function eventsOf(
   { orderId, keepsRecord = false }: BoughtSubscription,
   readerId: number,
   { startOn }: NewTerm,
-  found: ReaderRow | null,
+  existing: ReaderRow | null,
 ): NotedEvent[] {
-  const isContinuation = found !== null && found.subType !== '' && startOn <= addDays(found.subEndOn, 1)
-  const record = found ? (keepsRecord ? [] : (['reader.changed'] as const)) : (['reader.added'] as const)
+  const isContinuation = existing !== null && existing.subType !== '' && startOn <= addDays(existing.subEndOn, 1)
+  const record = existing ? (keepsRecord ? [] : (['reader.changed'] as const)) : (['reader.added'] as const)
   return [
     ...record.map((type) => ({ type, readerId })),
     { type: isContinuation ? 'subscription.renewed' : 'subscription.started', readerId, data: { orderId } },
   ]
 }
 
-async function write(
+async function writeRecord(
   ctx: AppContext,
   bought: BoughtSubscription,
   term: NewTerm,
-  found: ReaderRow | null,
+  existing: ReaderRow | null,
 ): Promise<number> {
   const { publicationId, keepsRecord = false } = bought
-  const fields = fieldsOf(bought, term, found)
-  if (!found) {
+  const fields = fieldsOf(bought, term, existing)
+  if (!existing) {
     const uniqueReference = await nextUniqueReference(ctx, publicationId)
     const person = await personOf(ctx, bought)
     return Readers.insert(ctx, { ...person, ...fields, publicationId, uniqueReference, origin: 'storefront' })
   }
-  const person = keepsRecord ? missingEmail(bought, found) : await personOf(ctx, bought)
-  await Readers.update(ctx, { id: found.id }, { ...person, ...fields, version: found.version + 1, isDeleted: false })
-  return found.id
+  const person = keepsRecord ? missingEmail(bought, existing) : await personOf(ctx, bought)
+  await Readers.update(
+    ctx,
+    { id: existing.id },
+    { ...person, ...fields, version: existing.version + 1, isDeleted: false },
+  )
+  return existing.id
 }
 
-/** A kept record without an email gets that of its order. */
-function missingEmail({ email }: BoughtSubscription, found: ReaderRow): Partial<ReaderRow> {
-  return found.email === '' && email !== '' ? { email, keyEmail: emailKey(email) } : {}
+/** A kept record without an email gets the email of its order. */
+function missingEmail({ email }: BoughtSubscription, existing: ReaderRow): Partial<ReaderRow> {
+  return existing.email === '' && email !== '' ? { email, keyEmail: emailKey(email) } : {}
 }
 
-type Former = OptOuts & TermFields
+type FormerValues = OptOuts & TermFields
 
-/** What the order's history entry stores: taken before the record is changed. */
-function formerOf(found: ReaderRow): Former {
-  const optedOut = Object.fromEntries(optOuts.map(({ field }) => [field, found[field]])) as OptOuts
-  return { ...optedOut, ...termFields(found) }
+/** The previous values that the order's history entry stores. Read them before the record is changed. */
+function formerValues(existing: ReaderRow): FormerValues {
+  const optedOut = Object.fromEntries(optOuts.map(({ field }) => [field, existing[field]])) as OptOuts
+  return { ...optedOut, ...termFields(existing) }
 }
 
 async function recordFor(
   ctx: AppContext,
   bought: BoughtSubscription,
-): Promise<{ found: ReaderRow | null; term: NewTerm }> {
+): Promise<{ existing: ReaderRow | null; term: NewTerm }> {
   const { plan, today, isNewRecord, startOn = today, readerId, publicationId, keepsRecord = false } = bought
   const candidates =
     readerId === undefined
@@ -123,28 +127,28 @@ async function recordFor(
       : [
           async () => {
             const records = await lockReaders(ctx, publicationId, [readerId])
-            return keepsRecord ? records : records.filter(isIn(bought.buyerId))
+            return keepsRecord ? records : records.filter(isInAccountOf(bought.buyerId))
           },
         ]
   for (const records of isNewRecord ? [] : candidates) {
     const choice = recordToExtend(await records(ctx, bought), plan, today, startOn)
-    if (choice) return { found: choice.record, term: choice.term }
+    if (choice) return { existing: choice.record, term: choice.term }
   }
   const term = newTerm(null, plan, today, startOn)
   if (!term) throw new Error('A new record has room for any subscription')
-  return { found: null, term }
+  return { existing: null, term }
 }
 
 /**
- * The ids of the records that an order under this email may extend, in the account of the buyer (null if there is none) or in none: to lock them
- * before what comes after readers (see `lockReader`).
+ * The ids of the records that an order under this email may extend, in the account of the buyer (null if there is none) or in none. They have
+ * to be locked first (see `lockReader`).
  */
 export async function idsToExtend(
   ctx: AppContext,
-  { buyerId, ...who }: Omit<Addressee, 'buyerId'> & { buyerId: number | null },
+  { buyerId, ...person }: Omit<Addressee, 'buyerId'> & { buyerId: number | null },
 ): Promise<number[]> {
-  const records = buyerId === null ? [] : await ownRecords(ctx, { ...who, buyerId }, '')
-  return [...records, ...(await unownedRecords(ctx, who, ''))].map(({ id }) => id)
+  const records = buyerId === null ? [] : await ownRecords(ctx, { ...person, buyerId }, '')
+  return [...records, ...(await unownedRecords(ctx, person, ''))].map(({ id }) => id)
 }
 
 type Addressee = Pick<BoughtSubscription, 'publicationId' | 'buyerId' | 'email'> & {
@@ -152,7 +156,7 @@ type Addressee = Pick<BoughtSubscription, 'publicationId' | 'buyerId' | 'email'>
 }
 
 /** A record in no account, or in this buyer's. */
-const isIn = (buyer: number) => (record: ReaderRow) => record.buyerId === null || record.buyerId === buyer
+const isInAccountOf = (buyer: number) => (record: ReaderRow) => record.buyerId === null || record.buyerId === buyer
 
 /** The buyer's own records. Locked, so that two concurrent orders extend one after the other (SQLite has one writer anyway). */
 function ownRecords(
@@ -191,7 +195,7 @@ async function unownedRecords(
 }
 
 /** The columns that every order sets. */
-function fieldsOf(bought: BoughtSubscription, term: NewTerm, found: ReaderRow | null) {
+function fieldsOf(bought: BoughtSubscription, term: NewTerm, existing: ReaderRow | null) {
   const { plan, money } = bought
   const answers = Object.fromEntries(
     (['A', 'B', 'C', 'D', 'E'] as const).flatMap((key) => {
@@ -209,7 +213,7 @@ function fieldsOf(bought: BoughtSubscription, term: NewTerm, found: ReaderRow | 
     subRenewOn: term.reader.subEndOn,
     subPaid: money?.amount ?? null,
     ...(money ? { subCurrency: money.currency } : {}),
-    history: [found?.history.trimEnd(), historyLine(bought, term)].filter(Boolean).join('\n'),
+    history: [existing?.history.trimEnd(), historyLine(bought, term)].filter(Boolean).join('\n'),
   }
 }
 
@@ -254,7 +258,7 @@ async function recordSubscription(
   kind: 'added' | 'subscribed',
   bought: BoughtSubscription,
   term: { startOn: Day; endOn: Day },
-  before: Former | null,
+  before: FormerValues | null,
 ): Promise<void> {
   const changed = optOuts.flatMap(({ field }) =>
     before && !bought.keepsRecord && before[field] !== bought.optOuts[field] ? [[field, before[field]]] : [],

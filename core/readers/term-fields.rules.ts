@@ -16,7 +16,7 @@ export function termFields(reader: TermFields): TermFields {
   return storedTerm({ ...reader }) as TermFields
 }
 
-/** Those that an entry of the history has; older ones have some of them. */
+/** The term fields that a history entry contains; older entries contain only some. */
 export function storedTerm(before: Record<string, unknown>): Partial<TermFields> {
   return Object.fromEntries(names.filter((name) => name in before).map((name) => [name, before[name]]))
 }

@@ -20,10 +20,10 @@ import { loadedColumns, rowTextFor } from './row-text.ts'
 
 const emptyBytes = new Uint8Array()
 const columns = loadedColumns.join(', ')
-/** Line by line: a short row may be stored before a long one that came earlier, and of several rows with one reference the first counts. */
+/** In the order of the file: the stage may hold a short row before an earlier long one, and of several rows with the same reference the first wins. */
 const merge = `INSERT INTO readers (${columns}) SELECT ${columns} FROM reader_stage ORDER BY upload_line
   ON CONFLICT (publication_id, unique_reference) DO NOTHING`
-/** A chunk is sorted in memory. */
+/** Enough to sort a chunk in memory. */
 const sortMemory = `SET LOCAL work_mem = '64MB'`
 
 /** PostgreSQL: COPY into a temporary stage, then one INSERT SELECT and a commit every twenty thousand rows. */
@@ -33,9 +33,9 @@ export async function openPostgresLoad(
   uploadRun: { uploadId: number; run: LoadRun<ImportCursor> },
 ): Promise<ReaderLoad> {
   const client = await db.bulk.postgres()
-  const again = makeRowReparser(plan)
+  const reparseRow = makeRowReparser(plan)
   const rowText = rowTextFor(plan)
-  // On a separate connection: an unused number does no harm, and no query can run during a COPY.
+  // On a separate connection, since no query can run during a COPY; an unused number does no harm.
   const makeReferences = referenceMaker(plan, async (count, shift) => {
     const [row] = await db.query<{ references_made: number; reference_shift: number }>(takeReferences, {
       count,
@@ -50,7 +50,7 @@ export async function openPostgresLoad(
   )
   let copy: OpenCopy | undefined
   let isOpen = false
-  /** The last reader before the chunk. */
+  /** The last reader before the chunk: higher ids belong to the chunk. */
   let newestId = 0
   let batches: RowBatch[] = []
   let rejects: Reject[] = []
@@ -72,8 +72,8 @@ export async function openPostgresLoad(
     copy = undefined
   }
 
-  /** Finds the rows of the chunk that were not inserted, and which readers hold their references. Returns how many were inserted after all. */
-  async function refuse(): Promise<number> {
+  /** Rejects the rows of the chunk that were not inserted because their references are taken. Returns how many were inserted after all. */
+  async function rejectMissingRows(): Promise<number> {
     const { rows } = await client.query<{ lines: string | null }>(
       `SELECT string_agg(upload_line::text, ',') AS lines FROM readers WHERE id > $1 AND upload_id = $2`,
       [newestId, plan.uploadId],
@@ -90,10 +90,10 @@ export async function openPostgresLoad(
     let added = 0
     for (const { batch, row, reference } of missing) {
       if (reference !== '') continue
-      // A user typed a reference that equals a generated one: takes the next one.
+      // A user has already entered the generated reference: the next one is tried.
       while (
         (await insertOne(
-          rowText(again(batch, row).read, (await makeReferences(1))[0] ?? '', batch.lines[row] ?? 0),
+          rowText(reparseRow(batch, row).read, (await makeReferences(1))[0] ?? '', batch.lines[row] ?? 0),
         )) === 0
       );
       added++
@@ -135,7 +135,7 @@ export async function openPostgresLoad(
       await endCopy()
       const staged = batches.reduce((sum, { rows }) => sum + rows, 0)
       let added = staged === 0 ? 0 : ((await client.query(merge)).rowCount ?? 0)
-      if (added < staged) added += await refuse()
+      if (added < staged) added += await rejectMissingRows()
       if (added > 0) await client.query(beginAddedTermsSql(plan, newestId))
       rejects.sort((a, b) => a.line - b.line)
       if (rejects.length > 0) {

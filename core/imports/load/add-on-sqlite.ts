@@ -69,7 +69,7 @@ export async function openSqliteLoad(
     releaseWriteLock = undefined
   }
 
-  /** Inserts a batch that was prepared while the one before was running. */
+  /** Inserts a batch that was prepared while the previous one was being inserted. */
   async function insertBatch(batch: RowBatch): Promise<void> {
     // References are queried on the same handle, after the running statement.
     const text = await fillReferences(batch, makeReferences)
@@ -81,9 +81,9 @@ export async function openSqliteLoad(
     running.catch(() => {})
   }
 
-  /** Finds the rows of the chunk that were not inserted, and which readers hold their references. */
+  /** Rejects the rows of the chunk that were not inserted because their references are taken. */
   async function rejectMissingRows(): Promise<void> {
-    // One text value costs a tenth of what ten thousand row objects would.
+    // One text value, which is far cheaper than ten thousand row objects.
     const [row] = await handle.all<{ lines: string | null }>(
       `SELECT group_concat(upload_line) AS lines FROM readers WHERE id > ${newestId}`,
     )
@@ -98,7 +98,7 @@ export async function openSqliteLoad(
     rejects.push(...duplicateReferenceRejects(plan, withReference, owners))
   }
 
-  /** Uses the next reference if the generated one was already entered by a user. */
+  /** Inserts a row with the next reference that no user has entered already. */
   async function insertWithNewReference(batch: RowBatch, row: number): Promise<void> {
     for (;;) {
       const [reference = ''] = await makeReferences(1)

@@ -45,7 +45,7 @@ const plannedRows = (range: RowRange) =>
     ? `stage_known p JOIN stage_known s ON s.reader_id = p.reader_id AND ${within('s.reader_id', range)}`
     : `stage_plan p JOIN stage_rows s ON s.line = p.line AND ${within('s.line', range)}`
 
-/** The reader `r` that a row of the plan names. A range of readers limits both: they are then read in their order. */
+/** The reader `r` that a row of the plan names. A range of readers limits both tables: they are then read in the order of the readers. */
 const plannedReader = (range: RowRange) =>
   `r.id = p.reader_id ${isByReader(range) ? `AND ${within('r.id', range)}` : ''}`
 
@@ -62,12 +62,12 @@ export async function changeReaders(
   expected: number,
 ): Promise<void> {
   if (expected === 0) return
-  const which = `p.kind = 'changed' AND ${inRange(range)}`
+  const isChangedRow = `p.kind = 'changed' AND ${inRange(range)}`
   expectReaders(
     await work.run(
       `INSERT INTO reader_backups (upload_id, kind, version_after, ${backupColumns})
      SELECT ${plan.uploadId}, 'updated', r.version + 1, ${backedUpReader}
-     FROM ${planOf(range)} p JOIN readers r ON ${plannedReader(range)} AND r.version = p.version WHERE ${which}
+     FROM ${planOf(range)} p JOIN readers r ON ${plannedReader(range)} AND r.version = p.version WHERE ${isChangedRow}
      ON CONFLICT (upload_id, id) DO UPDATE SET version_after = excluded.version_after`,
     ),
     expected,
@@ -90,12 +90,12 @@ export async function changeReaders(
     await work.run(
       `UPDATE readers AS r SET ${sets.join(', ')}, version = r.version + 1, modified_by = ${plan.modifiedBy ?? 'NULL'},
        updated_at = '${storedNow(work, plan.now)}'
-     FROM ${plannedRows(range)} LEFT JOIN stage_keys k ON k.line = p.line WHERE ${plannedReader(range)} AND r.version = p.version AND ${which}`,
+     FROM ${plannedRows(range)} LEFT JOIN stage_keys k ON k.line = p.line WHERE ${plannedReader(range)} AND r.version = p.version AND ${isChangedRow}`,
     ),
     expected,
   )
   const changesCountry = written.includes('country')
-  const readers = `SELECT p.reader_id FROM ${planOf(range)} p WHERE ${which} ${changesCountry ? '' : 'AND p.is_term'}`
+  const readers = `SELECT p.reader_id FROM ${planOf(range)} p WHERE ${isChangedRow} ${changesCountry ? '' : 'AND p.is_term'}`
   // The range limits the terms and the readers, too: otherwise PostgreSQL reads all of them for each chunk.
   const bounds = (readerId: string) => (isByReader(range) ? `AND ${within(readerId, range)}` : '')
   await changeTerms(work, { ...plan, which: (readerId) => `${readerId} IN (${readers}) ${bounds(readerId)}` })
@@ -106,13 +106,13 @@ export async function changeTerms(work: BulkConnection, change: Parameters<typeo
   for (const sql of termChangeSql(change)) await work.run(sql)
 }
 
-/** The newest reader. */
+/** The highest reader id. */
 async function newestReader(work: BulkConnection): Promise<number> {
   const [newest] = await work.all<{ id: number | null }>('SELECT max(id) AS id FROM readers')
   return Number(newest?.id ?? 0)
 }
 
-/** SQL that begins the terms of the readers whom an import added after another one. Call it in the same write. */
+/** SQL that begins the terms of the readers that the import has added after `newestId`. Run it in the same write. */
 export function beginAddedTermsSql({ publicationId, uploadId, today }: EncodePlan, newestId: number): string {
   return beginTermsSql({
     publicationId,
@@ -124,9 +124,13 @@ export function beginAddedTermsSql({ publicationId, uploadId, today }: EncodePla
 /** Records each changed subscription in the reader's history, with its previous values. */
 async function recordTermEvents(work: BulkConnection, plan: EncodePlan, range: RowRange): Promise<void> {
   const object = work.dialect === 'sqlite' ? 'json_object' : 'jsonb_build_object'
-  const set = new Set(writtenColumns(plan))
+  const written = new Set(writtenColumns(plan))
   const after = (column: string) =>
-    !set.has(column) ? `r.${column}` : plan.mode === 'combine' ? `COALESCE(s.${column}, r.${column})` : `s.${column}`
+    !written.has(column)
+      ? `r.${column}`
+      : plan.mode === 'combine'
+        ? `COALESCE(s.${column}, r.${column})`
+        : `s.${column}`
   await work.run(
     `INSERT INTO reader_events (reader_id, publication_id, kind, sub_type, start_on, end_on, amount, currency, before, note, actor_kind,
        actor_id, created_at)
@@ -140,21 +144,21 @@ async function recordTermEvents(work: BulkConnection, plan: EncodePlan, range: R
 }
 
 /**
- * Computes the keys of readers of the range whose fields come only partly from the file: SQL cannot compute them, only `deriveReader` can. Changes
+ * Computes the keys of the range's readers whose fields come only partly from the file: SQL cannot compute them, only `deriveReader` can. Changes
  * only the stage. A reader that changed since the comparison is skipped: the write then detects it.
  */
 export async function deriveMixedKeys(work: BulkConnection, plan: EncodePlan, range: RowRange): Promise<void> {
   if (!writesKeys(plan)) return
   await deleteStaged(work, 'stage_keys', everything)
   const place = isByReader(range) ? 'reader_id' : 'line'
-  for (let rest = range; ; ) {
+  for (let remaining = range; ; ) {
     const rows = await work.all<Record<string, string> & { line: number; reader_id: number }>(
       `SELECT p.line, p.reader_id, ${keyedColumns.map((column) => `COALESCE(s.${column}, r.${column}) AS ${column}`).join(', ')}
-       FROM ${plannedRows(rest)} JOIN readers r ON ${plannedReader(rest)}
-       WHERE p.kind = 'changed' AND p.keys_from = 'both' AND ${inRange(rest)} ORDER BY p.${place} LIMIT 1000`,
+       FROM ${plannedRows(remaining)} JOIN readers r ON ${plannedReader(remaining)}
+       WHERE p.kind = 'changed' AND p.keys_from = 'both' AND ${inRange(remaining)} ORDER BY p.${place} LIMIT 1000`,
     )
     if (rows.length === 0) return
-    const made = rows.map((row) => ({ line: Number(row.line), ...deriveReader(fieldsOf(row), plan.homeCountry) }))
+    const derived = rows.map((row) => ({ line: Number(row.line), ...deriveReader(fieldsOf(row), plan.homeCountry) }))
     const fields = Object.values(keyColumns)
     await work.run(
       work.dialect === 'sqlite'
@@ -163,9 +167,9 @@ export async function deriveMixedKeys(work: BulkConnection, plan: EncodePlan, ra
         : `INSERT INTO stage_keys (line, ${keyNames.join(', ')})
            SELECT line, ${fields.map((field) => `"${field}"`).join(', ')} FROM jsonb_to_recordset(?::jsonb)
            AS j (line bigint, ${fields.map((field) => `"${field}" text`).join(', ')})`,
-      [JSON.stringify(made)],
+      [JSON.stringify(derived)],
     )
-    rest = { ...rest, after: Number(rows.at(-1)?.[place]) }
+    remaining = { ...remaining, after: Number(rows.at(-1)?.[place]) }
   }
 }
 
@@ -187,7 +191,7 @@ function fieldsOf(row: Record<string, unknown>): KeyedFields {
   }
 }
 
-const ownValues = [
+const columnsSetByImport = [
   'publication_id',
   'upload_line',
   'unique_reference',
@@ -207,7 +211,7 @@ export async function addReaders(
 ): Promise<void> {
   if (expected === 0) return
   const now = `'${storedNow(work, plan.now)}'`
-  const columns = loadedColumns.filter((column) => !ownValues.includes(column))
+  const columns = loadedColumns.filter((column) => !columnsSetByImport.includes(column))
   const value = (column: string) => {
     if (column === 'sub_currency') return `COALESCE(s.sub_currency, '${plan.mainCurrency}')`
     const blank = blankValues[column]
@@ -216,7 +220,7 @@ export async function addReaders(
   const newestId = await newestReader(work)
   expectReaders(
     await work.run(
-      `INSERT INTO readers (${[...ownValues, ...columns].join(', ')})
+      `INSERT INTO readers (${[...columnsSetByImport, ...columns].join(', ')})
      SELECT ${plan.publicationId}, s.line, COALESCE(s.unique_reference, f.unique_reference), 'file', ${plan.uploadId}, ${plan.modifiedBy ?? 'NULL'},
        ${work.dialect === 'sqlite' ? `${now}, ${now}` : `${now}::timestamptz, ${now}::timestamptz`}, ${columns.map(value).join(', ')}
      FROM ${plannedRows(range)} LEFT JOIN stage_references f ON f.line = p.line
@@ -264,16 +268,16 @@ export function isConcurrentChange(error: unknown): boolean {
   return code === 'SQLITE_CONSTRAINT' || code === '23505' || code === '40P01' || code === '40001'
 }
 
-const tries = 5
+const maxTries = 5
 
-/** Retries `work` with a fresh snapshot when it failed because of a concurrent change to the same readers. It is passed whether it is a retry. */
-export async function withRetries<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
-  for (let left = tries; ; left--) {
+/** Retries `work` with a fresh snapshot when it failed because of a concurrent change to the same readers; `isRetry` is true from the second try. */
+export async function withRetries<Result>(work: (isRetry: boolean) => Promise<Result>): Promise<Result> {
+  for (let triesLeft = maxTries; ; triesLeft--) {
     try {
-      return await work(left < tries)
+      return await work(triesLeft < maxTries)
     } catch (error) {
       if (!isConcurrentChange(error)) throw error
-      if (left <= 1)
+      if (triesLeft <= 1)
         throw new AppError('unavailable', 'These readers are being changed by others at the same time', {
           hint: 'Try again in a few minutes.',
           cause: error,

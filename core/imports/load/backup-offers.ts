@@ -1,8 +1,8 @@
 import type { AppContext } from '#core/context.ts'
 
 /**
- * Stores whether a reader refuses offers whom an import removed, for the case that the import is undone. At a new version: the undo of an earlier
- * import would otherwise restore a record without the choice.
+ * Stores in the backup of a reader that an import removed whether the reader refuses offers, in case the import is undone. The version is increased,
+ * or else the undo of an earlier import would restore a record without this choice.
  */
 export async function setBackedUpOffers(
   { db }: Pick<AppContext, 'db'>,

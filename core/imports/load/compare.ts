@@ -17,8 +17,8 @@ export interface ReaderRange extends LineRange {
 
 /**
  * What a row would do. `unknown`: no reader of the publication has its number. `other-origin`: it names a reader that was not imported from a file,
- * and only imported ones are replaced. `ends-early`: with what is stored, or what a blank day of a new reader means, its end would be before its start. `taken`: a later row gives its reference
- * to another reader. `repeated`: a later row names the same reader by another column.
+ * and only imported ones are replaced. `ends-early`: combined with the stored dates, or the defaults of a new reader, its end would be before its start.
+ * `taken`: a later row gives its reference to another reader. `repeated`: a later row names the same reader by another column.
  */
 export type RowKind = 'new' | 'changed' | 'same' | 'unknown' | 'other-origin' | 'ends-early' | 'taken' | 'repeated'
 
@@ -40,7 +40,7 @@ const keyed = new Set([
 export const keyedColumns = [...keyed]
 const term = new Set(['sub_type', 'sub_start_on', 'sub_end_on', 'sub_renew_on', 'sub_paid'])
 
-/** The reader columns a file changes: those it has; all of them when it replaces. Without Masthead's own number and the reference. */
+/** The reader columns a file changes: those it has; all of them when it replaces. Masthead's own number and the reference are left out. */
 export function writtenColumns({ mode, columns }: EncodePlan): string[] {
   return readerColumns.flatMap(({ column }, place) =>
     column === 'id' || column === 'unique_reference' || (mode === 'combine' && !columns.includes(place))
@@ -109,8 +109,8 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
   const changed = written.map((column) => differs(column, isCombine))
   const keysChanged = written.filter((column) => keyed.has(column)).map((column) => differs(column, isCombine))
   const termChanged = written.filter((column) => term.has(column)).map((column) => differs(column, isCombine))
-  // The row's own keys are right when all of the fields they are computed from come from the file.
-  const isWhole = keyedColumns.map((column) => `(s.${column} IS NOT NULL OR r.${column} = '')`).join(' AND ')
+  // The keys computed from the row are right only if all fields they are computed from come from the file.
+  const rowHasAllKeyFields = keyedColumns.map((column) => `(s.${column} IS NOT NULL OR r.${column} = '')`).join(' AND ')
   const hasNumbers = namesByNumber(plan)
   const isUnknown = isCombine ? 's.buyer_id IS NOT NULL AND s.unique_reference IS NULL' : '(1 = 0)'
   const added = canEndEarly(plan) ? `CASE WHEN ${endsEarlySql(plan, 'r')} THEN 'ends-early' ELSE 'new' END` : `'new'`
@@ -123,7 +123,7 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
          ${target === 'imported' ? `WHEN r.origin <> 'file' THEN 'other-origin'` : ''}
          ${canEndEarly(plan) ? `WHEN ${endsEarlySql(plan, 'r')} OR EXISTS (SELECT 1 FROM stage_early e WHERE e.line = s.line) THEN 'ends-early'` : ''}
          WHEN ${anyOf(['s.unique_reference <> r.unique_reference', ...changed])} THEN 'changed' ELSE 'same' END,
-       CASE WHEN ${anyOf(keysChanged)} THEN CASE WHEN ${isCombine ? isWhole : '(1 = 1)'} THEN 'row' ELSE 'both' END ELSE 'reader' END,
+       CASE WHEN ${anyOf(keysChanged)} THEN CASE WHEN ${isCombine ? rowHasAllKeyFields : '(1 = 1)'} THEN 'row' ELSE 'both' END ELSE 'reader' END,
        CASE WHEN ${anyOf(termChanged)} THEN TRUE ELSE FALSE END
      FROM stage_rows s ${namedReader(plan)}
      WHERE s.line > ? AND s.line <= ? AND NOT EXISTS (SELECT 1 FROM stage_repeats x WHERE x.line = s.line)`,

@@ -29,12 +29,12 @@ export async function* csvRecords(file: InspectedFile): AsyncGenerator<CsvRecord
       const { bytesRead } = await input.read(buffer, 0, chunkBytes, position)
       isLast = bytesRead === 0
       position += bytesRead
-      const found = reader.read(isLast ? decoder.end() : decoder.write(buffer.subarray(0, bytesRead)), isLast)
-      if (isHeader && found.length > 0) {
-        found.shift()
+      const records = reader.read(isLast ? decoder.end() : decoder.write(buffer.subarray(0, bytesRead)), isLast)
+      if (isHeader && records.length > 0) {
+        records.shift()
         isHeader = false
       }
-      const batch = found.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+      const batch = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
       if (batch.length > 0) yield batch.map(({ line, cells }) => ({ line, cells: cells.map(storableText) }))
     }
   } finally {
@@ -45,7 +45,7 @@ export async function* csvRecords(file: InspectedFile): AsyncGenerator<CsvRecord
 /** Longest record accepted, in bytes: a missing quote must not turn a whole file into one record, nor a giant cell fill the memory. */
 const maxRecordBytes = 1_000_000
 /**
- * How many quotes may stay open. Each costs a parse of up to a megabyte again, so a file whose quotes never pair would block its process for hours.
+ * How many quotes may stay open. After each, up to a megabyte is parsed again: a file whose quotes never pair would block its process for hours.
  */
 const maxUnclosed = 10
 /** How much of a line that is not a record is returned. */
@@ -54,13 +54,13 @@ const lf = 10
 
 /**
  * Splits text into records by csv-parse, as it arrives. A quote that is never closed would swallow the rest of the file: the line in which such a
- * record begins is returned unparsed, and reading continues with the next one; after some of them the file is refused.
+ * record begins is returned unparsed, and reading continues with the next one; after `maxUnclosed` such lines the file is refused.
  */
 export class RecordReader {
   readonly #delimiter: string
   #text = ''
-  #rest: Buffer = Buffer.alloc(0)
-  /** The physical line of the first byte that is left. */
+  #unread: Buffer = Buffer.alloc(0)
+  /** The physical line of the first unread byte. */
   #line: number
   /** Inside a line that is too long for any record: it was returned already, and its end has not been read yet. */
   #isInGiant = false
@@ -73,30 +73,31 @@ export class RecordReader {
 
   read(text: string, isLast: boolean): CsvRecord[] {
     // Line ends are normalised, since csv-parse counts two for each CR LF inside a cell. A CR at the end may be half of one.
-    const whole = this.#text + text
-    const end = !isLast && whole.endsWith('\r') ? whole.length - 1 : whole.length
-    this.#text = whole.slice(end)
-    this.#rest = Buffer.concat([this.#rest, Buffer.from(whole.slice(0, end).replaceAll(/\r\n?/g, '\n'))])
-    const found: CsvRecord[] = []
-    while (this.#rest.length > 0 && this.#step(found, isLast));
-    return found
+    const pending = this.#text + text
+    const end = !isLast && pending.endsWith('\r') ? pending.length - 1 : pending.length
+    this.#text = pending.slice(end)
+    this.#unread = Buffer.concat([this.#unread, Buffer.from(pending.slice(0, end).replaceAll(/\r\n?/g, '\n'))])
+    const records: CsvRecord[] = []
+    while (this.#unread.length > 0 && this.#step(records, isLast));
+    return records
   }
 
-  /** Takes the records at the beginning of the text, or a line that is not one. False where more text is needed. */
-  #step(found: CsvRecord[], isLast: boolean): boolean {
-    const end = isLast ? this.#rest.length : this.#rest.lastIndexOf(lf) + 1
-    if (this.#isInGiant || (end === 0 && this.#rest.length > maxRecordBytes)) return this.#skipGiant(found)
+  /** Reads the records at the beginning of the text, or returns a line that is not a record. False when more text is needed. */
+  #step(records: CsvRecord[], isLast: boolean): boolean {
+    const end = isLast ? this.#unread.length : this.#unread.lastIndexOf(lf) + 1
+    if (this.#isInGiant || (end === 0 && this.#unread.length > maxRecordBytes)) return this.#skipGiant(records)
     if (end === 0) return false
-    const { records, lines, error } = this.#parse(this.#rest.subarray(0, end))
-    for (const { line, cells } of records) found.push({ line: this.#line + line, cells })
+    const parsed = this.#parse(this.#unread.subarray(0, end))
+    const { lines, error } = parsed
+    for (const { line, cells } of parsed.records) records.push({ line: this.#line + line, cells })
     this.#drop(error ? lines : Number.POSITIVE_INFINITY, end)
     if (!error) return false
-    while (this.#rest[0] === lf) this.#drop(1, 1)
+    while (this.#unread[0] === lf) this.#drop(1, 1)
     if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
-      if (!isLast && this.#rest.length <= maxRecordBytes) return false
+      if (!isLast && this.#unread.length <= maxRecordBytes) return false
       if (++this.#unclosed > maxUnclosed) throw tooManyUnclosed(this.#line)
     }
-    this.#returnLine(found)
+    this.#returnLine(records)
     return true
   }
 
@@ -109,7 +110,7 @@ export class RecordReader {
         // For spaces around a quoted cell, and inch marks in an unquoted one.
         ...{ trim: true, relax_quotes: true },
         on_record: (cells: string[], { lines: last }) => {
-          // Counted by the line ends inside the cells: blank lines may come before.
+          // Counted back from the last line by the line ends inside the cells, since blank lines may precede the record.
           records.push({ line: last - 1 - cells.reduce((sum, cell) => sum + lineEnds(cell), 0), cells })
           lines = last
           return null
@@ -126,7 +127,7 @@ export class RecordReader {
   #drop(lines: number, end: number): void {
     let at = 0
     for (let line = 0; line < lines && at < end; line++) {
-      const next = this.#rest.indexOf(lf, at)
+      const next = this.#unread.indexOf(lf, at)
       if (next < 0 || next >= end) {
         at = end
         break
@@ -134,21 +135,22 @@ export class RecordReader {
       this.#line++
       at = next + 1
     }
-    this.#rest = this.#rest.subarray(at)
+    this.#unread = this.#unread.subarray(at)
   }
 
-  #returnLine(found: CsvRecord[]): void {
-    const next = this.#rest.indexOf(lf)
-    const line = this.#rest.subarray(0, next < 0 ? this.#rest.length : next)
-    found.push({ line: this.#line, cells: [line.subarray(0, maxExcerptLength).toString()] })
-    this.#drop(1, this.#rest.length)
+  #returnLine(records: CsvRecord[]): void {
+    const next = this.#unread.indexOf(lf)
+    const line = this.#unread.subarray(0, next < 0 ? this.#unread.length : next)
+    records.push({ line: this.#line, cells: [line.subarray(0, maxExcerptLength).toString()] })
+    this.#drop(1, this.#unread.length)
   }
 
-  #skipGiant(found: CsvRecord[]): boolean {
-    if (!this.#isInGiant) found.push({ line: this.#line, cells: [this.#rest.subarray(0, maxExcerptLength).toString()] })
-    const next = this.#rest.indexOf(lf)
+  #skipGiant(records: CsvRecord[]): boolean {
+    if (!this.#isInGiant)
+      records.push({ line: this.#line, cells: [this.#unread.subarray(0, maxExcerptLength).toString()] })
+    const next = this.#unread.indexOf(lf)
     this.#isInGiant = next < 0
-    this.#drop(1, this.#rest.length)
+    this.#drop(1, this.#unread.length)
     return !this.#isInGiant
   }
 }

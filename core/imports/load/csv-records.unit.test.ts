@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { type CsvRecord, csvRecords, RecordReader } from './csv-records.ts'
 import { inspectFile } from './inspect-file.ts'
 
-/** What the reader finds when the text arrives in pieces of a size. */
+/** The records that the reader finds when the text arrives in chunks of this size. */
 function read(text: string, { delimiter = ',', size = text.length || 1 } = {}): CsvRecord[] {
   const reader = new RecordReader(delimiter)
   const found: CsvRecord[] = []

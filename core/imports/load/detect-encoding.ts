@@ -71,7 +71,7 @@ const tables: { encoding: FileEncoding; prior: number; languages: readonly strin
   { encoding: 'iso-8859-7', prior: -1.5, languages: ['greek'] },
 ]
 
-/** The encodings that programs write in a country, that of Windows first; none where it has no usual ones of its own. */
+/** The encodings that programs write in a country, the one of Windows first; empty for a country without usual ones. */
 function usualEncodings(country: string): readonly FileEncoding[] {
   return families.find(({ countries }) => countries.has(country))?.encodings ?? []
 }
@@ -115,17 +115,17 @@ function modelOf(letters: string): Map<string, number> {
   return model
 }
 
-/**
- * For a letter that is not in the language, a sign where signs are usual, one exactly where that sign is written ("O’Brien", "£5"), one inside a word, and
- * something that is not a character.
- */
 const costs = {
+  /** A letter that is not in the language. */
   foreign: -7,
+  /** A usual sign that is not inside a word. */
   sign: -6,
+  /** A sign exactly where it is usually written: "d’Arc", "£5". */
   signInPlace: -1.5,
-  // A letter in its place would be rarer than any in the tables.
+  /** A sign where a letter would be rarer than any in the tables: "Jones’s". */
   certainSign: 1,
   signInWord: -11,
+  /** Not a character. */
   none: -14,
   capitalInside: -4,
   besideDigit: -4,
@@ -139,13 +139,13 @@ export interface DetectedEncoding {
   encoding: FileEncoding
   /** Whether no other encoding comes near; otherwise the user has to choose. */
   isSure: boolean
-  /** Whether other encodings come near, but this one is that of Windows in the home country, and no other that is usual there comes near. */
+  /** Whether other encodings come near, but none that is usual in the home country, where this one is the encoding of Windows. */
   isFromHomeCountry: boolean
   /** The other candidates, the likeliest first. */
   others: FileEncoding[]
 }
 
-/** The lead that the likeliest needs, as a logarithm: a factor of e to that power. Less is enough where the home country supports it as well. */
+/** The lead, as a natural logarithm, with which the likeliest encoding is sure. Where the home country supports it as well, less is enough. */
 const lead = 6
 const homeCountryLead = 4
 const maxSampleBytes = 40_000
@@ -159,8 +159,8 @@ export function detectEncoding(bytes: Buffer, homeCountry: string): DetectedEnco
   const asian = detectAsian(sample)
   if (asian && asian.hits >= minHits && asian.share >= minShare)
     return { encoding: asian.encoding, isSure: true, isFromHomeCountry: false, others: [] }
-  const tried = tables.map((table) => candidateOf(table, sample)).sort((a, b) => b.score - a.score)
-  const [best, ...rest] = tried as [Candidate, ...Candidate[]]
+  const candidates = tables.map((table) => candidateOf(table, sample)).sort((a, b) => b.score - a.score)
+  const [best, ...rest] = candidates as [Candidate, ...Candidate[]]
   // An encoding that gives the same text is not an alternative.
   const others = rest.filter(({ text }) => text !== best.text)
   const near = others.filter(({ score }) => best.score - score < lead)
@@ -217,10 +217,10 @@ function candidateOf({ encoding, prior, languages: names }: (typeof tables)[numb
   return { encoding, text, letters, score: letters + implausibleWord * implausibleWords(text).length }
 }
 
-/** In a text of an East Asian language more of the characters are frequent ones. An accent and the letter after it may look like one by chance. */
+/** The fewest frequent characters in a text of an East Asian language: an accented letter and the one after it may look like such a character by chance. */
 const minShare = 0.1
 const minHits = 3
-/** The accepted share: a few names are written unusually ("MüLLER"). */
+/** The accepted share of implausible words: a few names are written unusually ("MüLLER"). */
 const maxImplausible = 0.2
 
 /** The share of words with letters beyond ASCII that cannot be words. */
@@ -297,15 +297,15 @@ function costInPlace(text: string, index: number): number | null {
   const sign = text.charAt(index)
   if (!usualSigns.has(sign)) return null
   const [before, after] = [text.slice(Math.max(0, index - 8), index), text.slice(index + 1, index + 4)]
-  const found = places.filter(
+  const matches = places.filter(
     (place) => place.signs.includes(sign) && place.before.test(before) && place.after.test(after),
   )
-  if (found.length === 0) return null
-  return found.some(({ isCertain }) => isCertain) ? costs.certainSign : costs.signInPlace
+  if (matches.length === 0) return null
+  return matches.some(({ isCertain }) => isCertain) ? costs.certainSign : costs.signInPlace
 }
 
-/** How to recognise an East Asian encoding by its pairs of bytes: which are characters at all, which are common, and the minimum share of these. */
-interface Asian {
+/** How to recognise an East Asian encoding by its pairs of bytes: which are characters at all, which are common, and the minimum share of common ones. */
+interface AsianEncoding {
   encoding: FileEncoding
   isPair(a: number, b: number): boolean
   isCommon(a: number, b: number): boolean
@@ -317,7 +317,7 @@ const japanese =
   '田山川木村本野原藤井佐々高橋子美一二三郎市町丁目区県都府東京大阪中小林渡辺伊加吉松清水石池島岡上下前内谷崎真由香恵智健太翔郡北西南' +
   'のアイウエオカキクケコサシスセソタチツテトナニノハヒフヘホマミムメモヤユヨラリルレロワンーあいうえおかきくけこさしすせそたちつてとなにはひふへほまみむめもやゆよらりるれろわをん'
 
-const asianEncodings: Asian[] = [
+const asianEncodings: AsianEncoding[] = [
   {
     encoding: 'shift-jis',
     isPair: (a, b) => ((a >= 0x81 && a <= 0x9f) || (a >= 0xe0 && a <= 0xef)) && b >= 0x40 && b <= 0xfc && b !== 0x7f,
@@ -360,7 +360,7 @@ const asianEncodings: Asian[] = [
 
 /** Detects an East Asian encoding, whose characters are adjacent: in a word of Latin letters only single ones have an accent. */
 function detectAsian(bytes: Buffer): { encoding: FileEncoding; hits: number; share: number } | null {
-  const found = asianEncodings
+  const [best] = asianEncodings
     .flatMap((asian) => {
       const pairs = countPairs(bytes, asian)
       if (!pairs || pairs.common < asian.min) return []
@@ -368,33 +368,33 @@ function detectAsian(bytes: Buffer): { encoding: FileEncoding; hits: number; sha
       const letters = text.match(/\P{ASCII}/gu) ?? []
       const hits = letters.filter((letter) => asian.letters.includes(letter)).length
       const share = hits / Math.max(1, letters.length)
-      return [{ encoding: asian.encoding, hits, share, worth: share + pairs.common / 10 }]
+      return [{ encoding: asian.encoding, hits, share, score: share + pairs.common / 10 }]
     })
-    .sort((a, b) => b.worth - a.worth)
-  return found[0] ?? null
+    .sort((a, b) => b.score - a.score)
+  return best ?? null
 }
 
 function countPairs(bytes: Buffer, { isPair, isCommon }: (typeof asianEncodings)[number]): { common: number } | null {
-  let [pairs, common, beside, broken, index] = [0, 0, 0, 0, 0]
-  let isBeside = false
+  let [pairs, common, adjacent, broken, index] = [0, 0, 0, 0, 0]
+  let isAdjacent = false
   while (index < bytes.length) {
     const a = bytes[index] as number
     if (a < 0x80) {
-      isBeside = false
+      isAdjacent = false
       index++
       continue
     }
     if (!isPair(a, bytes[index + 1] ?? 0)) {
       broken++
-      isBeside = false
+      isAdjacent = false
       index++
       continue
     }
     pairs++
     if (isCommon(a, bytes[index + 1] as number)) common++
-    if (isBeside || (bytes[index + 2] ?? 0) >= 0x80) beside++
-    isBeside = true
+    if (isAdjacent || (bytes[index + 2] ?? 0) >= 0x80) adjacent++
+    isAdjacent = true
     index += 2
   }
-  return pairs > 0 && broken / pairs < 0.02 && beside / pairs > 0.4 ? { common: common / pairs } : null
+  return pairs > 0 && broken / pairs < 0.02 && adjacent / pairs > 0.4 ? { common: common / pairs } : null
 }

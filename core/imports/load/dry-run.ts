@@ -4,7 +4,7 @@ import type { Reject } from './load-plan.ts'
 import { referenceIndex } from './read-row.rules.ts'
 import { batchText, type EncodePlan, type RowBatch } from './row-batch.ts'
 
-/** A reference of the file that is already taken, and the earlier line that has it (null: a reader has). */
+/** A line whose reference is already taken, and the earlier line that has it (null: an existing reader has it). */
 interface Conflict {
   line: number
   holder_line: number | null
@@ -12,14 +12,14 @@ interface Conflict {
 
 /** Stores the references of a batch in a temporary table and returns which of them are taken. Changes nothing else in the database. */
 interface SeenReferences {
-  note(batch: RowBatch): Promise<Conflict[]>
+  add(batch: RowBatch): Promise<Conflict[]>
   close(): Promise<void>
 }
 
 /** The dry run of a load: the same counts, without writing. */
 export async function openDryRun(db: Database, plan: EncodePlan): Promise<ReaderLoad> {
-  const seen = db.dialect === 'sqlite' ? await seenOnSqlite(db, plan) : await seenOnPostgres(db, plan)
-  const again = makeRowReparser(plan)
+  const seenReferences = db.dialect === 'sqlite' ? await seenOnSqlite(db, plan) : await seenOnPostgres(db, plan)
+  const reparseRow = makeRowReparser(plan)
   let rejects: Reject[] = []
   let added = 0
   return {
@@ -28,8 +28,8 @@ export async function openDryRun(db: Database, plan: EncodePlan): Promise<Reader
       added += batch.rows
       for (const reject of batch.rejects) rejects.push(reject)
       if (batch.rows === 0) return
-      for (const { line, holder_line } of await seen.note(batch)) {
-        const { cells, read } = again(batch, rowOfLine(batch, line))
+      for (const { line, holder_line } of await seenReferences.add(batch)) {
+        const { cells, read } = reparseRow(batch, rowOfLine(batch, line))
         rejects.push(duplicateReferenceReject(line, read.values[referenceIndex] as string, cells, holder_line))
         added--
       }
@@ -40,7 +40,7 @@ export async function openDryRun(db: Database, plan: EncodePlan): Promise<Reader
       rejects = []
       return settled
     },
-    close: () => seen.close(),
+    close: () => seenReferences.close(),
   }
 }
 
@@ -49,7 +49,7 @@ async function seenOnSqlite(db: Database, plan: EncodePlan): Promise<SeenReferen
   await handle.run('CREATE TEMP TABLE seen (reference TEXT PRIMARY KEY, line INTEGER) WITHOUT ROWID')
   await handle.run('CREATE TEMP TABLE batch (reference TEXT, line INTEGER)')
   return {
-    async note(batch) {
+    async add(batch) {
       await handle.run('BEGIN')
       await handle.run('DELETE FROM temp.batch')
       await handle.run(batchText(batch.text))
@@ -75,7 +75,7 @@ async function seenOnPostgres(db: Database, plan: EncodePlan): Promise<SeenRefer
   await client.query('CREATE TEMP TABLE seen (reference text PRIMARY KEY, line bigint)')
   await client.query('CREATE TEMP TABLE batch (reference text, line bigint)')
   return {
-    async note(batch) {
+    async add(batch) {
       await client.query('TRUNCATE batch')
       const copy = client.copyIn('COPY batch FROM STDIN')
       await copy.write(batch.text)

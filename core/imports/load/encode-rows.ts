@@ -23,13 +23,13 @@ export async function* encodeRows(plan: EncodePlan): AsyncGenerator<RowBatch> {
   try {
     const buffer = Buffer.allocUnsafe(chunkBytes)
     let position = file.skip
-    let rest = ''
+    let remainder = ''
     for (;;) {
       const { bytesRead } = await input.read(buffer, 0, chunkBytes, position)
       const isLast = bytesRead === 0
       position += bytesRead
-      const text = rest + (isLast ? decoder.end() : decoder.write(buffer.subarray(0, bytesRead)))
-      rest = text.slice(encoder.encode(text, isLast))
+      const text = remainder + (isLast ? decoder.end() : decoder.write(buffer.subarray(0, bytesRead)))
+      remainder = text.slice(encoder.encode(text, isLast))
       yield* encoder.take()
       if (isLast) return
     }
@@ -95,7 +95,7 @@ class BatchEncoder {
     if (isBlank(cells)) return
     if (this.#pieces.length >= batchRows || this.#rejects.length >= batchRows) this.#flush(start)
     const isSettled = ++this.#records <= this.#plan.skip
-    // An earlier run has not reported what it skipped.
+    // Settled records are read again for their skipped cells: the earlier run has not reported them.
     if (isSettled && !this.#plan.lenient) return
     const row = this.#readRow(cells, this.#isDamaged)
     if (!isRejectedRow(row) && row.skippedCells.length > 0) this.#noteSkippedCells(line, row.skippedCells)

@@ -11,13 +11,13 @@ import { textDecoder } from './text-decoder.ts'
 
 const chunkBytes = 256 * 1024
 const maxDifferences = 3
-/** How much is read after the first difference to find one between encodings that read the first alike. */
+/** How much is read after the first difference, to find one between encodings that read that cell alike. */
 const maxFurtherBytes = 4 * 1024 * 1024
 const maxCellLength = 80
 
 /**
- * The first cells of a file that its likely encodings read differently: one for each pair of encodings that the cells before it do not distinguish. Read
- * as bytes, a chunk at a time, so that each cell is the same in every encoding.
+ * The first cells of a file that its likely encodings read differently; each distinguishes encodings that the cells before it do not. The file is split
+ * into cells as bytes, a chunk at a time, so that the cells are the same in every encoding.
  */
 export async function encodingDifferences(
   input: FileHandle,
@@ -26,18 +26,20 @@ export async function encodingDifferences(
 ): Promise<EncodingDifference[]> {
   const candidates = likely.slice(0, maxNamed)
   const bytesAs = likely.some(isWide) ? iconvName(candidates[0] as FileEncoding) : 'latin1'
-  const alike = new Set(candidates.flatMap((one, index) => candidates.slice(index + 1).map((two) => `${one} ${two}`)))
+  const alikePairs = new Set(
+    candidates.flatMap((first, index) => candidates.slice(index + 1).map((second) => `${first} ${second}`)),
+  )
   const differences: EncodingDifference[] = []
   const compare = (cell: string, line: number, column: string | null) => {
     if (differences.length >= maxDifferences || !/\P{ASCII}/u.test(cell)) return
     const bytes = iconv.encode(cell, bytesAs, { addBOM: false })
     const values = new Map(candidates.map((encoding) => [encoding, storedText(bytes, encoding)]))
-    const distinguished = [...alike].filter((pair) => {
-      const [one, two] = pair.split(' ') as [FileEncoding, FileEncoding]
-      return values.get(one) !== values.get(two)
+    const distinguished = [...alikePairs].filter((pair) => {
+      const [first, second] = pair.split(' ') as [FileEncoding, FileEncoding]
+      return values.get(first) !== values.get(second)
     })
     if (distinguished.length === 0) return
-    for (const pair of distinguished) alike.delete(pair)
+    for (const pair of distinguished) alikePairs.delete(pair)
     const readings = [...new Set(values.values())].map((value) => ({
       encodings: candidates.filter((encoding) => values.get(encoding) === value),
       value,
@@ -62,14 +64,14 @@ export async function encodingDifferences(
   const decoder = iconv.getDecoder(bytesAs, { stripBOM: false })
   const buffer = Buffer.allocUnsafe(chunkBytes)
   let text = ''
-  let readOn = maxFurtherBytes
-  for (let position = skip; alike.size > 0 && differences.length < maxDifferences && readOn > 0; ) {
+  let remainingBytes = maxFurtherBytes
+  for (let position = skip; alikePairs.size > 0 && differences.length < maxDifferences && remainingBytes > 0; ) {
     const { bytesRead } = await input.read(buffer, 0, chunkBytes, position)
     position += bytesRead
     const isLast = bytesRead === 0
     text += isLast ? (decoder.end() ?? '') : decoder.write(buffer.subarray(0, bytesRead))
     text = text.slice(scanner.scan(text, isLast))
-    if (differences.length > 0) readOn -= bytesRead
+    if (differences.length > 0) remainingBytes -= bytesRead
     if (isLast) break
   }
   return differences

@@ -12,7 +12,7 @@ interface StartOfFile {
   doubt?: EncodingDoubt
 }
 
-/** The encoding by the first bytes: a byte order mark, UTF-16 without one (every other byte of plain text is NUL), or not known yet. */
+/** The encoding by the first bytes: a byte order mark, or UTF-16 without one (every other byte of plain text is NUL); null if neither. */
 export function encodingOfStart(start: Buffer): StartOfFile | null {
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return { encoding: 'utf-8', skip: 3 }
   if (start[0] === 0xff && start[1] === 0xfe) return { encoding: 'utf-16le', skip: 2 }
@@ -29,7 +29,7 @@ export function encodingOfStart(start: Buffer): StartOfFile | null {
   if (odd > half * 0.7 && even < half * 0.1) return { encoding: 'utf-16le', skip: 0 }
   if (even > half * 0.7 && odd < half * 0.1) return { encoding: 'utf-16be', skip: 0 }
   if (even === odd) return null
-  // Of Cyrillic or Greek text only the delimiters, digits and line ends have a NUL.
+  // In Cyrillic or Greek text only the delimiters, digits and line ends have a NUL.
   const [encoding, other] = odd > even ? (['utf-16le', 'utf-16be'] as const) : (['utf-16be', 'utf-16le'] as const)
   const text = iconv.decode(sample.subarray(0, sample.length - (sample.length % 2)), iconvName(encoding))
   if (!isText(text)) return null
@@ -37,7 +37,7 @@ export function encodingOfStart(start: Buffer): StartOfFile | null {
   return { encoding, skip: 0, doubt: { problem, likely: [encoding, other] } }
 }
 
-/** Whether a file is in UTF-32: by its byte order mark, or since every four bytes are a character of Unicode, the last of which is U+10FFFF. */
+/** Whether a file is in UTF-32: by its byte order mark, or because every four bytes are a Unicode code point (at most U+10FFFF). */
 export function isUtf32(start: Buffer): boolean {
   const mark = start.subarray(0, 4).toString('hex')
   if (mark === 'fffe0000' || mark === '0000feff') return true
@@ -61,22 +61,22 @@ function isText(text: string): boolean {
 /** Checks, chunk by chunk, whether bytes are UTF-8 throughout: a character cut by a chunk's end is carried over. */
 export class Utf8Check {
   #carried: Buffer = Buffer.alloc(0)
-  isGood = true
+  isValid = true
 
   add(chunk: Buffer): void {
-    if (!this.isGood) return
+    if (!this.isValid) return
     const bytes = this.#carried.length > 0 ? Buffer.concat([this.#carried, chunk]) : chunk
-    const whole = wholeCharacters(bytes)
-    this.isGood = isUtf8(bytes.subarray(0, whole))
-    this.#carried = Buffer.from(bytes.subarray(whole))
+    const wholeLength = wholeCharacters(bytes)
+    this.isValid = isUtf8(bytes.subarray(0, wholeLength))
+    this.#carried = Buffer.from(bytes.subarray(wholeLength))
   }
 
   end(): boolean {
-    return this.isGood && this.#carried.length === 0
+    return this.isValid && this.#carried.length === 0
   }
 }
 
-/** Enough lines to detect an encoding, and no more work than that in a file of a million. */
+/** How many bytes of lines with non-ASCII characters are collected: enough to detect an encoding, however long the file is. */
 const sampleBytes = 48 * 1024
 
 /** Collects the lines of a file with non-ASCII characters, from its beginning, until there are enough. */
@@ -114,8 +114,8 @@ function indexOrEnd(chunk: Buffer, byte: number, from: number): number {
 export const maxNamed = 3
 
 /**
- * The encoding of a file without a byte order mark, by its lines with other characters than ASCII; `isUtf8Throughout`: all of it can be read as UTF-8;
- * `homeCountry`: the publisher's, where the user is shown that it was taken into account.
+ * The encoding of a file without a byte order mark, by its lines with non-ASCII characters. `isUtf8Throughout`: the whole file is valid UTF-8.
+ * `homeCountry`: the publisher's country, passed only if the user is shown that it was taken into account.
  */
 export function encodingBySample(
   sample: Buffer,
@@ -123,14 +123,14 @@ export function encodingBySample(
   homeCountry = '',
 ): Pick<InspectedFile, 'encoding' | 'doubt' | 'assumed'> {
   if (sample.length === 0) return { encoding: 'utf-8', doubt: null, assumed: null }
-  const { whole, broken } = countCharacters(sample)
+  const { valid, invalid } = countCharacters(sample)
   // A few bad bytes do not mean another encoding: their rows are rejected.
-  if (isUtf8Throughout || whole >= broken)
+  if (isUtf8Throughout || valid >= invalid)
     return { encoding: 'utf-8', doubt: doubleEncodingProblem(sample.toString('utf8')), assumed: null }
   const { encoding, isSure, isFromHomeCountry, others } = detectEncoding(sample, homeCountry)
   if (isSure) return { encoding, doubt: null, assumed: null }
   const likely = [encoding, ...others]
-  const names = likely.slice(0, maxNamed).map((one) => encodings[one])
+  const names = likely.slice(0, maxNamed).map((name) => encodings[name])
   if (isFromHomeCountry) {
     const problem = `it was read as ${names[0]}, which is usual in your country; it may also be ${names.slice(1).join(' or ')}`
     return { encoding, doubt: null, assumed: { problem, likely } }
@@ -139,14 +139,14 @@ export function encodingBySample(
   return { encoding, doubt: { problem, likely }, assumed: null }
 }
 
-/** Characters of several bytes that are UTF-8, and bytes that are not. */
-function countCharacters(bytes: Buffer): { whole: number; broken: number } {
-  let [whole, broken] = [0, 0]
+/** Counts the valid UTF-8 characters of several bytes, and the invalid bytes. */
+function countCharacters(bytes: Buffer): { valid: number; invalid: number } {
+  let [valid, invalid] = [0, 0]
   for (const letter of bytes.toString('utf8')) {
-    if (letter === '\ufffd') broken++
-    else if (letter >= '\u0080') whole++
+    if (letter === '\ufffd') invalid++
+    else if (letter >= '\u0080') valid++
   }
-  return { whole, broken }
+  return { valid, invalid }
 }
 
 /** Detects files that were encoded twice: a repair makes sense of nearly every non-ASCII word. */
@@ -155,14 +155,14 @@ function doubleEncodingProblem(text: string): EncodingDoubt | null {
   const words = (text.match(/[^ \t\r\n,;|"]*\P{ASCII}[^ \t\r\n,;|"]*/gu) ?? []).filter(
     (word) => !word.includes('\ufffd'),
   )
-  const found = doubleEncodings
+  const likeliest = doubleEncodings
     .map((encoding) => ({ encoding, pairs: words.flatMap((word) => repairedPair(word, encoding)) }))
     .sort((a, b) => b.pairs.length - a.pairs.length)[0]
-  const example = found?.pairs.find(({ isCertain }) => isCertain)
-  if (!found || !example || found.pairs.length < words.length * 0.7) return null
+  const example = likeliest?.pairs.find(({ isCertain }) => isCertain)
+  if (!likeliest || !example || likeliest.pairs.length < words.length * 0.7) return null
   return {
     problem: `it was saved with the wrong encoding: “${example.word}” should be “${example.text}”`,
-    likely: [found.encoding, 'utf-8'],
+    likely: [likeliest.encoding, 'utf-8'],
   }
 }
 
@@ -176,12 +176,12 @@ function repairedPair(word: string, encoding: DoubleEncoding): { word: string; t
 
 /** Number of bytes up to the last complete character. */
 function wholeCharacters(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] as number
+  for (let fromEnd = 1; fromEnd <= Math.min(3, bytes.length); fromEnd++) {
+    const byte = bytes[bytes.length - fromEnd] as number
     if (byte < 0x80) break
     if (byte >= 0xc0) {
       const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-      return needed > back ? bytes.length - back : bytes.length
+      return needed > fromEnd ? bytes.length - fromEnd : bytes.length
     }
   }
   return bytes.length

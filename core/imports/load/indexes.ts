@@ -3,9 +3,9 @@ import type { Database } from '#core/database.ts'
 import type { PostgresConnection } from '#core/ports/bulk.ts'
 
 /**
- * The indexes that a large load drops and builds again at its end, as the newest migrations define them: name and definition. Those of few readers,
- * such as those without a name, cost a load nothing and remain. All but that of companies contain `is_deleted`, so that counts of active readers are
- * answered from the index alone.
+ * The indexes that a large load drops and builds again at its end, as the newest migrations define them: name and definition. Indexes of few
+ * readers, such as those without a name, cost a load almost nothing and remain. All but the company index contain `is_deleted`, so that counts of active
+ * readers are answered from the index alone.
  */
 const readerKeyIndexes: Readonly<Record<string, string>> = {
   readers_name: `readers (publication_id, key_name, key_post_code, is_deleted) WHERE key_name <> ''`,
@@ -42,7 +42,7 @@ async function tableSize(db: Database): Promise<number> {
   return Number(row?.size ?? 0)
 }
 
-async function readersOf(db: Database, publicationId: number): Promise<number> {
+async function countReaders(db: Database, publicationId: number): Promise<number> {
   const [row] = await db.query<{ number: number }>(
     'SELECT count(*) AS number FROM readers WHERE publication_id = :publicationId',
     { publicationId },
@@ -52,7 +52,7 @@ async function readersOf(db: Database, publicationId: number): Promise<number> {
 
 /**
  * Drops the readers' key indexes when building them again costs less than updating them for this many readers written. On PostgreSQL, where others
- * read meanwhile, only for a publication that has most of the table: their lists are slow until the indexes exist again. Returns whether it did.
+ * read meanwhile, only for a publication that has most of the table: all reader lists are slow until the indexes exist again. Returns whether it did.
  */
 export async function dropReaderIndexes(db: Database, publicationId: number, writes: number): Promise<boolean> {
   if (writes < db.bulk.sizes.big) return false
@@ -64,8 +64,8 @@ export async function dropReaderIndexes(db: Database, publicationId: number, wri
     })
     return true
   }
-  if (size > 0 && (await readersOf(db, publicationId)) + writes < (size + writes) / 2) return false
-  await withIndexTurn(db, async (client) => {
+  if (size > 0 && (await countReaders(db, publicationId)) + writes < (size + writes) / 2) return false
+  await withIndexLock(db, async (client) => {
     for (const name of names) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
   })
   return true
@@ -79,7 +79,7 @@ export async function ensureReaderIndexes(db: Database): Promise<string[]> {
     return missing
   }
   if ((await missingIndexes(db)).length === 0) return []
-  return withIndexTurn(db, async (client) => {
+  return withIndexLock(db, async (client) => {
     // Checked again: another process may have built them meanwhile.
     const missing = await missingIndexes(db)
     await client.query(`SET maintenance_work_mem = '128MB'`)
@@ -121,28 +121,29 @@ async function buildOnSqlite(db: Database, texts: string[]): Promise<void> {
   }
 }
 
-const turnLock = 7_236_115
-const turnWait = 200
+/** The id of the advisory lock. */
+const indexLock = 7_236_115
+const lockPollMs = 200
 
 /**
- * PostgreSQL: builds and drops without a lock that writers would wait for, one process at a time. Two concurrent ones would deadlock. The lock is
- * polled for, since a build would also wait for a process that waits inside a statement.
+ * PostgreSQL: builds and drops without a lock that writers would wait for, one process at a time, since two concurrent builds would deadlock. The lock
+ * is polled for: a build would also wait for a process that waits for the lock inside a statement.
  */
-async function withIndexTurn<Result>(
+async function withIndexLock<Result>(
   db: Database,
   work: (client: PostgresConnection) => Promise<Result>,
 ): Promise<Result> {
   const client = await db.bulk.postgres()
   let isUsable = false
   try {
-    const ask = `SELECT pg_try_advisory_lock(${turnLock}) AS "isOurs"`
-    while (!(await client.query<{ isOurs: boolean }>(ask)).rows[0]?.isOurs) await setTimeout(turnWait)
+    const tryLock = `SELECT pg_try_advisory_lock(${indexLock}) AS "isOurs"`
+    while (!(await client.query<{ isOurs: boolean }>(tryLock)).rows[0]?.isOurs) await setTimeout(lockPollMs)
     const result = await work(client)
-    await client.query(`SELECT pg_advisory_unlock(${turnLock})`)
+    await client.query(`SELECT pg_advisory_unlock(${indexLock})`)
     isUsable = true
     return result
   } finally {
-    // The lock is released with a connection that failed.
+    // A connection that failed is closed, which releases its lock.
     await client.release(isUsable)
   }
 }
@@ -152,7 +153,7 @@ const relatedTables = ['reader_events', 'reader_backups', 'upload_rejects']
 
 /**
  * Finishes a load that wrote this many rows: builds the missing key indexes and updates the planner's statistics. On PostgreSQL a big load is
- * followed by a vacuum, so that index-only scans work, before the indexes are built, which then need no cleaning.
+ * followed by a vacuum, so that index-only scans work. It comes before the build, so that the new indexes need no cleaning.
  */
 export async function finishLoad(db: Database, writes: number): Promise<void> {
   if (db.dialect === 'sqlite') {
@@ -161,7 +162,7 @@ export async function finishLoad(db: Database, writes: number): Promise<void> {
     return
   }
   if (writes > 0)
-    await withIndexTurn(db, async (client) => {
+    await withIndexLock(db, async (client) => {
       if (writes < db.bulk.sizes.big) return client.query('ANALYZE readers')
       await client.query('VACUUM (ANALYZE) readers')
       return client.query(`ANALYZE ${relatedTables.join(', ')}`)

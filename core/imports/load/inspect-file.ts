@@ -24,9 +24,9 @@ const maxColumns = 500
 export interface FileFormat {
   encoding?: FileEncoding | undefined
   delimiter?: string | undefined
-  /** The publisher's country, set where the user is shown the assumption: its usual encoding then settles a doubt. */
+  /** The publisher's country, set where the user is shown the assumption: its usual encoding then decides between likely ones. */
   homeCountry?: string | undefined
-  /** Whether the first line is a row already: then the file needs no other. */
+  /** Whether the first line is already a row: such a file needs no other. */
   isRow?: ((cells: readonly string[]) => boolean) | undefined
 }
 
@@ -34,15 +34,15 @@ export interface FileFormat {
 export async function inspectFile(path: string, reading: FileFormat = {}): Promise<InspectedFile> {
   const file = await openFile(path)
   try {
-    const about = await file.stat()
-    if (about.isDirectory())
+    const fileStat = await file.stat()
+    if (fileStat.isDirectory())
       throw new AppError('invalid', `"${path}" is a directory`, { hint: 'Name the CSV file inside it.' })
     const buffer = Buffer.allocUnsafe(chunkBytes)
     const hash = createHash('sha256')
     const utf8 = new Utf8Check()
     const nonAscii = new NonAsciiLines()
     let start: Buffer | undefined
-    let known: ReturnType<typeof encodingOfStart> = null
+    let encodingAtStart: ReturnType<typeof encodingOfStart> = null
     let bytes = 0
     let lines = 0
     for (;;) {
@@ -51,10 +51,10 @@ export async function inspectFile(path: string, reading: FileFormat = {}): Promi
       const chunk = buffer.subarray(0, bytesRead)
       if (!start) {
         start = Buffer.from(chunk)
-        known = checkStart(path, start, reading.encoding)
+        encodingAtStart = checkStart(path, start, reading.encoding)
       }
       hash.update(chunk)
-      if (known === null || known.encoding === 'utf-8') {
+      if (encodingAtStart === null || encodingAtStart.encoding === 'utf-8') {
         utf8.add(chunk)
         nonAscii.add(chunk)
       }
@@ -64,14 +64,15 @@ export async function inspectFile(path: string, reading: FileFormat = {}): Promi
     if (!start || bytes === 0)
       throw new AppError('invalid', `"${path}" is empty`, { hint: 'Export it again, with its header line.' })
     const detected =
-      known !== null && known.encoding !== 'utf-8'
-        ? { encoding: known.encoding, doubt: known.doubt ?? null, assumed: null }
-        : encodingBySample(nonAscii.bytes(), utf8.end() || known !== null, reading.homeCountry)
+      encodingAtStart !== null && encodingAtStart.encoding !== 'utf-8'
+        ? { encoding: encodingAtStart.encoding, doubt: encodingAtStart.doubt ?? null, assumed: null }
+        : encodingBySample(nonAscii.bytes(), utf8.end() || encodingAtStart !== null, reading.homeCountry)
     const encoding = reading.encoding ?? detected.encoding
-    const mark = known !== null && isSameFamily(known.encoding, encoding) ? known.skip : 0
-    const front = separatorLine(start.subarray(mark), encoding)
-    const skip = mark + (front?.bytes ?? 0)
-    const namedDelimiter = reading.delimiter ?? front?.delimiter
+    const markBytes =
+      encodingAtStart !== null && isSameFamily(encodingAtStart.encoding, encoding) ? encodingAtStart.skip : 0
+    const separator = separatorLine(start.subarray(markBytes), encoding)
+    const skip = markBytes + (separator?.bytes ?? 0)
+    const namedDelimiter = reading.delimiter ?? separator?.delimiter
     const { header, delimiter, hasRows } = readHeader(path, start.subarray(skip), {
       encoding,
       declaredDelimiter: namedDelimiter,
@@ -81,16 +82,20 @@ export async function inspectFile(path: string, reading: FileFormat = {}): Promi
       throw new AppError('invalid', `"${path}" has a header but no rows`, {
         hint: 'Put the rows below it, one on each line.',
       })
-    const firstLine = front ? 2 : 1
+    const firstLine = separator ? 2 : 1
     const sha256 = hash.digest('hex')
     // As it was before its first byte was read.
-    const stat = { ino: about.ino, size: about.size, mtimeMs: about.mtimeMs }
-    const found = { path, bytes, sha256, encoding, skip, firstLine, delimiter, header, lines, stat }
+    const stat = { ino: fileStat.ino, size: fileStat.size, mtimeMs: fileStat.mtimeMs }
+    const inspected = { path, bytes, sha256, encoding, skip, firstLine, delimiter, header, lines, stat }
     const withDifferences = async (doubt: EncodingDoubt | null) =>
       doubt === null || reading.encoding !== undefined
         ? null
-        : { ...doubt, differences: await encodingDifferences(file, found, doubt) }
-    return { ...found, doubt: await withDifferences(detected.doubt), assumed: await withDifferences(detected.assumed) }
+        : { ...doubt, differences: await encodingDifferences(file, inspected, doubt) }
+    return {
+      ...inspected,
+      doubt: await withDifferences(detected.doubt),
+      assumed: await withDifferences(detected.assumed),
+    }
   } finally {
     await file.close()
   }
@@ -111,7 +116,7 @@ async function openFile(path: string) {
   }
 }
 
-/** Whether the byte order mark of one encoding precedes the other. */
+/** Whether a file with the byte order mark of one encoding can be in the other. */
 function isSameFamily(marked: FileEncoding, encoding: FileEncoding): boolean {
   return marked === encoding || (marked === 'utf-8' && encoding in tablesOfDoubleEncoding)
 }
@@ -119,11 +124,11 @@ function isSameFamily(marked: FileEncoding, encoding: FileEncoding): boolean {
 /** Excel's first line "sep=;", which names the delimiter and is not a header; null if there is none. */
 function separatorLine(start: Buffer, encoding: FileEncoding): { delimiter: string; bytes: number } | null {
   const text = textDecoder(encoding).write(start.subarray(0, 64))
-  const found = /^\ufeff?"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text)
-  if (!found) return null
+  const match = /^\ufeff?"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text)
+  if (!match) return null
   // Apart from a byte order mark, the line is ASCII.
   const width = encoding === 'utf-16le' || encoding === 'utf-16be' ? 2 : 1
-  return { delimiter: found[1] as string, bytes: found[0].replace('\ufeff', '').length * width }
+  return { delimiter: match[1] as string, bytes: match[0].replace('\ufeff', '').length * width }
 }
 
 function checkStart(
@@ -139,11 +144,11 @@ function checkStart(
       hint: 'Save it as UTF-8: in Excel File, Save As, "CSV UTF-8"; in a text editor Save As, with the encoding UTF-8.',
     })
   }
-  const known = encodingOfStart(start)
+  const encodingAtStart = encodingOfStart(start)
   const isWide = encoding === 'utf-16le' || encoding === 'utf-16be'
-  if (!known && !isWide && isBinary(start))
+  if (!encodingAtStart && !isWide && isBinary(start))
     throw new AppError('invalid', `"${path}" is not a CSV file: it contains bytes that are not text`, { hint })
-  return known
+  return encodingAtStart
 }
 
 /** Whether a file is not text: a NUL in the header, or many NULs. A stray one in a row costs only that row. */

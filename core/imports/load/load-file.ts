@@ -12,7 +12,7 @@ import { loadFailure } from './store-failure.ts'
 
 /**
  * Imports the file's readers by the plan's mode. Adding and combining commit chunk by chunk, each with the checkpoint of its task; replacing
- * commits once. An abort ends it after a commit, or before the one of a replace. Counts are those of this run.
+ * commits once. An abort ends it after a commit, or before the only commit of a replacement. Counts are those of this run.
  */
 export function loadFile(
   db: Database,
@@ -34,7 +34,7 @@ async function withIndexes(
   try {
     outcome = await load(db, plan, watcher)
   } catch (error) {
-    // The load's own error is the one to report; a later start builds what is missing.
+    // The error of the load is the one to report; missing indexes are built at the next start.
     await watcher.run?.extendLease(maxWriteMs).catch(() => {})
     await ensureReaderIndexes(db).catch(() => {})
     throw error
@@ -64,36 +64,36 @@ async function load(
   const progress = { records: plan.skip, added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0 }
   try {
     if (plan.mode !== 'add') return await comparedLoad(db, encodePlan, watcher, progress)
-    const target = await openLoad(db, encodePlan, watcher)
+    const readerLoad = await openLoad(db, encodePlan, watcher)
     try {
       let records = plan.skip
-      let waiting = 0
+      let uncommitted = 0
       const settle = async () => {
-        // Before the commit: what was read of another file is rolled back.
+        // Before the commit: if the file was replaced, its rows are rolled back.
         await expectUnchanged(plan.file)
-        const { added, rejects } = await target.settle(records)
+        const { added, rejects } = await readerLoad.settle(records)
         progress.records = records
         progress.added += added
         progress.failed += rejects.length
-        waiting = 0
+        uncommitted = 0
         watcher.rejected(rejects)
         watcher.settled({ ...progress })
       }
       for await (const batch of rowBatches(encodePlan)) {
-        await target.add(batch)
+        await readerLoad.add(batch)
         if (batch.skippedCells.length > 0) watcher.skippedCells(batch.skippedCells)
         records = batch.records
-        waiting += batch.rows + batch.rejects.length
-        if (waiting >= target.chunkRows) await settle()
+        uncommitted += batch.rows + batch.rejects.length
+        if (uncommitted >= readerLoad.chunkRows) await settle()
         if (watcher.signal?.aborted) {
-          if (waiting > 0) await settle()
+          if (uncommitted > 0) await settle()
           return { ...progress, isFinished: false }
         }
       }
       await settle()
       return { ...progress, isFinished: true }
     } finally {
-      await target.close()
+      await readerLoad.close()
     }
   } catch (error) {
     throw loadFailure(db, error, progress)

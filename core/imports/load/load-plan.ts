@@ -32,7 +32,7 @@ export interface LoadPlan {
   columns: number[]
   homeCountry: string
   mainCurrency: Currency
-  /** A row whose only fault is its email or telephone is imported without it. */
+  /** A row whose only problem is its email or telephone is imported without it. */
   lenient: boolean
   /** Records of the file that an earlier, interrupted run has settled. */
   skip: number
@@ -50,9 +50,9 @@ export interface LoadPlan {
 /** The phase of a run. `reading` and `comparing` change nothing yet. */
 export type ImportPhase = 'reading' | 'comparing' | 'writing'
 
-/** Counts of what is settled: committed, or in a dry run what would be. */
+/** Counts of rows and readers that are committed, or in a dry run would be. */
 export interface LoadProgress {
-  /** Records of the file, from its beginning, also those of an earlier run. */
+  /** Records counted from the beginning of the file, including those of an earlier run. */
   records: number
   added: number
   updated: number
@@ -82,7 +82,7 @@ export interface LoadWatcher {
   signal?: AbortSignal | undefined
 }
 
-/** Which import is undone, and by whom. */
+/** The import to undo, and the user who undoes it. */
 export interface UndoPlan {
   publicationId: number
   uploadId: number
@@ -106,7 +106,7 @@ export interface UndoProgress {
   isFinished: boolean
 }
 
-/** What an undo has done in all its runs. What it still has to do is the remaining backups. */
+/** What an undo has done in all its runs. The remaining backups are what it still has to do. */
 export type UndoCursor = Omit<UndoProgress, 'isFinished'>
 
 export interface UndoWatcher {

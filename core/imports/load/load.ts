@@ -14,7 +14,7 @@ export interface ReaderLoad {
   readonly chunkRows: number
   /** Adds a batch to the open chunk, opening one when there is none. */
   add(batch: RowBatch): Promise<void>
-  /** Commits the chunk with its checkpoint; returns how many readers it added and which records it refused. */
+  /** Commits the chunk with its checkpoint; returns how many readers it added and which records it rejected. */
   settle(records: number): Promise<{ added: number; rejects: Reject[] }>
   /** Releases the database connection; an open chunk is rolled back. */
   close(): Promise<void>
@@ -51,7 +51,7 @@ export interface ReferenceOwner {
   upload_line: number | null
 }
 
-/** Parses the rows of a batch again that an engine refused. */
+/** Returns a function that parses a row of a batch again, for rows that the database refused. */
 export function makeRowReparser(plan: EncodePlan) {
   const readRow = makeRowReader({ ...plan, header: plan.file.header })
   return (batch: RowBatch, row: number): { cells: string[]; read: ReaderFileRow } => {
@@ -69,13 +69,13 @@ export function notInserted(
   batches: readonly RowBatch[],
   inserted: ReadonlySet<number>,
 ): NotInserted[] {
-  const again = makeRowReparser(plan)
+  const reparseRow = makeRowReparser(plan)
   return batches.flatMap((batch) => {
     const missing: NotInserted[] = []
     for (let row = 0; row < batch.rows; row++) {
       const line = batch.lines[row] as number
       if (inserted.has(line)) continue
-      const { cells, read } = again(batch, row)
+      const { cells, read } = reparseRow(batch, row)
       missing.push({ batch, row, line, cells, reference: read.values[referenceIndex] as string })
     }
     return missing
@@ -144,9 +144,9 @@ export function rowOfLine(batch: RowBatch, line: number): number {
   let high = batch.lines.length - 1
   while (low <= high) {
     const middle = (low + high) >> 1
-    const found = batch.lines[middle] as number
-    if (found === line) return middle
-    if (found < line) low = middle + 1
+    const lineAtMiddle = batch.lines[middle] as number
+    if (lineAtMiddle === line) return middle
+    if (lineAtMiddle < line) low = middle + 1
     else high = middle - 1
   }
   return -1

@@ -30,8 +30,8 @@ interface RejectedRow {
 
 /**
  * Rejects the rows of a range that only the comparison with the stored readers could reject, in addition to those rejected when they were read. Their
- * cells come from the file, which is read again where there are such rows: the stage has only the imported columns, with blank cells already interpreted.
- * Throws where the file no longer has one of them.
+ * cells come from the file, which is read again if there are such rows: the stage has only the imported columns, with blank cells already interpreted.
+ * Throws when the file no longer has one of them.
  */
 export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
   const rowsAfter = (line: number) =>
@@ -81,7 +81,7 @@ function rejectOf(row: RejectedRow, cells: string): Reject {
   }
 }
 
-/** For a new reader, the reason that a file that adds gives. */
+/** For a new reader, the same reason as when readers are only added. */
 function reasonOf({ kind, reader_id, sub_end_on }: RejectedRow): { column: string; reason: string } {
   if (kind !== 'ends-early' || reader_id !== null) return rejectedKinds[kind]
   return sub_end_on === null
@@ -89,7 +89,7 @@ function reasonOf({ kind, reader_id, sub_end_on }: RejectedRow): { column: strin
     : { column: 'SubExpiry', reason: endsTooEarly }
 }
 
-/** Writes rejects, with the readers they name, into the stage. Many in one statement. */
+/** Writes rejects, with the readers they name, into the stage, many per statement. */
 export async function insertRejects(
   work: BulkConnection,
   rejects: readonly (Reject & { reference?: string | null; number?: number | null })[],

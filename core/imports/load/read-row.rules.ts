@@ -24,7 +24,7 @@ export interface ReaderFileRow {
   skippedCells: readonly RowProblem[]
 }
 
-/** A problem of a row; `column` is empty where it does not concern a single cell. */
+/** A problem of a row; `column` is empty if it does not concern a single cell. */
 export interface RowProblem {
   column: string
   value: string
@@ -43,7 +43,7 @@ export interface RowSettings {
   header: readonly string[]
   homeCountry: string
   mainCurrency: Currency
-  /** A row whose only fault is its email or telephone is imported without it. */
+  /** A row whose only problem is its email or telephone is imported without it. */
   lenient?: boolean | undefined
 }
 
@@ -76,8 +76,8 @@ const isNote = readerColumns.map(({ kind }) => kind === 'note')
 const buyerId = at.id
 
 /**
- * Returns a function that makes the reader of a file's row: trims, reads every cell by its kind, computes the keys. One plain function per row, since
- * a file has millions. The values array is reused for the next row.
+ * Returns a function that reads a row of the file: it trims and parses every cell by its kind and computes the keys. The returned object and its values
+ * are reused for the next row, since a file may have millions.
  */
 export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency, lenient }: RowSettings) {
   const rules: CellRules[] = readerColumns.map(({ max }) => ({ mainCurrency, max }))
@@ -91,7 +91,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     buyerId: null as number | null,
     keys: undefined as unknown as ReaderKeys,
     currency: mainCurrency,
-    skippedCells: none as readonly RowProblem[],
+    skippedCells: noProblems as readonly RowProblem[],
   }
   const text = (index: number) => values[index] as string
   let problems: RowProblem[] = []
@@ -110,7 +110,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
   }
 
   /** Treats a cell as blank. */
-  const leaveOut = (place: number, value: string, reason: string) => {
+  const skipCell = (place: number, value: string, reason: string) => {
     setBlank(place)
     row.skippedCells = [
       ...row.skippedCells,
@@ -122,7 +122,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
   return function readRow(cells: readonly string[], isDamaged = false): ReaderFileRow | RejectedRow {
     if (cells.length !== width) return { problems: [wrongCellCount(cells, width)] }
     if (problems.length > 0) problems = []
-    if (row.skippedCells.length > 0) row.skippedCells = none
+    if (row.skippedCells.length > 0) row.skippedCells = noProblems
     for (let index = 0; index < width; index++) {
       const place = columns[index] as number
       const raw = cells[index] as string
@@ -134,7 +134,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
         if (mode === 'add') continue
         const number = normaliseCell(storableText(raw), false)
         const isOurs = /^\d{1,15}$/.test(number)
-        if (number !== '' && !isOurs) leaveOut(buyerId, number, noNumber)
+        if (number !== '' && !isOurs) skipCell(buyerId, number, notAReaderNumber)
         row.buyerId = isOurs ? Number(number) : null
         continue
       }
@@ -151,7 +151,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
       }
       const value = (kinds[place] as (typeof kinds)[number]).parse(cell, rules[place] as CellRules)
       if (value instanceof CellProblem) {
-        if (lenient && (place === at.email || place === at.telephone)) leaveOut(place, cell, value.reason)
+        if (lenient && (place === at.email || place === at.telephone)) skipCell(place, cell, value.reason)
         else refuseCell(place, cell, value.reason)
         continue
       }
@@ -160,8 +160,8 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     }
     const [startOn, endOn] = [values[at.subStartOn] as string, values[at.subEndOn] as string]
     // Combining keeps the stored value of a blank cell: the comparison checks that.
-    const isWhole = mode !== 'combine' || (isFilled[at.subStartOn] && isFilled[at.subEndOn])
-    if (isWhole && endsBeforeStart({ startOn, endOn })) refuseTerm(cells)
+    const hasWholeTerm = mode !== 'combine' || (isFilled[at.subStartOn] && isFilled[at.subEndOn])
+    if (hasWholeTerm && endsBeforeStart({ startOn, endOn })) refuseTerm(cells)
     if (problems.length > 0) return rejectedRow()
     if (row.buyerId === null && hasNoIdentity()) {
       refuse('', '', 'has no UniqueReference, name, company or email')
@@ -190,7 +190,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     return row
   }
 
-  /** Names the cell that is filled: the other may be blank, or in no column. */
+  /** Reports the cell that is filled: the other one may be blank, or have no column. */
   function refuseTerm(cells: readonly string[]): void {
     const cellOf = (place: number) => (cells[columns.indexOf(place)] as string).trim()
     if (!isFilled[at.subEndOn]) refuse('SubStart', cellOf(at.subStartOn), startsLate)
@@ -218,12 +218,12 @@ export function isRejectedRow(result: ReaderFileRow | RejectedRow): result is Re
   return 'problems' in result
 }
 
-const none: readonly RowProblem[] = []
+const noProblems: readonly RowProblem[] = []
 export const endsEarly = 'is before SubStart'
 export const endsTooEarly = 'is before 01/01/1970, which stands for a blank SubStart'
 export const startsLate = 'is after 01/01/2100, which stands for a blank SubExpiry'
-/** A number of another system. */
-const noNumber = 'is not a reader number of Masthead'
+/** The cell may contain the number of another system. */
+const notAReaderNumber = 'is not a reader number of Masthead'
 
 /** The indexes of a row's reference and of its BuyerId among its values. */
 export const referenceIndex = at.uniqueReference

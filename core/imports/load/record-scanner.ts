@@ -1,5 +1,5 @@
-/** What the scanner finds, in file order. Lines are physical lines of the file, counted from 1. */
-export interface Found {
+/** Called with what the scanner finds, in file order. Lines are physical lines of the file, counted from 1. */
+export interface ScanHandler {
   /** A record's cells, still untrimmed, and where its text begins in the buffer. */
   record(cells: string[], line: number, start: number): void
   /** A line that is not a record: a quote that is never closed, a stray quote, or too long. Scanning continues with the next line. */
@@ -14,28 +14,28 @@ const cr = 13
 const quote = 34
 
 /**
- * Splits text into CSV records (RFC 4180, any line ends, blank lines skipped). Lines without a quote are split by the engine's own `split`, which is
- * what makes it fast. When a quote is never closed, only its line is lost.
+ * Splits text into CSV records (RFC 4180, any line ends, blank lines skipped). Lines without a quote are split by `String.split`, which
+ * makes it fast. When a quote is never closed, only its line is lost.
  */
 export class RecordScanner {
   readonly #delimiter: string
   readonly #width: () => number
-  readonly #found: Found
+  readonly #handler: ScanHandler
   #line: number
   /** Inside a giant record whose beginning has been reported: drop everything up to the next line end. */
   #isSkipping = false
   /**
-   * How the cells of records that were given up end, by where they begin in the text. The next line often leads into the same cells: without this, a
-   * file whose quotes never pair would be read to its end again for each of its lines.
+   * A cache: how the cells of given-up records end, by the position where they begin. The next line often leads into the same cells: without the cache,
+   * a file whose quotes never pair would be read to its end again for each of its lines.
    */
   readonly #endings = new Map<number, Ending>()
 
   /** `width` is the number of cells the header has, once it is known; zero before. */
-  constructor(delimiter: string, width: () => number, found: Found, firstLine = 1) {
+  constructor(delimiter: string, width: () => number, handler: ScanHandler, firstLine = 1) {
     this.#line = firstLine
     this.#delimiter = delimiter
     this.#width = width
-    this.#found = found
+    this.#handler = handler
   }
 
   /** Scans all whole records and returns where the rest begins: prepend it to the next text. */
@@ -63,54 +63,55 @@ export class RecordScanner {
       if (nextQuote >= end) {
         if (end > position) {
           if (end - position > maxRecordLength) this.#reportMalformed(text, position, end, tooLong)
-          else this.#found.record(text.slice(position, end).split(this.#delimiter), this.#line, position)
+          else this.#handler.record(text.slice(position, end).split(this.#delimiter), this.#line, position)
         }
         this.#line++
         position = next
         continue
       }
       const line = { start: position, lineEnd: end, nextLine: next }
-      const after = this.#scanQuoted(text, line, isLast)
-      if (after === undefined && length - position <= maxRecordLength) break
-      position = after ?? this.#giveUp(text, line, neverClosed)
+      const nextPosition = this.#scanQuoted(text, line, isLast)
+      if (nextPosition === undefined && length - position <= maxRecordLength) break
+      position = nextPosition ?? this.#giveUp(text, line, neverClosed)
     }
     if (length - position > maxRecordLength) return this.#skipTooLong(text, position)
     return position
   }
 
   /** A record with quotes. Returns where the next one begins, or undefined when its end is not in the text yet. */
-  #scanQuoted(text: string, at: Line, isLast: boolean): number | undefined {
-    const { start, lineEnd } = at
+  #scanQuoted(text: string, line: Line, isLast: boolean): number | undefined {
+    const { start, lineEnd } = line
     const cells: string[] = []
     /** Where its cells on later lines begin. */
-    const later: number[] = []
+    const laterCells: number[] = []
     const length = text.length
-    let isTaken = false
+    let usesCache = false
     let position = start
     for (;;) {
-      if (position > lineEnd && !isTaken) {
+      if (position > lineEnd && !usesCache) {
         const cached = this.#endings.get(position)
         if (cached) {
           const count = cells.length + cached.cells
-          const problem = cached.is === 'record' ? this.#problemOf(text, at, cached.stop, count) : neverClosed
-          if (problem !== null) return this.#end(text, at, cached, later, problem)
-          isTaken = true
+          const problem = cached.kind === 'record' ? this.#problemOf(text, line, cached.stop, count) : neverClosed
+          if (problem !== null) return this.#end(text, line, cached, laterCells, problem)
+          usesCache = true
         }
-        later.push(position)
+        laterCells.push(position)
       }
       let from = position
       while (text.charCodeAt(from) === 32) from++
       let stop: number
       if (text.charCodeAt(from) === quote) {
         const closed = readQuoted(text, from + 1)
-        if (!closed) return this.#end(text, at, { is: isLast ? 'broken' : 'open', stop: length, cells: 0 }, later)
+        if (!closed)
+          return this.#end(text, line, { kind: isLast ? 'broken' : 'open', stop: length, cells: 0 }, laterCells)
         cells.push(closed.cell)
         stop = closed.end
         while (text.charCodeAt(stop) === 32) stop++
         const code = text.charCodeAt(stop)
         if (stop < length && code !== lf && code !== cr && text[stop] !== this.#delimiter) {
-          if (stop <= lineEnd) return this.#giveUp(text, at, strayQuote)
-          return this.#end(text, at, { is: 'broken', stop, cells: 0 }, later)
+          if (stop <= lineEnd) return this.#giveUp(text, line, strayQuote)
+          return this.#end(text, line, { kind: 'broken', stop, cells: 0 }, laterCells)
         }
       } else {
         stop = unquotedEnd(text, position, this.#delimiter)
@@ -122,10 +123,10 @@ export class RecordScanner {
       }
       // A carriage return at the very end may be half of a line end.
       const isOpen = !isLast && (stop >= length || (text.charCodeAt(stop) === cr && stop === length - 1))
-      if (isOpen) return this.#end(text, at, { is: 'open', stop, cells: 0 }, later)
-      const problem = this.#problemOf(text, at, stop, cells.length)
-      if (problem !== null) return this.#end(text, at, { is: 'record', stop, cells: 0 }, later, problem)
-      this.#found.record(cells, this.#line, start)
+      if (isOpen) return this.#end(text, line, { kind: 'open', stop, cells: 0 }, laterCells)
+      const problem = this.#problemOf(text, line, stop, cells.length)
+      if (problem !== null) return this.#end(text, line, { kind: 'record', stop, cells: 0 }, laterCells, problem)
+      this.#handler.record(cells, this.#line, start)
       if (stop > lineEnd) this.#line += countLineEnds(text, start, stop)
       this.#line++
       const isCrLf = text.charCodeAt(stop) === cr && text.charCodeAt(stop + 1) === lf
@@ -133,7 +134,7 @@ export class RecordScanner {
     }
   }
 
-  /** Why a record from here to `stop` is not accepted; null where it is. */
+  /** Why a record from here to `stop` is not accepted; null if it is. */
   #problemOf(text: string, { start, lineEnd, nextLine }: Line, stop: number, cells: number): string | null {
     const isMultiLine = stop > lineEnd
     if (stop - start > maxRecordLength) return isMultiLine ? neverClosed : tooLong
@@ -144,14 +145,20 @@ export class RecordScanner {
     return null
   }
 
-  /** A record that is not accepted, or not in the text yet: how it ends is kept for the lines that lead into the same cells. */
-  #end(text: string, at: Line, ending: Ending, later: readonly number[], problem = neverClosed): number | undefined {
-    for (const [index, position] of later.entries())
+  /** Ends a record that is not accepted or not complete yet; caches its ending for the lines that lead into the same cells. */
+  #end(
+    text: string,
+    line: Line,
+    ending: Ending,
+    laterCells: readonly number[],
+    problem = neverClosed,
+  ): number | undefined {
+    for (const [index, position] of laterCells.entries())
       this.#endings.set(
         position,
-        ending.is === 'record' ? { ...ending, cells: ending.cells + later.length - index } : ending,
+        ending.kind === 'record' ? { ...ending, cells: ending.cells + laterCells.length - index } : ending,
       )
-    return ending.is === 'open' ? undefined : this.#giveUp(text, at, problem)
+    return ending.kind === 'open' ? undefined : this.#giveUp(text, line, problem)
   }
 
   /** Reports the line and continues with the next one. */
@@ -162,7 +169,7 @@ export class RecordScanner {
   }
 
   #reportMalformed(text: string, start: number, end: number, reason: string): void {
-    this.#found.malformed(text.slice(start, Math.min(end, start + 2000)), this.#line, reason)
+    this.#handler.malformed(text.slice(start, Math.min(end, start + 2000)), this.#line, reason)
   }
 
   /** The line at `position` is longer than the limit, and its end is not in the text yet: it is reported once and dropped as it arrives. */
@@ -180,10 +187,10 @@ interface Line {
   nextLine: number
 }
 
-/** How a record goes on from one of its cells. */
+/** How a record ends, seen from one of its cells. */
 interface Ending {
   /** `broken`: a quote is not closed, or closes inside a cell. `open`: more text is needed. */
-  is: 'record' | 'broken' | 'open'
+  kind: 'record' | 'broken' | 'open'
   stop: number
   /** The number of cells up to there, where it is a record. */
   cells: number
@@ -193,8 +200,8 @@ const tooLong = `is longer than ${maxRecordLength.toLocaleString('en-GB')} chara
 const neverClosed = 'has a quote that is never closed'
 const strayQuote = 'has a quote inside a quoted cell that is not doubled'
 
-function indexOr(text: string, what: string, from: number, otherwise: number): number {
-  const index = text.indexOf(what, from)
+function indexOr(text: string, sought: string, from: number, otherwise: number): number {
+  const index = text.indexOf(sought, from)
   return index < 0 ? otherwise : index
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { RecordScanner } from './record-scanner.ts'
 
-/** What the scanner finds when the text arrives in pieces of a size. */
+/** What the scanner finds when the text arrives in chunks of this size. */
 function scan(text: string, { delimiter = ',', size = text.length || 1, width = 0 } = {}) {
   const records: { cells: string[]; line: number }[] = []
   const malformed: { text: string; line: number; reason: string }[] = []

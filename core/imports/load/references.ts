@@ -41,21 +41,21 @@ export async function makeReferences(
     await work.run(
       'CREATE INDEX IF NOT EXISTS stage_rows_reference ON stage_rows (unique_reference) WHERE unique_reference IS NOT NULL',
     )
-    const made = await make(rows.length)
-    const pairs = JSON.stringify(rows.map(({ line }, index) => [Number(line), made[index]]))
+    const references = await make(rows.length)
+    const pairs = JSON.stringify(rows.map(({ line }, index) => [Number(line), references[index]]))
     await work.run(
       work.dialect === 'sqlite'
         ? `INSERT INTO stage_references SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`
         : `INSERT INTO stage_references SELECT (value->>0)::bigint, value->>1 FROM jsonb_array_elements(?::jsonb)`,
       [pairs],
     )
-    // A generated reference may have been typed already, here or in the file: that row gets another.
-    const changedRows = await work.run(
+    // A generated reference may already be used by a reader or in the file: that row gets another.
+    const deleted = await work.run(
       `DELETE FROM stage_references WHERE line >= ? AND line <= ? AND (
          EXISTS (SELECT 1 FROM readers r WHERE r.publication_id = ${plan.publicationId} AND r.unique_reference = stage_references.unique_reference)
          OR EXISTS (SELECT 1 FROM stage_rows s WHERE s.unique_reference = stage_references.unique_reference))`,
       [first, last],
     )
-    if (changedRows === 0) after = Number(last)
+    if (deleted === 0) after = Number(last)
   }
 }

@@ -4,14 +4,14 @@ import type { SkippedCells } from '../skipped-cells.rules.ts'
 import type { LoadPlan, Reject } from './load-plan.ts'
 import { RecordScanner } from './record-scanner.ts'
 
-/** The data that the encoder needs; it crosses to a worker thread, so it is plain data. */
+/** What the encoder needs, as plain data: it is sent to a worker thread. */
 export interface EncodePlan extends LoadPlan {
   dialect: Dialect
 }
 
 /**
  * A few hundred records of a file, parsed, validated and encoded for the engine. Texts are UTF-8 bytes: they are transferred between threads without
- * a copy, and long strings that cross would all land in V8's old space.
+ * a copy, and long strings would all land in V8's old space.
  */
 export interface RowBatch {
   /** The number of the file's records up to and including this batch. */
@@ -20,12 +20,12 @@ export interface RowBatch {
   rows: number
   /** An INSERT (SQLite) or COPY lines (PostgreSQL). A NUL marks a row that needs a generated reference. */
   text: Uint8Array
-  /** How many of them. */
+  /** How many rows need a generated reference. */
   placeholders: number
   rejects: Reject[]
   /** Cells that were dropped from accepted rows. */
   skippedCells: SkippedCells[]
-  /** The records' own text, with where each accepted row begins in it and its line: for the few that the database refuses. */
+  /** The original text of the records; `starts` and `lines` are where each accepted row begins in it and its line. For rows that the database refuses. */
   raw: Uint8Array
   starts: Int32Array
   lines: Int32Array
@@ -50,8 +50,8 @@ export function cellsOf(batch: RowBatch, row: number, { file: { delimiter } }: E
   const end = batch.starts[row + 1] ?? raw.length
   let cells: string[] = []
   const scanner = new RecordScanner(delimiter, () => 0, {
-    record: (found) => {
-      if (cells.length === 0) cells = found
+    record: (recordCells) => {
+      if (cells.length === 0) cells = recordCells
     },
     malformed: () => {},
   })
@@ -61,7 +61,7 @@ export function cellsOf(batch: RowBatch, row: number, { file: { delimiter } }: E
 
 const maxCellsLength = 60_000
 
-/** The cells of a refused record as JSON that both engines store: well-formed, without NUL, long cells cut. */
+/** The cells of a rejected record as JSON that both engines store: well-formed, without NUL, long cells cut. */
 export function cellsJson(cells: readonly string[]): string {
   const size = cells.reduce((sum, cell) => sum + cell.length, 0)
   const excerpt = size > maxCellsLength ? cells.slice(0, 200).map((cell) => cell.slice(0, 500)) : cells

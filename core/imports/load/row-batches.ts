@@ -8,14 +8,14 @@ import type { InspectedFile } from '#core/ports/upload-files.ts'
 import { encodeRows } from './encode-rows.ts'
 import type { EncodePlan, RowBatch } from './row-batch.ts'
 
-/** Below this a thread costs more than it saves. */
+/** In bytes: below this a thread costs more than it saves. */
 const smallFile = 4_000_000
 /** Batches the thread may be ahead of the database. */
 const maxQueued = { sqlite: 12, postgres: 40 }
 
 /**
- * The batches of a file: from a worker thread when the file is big and the build exists, otherwise inline. Throws before the first or after the last
- * one where the file is no longer the one that was inspected; a caller that stops earlier calls `expectUnchanged` itself.
+ * The batches of a file: from a worker thread when the file is big and the build exists, otherwise inline. Throws before the first or after the
+ * last batch when the file has changed since it was inspected; a caller that stops earlier calls `expectUnchanged` itself.
  */
 export async function* rowBatches(plan: EncodePlan): AsyncGenerator<RowBatch> {
   await expectUnchanged(plan.file)
@@ -24,10 +24,11 @@ export async function* rowBatches(plan: EncodePlan): AsyncGenerator<RowBatch> {
   await expectUnchanged(plan.file)
 }
 
-/** Throws where a file that is read in place was replaced since it was inspected: its columns may now be in another order. */
+/** Throws when a file that is read in place was replaced since it was inspected: its columns may now be in another order. */
 export async function expectUnchanged({ path, stat: before }: InspectedFile): Promise<void> {
-  const now = await stat(path).catch(() => undefined)
-  if (now?.ino !== before.ino || now.size !== before.size || now.mtimeMs !== before.mtimeMs) throw fileChanged()
+  const current = await stat(path).catch(() => undefined)
+  if (current?.ino !== before.ino || current.size !== before.size || current.mtimeMs !== before.mtimeMs)
+    throw fileChanged()
 }
 
 export function fileChanged() {
@@ -35,7 +36,7 @@ export function fileChanged() {
 }
 
 async function* threadedBatches(thread: string, plan: EncodePlan): AsyncGenerator<RowBatch> {
-  // Long texts pass through the old space; by default V8 lets a hundred megabytes of them pile up before it sweeps. Costs 2% of the time.
+  // Long texts land in V8's old space: by default a hundred megabytes of them pile up before they are collected.
   setFlagsFromString('--heap-growing-percent=10')
   const worker = new Worker(thread, { workerData: plan, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
   const arrived: (RowBatch | null)[] = []

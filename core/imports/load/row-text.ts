@@ -38,7 +38,7 @@ export const loadedColumns = [
   'updated_at',
 ]
 
-/** Encodes one row; a blank reference becomes the mark of one to be generated. */
+/** Encodes one row; a blank reference becomes the placeholder of a generated one. */
 export type RowText = (row: ReaderFileRow, reference: string, line: number) => string
 
 /** A string as an SQL literal; nothing else builds one. NUL is replaced when the file is read. */
@@ -56,7 +56,7 @@ function sqliteValue(kind: string, value: CellValue): string {
   return value === '' ? "''" : sqlText(value as string)
 }
 
-/** Rows as tuples of an INSERT for SQLite: literal text comes nearest to its command-line import. */
+/** Rows as tuples of an INSERT for SQLite: literal text is nearly as fast as its command-line import. */
 function sqliteRowText({ publicationId, uploadId, modifiedBy, now }: EncodePlan): RowText {
   const instant = `'${sqliteInstant(now)}'`
   const head = `(${publicationId},`
@@ -104,7 +104,7 @@ function postgresRowText({ publicationId, uploadId, modifiedBy, now }: EncodePla
   }
 }
 
-/** A dry run only checks which references are taken: reference and line, nothing for rows that get a new one. */
+/** A dry run only checks which references are taken: reference and line, with NULL for a reference that would be generated. */
 function referenceText({ dialect }: EncodePlan): RowText {
   return dialect === 'sqlite'
     ? (_row, reference, line) => `(${reference === '' ? 'NULL' : sqlText(reference)},${line})`
@@ -160,7 +160,7 @@ const insertHead = `INSERT INTO readers (${loadedColumns.join(', ')}) VALUES `
 const insertTail = ' ON CONFLICT (publication_id, unique_reference) DO NOTHING'
 
 /**
- * A batch's rows as one text: on SQLite the whole statement, since adding its ends later would copy a quarter of a megabyte; on PostgreSQL lines for
+ * A batch's rows as one text: on SQLite the whole statement, since adding its beginning and end later would copy the long text; on PostgreSQL lines for
  * COPY.
  */
 export function batchStatement({ dialect, uploadId, mode }: EncodePlan, rows: readonly string[]): string {

@@ -43,7 +43,7 @@ export async function sampleRows(file: InspectedFile, perPlace: number): Promise
     const rows: string[][] = []
     let readTo = 0
     for (const place of places) {
-      // A character of two bytes begins at an even distance from the mark.
+      // In UTF-16 a character begins at an even distance from the byte order mark.
       const from = Math.max(readTo, place - (place % 2) + (place === 0 ? file.skip : file.skip % 2))
       const buffer = Buffer.alloc(Math.min(sampleBytes, Math.max(0, file.bytes - from)))
       await input.read(buffer, 0, buffer.length, from)

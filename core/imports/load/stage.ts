@@ -30,7 +30,7 @@ export async function openStage(work: BulkConnection): Promise<void> {
        unique_reference ${text}${exact}, buyer_id ${big})`,
     /* Rows that a later line repeats. */
     `CREATE TEMP TABLE stage_repeats (line ${key}, later ${big})`,
-    /* Rows of repeated readers that would end before the start stored before the import: the row that counts may make them valid. */
+    /* Rows of readers named more than once, whose end would be before the start stored before the import: another row of the reader may make them valid. */
     `CREATE TEMP TABLE stage_early (line ${key})`,
     /* The last valid row of a reader whose last row is one of those. */
     `CREATE TEMP TABLE stage_valid (later ${key}, line ${big})`,
@@ -58,7 +58,7 @@ export async function fillStage(work: BulkConnection, plan: EncodePlan, watcher:
     await work.finishStaging()
     await insertRejects(
       work,
-      rejects.map((reject) => ({ ...reject, ...namedBy(reject, plan) })),
+      rejects.map((reject) => ({ ...reject, ...namedReaderOf(reject, plan) })),
     )
     rejects = []
   }
@@ -80,13 +80,13 @@ export async function fillStage(work: BulkConnection, plan: EncodePlan, watcher:
 }
 
 /** The reader that a rejected row names, as far as it can be read: a replace must not remove that reader. */
-function namedBy(
+function namedReaderOf(
   { cells }: Reject,
   { columns, file }: EncodePlan,
 ): { reference: string | null; number: number | null } {
-  const found = JSON.parse(cells) as string[]
+  const parsed = JSON.parse(cells) as string[]
   // A line with an unclosed quote is one text: its first cells can still be separated.
-  const parts = found.length === 1 && columns.length > 1 ? (found[0] ?? '').split(file.delimiter) : found
+  const parts = parsed.length === 1 && columns.length > 1 ? (parsed[0] ?? '').split(file.delimiter) : parsed
   const cell = (place: number) => normaliseCell(parts[columns.indexOf(place)] ?? '', false).replaceAll('"', '')
   const number = cell(buyerIdIndex)
   return { reference: cell(referenceIndex) || null, number: /^\d{1,15}$/.test(number) ? Number(number) : null }
@@ -96,8 +96,8 @@ function namedBy(
  * Finds the rows that a later line repeats, by reference or by the reference of the reader whose number they have: the last valid one counts. Rows with
  * the same reference and the numbers of different readers repeat nobody: only the last of them may have it.
  *
- * Whether a row would end before the stored start, `checksEnds` finds out by reading the readers, which costs nearly as much as comparing the rows with
- * them. Without it every row counts as valid in that respect.
+ * `checksEnds`: finds out whether a row would end before the stored start. This reads the readers and costs nearly as much as the comparison; without
+ * it, every row counts as valid in that respect.
  */
 export async function findRepeats(
   work: BulkConnection,
@@ -115,7 +115,7 @@ export async function findRepeats(
        SELECT line, max(line) OVER (PARTITION BY reference) AS later FROM (
          SELECT s.line, ${reference} AS reference FROM stage_rows s
        ) named WHERE reference IS NOT NULL
-     ) given WHERE line < later`,
+     ) grouped WHERE line < later`,
   )
   if (repeats === 0) return
   if (checksEnds && canEndEarly(plan)) await skipEarlyEnds(work, plan)
@@ -133,7 +133,7 @@ export async function findRepeats(
   await work.run('DELETE FROM stage_repeats WHERE line IN (SELECT line FROM stage_taken)')
 }
 
-/** Whether the comparison rejects a row for its end that displaces an earlier one: the repeats have to be found again, with the ends checked. */
+/** Whether the comparison rejects, for its end, a row that displaces an earlier one: the repeats then have to be found again, with `checksEnds`. */
 export async function hasEarlyRepeats(work: BulkConnection, plan: EncodePlan): Promise<boolean> {
   if (!canEndEarly(plan)) return false
   const rows = await work.all(
@@ -144,12 +144,12 @@ export async function hasEarlyRepeats(work: BulkConnection, plan: EncodePlan): P
 }
 
 /**
- * Skips rows that end before the start. Where the last row of a reader would end before the stored start, the last valid one repeats those before
- * it, and the rows after it are left to the comparison, which rejects them. Readers that this import has already changed are compared as they were before it. Only rows of
- * the range whose last row is in it too are no longer repeated: those of other ranges are not compared again.
+ * Skips rows that end before the start. If the last row of a reader would end before the stored start, the reader's last valid row counts instead, and
+ * the rows after it are left to the comparison, which rejects them. Readers that this import has already changed are compared as they were before it.
+ * Only rows of the range whose last row is in the range as well are affected: the rows of other ranges are not compared again.
  */
 export async function skipEarlyEnds(work: BulkConnection, plan: EncodePlan, range = everything): Promise<void> {
-  const [before, endsEarly] =
+  const [backupJoin, endsEarly] =
     plan.uploadId === null
       ? ['', endsEarlySql(plan, 'r')]
       : [
@@ -158,7 +158,7 @@ export async function skipEarlyEnds(work: BulkConnection, plan: EncodePlan, rang
         ]
   const findEarly = (lines: string) =>
     work.run(
-      `INSERT INTO stage_early (line) SELECT s.line FROM stage_rows s ${namedReader(plan)} ${before} WHERE s.line IN (${lines}) AND ${endsEarly}
+      `INSERT INTO stage_early (line) SELECT s.line FROM stage_rows s ${namedReader(plan)} ${backupJoin} WHERE s.line IN (${lines}) AND ${endsEarly}
        ON CONFLICT (line) DO NOTHING`,
     )
   const within = `line > ${range.after} AND later <= ${range.upTo}`

@@ -63,7 +63,7 @@ export async function comparedLoad(
     const records = await fillStage(work, { ...plan, skip: 0 }, watcher)
     if (records === null) return { ...progress, isFinished: false }
     watcher.phase?.('comparing', records)
-    // What an earlier run settled was decided by the readers as they were before it.
+    // A resumed run has to find the repeats that the earlier one found, so the ends are checked.
     await findRepeats(work, plan, { checksEnds: plan.line !== undefined })
     if (plan.uploadId === null || !watcher.run) return await dryRunLoad(load, records)
     const uploadRun = { uploadId: plan.uploadId, run: watcher.run }
@@ -79,8 +79,8 @@ async function count(work: BulkConnection, sql: string, values: readonly unknown
 }
 
 /**
- * Reports rows whose BuyerId is unknown here and which are identified by something else: they are new readers, or were added by the runs that this one
- * resumes after a line.
+ * Reports rows whose BuyerId is unknown here and that are identified by something else: they are new readers, or were added by earlier runs, up to the
+ * line `after`.
  */
 async function reportForeignIds({ work, plan, watcher }: Load, after = 0): Promise<void> {
   if (!namesByNumber(plan)) return
@@ -99,7 +99,7 @@ async function reportForeignIds({ work, plan, watcher }: Load, after = 0): Promi
   ])
 }
 
-function note(
+function addToProgress(
   progress: LoadProgress,
   counts: Record<RowKind, number>,
   more: { removed: number; failed: number; repeated: number },
@@ -125,7 +125,7 @@ async function dryRunLoad(load: Load, records: number): Promise<Outcome> {
   }
   await reportForeignIds(load)
   const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
-  note(progress, counts, { removed, failed, repeated })
+  addToProgress(progress, counts, { removed, failed, repeated })
   progress.records = records
   watcher.settled({ ...progress })
   return { ...progress, isFinished: true }
@@ -165,9 +165,9 @@ async function combine(load: Load, uploadRun: UploadRun, total: number): Promise
     )
     const isLast = Number(end?.rows ?? 0) < chunkRows
     const range = { after, upTo: isLast ? everything.upTo : Number(end?.line) }
-    const settled = await withRetries((isAgain) => combineChunk(load, uploadRun, range, isAgain))
+    const settled = await withRetries((isRetry) => combineChunk(load, uploadRun, range, isRetry))
     progress.records = isLast ? total : progress.records + settled.records
-    note(progress, settled.counts, { ...settled, removed: 0 })
+    addToProgress(progress, settled.counts, { ...settled, removed: 0 })
     watcher.settled({ ...progress })
     if (isLast) return { ...progress, isFinished: true }
     if (watcher.signal?.aborted) return { ...progress, isFinished: false }
@@ -177,7 +177,7 @@ async function combine(load: Load, uploadRun: UploadRun, total: number): Promise
 
 /**
  * Whether rows name readers by Masthead's own number. Such a row can give its reader another reference, and a later comparison could then find that
- * the rows of the file name other readers than before: its rows are settled in their order, by the checkpoint's line.
+ * the rows of the file name other readers than before: such a file is settled in the order of its lines, by the checkpoint's line.
  */
 async function hasNumbers(work: BulkConnection): Promise<boolean> {
   return (await work.all('SELECT line FROM stage_rows WHERE buyer_id IS NOT NULL LIMIT 1')).length > 0
@@ -185,16 +185,16 @@ async function hasNumbers(work: BulkConnection): Promise<boolean> {
 
 /** Whether the file has the readers it changes in the order of their numbers. */
 async function isInOrder(work: BulkConnection): Promise<boolean> {
-  const back = await work.all(
+  const outOfOrder = await work.all(
     `SELECT reader_id FROM (
        SELECT reader_id, lag(reader_id) OVER (ORDER BY line) AS before FROM stage_plan WHERE kind = 'changed'
      ) changed WHERE reader_id < before LIMIT 1`,
   )
-  return back.length === 0
+  return outOfOrder.length === 0
 }
 
 /**
- * Removes the rows from the stage whose readers an earlier run has changed, even if those were changed since. Rows that are repeated or rejected
+ * Removes from the stage the rows whose readers an earlier run has changed, even if others changed them since. Rows that are repeated or rejected
  * remain, to be counted.
  */
 async function removeFinishedRows(work: BulkConnection, uploadId: number): Promise<void> {
@@ -279,7 +279,7 @@ async function changeChunk(
   })
 }
 
-/** Compares the rows of a file that a run has left to do, before it writes any. */
+/** Compares the rows that a run still has to settle, before it writes any. */
 async function compareFile(load: Load, range: LineRange): Promise<void> {
   const { work, plan } = load
   await compare(load, range)
@@ -288,7 +288,7 @@ async function compareFile(load: Load, range: LineRange): Promise<void> {
   await compare(load, range)
 }
 
-/** Determines for each row of the range what it would do; called again after the readers changed, when a refused row may be valid. */
+/** Determines for each row of the range what it would do; called again after the readers changed, when a rejected row may be valid. */
 async function compare({ work, plan }: Load, range: LineRange): Promise<void> {
   const within = `line > ${range.after} AND line <= ${range.upTo}`
   await work.run(`DELETE FROM stage_rejects WHERE ${within} AND line IN (SELECT line FROM stage_rows WHERE ${within})`)
@@ -297,7 +297,7 @@ async function compare({ work, plan }: Load, range: LineRange): Promise<void> {
 }
 
 /**
- * Compares the rows that are left to do with readers that others have changed since. Repeats are not found again: the rows of finished readers are no
+ * Compares the remaining rows again after others have changed readers. Repeats are not found again: the rows of finished readers are no
  * longer in the stage, and an earlier one would look as if it were the only one.
  */
 async function compareAgain(load: Load, range: LineRange): Promise<void> {
@@ -308,26 +308,26 @@ async function compareAgain(load: Load, range: LineRange): Promise<void> {
   await compare(load, range)
 }
 
-async function combineChunk(load: Load, uploadRun: UploadRun, range: LineRange, isAgain: boolean) {
+async function combineChunk(load: Load, uploadRun: UploadRun, range: LineRange, isRetry: boolean) {
   const { work, db, plan, progress } = load
-  if (isAgain) await compareAgain(load, range)
+  if (isRetry) await compareAgain(load, range)
   const counts = await countKinds(work, range)
   await makeReferences(work, db, plan, range)
   await deriveMixedKeys(work, plan, range)
   const within = `line > ${range.after} AND line <= ${range.upTo}`
   const repeated = await count(work, `SELECT count(*) AS number FROM stage_repeats WHERE ${within}`)
   const rows = await count(work, `SELECT count(*) AS number FROM stage_rows WHERE ${within}`)
-  const before = progress.records
+  const recordsBefore = progress.records
   return work.write(async () => {
     await changeReaders(work, plan, range, counts.changed)
     await addReaders(work, plan, range, counts.new)
     const failed = await storeRejects(work, uploadRun.uploadId, range.after, range.upTo)
-    // A row that the comparison refused is both in the stage and among the rejects.
+    // A row that the comparison rejected is both in the stage and among the rejects.
     const records = rows + failed - counts.unknown - counts['ends-early'] - counts.taken
     await settle(
       work,
       uploadRun,
-      { records: before + records, line: range.upTo },
+      { records: recordsBefore + records, line: range.upTo },
       { ...countsOf(counts), removed: 0, repeated: repeated + counts.repeated, failed },
     )
     if (counts.new + counts.changed > 0) await markReadersChanged(work, plan.publicationId)
@@ -359,21 +359,21 @@ function isReplacement(counts: Record<RowKind, number>): boolean {
 
 async function replace(load: Load, uploadRun: UploadRun, records: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
-  const switched = await withRetries(async (isAgain) => {
+  const outcome = await withRetries(async (isRetry) => {
     await compare(load, everything)
     const counts = await countKinds(work, everything)
-    if (!isAgain) await reportForeignIds(load)
+    if (!isRetry) await reportForeignIds(load)
     const removed = await findRemoved(work, plan)
     await makeReferences(work, db, plan, everything)
-    // The last moment to stop: small files are written within one heartbeat.
+    // The last chance to stop: small files are written within one heartbeat.
     await uploadRun.run.extendLease(maxWriteMs)
     if (watcher.signal?.aborted) return null
     const failed = await count(work, 'SELECT count(*) AS number FROM stage_rejects')
     const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
     if (!isReplacement(counts)) {
       await work.write(async () => {
-        const former = await replaceRejects(work, uploadRun.uploadId)
-        const rejected = { ...countsOf(counts), removed: 0, repeated: 0, failed: failed - former }
+        const replacedRejects = await replaceRejects(work, uploadRun.uploadId)
+        const rejected = { ...countsOf(counts), removed: 0, repeated: 0, failed: failed - replacedRejects }
         const { sql, values } = addCountsSql(uploadRun.uploadId, rejected)
         await work.run(sql, values)
       })
@@ -388,30 +388,30 @@ async function replace(load: Load, uploadRun: UploadRun, records: number): Promi
       await removeReaders(work, plan, removed)
       await changeReaders(work, plan, everything, counts.changed)
       await addReaders(work, plan, everything, counts.new)
-      const former = await replaceRejects(work, uploadRun.uploadId)
+      const replacedRejects = await replaceRejects(work, uploadRun.uploadId)
       await settle(
         work,
         uploadRun,
         { records },
-        { ...countsOf(counts), removed, repeated: repeated + counts.repeated, failed: failed - former },
+        { ...countsOf(counts), removed, repeated: repeated + counts.repeated, failed: failed - replacedRejects },
       )
       if (touched > 0) await markReadersChanged(work, plan.publicationId)
       return { counts, removed, failed, repeated }
     })
   })
-  if (!switched) return { ...progress, isFinished: false }
-  note(progress, switched.counts, switched)
+  if (!outcome) return { ...progress, isFinished: false }
+  addToProgress(progress, outcome.counts, outcome)
   progress.records = records
   watcher.settled({ ...progress })
   return { ...progress, isFinished: true }
 }
 
 /**
- * Stores the rejects of the whole file. A run that found no valid row has committed its own before it ended its task; if it was killed in between, they
- * are replaced. Returns how many those were.
+ * Stores the rejects of the whole file. A run that found no valid row commits its rejects before it ends its task; if it was killed in between, they are
+ * replaced. Returns how many were replaced.
  */
 async function replaceRejects(work: BulkConnection, uploadId: number): Promise<number> {
-  const former = await deleteRejects(work, uploadId)
+  const replacedRejects = await deleteRejects(work, uploadId)
   await storeRejects(work, uploadId, everything.after, everything.upTo)
-  return former
+  return replacedRejects
 }

@@ -25,9 +25,13 @@ export function undoFailure(db: Database, error: unknown, progress: UndoProgress
   )
 }
 
-function storeFailure(db: Database, error: unknown, kept: string): unknown {
-  const found = db.bulk.problemOf(error)
+function storeFailure(db: Database, error: unknown, outcomeText: string): unknown {
+  const problem = db.bulk.problemOf(error)
   // Our own errors are returned unchanged, except for the message that requests get for a full disk or a lost connection.
-  if (!found || (isAppError(error) && !found.hasRequestMessage)) return error
-  return new AppError('unavailable', `${found.what}. ${kept}`, { hint: found.hint, cause: error, detail: error })
+  if (!problem || (isAppError(error) && !problem.hasRequestMessage)) return error
+  return new AppError('unavailable', `${problem.what}. ${outcomeText}`, {
+    hint: problem.hint,
+    cause: error,
+    detail: error,
+  })
 }

@@ -23,9 +23,9 @@ interface Undo {
   chunkRows: number
 }
 
-/** A reader whose reference now belongs to another reader. */
-const isTaken = (image: string, condition = '') =>
-  `EXISTS (SELECT 1 FROM readers t WHERE t.publication_id = ${image}.publication_id AND t.unique_reference = ${image}.unique_reference AND t.id <> ${image}.id${condition})`
+/** SQL: whether another reader now has the reference of this backup. */
+const isTaken = (backup: string, condition = '') =>
+  `EXISTS (SELECT 1 FROM readers t WHERE t.publication_id = ${backup}.publication_id AND t.unique_reference = ${backup}.unique_reference AND t.id <> ${backup}.id${condition})`
 
 /**
  * Undoes an import, chunk by chunk: added readers are removed, changed ones get their previous row, removed ones are restored with the same id. Readers
@@ -41,7 +41,7 @@ export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatche
     await finishLoad(db, progress.removed + progress.restored + progress.broughtBack)
     return progress
   } catch (error) {
-    // The undo's own error is the one to report; a later start builds what is missing.
+    // The error of the undo is the one to report; missing indexes are built at the next start.
     await watcher.run.extendLease(maxWriteMs).catch(() => {})
     await ensureReaderIndexes(db).catch(() => {})
     throw undoFailure(db, error, progress)
@@ -55,8 +55,8 @@ async function undoInChunks(undo: Undo, watcher: UndoWatcher, progress: UndoProg
       const upTo = await step.end(undo, after)
       if (upTo === null) break
       const chunk = { after, upTo }
-      const done = await withRetries(() => work.write(() => settle(undo, watcher, progress, chunk, step.run)))
-      for (const name of countNames) progress[name] += done[name]
+      const counts = await withRetries(() => work.write(() => settle(undo, watcher, progress, chunk, step.run)))
+      for (const name of countNames) progress[name] += counts[name]
       watcher.settled({ ...progress })
       if (watcher.signal?.aborted) {
         progress.isFinished = false
@@ -76,15 +76,15 @@ async function settle(
 ): Promise<Counts> {
   const { work, plan } = undo
   const counts = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, ...(await run(undo, chunk)) }
-  const asBefore = counts.removed + counts.restored + counts.broughtBack
+  const restoredReaders = counts.removed + counts.restored + counts.broughtBack
   const cursor = { ...before }
   for (const name of countNames) cursor[name] += progress[name] + counts[name]
   const done = cursor.removed + cursor.restored + cursor.broughtBack + cursor.leftAlone
   const checkpoint = task.checkpointSql({ cursor, phase: 'undoing', done })
   expectLease(await work.run(checkpoint.sql, checkpoint.values))
-  const { sql, values } = addUndoCountsSql(plan.uploadId, { restored: asBefore, leftAlone: counts.leftAlone })
+  const { sql, values } = addUndoCountsSql(plan.uploadId, { restored: restoredReaders, leftAlone: counts.leftAlone })
   await work.run(sql, values)
-  if (asBefore > 0) await markReadersChanged(work, plan.publicationId)
+  if (restoredReaders > 0) await markReadersChanged(work, plan.publicationId)
   return counts
 }
 
@@ -98,7 +98,7 @@ async function lastOf({ work, chunkRows }: Undo, readers: string, after: number)
 
 const within = (name: string, { after, upTo }: Chunk) => `${name}.id > ${after} AND ${name}.id <= ${upTo}`
 
-/** For all readers of the chunk: those with an unchanged record keep their terms. */
+/** Updates the terms of all readers of the chunk; those with an unchanged record keep theirs. */
 function changeTermsWithin({ work, plan: { publicationId, today } }: Undo, { after, upTo }: Chunk): Promise<void> {
   const which = (readerId: string) => `${readerId} > ${after} AND ${readerId} <= ${upTo}`
   return changeTerms(work, { publicationId, today, which, endReason: 'undone', changed: 'undone' })
@@ -132,21 +132,21 @@ const removeAdded = {
 function overBackups(
   kind: 'updated' | 'removed',
   cannotUndo: string,
-  restore: (undo: Undo, images: string) => Promise<{ done: number; counts: (done: number) => Partial<Counts> }>,
+  restore: (undo: Undo, backups: string) => Promise<{ done: number; counts: (done: number) => Partial<Counts> }>,
 ) {
   return {
     end: (undo: Undo, after: number) =>
       lastOf(undo, `SELECT id FROM reader_backups WHERE upload_id = ${undo.plan.uploadId} AND kind = '${kind}'`, after),
     async run(undo: Undo, chunk: Chunk): Promise<Partial<Counts>> {
       const { work, plan } = undo
-      const images = `b.upload_id = ${plan.uploadId} AND b.kind = '${kind}' AND ${within('b', chunk)}`
+      const backups = `b.upload_id = ${plan.uploadId} AND b.kind = '${kind}' AND ${within('b', chunk)}`
       const leftAlone = await work.run(
-        `UPDATE reader_backups AS b SET kind = 'left' WHERE ${images} AND (${cannotUndo})`,
+        `UPDATE reader_backups AS b SET kind = 'left' WHERE ${backups} AND (${cannotUndo})`,
       )
-      const { done, counts } = await restore(undo, images)
+      const { done, counts } = await restore(undo, backups)
       await changeTermsWithin(undo, chunk)
       // Fails if one of them was changed between the two statements.
-      expectReaders(await work.run(`DELETE FROM reader_backups AS b WHERE ${images}`), done)
+      expectReaders(await work.run(`DELETE FROM reader_backups AS b WHERE ${backups}`), done)
       return { ...counts(done), leftAlone }
     },
   }
@@ -157,20 +157,20 @@ const term = ['sub_type', 'sub_start_on', 'sub_end_on', 'sub_renew_on', 'sub_pai
 const restoreChanged = overBackups(
   'updated',
   `NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id AND r.version = b.version_after) OR ${isTaken('b')}`,
-  async ({ work, plan }, images) => {
+  async ({ work, plan }, backups) => {
     await work.run(
       `INSERT INTO reader_events (reader_id, publication_id, kind, sub_type, start_on, end_on, amount, currency, note, actor_kind, actor_id, created_at)
        SELECT b.id, b.publication_id, 'import-undone', b.sub_type, b.sub_start_on, b.sub_end_on, b.sub_paid, b.sub_currency,
          'Import ${plan.uploadId} undone', '${plan.actorKind}', ${plan.actorId ?? 'NULL'}, '${storedNow(work, plan.now)}'
        FROM reader_backups b JOIN readers r ON r.id = b.id
-       WHERE ${images} AND (${term.map((column) => `r.${column} IS DISTINCT FROM b.${column}`).join(' OR ')})`,
+       WHERE ${backups} AND (${term.map((column) => `r.${column} IS DISTINCT FROM b.${column}`).join(' OR ')})`,
     )
     // The version is restored as well: an import before this one can then be undone after it.
     const sets = readerColumnsInFull.flatMap((column, index) =>
       column === 'id' ? [] : [`${column} = ${restoredReader[index]}`],
     )
     const done = await work.run(
-      `UPDATE readers AS r SET ${sets.join(', ')} FROM reader_backups b WHERE r.id = b.id AND r.version = b.version_after AND ${images}`,
+      `UPDATE readers AS r SET ${sets.join(', ')} FROM reader_backups b WHERE r.id = b.id AND r.version = b.version_after AND ${backups}`,
     )
     return { done, counts: (restored) => ({ restored }) }
   },
@@ -179,9 +179,9 @@ const restoreChanged = overBackups(
 const restoreRemoved = overBackups(
   'removed',
   `EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id) OR ${isTaken('b')}`,
-  async ({ work }, images) => {
+  async ({ work }, backups) => {
     const done = await work.run(
-      `INSERT INTO readers (${readerColumnsInFull.join(', ')}) SELECT ${restoredReader.join(', ')} FROM reader_backups b WHERE ${images}`,
+      `INSERT INTO readers (${readerColumnsInFull.join(', ')}) SELECT ${restoredReader.join(', ')} FROM reader_backups b WHERE ${backups}`,
     )
     return { done, counts: (broughtBack) => ({ broughtBack }) }
   },
@@ -192,15 +192,15 @@ export async function countUndo(db: Database, { publicationId, uploadId }: UndoP
   const number = async (sql: string) =>
     Number((await db.query<{ number: number }>(`SELECT count(*) AS number FROM ${sql}`))[0]?.number ?? 0)
   const added = `readers r WHERE r.publication_id = ${publicationId} AND r.upload_id = ${uploadId}`
-  const images = (kind: string) => `reader_backups b WHERE b.upload_id = ${uploadId} AND b.kind = '${kind}'`
-  const untouched = 'EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id AND r.version = b.version_after)'
+  const backups = (kind: string) => `reader_backups b WHERE b.upload_id = ${uploadId} AND b.kind = '${kind}'`
+  const isUntouched = 'EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id AND r.version = b.version_after)'
   // The readers that the import added are removed first.
   const isFree = `NOT ${isTaken('b', ` AND (t.upload_id IS DISTINCT FROM ${uploadId} OR t.version <> 1)`)}`
   const removed = await number(`${added} AND r.version = 1`)
-  const restored = await number(`${images('updated')} AND ${untouched} AND ${isFree}`)
+  const restored = await number(`${backups('updated')} AND ${isUntouched} AND ${isFree}`)
   const broughtBack = await number(
-    `${images('removed')} AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id) AND ${isFree}`,
+    `${backups('removed')} AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id) AND ${isFree}`,
   )
-  const all = (await number(added)) + (await number(images('updated'))) + (await number(images('removed')))
+  const all = (await number(added)) + (await number(backups('updated'))) + (await number(backups('removed')))
   return { removed, restored, broughtBack, leftAlone: all - removed - restored - broughtBack }
 }
