@@ -25,13 +25,13 @@ describe('the series of one reader', () => {
     const reader = await shop.reader('2027-06-30')
     noonOf('2027-04-01')
     expect(await seriesOf(reader)).toEqual({
-      ...{ endsOn: '2027-06-30', why: null, isStopped: false, canStop: true, gone: [] },
+      ...{ endsOn: '2027-06-30', why: null, isStopped: false, canStop: true, past: [] },
       next: { dayOffset: -60, on: '2027-05-01', kind: 'reminder', channel: 'mail' },
     })
     await shop.plan('2027-05-01')
     expect(await seriesOf(reader)).toMatchObject({
       next: { dayOffset: -30, on: '2027-05-31' },
-      gone: [{ dayOffset: -60, on: '2027-05-01', state: 'due' }],
+      past: [{ dayOffset: -60, on: '2027-05-01', state: 'due' }],
     })
     // A missed effort is sent today.
     noonOf('2027-06-02')
