@@ -9,7 +9,7 @@ import { emailKey } from './recognise-buyer.ts'
 
 const perIpAddress = { hits: 30, windowSeconds: 15 * 60 }
 
-/** Throws a conflict if an email already has an account at a publication. Calls are limited, since the result reveals who has an account. */
+/** Throws `conflict` if an email already has an account at a publication. Rate-limited, since it reveals who has an account. */
 export const checkBuyerEmail = useCase({
   permission: 'public',
   input: z.object({ ...shopReference, email: EmailAddress }),

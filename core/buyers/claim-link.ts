@@ -6,7 +6,7 @@ import { termSql } from '../terms/term.rules.ts'
 import { makeClaim } from './account-claims.rows.ts'
 import { emailKey } from './recognise-buyer.ts'
 
-/** A reader whose digital edition runs or has yet to begin. Whether there is already a password is not checked here. */
+/** A reader whose digital subscription runs or has yet to begin. They may already have an account with a password. */
 export interface Claimant {
   readerId: number
   publicationId: number
@@ -15,7 +15,7 @@ export interface Claimant {
   name: string
   firstName: string
   lastName: string
-  /** Of the account with that email, which may have no password yet; null if it is not known. */
+  /** The language of the account with that email; null if there is no account or its language is unknown. */
   language: Language | null
   country: string
   subEndOn: Day
@@ -35,7 +35,7 @@ interface Row {
   sub_end_on: Day
 }
 
-/** The reader with an email whose digital edition runs or has yet to begin, the one that ends last of several; undefined if there is none. */
+/** The reader with an email whose digital subscription runs or has yet to begin; of several, the one that ends last. Undefined if there is none. */
 export async function findClaimant(
   ctx: AppContext,
   which: { publicationId: number; email: string } | { readerId: number },
@@ -72,7 +72,7 @@ function claimantOf(row: Row): Claimant {
   }
 }
 
-/** Creates the link with which a reader sets a first password and voids the older ones; null if the reader may no longer claim, or has no email. */
+/** Creates the link with which a reader sets a first password, and voids older ones; null if the reader may no longer claim or has no email. */
 export async function makeClaimLink(ctx: AppContext, readerId: number): Promise<(Claimant & { url: string }) | null> {
   const claimant = await findClaimant(ctx, { readerId })
   if (!claimant?.email) return null

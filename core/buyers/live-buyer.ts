@@ -3,12 +3,12 @@ import { signedOut } from '../kernel/errors.ts'
 import type { RowOf } from '../table.ts'
 import { Buyers } from './buyers.rows.ts'
 
-/** A buyer's own row, with the publisher of the publication. */
+/** A buyer's row, with the publisher of the publication. */
 export type BuyerRow = RowOf<typeof Buyers> & { publisherId: number }
 
 type BuyerRef = { id: number } | { publicationId: number; emailKey: string } | { id: number; publicationId: number }
 
-/** A buyer whose storefront is open: its publication exists and its publisher is active. Undefined for any other. */
+/** A buyer whose storefront is open: its publication exists and its publisher is active. Otherwise undefined. */
 export async function liveBuyer({ db }: Pick<AppContext, 'db'>, which: BuyerRef): Promise<BuyerRow | undefined> {
   const conditions = [
     ...('id' in which ? ['b.id = :id'] : []),
@@ -25,7 +25,7 @@ export async function liveBuyer({ db }: Pick<AppContext, 'db'>, which: BuyerRef)
   return row
 }
 
-/** The authorisation guard of every buyer use case: only the logged-in buyer at the publication of the session. */
+/** The authorisation guard of every buyer use case: returns the logged-in buyer, at the publication of the session. */
 export async function ownBuyer(ctx: AppContext): Promise<BuyerRow> {
   if (ctx.actor.kind !== 'buyer') throw signedOut()
   const { buyerId, publicationId } = ctx.actor
