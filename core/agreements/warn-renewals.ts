@@ -13,9 +13,9 @@ const batchSize = 2000
  * Notifies readers, once each, of a card that expires before its charge, and of a renewal that is still unpaid shortly before its grace period ends, unless the
  * publisher's keys are the cause. Returns how many.
  */
-export async function warnRenewals(ctx: AppContext, on: Day, of: RenewalsOf): Promise<number> {
+export async function warnRenewals(ctx: AppContext, on: Day, scope: RenewalsOf): Promise<number> {
   const { db } = ctx
-  const narrow = narrowedTo(of, { publicationId: 'r.publication_id', publisherId: 'r.publisher_id' })
+  const narrow = narrowedTo(scope, { publicationId: 'r.publication_id', publisherId: 'r.publisher_id' })
   // Only cards that expire before the last planned charge are read: they are few, and each is looked up by an index. The condition repeats the predicate of the
   // partial index `renewals_open`, so that PostgreSQL uses that index for the renewals.
   const expiring = await db.query<{ id: number }>(

@@ -25,9 +25,9 @@ const perIpAddress = { hits: 50, windowSeconds: 15 * 60 }
 /** The buyer these credentials belong to at one publication. An unknown email and a wrong password get the same response after the same time. */
 export async function checkBuyerCredentials(
   ctx: AppContext,
-  { email, password, captcha, ...which }: z.output<typeof BuyerCredentials>,
+  { email, password, captcha, ...shopRef }: z.output<typeof BuyerCredentials>,
 ): Promise<BuyerRow> {
-  const shop = await openShop(ctx, which)
+  const shop = await openShop(ctx, shopRef)
   const account = buyerAccountKey(shop.id, email)
   const network = networkKey(ctx, 'buyer-login')
   if (network) await countAttempt(ctx, network, perIpAddress)

@@ -38,18 +38,18 @@ interface Row {
 /** The reader with an email whose digital subscription runs or has yet to begin; of several, the one that ends last. Undefined if there is none. */
 export async function findClaimant(
   ctx: AppContext,
-  which: { publicationId: number; email: string } | { readerId: number },
+  filter: { publicationId: number; email: string } | { readerId: number },
 ): Promise<Claimant | undefined> {
   const [row] = await ctx.db.query<Row>(
     `SELECT r.id, r.publication_id, p.url_key, r.email, r.title, r.first_name, r.last_name, r.full_name, b.language, r.country, r.sub_end_on
      FROM readers r JOIN publications p ON p.id = r.publication_id JOIN users u ON u.id = p.publisher_id
        LEFT JOIN buyers b ON b.publication_id = r.publication_id AND b.email_key = r.key_email
-     WHERE ${'readerId' in which ? 'r.id = :readerId' : `r.publication_id = :publicationId AND r.key_email = :keyEmail AND r.key_email <> ''`}
+     WHERE ${'readerId' in filter ? 'r.id = :readerId' : `r.publication_id = :publicationId AND r.key_email = :keyEmail AND r.key_email <> ''`}
        AND r.is_deleted = :no AND r.sub_type IN ('digital', 'bundle') AND NOT (${termSql.over(':today')})
        AND p.removed_at IS NULL AND NOT p.is_example AND u.is_active
      ORDER BY r.sub_end_on DESC, r.id LIMIT 1`,
     {
-      ...('readerId' in which ? which : { publicationId: which.publicationId, keyEmail: emailKey(which.email) }),
+      ...('readerId' in filter ? filter : { publicationId: filter.publicationId, keyEmail: emailKey(filter.email) }),
       no: false,
       today: dayOf(ctx.now(), ctx.settings.timeZone),
     },

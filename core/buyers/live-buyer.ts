@@ -9,11 +9,11 @@ export type BuyerRow = RowOf<typeof Buyers> & { publisherId: number }
 type BuyerRef = { id: number } | { publicationId: number; emailKey: string } | { id: number; publicationId: number }
 
 /** A buyer whose storefront is open: its publication exists and its publisher is active. Otherwise undefined. */
-export async function liveBuyer({ db }: Pick<AppContext, 'db'>, which: BuyerRef): Promise<BuyerRow | undefined> {
+export async function liveBuyer({ db }: Pick<AppContext, 'db'>, filter: BuyerRef): Promise<BuyerRow | undefined> {
   const conditions = [
-    ...('id' in which ? ['b.id = :id'] : []),
-    ...('publicationId' in which ? ['b.publication_id = :publicationId'] : []),
-    ...('emailKey' in which ? ['b.email_key = :emailKey'] : []),
+    ...('id' in filter ? ['b.id = :id'] : []),
+    ...('publicationId' in filter ? ['b.publication_id = :publicationId'] : []),
+    ...('emailKey' in filter ? ['b.email_key = :emailKey'] : []),
   ]
   const [row] = await Buyers.rows<{ publisherId: number }>(
     { db },

@@ -31,8 +31,8 @@ export const requestBuyerReset = useCase({
     language: DisplayLanguage,
   }),
   transaction: 'none',
-  async run(ctx, { email, captcha, language, ...which }): Promise<{ isKnown: boolean }> {
-    const { id: publicationId, publisherId } = await openShop(ctx, which)
+  async run(ctx, { email, captcha, language, ...shopRef }): Promise<{ isKnown: boolean }> {
+    const { id: publicationId, publisherId } = await openShop(ctx, shopRef)
     const key = emailKey(email)
     await countFromNetwork(ctx, 'buyer-forgot', perIpAddress)
     await countGuess(ctx, resetLimit, `${publicationId}:${key}`, captcha)

@@ -5,7 +5,7 @@ import { unreconciledPayouts } from './payouts.query.ts'
 
 interface CheckResult {
   found: number
-  /** The first items found: their labels, and the page of each, where there is one. */
+  /** The first items found: their labels, and the page of each, or null. */
   examples: { label: string; to: string | null }[]
 }
 
@@ -16,7 +16,7 @@ export interface CloseCheck extends CheckResult {
   label: string
   /** What happens to it if the month is closed anyway. */
   meaning: string
-  /** The page where it is dealt with; null where the examples lead there. */
+  /** The page where staff can fix it; null if the examples link to it. */
   page: { label: string; to: string } | null
 }
 

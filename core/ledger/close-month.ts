@@ -15,7 +15,7 @@ import { addMonthsTo, formatMonth, lastDayOf, type Month, MonthFilter, monthOf }
 import { payoutsToStore } from './payout-journals.ts'
 import { computedRows, type ScheduleRow } from './schedule.query.ts'
 
-/** The figures that a close froze. `isNew`: false where the month was already closed. */
+/** The figures that a close froze. `isNew`: false if the month was already closed. */
 export interface ClosedMonth {
   month: Month
   isNew: boolean

@@ -137,10 +137,10 @@ async function* orderLines(
 /**
  * A page of orders with their sums: the stored sums if they are those of the requested day, otherwise computed from the entries.
  */
-async function pageOf(ctx: Pick<AppContext, 'db'>, which: Condition, areStored: boolean): Promise<Page> {
-  const stored = areStored ? await readPage(ctx, which, storedSums) : null
+async function pageOf(ctx: Pick<AppContext, 'db'>, condition: Condition, areStored: boolean): Promise<Page> {
+  const stored = areStored ? await readPage(ctx, condition, storedSums) : null
   if (stored && !stored.isStale) return stored.page
-  return (await readPage(ctx, which, enteredSums(ctx.db.dialect))).page
+  return (await readPage(ctx, condition, enteredSums(ctx.db.dialect))).page
 }
 
 /** SQL: the FROM and WHERE clause for the orders `o` of a page with their sums `m`, and the condition under which those sums are stale. */

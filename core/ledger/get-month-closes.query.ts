@@ -23,7 +23,7 @@ export interface LedgerMonths {
   months: LedgerMonth[]
   closable: Month[]
   reopenable: Month | null
-  /** The checks for the requested month if it is closable, otherwise for the first closable month; empty where no month is closable. */
+  /** The checks for the requested month if it is closable, otherwise for the first closable month; empty if no month is closable. */
   checks: CloseCheck[]
   packEmails: string[]
 }

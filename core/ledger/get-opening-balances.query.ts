@@ -20,7 +20,7 @@ export interface OpeningBalancesView {
   sums: { currency: Currency; product: Product; readers: number; takenOver: number; owedNow: number }[]
 }
 
-/** The opening balances of one of the acting publisher's titles; null where none were taken over. */
+/** The opening balances of one of the acting publisher's titles; null if none were taken over. */
 export const getOpeningBalances = useCase({
   permission: 'ledger:opening',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),

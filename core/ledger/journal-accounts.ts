@@ -8,7 +8,7 @@ import { accountCodes, setAccountCode } from './journal-accounts.rows.ts'
 export interface JournalAccountRow {
   account: JournalAccount
   name: string
-  /** Blank where it was not set. */
+  /** Blank if it was not set. */
   code: string
 }
 

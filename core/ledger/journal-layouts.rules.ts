@@ -82,7 +82,7 @@ export const journalLayouts = {
 export type JournalLayout = keyof typeof journalLayouts
 export const journalLayoutNames = Object.keys(journalLayouts) as [JournalLayout, ...JournalLayout[]]
 
-/** The accounts that these journals post to and that have no code yet, where the layout requires codes. */
+/** The accounts that these journals post to and that have no code yet; none if the layout requires no codes. */
 export function missingCodes(
   layout: JournalLayout,
   journals: readonly Journal[],

@@ -59,7 +59,7 @@ export interface JournalAmounts {
     /** True: earned over a term. False: income immediately. */
     isDeferred: boolean
     amount: number
-    /** The VAT in it: owed immediately, even where the amount is deferred. */
+    /** The VAT in it: owed immediately, even if the amount is deferred. */
     vat: number
   }[]
   /** The amount of the title's invoices that was paid from credit. */
@@ -91,7 +91,7 @@ export interface Journal {
 
 const nameOf = (product: LedgerProduct) => (product === 'bundle' ? 'Bundle' : ledgerProductName(product))
 
-/** The journal of a month; null where there were no movements and nothing was earned. */
+/** The journal of a month; null if there were no movements and nothing was earned. */
 export function journalOf(amounts: JournalAmounts): Journal | null {
   const { month, currency, publicationId, publicationName, movements, paidByCredit, takenOver, earned } = amounts
   const lines = new Map<string, JournalLine>()
@@ -142,13 +142,13 @@ export interface PayoutAmounts {
   currency: Currency
   /** The part of the payouts that is explained by payments, by payment method. */
   paid: { receivable: PaymentProvider; amount: number }[]
-  /** The rest of the payouts; below zero where too little was paid out, or where an unexplained amount of an earlier month is now explained. */
+  /** The rest of the payouts; below zero if too little was paid out, or if an unexplained amount of an earlier month is now explained. */
   unexplained: number
   fees: number
 }
 
 /**
- * The journal of a month's payouts: what the provider owed goes to the bank, and unexplained amounts are posted to the differences. Null where
+ * The journal of a month's payouts: what the provider owed goes to the bank, and unexplained amounts are posted to the differences. Null if
  * nothing was paid out or charged.
  */
 export function payoutJournalOf({ month, provider, currency, paid, unexplained, fees }: PayoutAmounts): Journal | null {

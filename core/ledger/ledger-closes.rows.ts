@@ -59,7 +59,7 @@ export const LedgerCloseRows = defineTable('ledger_close_rows', {
   closing: integer(),
 })
 
-/** A close with the names of its users; "the system" where no user did it. */
+/** A close with the names of its users; "the system" if no user did it. */
 export interface MonthClose {
   id: number
   month: Month

@@ -21,15 +21,15 @@ export interface LedgerColumn {
   kind: LedgerKind
   /** Its SQL: `o` is the order, `p` its publication. Null: the ledger's sum of that name (`moneySql` in earned-sql.ts). */
   from: string | null
-  /** The SQL to sort the list by, where it is not the value itself. */
+  /** The SQL to sort the list by, if it is not the value itself. */
   sortBy?: string
   /** Its heading on the page. */
   title: string
-  /** Its heading in the file, where it differs. */
+  /** Its heading in the file, if it differs. */
   header?: string
   /** On phones an order is a card: the column is its heading, a labelled line, or hidden. */
   onCard: 'title' | 'line' | 'hidden'
-  /** Its name in the API, where it differs, and its description there. */
+  /** Its name in the API, if it differs, and its description there. */
   wire?: string
   about?: string
 }

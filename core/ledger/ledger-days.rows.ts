@@ -36,7 +36,7 @@ export interface SummedEntry extends EnteredEarning {
   product: string | null
   /** The postage of back issues in the amount, with its sign. */
   postage?: number
-  /** How many sales the entry represents, where it is a sum of like entries. */
+  /** How many sales the entry stands for, if it is a sum of like entries. */
   sales?: number
   /** How often it is counted; -1 subtracts it. */
   times?: number

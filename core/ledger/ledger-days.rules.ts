@@ -7,7 +7,7 @@ export interface DayAmounts {
   /** How many sales were entered. */
   sales: number
   sold: number
-  /** Refunded or reversed; below zero where a refund failed or a dispute was won. */
+  /** Refunded or reversed; below zero if a refund failed or a dispute was won. */
   refunded: number
   /** The amount of the months that were over at the end of the day, and what counted immediately. */
   earned: number

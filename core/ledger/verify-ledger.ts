@@ -68,7 +68,7 @@ export const verifyLedger = useCase({
        ${publisherId === undefined ? '' : 'WHERE s.id = :publisherId'} GROUP BY s.id ORDER BY s.id`,
       { publisherId: publisherId ?? null },
     )
-    const found: LedgerDifference[] = []
+    const listed: LedgerDifference[] = []
     let different = 0
     for (const { id } of publishers) {
       // An entry made between the two reads looks like a difference, so differences are checked again under a lock.
@@ -83,7 +83,7 @@ export const verifyLedger = useCase({
         })
       }
       different += differences.length
-      found.push(...differences.slice(0, maxShown - found.length))
+      listed.push(...differences.slice(0, maxShown - listed.length))
     }
     const orders = await verifyOrderSums(ctx, { publisherId, repair })
     different += orders.different
@@ -91,8 +91,8 @@ export const verifyLedger = useCase({
     return {
       publishers: publishers.length,
       entries: publishers.reduce((sum, { entries }) => sum + Number(entries), 0),
-      differences: found,
-      orders: orders.found,
+      differences: listed,
+      orders: orders.listed,
       texts: orders.texts,
       different,
       isRepaired: repair && different > 0,
@@ -118,10 +118,10 @@ export async function rebuildStoredTotals(
 async function verifyOrderSums(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   { publisherId, repair }: { publisherId: number | undefined; repair: boolean },
-): Promise<{ found: OrderSumDifference[]; texts: number; different: number }> {
+): Promise<{ listed: OrderSumDifference[]; texts: number; different: number }> {
   const asOf = dayOf(ctx.now(), ctx.settings.timeZone)
   await refreshOrderSums(ctx, { publisherId, asOf })
-  const found: OrderSumDifference[] = []
+  const listed: OrderSumDifference[] = []
   let different = 0
   let texts = 0
   for (let after = 0; ; ) {
@@ -129,7 +129,7 @@ async function verifyOrderSums(
       `SELECT MAX(id) AS last FROM (SELECT id FROM orders WHERE id > :after ORDER BY id LIMIT 20000) part`,
       { after },
     )
-    if (range?.last == null) return { found, texts, different: different + texts }
+    if (range?.last == null) return { listed, texts, different: different + texts }
     const orders = { after, last: Number(range.last), publisherId }
     // As above: a difference is checked again under a lock.
     let differences = await orderSumDifferences(ctx, orders, asOf)
@@ -142,7 +142,7 @@ async function verifyOrderSums(
       })
     }
     different += differences.length
-    found.push(...differences.slice(0, maxShown - found.length))
+    listed.push(...differences.slice(0, maxShown - listed.length))
     const missing = await missingOrderTexts(ctx, orders)
     if (repair && missing > 0) await addMissingOrderTexts(ctx, orders)
     texts += missing

@@ -34,9 +34,9 @@ export function groupPairs(
   for (const { a, b, confidence } of pairs) confidences.set(key(a, b), confidence)
   const likely = (a: number, b: number) => {
     const name = key(a, b)
-    const found = confidences.get(name) ?? score(a, b)
-    confidences.set(name, found)
-    return found
+    const confidence = confidences.get(name) ?? score(a, b)
+    confidences.set(name, confidence)
+    return confidence
   }
   const groupOf = new Map<number, number[]>()
   const groupContaining = (member: number) => groupOf.get(member) ?? [member]
@@ -57,14 +57,14 @@ export function doubtfulGroups(
   max: number,
 ): ReaderGroup[] {
   const grouped = new Set(groups.flatMap(({ members }) => members))
-  const found: ReaderGroup[] = []
+  const pairGroups: ReaderGroup[] = []
   for (const { a, b, confidence } of byConfidence(pairs)) {
-    if (found.length === max) break
+    if (pairGroups.length === max) break
     if (grouped.has(a) || grouped.has(b)) continue
     grouped.add(a).add(b)
-    found.push({ members: [a, b], fits: [confidence, confidence], confidence })
+    pairGroups.push({ members: [a, b], fits: [confidence, confidence], confidence })
   }
-  return found
+  return pairGroups
 }
 
 export const byConfidence = (pairs: readonly ScoredPair[]) =>
