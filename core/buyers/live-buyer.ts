@@ -20,7 +20,7 @@ export async function liveBuyer({ db }: Pick<AppContext, 'db'>, filter: BuyerRef
     `SELECT ${Buyers.columns('b')}, p.publisher_id AS "publisherId"
      FROM buyers b JOIN publications p ON p.id = b.publication_id JOIN users u ON u.id = p.publisher_id
      WHERE ${conditions.join(' AND ')} AND p.removed_at IS NULL AND NOT p.is_example AND u.is_active`,
-    { ...which },
+    { ...filter },
   )
   return row
 }

@@ -96,7 +96,11 @@ export const reopenMonth = useCase({
     )
     const previousMonth = addMonthsTo(month, -1)
     const previousClose = await LedgerCloses.find(ctx, { publisherId, month: previousMonth, reopenedAt: null })
-    await LedgerCloseStates.update(ctx, { publisherId }, { closedUntil: previousClose ? lastDayOf(previousMonth) : null })
+    await LedgerCloseStates.update(
+      ctx,
+      { publisherId },
+      { closedUntil: previousClose ? lastDayOf(previousMonth) : null },
+    )
     await recordAudit(ctx, 'reopen-month', { type: 'sales-ledger', id: close.id, publisherId }, { month, reason })
     return { month, isNew: true }
   },

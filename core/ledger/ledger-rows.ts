@@ -250,6 +250,9 @@ async function matchingSumIds(ctx: Pick<AppContext, 'db'>, { where, values }: Co
 }
 
 async function countSums(ctx: Pick<AppContext, 'db'>, { where, values }: Condition): Promise<number> {
-  const [row] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total FROM order_sums m WHERE ${where}`, values)
+  const [row] = await ctx.db.query<{ total: number }>(
+    `SELECT COUNT(*) AS total FROM order_sums m WHERE ${where}`,
+    values,
+  )
   return Number(row?.total ?? 0)
 }

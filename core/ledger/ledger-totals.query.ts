@@ -44,7 +44,7 @@ export const ledgerTotals = useCase({
       : await storedSums(ctx, input, asOf)
     const totals = (currency: Currency): LedgerTotals => {
       const sums = rows.filter((row) => row.currency === currency)
-      const total = (valueOf: (row: CurrencySums) => number) => sums.reduce((sum, row) => sum + valueOf(row), 0)
+      const total = (partOf: (row: CurrencySums) => number) => sums.reduce((sum, row) => sum + partOf(row), 0)
       const [orders, amount] = [total((row) => row.orders), total((row) => row.amount)]
       const [refunded, fulfilled] = [total((row) => row.refunded), total((row) => row.fulfilled)]
       const net = amount - refunded

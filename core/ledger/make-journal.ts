@@ -130,7 +130,8 @@ function daysUntil(month: Month, today: Day): { from: Day; until: Day } {
   return { from: firstDayOf(month), until: until < today ? until : today }
 }
 
-type Movement = JournalAmounts['movements'][number] & Pick<JournalAmounts, 'currency' | 'publicationId' | 'publicationName'>
+type Movement = JournalAmounts['movements'][number] &
+  Pick<JournalAmounts, 'currency' | 'publicationId' | 'publicationName'>
 
 /** The amounts entered in a month, by payment method. */
 async function movementsIn(

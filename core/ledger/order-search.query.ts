@@ -139,7 +139,11 @@ async function lookUp(ctx: SearchContext, word: string, index: number, limits: t
 }
 
 /** The orders whose number contains a word; if there are too many, the search by which each order's number is checked. */
-async function numberOrders(ctx: SearchContext, word: string, limits: typeof maxListed): Promise<SearchWord['byNumber']> {
+async function numberOrders(
+  ctx: SearchContext,
+  word: string,
+  limits: typeof maxListed,
+): Promise<SearchWord['byNumber']> {
   const search = numberSearch(word)
   if (!search) return []
   const scope = ownership(ctx, 'o')

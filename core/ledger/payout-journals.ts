@@ -32,7 +32,10 @@ const receivableOf = (provider: PayoutSums['provider']): PaymentProvider =>
   provider === 'stripe' ? 'stripe-card' : 'paypal'
 
 /** What the journals of a month post: what was stored when it was closed; otherwise the totals at its end less what the months before it posted. */
-async function postedPayouts(ctx: Pick<AppContext, 'db'>, { publisherId, month }: PublisherMonth): Promise<PostedPayouts> {
+async function postedPayouts(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, month }: PublisherMonth,
+): Promise<PostedPayouts> {
   const stored = await storedPayouts(ctx, { publisherId, month })
   if (stored) return stored
   const previousMonth = addMonthsTo(month, -1)

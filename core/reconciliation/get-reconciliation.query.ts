@@ -172,7 +172,11 @@ async function unmatchedSums(ctx: AppContext, publisherId: number): Promise<Sums
   return rows.map(asNumbers)
 }
 
-const asNumbers = <Row extends Sums>(row: Row): Row => ({ ...row, count: Number(row.count), amount: Number(row.amount) })
+const asNumbers = <Row extends Sums>(row: Row): Row => ({
+  ...row,
+  count: Number(row.count),
+  amount: Number(row.amount),
+})
 
 const providersOfReports: Record<ReportProvider, PaymentProvider[]> = {
   stripe: ['stripe-card', 'stripe-bacs'],
@@ -268,7 +272,7 @@ async function withoutReport(
     { publisherId, from: startOfDay(firstOn, ctx.settings.timeZone) },
   )
   return [
-    ...rows.map(({ provider, ...row }) => ({ ...sumsOf(row), method: paymentTypes[provider] })),
-    ...refunds.map((row) => ({ ...sumsOf(row), method: 'Manual refund' })),
+    ...rows.map(({ provider, ...row }) => ({ ...asNumbers(row), method: paymentTypes[provider] })),
+    ...refunds.map((row) => ({ ...asNumbers(row), method: 'Manual refund' })),
   ]
 }

@@ -134,8 +134,7 @@ export function layoutOf(header: readonly string[], provider?: ReportProvider): 
   const missing: string[] = Object.entries(required[shape]).flatMap(([field, name]) =>
     places[field] === undefined ? [name] : [],
   )
-  if (shape === 'stripe' && places.createdUtc === undefined && places.created === undefined)
-    missing.push('created_utc')
+  if (shape === 'stripe' && places.createdUtc === undefined && places.created === undefined) missing.push('created_utc')
   if (missing.length === 0) return { provider: providerOf[shape], shape, places }
   const list = missing.map((name) => `“${name}”`).join(', ')
   return {

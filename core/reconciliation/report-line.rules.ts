@@ -248,7 +248,8 @@ function customerMoney(
   currency: string,
   settlementCurrency: string,
 ): Pick<ReportLine, 'customerAmount' | 'customerCurrency'> {
-  const amount = /^[A-Z]{3}$/.test(currency) && currency !== settlementCurrency ? parseReportAmount(text, currency) : null
+  const amount =
+    /^[A-Z]{3}$/.test(currency) && currency !== settlementCurrency ? parseReportAmount(text, currency) : null
   return amount === null
     ? { customerAmount: null, customerCurrency: null }
     : { customerAmount: amount, customerCurrency: currency }

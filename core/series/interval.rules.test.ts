@@ -25,7 +25,10 @@ describe('confidence intervals', () => {
   })
 
   it('are null when nobody got one of the two texts', () => {
-    expect([wilson({ hits: 0, total: 0 }), newcombe({ hits: 1, total: 2 }, { hits: 0, total: 0 })]).toEqual([null, null])
+    expect([wilson({ hits: 0, total: 0 }), newcombe({ hits: 1, total: 2 }, { hits: 0, total: 0 })]).toEqual([
+      null,
+      null,
+    ])
   })
 })
 

@@ -125,7 +125,7 @@ async function requestedSeries(
   input: { publicationId?: number | undefined; publisherId?: number | undefined },
 ): Promise<RunningSeries[]> {
   if (input.publicationId !== undefined) await ownPublication(ctx, { id: input.publicationId })
-  return runningSeries(ctx, { ...tenantsOf(ctx, input), includeOff: true })
+  return runningSeries(ctx, { ...scopeOf(ctx, input), includeOff: true })
 }
 
 const scopeOf = (

@@ -9,8 +9,14 @@ import { startInline, startTask, type TaskRequest } from '../tasks/start-task.ts
 import type { TaskHandler } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { type BlanketOfferRow, BlanketOffers } from './blanket-offers.rows.ts'
-import { getBlanketOffer, type OfferResults, audienceOf, ownOffer, recordOffer } from './blanket-offers.ts'
-import { countChosen, nextChosen, type OfferAudience, offeredReaders, otherRecordsChosen } from './offered-readers.query.ts'
+import { audienceOf, getBlanketOffer, type OfferResults, ownOffer, recordOffer } from './blanket-offers.ts'
+import {
+  countChosen,
+  nextChosen,
+  type OfferAudience,
+  offeredReaders,
+  otherRecordsChosen,
+} from './offered-readers.query.ts'
 import { linkOffer, pricesOf, queueEfforts } from './queue-efforts.ts'
 import { addReaderEfforts } from './reader-efforts.rows.ts'
 import { lockSeries } from './renewal-series.rows.ts'
@@ -107,7 +113,8 @@ export function offerHandler(onProgress?: OfferProgress): TaskHandler<Cursor> {
           const { isAccountOn, audience } = await audienceOf(ctx, offer)
           if (!isAccountOn) throw conflict('The account no longer sends renewal emails')
           const ids = await nextChosen(ctx, audience, { after, limit: chunkSize })
-          if (ids.length > 0) await offerTo(ctx, offer, audience, [...ids, ...(await otherRecordsChosen(ctx, audience, ids))])
+          if (ids.length > 0)
+            await offerTo(ctx, offer, audience, [...ids, ...(await otherRecordsChosen(ctx, audience, ids))])
           after = ids.at(-1) ?? after
           done += ids.length
           onProgress?.(done)

@@ -26,7 +26,8 @@ export const registerSignup = useCase({
     if (!signup) throw notFound('The sign-up')
     if (signup.state !== 'registered') await checkRegistrable(ctx, signup, details)
     const person = { ...noAddress, ...signup.answers.person, ...details }
-    const newUserId = signup.state === 'registered' ? null : await ctx.db.transaction(() => register(ctx, signup, person))
+    const newUserId =
+      signup.state === 'registered' ? null : await ctx.db.transaction(() => register(ctx, signup, person))
     const userId = newUserId ?? (await Signups.find(ctx, { id }))?.userId
     if (!userId) throw alreadySettled()
     return { publisher: await newPublisher(ctx, userId), isNew: newUserId !== null }

@@ -101,7 +101,11 @@ async function takeStep<Cursor>(
   })
 }
 
-async function endDone<Cursor>(ctx: AppContext, handler: TaskHandler<Cursor>, task: Task<Cursor>): Promise<Task<Cursor>> {
+async function endDone<Cursor>(
+  ctx: AppContext,
+  handler: TaskHandler<Cursor>,
+  task: Task<Cursor>,
+): Promise<Task<Cursor>> {
   const ended = await end(ctx, handler, task, 'done', null)
   return ended ?? (await current(ctx, task)).task
 }
@@ -150,7 +154,8 @@ async function endFailed<Cursor>(
     if (!before) throw new Error('The task no longer exists')
     if (mayRetry && isRetryable(thrown) && before.attempts < attempts) {
       // A stop that was requested since the last heartbeat: the next run would not know about it.
-      if (before.stopAskedAt) return (await end(ctx, handler, task, stateOfCancelled(before), stoppedOnRequest)) ?? before
+      if (before.stopAskedAt)
+        return (await end(ctx, handler, task, stateOfCancelled(before), stoppedOnRequest)) ?? before
       const wait = Math.min(backoffSeconds * 2 ** (before.attempts - 1), 3600) * 1000
       const isFromStart = task.onLost === 'restart'
       return ctx.db.transaction(async () => {

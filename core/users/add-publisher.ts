@@ -48,7 +48,17 @@ export const addPublisher = useCase({
     }
   },
   async run(ctx, input): Promise<{ id: number; isInvited: boolean }> {
-    const { userType, firstName, lastName, email, access, password, password2, resellerId: chosenId, ...account } = input
+    const {
+      userType,
+      firstName,
+      lastName,
+      email,
+      access,
+      password,
+      password2,
+      resellerId: chosenId,
+      ...account
+    } = input
     const resellerId = userType === 'publisher' ? await resellerOf(ctx, chosenId) : null
     const passwordHash = hasNewPassword({ access, password, password2 }) ? await hashPassword(password ?? '') : null
     return makeUser(

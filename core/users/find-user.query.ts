@@ -24,10 +24,13 @@ export const findUser = useCase({
   transaction: 'none',
   async run(ctx, { email, userType }): Promise<FoundUser> {
     const { sql, values } = visibleUsers(ctx)
-    const [visibleUser] = await ctx.db.query<{ id: number }>(`SELECT u.id FROM users u WHERE u.email_key = :key AND ${sql}`, {
-      ...values,
-      key: email.toLowerCase(),
-    })
+    const [visibleUser] = await ctx.db.query<{ id: number }>(
+      `SELECT u.id FROM users u WHERE u.email_key = :key AND ${sql}`,
+      {
+        ...values,
+        key: email.toLowerCase(),
+      },
+    )
     const user = visibleUser && (await Users.find(ctx, { id: visibleUser.id }))
     if (!user) throw notFound(`A user with the email ${email}`, 'List the users with: subscriptions users list')
     if (userType && user.userType !== userType) {

@@ -83,7 +83,7 @@ async function cachedCounts({ db }: AppContext, cacheKey: CountCacheKey): Promis
   const rows = await db.query<{ list: string; readers: number }>(
     `SELECT list, readers FROM reader_counts
      WHERE publication_id = :publicationId AND edition = :edition AND counted_on = :today`,
-    { ...at },
+    { ...cacheKey },
   )
   return new Map(rows.map(({ list, readers }) => [list, Number(readers)]))
 }
