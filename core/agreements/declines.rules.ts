@@ -36,8 +36,8 @@ export function isOtherNumber(before: CardDetails, now: CardDetails): boolean {
 }
 
 /**
- * Whether the cause of a decline is resolved because the card network has replaced the card's number or expiry date. A new number is another card; a new
- * expiry date resolves only declines for the old date.
+ * Whether the cause of a decline is resolved because the card network has replaced the card's number or expiry date. A new number is another card; a
+ * new expiry date resolves only declines for the old date.
  */
 export function isDeclineResolved(declineCode: string | null, before: CardDetails, now: CardDetails): boolean {
   if (declineCode === null) return false

@@ -56,8 +56,8 @@ export interface Declined {
 }
 
 /**
- * When a declined renewal is charged again automatically: a card on the retry days of the publication, a direct debit once more, with time for the notice.
- * After a final decline there is no automatic retry.
+ * When a declined renewal is charged again automatically: a card on the retry days of the publication, a direct debit once more, with time for the
+ * notice. After a final decline there is no automatic retry.
  */
 export function afterDecline(settings: RenewalSettings, declined: Declined): AfterDecline {
   const next = declined.isFinal ? undefined : nextDay(settings, declined)

@@ -5,8 +5,8 @@ import { earliestRuleDay, noticeRules, type RuleSpan, spansOf, type UpcomingChar
 type ChargeSql = Record<Exclude<keyof UpcomingCharge, 'country'>, string> & { country: string | null }
 
 /**
- * `noticeOf` as SQL, to plan a whole day in one query. -1 means no notice, since 0 is a valid number of days. The expressions must come from code, never from
- * input. `as` turns the number of days into the SQL of the result; by default, it is the number itself.
+ * `noticeOf` as SQL, to plan a whole day in one query. -1 means no notice, since 0 is a valid number of days. The expressions must come from code,
+ * never from input. `as` turns the number of days into the SQL of the result; by default, it is the number itself.
  */
 export function noticeSql(
   db: Db,

@@ -28,8 +28,8 @@ interface NoticeRule {
 export const earliestRuleDay = '2000-01-01'
 
 /**
- * The table of notices before a charge. If several rules apply to a charge, the largest number of days counts. This is a developer's reading of the law. To
- * change a rule, add a row with a new day; never edit a row that has been used.
+ * The table of notices before a charge. If several rules apply to a charge, the largest number of days counts. This is a developer's reading of the
+ * law. To change a rule, add a row with a new day; never edit a row that has been used.
  */
 export const noticeRules: readonly NoticeRule[] = [
   // Masthead's default, in every country. 30 days comply with California's law and with what the United Kingdom has proposed.
@@ -55,8 +55,9 @@ export const noticeRules: readonly NoticeRule[] = [
   },
   // A lower price is announced as well. No law requires it, so a late notice does not postpone the charge.
   { name: 'lower-price', from: earliestRuleDay, minTermMonths: 1, price: 'lower', days: { usual: 7, min: 0, max: 60 } },
-  // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder before the payment at the end of each six months, whatever the term. Expected to
-  // be in force in 2027, for contracts made from then on; its days are not fixed yet. Applied to all contracts: one more email does no harm.
+  // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder before the payment at the end of each six months, whatever the term.
+  // Expected to be in force in 2027, for contracts made from then on; its days are not fixed yet. Applied to all contracts: one more email does no
+  // harm.
   {
     name: 'gb-six-months',
     from: earliestRuleDay,
@@ -67,8 +68,8 @@ export const noticeRules: readonly NoticeRule[] = [
   },
   // California, Business and Professions Code 17602(b): 15 to 45 days before a yearly renewal. Applied to the whole country.
   { name: 'us-year', from: earliestRuleDay, country: 'US', minTermMonths: 12, days: { usual: 30, min: 15, max: 45 } },
-  // Bacs: 10 working days, unless the mandate agrees to fewer, which Masthead's does not. 18 days contain 10 working days even over Christmas and Easter, so
-  // no list of bank holidays is needed.
+  // Bacs: 10 working days, unless the mandate agrees to fewer, which Masthead's does not. 18 days contain 10 working days even over Christmas and
+  // Easter, so no list of bank holidays is needed.
   { name: 'bacs', from: earliestRuleDay, minTermMonths: 1, isDebit: true, days: { usual: 21, min: 18, max: 60 } },
 ]
 
@@ -104,8 +105,8 @@ export function noticeOf(
 }
 
 /**
- * No notice is given earlier than this many days before its charge. Computed from one example charge per rule, chosen so that as many other rules as possible
- * also apply.
+ * No notice is given earlier than this many days before its charge. Computed from one example charge per rule, chosen so that as many other rules as
+ * possible also apply.
  */
 export const maxNoticeDays = Math.max(
   ...noticeRules.map(({ country = '', from }) => {
@@ -139,7 +140,9 @@ function ruleApplies(rule: RuleSpan, charge: UpcomingCharge): boolean {
   )
 }
 
-/** Whether a charge ends a period of this many months since the contract. If no term begins with the next period, the last charge before it counts. */
+/**
+ * Whether a charge ends a period of this many months since the contract. If no term begins with the next period, the last charge before it counts.
+ */
 function endsPeriod({ contractOn, cycleOn, termMonths }: UpcomingCharge, months: number): boolean {
   if (contractOn === null) return true
   const passed = monthsOf(cycleOn) - monthsOf(contractOn)

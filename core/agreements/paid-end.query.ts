@@ -13,8 +13,8 @@ export interface PaidTerm {
 }
 
 /**
- * The value of `paidEndOn` after another paid term: null if the term begins directly after what was paid, or by today. If it begins later, the record had an
- * end that no order paid for and that may still be corrected; the result is then the day until which the agreement is really paid.
+ * The value of `paidEndOn` after another paid term: null if the term begins directly after what was paid, or by today. If it begins later, the record
+ * had an end that no order paid for and that may still be corrected; the result is then the day until which the agreement is really paid.
  */
 export async function paidEndAfter(
   ctx: AppContext,

@@ -12,9 +12,9 @@ import { type PaidTerm, paidEndAfter } from './paid-end.query.ts'
 import { cancelOpenRenewal, noOpenRenewalSql, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
 
 /**
- * Why an agreement ended: the reader or staff turned it off, a new order replaced it, its reader was merged with one whose renewal stays, its payment was
- * reversed, its mandate was cancelled, the reader's record was removed, it was not paid within the grace period, or its first term was free, without a card
- * or mandate to charge.
+ * Why an agreement ended: the reader or staff turned it off, a new order replaced it, its reader was merged with one whose renewal stays, its payment
+ * was reversed, its mandate was cancelled, the reader's record was removed, it was not paid within the grace period, or its first term was free,
+ * without a card or mandate to charge.
  */
 export type AgreementEnd =
   | 'reader'
@@ -46,8 +46,8 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   /** The last day of the running term: the next term is charged on this day. */
   renewsOn: day(),
   /**
-   * Set while it renews on a later day than it is paid for, because the end of the reader's record was moved without an order (by an edit, an import or a
-   * merge): the day until which it is paid. Otherwise null.
+   * Set while it renews on a later day than it is paid for, because the end of the reader's record was moved without an order (by an edit, an import
+   * or a merge): the day until which it is paid. Otherwise null.
    */
   paidEndOn: nullable(day()),
   /** What each further term costs, in minor units: the full price of the first term, without a promo code. */
@@ -76,8 +76,8 @@ export const PaymentAgreements = defineTable('payment_agreements', {
 })
 
 /**
- * Stores what a buyer agreed to with a recurring order. It replaces an active agreement of the same reader, who is charged by one agreement only. Call it in
- * the order's transaction, with the reader locked.
+ * Stores what a buyer agreed to with a recurring order. It replaces an active agreement of the same reader, who is charged by one agreement only.
+ * Call it in the order's transaction, with the reader locked.
  */
 export async function storeAgreement(
   ctx: AppContext,
@@ -173,7 +173,8 @@ export const agreementEndTexts: Readonly<Record<AgreementEnd, string>> = {
 }
 
 /**
- * Ends an active agreement and cancels its open renewal; false if it had already ended. A charge in progress is settled separately. Call it in a transaction.
+ * Ends an active agreement and cancels its open renewal; false if it had already ended. A charge in progress is settled separately. Call it in a
+ * transaction.
  */
 export async function endAgreement(ctx: AppContext, id: number, endReason: AgreementEnd): Promise<boolean> {
   // The renewal is locked before its agreement, in the same order as everywhere, to avoid a deadlock.
@@ -204,8 +205,8 @@ export interface AgreedPrice {
 }
 
 /**
- * Moves an agreement to the end of another term, also if it is no longer active. Without `paidEndOn`, it is paid until then; without a price, its price does
- * not change. Returns whether the agreement is active.
+ * Moves an agreement to the end of another term, also if it is no longer active. Without `paidEndOn`, it is paid until then; without a price, its
+ * price does not change. Returns whether the agreement is active.
  */
 export async function moveAgreement(
   ctx: AppContext,
@@ -219,9 +220,9 @@ export async function moveAgreement(
 }
 
 /**
- * Moves each of these agreements to the end of its reader's record, if that is later. Orders move agreements themselves (`followTerm`), so such an end comes
- * from an edit, an import or a merge: the paid end is kept in `paidEndOn`, in case the later one is corrected. Agreements with an open renewal are skipped:
- * the code that charges them checks this again.
+ * Moves each of these agreements to the end of its reader's record, if that is later. Orders move agreements themselves (`followTerm`), so such an
+ * end comes from an edit, an import or a merge: the paid end is kept in `paidEndOn`, in case the later one is corrected. Agreements with an open
+ * renewal are skipped: the code that charges them checks this again.
  */
 export async function followLaterEnds(ctx: AppContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
@@ -247,8 +248,8 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
 }
 
 /**
- * Called when a reader has renewed by an order: their agreement continues after that term, and its open renewal is not charged. A charge in progress is
- * settled when the provider responds. Call it in a transaction.
+ * Called when a reader has renewed by an order: their agreement continues after that term, and its open renewal is not charged. A charge in progress
+ * is settled when the provider responds. Call it in a transaction.
  */
 export async function followTerm(ctx: AppContext, readerId: number, term: PaidTerm): Promise<void> {
   const agreement = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
@@ -320,8 +321,8 @@ async function agreementOf(ctx: AppContext, { id, renewalId }: OrderOfAgreement)
 }
 
 /**
- * Stores the current details of an agreement's card or account. If the number has changed, it is another card, to which `cardStopCode` no longer applies.
- * False if nothing changed.
+ * Stores the current details of an agreement's card or account. If the number has changed, it is another card, to which `cardStopCode` no longer
+ * applies. False if nothing changed.
  */
 export async function recordStoredCard(
   ctx: AppContext,
@@ -347,8 +348,8 @@ export async function stopCard(ctx: AppContext, id: number, cardStopCode: string
 }
 
 /**
- * Stores another card for an agreement; false if it already has that card or has ended. A provider gives the same card a new reference each time it is
- * entered, so `cardStopCode` applies to every card with the same number.
+ * Stores another card for an agreement; false if it already has that card or has ended. A provider gives the same card a new reference each time it
+ * is entered, so `cardStopCode` applies to every card with the same number.
  */
 export async function changeCard(
   ctx: AppContext,

@@ -39,8 +39,8 @@ export function appliesToSql(c: string): string {
 }
 
 /**
- * SQL: the id of the open change that sets the price of an agreement `a` for its next cycle. Of several, the one that takes effect last counts and, on the
- * same day, the one added last. The change that set the current price does not apply again, nor does an earlier one.
+ * SQL: the id of the open change that sets the price of an agreement `a` for its next cycle. Of several, the one that takes effect last counts and,
+ * on the same day, the one added last. The change that set the current price does not apply again, nor does an earlier one.
  */
 export const priceChangeSql = `(SELECT c.id FROM renewal_price_changes c
   WHERE c.state = 'open' AND c.effective_on <= a.renews_on AND ${appliesToSql('c')}

@@ -12,9 +12,9 @@ import { maxNoticeDays, minLeadDays, noticeRules, unannouncedLeadDays } from './
 import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
 
 /**
- * The state of a renewal. `planned`: announced, and charged on its day. `charging`: the request to the provider is in progress. `retrying`: declined, and
- * charged again automatically. `waiting`: the reader has to confirm the payment or give another card. `paid`, `lapsed` (not paid within the grace period) and
- * `cancelled` (it is not charged any more) are final.
+ * The state of a renewal. `planned`: announced, and charged on its day. `charging`: the request to the provider is in progress. `retrying`: declined,
+ * and charged again automatically. `waiting`: the reader has to confirm the payment or give another card. `paid`, `lapsed` (not paid within the grace
+ * period) and `cancelled` (it is not charged any more) are final.
  */
 export type RenewalState = 'planned' | 'charging' | 'retrying' | 'waiting' | 'paid' | 'lapsed' | 'cancelled'
 
@@ -128,8 +128,8 @@ export interface AgreementsToPlan {
 }
 
 /**
- * Agreements whose renewal is to be announced by a day and that have no renewal for this cycle, or a cancelled one, in batches of `batch`, ordered by id.
- * Reads only, without a lock, and all batches in one query: with one query per batch, PostgreSQL would scan the whole day each time.
+ * Agreements whose renewal is to be announced by a day and that have no renewal for this cycle, or a cancelled one, in batches of `batch`, ordered by
+ * id. Reads only, without a lock, and all batches in one query: with one query per batch, PostgreSQL would scan the whole day each time.
  */
 export async function agreementsToPlan(
   { db }: Pick<AppContext, 'db'>,
@@ -155,8 +155,8 @@ export async function agreementsToPlan(
   )
 }
 
-// A subquery instead of a join makes PostgreSQL look up each agreement in the index. While the first renewals are being planned, the statistics say that the
-// table is empty, and a join might scan all renewals for each agreement.
+// A subquery instead of a join makes PostgreSQL look up each agreement in the index. While the first renewals are being planned, the statistics say
+// that the table is empty, and a join might scan all renewals for each agreement.
 const isNewCycleSql = `(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on AND x.state <> 'cancelled') IS NULL`
 
 /** SQL: a column of the cancelled renewal `x` of the cycle that an agreement `a` is at, or moves to with the record of its reader `r`. */
@@ -165,8 +165,8 @@ const cancelledSql = (db: Db, column: string) =>
      AND x.state = 'cancelled')`
 
 /**
- * The cancelled renewals of the cycles that these agreements are at, or move to: if an agreement comes back to an end that it had left, that renewal is
- * charged after all. Locked until the transaction ends.
+ * The cancelled renewals of the cycles that these agreements are at, or move to: if an agreement comes back to an end that it had left, that renewal
+ * is charged after all. Locked until the transaction ends.
  */
 export function cancelledRenewalsOf(ctx: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<RenewalRow[]> {
   if (ids.length === 0) return Promise.resolve([])
@@ -229,11 +229,11 @@ function upcomingSql(
 }
 
 /**
- * Adds a renewal for each of these agreements that is to be announced by a day and has none for this cycle. If the day of the notice has passed, the charge
- * and its grace period are postponed until the minimum notice is kept. A renewal whose grace period is over is added as lapsed; one whose buyer cannot be
- * notified waits. The price is the agreed one, or that of a price change that applies by then. The caller enqueues the notices in the same transaction.
- * `isReturned`: the records had a wrong end meanwhile, so nothing could be charged in time; if a minimum notice applies, they are still planned within the
- * longest possible grace period.
+ * Adds a renewal for each of these agreements that is to be announced by a day and has none for this cycle. If the day of the notice has passed, the
+ * charge and its grace period are postponed until the minimum notice is kept. A renewal whose grace period is over is added as lapsed; one whose
+ * buyer cannot be notified waits. The price is the agreed one, or that of a price change that applies by then. The caller enqueues the notices in the
+ * same transaction. `isReturned`: the records had a wrong end meanwhile, so nothing could be charged in time; if a minimum notice applies, they are
+ * still planned within the longest possible grace period.
  */
 export async function addRenewals(
   ctx: AppContext,
@@ -323,8 +323,8 @@ export async function refusedRenewals(
 }
 
 /**
- * Open renewals whose grace period ended before a day and whose reader was not notified on that day, oldest first, each with its pending attempt, if there
- * is one.
+ * Open renewals whose grace period ended before a day and whose reader was not notified on that day, oldest first, each with its pending attempt, if
+ * there is one.
  */
 export async function lapsingRenewals(
   ctx: Pick<AppContext, 'db'>,
@@ -350,8 +350,8 @@ export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<bool
 }
 
 /**
- * Records that the readers of these renewals are notified on a day, if the renewal is in one of these states and no notice was recorded for that day yet.
- * Returns the renewals that were updated.
+ * Records that the readers of these renewals are notified on a day, if the renewal is in one of these states and no notice was recorded for that day
+ * yet. Returns the renewals that were updated.
  */
 export async function recordNotified(
   ctx: AppContext,
@@ -383,9 +383,9 @@ export async function beginAttempt(ctx: AppContext, id: number, attempt: { attem
 }
 
 /**
- * Makes the open renewal of an agreement due on a day because its reader has given another card, to which the last decline does not apply. If there is no open
- * renewal, but a cancelled one that may return (`returningRenewalOf`), that one is due when it returns. Call it in the transaction that stores the card,
- * afterwards.
+ * Makes the open renewal of an agreement due on a day because its reader has given another card, to which the last decline does not apply. If there
+ * is no open renewal, but a cancelled one that may return (`returningRenewalOf`), that one is due when it returns. Call it in the transaction that
+ * stores the card, afterwards.
  */
 export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
@@ -398,8 +398,8 @@ export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Da
 }
 
 /**
- * The renewal of an active agreement that failed and was then cancelled because the reader's record got a later end without an order; null if there is none.
- * It returns if that end is corrected.
+ * The renewal of an active agreement that failed and was then cancelled because the reader's record got a later end without an order; null if there
+ * is none. It returns if that end is corrected.
  */
 export async function returningRenewalOf(ctx: Pick<AppContext, 'db'>, agreementId: number): Promise<RenewalRow | null> {
   const [row] = await Renewals.rows(
@@ -432,10 +432,10 @@ export async function reopenRenewal(ctx: AppContext, { id, chargeOn }: RenewalRo
 }
 
 /**
- * Undoes the cancellation of a renewal whose agreement is at its end again. If it was never charged, it is removed, so that it is planned again with a new
- * notice. If it was declined, it waits for the reader, unless they have given another card meanwhile: then it is due at once. If it failed for another reason,
- * it is due again, unless its grace period is over. It gets a whole new grace period, since nobody could pay it while it was cancelled. Returns the last day
- * of the grace period if the renewal waits, so that its reader is notified, otherwise null.
+ * Undoes the cancellation of a renewal whose agreement is at its end again. If it was never charged, it is removed, so that it is planned again with
+ * a new notice. If it was declined, it waits for the reader, unless they have given another card meanwhile: then it is due at once. If it failed for
+ * another reason, it is due again, unless its grace period is over. It gets a whole new grace period, since nobody could pay it while it was
+ * cancelled. Returns the last day of the grace period if the renewal waits, so that its reader is notified, otherwise null.
  */
 export async function undoCancellation(
   ctx: AppContext,

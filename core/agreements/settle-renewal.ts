@@ -19,8 +19,8 @@ interface Attempt {
 }
 
 /**
- * Called when a locked renewal was paid: moves its agreement, or the agreement that replaced it during the charge, to the new end. Call it in the transaction
- * that settles the order.
+ * Called when a locked renewal was paid: moves its agreement, or the agreement that replaced it during the charge, to the new end. Call it in the
+ * transaction that settles the order.
  */
 export async function renewalPaid(
   ctx: AppContext,
@@ -66,8 +66,8 @@ export async function renewalDeclined(
 }
 
 /**
- * Called when a direct debit has failed that had counted as paid: its renewal is reopened, and the agreement moves back to the end of the previous term. Call
- * it in the transaction that reverses the order, afterwards.
+ * Called when a direct debit has failed that had counted as paid: its renewal is reopened, and the agreement moves back to the end of the previous
+ * term. Call it in the transaction that reverses the order, afterwards.
  */
 export async function renewalFailedLate(
   ctx: AppContext,
@@ -149,7 +149,9 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
   await recordAudit(ctx, 'renewal-to-confirm', { type: 'order', id: orderId, publisherId }, { attempt: attempts })
 }
 
-/** Enqueues the first notice: once per cycle, and again if the cancellation of the renewal was undone, since the links of earlier emails have expired. */
+/**
+ * Enqueues the first notice: once per cycle, and again if the cancellation of the renewal was undone, since the links of earlier emails have expired.
+ */
 function enqueueFirstNotice(ctx: AppContext, renewal: RenewalRow): Promise<void> {
   const round = renewal.returnedAt === null ? undefined : renewal.graceUntil
   return enqueueFailedNotices(ctx, [{ ...renewal, round }], 'first')
@@ -184,8 +186,8 @@ async function lockRenewal(ctx: AppContext, id: number): Promise<RenewalRow> {
 }
 
 /**
- * Whether a card that a reader gives may be charged for a renewal: always if its number is new, otherwise only within the limit of the cycle. The number is
- * compared because providers give a card a new reference each time it is entered.
+ * Whether a card that a reader gives may be charged for a renewal: always if its number is new, otherwise only within the limit of the cycle. The
+ * number is compared because providers give a card a new reference each time it is entered.
  */
 export async function mayTryCard(
   ctx: Pick<AppContext, 'db'>,

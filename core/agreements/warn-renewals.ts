@@ -10,14 +10,14 @@ import { narrowedTo, openRenewalStates, type RenewalsOf, recordNotified } from '
 const batchSize = 2000
 
 /**
- * Notifies readers, once each, of a card that expires before its charge, and of a renewal that is still unpaid shortly before its grace period ends, unless the
- * publisher's keys are the cause. Returns how many.
+ * Notifies readers, once each, of a card that expires before its charge, and of a renewal that is still unpaid shortly before its grace period ends,
+ * unless the publisher's keys are the cause. Returns how many.
  */
 export async function warnRenewals(ctx: AppContext, on: Day, scope: RenewalsOf): Promise<number> {
   const { db } = ctx
   const narrow = narrowedTo(scope, { publicationId: 'r.publication_id', publisherId: 'r.publisher_id' })
-  // Only cards that expire before the last planned charge are read: they are few, and each is looked up by an index. The condition repeats the predicate of the
-  // partial index `renewals_open`, so that PostgreSQL uses that index for the renewals.
+  // Only cards that expire before the last planned charge are read: they are few, and each is looked up by an index. The condition repeats the
+  // predicate of the partial index `renewals_open`, so that PostgreSQL uses that index for the renewals.
   const expiring = await db.query<{ id: number }>(
     `SELECT r.id FROM payment_agreements a CROSS JOIN renewals r
      WHERE r.agreement_id = a.id AND r.state IN (:open) AND a.state = 'active'
@@ -89,8 +89,8 @@ async function notify(
 }
 
 /**
- * Enqueues the emails about unpaid renewals, each kind once per round. `round` is the last day of a grace period that began again after a cancellation was
- * undone; undefined in the first grace period. Call it in the transaction that causes the emails.
+ * Enqueues the emails about unpaid renewals, each kind once per round. `round` is the last day of a grace period that began again after a
+ * cancellation was undone; undefined in the first grace period. Call it in the transaction that causes the emails.
  */
 export function enqueueFailedNotices(
   ctx: AppContext,

@@ -53,8 +53,8 @@ interface Title {
 }
 
 /**
- * The circulation at the end of a day, from the readers' records as they were on that day: later additions, removals and replacements do not change the
- * figures of earlier days.
+ * The circulation at the end of a day, from the readers' records as they were on that day: later additions, removals and replacements do not change
+ * the figures of earlier days.
  */
 export const circulation = useCase({
   permission: 'circulation:read',
@@ -122,7 +122,9 @@ async function countTerms(ctx: AppContext, titles: readonly Title[], on: Day): P
   )
 }
 
-/** How many readers were added or removed or changed products, from the end of one day to the end of another. Terms that run throughout are not read. */
+/**
+ * How many readers were added or removed or changed products, from the end of one day to the end of another. Terms that run throughout are not read.
+ */
 async function changeBetween(
   ctx: AppContext,
   titles: readonly Title[],

@@ -177,8 +177,8 @@ export function changeLines({ from, to, products }: { from: Day; to: Day; produc
 }
 
 /**
- * The rows of a circulation file: the header, the total, the postal zones with their print orders, the price bands, the countries and, if two days are
- * compared, the changes. The column `Part` says which of these a row belongs to; zones, bands and countries each add up to the total.
+ * The rows of a circulation file: the header, the total, the postal zones with their print orders, the price bands, the countries and, if two days
+ * are compared, the changes. The column `Part` says which of these a row belongs to; zones, bands and countries each add up to the total.
  */
 export function circulationRows(
   title: string,

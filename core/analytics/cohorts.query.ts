@@ -16,9 +16,9 @@ export interface RenewalCohorts {
 const shared = shareConcurrentReads<RenewalCohorts>()
 
 /**
- * How many of the terms that ended in a month were renewed, and how soon. A term is a paid or free subscription order; it is renewed on the day of the
- * reader's next order. Orders that were refunded in full or reversed are ignored. Removed titles are included: they were sold. Three parts of the growth
- * page use these figures, which are read once per page.
+ * How many of the terms that ended in a month were renewed, and how soon. A term is a paid or free subscription order; it is renewed on the day of
+ * the reader's next order. Orders that were refunded in full or reversed are ignored. Removed titles are included: they were sold. Three parts of the
+ * growth page use these figures, which are read once per page.
  */
 export const renewalCohorts = useCase({
   permission: 'dashboard:read',

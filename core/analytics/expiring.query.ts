@@ -31,8 +31,8 @@ export interface ExpiringReader {
 const maxListed = 5
 
 /**
- * The subscriptions that end in each of the next three periods of 30 days, and the most valuable ones of the first period, as the readers' records are
- * today.
+ * The subscriptions that end in each of the next three periods of 30 days, and the most valuable ones of the first period, as the readers' records
+ * are today.
  */
 export const expiringByValue = useCase({
   permission: 'dashboard:read',

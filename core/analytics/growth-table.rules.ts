@@ -44,7 +44,9 @@ export function periodLabel(from: string, until: string): string {
   return `${formatDay(from)} to ${formatDay(until)}`
 }
 
-/** Tables as CSV: each row begins with the title of its table. A share has two columns, the number and the percentage, so that numbers can be added. */
+/**
+ * Tables as CSV: each row begins with the title of its table. A share has two columns, the number and the percentage, so that numbers can be added.
+ */
 export function growthCsv(tables: readonly GrowthTable[]): string {
   return tables
     .map(({ title, headings, rows }, index) => {

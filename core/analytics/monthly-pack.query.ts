@@ -30,8 +30,8 @@ export interface MonthlyPack {
 }
 
 /**
- * The monthly pack of one of the acting publisher's titles, removed or not: the figures of its pages for one month; by default, the last month that is
- * over.
+ * The monthly pack of one of the acting publisher's titles, removed or not: the figures of its pages for one month; by default, the last month that
+ * is over.
  */
 export const monthlyPack = useCase({
   permission: 'order:read',

@@ -48,8 +48,8 @@ interface TrafficRow extends TrafficSource, Omit<Row, 'source' | 'channel' | 'pr
 const maxTrafficSources = 100
 
 /**
- * The orders of the last 365 days by type, by channel, by traffic source and by promo code: their number, the amount sold, the amount refunded since, and
- * how many have been renewed.
+ * The orders of the last 365 days by type, by channel, by traffic source and by promo code: their number, the amount sold, the amount refunded since,
+ * and how many have been renewed.
  */
 export const sourceYields = useCase({
   permission: 'dashboard:read',

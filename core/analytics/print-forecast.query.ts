@@ -46,7 +46,8 @@ export const printForecast = useCase({
          GROUP BY publication_id, sub_end_on`,
         { ids, today },
       ),
-      // The few that have not begun. Those that ended before today are filtered out below: with a condition on the end, SQLite would choose another index.
+      // The few that have not begun. Those that ended before today are filtered out below: with a condition on the end, SQLite would choose another
+      // index.
       ctx.db.query<PrintedDays>(
         `SELECT publication_id, sub_start_on AS start_on, sub_end_on AS end_on, COUNT(*) AS readers
          FROM readers WHERE publication_id IN (:ids) AND NOT is_deleted AND sub_type IN ('print', 'bundle') AND sub_start_on > :today

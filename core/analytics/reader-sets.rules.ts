@@ -6,8 +6,8 @@ import { termSql } from '../terms/term.rules.ts'
 export const windowDays = 30
 
 /**
- * The sets of readers that the dashboard counts, as conditions on `readers` that both the figure and the list behind it use. Readers who are deactivated or
- * have no product are in none.
+ * The sets of readers that the dashboard counts, as conditions on `readers` that both the figure and the list behind it use. Readers who are
+ * deactivated or have no product are in none.
  */
 export const readerSets = {
   recent: {

@@ -12,7 +12,8 @@ import { windowDays } from './reader-sets.rules.ts'
 
 export interface Revenue {
   /**
-   * What was sold (paid) in the last 30 days, today included, less the refunds of these orders: one sum per currency, the publisher's main currency first.
+   * What was sold (paid) in the last 30 days, today included, less the refunds of these orders: one sum per currency, the publisher's main currency
+   * first.
    */
   recent: Money[]
   overall: Money[]
@@ -23,8 +24,8 @@ export interface Revenue {
 }
 
 /**
- * Sales less refunds, separately for each currency. A currency in which nothing was sold is left out, except the main one. Removed titles are included:
- * they were sold.
+ * Sales less refunds, separately for each currency. A currency in which nothing was sold is left out, except the main one. Removed titles are
+ * included: they were sold.
  */
 export const revenue = useCase({
   permission: 'dashboard:read',

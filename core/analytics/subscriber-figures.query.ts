@@ -39,8 +39,8 @@ const cachedFigures = new WeakMap<Database, LRUCache<string, SubscriberFigures>>
 const maxCounted = 500
 
 /**
- * Counts the subscribers of the chosen publication, or of all of the acting publisher's. Deactivated readers do not count. A subscription with an open end
- * is current and never expires.
+ * Counts the subscribers of the chosen publication, or of all of the acting publisher's. Deactivated readers do not count. A subscription with an
+ * open end is current and never expires.
  */
 export const subscriberFigures = useCase({
   permission: 'dashboard:read',

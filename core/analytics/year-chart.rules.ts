@@ -9,7 +9,9 @@ export function monthState(year: number, month: number, today: Day): 'over' | 'r
   return yearMonth < running ? 'over' : yearMonth === running ? 'running' : 'ahead'
 }
 
-/** The distance between the chart's axis lines, from the largest value: the steps of the specification, then steps of 1, 2 and 5, at most 12 lines. */
+/**
+ * The distance between the chart's axis lines, from the largest value: the steps of the specification, then steps of 1, 2 and 5, at most 12 lines.
+ */
 export function axisStep(largest: number): number {
   if (largest < 100) return 10
   if (largest < 1_000) return 100

@@ -5,8 +5,8 @@ import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 const claimDays = 3
 
 /**
- * Emailed links by which a reader who is known only by email (from a file, or as the recipient of a gift) gets an account. Only the hash of the token is
- * stored.
+ * Emailed links by which a reader who is known only by email (from a file, or as the recipient of a gift) gets an account. Only the hash of the token
+ * is stored.
  */
 export const AccountClaims = defineTable('account_claims', {
   id: id(),

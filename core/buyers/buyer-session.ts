@@ -38,8 +38,8 @@ export async function openBuyerSession(
 const session = Sessions.pick('id', 'buyerId', 'tokenVersion', 'lastSeenAt', 'expiresAt', 'endedAt')
 
 /**
- * The buyer of a cookie at one publication; null if the session is over (by a log-out, its absolute or idle timeout, a password change, or because the
- * storefront has closed) or belongs to another publication.
+ * The buyer of a cookie at one publication; null if the session is over (by a log-out, its absolute or idle timeout, a password change, or because
+ * the storefront has closed) or belongs to another publication.
  */
 export async function readBuyerSession(
   services: Services,

@@ -22,8 +22,8 @@ const emailTakenMessage = 'This email already has an account here.'
 const emailTaken = () => conflict(emailTakenMessage, { fields: { email: emailTakenMessage } })
 
 /**
- * Changes the email of the logged-in buyer, for log-ins and for emails, also in the buyer's own reader records that have the previous one. Both addresses
- * are notified. If the previous address is marked (for bounces or complaints), the new one is not.
+ * Changes the email of the logged-in buyer, for log-ins and for emails, also in the buyer's own reader records that have the previous one. Both
+ * addresses are notified. If the previous address is marked (for bounces or complaints), the new one is not.
  */
 export const changeBuyerEmail = useCase({
   permission: 'buyer',

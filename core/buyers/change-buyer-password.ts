@@ -13,8 +13,8 @@ import { storeBuyerPassword } from './store-buyer-password.ts'
 const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
 
 /**
- * Changes the logged-in buyer's password. All sessions except the one of `sessionToken`, all tokens and all open links become invalid, and the buyer is
- * notified by email.
+ * Changes the logged-in buyer's password. All sessions except the one of `sessionToken`, all tokens and all open links become invalid, and the buyer
+ * is notified by email.
  */
 export const changeBuyerPassword = useCase({
   permission: 'buyer',

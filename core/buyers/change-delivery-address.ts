@@ -12,9 +12,9 @@ import { buyerSubject, ownBuyer } from './live-buyer.ts'
 import { type OwnReader, ownReaders } from './own-readers.query.ts'
 
 /**
- * Changes the logged-in buyer's delivery address: for the next order, and in the reader records of their own subscriptions, which the next mailing uses.
- * `readerId` is the subscription to change; with `appliesToAll`, or without `readerId`, all subscriptions posted to the same address change. The country does
- * not change, since the price that was paid depends on it.
+ * Changes the logged-in buyer's delivery address: for the next order, and in the reader records of their own subscriptions, which the next mailing
+ * uses. `readerId` is the subscription to change; with `appliesToAll`, or without `readerId`, all subscriptions posted to the same address change.
+ * The country does not change, since the price that was paid depends on it.
  */
 export const changeDeliveryAddress = useCase({
   permission: 'buyer',

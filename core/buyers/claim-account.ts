@@ -31,8 +31,8 @@ export const checkClaim = useCase({
 })
 
 /**
- * Sets a reader's password by an emailed link, which is valid once and proves that the email is theirs. Creates the account, or changes the password of an
- * existing one, and adds the reader records with that email to it.
+ * Sets a reader's password by an emailed link, which is valid once and proves that the email is theirs. Creates the account, or changes the password
+ * of an existing one, and adds the reader records with that email to it.
  */
 export const claimAccount = useCase({
   permission: 'public',

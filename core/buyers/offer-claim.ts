@@ -13,8 +13,8 @@ const ofEmail = { hits: 1, windowSeconds: day }
 const ofPublication = { hits: 500, windowSeconds: day }
 
 /**
- * Called when somebody without a password has tried to log in: if there is a reader with this email and a digital subscription, emails them a link to set a
- * password. The caller does not learn whether there is one.
+ * Called when somebody without a password has tried to log in: if there is a reader with this email and a digital subscription, emails them a link to
+ * set a password. The caller does not learn whether there is one.
  */
 export async function offerClaim(
   ctx: AppContext,

@@ -37,8 +37,8 @@ export function needsPassword({ actor }: Pick<AppContext, 'actor'>, { isWallet }
 }
 
 /**
- * The buyer who orders: the logged-in buyer, an existing one if the password is right, or a new one with the hash of the chosen password. Call it outside a
- * transaction, since hashing is slow on purpose.
+ * The buyer who orders: the logged-in buyer, an existing one if the password is right, or a new one with the hash of the chosen password. Call it
+ * outside a transaction, since hashing is slow on purpose.
  */
 export async function recogniseBuyer(
   ctx: AppContext,

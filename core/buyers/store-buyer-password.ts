@@ -5,8 +5,8 @@ import { Buyers } from './buyers.rows.ts'
 import type { BuyerRow } from './live-buyer.ts'
 
 /**
- * Changes a buyer's password, with all consequences (`replacePassword`). Call it in a transaction, with the hash computed before the transaction. `keep` is
- * the token of a session that stays.
+ * Changes a buyer's password, with all consequences (`replacePassword`). Call it in a transaction, with the hash computed before the transaction.
+ * `keep` is the token of a session that stays.
  */
 export async function storeBuyerPassword(
   ctx: AppContext,

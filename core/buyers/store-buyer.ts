@@ -9,8 +9,8 @@ export interface StoredBuyer {
 }
 
 /**
- * The buyer of a paid order or a claimed account: created if the email is new to the publication, otherwise the existing one, whose password stays. Call it
- * before the readers with that email are locked: concurrent orders with the same new email wait for each other here.
+ * The buyer of a paid order or a claimed account: created if the email is new to the publication, otherwise the existing one, whose password stays.
+ * Call it before the readers with that email are locked: concurrent orders with the same new email wait for each other here.
  */
 export async function storeBuyer(
   ctx: AppContext,

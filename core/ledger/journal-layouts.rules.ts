@@ -29,8 +29,9 @@ const amountCell = (amount: number): CsvCell => ({ number: formatMinorUnits(amou
 const cellIfPositive = (amount: number): CsvCell => (amount > 0 ? amountCell(amount) : '')
 
 /**
- * The layouts a journal can be written in. Xero: manual journals, at most 300 lines per file, debits positive and credits negative. QuickBooks Online:
- * account names, debits and credits. Sage 50: no header, the type says debit or credit (JD, JC), details up to 60 and references up to 30 characters.
+ * The layouts a journal can be written in. Xero: manual journals, at most 300 lines per file, debits positive and credits negative. QuickBooks
+ * Online: account names, debits and credits. Sage 50: no header, the type says debit or credit (JD, JC), details up to 60 and references up to 30
+ * characters.
  */
 export const journalLayouts = {
   xero: {
@@ -93,7 +94,9 @@ export function missingCodes(
   return [...used].filter((account) => !codes[account]?.trim())
 }
 
-/** Journals as files: one currency per file, as only the plain layout has a currency column. A long file is split between journals, never within one. */
+/**
+ * Journals as files: one currency per file, as only the plain layout has a currency column. A long file is split between journals, never within one.
+ */
 export function journalFiles(layout: JournalLayout, journals: readonly Journal[], codes: AccountCodes): JournalFile[] {
   const { header, hasByteOrderMark = false, maxLines, line } = journalLayouts[layout] as Layout
   const files: JournalFile[] = []

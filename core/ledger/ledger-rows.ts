@@ -60,8 +60,8 @@ interface RowSelection {
 }
 
 /**
- * Rows of the sales ledger (`o` is the order), with the sums of each at the end of the day `asOf`. Three queries: the ids of the page, if possible from an
- * index; the columns of those orders; and the sums of their entries.
+ * Rows of the sales ledger (`o` is the order), with the sums of each at the end of the day `asOf`. Three queries: the ids of the page, if possible
+ * from an index; the columns of those orders; and the sums of their entries.
  */
 export async function ledgerRows(ctx: Pick<AppContext, 'db'>, selection: RowSelection): Promise<LedgerRow[]> {
   const ids = await pageIds(ctx, selection)

@@ -28,7 +28,10 @@ export interface JournalExport {
   files: { fileName: string; text: string }[]
 }
 
-/** The journals of a month of the acting publisher, one per title and currency and one per provider that paid out, as files that accounting software imports. */
+/**
+ * The journals of a month of the acting publisher, one per title and currency and one per provider that paid out, as files that accounting software
+ * imports.
+ */
 export const makeJournal = useCase({
   permission: 'ledger:journal',
   input: z.object({ month: MonthFilter, layout: z.enum(journalLayoutNames).default('plain') }),

@@ -101,9 +101,9 @@ function lastDayOf({ serviceStartOn, serviceEndOn, termMonths }: Earning, month:
 export type RefundPart = Required<Earning>
 
 /**
- * Spreads a refunded or reversed amount over the months from `first` on (by default those that are not over). What exceeds the amounts of these months
- * was already earned and is deducted immediately. So the fulfilled part and the liability of all entries together stay between zero and the net
- * amount on every later day.
+ * Spreads a refunded or reversed amount over the months from `first` on (by default those that are not over). What exceeds the amounts of these
+ * months was already earned and is deducted immediately. So the fulfilled part and the liability of all entries together stay between zero and the
+ * net amount on every later day.
  */
 export function refundParts(balance: OrderBalance, amount: number, first = balance.elapsed): RefundPart[] {
   const { months, sale } = balance
@@ -123,9 +123,9 @@ export function refundParts(balance: OrderBalance, amount: number, first = balan
 const noTerm = { serviceStartOn: null, serviceEndOn: null, termMonths: null, monthlyAmount: null, anchorDay: null }
 
 /**
- * Restores an amount that was deducted from a sale: first what was deducted immediately, then the earliest months. The sale is then as if only the rest
- * had been deducted; restoring everything is the exact opposite of the deduction. `refunds` are the entries that deducted it, and those that restored
- * parts of it before.
+ * Restores an amount that was deducted from a sale: first what was deducted immediately, then the earliest months. The sale is then as if only the
+ * rest had been deducted; restoring everything is the exact opposite of the deduction. `refunds` are the entries that deducted it, and those that
+ * restored parts of it before.
  */
 export function restoredParts(sale: Earning, refunds: readonly Earning[], amount: number): RefundPart[] {
   const deducted = monthShares(sale, refunds).map((share) => 0 - share)

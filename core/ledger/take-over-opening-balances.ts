@@ -45,8 +45,8 @@ export const previewOpeningBalances = useCase({
 })
 
 /**
- * Takes over what a title owes its readers, on a day, for terms that another system sold: for each reader whose term runs past that day and who has no
- * order here, the part of SubPaid for the months still to come. Possible once per title; later changes of the readers do not affect it.
+ * Takes over what a title owes its readers, on a day, for terms that another system sold: for each reader whose term runs past that day and who has
+ * no order here, the part of SubPaid for the months still to come. Possible once per title; later changes of the readers do not affect it.
  */
 export const takeOverOpeningBalances = useCase({
   permission: 'ledger:opening',

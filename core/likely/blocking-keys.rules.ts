@@ -14,8 +14,8 @@ interface BlockingKey {
   /** Left out if there are many readers: it finds too few further pairs for the time it takes. */
   isLowYield?: boolean
   /**
-   * The index in a sketch of the number by which a big block is sorted, so that similar readers are adjacent: the names, unless everybody in the block
-   * has the same name.
+   * The index in a sketch of the number by which a big block is sorted, so that similar readers are adjacent: the names, unless everybody in the
+   * block has the same name.
    */
   order: number
 }

@@ -37,7 +37,10 @@ const searches = {
 } as const satisfies Record<string, SearchLimits>
 export type SearchName = keyof typeof searches
 
-/** Up to 30,000 readers, the pairs resemble those that the weights were fitted to. Beyond 300,000, the medium search would take too much time and memory. */
+/**
+ * Up to 30,000 readers, the pairs resemble those that the weights were fitted to. Beyond 300,000, the medium search would take too much time and
+ * memory.
+ */
 export function searchFor(readers: number): SearchName {
   return readers <= 30_000 ? 'thorough' : readers <= 300_000 ? 'medium' : 'quick'
 }
@@ -48,8 +51,8 @@ export const firstOf = (pair: number) => Math.floor(pair / pairBase)
 export const secondOf = (pair: number) => pair % pairBase
 
 /**
- * Pairs of readers that share a key and have similar sketches, each once and in order. Big blocks are sorted by name and scanned with a window, so that
- * the work is linear in the number of readers, not quadratic.
+ * Pairs of readers that share a key and have similar sketches, each once and in order. Big blocks are sorted by name and scanned with a window, so
+ * that the work is linear in the number of readers, not quadratic.
  */
 export function candidatePairs(
   { count, sketches, rarities }: Sketches,

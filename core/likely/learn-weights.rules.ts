@@ -12,8 +12,8 @@ import { surpriseWeight } from './score-pair.rules.ts'
 export const doubtfulFrom = -7
 
 /**
- * The prior is the data that the default weights were fitted to: at least this many of its pairs are counted, and `share` for each pair of the file. If
- * the file counted for more, one with many missing fields would amplify its own first guess.
+ * The prior is the data that the default weights were fitted to: at least this many of its pairs are counted, and `share` for each pair of the file.
+ * If the file counted for more, one with many missing fields would amplify its own first guess.
  */
 const prior = { pairs: 1000, one: 1500, two: 5000, share: 5 }
 /** How far a weight may move, in log odds. */
@@ -21,9 +21,9 @@ export const maxMove = 1.5
 /** How far `start` may move. It stands for the share of pairs that are one reader: too low misses some, too high lists different people. */
 const startWithin = { min: -0.75, max: 1 }
 /**
- * Limits for what is learned from the pairs of a strict search. It leaves out most pairs of two readers, so it shows neither how often fields agree by
- * chance nor how many pairs are one reader. Only what pairs of one reader show is learned, and cautiously: some of these pairs are false, above all in a
- * list with few duplicates, so the prior has as many pairs as a list full of duplicates.
+ * Limits for what is learned from the pairs of a strict search. It leaves out most pairs of two readers, so it shows neither how often fields agree
+ * by chance nor how many pairs are one reader. Only what pairs of one reader show is learned, and cautiously: some of these pairs are false, above
+ * all in a list with few duplicates, so the prior has as many pairs as a list full of duplicates.
  */
 const strict = {
   /** Pairs of one reader that the prior counts for each reader of the list. */
@@ -73,10 +73,10 @@ export class PairSample {
   }
 
   /**
-   * Learns, without labels, what agreement means in this file, by expectation maximisation: the probability that each pair is one reader gives how often
-   * the levels occur among pairs of one reader and of two, and this in turn gives the probability of each pair. A level that is as frequent as in the
-   * data of the default weights keeps its weight; the weights of dependent features do not change. `readers`, only for a strict search: how many readers
-   * these pairs represent.
+   * Learns, without labels, what agreement means in this file, by expectation maximisation: the probability that each pair is one reader gives how
+   * often the levels occur among pairs of one reader and of two, and this in turn gives the probability of each pair. A level that is as frequent as
+   * in the data of the default weights keeps its weight; the weights of dependent features do not change. `readers`, only for a strict search: how
+   * many readers these pairs represent.
    */
   learn({ readers }: { readers?: number } = {}): LearnedWeights {
     const counts = fields.map(({ levels }) => ({

@@ -47,8 +47,8 @@ export const sketch = {
 export const sketchLength = 30
 
 /**
- * Writes the sketch of a record, 30 numbers, into `into` from the index `at`. It contains the keys by which the record is found, and enough to rule out
- * a pair about a hundred times faster than a full comparison.
+ * Writes the sketch of a record, 30 numbers, into `into` from the index `at`. It contains the keys by which the record is found, and enough to rule
+ * out a pair about a hundred times faster than a full comparison.
  */
 export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: Int32Array, at: number): void {
   const isNamed = record.first !== '' || record.last !== ''

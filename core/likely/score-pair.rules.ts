@@ -50,9 +50,9 @@ export const scorePair = pairScorer()
 const vagueMax = 0.95
 
 /**
- * Whether a person must review a pair. With an initial, a missing first name or another surname, it may be another member of the household: the address
- * alone does not decide. Similar names and emails whose digits differ, without the same telephone or home, are mostly namesakes in a long list. A
- * reader without a name always needs a review.
+ * Whether a person must review a pair. With an initial, a missing first name or another surname, it may be another member of the household: the
+ * address alone does not decide. Similar names and emails whose digits differ, without the same telephone or home, are mostly namesakes in a long
+ * list. A reader without a name always needs a review.
  */
 function isVague(evidence: PairEvidence): boolean {
   const { first, last, email, phone, isOrganisation, isMixed } = evidence

@@ -65,8 +65,8 @@ export interface SketchedPair {
   rarityB: number
   size: number
   /**
-   * Emails count as near, and swapped names as similar, only if a full comparison is likely to agree: the emails of namesakes have most of their letters
-   * in common.
+   * Emails count as near, and swapped names as similar, only if a full comparison is likely to agree: the emails of namesakes have most of their
+   * letters in common.
    */
   isStrict: boolean
 }
@@ -266,8 +266,8 @@ function swappedNameScore(
 }
 
 /**
- * The strict rule allows as many errors as a full comparison. Each error removes up to two letter pairs and adds two, but some of these coincide: three
- * errors hardly ever make more than ten pairs differ.
+ * The strict rule allows as many errors as a full comparison. Each error removes up to two letter pairs and adds two, but some of these coincide:
+ * three errors hardly ever make more than ten pairs differ.
  */
 function isNearEmail(s: Int32Array, a: number, b: number, isStrict: boolean): boolean {
   if (!isStrict) return shared(s, a, b, sketch.emailLetters) >= 0.66

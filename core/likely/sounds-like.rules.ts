@@ -38,8 +38,8 @@ const cachedHashes = new Uint32Array(cacheSize)
 const cachedInitials = new Uint32Array(cacheSize)
 
 /**
- * A hash that is equal for words that are spelt differently but sound alike: Thompson and Thomson, Philips and Fillips, MacKay and McKay. It covers the
- * consonants as they sound, without doubled letters, and a vowel only at the beginning.
+ * A hash that is equal for words that are spelt differently but sound alike: Thompson and Thomson, Philips and Fillips, MacKay and McKay. It covers
+ * the consonants as they sound, without doubled letters, and a vowel only at the beginning.
  */
 export function phoneticHash(word: string): number {
   return cachedHashes[cacheIndexOf(word, wordHash(word))] as number

@@ -53,7 +53,9 @@ export interface Reconciliation {
   hasMorePayouts: boolean
   /** How many payouts are not fully explained. */
   unreconciled: number
-  /** The lines that are in no payout yet, per provider and currency: the money is still at the provider, or the payout is in a report still to come. */
+  /**
+   * The lines that are in no payout yet, per provider and currency: the money is still at the provider, or the payout is in a report still to come.
+   */
   waiting: { provider: ReportProvider; currency: string; lines: number; net: number }[]
   unmatched: ListedLine[]
   unmatchedSums: Sums[]

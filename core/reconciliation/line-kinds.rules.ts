@@ -69,8 +69,8 @@ const stripeKinds: Record<string, LineKind> = {
 }
 
 /**
- * The kind of a Stripe line, by its reporting category (docs.stripe.com/reports/reporting-categories) or by the older type in the Dashboard's exports, where
- * a dispute is an `adjustment` whose source begins with `dp_` or `du_`.
+ * The kind of a Stripe line, by its reporting category (docs.stripe.com/reports/reporting-categories) or by the older type in the Dashboard's
+ * exports, where a dispute is an `adjustment` whose source begins with `dp_` or `du_`.
  */
 export function stripeKind(category: string, source: string, gross: number): LineKind {
   const name = category.trim().toLowerCase()

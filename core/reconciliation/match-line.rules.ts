@@ -38,8 +38,8 @@ export interface Match {
 }
 
 /**
- * Matches a line to a part of its order if kind, amount and currency agree and no other line is matched to that part. If the provider settles in another
- * currency and reports both amounts, what the buyer paid is compared.
+ * Matches a line to a part of its order if kind, amount and currency agree and no other line is matched to that part. If the provider settles in
+ * another currency and reports both amounts, what the buyer paid is compared.
  */
 export function matchOf(line: ComparedLine, order: OrderFacts): Match {
   const target = targetOf(line, order)

@@ -10,8 +10,8 @@ import { openLines, type ProviderLine, storeMatches } from './provider-lines.row
 const batchSize = 1000
 
 /**
- * Matches the next unexplained lines of a publisher, and enters the fees of those that are matched now. Returns the id of the last line, for the next call;
- * null if there are no more. Call it in a transaction.
+ * Matches the next unexplained lines of a publisher, and enters the fees of those that are matched now. Returns the id of the last line, for the next
+ * call; null if there are no more. Call it in a transaction.
  */
 export async function matchNext(ctx: AppContext, publisherId: number, afterId: number): Promise<number | null> {
   const lines = await openLines(ctx, { publisherId, afterId, limit: batchSize })
@@ -61,7 +61,9 @@ export function feesOf(line: ProviderLine, orderId: number) {
   ]
 }
 
-/** The cause of a line's fee. For a dispute, it is the same as in the entry made when the dispute is reported, so that the fee is entered only once. */
+/**
+ * The cause of a line's fee. For a dispute, it is the same as in the entry made when the dispute is reported, so that the fee is entered only once.
+ */
 function feeCause({ kind, id, sourceReference, matchNumber }: ProviderLine): string {
   return kind === 'dispute' && sourceReference ? `dispute:${sourceReference}` : `line:${id}/${matchNumber}`
 }

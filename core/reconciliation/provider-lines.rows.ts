@@ -190,8 +190,8 @@ export async function storeMatches(ctx: TableContext, matches: readonly LineMatc
 }
 
 /**
- * Lines of a publisher that belong to an order and are not matched, ordered by id. They are locked, so that none of them can be matched manually at the same
- * time, which would enter its fee twice.
+ * Lines of a publisher that belong to an order and are not matched, ordered by id. They are locked, so that none of them can be matched manually at
+ * the same time, which would enter its fee twice.
  */
 export function openLines(
   ctx: Pick<AppContext, 'db'>,
@@ -208,8 +208,8 @@ export function openLines(
 }
 
 /**
- * PayPal does not link lines to withdrawals, so each line is assigned to the first withdrawal in its currency at or after the line. This is repeated after
- * every report, which may bring lines and withdrawals between the known ones; `fromOn` is the day of the report's first line.
+ * PayPal does not link lines to withdrawals, so each line is assigned to the first withdrawal in its currency at or after the line. This is repeated
+ * after every report, which may bring lines and withdrawals between the known ones; `fromOn` is the day of the report's first line.
  */
 export async function assignWithdrawals(
   ctx: Pick<AppContext, 'db'>,

@@ -116,8 +116,8 @@ function normalisedName(column: string): string {
 }
 
 /**
- * Detects the provider of a report by its header, and the positions of its columns, which may be in any order and among others. `problem` names the missing
- * columns, for the given provider or for the one that the header resembles most.
+ * Detects the provider of a report by its header, and the positions of its columns, which may be in any order and among others. `problem` names the
+ * missing columns, for the given provider or for the one that the header resembles most.
  */
 export function layoutOf(header: readonly string[], provider?: ReportProvider): ReportLayout | { problem: string } {
   const names = header.map(normalisedName)

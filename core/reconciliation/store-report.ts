@@ -20,8 +20,8 @@ import { type ReportView, reportView } from './reports.query.ts'
 const Provider = z.enum(Object.keys(reportProviders) as [ReportProvider, ...ReportProvider[]])
 
 /**
- * Stores a report of a payment provider for the acting publisher; the worker reads it. The provider is detected by the columns. Throws `invalid` for `file`
- * if it is not such a report, and `conflict` while another report is being read.
+ * Stores a report of a payment provider for the acting publisher; the worker reads it. The provider is detected by the columns. Throws `invalid` for
+ * `file` if it is not such a report, and `conflict` while another report is being read.
  */
 export const storeReport = useCase({
   permission: 'ledger:reconcile',

@@ -25,8 +25,8 @@ export interface DueQuery {
 }
 
 /**
- * The CTEs `near`, one row per reader and due effort, and `checked`, the rows of `near` that have not been planned yet, each with the reason for leaving
- * it out, or null.
+ * The CTEs `near`, one row per reader and due effort, and `checked`, the rows of `near` that have not been planned yet, each with the reason for
+ * leaving it out, or null.
  */
 function checkedSql(
   db: Db,
@@ -52,8 +52,8 @@ function checkedSql(
   const last = lastReminder(efforts)
   const isLastReminderSql = last === null ? '1 = 0' : `n.day_offset = ${last}`
   const isLetterSql = isEffortSql(({ channel }) => channel === 'letter')
-  // Efforts about a gift go to the giver, except the last reminder, and all of them if the giver is unknown. The buyer gets emails for a reader without
-  // an address.
+  // Efforts about a gift go to the giver, except the last reminder, and all of them if the giver is unknown. The buyer gets emails for a reader
+  // without an address.
   const isToBuyerSql = `b.id IS NOT NULL AND ((r.email = '' AND NOT (${isLetterSql})) OR (NOT (${isLastReminderSql}) AND ${isGiftSql}))`
   const email = `CASE WHEN ${isToBuyerSql} THEN b.email ELSE r.email END`
   const emailKey = `CASE WHEN ${isToBuyerSql} THEN b.email_key ELSE r.key_email END`

@@ -52,8 +52,8 @@ interface ExclusionQuery {
 export const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state = 'paid' AND o.product IS NOT NULL`
 
 /**
- * The reasons, apart from earlier efforts, why a reader gets no effort, with their conditions, in the order in which they are checked: when an effort is
- * planned and again when its email is written. Parameters: `dayValues`.
+ * The reasons, apart from earlier efforts, why a reader gets no effort, with their conditions, in the order in which they are checked: when an effort
+ * is planned and again when its email is written. Parameters: `dayValues`.
  */
 export function stopSql(
   db: Db,

@@ -32,8 +32,8 @@ export type MailedEffort = Awaited<ReturnType<typeof mailed.rows>>[number] & {
 }
 
 /**
- * The efforts in one email, as of a day: the given one and those it is sent together with, unless something has stopped them since; all go to the same
- * address. Empty: there is nothing left to send.
+ * The efforts in one email, as of a day: the given one and those it is sent together with, unless something has stopped them since; all go to the
+ * same address. Empty: there is nothing left to send.
  */
 export async function mailedEfforts(ctx: Pick<AppContext, 'db'>, effortId: number, on: Day): Promise<MailedEffort[]> {
   const planned = await ctx.db.query<{ id: number }>(

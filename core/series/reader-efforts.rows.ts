@@ -61,8 +61,8 @@ export async function recordEffortOpened(ctx: AppContext, id: number): Promise<v
 }
 
 /**
- * Redirects the links of efforts that stayed with merged readers, because the survivor had the same ones, to the survivor's efforts. Call it after the
- * other efforts have been moved to the survivor.
+ * Redirects the links of efforts that stayed with merged readers, because the survivor had the same ones, to the survivor's efforts. Call it after
+ * the other efforts have been moved to the survivor.
  */
 export async function redirectEfforts(
   ctx: AppContext,
@@ -141,7 +141,9 @@ export async function completeEfforts(
   )
 }
 
-/** Assigns letters to the file of a day. Each gets into one file only, even if several processes make files concurrently. Call it in a transaction. */
+/**
+ * Assigns letters to the file of a day. Each gets into one file only, even if several processes make files concurrently. Call it in a transaction.
+ */
 export async function markProduced(ctx: AppContext, ids: readonly number[], on: Day): Promise<void> {
   if (ids.length === 0) return
   await ctx.db.run(

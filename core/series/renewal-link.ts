@@ -34,8 +34,8 @@ interface Proof {
 }
 
 /**
- * The proof that a browser stores after its user entered the right postcode: valid for this link only, until the Unix time `until` in seconds. It becomes
- * invalid when the answer changes, so that a proof for an old address does not reveal the new one.
+ * The proof that a browser stores after its user entered the right postcode: valid for this link only, until the Unix time `until` in seconds. It
+ * becomes invalid when the answer changes, so that a proof for an old address does not reveal the new one.
  */
 export function linkProof(appSecret: string, { key, answer, until }: Proof & { until: number }): string {
   return `${until.toString(36)}.${signed(appSecret, `extend-proof:${until}:${key}:${answer}`)}`

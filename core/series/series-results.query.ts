@@ -9,8 +9,8 @@ import { abTestResult, type Interval, wilson } from './interval.rules.ts'
 import type { EffortChannel, EffortKind } from './series.rules.ts'
 
 /**
- * The results of an effort among the readers whose subscription ends in a month. A renewal is attributed to the effort whose link was used, or else to
- * the last effort before its order.
+ * The results of an effort among the readers whose subscription ends in a month. A renewal is attributed to the effort whose link was used, or else
+ * to the last effort before its order.
  */
 export interface EffortResults {
   /** The month in which the subscriptions end, such as `2027-06`. */
@@ -44,7 +44,9 @@ export interface TextTest {
 const monthsBack = 13
 const monthsAhead = 3
 
-/** The results of a title's efforts, by the month in which the subscriptions end (latest first) and by effort, and those of its tests of two texts. */
+/**
+ * The results of a title's efforts, by the month in which the subscriptions end (latest first) and by effort, and those of its tests of two texts.
+ */
 export const seriesResults = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),

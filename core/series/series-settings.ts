@@ -49,8 +49,8 @@ async function isAccountOn({ db }: AppContext, publisherId: number): Promise<boo
 }
 
 /**
- * Sets a title's own efforts, replacing those it had. What was already sent stays as it is. An effort that is moved to another day counts as a different
- * effort.
+ * Sets a title's own efforts, replacing those it had. What was already sent stays as it is. An effort that is moved to another day counts as a
+ * different effort.
  */
 export const setSeries = useCase({
   permission: 'renewal:settings',

@@ -9,8 +9,8 @@ export const effortChannels = ['mail', 'letter'] as const
 export type EffortChannel = (typeof effortChannels)[number]
 
 /**
- * The purpose of an effort: a `reminder` says neutrally that the subscription ends, and goes to all who did not stop reminders; an `offer` is marketing,
- * for readers who have not opted out of offers, and by email only for those who bought here.
+ * The purpose of an effort: a `reminder` says neutrally that the subscription ends, and goes to all who did not stop reminders; an `offer` is
+ * marketing, for readers who have not opted out of offers, and by email only for those who bought here.
  */
 export type EffortKind = 'reminder' | 'offer'
 
@@ -91,8 +91,8 @@ export function effortDay(dayOffset: number): string {
 }
 
 /**
- * The range of ends for which an effort is due on a day, counting the last `days` days. An effort that comes before the end is not sent once the end has
- * passed.
+ * The range of ends for which an effort is due on a day, counting the last `days` days. An effort that comes before the end is not sent once the end
+ * has passed.
  */
 export function endsDue({ dayOffset }: Pick<Effort, 'dayOffset'>, on: Day, days: number): { from: Day; until: Day } {
   const until = addDays(on, -dayOffset)

@@ -34,8 +34,8 @@ function stoppedSql(db: Db): string {
 }
 
 /**
- * SQL from FROM on: planned efforts that are not yet in a file of letters and whose end has not moved, of series that are switched on and of offers that
- * are still valid. Parameters: `yes` (true) and `today`.
+ * SQL from FROM on: planned efforts that are not yet in a file of letters and whose end has not moved, of series that are switched on and of offers
+ * that are still valid. Parameters: `yes` (true) and `today`.
  */
 const stillDueSql = `FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN publications p ON p.id = e.publication_id
      JOIN users u ON u.id = e.publisher_id JOIN accounts c ON c.user_id = e.publisher_id LEFT JOIN buyers b ON b.id = r.buyer_id

@@ -11,9 +11,9 @@ import type { Person } from './sign-up.input.ts'
 import { claimSignup, type Signup, Signups } from './signups.rows.ts'
 
 /**
- * Creates the publisher of a paid or free sign-up in one transaction: user, account, audit row and welcome email. The first call wins a compare-and-set;
- * a repeated or concurrent call returns the same publisher. Null if the email was taken meanwhile: the payment is then marked as due for refund, but a
- * superuser may still register it with another email.
+ * Creates the publisher of a paid or free sign-up in one transaction: user, account, audit row and welcome email. The first call wins a
+ * compare-and-set; a repeated or concurrent call returns the same publisher. Null if the email was taken meanwhile: the payment is then marked as due
+ * for refund, but a superuser may still register it with another email.
  */
 export async function addPublisher(
   ctx: AppContext,

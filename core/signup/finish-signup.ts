@@ -14,8 +14,8 @@ import { refundStates } from './signup-status.rules.ts'
 import { personOf, type Signup, Signups } from './signups.rows.ts'
 
 /**
- * Turns a paid sign-up into a publisher. The provider is queried: the payment must have succeeded, in the stored amount and currency and for this sign-up.
- * Idempotent: the same call returns the same publisher. Another person's payment is not found.
+ * Turns a paid sign-up into a publisher. The provider is queried: the payment must have succeeded, in the stored amount and currency and for this
+ * sign-up. Idempotent: the same call returns the same publisher. Another person's payment is not found.
  */
 export const finishSignup = useCase({
   permission: 'public',

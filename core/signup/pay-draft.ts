@@ -30,9 +30,9 @@ export type DraftPayment =
 const lastHoursMs = 3 * 3_600_000
 
 /**
- * Starts the payment of a sign-up whose steps are answered, or resumes the one that was started for the same answers: if it is called twice, in two tabs or
- * after Back, there is only one payment. If the plan, price, email or name has changed, a new payment replaces the old one, which is stopped first. A plan
- * that a coupon makes free is registered immediately.
+ * Starts the payment of a sign-up whose steps are answered, or resumes the one that was started for the same answers: if it is called twice, in two
+ * tabs or after Back, there is only one payment. If the plan, price, email or name has changed, a new payment replaces the old one, which is stopped
+ * first. A plan that a coupon makes free is registered immediately.
  */
 export const payDraft = useCase({
   permission: 'public',

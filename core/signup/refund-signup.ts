@@ -11,8 +11,8 @@ import { isUnsettled, type SignupState } from './signup-status.rules.ts'
 import { lockedSignup, type Signup, Signups, settlerOf } from './signups.rows.ts'
 
 /**
- * Refunds what was paid for a sign-up without a publisher, and stops its subscription. The request is stored first; then the provider is called with an
- * idempotency key that changes only after a refusal: if it is called twice, by two people or after a lost response, there is one refund.
+ * Refunds what was paid for a sign-up without a publisher, and stops its subscription. The request is stored first; then the provider is called with
+ * an idempotency key that changes only after a refusal: if it is called twice, by two people or after a lost response, there is one refund.
  */
 export const refundSignup = useCase({
   permission: 'sign-up:settle',
@@ -49,8 +49,8 @@ async function beginRefund(ctx: AppContext, id: number): Promise<Signup> {
 const amountOf = ({ paidAmount, answers }: Signup) => paidAmount ?? answers.amount
 
 /**
- * Requests the stored refund of a sign-up from the provider, outside any transaction, and stores the result; a repeated request returns the current result.
- * If the provider does not respond, the sweep (`settleSignups`) retries.
+ * Requests the stored refund of a sign-up from the provider, outside any transaction, and stores the result; a repeated request returns the current
+ * result. If the provider does not respond, the sweep (`settleSignups`) retries.
  */
 export async function requestSignupRefund(ctx: AppContext, signup: Signup): Promise<void> {
   const { id, reference, paymentIntent, refundTries } = signup

@@ -11,8 +11,8 @@ import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from '
 import { personOf } from './signups.rows.ts'
 
 /**
- * Signs up a publisher without a payment: with a coupon that makes the plan permanently free (which the provider counts as a use of the coupon), or on an
- * installation whose provider takes no money (not in production). Everything else must be paid first.
+ * Signs up a publisher without a payment: with a coupon that makes the plan permanently free (which the provider counts as a use of the coupon), or
+ * on an installation whose provider takes no money (not in production). Everything else must be paid first.
  */
 export const registerPublisher = useCase({
   permission: 'public',

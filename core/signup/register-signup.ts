@@ -14,8 +14,8 @@ import { claimSignup, type Signup, Signups, settlerOf } from './signups.rows.ts'
 const noAddress = { addressOne: '', addressTwo: '', addressThree: '', addressFour: '', postZip: '' }
 
 /**
- * Registers the publisher of a paid sign-up manually, with another email if the first was taken. Idempotent: concurrent calls return the same publisher. The
- * password that the person chose is kept; without one, the person is invited to set one.
+ * Registers the publisher of a paid sign-up manually, with another email if the first was taken. Idempotent: concurrent calls return the same
+ * publisher. The password that the person chose is kept; without one, the person is invited to set one.
  */
 export const registerSignup = useCase({
   permission: 'sign-up:settle',

@@ -19,9 +19,9 @@ export async function settlePaidSignup(ctx: AppContext, { payment }: PlanEventSu
 }
 
 /**
- * Queries the outcome of a sign-up's payment. A paid sign-up is completed if its registration is known, and otherwise marked as paid but unregistered. One
- * with a free subscription, whose process stopped before the registration, is completed too. One that was not paid in time expires. Returns the problem of
- * the payment, or null.
+ * Queries the outcome of a sign-up's payment. A paid sign-up is completed if its registration is known, and otherwise marked as paid but
+ * unregistered. One with a free subscription, whose process stopped before the registration, is completed too. One that was not paid in time expires.
+ * Returns the problem of the payment, or null.
  */
 export async function settleSignup(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
   const { id, state, answers, passwordHash, paymentIntent } = signup

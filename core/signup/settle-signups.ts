@@ -18,9 +18,9 @@ const retentionDays = { expired: 7, settled: 90 }
 const dayMs = 86_400_000
 
 /**
- * Finds the sign-ups whose browser did not return, and queries the outcome of each. A paid one is completed if its registration is known, and otherwise
- * marked as paid but unregistered: the person can still register with the same payment within `registrableDays`. One that was not paid in time expires, and
- * is deleted a week later. Refunds without a response are retried. If one sign-up fails, the others are still settled.
+ * Finds the sign-ups whose browser did not return, and queries the outcome of each. A paid one is completed if its registration is known, and
+ * otherwise marked as paid but unregistered: the person can still register with the same payment within `registrableDays`. One that was not paid in
+ * time expires, and is deleted a week later. Refunds without a response are retried. If one sign-up fails, the others are still settled.
  */
 export const settleSignups = useCase({
   permission: 'machine:operate',

@@ -97,8 +97,8 @@ export async function writeSignup(ctx: AppContext, newSignup: NewSignup): Promis
 }
 
 /**
- * Starts the subscription of a sign-up, outside any transaction, and stores the provider's ids of it. The amount that the provider calculates must be that of
- * the sign-up, before the first payment can be made.
+ * Starts the subscription of a sign-up, outside any transaction, and stores the provider's ids of it. The amount that the provider calculates must be
+ * that of the sign-up, before the first payment can be made.
  */
 export async function startBilling(
   ctx: AppContext,

@@ -30,8 +30,9 @@ const statusTexts = {
 } as const
 
 /**
- * The outcome of a sign-up, for the page to which the browser returns after the payment. The provider is queried, and a paid sign-up is registered here if
- * that has not happened yet. Only the browser that started it (by its draft) or paid (by the provider's secret) sees the outcome; all others see `unknown`.
+ * The outcome of a sign-up, for the page to which the browser returns after the payment. The provider is queried, and a paid sign-up is registered
+ * here if that has not happened yet. Only the browser that started it (by its draft) or paid (by the provider's secret) sees the outcome; all others
+ * see `unknown`.
  */
 export const signupOutcome = useCase({
   permission: 'public',

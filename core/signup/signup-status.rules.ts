@@ -1,9 +1,10 @@
 import { type Day, formatDay } from '../kernel/dates.ts'
 
 /**
- * `started`: the provider may have a payment for it. `paid-unregistered`: paid, but cannot be registered automatically. `registered`: the publisher exists.
- * `refund-due`: paid, and to be refunded. `refunding`: the refund was requested, and its outcome is unknown or not final. `refunded`: the money was refunded.
- * `closed`: settled elsewhere, with a superuser's note. `expired`: not paid in time. `replaced`: the same person has since chosen something else.
+ * `started`: the provider may have a payment for it. `paid-unregistered`: paid, but cannot be registered automatically. `registered`: the publisher
+ * exists. `refund-due`: paid, and to be refunded. `refunding`: the refund was requested, and its outcome is unknown or not final. `refunded`: the
+ * money was refunded. `closed`: settled elsewhere, with a superuser's note. `expired`: not paid in time. `replaced`: the same person has since chosen
+ * something else.
  */
 export type SignupState =
   | 'started'
@@ -17,9 +18,9 @@ export type SignupState =
   | 'replaced'
 
 /**
- * Why a paid sign-up has no publisher. `no-details`: the registration is unknown. `other-amount`: another amount was paid. `email-taken`: the email was taken
- * meanwhile. `plan-changed`: it was replaced by another choice. `too-late`: it waited so long that its subscription was stopped. `refund-refused`: the
- * provider refused the refund.
+ * Why a paid sign-up has no publisher. `no-details`: the registration is unknown. `other-amount`: another amount was paid. `email-taken`: the email
+ * was taken meanwhile. `plan-changed`: it was replaced by another choice. `too-late`: it waited so long that its subscription was stopped.
+ * `refund-refused`: the provider refused the refund.
  */
 export type SignupProblem =
   | 'no-details'

@@ -82,13 +82,15 @@ export function settlerOf({ actor }: AppContext): number | null {
   return actor.kind === 'staff' ? actor.userId : null
 }
 
-/** SQL condition: a free subscription without a publisher. The provider cancels unpaid subscriptions itself, but a free one runs until it is stopped. */
+/**
+ * SQL condition: a free subscription without a publisher. The provider cancels unpaid subscriptions itself, but a free one runs until it is stopped.
+ */
 export const hasLostFreeSubscription = `(state = 'expired' AND paid_at IS NULL AND payment_intent IS NULL
   AND (answers ->> 'subscriptionReference') IS NOT NULL)`
 
 /**
- * Deletes sign-ups that were never paid and expired before `expired`, except those whose subscription must still be stopped, and those that were refunded or
- * closed before `settled`.
+ * Deletes sign-ups that were never paid and expired before `expired`, except those whose subscription must still be stopped, and those that were
+ * refunded or closed before `settled`.
  */
 export function clearSignups(
   { db }: AppContext,

@@ -7,8 +7,8 @@ import { countSignUpAttempt, twoPasswordProblems } from './sign-up-problems.ts'
 import { draftExpiry, findDraft, SignupDrafts } from './signup-drafts.rows.ts'
 
 /**
- * Stores the first step of the sign-up pages: who signs up. If there is no draft, it creates one and returns its token for the browser. Only the hash of the
- * password is stored; if both password fields are empty, the earlier password is kept.
+ * Stores the first step of the sign-up pages: who signs up. If there is no draft, it creates one and returns its token for the browser. Only the hash
+ * of the password is stored; if both password fields are empty, the earlier password is kept.
  */
 export const storeCompanyStep = useCase({
   permission: 'public',

@@ -9,8 +9,8 @@ import { couponOf, planBillingOf } from './signup-billing.ts'
 import { draftOf, storeAnswers } from './signup-drafts.rows.ts'
 
 /**
- * Stores the third step of the sign-up pages: how many titles, with or without the app, and the coupon. A code that was typed but not applied is applied
- * when the visitor continues.
+ * Stores the third step of the sign-up pages: how many titles, with or without the app, and the coupon. A code that was typed but not applied is
+ * applied when the visitor continues.
  */
 export const storePlanStep = useCase({
   permission: 'public',

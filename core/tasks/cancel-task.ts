@@ -6,8 +6,8 @@ import { taskKindOf } from './task-kinds.ts'
 import { cancelNow, requestStop, taskById } from './tasks.rows.ts'
 
 /**
- * Cancels an unfinished task in the current transaction: immediately or, if a process is working on it and its kind requires it, at the next checkpoint, from
- * which it can be resumed. Returns the task if it was cancelled immediately, otherwise null.
+ * Cancels an unfinished task in the current transaction: immediately or, if a process is working on it and its kind requires it, at the next
+ * checkpoint, from which it can be resumed. Returns the task if it was cancelled immediately, otherwise null.
  */
 export async function cancelTask<Cursor>(
   ctx: AppContext,

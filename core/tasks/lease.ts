@@ -34,8 +34,8 @@ export function expectLease(updatedRows: number): void {
 }
 
 /**
- * Why a run must end. `cancelled`: a user requested it. `removed`: its publication was removed. `stopped`: this process was told to stop. `denied`: its
- * requester no longer has the permission. `lost`: another process has taken over the task, or ended it.
+ * Why a run must end. `cancelled`: a user requested it. `removed`: its publication was removed. `stopped`: this process was told to stop. `denied`:
+ * its requester no longer has the permission. `lost`: another process has taken over the task, or ended it.
  */
 type StopReason = 'cancelled' | 'removed' | 'stopped' | 'denied' | 'lost'
 

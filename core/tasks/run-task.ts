@@ -24,8 +24,8 @@ export const runTask = (handlers: TaskHandlers) =>
   })
 
 /**
- * Runs a task that this process has claimed while the caller waits. Returns the ended task, also if it was cancelled or stopped by the signal; an error of
- * the work is stored and then thrown again.
+ * Runs a task that this process has claimed while the caller waits. Returns the ended task, also if it was cancelled or stopped by the signal; an
+ * error of the work is stored and then thrown again.
  */
 export async function runInline<Cursor>(
   ctx: AppContext,

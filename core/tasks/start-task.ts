@@ -109,8 +109,8 @@ export function takeLease<Cursor>(
 }
 
 /**
- * Resumes an interrupted task from its checkpoint, for the acting user; the worker runs it. A running task is taken from its process. Throws `conflict` if the
- * task has ended or is waiting, and the error of `busy` if another task holds its lock. Call it in a transaction.
+ * Resumes an interrupted task from its checkpoint, for the acting user; the worker runs it. A running task is taken from its process. Throws
+ * `conflict` if the task has ended or is waiting, and the error of `busy` if another task holds its lock. Call it in a transaction.
  */
 export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
   const waiting = await queueAgain(ctx, task, busy)

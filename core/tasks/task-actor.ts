@@ -14,8 +14,8 @@ export function requesterOf({ actor }: Pick<AppContext, 'actor'>): { actorKind: 
 }
 
 /**
- * The actor on whose behalf a task changes things: the user who requested it, with their current permissions. Throws `denied` if the user can no longer log
- * in or has lost the permission.
+ * The actor on whose behalf a task changes things: the user who requested it, with their current permissions. Throws `denied` if the user can no
+ * longer log in or has lost the permission.
  */
 export async function taskActor(
   ctx: Pick<AppContext, 'db'>,

@@ -8,8 +8,8 @@ const firstPauseMs = 25
 const maxPauseMs = 1_000
 
 /**
- * Waits until a task of another process has ended (done, failed, cancelled or interrupted), or until a run has failed and the task waits for the next one:
- * its `problem` then says why. Returns the task. Aborting the signal only ends the waiting.
+ * Waits until a task of another process has ended (done, failed, cancelled or interrupted), or until a run has failed and the task waits for the next
+ * one: its `problem` then says why. Returns the task. Aborting the signal only ends the waiting.
  */
 export async function taskEnd<Cursor>(
   ctx: Pick<AppContext, 'db'>,

@@ -13,8 +13,8 @@ export interface TaskKind {
    */
   onLost: 'resume' | 'restart' | 'interrupt'
   /**
-   * `at-once`: what the running step has not committed is rolled back. `after-step`: it runs to its next checkpoint, and is then interrupted, so that it can be
-   * resumed or cancelled; without a checkpoint, it is cancelled.
+   * `at-once`: what the running step has not committed is rolled back. `after-step`: it runs to its next checkpoint, and is then interrupted, so that
+   * it can be resumed or cancelled; without a checkpoint, it is cancelled.
    */
   cancels: 'at-once' | 'after-step'
   /** After this many runs without a checkpoint in between, the task fails. */

@@ -3,8 +3,8 @@ import type { TaskKindName } from './task-kinds.ts'
 import type { TaskRow } from './tasks.rows.ts'
 
 /**
- * `waiting`: its job is in the outbox. `running`: a process holds its lease. `interrupted`: it was stopped before its end; it can be resumed, and blocks no
- * other task. The other three states are final.
+ * `waiting`: its job is in the outbox. `running`: a process holds its lease. `interrupted`: it was stopped before its end; it can be resumed, and
+ * blocks no other task. The other three states are final.
  */
 export type TaskState = 'waiting' | 'running' | 'interrupted' | 'done' | 'failed' | 'cancelled'
 
@@ -23,8 +23,8 @@ export interface TaskProgress {
 }
 
 /**
- * For how many seconds a task has run; null before it starts, and after its first run (token 1): the time since the start would then include a pause, and not
- * show how fast the task works.
+ * For how many seconds a task has run; null before it starts, and after its first run (token 1): the time since the start would then include a pause,
+ * and not show how fast the task works.
  */
 export function runSeconds({ startedAt, token }: Pick<TaskRow, 'startedAt' | 'token'>, now: Date): number | null {
   return startedAt === null || token !== 1 ? null : Math.max(0, (now.getTime() - startedAt.getTime()) / 1000)
@@ -48,8 +48,8 @@ export interface TaskRun<Cursor = unknown> {
   /** A checkpoint for another connection: a statement with `?` for each value. It must update one row, which `expectLease` checks. */
   checkpointSql(checkpoint: Checkpoint<Cursor>): { sql: string; values: readonly (string | number | null)[] }
   /**
-   * Extends the lease, by milliseconds from now, for a transaction so long that heartbeats are blocked. Also checks again whether the run may continue, and
-   * otherwise aborts the signal.
+   * Extends the lease, by milliseconds from now, for a transaction so long that heartbeats are blocked. Also checks again whether the run may
+   * continue, and otherwise aborts the signal.
    */
   extendLease(ms: number): Promise<void>
 }

@@ -135,8 +135,8 @@ export async function renewLease(
 }
 
 /**
- * The statement of a checkpoint, with `?` for each value. It resets the number of failed runs, except for tasks that start again each time: such a task might
- * crash its process at the same point every time.
+ * The statement of a checkpoint, with `?` for each value. It resets the number of failed runs, except for tasks that start again each time: such a
+ * task might crash its process at the same point every time.
  */
 export function checkpointSql(
   { id, token }: LeasedTask,

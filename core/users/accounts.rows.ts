@@ -88,8 +88,8 @@ export async function lockAccount(ctx: AppContext, userId: number): Promise<void
 }
 
 /**
- * Accounts whose plan is due for a poll: those last polled before `usually`, and those last polled before `soon` whose payment is overdue or whose period
- * has ended.
+ * Accounts whose plan is due for a poll: those last polled before `usually`, and those last polled before `soon` whose payment is overdue or whose
+ * period has ended.
  */
 export function plansToPoll(
   ctx: Pick<AppContext, 'db'>,

@@ -25,8 +25,8 @@ const AddUserInput = z.object({
 })
 
 /**
- * Adds a member of staff to a publisher: to the actor's own publisher, or to a chosen one if the actor manages several. With a password, the user can log
- * in immediately; without one, the user is invited by email. The machine's operator may add users of any type.
+ * Adds a member of staff to a publisher: to the actor's own publisher, or to a chosen one if the actor manages several. With a password, the user can
+ * log in immediately; without one, the user is invited by email. The machine's operator may add users of any type.
  */
 export const addUser = useCase({
   permission: 'user:write',

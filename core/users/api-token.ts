@@ -57,7 +57,9 @@ export const issueApiToken = useCase({
   },
 })
 
-/** The actor of an API call, by its `Authorization` header with or without `Bearer`. Throws `signedOut` unless it is a valid token of an active user. */
+/**
+ * The actor of an API call, by its `Authorization` header with or without `Bearer`. Throws `signedOut` unless it is a valid token of an active user.
+ */
 export async function actorOfToken(services: Services, header: string): Promise<Actor> {
   const refused = signedOut('The token is not valid or has expired. Log in again with POST /api/users/login.')
   const claims = await jwtVerify(header.replace(/^Bearer\s+/i, ''), keyOf(services.settings.appSecret), {

@@ -28,8 +28,8 @@ export const loginGuesses: GuessLimit = {
 const perIpAddress = { hits: 50, windowSeconds: 15 * 60 }
 
 /**
- * The user these credentials belong to. The superuser log-in accepts only superusers, and /login every other type. An unknown email, a wrong password,
- * the wrong log-in page and a deactivated account get the same response in the same time.
+ * The user these credentials belong to. The superuser log-in accepts only superusers, and /login every other type. An unknown email, a wrong
+ * password, the wrong log-in page and a deactivated account get the same response in the same time.
  */
 export async function checkCredentials(
   ctx: AppContext,

@@ -14,7 +14,8 @@ const ListUsersInput = PageInput.extend({
   state: z.enum(['active', 'deactivated', 'all']).catch('all').default('all'),
   userType: z.enum(userTypes).optional().catch(undefined),
   /**
-   * The publisher or reseller whose users are listed, if the actor manages it; others are not found. The actor's own id means all users that it manages.
+   * The publisher or reseller whose users are listed, if the actor manages it; others are not found. The actor's own id means all users that it
+   * manages.
    */
   keyedTo: z.coerce.number().int().positive().optional(),
 })
@@ -22,7 +23,9 @@ const ListUsersInput = PageInput.extend({
 const searchedTexts = [`u.first_name || ' ' || u.last_name`, 'u.email_key', `COALESCE(a.company_name, '')`]
 const byName = `LOWER(u.first_name || ' ' || u.last_name), u.id`
 
-/** The users that the actor manages, sorted by name, a page at a time; `q` searches name, email and company. `all` is their number without filters. */
+/**
+ * The users that the actor manages, sorted by name, a page at a time; `q` searches name, email and company. `all` is their number without filters.
+ */
 export const listUsers = useCase({
   permission: 'user:read',
   input: ListUsersInput,

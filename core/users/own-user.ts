@@ -3,8 +3,8 @@ import { notFound } from '../kernel/errors.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
 /**
- * SQL: the condition for the users `u` that the actor manages, with its parameter. Superusers and the machine manage all users; a reseller manages itself,
- * its publishers and their staff; a publisher and its administrators manage the publisher and its staff; everybody else manages none.
+ * SQL: the condition for the users `u` that the actor manages, with its parameter. Superusers and the machine manage all users; a reseller manages
+ * itself, its publishers and their staff; a publisher and its administrators manage the publisher and its staff; everybody else manages none.
  */
 export function visibleUsers({ actor }: Pick<AppContext, 'actor'>): { sql: string; values: { viewerId: number } } {
   const noUser = { sql: '1 = 0', values: { viewerId: 0 } }

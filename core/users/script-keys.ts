@@ -94,8 +94,8 @@ export function isScriptKey(token: string): boolean {
 }
 
 /**
- * The user that a key acts for, limited to its scopes. Throws `signedOut` if the key was revoked or its user is deactivated, and `denied` if the user has
- * not set up the two-step log-in that this installation requires.
+ * The user that a key acts for, limited to its scopes. Throws `signedOut` if the key was revoked or its user is deactivated, and `denied` if the user
+ * has not set up the two-step log-in that this installation requires.
  */
 export async function actorOfScriptKey(services: Services, key: string): Promise<Actor> {
   const scriptKey = await findScriptKey(services, key)

@@ -41,8 +41,8 @@ export type SessionEnd = 'expired' | 'signed-out' | 'changed' | 'unknown' | Excl
 export type SessionResult = { session: StaffSession } | { ended: SessionEnd; userType?: UserType }
 
 /**
- * Reads a session by the token of its cookie. A session ends when the user logs out, when its absolute or idle time is over, when the user or the user's
- * publisher is deactivated, and when the password or role changes (which increments the user's token version).
+ * Reads a session by the token of its cookie. A session ends when the user logs out, when its absolute or idle time is over, when the user or the
+ * user's publisher is deactivated, and when the password or role changes (which increments the user's token version).
  */
 export async function readSession(services: Services, token: string): Promise<SessionResult> {
   const [row] = await session.rows<SessionOwner>(

@@ -3,8 +3,8 @@ import { replacePassword } from '../sessions/replace-password.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
 /**
- * Changes a user's password, with all consequences (`replacePassword`). Call it in a transaction, with the hash computed before the transaction. `keep` is
- * the token of a session that stays.
+ * Changes a user's password, with all consequences (`replacePassword`). Call it in a transaction, with the hash computed before the transaction.
+ * `keep` is the token of a session that stays.
  */
 export function storePassword(
   ctx: AppContext,

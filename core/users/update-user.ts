@@ -35,8 +35,8 @@ const UpdateUserInput = z.object({
 })
 
 /**
- * Changes a user the actor manages: only the fields that this actor may change for this user. A new type or password ends the user's sessions and tokens, a
- * new email voids links sent to the old one; the user is emailed about a new password or email. A user's publisher never changes.
+ * Changes a user the actor manages: only the fields that this actor may change for this user. A new type or password ends the user's sessions and
+ * tokens, a new email voids links sent to the old one; the user is emailed about a new password or email. A user's publisher never changes.
  */
 export const updateUser = useCase({
   permission: 'user:write',

@@ -21,8 +21,8 @@ export const userActions = ['edit', 'deactivate', 'password', 'email', 'type', '
 export type UserAction = (typeof userActions)[number]
 
 /**
- * Why an actor may not perform an action on a user it manages; null if it may. Call it after the authorisation guard (`ownUser`), which checks that the
- * actor manages the user.
+ * Why an actor may not perform an action on a user it manages; null if it may. Call it after the authorisation guard (`ownUser`), which checks that
+ * the actor manages the user.
  */
 export function denialReason(actor: Actor, action: UserAction, target: Target): string | null {
   if (actor.kind === 'operator' || actor.kind === 'system') return impossibleReason(action, target)

@@ -26,8 +26,8 @@ export const countHealth = useCase({
 const retentionDays = { health: 372, lists: 21 }
 
 /**
- * The daily job: counts the data health and the lists of every publication with readers, one after the other. On its first run in a week, usually on Monday,
- * it also queues the digest for those who subscribed to it.
+ * The daily job: counts the data health and the lists of every publication with readers, one after the other. On its first run in a week, usually on
+ * Monday, it also queues the digest for those who subscribed to it.
  */
 export const countAllHealth = useCase({
   permission: 'machine:operate',

@@ -25,8 +25,8 @@ export type WarningCounts = Record<CountedKey, number | null>
 const concurrency = { sqlite: 1, postgres: 4 } as const
 
 /**
- * The counts of all lists of Manage Data, or of the requested ones. Cached counts are valid until the publication's readers or the day change; a count that
- * fails does not affect the others.
+ * The counts of all lists of Manage Data, or of the requested ones. Cached counts are valid until the publication's readers or the day change; a
+ * count that fails does not affect the others.
  */
 export const countWarnings = useCase({
   permission: 'reader:import',

@@ -1,4 +1,6 @@
-/** Counts of the readers to whom a publication's issue would be posted on a day. A reader is in one count only, except for `doubled` and `expiring`. */
+/**
+ * Counts of the readers to whom a publication's issue would be posted on a day. A reader is in one count only, except for `doubled` and `expiring`.
+ */
 export interface HealthCounts {
   /** Readers whose subscription runs and is posted. */
   mailed: number
@@ -29,9 +31,9 @@ interface PartRow {
 }
 
 /**
- * The components of the score. A surplus copy, a copy that does not arrive and a reader whom the mailing file leaves out (queried postcode) count in full. An
- * address in the wrong fields counts half, since about half of these copies arrive; an expiring subscription counts a quarter, since the copy is lost only if
- * the reader does not renew.
+ * The components of the score. A surplus copy, a copy that does not arrive and a reader whom the mailing file leaves out (queried postcode) count in
+ * full. An address in the wrong fields counts half, since about half of these copies arrive; an expiring subscription counts a quarter, since the
+ * copy is lost only if the reader does not renew.
  */
 const healthParts = {
   noAddress: { label: 'No name or address', action: 'Complete names and addresses', weight: 1, view: null },

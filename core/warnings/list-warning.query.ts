@@ -25,8 +25,8 @@ import { listDays, type Warning, warningKeys, warningOf } from './warnings.rules
 export const readerListKeys = [...warningKeys, 'all'] as const
 
 /**
- * A page of the readers in a list. `sort` is name, surname, companyName, postCode, email, reference, ends or added, with a leading minus for descending
- * order; `q` matches the beginning of a name, company, postcode, email or reference.
+ * A page of the readers in a list. `sort` is name, surname, companyName, postCode, email, reference, ends or added, with a leading minus for
+ * descending order; `q` matches the beginning of a name, company, postcode, email or reference.
  */
 export const listWarning = useCase({
   permission: 'reader:import',
@@ -82,8 +82,9 @@ interface WarningList {
 }
 
 /**
- * A page of a list in an order other than that of its index. If the page is likely to be complete sooner than the whole list could be collected and sorted, all
- * readers are scanned in the requested order. The scan stops after as many readers as the list has, and the list is then collected after all.
+ * A page of a list in an order other than that of its index. If the page is likely to be complete sooner than the whole list could be collected and
+ * sorted, all readers are scanned in the requested order. The scan stops after as many readers as the list has, and the list is then collected after
+ * all.
  */
 async function pageInOtherOrder(
   ctx: AppContext,
