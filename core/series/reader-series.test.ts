@@ -42,7 +42,7 @@ describe('the series of one reader', () => {
     const shop = await makeSeriesShop(services)
     noonOf('2027-06-28')
     const imported = await shop.reader('2027-06-30')
-    // Its last reminder can still be sent; after the end there is nothing for a reader who never bought here.
+    // The last reminder can still be sent; after the end a reader who never bought here gets nothing.
     expect(await seriesOf(imported)).toMatchObject({ next: { dayOffset: -3, on: '2027-06-28' } })
     noonOf('2027-07-03')
     expect(await seriesOf(imported)).toMatchObject({ next: null, why: 'Never bought here', canStop: false })
