@@ -7,15 +7,15 @@ export const noRetryDeclineCodes: ReadonlySet<string> = new Set([
   'bank_account_closed',
 ])
 
-/** Decline codes that concern only a card's expiry date: the same card with a new one may be charged. */
+/** Decline codes that are only about the expiry date: the same card may be charged once it has a new expiry date. */
 const outOfDate = new Set(['expired_card', 'invalid_expiry_month', 'invalid_expiry_year'])
 
-/** Our own code: the provider refused the publisher's credentials, so no reader was charged or declined. */
+/** Masthead's own code: the provider refused the publisher's API keys, so nothing was charged or declined. */
 export const keysRefused = 'keys_refused'
 
 /**
- * Our own code: the reader gave another card since the renewal was declined, or the decline was resolved otherwise. If the renewal is or was cancelled
- * meanwhile, it is charged once its cancellation is undone.
+ * Masthead's own code: since the renewal was declined, the reader has given another card, or the decline was resolved otherwise. If the renewal is
+ * cancelled, it is charged once its cancellation is undone.
  */
 export const declineResolved = 'decline_resolved'
 
@@ -24,7 +24,7 @@ export function isFinalForCard(declineCode: string | null): boolean {
   return noRetryDeclineCodes.has(declineCode ?? '')
 }
 
-/** The details of a card that are shown. */
+/** The details of a card that are stored. */
 interface CardDetails {
   lastFour: string | null
   expiresOn: string | null
@@ -36,8 +36,8 @@ export function isOtherNumber(before: CardDetails, now: CardDetails): boolean {
 }
 
 /**
- * Whether the cause of a card's decline is resolved because its network gave it a new number or a new expiry date: another number is another card, a
- * new expiry date corrects what was out of date.
+ * Whether the cause of a decline is resolved because the card network has replaced the card's number or expiry date. A new number is another card; a
+ * new expiry date resolves only declines for the old date.
  */
 export function isDeclineResolved(declineCode: string | null, before: CardDetails, now: CardDetails): boolean {
   if (declineCode === null) return false

@@ -12,15 +12,15 @@ export interface RenewalSettings {
 
 export const defaultRenewalSettings: RenewalSettings = { graceDays: 21, retryDays: [1, 3, 7, 14] }
 
-/** Per cycle: the networks allow 15 in 30 days (Visa, before April 2026), and other cards are tried as well. */
+/** The maximum number of attempts per cycle. The networks allow 15 in 30 days (Visa, before April 2026); attempts with other cards count too. */
 export const maxAttempts = 12
 
-/** The maximum number of automatic retries of a card: the first charge counts as an attempt as well. */
+/** The maximum number of automatic retries, as the first charge is also an attempt. */
 export const maxRetries = maxAttempts - 1
 
 export const maxGraceDays = 90
 
-/** Why these retry days cannot be set; null where they can. They must rise, and only a payment within the grace period continues from the old end. */
+/** Why these retry days are not valid; null if they are. They must rise and lie within the grace period. */
 export function retryDaysProblem({ graceDays, retryDays }: RenewalSettings): string | null {
   if (retryDays.length > maxRetries)
     return `Enter ${maxRetries} days at most: card networks limit how often a card is charged`
@@ -30,25 +30,25 @@ export function retryDaysProblem({ graceDays, retryDays }: RenewalSettings): str
   return null
 }
 
-/** The scheme allows presenting an unpaid debit again, within a month of the first day. */
+/** The Bacs scheme allows presenting an unpaid debit once more, within a month of the first. */
 const maxDebits = 2
 const debitAgainWithin = 30
-/** The payer is notified five working days before. Two more make up for bank holidays, which are not counted here. */
+/** The payer is notified five working days before the debit. Two more days allow for bank holidays, which are not known here. */
 const debitNoticeWorkingDays = 5 + 2
 
 /** How many days before the end of grace the reader gets the last warning. */
 export const lastWarningDays = 3
 
-/** What follows a decline: a retry on a given day, or no retry until the reader acts. */
+/** What happens after a decline: a retry on a day, or nothing until the reader acts. */
 export type AfterDecline = { state: 'retrying'; nextTryOn: Day } | { state: 'waiting'; nextTryOn: null }
 
 /** A renewal that was declined on a day. */
 export interface Declined {
   provider: PaymentProvider
   on: Day
-  /** The day of the first decline of this cycle, or since the renewal returned to it. */
+  /** The day of the first decline in this cycle or, if the renewal's cancellation was undone, since then. */
   firstFailedOn: Day
-  /** How often it was declined in this cycle, this time included. */
+  /** How often it was declined in this cycle, including this time. */
   attempts: number
   graceUntil: Day
   /** The provider advises not to try this card or account again. */
@@ -56,8 +56,8 @@ export interface Declined {
 }
 
 /**
- * When a declined renewal is charged again automatically: a card on the days that the publication has set, a direct debit once more, with time for
- * the notice. A final decline is never tried again.
+ * When a declined renewal is charged again automatically: a card on the retry days of the publication, a direct debit once more, with time for the
+ * notice. After a final decline there is no automatic retry.
  */
 export function afterDecline(settings: RenewalSettings, declined: Declined): AfterDecline {
   const next = declined.isFinal ? undefined : nextDay(settings, declined)
@@ -75,12 +75,12 @@ function nextDay({ retryDays }: RenewalSettings, { provider, on, firstFailedOn, 
   return retryDays.map((days) => addDays(firstFailedOn, days)).find((day) => day > on)
 }
 
-/** The day that is `count` working days after another; Saturdays and Sundays do not count. */
+/** The day that is `count` working days after another, not counting Saturdays and Sundays. */
 function workingDaysAfter(from: Day, count: number): Day {
   let day = from
-  for (let left = count; left > 0; ) {
+  for (let remaining = count; remaining > 0; ) {
     day = addDays(day, 1)
-    if (!isWeekend(day)) left--
+    if (!isWeekend(day)) remaining--
   }
   return day
 }

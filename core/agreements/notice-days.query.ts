@@ -1,12 +1,12 @@
 import { type Db, greatest, monthNumber } from '../dialect.ts'
 import { earliestRuleDay, noticeRules, type RuleSpan, spansOf, type UpcomingCharge } from './notice-days.rules.ts'
 
-/** The SQL expressions that a charge's facts are read from. Without a country the rules of all countries apply, which gives an upper bound. */
+/** The SQL expressions for the facts of a charge. Without a country, the rules of all countries apply, which gives an upper bound. */
 type ChargeSql = Record<Exclude<keyof UpcomingCharge, 'country'>, string> & { country: string | null }
 
 /**
- * `noticeOf` as SQL, for a whole day's plan in one query: -1 means no notice, since 0 is a valid number of days. The expressions are those
- * of the surrounding query, never input. `as` turns a number of days into the SQL of the result; by default that is the number.
+ * `noticeOf` as SQL, to plan a whole day in one query. -1 means no notice, since 0 is a valid number of days. The expressions must come from code,
+ * never from input. `as` turns the number of days into the SQL of the result; by default, it is the number itself.
  */
 export function noticeSql(
   db: Db,
@@ -14,7 +14,7 @@ export function noticeSql(
   which: 'usual' | 'min',
   as: (days: number) => string = String,
 ): string {
-  // The longest first: the first rule that applies decides, and the others are not evaluated.
+  // The longest notice first: the first rule that applies decides, and later ones are not evaluated.
   const rules = spansOf(noticeRules).toSorted((a, b) => b.days[which] - a.days[which])
   const cases = rules.map((rule) => `WHEN ${ruleAppliesSql(db, rule, charge)} THEN ${as(rule.days[which])}`)
   return `CASE ${cases.join(' ')} ELSE ${as(-1)} END`

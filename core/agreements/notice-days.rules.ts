@@ -1,14 +1,14 @@
 import type { Day } from '../kernel/dates.ts'
 import type { TermMonths } from '../pricing/plan-code.rules.ts'
 
-/** How many days before a charge the reader is notified: usually, at least if the usual day was missed, and at most. */
+/** How many days before a charge the reader is notified: usually; at least, if the usual day was missed; and at most. */
 interface NoticeDays {
   usual: number
   min: number
   max: number
 }
 
-/** A rule about the notice before a charge, in force from a day. Charges that are due earlier follow the previous row of the same name. */
+/** A rule for the notice before a charge. It is in force from a day; for earlier charges, the previous row with the same name applies. */
 interface NoticeRule {
   name: string
   from: Day
@@ -20,7 +20,7 @@ interface NoticeRule {
   isDebit?: true
   /** Only for the charge that ends each period of this many months since the contract. */
   everyMonths?: 6
-  /** Only where the price is higher than that of the last term, or lower. */
+  /** Only if the price is higher (or lower) than that of the last term. */
   price?: 'higher' | 'lower'
   days: NoticeDays
 }
@@ -28,15 +28,15 @@ interface NoticeRule {
 export const earliestRuleDay = '2000-01-01'
 
 /**
- * The table of notices before a charge. Where several rules apply to one charge, the largest number of days counts. This is a developer's reading of
- * the law: a change is a further row with its own day, never an edit of a row that has been used.
+ * The table of notices before a charge. If several rules apply to a charge, the largest number of days counts. This is a developer's reading of the
+ * law. To change a rule, add a row with a new day; never edit a row that has been used.
  */
 export const noticeRules: readonly NoticeRule[] = [
-  // Our own default, in every country. 30 days lie within what California requires and what the United Kingdom has proposed.
+  // Masthead's default, in every country. 30 days comply with California's law and with what the United Kingdom has proposed.
   { name: 'long-term', from: earliestRuleDay, minTermMonths: 6, days: { usual: 30, min: 14, max: 60 } },
-  // Our own default: no law requires it. It can always be given in time, so a late notice does not postpone the charge.
+  // Masthead's default, which no law requires: a late notice does not postpone the charge.
   { name: 'quarter', from: earliestRuleDay, minTermMonths: 3, days: { usual: 7, min: 0, max: 60 } },
-  // Our own default, in every country: the same notice as before a yearly charge, whatever the term.
+  // Masthead's default, in every country: the same notice as before a yearly charge, whatever the term.
   {
     name: 'higher-price',
     from: earliestRuleDay,
@@ -44,7 +44,7 @@ export const noticeRules: readonly NoticeRule[] = [
     price: 'higher',
     days: { usual: 30, min: 14, max: 60 },
   },
-  // California, Business and Professions Code 17602, since 1 July 2025: 7 to 30 days. Taken for the whole country; within our default.
+  // California, Business and Professions Code 17602, since 1 July 2025: 7 to 30 days. Applied to the whole country; the default complies with it.
   {
     name: 'us-higher-price',
     from: '2025-07-01',
@@ -55,8 +55,9 @@ export const noticeRules: readonly NoticeRule[] = [
   },
   // A lower price is announced as well. No law requires it, so a late notice does not postpone the charge.
   { name: 'lower-price', from: earliestRuleDay, minTermMonths: 1, price: 'lower', days: { usual: 7, min: 0, max: 60 } },
-  // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder of the payment that ends each six months, whatever the term. Expected to
-  // be in force in 2027, for contracts made from then on; its days are not fixed yet. Applied to all: one more mail does no harm.
+  // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder before the payment at the end of each six months, whatever the term.
+  // Expected to be in force in 2027, for contracts made from then on; its days are not fixed yet. Applied to all contracts: one more email does no
+  // harm.
   {
     name: 'gb-six-months',
     from: earliestRuleDay,
@@ -65,10 +66,10 @@ export const noticeRules: readonly NoticeRule[] = [
     everyMonths: 6,
     days: { usual: 30, min: 14, max: 60 },
   },
-  // California, Business and Professions Code 17602(b): 15 to 45 days before a yearly renewal. Taken for the whole country.
+  // California, Business and Professions Code 17602(b): 15 to 45 days before a yearly renewal. Applied to the whole country.
   { name: 'us-year', from: earliestRuleDay, country: 'US', minTermMonths: 12, days: { usual: 30, min: 15, max: 45 } },
-  // Bacs: 10 working days, unless the mandate agrees to fewer. Ours does not, so the rule of the scheme applies. 18 days contain 10 working days even
-  // over Christmas and Easter, so no list of bank holidays has to be kept up to date.
+  // Bacs: 10 working days, unless the mandate agrees to fewer, which Masthead's does not. 18 days contain 10 working days even over Christmas and
+  // Easter, so no list of bank holidays is needed.
   { name: 'bacs', from: earliestRuleDay, minTermMonths: 1, isDebit: true, days: { usual: 21, min: 18, max: 60 } },
 ]
 
@@ -80,7 +81,7 @@ export interface UpcomingCharge {
   isDebit: boolean
   /** Compared with the price of the last term. */
   price: 'same' | 'higher' | 'lower'
-  /** Null if not known; then each charge counts as the end of a period. */
+  /** Null if unknown; then each charge counts as the end of a period. */
   contractOn: Day | null
   /** The day it is due. */
   cycleOn: Day
@@ -92,7 +93,7 @@ export function priceStep(amount: number, last: number): UpcomingCharge['price']
   return amount > last ? 'higher' : 'lower'
 }
 
-/** The days of a charge's notice; null where none is given. Pure, and equivalent to `noticeSql`. */
+/** The days of a charge's notice; null if there is no notice. Equivalent to `noticeSql`. */
 export function noticeOf(
   charge: UpcomingCharge,
   rules: readonly NoticeRule[] = noticeRules,
@@ -104,8 +105,8 @@ export function noticeOf(
 }
 
 /**
- * No notice is given earlier than this many days before its charge: computed from one charge per rule, to which as many of the other rules as
- * possible apply.
+ * No notice is given earlier than this many days before its charge. Computed from one example charge per rule, chosen so that as many other rules as
+ * possible also apply.
  */
 export const maxNoticeDays = Math.max(
   ...noticeRules.map(({ country = '', from }) => {
@@ -121,10 +122,10 @@ export const maxNoticeDays = Math.max(
   }),
 )
 
-/** How many days before its day a renewal without a notice is planned. */
+/** How many days before its charge a renewal without a notice is planned. */
 export const unannouncedLeadDays = 7
 
-/** Every charge, whatever its notice, is planned at least this many days before. */
+/** Every charge, whatever its notice, is planned at least this many days ahead. */
 export const minLeadDays = Math.min(unannouncedLeadDays, ...noticeRules.map(({ days }) => days.usual))
 
 function ruleApplies(rule: RuleSpan, charge: UpcomingCharge): boolean {
@@ -139,7 +140,9 @@ function ruleApplies(rule: RuleSpan, charge: UpcomingCharge): boolean {
   )
 }
 
-/** Whether a charge ends a period since the contract: the last one before the period is over, where terms do not begin with it. */
+/**
+ * Whether a charge ends a period of this many months since the contract. If no term begins with the next period, the last charge before it counts.
+ */
 function endsPeriod({ contractOn, cycleOn, termMonths }: UpcomingCharge, months: number): boolean {
   if (contractOn === null) return true
   const passed = monthsOf(cycleOn) - monthsOf(contractOn)

@@ -13,8 +13,8 @@ export interface PaidTerm {
 }
 
 /**
- * The day until which an agreement is paid after another term, for `paidEndOn`: null where the term begins directly after what was paid, or today. One
- * that begins later follows an end of the record that no order paid for, and which may yet be corrected.
+ * The value of `paidEndOn` after another paid term: null if the term begins directly after what was paid, or by today. If it begins later, the record
+ * had an end that no order paid for and that may still be corrected; the result is then the day until which the agreement is really paid.
  */
 export async function paidEndAfter(
   ctx: AppContext,
@@ -26,7 +26,7 @@ export async function paidEndAfter(
   return isUnpaidBefore && termMonths !== null ? paidEndMoved(ctx, readerId, paidUntil, termMonths) : null
 }
 
-/** The day that is some months after the one until which an agreement is paid (negative: before it), for the reader's record. */
+/** The day until which an agreement is paid, moved by some months (back if negative), as the reader's record counts them. */
 export async function paidEndMoved(
   { db }: Pick<AppContext, 'db'>,
   readerId: number | null,

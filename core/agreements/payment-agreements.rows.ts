@@ -12,9 +12,9 @@ import { type PaidTerm, paidEndAfter } from './paid-end.query.ts'
 import { cancelOpenRenewal, noOpenRenewalSql, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
 
 /**
- * Why an agreement ended: the reader turned it off, staff did, a new order replaced it, its reader was merged with one whose renewal stays, its
- * payment was reversed, its mandate is gone, the reader's record was removed, it was not paid within the grace period, or it was stored for a
- * free first term, with nothing to charge.
+ * Why an agreement ended: the reader or staff turned it off, a new order replaced it, its reader was merged with one whose renewal stays, its payment
+ * was reversed, its mandate was cancelled, the reader's record was removed, it was not paid within the grace period, or its first term was free,
+ * without a card or mandate to charge.
  */
 export type AgreementEnd =
   | 'reader'
@@ -46,26 +46,26 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   /** The last day of the running term: the next term is charged on this day. */
   renewsOn: day(),
   /**
-   * The day until which its terms are paid, while it renews on a later day because its reader's record has a later end without an order (edited,
-   * imported, merged); null otherwise.
+   * Set while it renews on a later day than it is paid for, because the end of the reader's record was moved without an order (by an edit, an import
+   * or a merge): the day until which it is paid. Otherwise null.
    */
   paidEndOn: nullable(day()),
-  /** What each further term costs, in minor units: the full price of the first, without any promo code. */
+  /** What each further term costs, in minor units: the full price of the first term, without a promo code. */
   price: defaulted(integer()),
-  /** The change of price that set its current price, and the day on which the first term at that price was paid; null where there was none. */
+  /** The price change that set the current price, and the day on which the first term at that price was paid; null if there was none. */
   priceChangeId: nullable(ref()),
   priceChangedOn: nullable(day()),
   currency: defaulted(text<Currency>()),
-  /** The consent text that was agreed to, when, and which version of the terms. Blank and null: agreed before these were stored. */
+  /** The consent text, when it was agreed to, and the version of the terms. Blank and null: agreed before these were stored. */
   consentText: defaulted(text()),
   consentedAt: nullable(instant()),
   termsVersion: defaulted(text()),
   /** The day of the contract: the legal requirements depend on it. */
   contractOn: nullable(day()),
   lastFour: nullable(text()),
-  /** The last day of the card's expiry month; null where it has none, or it is not known. */
+  /** The last day of the card's expiry month; null if there is none or it is unknown. */
   expiresOn: nullable(day()),
-  /** The decline after which this card must never be charged again; null for none. It is cleared with the card. */
+  /** The decline code after which this card must never be charged again; null: none. It is cleared with another card. */
   cardStopCode: nullable(text()),
   endReason: nullable(text<AgreementEnd>()),
   endedAt: nullable(instant()),
@@ -76,8 +76,8 @@ export const PaymentAgreements = defineTable('payment_agreements', {
 })
 
 /**
- * Stores what a buyer agreed to by a recurring order, at the provider of its payment. It replaces an active one of the same reader: a reader is
- * charged by one agreement only. Call it in the order's transaction, with the reader locked.
+ * Stores what a buyer agreed to with a recurring order. It replaces an active agreement of the same reader, who is charged by one agreement only.
+ * Call it in the order's transaction, with the reader locked.
  */
 export async function storeAgreement(
   ctx: AppContext,
@@ -104,9 +104,9 @@ export async function storeAgreement(
 ): Promise<void> {
   const { order, provider, buyerId, readerId, term, facts, consent } = agreement
   if (order.termMonths === null) throw new Error('A subscription until further notice does not renew')
-  const before = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
-  if (before && (await endAgreement(ctx, before.id, 'replaced')))
-    await PaymentAgreements.update(ctx, { id: before.id }, { replacedBy: order.id })
+  const replaced = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
+  if (replaced && (await endAgreement(ctx, replaced.id, 'replaced')))
+    await PaymentAgreements.update(ctx, { id: replaced.id }, { replacedBy: order.id })
   await PaymentAgreements.insert(ctx, {
     publicationId: order.publicationId,
     buyerId,
@@ -121,7 +121,7 @@ export async function storeAgreement(
     termMonths: order.termMonths,
     band: order.band,
     renewsOn: term.endOn,
-    paidEndOn: before && (await paidEndAfter(ctx, before, { ...term, termMonths: order.termMonths })),
+    paidEndOn: replaced && (await paidEndAfter(ctx, replaced, { ...term, termMonths: order.termMonths })),
     price: order.productPrice,
     currency: order.currency,
     consentText: consent.text,
@@ -133,7 +133,7 @@ export async function storeAgreement(
   })
 }
 
-/** The publisher of an agreement; null where there is no such agreement. */
+/** The publisher of an agreement; null if there is no such agreement. */
 export async function publisherOfAgreement({ db }: Pick<AppContext, 'db'>, id: number): Promise<number | null> {
   const [row] = await db.query<{ publisher_id: number }>(
     `SELECT p.publisher_id FROM payment_agreements a JOIN publications p ON p.id = a.publication_id WHERE a.id = :id`,
@@ -173,11 +173,11 @@ export const agreementEndTexts: Readonly<Record<AgreementEnd, string>> = {
 }
 
 /**
- * Ends an active agreement and cancels its open renewal; false where it had already ended. An attempt under way is settled separately. Call it in a
+ * Ends an active agreement and cancels its open renewal; false if it had already ended. A charge in progress is settled separately. Call it in a
  * transaction.
  */
 export async function endAgreement(ctx: AppContext, id: number, endReason: AgreementEnd): Promise<boolean> {
-  // Locks the renewal before its agreement, as everywhere.
+  // The renewal is locked before its agreement, in the same order as everywhere, to avoid a deadlock.
   await cancelOpenRenewal(ctx, id, agreementEndTexts[endReason])
   const ended = await PaymentAgreements.update(
     ctx,
@@ -185,7 +185,7 @@ export async function endAgreement(ctx: AppContext, id: number, endReason: Agree
     { state: 'ended', endReason, endedAt: ctx.now() },
   )
   if (ended === 0) return false
-  // Another agreement replaces these.
+  // Otherwise another agreement continues the subscription.
   if (endReason !== 'replaced' && endReason !== 'merged') await recordCancelled(ctx, id, endReason)
   return true
 }
@@ -197,7 +197,7 @@ async function recordCancelled(ctx: AppContext, id: number, reason: AgreementEnd
   await queueWebhooks(ctx, publicationId, { type: 'subscription.cancelled', readerId, data: { reason } })
 }
 
-/** What a term of an agreement costs, and which change of price set it. */
+/** What a term of an agreement costs, and the price change that set it. */
 export interface AgreedPrice {
   price: number
   priceChangeId: number | null
@@ -205,8 +205,8 @@ export interface AgreedPrice {
 }
 
 /**
- * Moves an agreement to the end of another term, which was paid unless it is said until when; the price of the last one is kept. Returns whether the
- * agreement is active.
+ * Moves an agreement to the end of another term, also if it is no longer active. Without `paidEndOn`, it is paid until then; without a price, its
+ * price does not change. Returns whether the agreement is active.
  */
 export async function moveAgreement(
   ctx: AppContext,
@@ -220,9 +220,9 @@ export async function moveAgreement(
 }
 
 /**
- * Moves each of these agreements whose reader's record has meanwhile a later end to that end. An order moves it by itself (`followTerm`), so this end
- * was edited, imported or merged: the paid one is kept, in case the later one is corrected. One with an open renewal is skipped: the code that charges
- * it checks this again.
+ * Moves each of these agreements to the end of its reader's record, if that is later. Orders move agreements themselves (`followTerm`), so such an
+ * end comes from an edit, an import or a merge: the paid end is kept in `paidEndOn`, in case the later one is corrected. Agreements with an open
+ * renewal are skipped: the code that charges them checks this again.
  */
 export async function followLaterEnds(ctx: AppContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
@@ -248,21 +248,21 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
 }
 
 /**
- * A reader has renewed by an order of their own: the agreement continues after that term, and its open renewal is not charged. One that is being
- * charged is settled when its provider responds. Call it in a transaction.
+ * Called when a reader has renewed by an order: their agreement continues after that term, and its open renewal is not charged. A charge in progress
+ * is settled when the provider responds. Call it in a transaction.
  */
 export async function followTerm(ctx: AppContext, readerId: number, term: PaidTerm): Promise<void> {
-  const on = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
-  // An end that was corrected since the agreement moved to it is earlier than the day on which it renews.
-  if (!on || term.endOn <= (on.paidEndOn ?? on.renewsOn)) return
-  const { id: agreementId } = on
-  // A renewal that was planned for a wrong end follows this term where it ends on the same day.
+  const agreement = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
+  // Compared with the paid end: `renewsOn` may be a wrong end of the record that has been corrected since.
+  if (!agreement || term.endOn <= (agreement.paidEndOn ?? agreement.renewsOn)) return
+  const { id: agreementId } = agreement
+  // A renewal that was planned for a wrong end stays if this term ends on the same day: it then follows this term.
   if ((await openRenewalOf(ctx, agreementId, { isLocked: true }))?.cycleOn !== term.endOn) {
     await cancelOpenRenewal(ctx, agreementId, 'The subscription was extended meanwhile')
-    // A cycle is planned once: one that was cancelled and never charged is planned again.
+    // A cycle is planned only once, so a cancelled renewal that was never charged is removed, to be planned again.
     await Renewals.remove(ctx, { agreementId, cycleOn: term.endOn, state: 'cancelled', attempts: 0 })
   }
-  await moveAgreement(ctx, agreementId, { renewsOn: term.endOn, paidEndOn: await paidEndAfter(ctx, on, term) })
+  await moveAgreement(ctx, agreementId, { renewsOn: term.endOn, paidEndOn: await paidEndAfter(ctx, agreement, term) })
 }
 
 /** Ends the active agreements of these readers, as `endAgreement` does; returns how many. Call it in a transaction. */
@@ -273,8 +273,8 @@ export async function endAgreementsOf(
 ): Promise<number> {
   let ended = 0
   for (const readerId of readerIds) {
-    const on = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
-    if (on && (await endAgreement(ctx, on.id, endReason))) ended++
+    const agreement = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
+    if (agreement && (await endAgreement(ctx, agreement.id, endReason))) ended++
   }
   return ended
 }
@@ -288,21 +288,21 @@ export async function renewingReaders(ctx: AppContext, readerIds: readonly numbe
   return rows.map(({ reader_id }) => reader_id)
 }
 
-/** The order whose money was returned: the first of an agreement, or one that renewed it. */
+/** An order whose money was returned: the first order of an agreement, or one that renewed it. */
 interface OrderOfAgreement {
   id: number
   renewalId: number | null
 }
 
-/** Ends the agreement that an order began or renewed, if there is one: its buyer disputes a payment. Call it in a transaction. */
+/** Ends the agreement that an order began or renewed, if there is one, because its buyer disputes a payment. Call it in a transaction. */
 export async function endAgreementOfOrder(ctx: AppContext, order: OrderOfAgreement): Promise<void> {
   const agreementId = await agreementOf(ctx, order)
   if (agreementId !== null) await endAgreement(ctx, agreementId, 'taken-back')
 }
 
 /**
- * Ends the agreement of an order that was refunded or failed, if it is the latest paid order: an older term is over, and terms that were paid
- * later continue. Call it in a transaction.
+ * Ends the agreement of an order that was refunded or failed, unless a later order of the agreement is paid: then its term continues. Call it in a
+ * transaction.
  */
 export async function endAgreementOfLatest(ctx: AppContext, order: OrderOfAgreement): Promise<void> {
   const agreementId = await agreementOf(ctx, order)
@@ -321,8 +321,8 @@ async function agreementOf(ctx: AppContext, { id, renewalId }: OrderOfAgreement)
 }
 
 /**
- * Records the current details of an agreement's card or account. A card with another number is another card, and the stop on the previous one no longer
- * applies. False where nothing changed.
+ * Stores the current details of an agreement's card or account. If the number has changed, it is another card, to which `cardStopCode` no longer
+ * applies. False if nothing changed.
  */
 export async function recordStoredCard(
   ctx: AppContext,
@@ -336,7 +336,7 @@ export async function recordStoredCard(
   return true
 }
 
-/** Clears a card that is no longer stored at the provider: nothing is charged until there is another. */
+/** Clears a card that the provider no longer has: nothing is charged until there is another card. */
 export async function clearStoredCard(ctx: AppContext, id: number, methodReference: string): Promise<boolean> {
   const cleared = { methodReference: null, lastFour: null, expiresOn: null }
   return (await PaymentAgreements.update(ctx, { id, methodReference, state: 'active' }, cleared)) > 0
@@ -348,15 +348,15 @@ export async function stopCard(ctx: AppContext, id: number, cardStopCode: string
 }
 
 /**
- * Stores another card for an agreement; false where it already has that card, or is over. A provider gives the same card a new reference each time it
- * is entered, so the stop on the previous card applies to every card with its number.
+ * Stores another card for an agreement; false if it already has that card or has ended. A provider gives the same card a new reference each time it
+ * is entered, so `cardStopCode` applies to every card with the same number.
  */
 export async function changeCard(
   ctx: AppContext,
   id: number,
   card: { method: string; lastFour: string | null; expiresOn: Day | null },
 ): Promise<boolean> {
-  // Locks the renewal before its agreement, as everywhere.
+  // The renewal is locked before its agreement, in the same order as everywhere, to avoid a deadlock.
   await openRenewalOf(ctx, id, { isLocked: true })
   const before = await PaymentAgreements.find(ctx, { id, state: 'active' }, { isLocked: true })
   const { method: methodReference, lastFour, expiresOn } = card

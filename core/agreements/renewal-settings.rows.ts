@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, integer, json, ref } from '../table.ts'
 import { defaultRenewalSettings, type RenewalSettings } from './dunning.rules.ts'
 
-/** When publications retry declined renewals, and how long they wait for a payment; a publication without a row has set nothing. */
+/** When publications retry declined renewals, and how long they wait for a payment. A publication without a row has the defaults. */
 export const RenewalSettingsRows = defineTable('renewal_settings', {
   id: id(),
   publicationId: ref(),
@@ -12,14 +12,14 @@ export const RenewalSettingsRows = defineTable('renewal_settings', {
   updatedAt: instant(),
 })
 
-/** What a publication has set, or the product's defaults; `isSet` tells which. */
+/** The settings of a publication, or the defaults if it has none (`isSet` is false). */
 export async function renewalSettingsOf(
   ctx: Pick<AppContext, 'db'>,
   publicationId: number,
 ): Promise<RenewalSettings & { isSet: boolean }> {
-  const found = await RenewalSettingsRows.find(ctx, { publicationId })
-  if (!found) return { ...defaultRenewalSettings, isSet: false }
-  return { graceDays: found.graceDays, retryDays: found.retryDays, isSet: true }
+  const settings = await RenewalSettingsRows.find(ctx, { publicationId })
+  if (!settings) return { ...defaultRenewalSettings, isSet: false }
+  return { graceDays: settings.graceDays, retryDays: settings.retryDays, isSet: true }
 }
 
 /** Stores all settings of a publication. Call it in a transaction. */
@@ -33,7 +33,7 @@ export async function storeRenewalSettings(
   await RenewalSettingsRows.update(ctx, { publicationId }, settings)
 }
 
-/** Resets a publication to the product's defaults; false where it had set nothing. */
+/** Resets a publication to the defaults; false if it had no settings of its own. */
 export async function deleteRenewalSettings(ctx: AppContext, publicationId: number): Promise<boolean> {
   return (await RenewalSettingsRows.remove(ctx, { publicationId })) > 0
 }

@@ -17,7 +17,7 @@ const columns = `a.reader_id, a.product, a.term_months, COALESCE(r.amount, a.pri
   COALESCE(r.charge_on, a.renews_on) AS due_on`
 const tables = `payment_agreements a LEFT JOIN renewals r ON r.agreement_id = a.id AND r.cycle_on = a.renews_on`
 
-/** A buyer's active automatic renewals, by the reader's record that each renews. */
+/** A buyer's active automatic renewals, by the id of the reader. */
 export async function renewalsOfBuyer(
   ctx: Pick<AppContext, 'db'>,
   { id, publicationId }: { id: number; publicationId: number },
@@ -30,7 +30,7 @@ export async function renewalsOfBuyer(
   return new Map(rows.map((row) => [row.reader_id, summaryOf(row)]))
 }
 
-/** The renewal that an order replaced; null where it replaced none, or where the renewal belonged to another buyer. */
+/** The automatic renewal that an order replaced; null if there is none, or if it belonged to another buyer. */
 export async function renewalReplacedBy(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<RenewalSummary | null> {
   const [row] = await ctx.db.query<Row>(
     `SELECT ${columns} FROM ${tables} JOIN orders o ON o.id = a.replaced_by AND o.buyer_id = a.buyer_id

@@ -12,9 +12,9 @@ import { maxNoticeDays, minLeadDays, noticeRules, unannouncedLeadDays } from './
 import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
 
 /**
- * The state of a renewal. `planned`: announced, and charged on its day. `charging`: the request to the provider is under way. `retrying`: declined,
- * and charged again automatically. `waiting`: for the reader, who has to confirm it or give another card. `paid`, `lapsed` (not paid within the
- * grace period) and `cancelled` (it was no longer to be charged) are final.
+ * The state of a renewal. `planned`: announced, and charged on its day. `charging`: the request to the provider is in progress. `retrying`: declined,
+ * and charged again automatically. `waiting`: the reader has to confirm the payment or give another card. `paid`, `lapsed` (not paid within the grace
+ * period) and `cancelled` (it is not charged any more) are final.
  */
 export type RenewalState = 'planned' | 'charging' | 'retrying' | 'waiting' | 'paid' | 'lapsed' | 'cancelled'
 
@@ -34,32 +34,32 @@ export const Renewals = defineTable('renewals', {
   agreementId: ref(),
   /** The last day of the term that it follows. */
   cycleOn: day(),
-  /** The first day it may be charged: `cycleOn`, or later where it could not be announced in time. */
+  /** The first day it may be charged: `cycleOn`, or later if it could not be announced in time. */
   chargeOn: day(),
-  /** The last day on which a payment continues from the old end; after it the renewal lapses. */
+  /** The last day on which a payment continues the subscription from the old end; then the renewal lapses. */
   graceUntil: day(),
   /** The announced amount, in minor units. */
   amount: integer(),
-  /** The price of the previous term, where a change of price applies to this one; null where the price is the same. */
+  /** The price of the previous term, if a price change applies to this one; null if the price is the same. */
   oldAmount: nullable(integer()),
-  /** The change of price that it was planned by. */
+  /** The price change that it was planned with. */
   priceChangeId: nullable(ref()),
   currency: text<Currency>(),
   state: text<RenewalState>(),
   attempts: defaulted(integer()),
   /** When it is charged next; null if no charge is planned. */
   nextTryOn: nullable(day()),
-  /** The attempt under way, or the last one. */
+  /** The order of the current or last attempt. */
   orderId: nullable(ref()),
-  /** The provider's own code for why the last attempt was declined. */
+  /** Why the last attempt was declined: the provider's code, or one of `declines.rules.ts`. */
   declineCode: nullable(text()),
   /** Why it is in its state, as text for staff. */
   reason: defaulted(text()),
   /** When its notice was enqueued. */
   noticedOn: nullable(day()),
-  /** The last day on which the reader was notified that it is not paid, or cannot be by this card. */
+  /** The last day on which the reader was told that it is not paid, or that the card expires before the charge. */
   toldOn: nullable(day()),
-  /** When its last cancellation was undone: retries and the notice of a first decline count from then. Null where it never was. */
+  /** When its last cancellation was undone: retries and the notice of a first decline count from then. Null: never. */
   returnedAt: nullable(instant()),
   /** When it reached a final state; null while it is open. */
   settledAt: nullable(instant()),
@@ -84,13 +84,13 @@ export async function openRenewalOf(
   return row ?? null
 }
 
-/** The renewals to select: those of one title, of one publisher, or all. */
+/** Which renewals: of one title, of one publisher, or all. */
 export interface RenewalsOf {
   publicationId?: number | undefined
   publisherId?: number | undefined
 }
 
-/** SQL that narrows a statement to these renewals, by its columns for title and publisher; empty for all. */
+/** SQL that narrows a statement to a title or a publisher, by the names of its columns; empty for all. */
 export function narrowedTo(
   of: RenewalsOf,
   columns: Record<'publicationId' | 'publisherId', string>,
@@ -118,18 +118,18 @@ export interface PlannedRenewal {
   noticedOn: Day | null
 }
 
-/** Agreements whose next renewal is to be planned, as their ids joined by commas: 200,000 ids as numbers took 100 MB. */
+/** A batch of agreements whose next renewal is to be planned, as comma-separated ids, which need less memory than numbers. */
 export interface AgreementsToPlan {
   ids: string
-  /** Those whose reader's record already has a later end; null if there are none. */
+  /** The agreements whose reader's record already has a later end; null if there are none. */
   extended: string | null
-  /** Those whose renewal of this cycle, or of that later end, was cancelled; null if there are none. */
+  /** The agreements whose renewal of this cycle, or of that later end, was cancelled; null if there are none. */
   cancelled: string | null
 }
 
 /**
- * Agreements whose renewal is to be announced until a day and that have none for this cycle, or a cancelled one, ordered by id, in groups of `batch`. It writes nothing
- * and locks nothing. It reads all of them in one query: with a query for each batch, PostgreSQL scans the whole day again each time.
+ * Agreements whose renewal is to be announced by a day and that have no renewal for this cycle, or a cancelled one, in batches of `batch`, ordered by
+ * id. Reads only, without a lock, and all batches in one query: with one query per batch, PostgreSQL would scan the whole day each time.
  */
 export async function agreementsToPlan(
   { db }: Pick<AppContext, 'db'>,
@@ -155,8 +155,8 @@ export async function agreementsToPlan(
   )
 }
 
-// Each agreement is looked up by its own index, whatever PostgreSQL assumes about the table: while a day is planned its statistics say that the table
-// is empty, and a join may scan all renewals ever planned for each agreement.
+// A subquery instead of a join makes PostgreSQL look up each agreement in the index. While the first renewals are being planned, the statistics say
+// that the table is empty, and a join might scan all renewals for each agreement.
 const isNewCycleSql = `(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on AND x.state <> 'cancelled') IS NULL`
 
 /** SQL: a column of the cancelled renewal `x` of the cycle that an agreement `a` is at, or moves to with the record of its reader `r`. */
@@ -165,8 +165,8 @@ const cancelledSql = (db: Db, column: string) =>
      AND x.state = 'cancelled')`
 
 /**
- * The cancelled renewals of the cycles that these agreements are at, or move to: an end that the agreement left and has come back to is charged after
- * all. Locked until the transaction ends.
+ * The cancelled renewals of the cycles that these agreements are at, or move to: if an agreement comes back to an end that it had left, that renewal
+ * is charged after all. Locked until the transaction ends.
  */
 export function cancelledRenewalsOf(ctx: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<RenewalRow[]> {
   if (ids.length === 0) return Promise.resolve([])
@@ -180,11 +180,11 @@ export function cancelledRenewalsOf(ctx: Pick<AppContext, 'db'>, ids: readonly n
   )
 }
 
-/** SQL with the value `open`: whether an agreement with this alias has no open renewal. It has at most one. */
+/** SQL condition: an agreement with this alias has no open renewal (it has at most one). Parameter: `open`. */
 export const noOpenRenewalSql = (a: string) =>
   `(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = ${a}.id AND x.state IN (:open)) IS NULL`
 
-/** The facts of an agreement's next charge, as the statement of `upcomingSql` names them. */
+/** The facts of an agreement's next charge, as expressions in the statement of `upcomingSql`. */
 const charge = {
   country: `COALESCE(NULLIF(r.country, ''), c.country, '')`,
   termMonths: 'a.term_months',
@@ -194,23 +194,23 @@ const charge = {
   cycleOn: 'a.renews_on',
 }
 
-/** SQL: the latest end of a term whose renewal is planned on the day being planned, with the values of `upcomingDays`. */
+/** SQL: the latest end of a term whose renewal must be planned by now. Parameters: `upcomingDays`. */
 function latestEndSql(db: Db, facts: Parameters<typeof noticeSql>[1]): string {
   return noticeSql(db, facts, 'usual', (days) => typedValue(db, `:${upcomingDay(days)}`, 'day'))
 }
 
 const upcomingDay = (days: number) => `in${days < 0 ? unannouncedLeadDays : days}`
 
-/** The days that `latestEndSql` names, each computed once and not for every row. */
+/** The parameters of `latestEndSql`, computed once instead of for every row. */
 function upcomingDays(on: Day): Record<string, Day> {
   const leadDays = [unannouncedLeadDays, ...noticeRules.map(({ days }) => days.usual)]
   return Object.fromEntries(leadDays.map((days) => [upcomingDay(days), addDays(on, days)]))
 }
 
-/** SQL: whether the renewals of a title `p`, of the publisher `u` and the reader `r`, are planned: not while one of them is removed or deactivated. */
+/** SQL condition: renewals are planned, since neither the title `p`, the publisher `u` nor the reader `r` is removed or deactivated. */
 export const isPlannedForSql = 'p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted'
 
-/** A SELECT of these columns for active agreements that have no open renewal and whose next one is to be planned. */
+/** SQL: a SELECT of these columns for active agreements without an open renewal whose next renewal is to be planned. */
 function upcomingSql(
   db: Db,
   { on, of, columns, from, where }: { on: Day; of: RenewalsOf; columns: string; from: string; where: string },
@@ -229,11 +229,11 @@ function upcomingSql(
 }
 
 /**
- * Adds a row for each of these agreements whose renewal is to be announced until a day and that has none for this cycle. Where the day of the notice
- * is over, the charge and its grace period are postponed until the minimum notice has passed. One whose grace is over is added as lapsed, and one
- * whose buyer cannot be notified waits. The price is the agreed one, or that of a change of price that applies by then. The caller enqueues the
- * notices in the same transaction. `isReturned`: their records had a wrong end meanwhile, so that nothing could be charged in time. Where a minimum
- * notice tells the reader beforehand, they are planned as late as the longest grace period allows.
+ * Adds a renewal for each of these agreements that is to be announced by a day and has none for this cycle. If the day of the notice has passed, the
+ * charge and its grace period are postponed until the minimum notice is kept. A renewal whose grace period is over is added as lapsed; one whose
+ * buyer cannot be notified waits. The price is the agreed one, or that of a price change that applies by then. The caller enqueues the notices in the
+ * same transaction. `isReturned`: the records had a wrong end meanwhile, so nothing could be charged in time; if a minimum notice applies, they are
+ * still planned within the longest possible grace period.
  */
 export async function addRenewals(
   ctx: AppContext,
@@ -287,23 +287,23 @@ export async function addRenewals(
   )
 }
 
-/** A renewal that is to be charged, with its position in the list. */
+/** A renewal that is to be charged; `nextTryOn` and `id` are its key for keyset pagination. */
 export interface DueRenewal {
   id: number
   publisherId: number
   nextTryOn: Day
 }
 
-/** Renewals that are to be charged on a day, the longest due first, starting after a given one. */
+/** Renewals that are due on a day, the longest due first, after the last one of the previous page. */
 export async function dueRenewals(
   ctx: Pick<AppContext, 'db'>,
   { on, limit, after, ...of }: { on: Day; limit: number; after?: DueRenewal | undefined } & RenewalsOf,
 ): Promise<DueRenewal[]> {
   const narrow = narrowedTo(of, ownColumns)
-  const rest = after ? ' AND (next_try_on, id) > (:afterOn, :afterId)' : ''
+  const afterSql = after ? ' AND (next_try_on, id) > (:afterOn, :afterId)' : ''
   return ctx.db.query<DueRenewal>(
     `SELECT id, publisher_id AS "publisherId", next_try_on AS "nextTryOn" FROM renewals
-     WHERE state IN ('planned', 'retrying') AND next_try_on <= :on${rest}${narrow.sql}
+     WHERE state IN ('planned', 'retrying') AND next_try_on <= :on${afterSql}${narrow.sql}
      ORDER BY next_try_on, id LIMIT :limit`,
     { on, limit, ...(after ? { afterOn: after.nextTryOn, afterId: after.id } : {}), ...narrow.values },
   )
@@ -323,8 +323,8 @@ export async function refusedRenewals(
 }
 
 /**
- * Open renewals whose grace period ended before a day and whose reader was not notified on that day, the oldest first, each with its unsettled
- * attempt.
+ * Open renewals whose grace period ended before a day and whose reader was not notified on that day, oldest first, each with its pending attempt, if
+ * there is one.
  */
 export async function lapsingRenewals(
   ctx: Pick<AppContext, 'db'>,
@@ -339,7 +339,7 @@ export async function lapsingRenewals(
   )
 }
 
-/** Makes a declined renewal due on a day, whether or not another try was planned; false for a renewal in any other state. */
+/** Makes a declined renewal due on a day, whether or not a retry was planned; false if it is in another state. */
 export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<boolean> {
   return ctx.db.transaction(async () => {
     const renewal = await Renewals.find(ctx, { id }, { isLocked: true })
@@ -350,8 +350,8 @@ export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<bool
 }
 
 /**
- * Records for these renewals that their readers are notified on a day, where they are in one of these states and no notice was recorded for that day
- * yet; returns the renewals for which it was new.
+ * Records that the readers of these renewals are notified on a day, if the renewal is in one of these states and no notice was recorded for that day
+ * yet. Returns the renewals that were updated.
  */
 export async function recordNotified(
   ctx: AppContext,
@@ -368,7 +368,7 @@ export async function recordNotified(
   )
 }
 
-/** Stores the outcome of a renewal's notice, while the renewal is in that state: why it is held, and the days it is postponed to. */
+/** Stores the outcome of a renewal's notice, if the renewal is still in that state: why it waits, and the days to which it is postponed. */
 export async function recordNotice(
   ctx: AppContext,
   { id, state }: Pick<RenewalRow, 'id' | 'state'>,
@@ -377,14 +377,15 @@ export async function recordNotice(
   await Renewals.update(ctx, { id, state }, changes)
 }
 
-/** Records that an attempt is under way: a new one, or the last one if the provider never received it. */
+/** Records that a charge is in progress: a new attempt or, with null, the last one again, which the provider never received. */
 export async function beginAttempt(ctx: AppContext, id: number, attempt: { attempts: number; orderId: number } | null) {
   await Renewals.update(ctx, { id }, { ...attempt, state: 'charging', nextTryOn: null, reason: '' })
 }
 
 /**
- * Makes the open renewal of an agreement due on a day, where there is one: its reader gave another card, so the decline of the previous one no longer
- * applies. Without one, the renewal that may return is due when it does. Call it in the transaction that stores the card, after it.
+ * Makes the open renewal of an agreement due on a day because its reader has given another card, to which the last decline does not apply. If there
+ * is no open renewal, but a cancelled one that may return (`returningRenewalOf`), that one is due when it returns. Call it in the transaction that
+ * stores the card, afterwards.
  */
 export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
@@ -397,8 +398,8 @@ export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Da
 }
 
 /**
- * The renewal of an active agreement that failed and was cancelled because the reader's record got a later end without an order; null where there is
- * none. It returns once that end is corrected.
+ * The renewal of an active agreement that failed and was then cancelled because the reader's record got a later end without an order; null if there
+ * is none. It returns if that end is corrected.
  */
 export async function returningRenewalOf(ctx: Pick<AppContext, 'db'>, agreementId: number): Promise<RenewalRow | null> {
   const [row] = await Renewals.rows(
@@ -411,7 +412,7 @@ export async function returningRenewalOf(ctx: Pick<AppContext, 'db'>, agreementI
   return row ?? null
 }
 
-/** Ends a renewal that is no longer charged, with the reason as text for staff. */
+/** Ends a renewal that will not be charged, with the reason as text for staff. */
 export async function endRenewal(
   ctx: AppContext,
   id: number,
@@ -421,7 +422,7 @@ export async function endRenewal(
   await Renewals.update(ctx, { id }, { state, nextTryOn: null, reason, settledAt: ctx.now() })
 }
 
-/** Reopens a cancelled renewal that was never charged: it is charged on the day that its notice names. */
+/** Reopens a cancelled renewal that was never charged: it is charged on the day that was announced. */
 export async function reopenRenewal(ctx: AppContext, { id, chargeOn }: RenewalRow): Promise<void> {
   await Renewals.update(
     ctx,
@@ -431,10 +432,10 @@ export async function reopenRenewal(ctx: AppContext, { id, chargeOn }: RenewalRo
 }
 
 /**
- * Undoes the cancellation of a renewal whose agreement is at its end again. One that was never charged is removed, so that it is planned again with a
- * notice of its new day. One that was declined waits for the reader, unless they gave another card meanwhile: then it is due at once. One that failed
- * for another reason is due again, unless its grace period is over. Each has a whole grace period, since nobody could pay it while it was cancelled:
- * returns its last day where the renewal waits, so that its reader is notified, else null.
+ * Undoes the cancellation of a renewal whose agreement is at its end again. If it was never charged, it is removed, so that it is planned again with
+ * a new notice. If it was declined, it waits for the reader, unless they have given another card meanwhile: then it is due at once. If it failed for
+ * another reason, it is due again, unless its grace period is over. It gets a whole new grace period, since nobody could pay it while it was
+ * cancelled. Returns the last day of the grace period if the renewal waits, so that its reader is notified, otherwise null.
  */
 export async function undoCancellation(
   ctx: AppContext,
@@ -454,7 +455,7 @@ export async function undoCancellation(
   const updated = await Renewals.update(ctx, cancelled, {
     state: isDue ? 'retrying' : 'waiting',
     nextTryOn: isDue ? on : null,
-    // While it waits, its reader is warned before it lapses, whatever it failed for.
+    // Without its code, the reader of a waiting renewal is warned before it lapses, even if the publisher's keys were refused.
     declineCode: isDue || isDeclined ? declineCode : null,
     reason: `It was ${hasFailed ? 'declined' : 'not charged'} before the end of the subscription was changed and corrected`,
     graceUntil: lastDay,
@@ -465,7 +466,7 @@ export async function undoCancellation(
   return isDue || updated === 0 ? null : lastDay
 }
 
-/** Ends the open renewal of an agreement that is no longer to be charged. An attempt that is under way is settled when its provider responds. */
+/** Cancels the open renewal of an agreement. A charge in progress is settled when the provider responds. */
 export async function cancelOpenRenewal(ctx: AppContext, agreementId: number, reason: string): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
   if (!open || open.state === 'charging') return

@@ -12,22 +12,22 @@ import { renewalSettingsOf } from './renewal-settings.rows.ts'
 import { endRenewal, openRenewalOf, type RenewalRow, Renewals } from './renewals.rows.ts'
 import { enqueueFailedNotices } from './warn-renewals.ts'
 
-/** An attempt at a renewal, as its order describes it. */
+/** An attempt to charge a renewal: the renewal and its order. */
 interface Attempt {
   renewalId: number
   orderId: number
 }
 
 /**
- * A locked renewal was paid: moves its agreement to the new end, or the one that replaced it during the charge. Call it in the transaction that settles
- * the order.
+ * Called when a locked renewal was paid: moves its agreement, or the agreement that replaced it during the charge, to the new end. Call it in the
+ * transaction that settles the order.
  */
 export async function renewalPaid(
   ctx: AppContext,
   { id, agreementId, cycleOn, amount: price, priceChangeId }: RenewalRow,
   { orderId, readerId, term }: { orderId: number; readerId: number | null; term: PaidTerm },
 ): Promise<void> {
-  // A term that follows its cycle is paid to its end: the agreement is read for any other only.
+  // The agreement is only read if the term does not directly follow the cycle: otherwise, it is paid to its end.
   const isLater = term.startOn > addDays(cycleOn, 1)
   const agreement = isLater ? await PaymentAgreements.find(ctx, { id: agreementId }, { isLocked: true }) : null
   const paidEndOn = agreement && (await paidEndAfter(ctx, agreement, term))
@@ -46,28 +46,28 @@ export async function renewalPaid(
   if (!isActive && readerId !== null) await followTerm(ctx, readerId, term)
 }
 
-/** Why an attempt took no money, in the provider's words. */
+/** Why an attempt was not charged, as the provider reports it. */
 interface Decline {
   code: string | null
   reason: string
   isFinal: boolean
 }
 
-/** An attempt was declined: it is tried again on a later day, or waits for the reader. Call it in the transaction that settles the order. */
+/** Called when an attempt was declined: it is retried on a later day, or waits for the reader. Call it in the transaction that settles the order. */
 export async function renewalDeclined(
   ctx: AppContext,
   { renewalId, orderId }: Attempt,
   declined: Decline,
 ): Promise<void> {
   const renewal = await lockRenewal(ctx, renewalId)
-  // A renewal that was meanwhile paid or closed is not retried.
-  if (renewal.orderId !== orderId || !isUnderWay(renewal)) return
+  // A renewal that was paid or ended meanwhile is not retried.
+  if (renewal.orderId !== orderId || !isUnsettled(renewal)) return
   await planNext(ctx, renewal, declined)
 }
 
 /**
- * A direct debit that had been treated as paid has failed: its renewal is reopened, and the agreement moves back to the end of the previous term.
- * Call it in the transaction that reverses the order, after it.
+ * Called when a direct debit has failed that had counted as paid: its renewal is reopened, and the agreement moves back to the end of the previous
+ * term. Call it in the transaction that reverses the order, afterwards.
  */
 export async function renewalFailedLate(
   ctx: AppContext,
@@ -80,7 +80,7 @@ export async function renewalFailedLate(
   if (agreement?.state !== 'active')
     return endRenewal(ctx, renewalId, 'cancelled', 'The automatic renewal was turned off')
   const next = await openRenewalOf(ctx, agreement.id)
-  // The cycle after this one is planned again once this one is paid.
+  // A renewal that is only planned is removed: it will be planned again once this one is paid.
   if (next?.state === 'planned') await Renewals.remove(ctx, { id: next.id })
   else if (next)
     return endRenewal(ctx, renewalId, 'lapsed', 'This renewal was not paid, and a later one is being charged')
@@ -89,7 +89,7 @@ export async function renewalFailedLate(
   await planNext(ctx, renewal, declined)
 }
 
-/** The price that was agreed before a renewal that turned out unpaid; empty where it had no change of price. */
+/** The agreed price before a renewal that turned out to be unpaid; empty if the renewal had no price change. */
 async function priceBefore(
   ctx: AppContext,
   { id, agreementId, priceChangeId, oldAmount, amount }: RenewalRow,
@@ -133,7 +133,7 @@ async function planNext(ctx: AppContext, renewal: RenewalRow, { code, reason, is
   )
 }
 
-/** The bank wants the buyer to confirm an attempt: it stays open until grace is over. */
+/** Called when the bank wants the buyer to confirm an attempt: the renewal waits until its grace period is over. */
 export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Attempt): Promise<void> {
   const renewal = await lockRenewal(ctx, renewalId)
   if (renewal.state !== 'charging' || renewal.orderId !== orderId) return
@@ -149,22 +149,24 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
   await recordAudit(ctx, 'renewal-to-confirm', { type: 'order', id: orderId, publisherId }, { attempt: attempts })
 }
 
-/** Once in a cycle, and again in the new grace period of a renewal that returned: the links of earlier emails have ended. */
+/**
+ * Enqueues the first notice: once per cycle, and again if the cancellation of the renewal was undone, since the links of earlier emails have expired.
+ */
 function enqueueFirstNotice(ctx: AppContext, renewal: RenewalRow): Promise<void> {
   const round = renewal.returnedAt === null ? undefined : renewal.graceUntil
   return enqueueFailedNotices(ctx, [{ ...renewal, round }], 'first')
 }
 
-/** An attempt failed without a charge, and can no longer take money: the renewal is charged again. */
+/** Called when an attempt failed without a charge and can no longer succeed: the renewal is charged again. */
 export async function renewalNotSent(ctx: AppContext, { renewalId, orderId }: Attempt): Promise<void> {
   const renewal = await lockRenewal(ctx, renewalId)
-  if (renewal.orderId !== orderId || !isUnderWay(renewal)) return
+  if (renewal.orderId !== orderId || !isUnsettled(renewal)) return
   const nextTryOn = dayOf(ctx.now(), ctx.settings.timeZone)
   await Renewals.update(ctx, { id: renewalId }, { state: 'retrying', nextTryOn })
 }
 
 /**
- * The provider refused the publisher's keys: nothing was charged, so the renewal stays due with the order of its attempt, and its reader is not
+ * Called when the provider refused the publisher's API keys: nothing was charged, so the renewal stays due with the same order, and its reader is not
  * notified.
  */
 export async function renewalKeysRefused(ctx: AppContext, { renewalId, orderId }: Attempt): Promise<void> {
@@ -175,7 +177,7 @@ export async function renewalKeysRefused(ctx: AppContext, { renewalId, orderId }
   await Renewals.update(ctx, { id: renewalId }, { state: 'retrying', nextTryOn, declineCode: keysRefused, reason })
 }
 
-const isUnderWay = ({ state }: RenewalRow) => state === 'charging' || state === 'waiting'
+const isUnsettled = ({ state }: RenewalRow) => state === 'charging' || state === 'waiting'
 
 async function lockRenewal(ctx: AppContext, id: number): Promise<RenewalRow> {
   const renewal = await Renewals.find(ctx, { id }, { isLocked: true })
@@ -184,8 +186,8 @@ async function lockRenewal(ctx: AppContext, id: number): Promise<RenewalRow> {
 }
 
 /**
- * Whether a reader's card may be tried for a renewal: the same number only until the limit of a cycle, since providers give a card that is entered
- * again a new reference.
+ * Whether a card that a reader gives may be charged for a renewal: always if its number is new, otherwise only within the limit of the cycle. The
+ * number is compared because providers give a card a new reference each time it is entered.
  */
 export async function mayTryCard(
   ctx: Pick<AppContext, 'db'>,
@@ -195,7 +197,7 @@ export async function mayTryCard(
   return isOtherNumber(before, now) || (await failures(ctx, renewalId)).inCycle < maxAttempts
 }
 
-/** Whether a renewal waits for its reader to confirm its payment at the bank: one that the provider never received cannot be confirmed. */
+/** Whether a renewal waits for its reader to confirm the payment at the bank. A payment that the provider never received cannot be confirmed. */
 export async function needsConfirmation(
   { db }: Pick<AppContext, 'db'>,
   { state, orderId }: Pick<RenewalRow, 'state' | 'orderId'>,
@@ -209,7 +211,7 @@ export async function needsConfirmation(
   return open !== undefined
 }
 
-/** How many attempts of the cycle took no money; and since the renewal returned, if it did: how many, and the day of the first of them. */
+/** Failed attempts: their number in the cycle, and their number and first day since the renewal's cancellation was undone (or in the whole cycle). */
 export async function failures(
   ctx: Pick<AppContext, 'db'>,
   renewalId: number,

@@ -6,18 +6,18 @@ import { keysRefused } from './declines.rules.ts'
 import { lastWarningDays } from './dunning.rules.ts'
 import { narrowedTo, openRenewalStates, type RenewalsOf, recordNotified } from './renewals.rows.ts'
 
-/** How many are notified in one transaction: on SQLite it blocks all other writers. */
-const batch = 2000
+/** How many readers are notified in one transaction; on SQLite, other writers wait for it. */
+const batchSize = 2000
 
 /**
- * Notifies readers of what needs their attention, each once: a card that expires before its charge, and a renewal that is still not paid shortly
- * before its grace period ends; not one that is unpaid because of the publisher's own keys. Returns how many.
+ * Notifies readers, once each, of a card that expires before its charge, and of a renewal that is still unpaid shortly before its grace period ends,
+ * unless the publisher's keys are the cause. Returns how many.
  */
-export async function warnRenewals(ctx: AppContext, on: Day, of: RenewalsOf): Promise<number> {
+export async function warnRenewals(ctx: AppContext, on: Day, scope: RenewalsOf): Promise<number> {
   const { db } = ctx
-  const narrow = narrowedTo(of, { publicationId: 'r.publication_id', publisherId: 'r.publisher_id' })
-  // Only cards that expire before the last planned charge are read: they are few, and an index serves each lookup, in this order. Repeating
-  // the predicate of the partial index `renewals_open` makes it the only index PostgreSQL can use for the renewal.
+  const narrow = narrowedTo(scope, { publicationId: 'r.publication_id', publisherId: 'r.publisher_id' })
+  // Only cards that expire before the last planned charge are read: they are few, and each is looked up by an index. The condition repeats the
+  // predicate of the partial index `renewals_open`, so that PostgreSQL uses that index for the renewals.
   const expiring = await db.query<{ id: number }>(
     `SELECT r.id FROM payment_agreements a CROSS JOIN renewals r
      WHERE r.agreement_id = a.id AND r.state IN (:open) AND a.state = 'active'
@@ -54,7 +54,7 @@ const warnings = {
   },
   last: {
     states: ['retrying', 'waiting'],
-    // With its round: a renewal that returned is announced again.
+    // With its round, so that a renewal whose cancellation was undone gets a new warning.
     enqueue: (ctx: AppContext, renewals: readonly (Notice & { graceUntil: Day })[]) =>
       enqueueFailedNotices(
         ctx,
@@ -69,7 +69,7 @@ interface Notice {
   publisherId: number
 }
 
-/** Enqueues the emails of these renewals, if they are still in one of the kind's states; the key of each makes this idempotent. Returns how many. */
+/** Enqueues the emails of these renewals, if they are still in one of the kind's states. Idempotent, by the dedupe key. Returns how many. */
 async function notify(
   ctx: AppContext,
   renewals: readonly { id: number }[],
@@ -77,8 +77,8 @@ async function notify(
 ): Promise<number> {
   const { states, enqueue } = warnings[kind]
   let warned = 0
-  for (let at = 0; at < renewals.length; at += batch) {
-    const ids = renewals.slice(at, at + batch).map(({ id }) => id)
+  for (let at = 0; at < renewals.length; at += batchSize) {
+    const ids = renewals.slice(at, at + batchSize).map(({ id }) => id)
     warned += await ctx.db.transaction(async () => {
       const recorded = await recordNotified(ctx, { ids, on, states })
       await enqueue(ctx, recorded)
@@ -89,8 +89,8 @@ async function notify(
 }
 
 /**
- * Enqueues the emails about unpaid renewals, each kind once in a round: the last day of a grace period that began again, or none. Call it in the
- * transaction that causes them.
+ * Enqueues the emails about unpaid renewals, each kind once per round. `round` is the last day of a grace period that began again after a
+ * cancellation was undone; undefined in the first grace period. Call it in the transaction that causes the emails.
  */
 export function enqueueFailedNotices(
   ctx: AppContext,

@@ -19,7 +19,7 @@ import { publicationScope } from './publication-scope.ts'
 export const CirculationInput = z.object({
   /** Blank: all titles of the publisher. */
   publicationId: z.coerce.number('Must be a number').int().optional(),
-  /** Blank: today. For a future day it counts the subscriptions that will run if nothing changes until then. */
+  /** Blank: today. For a future day: the subscriptions that will run if nothing changes until then. */
   on: DayInput,
   /** An earlier or later day to compare with. */
   since: DayInput,
@@ -27,7 +27,7 @@ export const CirculationInput = z.object({
   spares: z.coerce.number('Must be a number').min(0, 'Must be 0 or more').max(100, 'Must be 100 or less').default(0),
 })
 
-/** A title whose circulation on a day is not known: it was not recorded before `from`. */
+/** A title whose circulation on a day is not known, because it was not recorded before `from`. */
 export interface UnknownCirculation {
   publicationName: string
   from: Day
@@ -40,7 +40,7 @@ export interface Circulation {
   title: string
   spares: number
   notKnown: UnknownCirculation[]
-  /** Null where it is not known for one of the titles. */
+  /** Null if the circulation of one of the titles is not known. */
   counts: CirculationCounts | null
   change: { from: Day; to: Day; notKnown: UnknownCirculation[]; products: CirculationChange[] | null } | null
 }
@@ -53,15 +53,15 @@ interface Title {
 }
 
 /**
- * Who was sent the publication on a day, as readers' records were on that day: later additions, removals and replacements change no earlier day.
- * Counted at the end of the day.
+ * The circulation at the end of a day, from the readers' records as they were on that day: later additions, removals and replacements do not change
+ * the figures of earlier days.
  */
 export const circulation = useCase({
   permission: 'circulation:read',
   input: CirculationInput,
   transaction: 'none',
   async run(ctx, { publicationId, since, spares, ...days }): Promise<Circulation> {
-    // A removed title has figures of its own, but is not included in the total.
+    // A removed title can be chosen, but is not included in the total of all titles.
     const withRemoved = publicationId !== undefined
     const titles = await titlesOf(ctx, await publicationScope(ctx, publicationId, { withRemoved }))
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -98,7 +98,7 @@ function notKnownOf(titles: readonly Title[], on: Day): UnknownCirculation[] {
 
 const idsOf = (titles: readonly Title[]) => (titles.length > 0 ? titles.map(({ id }) => id) : [-1])
 
-/** One row per country: SQLite sorts what it groups, and narrower rows are sorted faster. */
+/** The running subscriptions by country, product and payment. Grouped only by country, since SQLite sorts the rows that it groups. */
 async function countTerms(ctx: AppContext, titles: readonly Title[], on: Day): Promise<CountedTerms[]> {
   const sums = subTypes.flatMap((product) => [
     `SUM(CASE WHEN product = '${product}' AND amount > 0 THEN 1 ELSE 0 END) AS ${product}_paid`,
@@ -112,7 +112,7 @@ async function countTerms(ctx: AppContext, titles: readonly Title[], on: Day): P
   return rows.flatMap((row) =>
     subTypes.flatMap((product) => {
       const paid = Number(row[`${product}_paid`])
-      // A reader without a country lives in the publisher's.
+      // A reader without a country is counted in the publisher's country.
       const group = { country: row.country || (titles[0]?.country ?? 'GB'), product }
       return [
         { ...group, isPaid: true, readers: paid },
@@ -122,7 +122,9 @@ async function countTerms(ctx: AppContext, titles: readonly Title[], on: Day): P
   )
 }
 
-/** Who came, went and changed products from the end of one day to the end of another. Readers who count throughout are not read. */
+/**
+ * How many readers were added or removed or changed products, from the end of one day to the end of another. Terms that run throughout are not read.
+ */
 async function changeBetween(
   ctx: AppContext,
   titles: readonly Title[],
@@ -130,7 +132,7 @@ async function changeBetween(
 ): Promise<NonNullable<Circulation['change']>> {
   const notKnown = notKnownOf(titles, from)
   if (notKnown.length > 0) return { from, to, notKnown, products: null }
-  const at = (day: string) => `t.active_from <= ${day} AND t.active_until >= ${day}`
+  const runsOnSql = (day: string) => `t.active_from <= ${day} AND t.active_until >= ${day}`
   const rows = await ctx.db.query<{
     before: SubType | null
     after: SubType | null
@@ -141,8 +143,8 @@ async function changeBetween(
     `SELECT m.before, m.after, m.is_return, CASE WHEN m.after IS NULL THEN
          CASE WHEN l.ended_why IS NULL OR l.active_until >= l.ends_on THEN 'expired' ELSE l.ended_why END END AS why, COUNT(*) AS readers
      FROM (
-       SELECT t.publication_id, t.reader_id, MAX(CASE WHEN ${at(':from')} THEN t.product END) AS before,
-              MAX(CASE WHEN ${at(':to')} THEN t.product END) AS after,
+       SELECT t.publication_id, t.reader_id, MAX(CASE WHEN ${runsOnSql(':from')} THEN t.product END) AS before,
+              MAX(CASE WHEN ${runsOnSql(':to')} THEN t.product END) AS after,
               MAX(CASE WHEN t.active_from <= t.active_until AND t.active_until < :from THEN 1 ELSE 0 END) AS is_return,
               MAX(t.known_on) AS last_known_on
        FROM circulation_terms t

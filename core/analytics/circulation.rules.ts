@@ -6,7 +6,7 @@ import { recordOf } from '../kernel/record-of.ts'
 import { type Band, bandNames, bandOf, bands } from '../pricing/region.rules.ts'
 import { type SubType, subTypes } from '../terms/term.rules.ts'
 
-/** How many subscriptions run: by product, by whether something was paid, and all of them. */
+/** How many subscriptions run: by product, paid and free, and in total. */
 export type CirculationCount = Record<SubType | 'paid' | 'free' | 'all', number>
 
 /** The columns of every table of counts, in their order. */
@@ -19,7 +19,7 @@ export const countColumns = [
   { key: 'all', label: 'All' },
 ] as const satisfies readonly { key: keyof CirculationCount; label: string }[]
 
-/** A number of readers of one country with the same product. */
+/** How many readers of one country have the same product. */
 export interface CountedTerms {
   country: string
   product: SubType
@@ -28,7 +28,7 @@ export interface CountedTerms {
 }
 
 export interface PrintOrder {
-  /** Readers with a print or bundle subscription: each gets one copy. */
+  /** One copy for each reader with a print or bundle subscription. */
   copies: number
   spares: number
   order: number
@@ -38,14 +38,14 @@ export interface CirculationCounts {
   all: CirculationCount
   zones: (CirculationCount & PrintOrder & { zone: PostalZone; label: string })[]
   bands: (CirculationCount & { band: Band; label: string })[]
-  /** Only those with readers, the largest first. */
+  /** Only countries with readers, the largest first. */
   countries: (CirculationCount & { country: string; label: string; zone: PostalZone; band: Band })[]
   printOrder: PrintOrder
 }
 
-/** Adds up the counts. Spares are per cent of a zone's copies, rounded up: a zone with copies gets at least one. */
+/** Adds up the counts. Spares are a percentage of a zone's copies, rounded up: a zone with copies gets at least one, unless the percentage is 0. */
 export function circulationCounts(rows: readonly CountedTerms[], sparesPercent: number): CirculationCounts {
-  const tally = (belongs: (row: CountedTerms) => boolean) => tallyOf(rows.filter(belongs))
+  const tally = (matches: (row: CountedTerms) => boolean) => tallyOf(rows.filter(matches))
   const zones = postalZones.map((zone) => {
     const counts = tally(({ country }) => postalZone(country) === zone)
     return { zone, label: postalZoneNames[zone], ...counts, ...printOrder(counts, sparesPercent) }
@@ -89,18 +89,18 @@ function tallyOf(rows: readonly CountedTerms[]): CirculationCount {
 
 function printOrder({ print, bundle }: CirculationCount, sparesPercent: number): PrintOrder {
   const copies = print + bundle
-  // In whole hundredths, so that 2.5 per cent of 40 is 1 and not 2.
+  // In whole hundredths of a per cent: a rounding error could otherwise make 2.5 per cent of 40 two instead of one.
   const spares = Math.ceil((copies * Math.round(sparesPercent * 100)) / 10_000)
   return { copies, spares, order: copies + spares }
 }
 
-/** Readers who began or ceased to count between two days, and why; movements between products appear on both sides. */
+/** How many readers of a product were added or removed between two days, and why. A move between products counts in both of them. */
 export interface CirculationChange {
   product: SubType
   opening: number
-  /** Never counted before, as far as is known. */
+  /** Had no earlier subscription, as far as is known. */
   added: number
-  /** Counted on an earlier day, and not on the first of the two. */
+  /** Had an earlier subscription, but none on the first of the two days. */
   returned: number
   movedIn: number
   movedOut: number
@@ -108,7 +108,7 @@ export interface CirculationChange {
   closing: number
 }
 
-/** Why a reader no longer counts. */
+/** Why a reader's subscription no longer runs. */
 export const removalReasons = {
   expired: 'Expired',
   deactivated: 'Deactivated',
@@ -122,7 +122,7 @@ export const removalReasons = {
 export type RemovalReason = keyof typeof removalReasons
 
 export interface CountedMoves {
-  /** Null where they do not count on that day. */
+  /** The product on the first and on the second day; null: no running subscription. */
   before: SubType | null
   after: SubType | null
   isReturn: boolean
@@ -137,8 +137,8 @@ export function circulationChanges(
   moves: readonly CountedMoves[],
 ): CirculationChange[] {
   return subTypes.map((product) => {
-    const sum = (belongs: (move: CountedMoves) => boolean) =>
-      moves.filter(belongs).reduce((total, { readers }) => total + readers, 0)
+    const sum = (matches: (move: CountedMoves) => boolean) =>
+      moves.filter(matches).reduce((total, { readers }) => total + readers, 0)
     const arrivals = moves.filter(({ before, after }) => before === null && after === product)
     return {
       product,
@@ -156,7 +156,7 @@ export function circulationChanges(
   })
 }
 
-/** A figure for each product of a change, with its name; reductions are negative. */
+/** The lines of a change: each has a label and a figure for each product; reductions are negative. */
 export function changeLines({ from, to, products }: { from: Day; to: Day; products: readonly CirculationChange[] }) {
   const lines: [string, (row: CirculationChange) => number][] = [
     [`On ${formatDay(from)}`, ({ opening }) => opening],
@@ -177,9 +177,8 @@ export function changeLines({ from, to, products }: { from: Day; to: Day; produc
 }
 
 /**
- * The rows of a file of circulation: the header, all, the postal zones with their print order, the price bands, the countries, and, where two
- * days are compared, what changed between them. `Part` says which of these a row belongs to; zones, bands and countries each add up to the row
- * of all.
+ * The rows of a circulation file: the header, the total, the postal zones with their print orders, the price bands, the countries and, if two days
+ * are compared, the changes. The column `Part` says which of these a row belongs to; zones, bands and countries each add up to the total.
  */
 export function circulationRows(
   title: string,
@@ -198,7 +197,7 @@ export function circulationRows(
     ...[part, title, formatDay(on), name, country, zone, band],
     ...countColumns.map(({ key }) => numberCell(counts[key])),
     numberCell(counts.print + counts.bundle),
-    // Spares are rounded up for each zone, so only the zones and the row of all have any.
+    // Spares are computed for each zone, so only the zones and the total have any.
     ...(ordered ? [numberCell(ordered.spares), numberCell(ordered.order)] : ['', '']),
   ]
   return [
@@ -206,14 +205,15 @@ export function circulationRows(
     row('All', 'All', {}, all, ordered),
     ...zones.map((zone) => row('Zone', zone.label, { zone: zone.label }, zone, zone)),
     ...bands.map((band) => row('Price band', band.label, { band: band.band }, band)),
-    ...countries.map((one) =>
-      row('Country', one.label, { country: one.country, zone: postalZoneNames[one.zone], band: one.band }, one),
-    ),
+    ...countries.map((counts) => {
+      const { label, country, zone, band } = counts
+      return row('Country', label, { country, zone: postalZoneNames[zone], band }, counts)
+    }),
     ...(change
       ? changeLines(change).map(({ label, figures, all: sum }) => [
           ...['Change', title, formatDay(change.to), label, '', '', ''],
           ...subTypes.map((product) =>
-            numberCell(figures[change.products.findIndex((one) => one.product === product)]),
+            numberCell(figures[change.products.findIndex((row) => row.product === product)]),
           ),
           ...['', '', numberCell(sum), '', '', ''],
         ])

@@ -142,7 +142,7 @@ function historyOf(fixture: Fixture) {
       'merge undone': () => undoMerge(ctx, { mergeId: merges.pop() ?? 0 }),
     }
     await actions[kind]().catch((error: unknown) => {
-      // Changes that these readers do not allow are left out of the history.
+      // Random changes that are refused for these readers are left out of the history.
       if (!isAppError(error)) throw error
     })
   }
@@ -233,7 +233,7 @@ describe('circulation', () => {
     const changed = await exportCirculation(ctx, { publicationId: id, since: '2026-11-21' })
     text = ''
     for await (const chunk of changed.chunks) text += chunk
-    // Numbers, which a spreadsheet adds up: no guard against formulas before a minus.
+    // Numbers that a spreadsheet adds up: a minus sign is not escaped as a formula.
     expect(text).toContain(',Expired,,,,-1,0,0,,,-1,,,\r\n')
     expect(text).not.toContain("'")
   })

@@ -16,9 +16,9 @@ export interface RenewalCohorts {
 const shared = shareConcurrentReads<RenewalCohorts>()
 
 /**
- * How many of the terms that ended in a month were renewed, and how soon. A term is a paid order (a free one too) of a subscription; it is renewed by
- * the reader's next order, whose day counts. An order that was refunded in full or reversed counts as neither. Removed titles count: they were sold.
- * Three parts of the growth page need it: it is read once per page.
+ * How many of the terms that ended in a month were renewed, and how soon. A term is a paid or free subscription order; it is renewed on the day of
+ * the reader's next order. Orders that were refunded in full or reversed are ignored. Removed titles are included: they were sold. Three parts of the
+ * growth page use these figures, which are read once per page.
  */
 export const renewalCohorts = useCase({
   permission: 'dashboard:read',
@@ -45,7 +45,7 @@ export async function cohortOfMonth(
   return cohortOf(month, await endedTerms(ctx, [publicationId], between), today)
 }
 
-/** One row per title and day, read along the index of end days, in its order. */
+/** The ended terms, one row per title and day, in the order of the index. */
 async function endedTerms(
   ctx: AppContext,
   ids: readonly number[],

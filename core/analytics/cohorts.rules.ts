@@ -2,14 +2,14 @@ import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { addMonthsTo, lastDayOf, type Month, monthOf, monthsFrom } from '../ledger/months.rules.ts'
 
-/** Within how many days after its end a term counts as renewed: the columns of the heat table. */
+/** The columns of the table: a term counts if it was renewed within this many days after its end. */
 export const renewalWindows = [0, 30, 60, 90] as const
 type RenewalWindow = (typeof renewalWindows)[number]
 
-/** How many months of ends the heat table shows, the current one included. */
+/** How many months the table shows, the current one included. */
 const cohortMonths = 13
 
-/** The terms that ended on a day, by when they were renewed: `within` counts those within each window, `renewed` those at any time. */
+/** The terms that ended on a day: how many were renewed within each window, and at any time. */
 export interface EndedTerms {
   endedOn: Day
   ended: number
@@ -17,16 +17,16 @@ export interface EndedTerms {
   within: Record<RenewalWindow, number>
 }
 
-/** The terms that ended in a month. A window is settled when its last day is over for all of them: until then the number may still grow. */
+/** The terms that ended in a month. A window is settled once it is over for all of them; until then its number may still grow. */
 export interface Cohort {
   month: Month
   ended: number
-  /** Renewed at any time since. */
+  /** Renewed at any time so far. */
   renewed: number
   /** Not renewed so far. */
   lapsed: number
   windows: { days: RenewalWindow; renewed: number; isSettled: boolean }[]
-  /** The month is not over: only the terms that ended before today are in it. */
+  /** The month is not over: it contains only the terms that ended before today. */
   isRunning: boolean
 }
 
@@ -35,16 +35,16 @@ export function firstCohortDay(today: Day): Day {
   return `${addMonthsTo(monthOf(today), 1 - cohortMonths)}-01`
 }
 
-/** Cohorts by the month of their end, the oldest first: each ended term is in exactly one. A month in which none ended is included with zeros. */
+/** The cohorts by the month in which the terms ended, oldest first. A month without ended terms is included with zeros. */
 export function cohortsOf(days: readonly EndedTerms[], today: Day): Cohort[] {
   const running = monthOf(today)
   return monthsFrom(monthOf(firstCohortDay(today)), running).map((month) => cohortOf(month, days, today))
 }
 
-/** The cohort of one month, from the ended terms that were found. */
+/** The cohort of one month, from the ended terms of days in or outside that month. */
 export function cohortOf(month: Month, days: readonly EndedTerms[], today: Day): Cohort {
-  const ofMonth = days.filter(({ endedOn }) => monthOf(endedOn) === month)
-  const sum = (part: (terms: EndedTerms) => number) => ofMonth.reduce((total, terms) => total + part(terms), 0)
+  const inMonth = days.filter(({ endedOn }) => monthOf(endedOn) === month)
+  const sum = (part: (terms: EndedTerms) => number) => inMonth.reduce((total, terms) => total + part(terms), 0)
   const ended = sum((terms) => terms.ended)
   const renewed = sum((terms) => terms.renewed)
   return {
@@ -62,8 +62,7 @@ export function cohortOf(month: Month, days: readonly EndedTerms[], today: Day):
 }
 
 /**
- * The renewal rate that a forecast is based on: of the terms whose last window is settled, the share renewed within it. Null while there is no such
- * term.
+ * The renewal rate for forecasts: of the terms whose last window is settled, the share that was renewed within it. Null if there are no such terms.
  */
 export function settledRate(cohorts: readonly Cohort[]): number | null {
   const last = renewalWindows.at(-1)

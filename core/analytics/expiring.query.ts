@@ -7,17 +7,17 @@ import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
 import { isCountedSql, windowDays } from './reader-sets.rules.ts'
 
-/** Subscriptions whose last day is in a period, and the amounts paid for their terms. */
+/** The subscriptions whose last day is in a period, and the amounts paid for their terms. */
 export interface Expiring {
   from: Day
   until: Day
-  /** All of them, free ones too: in the first period, the Expirations of the dashboard. */
+  /** All of them, including free ones; for the first period, this is the figure "Expirations" of the dashboard. */
   readers: number
   /** The subscriptions with an amount on the record; minor units. */
   paid: { currency: Currency; readers: number; value: number }[]
 }
 
-/** A subscription that ends in the first period, of those with the highest amounts. */
+/** One of the subscriptions with the highest amounts that end in the first period. */
 export interface ExpiringReader {
   id: number
   name: string
@@ -27,12 +27,12 @@ export interface ExpiringReader {
   value: number
 }
 
-/** How many single subscriptions are listed for each currency. */
-const listed = 5
+/** How many subscriptions are listed for each currency. */
+const maxListed = 5
 
 /**
- * The subscriptions that end next: three periods of 30 days, and the most valuable subscriptions of the first, by what the readers' records say
- * today.
+ * The subscriptions that end in each of the next three periods of 30 days, and the most valuable ones of the first period, as the readers' records
+ * are today.
  */
 export const expiringByValue = useCase({
   permission: 'dashboard:read',
@@ -59,7 +59,7 @@ export const expiringByValue = useCase({
                   r.sub_end_on, r.sub_paid AS value
            FROM (SELECT id FROM readers
              WHERE publication_id IN (:ids) AND ${isCountedSql} AND ${termSql.endsWithin(':from', ':until')} AND sub_currency = :currency AND sub_paid > 0
-             ORDER BY sub_paid DESC, sub_end_on, id LIMIT ${listed}) top
+             ORDER BY sub_paid DESC, sub_end_on, id LIMIT ${maxListed}) top
            JOIN readers r ON r.id = top.id JOIN publications p ON p.id = r.publication_id
            ORDER BY r.sub_paid DESC, r.sub_end_on, r.id`,
           { ids, from: today, until: ends[0]?.until ?? today, currency },

@@ -9,8 +9,8 @@ import { CirculationInput, circulation } from './circulation.query.ts'
 import { circulationRows } from './circulation.rules.ts'
 
 /**
- * A day's circulation as a file, with the same figures as the page: by zone with the print order, price band and country, and what changed since
- * another day. Refused where either day is not known.
+ * The circulation of a day as a file, with the same figures as the page: by zone with the print order, by price band and by country, and what changed
+ * since another day. Refused if the circulation of either day is not known.
  */
 export const exportCirculation = useCase({
   permission: 'circulation:read',

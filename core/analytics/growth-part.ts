@@ -11,7 +11,7 @@ const GrowthPartInput = z.object({
   publicationId: z.coerce.number('Must be a number').int().optional(),
 })
 
-/** One part of the growth page, of one title or of all, as its tables. */
+/** The tables of one part of the growth page, for one title or for all. */
 export const growthPart = useCase({
   permission: 'dashboard:read',
   input: GrowthPartInput,

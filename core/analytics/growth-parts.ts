@@ -21,13 +21,13 @@ import { type PrintForecast, printForecast } from './print-forecast.query.ts'
 import { type RevenueByMonth, revenueByMonth } from './revenue-by-month.query.ts'
 import { type StorefrontViewsBy, storefrontViewsBy } from './storefront-views.query.ts'
 
-type OfPublication = { publicationId?: number | undefined }
+type PublicationFilter = { publicationId?: number | undefined }
 
 interface GrowthPart {
   title: string
-  /** A plain explanation of the figures, shown on the page behind "How it is calculated". */
+  /** An explanation of the figures, which the page shows under "How it is calculated". */
   definition: readonly string[]
-  read(ctx: AppContext, scope: OfPublication): Promise<GrowthTable[]>
+  read(ctx: AppContext, scope: PublicationFilter): Promise<GrowthTable[]>
 }
 
 /** The parts of the growth page, in their order: each is a separate figure that loads, fails and is downloaded on its own. */
@@ -128,7 +128,7 @@ const lossKinds = ['refunded', 'failed', 'disputed'] as const
 type LossKind = (typeof lossKinds)[number]
 
 function lossesTables({ months }: { months: MonthOfLosses[] }): GrowthTable[] {
-  // The currencies in which a kind of loss occurred: with all of them for each kind the table would be wider than a screen.
+  // Only the currencies in which each kind of loss occurred: with all of them, the table would be wider than a screen.
   const currenciesOf = (kind: LossKind) =>
     currencies.filter((currency) =>
       months.some((month) => month[kind].money.some((sum) => sum.currency === currency && sum.amount !== 0)),
@@ -170,7 +170,7 @@ function lossCells({ count: n, money: sums }: Loss, shownCurrencies: readonly Cu
   return [
     count(n),
     ...shownCurrencies.map((currency) => {
-      const sum = sums.find((one) => one.currency === currency)
+      const sum = sums.find((candidate) => candidate.currency === currency)
       return sum && sum.amount !== 0 ? money(sum) : none
     }),
   ]
@@ -193,31 +193,31 @@ function sourceTables({ sources, channels, traffic, promoCodes }: SourceYields):
     {
       title: 'By order type',
       headings: ['Order type', ...yieldHeadings],
-      rows: sources.flatMap(({ source, yields }) => yields.map((one) => yieldRow(orderSources[source], one))),
+      rows: sources.flatMap(({ source, yields }) => yields.map((row) => yieldRow(orderSources[source], row))),
     },
     {
       title: 'By channel',
       headings: ['Channel', ...yieldHeadings],
-      rows: channels.flatMap(({ channel, yields }) => yields.map((one) => yieldRow(orderChannels[channel], one))),
+      rows: channels.flatMap(({ channel, yields }) => yields.map((row) => yieldRow(orderChannels[channel], row))),
     },
     {
       title: 'By traffic source',
       headings: ['Source', 'Medium', 'Campaign', ...yieldHeadings],
-      rows: traffic.flatMap(({ source, yields }) => yields.map((one) => trafficRow(source, one))),
+      rows: traffic.flatMap(({ source, yields }) => yields.map((row) => trafficRow(source, row))),
     },
     {
       title: 'By promo code',
       headings: ['Promo code', ...yieldHeadings],
-      rows: promoCodes.flatMap(({ code, yields }) => yields.map((one) => yieldRow(code, one))),
+      rows: promoCodes.flatMap(({ code, yields }) => yields.map((row) => yieldRow(code, row))),
     },
   ]
 }
 
-function trafficRow(source: SourceYields['traffic'][number]['source'], one: Yield): GrowthTable['rows'][number] {
+function trafficRow(source: SourceYields['traffic'][number]['source'], row: Yield): GrowthTable['rows'][number] {
   const isNamed = typeof source === 'object'
-  const { label, cells } = yieldRow(isNamed ? source.utmSource : source === 'direct' ? 'Direct' : 'Others', one)
-  const about = isNamed ? [source.utmMedium, source.utmCampaign] : ['', '']
-  return { label, cells: [...about.map((name) => (name ? text(name) : none)), ...cells] }
+  const { label, cells } = yieldRow(isNamed ? source.utmSource : source === 'direct' ? 'Direct' : 'Others', row)
+  const details = isNamed ? [source.utmMedium, source.utmCampaign] : ['', '']
+  return { label, cells: [...details.map((name) => (name ? text(name) : none)), ...cells] }
 }
 
 function viewTables({ months, days }: StorefrontViewsBy): GrowthTable[] {
@@ -249,10 +249,10 @@ function yieldRow(label: string, { currency, orders, renewed, ...sums }: Yield):
 
 function expiringTables({ periods, first }: Awaited<ReturnType<typeof expiringByValue>>): GrowthTable[] {
   const shownCurrencies = currencies.filter((currency) =>
-    periods.some(({ paid }) => paid.some((one) => one.currency === currency)),
+    periods.some(({ paid }) => paid.some((sum) => sum.currency === currency)),
   )
   const valueIn = ({ paid }: Expiring, currency: (typeof currencies)[number]): GrowthCell => {
-    const sum = paid.find((one) => one.currency === currency)
+    const sum = paid.find((candidate) => candidate.currency === currency)
     return sum ? money({ amount: sum.value, currency }) : none
   }
   return [

@@ -4,28 +4,28 @@ import { formatMinorUnits, type Money } from '../kernel/money.ts'
 import type { Month } from '../ledger/months.rules.ts'
 import { monthNames } from './year-chart.rules.ts'
 
-/** A figure as a page prints it and a file holds it: a count, an amount in minor units, or a share, `part` of `whole`. */
+/** A cell of a table, on the page and in the file: a text, a count, an amount in minor units, or a share (`part` of `whole`). */
 export type GrowthCell =
   | { kind: 'text'; text: string }
   | { kind: 'count'; count: number }
   | { kind: 'money'; money: Money }
-  /** Not settled: the number may still grow. */
+  /** `isSettled` is false while the number may still grow. */
   | { kind: 'share'; part: number; whole: number; isSettled: boolean }
   | { kind: 'none' }
 
 export interface GrowthRow {
   label: string
-  /** The row is of a month that is not over. */
+  /** The row is for a month that is not over. */
   isSoFar?: boolean
   /** The path of a page with details. */
   to?: string
   cells: GrowthCell[]
 }
 
-/** One table of a growth figure: the same on the page and in its file. */
+/** One table of the growth page, the same on the page and in its file. */
 export interface GrowthTable {
   title: string
-  /** Headings of the label, then of each cell. */
+  /** The heading of the label, then of each cell. */
   headings: string[]
   rows: GrowthRow[]
 }
@@ -35,7 +35,7 @@ export const count = (n: number): GrowthCell => ({ kind: 'count', count: n })
 export const money = (value: Money): GrowthCell => ({ kind: 'money', money: value })
 export const none: GrowthCell = { kind: 'none' }
 
-/** 2026-03 as Mar 2026. */
+/** A month as a label, such as Mar 2026. */
 export function monthLabel(month: Month): string {
   return `${monthNames[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`
 }
@@ -44,7 +44,9 @@ export function periodLabel(from: string, until: string): string {
   return `${formatDay(from)} to ${formatDay(until)}`
 }
 
-/** Tables as CSV lines: each row begins with the title of its table. A share is two columns, so that a spreadsheet can add them up. */
+/**
+ * Tables as CSV: each row begins with the title of its table. A share has two columns, the number and the percentage, so that numbers can be added.
+ */
 export function growthCsv(tables: readonly GrowthTable[]): string {
   return tables
     .map(({ title, headings, rows }, index) => {

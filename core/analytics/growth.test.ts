@@ -294,7 +294,7 @@ describe('growth', () => {
     expect(text).toContain("By traffic source,'=cmd,,,")
   })
 
-  it('gives each part as tables and as a file with the same rows', async () => {
+  it('provides each part as tables and as a file with the same rows', async () => {
     for (const part of growthPartNames) {
       const tables = await growthPart(ctx(), { part })
       for (const { headings, rows } of tables)

@@ -13,7 +13,7 @@ export interface ReaderOfSet extends ReaderListItem {
   publicationName: string
 }
 
-/** The readers that a figure of the dashboard counts: the total is that figure. Subscriptions that end soonest come first. */
+/** The readers that a figure of the dashboard counts; their total is that figure. Subscriptions that end first come first. */
 export const listReaderSet = useCase({
   permission: 'dashboard:read',
   input: PageInput.omit({ sort: true, q: true }).extend({
@@ -28,7 +28,7 @@ export const listReaderSet = useCase({
     const total = countOfSet(await subscriberFigures(ctx, { publicationId }), set, product)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const condition = `${isCountedSql} AND ${readerSets[set].sql} ${productOf(set, product) ? 'AND sub_type = :product' : ''}`
-    // Each title separately: its readers are found along the index of their last days, and only as many as are needed.
+    // Each title separately, so that its readers are read from the index of end days, and no more of them than needed.
     const parts = scope.map(
       (id) =>
         `SELECT * FROM (SELECT id, sub_end_on FROM readers WHERE publication_id = ${Number(id)} AND ${condition}

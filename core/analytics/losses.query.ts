@@ -9,7 +9,7 @@ import { renewalCohorts } from './cohorts.query.ts'
 import { firstCohortDay } from './cohorts.rules.ts'
 import { publicationScope } from './publication-scope.ts'
 
-/** The kind of loss an entry counts towards: an entry of one kind adds to it, one of the opposite kind subtracts from it. */
+/** The kind of loss that an entry counts towards, and whether it adds to the loss or subtracts from it. */
 const lossOf: Partial<Record<EntryKind, { loss: 'refunded' | 'failed' | 'disputed'; sign: 1 | -1 }>> = {
   refund: { loss: 'refunded', sign: 1 },
   'refund-failed': { loss: 'refunded', sign: -1 },
@@ -21,16 +21,16 @@ const lossOf: Partial<Record<EntryKind, { loss: 'refunded' | 'failed' | 'dispute
 }
 
 export interface Loss {
-  /** How many refunds, debits or disputes. */
+  /** How many refunds, failed debits or disputes. */
   count: number
-  /** Minor units, for each currency that has any. */
+  /** Minor units, for each currency with losses. */
   money: Money[]
 }
 
 export interface MonthOfLosses {
   month: Month
   isRunning: boolean
-  /** Terms that ended in the month and have not been renewed so far, as counted in the cohorts. */
+  /** Terms that ended in the month and have not been renewed so far (see `Cohort`). */
   lapsed: number
   /** Orders of the month that are still declined. */
   declined: number
@@ -46,7 +46,7 @@ export const lossesByMonth = useCase({
   transaction: 'none',
   async run(ctx, { publicationId }): Promise<{ today: Day; months: MonthOfLosses[] }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    // Requested before the first await: the parts of the growth page share concurrent requests.
+    // Requested before anything is awaited: the parts of the growth page share concurrent reads.
     const [scope, { cohorts }] = await Promise.all([
       publicationScope(ctx, publicationId, { withRemoved: true }),
       renewalCohorts(ctx, { publicationId }),
@@ -54,8 +54,8 @@ export const lossesByMonth = useCase({
     const values = { ids: scope.length > 0 ? scope : [-1], from: firstCohortDay(today), today }
     const [entries, declined] = await Promise.all([
       ctx.db.query<{ day: Day; kind: EntryKind; currency: Currency; amount: number; n: number }>(
-        // A refund in several parts has a numbered cause from the second part on: it counts as one refund.
-        // A positive credit is a reversed one: it was used, which counts as a separate refund, or its money was lost in a dispute.
+        // A refund in several parts counts once: from the second part on, its cause has a number (`#`).
+        // A positive credit entry cancels a credit: it was used, which counts as a separate refund, or its money was lost in a dispute.
         `SELECT entered_on AS day, kind, currency, SUM(-amount) AS amount,
                 SUM(CASE WHEN cause LIKE '%#%' THEN 0 WHEN kind = 'credit' AND amount > 0 THEN -1 ELSE 1 END) AS n
          FROM ledger_entries WHERE publication_id IN (:ids) AND kind <> 'sale' AND entered_on >= :from AND entered_on <= :today
@@ -69,15 +69,15 @@ export const lossesByMonth = useCase({
       ),
     ])
     const months = cohorts.map(({ month, isRunning, lapsed }) => {
-      const ofMonth = entries.filter(({ day }) => monthOf(day) === month)
+      const inMonth = entries.filter(({ day }) => monthOf(day) === month)
       return {
         month,
         isRunning,
         lapsed,
         declined: declined.filter(({ day }) => monthOf(day) === month).reduce((sum, { n }) => sum + Number(n), 0),
-        refunded: lossIn(ofMonth, 'refunded'),
-        failed: lossIn(ofMonth, 'failed'),
-        disputed: lossIn(ofMonth, 'disputed'),
+        refunded: lossIn(inMonth, 'refunded'),
+        failed: lossIn(inMonth, 'failed'),
+        disputed: lossIn(inMonth, 'disputed'),
       }
     })
     return { today, months }

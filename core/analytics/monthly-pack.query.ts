@@ -17,21 +17,21 @@ export interface MonthlyPack {
   publicationId: number
   publicationName: string
   month: Month
-  /** The day up to which it counts: the month's last, or today while it runs. */
+  /** The figures are for the end of this day: the month's last day, or today if the month is not over. */
   on: Day
-  /** Null: not closed, so it may change. */
+  /** Null: the month is not closed, so the figures may change. */
   closed: { on: Day; by: string } | null
   /** The rows of the deferred revenue schedule. */
   money: ScheduleRow[]
-  /** At the end of `on`, compared with the end of the month before. */
+  /** At the end of `on`, compared with the end of the previous month. */
   circulation: Circulation
-  /** How many terms that ended in the month have been renewed so far, as on the growth page, and how many readers subscribed for the first time. */
+  /** The renewals of the terms that ended in the month, as on the growth page, and how many readers subscribed for the first time. */
   growth: { cohort: Cohort; newSubscriptions: number }
 }
 
 /**
- * The monthly pack of one of the acting publisher's titles, removed or not: the figures of its pages for one month; without a month, the last one
- * that is over.
+ * The monthly pack of one of the acting publisher's titles, removed or not: the figures of its pages for one month; by default, the last month that
+ * is over.
  */
 export const monthlyPack = useCase({
   permission: 'order:read',
@@ -74,7 +74,7 @@ async function packOf(
   }
 }
 
-/** Paid orders of a subscription, gifts and free ones too, by readers who had no earlier term. */
+/** The number of subscription orders, including gifts and free ones, by readers who had no earlier term. */
 async function newSubscriptions(
   ctx: Pick<AppContext, 'db'>,
   between: { publicationId: number; from: Day; until: Day },

@@ -9,14 +9,14 @@ import type { TrafficSource } from '../storefronts/traffic-source.rules.ts'
 import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
 
-/** The results of a source or a promo code, in one currency: minor units, `net` is `sold` minus `refunded`. */
+/** The results of a source, a channel or a promo code in one currency. Amounts in minor units; `net` is `sold` less `refunded`. */
 export interface Yield {
   currency: Currency
   orders: number
   sold: number
   refunded: number
   net: number
-  /** How many of the orders have had their term renewed so far. */
+  /** How many of the orders have been renewed so far. */
   renewed: number
 }
 
@@ -26,9 +26,9 @@ export interface SourceYields {
   until: Day
   sources: { source: OrderSource; yields: Yield[] }[]
   channels: { channel: OrderChannel; yields: Yield[] }[]
-  /** The storefront's orders only; the source with most orders first, then orders without a source, then the sum of the sources left out. */
+  /** Only storefront orders: the sources by their number of orders, then orders without a source, then the sum of the sources left out. */
   traffic: { source: TrafficSource | 'direct' | 'others'; yields: Yield[] }[]
-  /** The code with most orders first. */
+  /** By the number of orders, highest first. */
   promoCodes: { code: string; yields: Yield[] }[]
 }
 
@@ -44,12 +44,12 @@ interface Row {
 
 interface TrafficRow extends TrafficSource, Omit<Row, 'source' | 'channel' | 'promo_code'> {}
 
-/** More sources than a page can show are summed up. */
+/** The sources beyond this number are added up as "Others". */
 const maxTrafficSources = 100
 
 /**
- * The orders of the last 365 days by source, by channel, by traffic source and by promo code: their number, the amount sold, the amount refunded
- * since, and how many have been renewed.
+ * The orders of the last 365 days by type, by channel, by traffic source and by promo code: their number, the amount sold, the amount refunded since,
+ * and how many have been renewed.
  */
 export const sourceYields = useCase({
   permission: 'dashboard:read',
@@ -62,7 +62,7 @@ export const sourceYields = useCase({
     const values = { ids: scope.length > 0 ? scope : [-1], from, until }
     const [sold, refunded, trafficSold, trafficRefunded] = await Promise.all([
       ctx.db.query<Row>(
-        // Grouped in the order of an index first: sorting every single order took SQLite three times as long.
+        // The inner query groups in the order of an index, so that SQLite need not sort every order.
         `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, SUM(o.orders) AS orders, SUM(o.amount) AS amount,
            SUM(o.renewed) AS renewed
          FROM (SELECT o.kind, o.is_renewal, o.is_gift, o.channel, o.promo_code, o.currency, COUNT(*) AS orders, SUM(o.amount) AS amount,
@@ -73,7 +73,7 @@ export const sourceYields = useCase({
         values,
       ),
       ctx.db.query<Row>(
-        // No refund is earlier than its sale.
+        // No refund is earlier than its sale, so older entries need not be read.
         `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, 0 AS orders, SUM(-l.amount) AS amount, 0 AS renewed
          FROM ledger_entries l JOIN orders o ON o.id = l.order_id
          WHERE l.publication_id IN (:ids) AND l.kind <> 'sale' AND l.entered_on >= :from AND l.kind IN (${kindListSql('returned')}) AND ${isInPeriodSql}
@@ -98,12 +98,12 @@ export const sourceYields = useCase({
       from,
       until,
       sources: (Object.keys(orderSources) as OrderSource[]).flatMap((source) => {
-        const found = yieldsOf((row) => row.source === source)
-        return found.length > 0 ? [{ source, yields: found }] : []
+        const yieldsOfType = yieldsOf((row) => row.source === source)
+        return yieldsOfType.length > 0 ? [{ source, yields: yieldsOfType }] : []
       }),
       channels: (Object.keys(orderChannels) as OrderChannel[]).flatMap((channel) => {
-        const found = yieldsOf((row) => row.channel === channel)
-        return found.length > 0 ? [{ channel, yields: found }] : []
+        const yieldsOfChannel = yieldsOf((row) => row.channel === channel)
+        return yieldsOfChannel.length > 0 ? [{ channel, yields: yieldsOfChannel }] : []
       }),
       traffic: trafficYields(
         { sold: trafficSold, refunded: trafficRefunded },
@@ -122,12 +122,12 @@ const renewedSql = `SUM(CASE WHEN o.state = 'paid' AND o.renewed_after IS NOT NU
 const trafficColumns = `o.utm_source AS "utmSource", o.utm_medium AS "utmMedium", o.utm_campaign AS "utmCampaign"`
 const isInPeriodSql = `o.publication_id IN (:ids) AND o.ordered_on >= :from AND o.ordered_on <= :until AND o.state IN ('paid', 'refunded', 'reversed')`
 
-interface SoldAndRefunded<One = Sums> {
-  sold: readonly One[]
-  refunded: readonly One[]
+interface SoldAndRefunded<SumRow = Sums> {
+  sold: readonly SumRow[]
+  refunded: readonly SumRow[]
 }
 
-/** The results of each source, and of the storefront's orders without a source: all its orders minus those with one. */
+/** The results of each traffic source, and of the storefront's orders without one: all of its orders less those with a source. */
 function trafficYields(traffic: SoldAndRefunded<TrafficRow>, storefront: SoldAndRefunded): SourceYields['traffic'] {
   const bySource = new Map<string, { source: TrafficSource; sold: TrafficRow[]; refunded: TrafficRow[] }>()
   for (const part of ['sold', 'refunded'] as const)
@@ -143,7 +143,7 @@ function trafficYields(traffic: SoldAndRefunded<TrafficRow>, storefront: SoldAnd
     .sort((a, b) => ordersOf(b.yields) - ordersOf(a.yields) || (a.key < b.key ? -1 : 1))
   const others = inOrder.slice(maxTrafficSources)
   return [
-    ...inOrder.slice(0, maxTrafficSources).map(({ source, yields: ofSource }) => ({ source, yields: ofSource })),
+    ...inOrder.slice(0, maxTrafficSources).map((group) => ({ source: group.source, yields: group.yields })),
     {
       source: 'direct' as const,
       yields: yields(
@@ -158,7 +158,7 @@ function trafficYields(traffic: SoldAndRefunded<TrafficRow>, storefront: SoldAnd
         others.flatMap(({ refunded }) => refunded),
       ),
     },
-  ].filter(({ yields: ofSource }) => ofSource.length > 0)
+  ].filter((group) => group.yields.length > 0)
 }
 
 function negative({ currency, orders, amount, renewed }: Sums): Sums {
@@ -173,13 +173,13 @@ function yields(sold: readonly Sums[], refunded: readonly Sums[]): Yield[] {
   return currencies
     .map((currency) => {
       const amount = sum(sold, currency, 'amount')
-      const back = sum(refunded, currency, 'amount')
+      const refundedAmount = sum(refunded, currency, 'amount')
       const [orders, renewed] = [sum(sold, currency, 'orders'), sum(sold, currency, 'renewed')]
-      return { currency, orders, sold: amount, refunded: back, net: amount - back, renewed }
+      return { currency, orders, sold: amount, refunded: refundedAmount, net: amount - refundedAmount, renewed }
     })
     .filter(({ orders }) => orders > 0)
 }
 
-function ordersOf(of: readonly Yield[]): number {
-  return of.reduce((sum, { orders }) => sum + orders, 0)
+function ordersOf(rows: readonly Yield[]): number {
+  return rows.reduce((sum, { orders }) => sum + orders, 0)
 }

@@ -17,25 +17,25 @@ interface TitleForecast {
 
 export interface PrintForecast {
   today: Day
-  /** The renewal rate that the expected copies are based on, from 0 to 1; null where no cohort is settled yet. */
+  /** The renewal rate on which the expected copies are based, from 0 to 1; null if no cohort is settled yet. */
   rate: number | null
   titles: TitleForecast[]
 }
 
-/** How many copies the issues of the next months need, for each title with printed subscriptions: by the readers' current records. */
+/** How many copies the issues of the next months need, for each title with printed subscriptions, from the readers' current records. */
 export const printForecast = useCase({
   permission: 'dashboard:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),
   transaction: 'none',
   async run(ctx, { publicationId }): Promise<PrintForecast> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    // Requested before the first await: the parts of the growth page share concurrent requests.
+    // Requested before anything is awaited: the parts of the growth page share concurrent reads.
     const [scope, { cohorts }] = await Promise.all([
       publicationScope(ctx, publicationId),
       renewalCohorts(ctx, { publicationId }),
     ])
     const ids = scope.length > 0 ? scope : [-1]
-    const [titles, running, begin] = await Promise.all([
+    const [titles, running, notBegun] = await Promise.all([
       ctx.db.query<{ id: number; name: string; issues: number }>(
         `SELECT id, publication_name AS name, issues_per_year AS issues FROM publications WHERE id IN (:ids) ORDER BY publication_name, id`,
         { ids },
@@ -46,7 +46,8 @@ export const printForecast = useCase({
          GROUP BY publication_id, sub_end_on`,
         { ids, today },
       ),
-      // The few that have not begun. Those that end earlier are filtered below: with that condition SQLite would choose the other index.
+      // The few that have not begun. Those that ended before today are filtered out below: with a condition on the end, SQLite would choose another
+      // index.
       ctx.db.query<PrintedDays>(
         `SELECT publication_id, sub_start_on AS start_on, sub_end_on AS end_on, COUNT(*) AS readers
          FROM readers WHERE publication_id IN (:ids) AND NOT is_deleted AND sub_type IN ('print', 'bundle') AND sub_start_on > :today
@@ -59,13 +60,14 @@ export const printForecast = useCase({
       today,
       rate,
       titles: titles.flatMap(({ id, name, issues }) => {
-        const ofTitle = (rows: readonly PrintedDays[]) =>
+        const rowsOfTitle = (rows: readonly PrintedDays[]) =>
           rows.filter((row) => Number(row.publication_id) === Number(id))
-        const later = ofTitle(begin).filter(({ end_on: endOn }) => endOn >= today)
+        const startingLater = rowsOfTitle(notBegun).filter(({ end_on: endOn }) => endOn >= today)
+        // `running` includes those that start later: they are subtracted there and added with their start.
         const terms = byMonth([
-          ...ofTitle(running),
-          ...later,
-          ...later.map((row) => ({ ...row, start_on: null, readers: 0 - Number(row.readers) })),
+          ...rowsOfTitle(running),
+          ...startingLater,
+          ...startingLater.map((row) => ({ ...row, start_on: null, readers: 0 - Number(row.readers) })),
         ])
         if (terms.length === 0) return []
         const issuesAYear = Number(issues)
@@ -84,7 +86,7 @@ export const printForecast = useCase({
 
 interface PrintedDays {
   publication_id: number
-  /** Null: has begun. */
+  /** Null: it has begun. */
   start_on: Day | null
   end_on: Day
   readers: number

@@ -1,14 +1,14 @@
 import type { Day } from '../kernel/dates.ts'
 import { addMonthsTo, type Month, monthOf, monthsFrom } from '../ledger/months.rules.ts'
 
-/** How many months the forecast looks ahead, the running one included. */
+/** How many months the forecast covers, the current one included. */
 const forecastMonths = 6
 
-/** Printed subscriptions by the month in which they begin, and the first month at whose end they no longer run. */
+/** Print subscriptions by the month in which they begin and the first month at whose end they no longer run. */
 export interface PrintedTerms {
-  /** Null: has begun. */
+  /** Null: they have begun. */
   startMonth: Month | null
-  /** Null: never ends ("until further notice"). */
+  /** Null: they never end ("until further notice"). */
   overMonth: Month | null
   readers: number
 }
@@ -19,11 +19,11 @@ export interface ForecastMonth {
   issues: number
   /** Copies of an issue at the end of the month if no reader renews. */
   copies: number
-  /** The copies if terms that end by then are renewed at the rate of the last settled cohorts; null where there is no rate. */
+  /** The copies if terms that end by then are renewed at the rate of the settled cohorts; null if there is no rate. */
   expected: number | null
 }
 
-/** How many of a year's issues appear in a month, when they are spread evenly over it. Months count from 1; the twelve add up to the year. */
+/** How many of a year's issues appear in a month (counted from 1) if they are spread evenly. The twelve months add up to the year. */
 export function issuesIn(month: number, issuesAYear: number): number {
   return Math.floor((month * issuesAYear) / 12) - Math.floor(((month - 1) * issuesAYear) / 12)
 }

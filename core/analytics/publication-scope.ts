@@ -3,8 +3,8 @@ import { notFound } from '../kernel/errors.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 
 /**
- * The ids that a figure covers: one own publication, or all of the acting publisher's (All Data) except an example. Another publisher's is not found.
- * Removed ones are included only with `withRemoved`: for money that was taken, and where a removed one is chosen.
+ * The ids of the publications that a figure covers: a chosen one, or all of the acting publisher's (All Data) except an example. Another publisher's
+ * publication is not found. Removed ones are included only with `withRemoved`: for sales, and where a removed title may be chosen.
  */
 export async function publicationScope(
   ctx: AppContext,

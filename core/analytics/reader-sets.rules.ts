@@ -2,12 +2,12 @@ import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { termSql } from '../terms/term.rules.ts'
 
-/** How many days a figure of the dashboard looks back or ahead. */
+/** How many days the figures of the dashboard look back or ahead. */
 export const windowDays = 30
 
 /**
- * The sets of readers that the dashboard counts, each as a condition on `readers`: both the figure and the list behind it use it. Readers who were
- * deactivated, or have no product, are in none.
+ * The sets of readers that the dashboard counts, as conditions on `readers` that both the figure and the list behind it use. Readers who are
+ * deactivated or have no product are in none.
  */
 export const readerSets = {
   recent: {
@@ -26,7 +26,7 @@ export const readerSetNames = Object.keys(readerSets) as [ReaderSet, ...ReaderSe
 /** The readers who can be in any of the sets. */
 export const isCountedSql = `sub_type IN ('print', 'digital', 'bundle') AND NOT is_deleted`
 
-/** The values that the conditions need. */
+/** The parameters of the conditions. */
 export function setDays(today: Day): { today: Day; monthAgo: Day; monthAhead: Day } {
   return { today, monthAgo: addDays(today, -windowDays), monthAhead: addDays(today, windowDays) }
 }

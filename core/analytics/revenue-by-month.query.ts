@@ -11,7 +11,7 @@ export interface RevenueByMonth {
   currencies: RevenueMonths[]
 }
 
-/** Sales minus refunds, by the month they were entered, next to the same month of the year before; each currency separately. */
+/** Sales less refunds, by the month in which they were entered, with the same month of the year before; each currency separately. */
 export const revenueByMonth = useCase({
   permission: 'dashboard:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),

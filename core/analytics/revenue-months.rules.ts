@@ -18,12 +18,12 @@ export interface RevenueMonths {
   months: RevenueMonth[]
 }
 
-/** The first day that is needed: that of the first month shown, a year earlier. */
+/** The first day that is needed: a year before the first day of the first month shown. */
 export function firstComparedDay(today: Day): Day {
   return `${addMonthsTo(monthOf(today), 1 - monthCount - 12)}-01`
 }
 
-/** The months of each currency in which anything was entered; a month without an entry is zero. */
+/** The months of each currency that has entries; a month without entries is zero. */
 export function revenueMonths(
   days: readonly { day: Day; currency: Currency; net: number }[],
   today: Day,
@@ -31,21 +31,21 @@ export function revenueMonths(
   const running = monthOf(today)
   const monthRange = monthsFrom(addMonthsTo(running, 1 - monthCount), running)
   return currencies.flatMap((currency) => {
-    const ofCurrency = days.filter((row) => row.currency === currency)
-    if (ofCurrency.length === 0) return []
+    const inCurrency = days.filter((row) => row.currency === currency)
+    if (inCurrency.length === 0) return []
     const sum = (month: Month, untilDay = '31') =>
-      ofCurrency
+      inCurrency
         .filter(({ day }) => monthOf(day) === month && day.slice(8) <= untilDay)
         .reduce((total, { net }) => total + net, 0)
     return {
       currency,
       months: monthRange.map((month) => {
         const isRunning = month === running
-        const before = addMonthsTo(month, -12)
+        const sameMonthBefore = addMonthsTo(month, -12)
         return {
           month,
           net: sum(month),
-          yearBefore: isRunning ? sum(before, today.slice(8)) : sum(before),
+          yearBefore: isRunning ? sum(sameMonthBefore, today.slice(8)) : sum(sameMonthBefore),
           isRunning,
         }
       }),

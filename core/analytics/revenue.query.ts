@@ -12,20 +12,20 @@ import { windowDays } from './reader-sets.rules.ts'
 
 export interface Revenue {
   /**
-   * Orders that were sold (paid) in the last 30 days, today included, minus the refunds of these orders: one sum per currency, the publisher's main
-   * one first.
+   * What was sold (paid) in the last 30 days, today included, less the refunds of these orders: one sum per currency, the publisher's main currency
+   * first.
    */
   recent: Money[]
   overall: Money[]
-  /** How many sales were entered; one that was reversed later stays a sale. */
+  /** How many sales were entered; a sale that was reversed later still counts. */
   orders: { recent: number; overall: number }
-  /** First and last day of `recent`: with them the sales ledger lists its orders. */
+  /** The first and last day of `recent`, for the link to its orders in the sales ledger. */
   recentDays: { from: Day; until: Day }
 }
 
 /**
- * Sales minus refunds, per currency and never added together. A currency in which nothing was sold is left out, except the main one.
- * Removed titles count: they were sold.
+ * Sales less refunds, separately for each currency. A currency in which nothing was sold is left out, except the main one. Removed titles are
+ * included: they were sold.
  */
 export const revenue = useCase({
   permission: 'dashboard:read',
@@ -64,7 +64,7 @@ export const revenue = useCase({
   },
 })
 
-/** The refunds of the orders that were sold in these days. No refund is earlier than its sale. */
+/** The refunds of the orders that were sold on these days. No refund is earlier than its sale, so older entries need not be read. */
 async function returnedOf(
   ctx: AppContext,
   ids: readonly number[],

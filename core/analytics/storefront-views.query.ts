@@ -22,16 +22,16 @@ interface Views {
   unique: number
 }
 
-/** The views behind the four figures: months and days with views, the newest first. */
+/** The months and days with views, newest first. */
 export interface StorefrontViewsBy {
   months: (Views & { month: Month; isRunning: boolean })[]
-  /** Of the last 30 days. */
+  /** The last 30 days. */
   days: (Views & { on: Day })[]
 }
 
 const ViewsInput = z.object({ publicationId: z.coerce.number().int().optional() })
 
-/** How often the storefronts were viewed, in the last 30 days and ever. A visitor counts once a day: visitors are not tracked from day to day. */
+/** How often the storefronts were viewed, in the last 30 days and in total. Visitors count once a day, since they are not tracked from day to day. */
 export const storefrontViews = useCase({
   permission: 'dashboard:read',
   input: ViewsInput,
@@ -58,7 +58,7 @@ export const storefrontViewsBy = useCase({
 
 type Counted = Views & { period: string }
 
-/** Caches the views of past days, which no longer change: yesterday is left out, since another process's clock may still be in it. */
+/** Caches the views of past days, which no longer change. Yesterday is not cached: by the clock of another process it may not be over. */
 const pastViews = new WeakMap<Database, LRUCache<string, { months: Counted[]; days: Counted[] }>>()
 const maxCounted = 500
 
@@ -71,14 +71,14 @@ async function viewsBy(ctx: AppContext, publicationId: number | undefined): Prom
   const cache =
     pastViews.get(ctx.db) ?? new LRUCache<string, { months: Counted[]; days: Counted[] }>({ max: maxCounted })
   pastViews.set(ctx.db, cache)
-  const before = cache.get(key) ?? {
+  const past = cache.get(key) ?? {
     months: await countViews(ctx, ids, { per: 'month', after: '0001-01-01', until: settled }),
     days: await countViews(ctx, ids, { per: 'day', after: monthAgo, until: settled }),
   }
-  cache.set(key, before)
-  const since = await countViews(ctx, ids, { per: 'day', after: settled, until: today })
-  const months = new Map<Month, Views>(before.months.map(({ period, ...views }) => [period, views]))
-  for (const { period, views, unique } of since) {
+  cache.set(key, past)
+  const recent = await countViews(ctx, ids, { per: 'day', after: settled, until: today })
+  const months = new Map<Month, Views>(past.months.map(({ period, ...views }) => [period, views]))
+  for (const { period, views, unique } of recent) {
     const month = months.get(monthOf(period)) ?? { views: 0, unique: 0 }
     months.set(monthOf(period), { views: month.views + views, unique: month.unique + unique })
   }
@@ -86,13 +86,13 @@ async function viewsBy(ctx: AppContext, publicationId: number | undefined): Prom
     months: [...months]
       .map(([month, views]) => ({ month, ...views, isRunning: month === monthOf(today) }))
       .sort((one, other) => (one.month < other.month ? 1 : -1)),
-    days: [...before.days, ...since]
+    days: [...past.days, ...recent]
       .map(({ period: on, ...views }) => ({ on, ...views }))
       .sort((one, other) => (one.on < other.on ? 1 : -1)),
   }
 }
 
-/** `after` is exclusive, `until` inclusive. */
+/** Counts the views of a range of days by month or by day; `after` is exclusive, `until` inclusive. */
 async function countViews(
   ctx: AppContext,
   ids: number[],

@@ -15,7 +15,7 @@ type CountByType = Record<SubType | 'all', number>
 export interface SubscriberFigures {
   /** Subscriptions that began in the last 30 days, today included. */
   recent: CountByType
-  /** Running today. */
+  /** Subscriptions that run today. */
   current: CountByType
   /** Subscriptions whose last day was in the 30 days before today. */
   expiredRecently: number
@@ -34,13 +34,13 @@ interface Counted {
   readers: number
 }
 
-/** Caches the counts until the readers or the day change: counting takes a third of the dashboard's time. */
+/** Caches the figures until the readers or the day change, since counting is slow. */
 const cachedFigures = new WeakMap<Database, LRUCache<string, SubscriberFigures>>()
 const maxCounted = 500
 
 /**
- * Counts the subscribers of the chosen publication, or of all the acting publisher's. Deactivated readers do not count; one with an open end
- * is current and never expires.
+ * Counts the subscribers of the chosen publication, or of all of the acting publisher's. Deactivated readers do not count. A subscription with an
+ * open end is current and never expires.
  */
 export const subscriberFigures = useCase({
   permission: 'dashboard:read',
@@ -53,7 +53,7 @@ export const subscriberFigures = useCase({
     const scope = await publicationScope(ctx, input.publicationId)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const year = input.year ?? Number(today.slice(0, 4))
-    // Read before counting: after a write meanwhile, the figures are cached under a version that is no longer used.
+    // The versions are read before counting: if readers change meanwhile, the figures are cached under an old version, which is not read again.
     const key = JSON.stringify([today, year, scope, await readersVersions(ctx.db, scope)])
     const cache = cachedFigures.get(ctx.db) ?? new LRUCache<string, SubscriberFigures>({ max: maxCounted })
     cachedFigures.set(ctx.db, cache)
@@ -68,8 +68,7 @@ export const subscriberFigures = useCase({
 })
 
 /**
- * Each figure separately, as a count of one range of an index: one scan that sorts all readers into figures took twenty times as long with a
- * million readers.
+ * One query per figure, each counting a range of an index: with a million readers, this is many times faster than one scan for all figures.
  */
 function countsOf(year: number, today: Day): string[] {
   const count = (figure: Counted['figure'], type: SubType, condition: string, month = 0) =>
@@ -88,8 +87,8 @@ function countsOf(year: number, today: Day): string[] {
 
 function addUp(counts: readonly Counted[], year: number): SubscriberFigures {
   const figures: SubscriberFigures = {
-    recent: none(),
-    current: none(),
+    recent: zeroCounts(),
+    current: zeroCounts(),
     expiredRecently: 0,
     expiringSoon: 0,
     year,
@@ -108,6 +107,6 @@ function addUp(counts: readonly Counted[], year: number): SubscriberFigures {
   return figures
 }
 
-function none(): CountByType {
+function zeroCounts(): CountByType {
   return { all: 0, print: 0, digital: 0, bundle: 0 }
 }

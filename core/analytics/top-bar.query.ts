@@ -8,22 +8,22 @@ import { useCase } from '../use-case.ts'
 export interface TopBarFigures {
   titles: number
   readers: number
-  /** The total of the ledger in pounds; other currencies have their own sums in the sales ledger. */
+  /** The total of the sales ledger in pounds; the totals in other currencies are only in the ledger. */
   orders: Money
 }
 
-/** The acting publisher's own three figures: titles, readers, orders in pounds. Readers are counted once per version of their data. */
+/** The three figures of the acting publisher: titles, readers, and orders in pounds. Readers are only counted again when they have changed. */
 export const topBarFigures = useCase({
   permission: 'dashboard:read',
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<TopBarFigures> {
     const { publisherId } = tenantOf(ctx)
-    const isOwn = publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'
+    const ownSql = publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'
     const values = { publisherId: publisherId ?? null }
     const [titles, orders] = await Promise.all([
       ctx.db.query<{ id: number }>(
-        `SELECT p.id FROM publications p WHERE p.removed_at IS NULL AND NOT p.is_example ${isOwn}`,
+        `SELECT p.id FROM publications p WHERE p.removed_at IS NULL AND NOT p.is_example ${ownSql}`,
         values,
       ),
       sumDays(ctx, { publisherId, currency: 'GBP' }),

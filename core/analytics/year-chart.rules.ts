@@ -2,14 +2,16 @@ import type { Day } from '../kernel/dates.ts'
 
 export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** Whether a month of a year is over, is the current one, or is still ahead: months ahead are not drawn as zero. Months count from 1. */
+/** Whether a month (counted from 1) is over, current or still ahead: a month ahead has no bar, instead of a zero. */
 export function monthState(year: number, month: number, today: Day): 'over' | 'running' | 'ahead' {
   const yearMonth = `${year}-${String(month).padStart(2, '0')}`
   const running = today.slice(0, 7)
   return yearMonth < running ? 'over' : yearMonth === running ? 'running' : 'ahead'
 }
 
-/** The distance between the chart's axis lines for a largest value: the specification's ladder, then 1-2-5 steps, never more than 12 lines. */
+/**
+ * The distance between the chart's axis lines, from the largest value: the steps of the specification, then steps of 1, 2 and 5, at most 12 lines.
+ */
 export function axisStep(largest: number): number {
   if (largest < 100) return 10
   if (largest < 1_000) return 100
@@ -21,7 +23,7 @@ export function axisStep(largest: number): number {
   return step
 }
 
-/** An axis label: 1,500 as 1.5k, 2,000,000 as 2m. */
+/** A value as an axis label: 1,500 as 1.5k, 2,000,000 as 2m. */
 export function axisLabel(value: number): string {
   if (value >= 1_000_000) return `${trim(value / 1_000_000)}m`
   return value >= 1_000 ? `${trim(value / 1_000)}k` : String(value)

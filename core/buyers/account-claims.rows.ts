@@ -5,8 +5,8 @@ import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 const claimDays = 3
 
 /**
- * Emailed links by which a reader who is known by the email alone (from a file, or as the recipient of a gift) gets an account. The token is in the
- * email only; its hash is stored.
+ * Emailed links by which a reader who is known only by email (from a file, or as the recipient of a gift) gets an account. Only the hash of the token
+ * is stored.
  */
 export const AccountClaims = defineTable('account_claims', {
   id: id(),
@@ -18,7 +18,7 @@ export const AccountClaims = defineTable('account_claims', {
   createdAt: instant(),
 })
 
-/** Creates a link and voids the older ones of the same email. Returns its token. */
+/** Creates a claim and voids older ones of the same email. Returns its token. */
 export async function makeClaim(
   ctx: AppContext,
   { publicationId, emailKey }: { publicationId: number; emailKey: string },
@@ -37,13 +37,13 @@ export async function makeClaim(
   return token
 }
 
-const open = AccountClaims.pick('id', 'publicationId', 'emailKey')
+const claimColumns = AccountClaims.pick('id', 'publicationId', 'emailKey')
 
-/** The claim of a token; undefined for an unknown, used, voided or expired one. */
+/** The claim of a token; undefined if it is unknown, used, voided or expired. */
 export async function findClaim(ctx: AppContext, token: string) {
-  const [claim] = await open.rows(
+  const [claim] = await claimColumns.rows(
     ctx,
-    `SELECT ${open.columns()} FROM account_claims WHERE token_hash = :tokenHash AND used_at IS NULL AND expires_at > :now`,
+    `SELECT ${claimColumns.columns()} FROM account_claims WHERE token_hash = :tokenHash AND used_at IS NULL AND expires_at > :now`,
     { tokenHash: hashToken(token), now: ctx.now() },
   )
   return claim
@@ -54,7 +54,7 @@ export async function markClaimUsed(ctx: AppContext, claimId: number): Promise<b
   return (await AccountClaims.update(ctx, { id: claimId, usedAt: null }, { usedAt: ctx.now() })) > 0
 }
 
-/** Voids the open links to an account's email. Call it in the transaction that changes the password or the email, before the email changes. */
+/** Voids the open claims of an account's email. Call it in the transaction that changes the password or the email, before the email is changed. */
 export async function voidClaims(ctx: AppContext, buyerId: number): Promise<void> {
   await ctx.db.run(
     `UPDATE account_claims SET used_at = :now WHERE used_at IS NULL

@@ -9,15 +9,15 @@ interface SubscribedRecord extends SubscriptionTerm {
   isGift: boolean
 }
 
-/** The subscription that runs while a buyer orders a product. */
+/** A subscription of the buyer that runs while they order a product. */
 export interface RunningSubscription {
-  /** What they have until when, and whether the order extends it or runs alongside it. */
+  /** Says what they have until when, and whether the order extends it or runs alongside it. */
   message: FilledPhrase
-  /** It is the product that they order. */
+  /** It is for the product that they order. */
   isSame: boolean
 }
 
-/** What a buyer is told before they order a product while one of their subscriptions runs; null where nothing runs. */
+/** What a buyer is told before ordering a product while one of their subscriptions runs; null if none runs. */
 export function runningSubscription(
   readers: readonly SubscribedRecord[],
   product: Product,
@@ -42,9 +42,10 @@ function messageFor(
   extended: ReturnType<typeof recordToExtend>,
   { product, subType }: { product: Product; subType: Product },
 ): FilledPhrase {
-  const has = { template: productNames[subType], values: {} }
-  if (current.subEndOn >= openEnd) return phraseOf('You have {product} until further notice.', { product: has })
-  const values = { product: has, day: { day: current.subEndOn } }
+  const currentProduct = { template: productNames[subType], values: {} }
+  if (current.subEndOn >= openEnd)
+    return phraseOf('You have {product} until further notice.', { product: currentProduct })
+  const values = { product: currentProduct, day: { day: current.subEndOn } }
   if (!extended || current !== extended.record)
     return phraseOf('You have {product} until {day}. This order is for a second subscription alongside it.', values)
   const start = { day: extended.term.startOn }

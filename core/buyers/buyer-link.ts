@@ -3,17 +3,17 @@ import type { Language } from '../kernel/languages.ts'
 import { findLink, makeLink } from '../sessions/password-resets.rows.ts'
 import { type BuyerRow, liveBuyer } from './live-buyer.ts'
 
-/** A link as its email needs it. Its token is stored nowhere else, only its hash. */
+/** A link with the data of its email. The token is only in the link: the database has its hash. */
 export interface BuyerLink {
   url: string
   email: string
   name: string
-  /** Null: not known. */
+  /** Null: unknown. */
   language: Language | null
   publicationId: number
 }
 
-/** Creates the link with which a buyer sets a new password and voids the older ones; null if there is no such buyer, or the storefront has closed. */
+/** Creates a link for setting a new password, and voids older ones; null if there is no such buyer or the storefront has closed. */
 export async function makeBuyerLink(ctx: AppContext, buyerId: number): Promise<BuyerLink | null> {
   const buyer = await liveBuyer(ctx, { id: buyerId })
   if (!buyer) return null
@@ -27,7 +27,7 @@ export async function makeBuyerLink(ctx: AppContext, buyerId: number): Promise<B
   }
 }
 
-/** The buyer whom a token lets set a password; null for an unknown, used, voided or expired one, and where the storefront has closed. */
+/** The link of a token, with its buyer; null if it is unknown, used, voided or expired, or if the storefront has closed. */
 export async function openBuyerLink(ctx: AppContext, token: string): Promise<{ id: number; buyer: BuyerRow } | null> {
   const link = await findLink(ctx, 'buyerId', token)
   const buyer = link && (await liveBuyer(ctx, { id: link.ownerId }))

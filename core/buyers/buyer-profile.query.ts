@@ -27,7 +27,7 @@ import { type OwnReader, ownReaders } from './own-readers.query.ts'
 /** A subscription in a buyer's account. */
 export interface OwnSubscription {
   readerId: number
-  /** A gift to another person, whose name it shows. */
+  /** A gift to another person; `name` is that person's name. */
   isGift: boolean
   name: string
   product: Product
@@ -36,13 +36,13 @@ export interface OwnSubscription {
   state: TermState
   /** Null: runs until further notice. */
   daysLeft: number | null
-  /** The postal address; null for a gift, whose address belongs to its reader, and where nothing is posted. */
+  /** The postal address; null for a gift, whose address belongs to its reader, and if nothing is posted. */
   delivery: PostalAddress | null
-  /** The plan to buy to extend it; null where it was never bought here. */
+  /** The country and plan for buying it again; null if it was never bought here. */
   again: { country: string; plan: string } | null
 }
 
-/** The data that fills a logged-in buyer's own pages and order form. Never a password, a hash or a token. */
+/** The data for a logged-in buyer's own pages and order form, without passwords, hashes and tokens. */
 export interface BuyerProfile {
   id: number
   publicationId: number
@@ -51,30 +51,30 @@ export interface BuyerProfile {
   firstName: string
   lastName: string
   mobile: string
-  /** Null shows as a dash. */
+  /** Null is shown as a dash. */
   subscriberSince: Day | null
-  /** When the reader's own running subscription ends, or else when the last one ended; null if there is none, and shows as a dash. */
+  /** When the buyer's own running subscription ends or, if none runs, the last one ended. Null (none) is shown as a dash. */
   currentExpiry: Day | null
-  /** All subscriptions bought, gifts included; running ones come first. */
+  /** All subscriptions, including gifts; running ones come first. */
   subscriptions: OwnSubscription[]
-  /** What is shown before a product is bought while a subscription runs; null where nothing runs. */
+  /** For each product, what the order form says if a subscription already runs; null if none runs. */
   alreadySubscribed: Record<Product, RunningSubscription | null>
-  /** The last day of a term that the buyer orders for themselves now, by product and months. */
+  /** The last day of a term if the buyer orders it now for themselves, by product and months. */
   termEnds: Record<Product, Record<TermMonths, Day>>
-  /** The buyer's own automatic renewal that ends when a renewing product is bought; null where none does. */
+  /** For each product, the automatic renewal that ends if the buyer buys a renewing plan of that product; null if none does. */
   replacedRenewal: Record<Product, RenewalSummary | null>
-  /** The billing address of the last order, and the plan to buy again; null before the first order. */
+  /** The billing address and country of the last order, and the last plan bought; null before the first order. */
   lastOrder: { billing: PostalAddress; country: string; plan: string | null } | null
-  /** The current delivery address; null where none is known yet. */
+  /** The current delivery address; null if none is known yet. */
   delivery: PostalAddress | null
   isDeliveredToBilling: boolean
-  /** Null where there is no reader record to keep them on. */
+  /** Null if the buyer has no reader record, which is where they are stored. */
   optOuts: OptOuts | null
-  /** Reminders of the end of a subscription are stopped for at least one of the buyer's own records. */
+  /** Renewal reminders are stopped for at least one of the buyer's own records. */
   remindersStopped: boolean
 }
 
-/** The logged-in buyer: names, subscription, last addresses, choices. */
+/** The profile of the logged-in buyer: names, subscriptions, last addresses and opt-outs. */
 export const buyerProfile = useCase({
   permission: 'buyer',
   input: z.object({}),
@@ -128,7 +128,7 @@ export const buyerProfile = useCase({
   },
 })
 
-/** The last day of each term that a person with these records can order. */
+/** The last day of each term that a buyer with these records can order. */
 export function termEndsOf(records: Parameters<typeof lastDayBought>[0], today: Day): BuyerProfile['termEnds'] {
   const endsOf = (product: Product) =>
     Object.fromEntries(
@@ -190,7 +190,7 @@ async function ownOrders(ctx: AppContext, { id, publicationId }: BuyerRow) {
     billing: unknown
     shipping: unknown
   }>(
-    // Only the last order's addresses, which are long.
+    // Addresses are long, so only those of the last order are read.
     `SELECT reader_id, country, product, term_months, is_recurring, is_gift,
             CASE WHEN id = (SELECT MAX(id) FROM orders WHERE ${paid}) THEN billing END AS billing,
             CASE WHEN id = (SELECT MAX(id) FROM orders WHERE ${paid}) THEN shipping END AS shipping
@@ -207,7 +207,7 @@ async function ownOrders(ctx: AppContext, { id, publicationId }: BuyerRow) {
   }))
 }
 
-/** For each record, the country and plan of the last order for it. */
+/** The country and plan of the last order for each reader record. */
 function plansBought(orders: readonly OwnOrder[]): Map<number, NonNullable<OwnSubscription['again']>> {
   const bought = new Map<number, NonNullable<OwnSubscription['again']>>()
   for (const { readerId, country, plan } of orders)
@@ -215,18 +215,18 @@ function plansBought(orders: readonly OwnOrder[]): Map<number, NonNullable<OwnSu
   return bought
 }
 
-function lastOrderOf([last, ...before]: Awaited<ReturnType<typeof ownOrders>>) {
+function lastOrderOf([last, ...earlier]: Awaited<ReturnType<typeof ownOrders>>) {
   if (!last) return null
   return {
     billing: asJson<PostalAddress>(last.billing),
     // A gift is posted to another person.
     shipping: last.shipping && !last.isGift ? asJson<PostalAddress>(last.shipping) : null,
     country: last.country,
-    plan: [last, ...before].find(({ plan, isGift }) => plan !== null && !isGift)?.plan ?? null,
+    plan: [last, ...earlier].find(({ plan, isGift }) => plan !== null && !isGift)?.plan ?? null,
   }
 }
 
-/** The plan without its price, which is the current one when it is bought again: "1PN". */
+/** The code of a plan without its price, such as "1PN": if it is bought again, the current price applies. */
 function planBoughtBefore(order: { product: Product; term_months: TermMonths | null; is_recurring: unknown }): string {
   const { product, term_months: termMonths, is_recurring: isRecurring } = order
   return formatPlanCode({ product, termMonths, isRecurring: asBoolean(isRecurring), price: 0 }).slice(0, 3)

@@ -12,7 +12,7 @@ import { claimAccount } from './claim-account.ts'
 
 const services = await openTestServices()
 
-/** A buyer with a subscription, and an order of theirs that is being paid: it has locked the reader, and then changes the buyer. */
+/** A buyer with a subscription and an order being paid: the order has locked the reader's row, and updates the buyer's row next. */
 async function customer(email: string) {
   const shop = await makeShop(services)
   await placeOrder(services.as(visitor), orderForm(shop, { email }))

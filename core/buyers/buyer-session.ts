@@ -19,7 +19,7 @@ export interface OpenedBuyerSession {
   expiresAt: Date
 }
 
-/** Opens a fresh session for a buyer who has given the password. Call it in a transaction. */
+/** Opens a new session for a buyer who has entered the right password. Call it in a transaction. */
 export async function openBuyerSession(
   ctx: AppContext,
   buyer: BuyerRow,
@@ -38,8 +38,8 @@ export async function openBuyerSession(
 const session = Sessions.pick('id', 'buyerId', 'tokenVersion', 'lastSeenAt', 'expiresAt', 'endedAt')
 
 /**
- * The buyer of a cookie at one publication; null where the session is over (after a log-out, its absolute or idle timeout or a password change, or
- * when the storefront has closed) and for the cookie of another publication.
+ * The buyer of a cookie at one publication; null if the session is over (by a log-out, its absolute or idle timeout, a password change, or because
+ * the storefront has closed) or belongs to another publication.
  */
 export async function readBuyerSession(
   services: Services,

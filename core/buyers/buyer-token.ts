@@ -4,14 +4,14 @@ import { signedOut } from '../kernel/errors.ts'
 import type { BuyerActor } from './buyer-session.ts'
 import { type BuyerRow, liveBuyer } from './live-buyer.ts'
 
-/** A reader's token is valid only for the reader's own calls: a staff token has another audience and is refused here. */
+/** A buyer's token is valid only for the buyer's own calls: a staff token has another audience and is refused here. */
 const audience = 'masthead:buyer'
 const issuer = 'masthead'
 const lifetimeSeconds = 8 * 3600
 
 const keyOf = ({ settings }: Pick<Services, 'settings'>) => new TextEncoder().encode(settings.appSecret)
 
-/** Signs a token for a buyer who has given the right password: bound to the publication, void after a password change. */
+/** Signs a token for a buyer who has given the right password. It is bound to the publication and becomes invalid when the password changes. */
 export function signBuyerToken(ctx: AppContext, buyer: BuyerRow): Promise<string> {
   const now = Math.floor(ctx.now().getTime() / 1000)
   return new SignJWT({ publication: buyer.publicationId, version: buyer.tokenVersion })
@@ -24,7 +24,7 @@ export function signBuyerToken(ctx: AppContext, buyer: BuyerRow): Promise<string
     .sign(keyOf(ctx))
 }
 
-/** Whether a token claims to be a reader's. Nothing is verified yet: this only decides which rules the token is checked by. */
+/** Whether a token claims to be a buyer's. It is not verified here: this only decides by which rules it will be verified. */
 export function isForBuyers(token: string): boolean {
   try {
     return decodeJwt(token).aud === audience
@@ -33,7 +33,7 @@ export function isForBuyers(token: string): boolean {
   }
 }
 
-/** The actor of a reader's token. Throws `signedOut` for any token that is not valid, and when the storefront has closed. */
+/** The actor of a buyer's token. Throws `signedOut` if the token is not valid or the storefront has closed. */
 export async function actorOfBuyerToken(services: Services, token: string): Promise<BuyerActor> {
   const refused = signedOut('The token is not valid or has expired. Log in again with POST /api/order/buyerlogin.')
   const claims = await jwtVerify(token, keyOf(services), {

@@ -4,33 +4,33 @@ import type { Language } from '../kernel/languages.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { day, defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
-/** Who buys at a publication, with or without an account. */
+/** The people who buy at a publication, with or without a password. */
 export const Buyers = defineTable('buyers', {
   id: id(),
   publicationId: ref(),
   email: text(),
-  /** Unique within a publication, whatever its case. */
+  /** The email in lower case: unique within a publication. */
   emailKey: text(),
   passwordHash: nullable(text()),
-  /** When a link emailed to the address was last opened; null if none was, and the address is only known from an order. */
+  /** When a link emailed to the address was last used; null: never, so the address is not proven. */
   emailProvenAt: nullable(instant()),
-  /** Sessions and tokens of an older version are void. */
+  /** Sessions and tokens of an older version are invalid. */
   tokenVersion: defaulted(integer()),
   title: defaulted(text()),
   firstName: defaulted(text()),
   lastName: defaulted(text()),
   mobile: defaulted(text()),
-  /** The language of emails to them: that of their last order or log-in. Null: not known, so English. */
+  /** The language of emails to the buyer: that of their last order or log-in. Null: unknown, so English. */
   language: nullable(text<Language>()),
   firstSubStartOn: nullable(day()),
-  /** The delivery address as last saved, for the next order. */
+  /** The last delivery address, for the next order. */
   shipping: nullable(json<PostalAddress>()),
   lastLoginAt: nullable(instant()),
   createdAt: instant(),
   updatedAt: instant(),
 })
 
-/** Records since when a buyer has subscribed, and where the last delivery went. */
+/** Stores the start of a buyer's first subscription, and the last delivery address. */
 export async function recordOwnOrder(
   ctx: AppContext,
   buyerId: number,
@@ -43,7 +43,7 @@ export async function recordOwnOrder(
   )
 }
 
-/** Clears the password of a buyer whose email was never proven, in one statement: a concurrent proof keeps it. Returns whether there was one. */
+/** Clears the password of a buyer whose email was never proven, unless it is proven concurrently. Returns whether there was a password. */
 export async function clearUnprovenPassword(ctx: AppContext, id: number): Promise<boolean> {
   const cleared = await ctx.db.run(
     `UPDATE buyers SET password_hash = NULL, token_version = token_version + 1, updated_at = :now
@@ -53,7 +53,7 @@ export async function clearUnprovenPassword(ctx: AppContext, id: number): Promis
   return cleared > 0
 }
 
-/** Records a log-in and the language of its page. It does not count as a change of the buyer. */
+/** Records a log-in and the language of its page. This does not change `updatedAt`. */
 export async function recordBuyerLogIn(ctx: AppContext, id: number, language: Language | null): Promise<void> {
   await ctx.db.run(`UPDATE buyers SET last_login_at = :now, language = COALESCE(:language, language) WHERE id = :id`, {
     now: ctx.now(),
@@ -62,7 +62,7 @@ export async function recordBuyerLogIn(ctx: AppContext, id: number, language: La
   })
 }
 
-/** Records the language of an order, where the entry point passed it. */
+/** Records the language of an order, if the entry point knows it. */
 export async function recordOrderLanguage(ctx: AppContext, id: number, language: Language | null): Promise<void> {
   await ctx.db.run(`UPDATE buyers SET language = COALESCE(:language, language) WHERE id = :id`, { language, id })
 }

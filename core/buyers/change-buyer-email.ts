@@ -22,8 +22,8 @@ const emailTakenMessage = 'This email already has an account here.'
 const emailTaken = () => conflict(emailTakenMessage, { fields: { email: emailTakenMessage } })
 
 /**
- * Changes the email that the logged-in buyer logs in with and receives emails at, and on the buyer's own records that have the previous one. Both
- * addresses are notified. A mark of the previous address stays with it.
+ * Changes the email of the logged-in buyer, for log-ins and for emails, also in the buyer's own reader records that have the previous one. Both
+ * addresses are notified. If the previous address is marked (for bounces or complaints), the new one is not.
  */
 export const changeBuyerEmail = useCase({
   permission: 'buyer',
@@ -43,38 +43,38 @@ export const changeBuyerEmail = useCase({
   transaction: 'none',
   async run(ctx, { email, currentPassword }): Promise<{ email: string }> {
     const buyer = await ownBuyer(ctx)
-    // The logged-in buyer confirms the password again; no other user can use up these attempts.
+    // Counted per buyer, not per email or network: only the logged-in buyer can use up these attempts.
     const key = `confirm-buyer:${buyer.id}`
     await countAttempt(ctx, key, perBuyer)
     if (!(await passwordMatches(buyer.passwordHash, currentPassword)))
       throw invalid({ currentPassword: 'The current password is wrong' })
     await resetAttempts(ctx, key)
-    const { id, publicationId, email: former } = buyer
+    const { id, publicationId, email: previousEmail } = buyer
     return ctx.db.transaction(async () => {
       const existing = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
       if (existing && existing.id !== id) throw emailTaken()
-      if (former === email) return { email }
+      if (previousEmail === email) return { email }
       const readers = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
-      // Before the buyer, as an order does.
+      // The readers are locked before the buyer, in the same order as by an order, to avoid a deadlock.
       await lockReaders(
         ctx,
         publicationId,
         readers.map((reader) => reader.id),
       )
       await voidClaims(ctx, id)
-      // The new address is not verified yet, and opening a link sent to the previous one would not verify it.
+      // The new address is not proven yet; if only the case has changed, the proof stays.
       const emailProvenAt = emailKey(email) === buyer.emailKey ? buyer.emailProvenAt : null
       await Buyers.update(ctx, { id }, { email, emailKey: emailKey(email), emailProvenAt }).catch((error: unknown) => {
-        // Another account that takes it concurrently is not yet found above; the unique index refuses the second.
+        // If another account takes the email concurrently, it is not found above, but the unique index refuses the second write.
         throw error instanceof Error && error.name === 'SequelizeUniqueConstraintError' ? emailTaken() : error
       })
       await voidLinks(ctx, { buyerId: id })
       for (const { id: readerId } of readers)
-        await changeReaderEmail(ctx, { readerId, publicationId, from: former, to: email })
-      // Voids a password reset link that is in the previous mailbox.
+        await changeReaderEmail(ctx, { readerId, publicationId, from: previousEmail, to: email })
+      // Password reset links in the previous mailbox must no longer work.
       await voidLinks(ctx, { buyerId: id })
       await recordAudit(ctx, 'buyer-change-email', buyerSubject(buyer))
-      for (const to of [former, email]) await notifyBuyer(ctx, buyer, 'email-changed', { to })
+      for (const to of [previousEmail, email]) await notifyBuyer(ctx, buyer, 'email-changed', { to })
       return { email }
     })
   },

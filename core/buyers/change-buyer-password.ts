@@ -13,8 +13,8 @@ import { storeBuyerPassword } from './store-buyer-password.ts'
 const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
 
 /**
- * Changes the logged-in buyer's password. The session with `sessionToken` stays; all others, tokens and open links end, and the buyer is notified
- * by email.
+ * Changes the logged-in buyer's password. All sessions except the one of `sessionToken`, all tokens and all open links become invalid, and the buyer
+ * is notified by email.
  */
 export const changeBuyerPassword = useCase({
   permission: 'buyer',
@@ -31,7 +31,7 @@ export const changeBuyerPassword = useCase({
   alsoCheck: (ctx, raw) => newPasswordProblems(raw, ctx.settings.passwordMinLength),
   async run(ctx, { currentPassword, password, sessionToken }): Promise<{ endedSessions: number }> {
     const buyer = await ownBuyer(ctx)
-    // The logged-in buyer confirms the password again; no other user can use up these attempts.
+    // Counted per buyer, not per email or network: only the logged-in buyer can use up these attempts.
     const key = `confirm-buyer:${buyer.id}`
     await countAttempt(ctx, key, perBuyer)
     if (!(await passwordMatches(buyer.passwordHash, currentPassword))) {

@@ -12,9 +12,9 @@ import { buyerSubject, ownBuyer } from './live-buyer.ts'
 import { type OwnReader, ownReaders } from './own-readers.query.ts'
 
 /**
- * Changes the logged-in buyer's delivery address: stores it for the next order and on the records of their own subscriptions, which the next mailing
- * uses. `readerId` names one subscription; with `appliesToAll` (and where none is named) all that are posted to the same address change. The country
- * stays, since the price that was paid depends on it.
+ * Changes the logged-in buyer's delivery address: for the next order, and in the reader records of their own subscriptions, which the next mailing
+ * uses. `readerId` is the subscription to change; with `appliesToAll`, or without `readerId`, all subscriptions posted to the same address change.
+ * The country does not change, since the price that was paid depends on it.
  */
 export const changeDeliveryAddress = useCase({
   permission: 'buyer',
@@ -25,32 +25,32 @@ export const changeDeliveryAddress = useCase({
   async run(ctx, { readerId, appliesToAll, ...input }): Promise<PostalAddress> {
     const buyer = await ownBuyer(ctx)
     const notGifts = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
-    const chosen = readerId === null ? notGifts[0] : notGifts.find(({ id }) => id === readerId)
-    if (readerId !== null && !chosen) throw notFound('The subscription')
-    const former = chosen?.address ?? (await buyerProfile(ctx, {})).delivery
-    if (!former) throw conflict('There is nothing to deliver yet. You can enter an address with your first order.')
-    const isNamed = input.firstName !== '' || input.lastName !== ''
-    const name = isNamed ? {} : { title: former.title, firstName: former.firstName, lastName: former.lastName }
-    const address: PostalAddress = { ...input, ...name, country: former.country }
-    // Before the buyer, as an order does.
+    const chosenReader = readerId === null ? notGifts[0] : notGifts.find(({ id }) => id === readerId)
+    if (readerId !== null && !chosenReader) throw notFound('The subscription')
+    const previous = chosenReader?.address ?? (await buyerProfile(ctx, {})).delivery
+    if (!previous) throw conflict('There is nothing to deliver yet. You can enter an address with your first order.')
+    const hasName = input.firstName !== '' || input.lastName !== ''
+    const name = hasName ? {} : { title: previous.title, firstName: previous.firstName, lastName: previous.lastName }
+    const address: PostalAddress = { ...input, ...name, country: previous.country }
+    // The readers are locked before the buyer, in the same order as by an order, to avoid a deadlock.
     await lockReaders(
       ctx,
       buyer.publicationId,
       notGifts.map(({ id }) => id),
     )
-    if (chosen === notGifts[0]) await Buyers.update(ctx, { id: buyer.id }, { shipping: address })
-    const hasFormerAddress = (reader: OwnReader) =>
-      (appliesToAll || readerId === null) && isSameRecipient(reader.address, former)
+    if (chosenReader === notGifts[0]) await Buyers.update(ctx, { id: buyer.id }, { shipping: address })
+    const hasPreviousAddress = (reader: OwnReader) =>
+      (appliesToAll || readerId === null) && isSameRecipient(reader.address, previous)
     const changed: string[] = []
     for (const reader of notGifts)
-      if (reader === chosen || hasFormerAddress(reader))
+      if (reader === chosenReader || hasPreviousAddress(reader))
         changed.push(...(await moveReader(ctx, { readerId: reader.id, publicationId: buyer.publicationId, address })))
     await recordAudit(ctx, 'change-delivery-address', buyerSubject(buyer), { fields: [...new Set(changed)] })
     return address
   },
 })
 
-/** Whether two addresses have the same person at the same address. */
+/** Whether two addresses are of the same person at the same place. */
 function isSameRecipient(a: PostalAddress, b: PostalAddress): boolean {
   const name = ({ firstName, lastName }: PostalAddress) => `${firstName} ${lastName}`.trim().toLowerCase()
   return isSamePlace(a, b) && a.country === b.country && name(a) === name(b)

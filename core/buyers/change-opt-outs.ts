@@ -10,15 +10,15 @@ import { ownReaders } from './own-readers.query.ts'
 
 type Field = (typeof optOuts)[number]['field']
 
-/** Every flag must be sent: one left out would change silently. */
+/** Every flag is required: a missing one would otherwise be changed silently. */
 const OptOutChoices = z
   .object(Object.fromEntries(optOuts.map(({ field }) => [field, z.boolean('Required')])) as Record<Field, z.ZodBoolean>)
   .extend({
-    /** No more reminders of the end of a subscription; unchanged if it is not sent. */
+    /** True stops renewal reminders; if it is not sent, they do not change. */
     reminders: z.boolean().optional(),
   })
 
-/** The messages that the logged-in buyer wants, and by which channel: for all of their own subscriptions. */
+/** Sets which messages the logged-in buyer does not want, by channel, for all of their own subscriptions. */
 export const changeOptOuts = useCase({
   permission: 'buyer',
   input: OptOutChoices,

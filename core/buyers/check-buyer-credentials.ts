@@ -16,7 +16,7 @@ export const BuyerCredentials = z.object({
   ...shopReference,
   email: z.string('Required').overwrite(normalEmail).min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
   password: z.string('Required').min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
-  /** Required after many wrong passwords at this account. */
+  /** Required after many wrong passwords for this account. */
   captcha: CaptchaField,
 })
 
@@ -25,12 +25,12 @@ const perIpAddress = { hits: 50, windowSeconds: 15 * 60 }
 /** The buyer these credentials belong to at one publication. An unknown email and a wrong password get the same response after the same time. */
 export async function checkBuyerCredentials(
   ctx: AppContext,
-  { email, password, captcha, ...which }: z.output<typeof BuyerCredentials>,
+  { email, password, captcha, ...shopRef }: z.output<typeof BuyerCredentials>,
 ): Promise<BuyerRow> {
-  const shop = await openShop(ctx, which)
+  const shop = await openShop(ctx, shopRef)
   const account = buyerAccountKey(shop.id, email)
-  const from = networkKey(ctx, 'buyer-login')
-  if (from) await countAttempt(ctx, from, perIpAddress)
+  const network = networkKey(ctx, 'buyer-login')
+  if (network) await countAttempt(ctx, network, perIpAddress)
   await countGuess(ctx, buyerGuesses, account, captcha)
   const buyer = await liveBuyer(ctx, { publicationId: shop.id, emailKey: emailKey(email) })
   const matches = await passwordMatches(buyer?.passwordHash, password)
@@ -41,7 +41,7 @@ export async function checkBuyerCredentials(
     throw new AppError('invalid', message, { fields: { password: message } })
   }
   // The right password does not count as a guess: buyers who log in often, or share a network address, are not locked out.
-  if (from) await removeAttempt(ctx, from)
+  if (network) await removeAttempt(ctx, network)
   await resetAfterRightGuess(ctx, buyerGuesses, account)
   return buyer
 }

@@ -9,14 +9,14 @@ import { emailKey } from './recognise-buyer.ts'
 
 const perIpAddress = { hits: 30, windowSeconds: 15 * 60 }
 
-/** Throws a conflict if an email already has an account at a publication. Calls are limited, since the result reveals who has an account. */
+/** Throws `conflict` if an email already has an account at a publication. Rate-limited, since it reveals who has an account. */
 export const checkBuyerEmail = useCase({
   permission: 'public',
   input: z.object({ ...shopReference, email: EmailAddress }),
   transaction: 'none',
-  async run(ctx, { email, ...which }): Promise<void> {
+  async run(ctx, { email, ...shopRef }): Promise<void> {
     await countFromNetwork(ctx, 'buyer-email', perIpAddress)
-    const shop = await openShop(ctx, which)
+    const shop = await openShop(ctx, shopRef)
     const [existing] = await ctx.db.query<{ id: number }>(
       `SELECT id FROM buyers WHERE publication_id = :publicationId AND email_key = :key`,
       { publicationId: shop.id, key: emailKey(email) },

@@ -4,7 +4,7 @@ import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { openBuyerLink } from './buyer-link.ts'
 
-/** Far more attempts than a reader needs, far too few to guess 256 bits. */
+/** More attempts than any buyer needs, but far too few to guess a token of 256 bits. */
 const perIpAddress = { hits: 60, windowSeconds: 15 * 60 }
 
 export interface CheckedBuyerReset {
@@ -14,7 +14,7 @@ export interface CheckedBuyerReset {
   urlKey: string | null
 }
 
-/** Whether the token of an emailed link still sets a reader's password, and at which storefront. */
+/** Whether the token of an emailed link can still set a buyer's password, and at which storefront. */
 export const checkBuyerReset = useCase({
   permission: 'public',
   input: z.object({ token: z.string() }),

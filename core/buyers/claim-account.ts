@@ -18,7 +18,7 @@ import { storeBuyerPassword } from './store-buyer-password.ts'
 
 const perIpAddress = { hits: 60, windowSeconds: 15 * 60 }
 
-/** The email of the account that an emailed link creates; null for a link that is unknown, used, replaced or too old, or of another publication. */
+/** The email of the account that an emailed link creates; null if the link is unknown, used, voided, expired or of another publication. */
 export const checkClaim = useCase({
   permission: 'public',
   input: z.object({ urlKey: z.string(), token: z.string() }),
@@ -31,8 +31,8 @@ export const checkClaim = useCase({
 })
 
 /**
- * Sets the password of a reader by an emailed link, once: creates the account, or changes the password of an existing one, and adds the reader records
- * with that email to it. The link has shown that the email is theirs.
+ * Sets a reader's password by an emailed link, which is valid once and proves that the email is theirs. Creates the account, or changes the password
+ * of an existing one, and adds the reader records with that email to it.
  */
 export const claimAccount = useCase({
   permission: 'public',
@@ -73,7 +73,7 @@ async function makeAccount(
     mobile: '',
     language: null,
   })
-  // Before an existing buyer is changed, as an order does: it has locked the readers by then.
+  // The readers are changed, and so locked, before an existing buyer is, in the same order as by an order, to avoid a deadlock.
   const linked = await linkByEmail(ctx, { publicationId, keyEmail: emailKey, buyerId: id })
   const buyer = await liveBuyer(ctx, { id, publicationId })
   if (!buyer) throw new Error('The account could not be created')

@@ -6,7 +6,7 @@ import { termSql } from '../terms/term.rules.ts'
 import { makeClaim } from './account-claims.rows.ts'
 import { emailKey } from './recognise-buyer.ts'
 
-/** A reader whose digital edition runs or has yet to begin. Whether there is already a password is not checked here. */
+/** A reader whose digital subscription runs or has yet to begin. They may already have an account with a password. */
 export interface Claimant {
   readerId: number
   publicationId: number
@@ -15,7 +15,7 @@ export interface Claimant {
   name: string
   firstName: string
   lastName: string
-  /** Of the account with that email, which may have no password yet; null if it is not known. */
+  /** The language of the account with that email; null if there is no account or its language is unknown. */
   language: Language | null
   country: string
   subEndOn: Day
@@ -35,21 +35,21 @@ interface Row {
   sub_end_on: Day
 }
 
-/** The reader with an email whose digital edition runs or has yet to begin, the one that ends last of several; undefined if there is none. */
+/** The reader with an email whose digital subscription runs or has yet to begin; of several, the one that ends last. Undefined if there is none. */
 export async function findClaimant(
   ctx: AppContext,
-  which: { publicationId: number; email: string } | { readerId: number },
+  filter: { publicationId: number; email: string } | { readerId: number },
 ): Promise<Claimant | undefined> {
   const [row] = await ctx.db.query<Row>(
     `SELECT r.id, r.publication_id, p.url_key, r.email, r.title, r.first_name, r.last_name, r.full_name, b.language, r.country, r.sub_end_on
      FROM readers r JOIN publications p ON p.id = r.publication_id JOIN users u ON u.id = p.publisher_id
        LEFT JOIN buyers b ON b.publication_id = r.publication_id AND b.email_key = r.key_email
-     WHERE ${'readerId' in which ? 'r.id = :readerId' : `r.publication_id = :publicationId AND r.key_email = :keyEmail AND r.key_email <> ''`}
+     WHERE ${'readerId' in filter ? 'r.id = :readerId' : `r.publication_id = :publicationId AND r.key_email = :keyEmail AND r.key_email <> ''`}
        AND r.is_deleted = :no AND r.sub_type IN ('digital', 'bundle') AND NOT (${termSql.over(':today')})
        AND p.removed_at IS NULL AND NOT p.is_example AND u.is_active
      ORDER BY r.sub_end_on DESC, r.id LIMIT 1`,
     {
-      ...('readerId' in which ? which : { publicationId: which.publicationId, keyEmail: emailKey(which.email) }),
+      ...('readerId' in filter ? filter : { publicationId: filter.publicationId, keyEmail: emailKey(filter.email) }),
       no: false,
       today: dayOf(ctx.now(), ctx.settings.timeZone),
     },
@@ -72,7 +72,7 @@ function claimantOf(row: Row): Claimant {
   }
 }
 
-/** Creates the link with which a reader sets a first password and voids the older ones; null if the reader may no longer claim, or has no email. */
+/** Creates the link with which a reader sets a first password, and voids older ones; null if the reader may no longer claim or has no email. */
 export async function makeClaimLink(ctx: AppContext, readerId: number): Promise<(Claimant & { url: string }) | null> {
   const claimant = await findClaimant(ctx, { readerId })
   if (!claimant?.email) return null

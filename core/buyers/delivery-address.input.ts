@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { neededText, optionalText } from '../kernel/form-fields.ts'
 
-/** The address a reader wants issues posted to. Without a name the previous name is kept. */
+/** The address to which issues are posted. Without a name, the previous name is kept. */
 export const DeliveryAddress = z.object({
   title: optionalText(30),
   firstName: optionalText(100),

@@ -10,7 +10,7 @@ import { ownReaders } from './own-readers.query.ts'
 
 const batchSize = 200
 
-/** Everything that is stored about the logged-in buyer at this publication, as JSON, streamed while it is written. */
+/** Everything that is stored about the logged-in buyer at this publication, as a JSON stream. */
 export const downloadOwnData = useCase({
   permission: 'buyer',
   input: z.object({}),
@@ -22,12 +22,12 @@ export const downloadOwnData = useCase({
       { id: buyer.publicationId },
     )
     const name = publication?.publication_name ?? ''
-    // The record of a gift holds another person's address and choices.
+    // A gift's record has the address and opt-outs of another person.
     const notGifts = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
     const values = {
       buyerId: buyer.id,
       publicationId: buyer.publicationId,
-      // No reader has the id -1: a list in SQL may not be empty.
+      // An SQL list may not be empty, and no reader has the id -1.
       readerIds: [-1, ...notGifts.map(({ id }) => id)],
       emailKey: buyer.emailKey,
     }
@@ -42,7 +42,7 @@ async function* jsonChunks(
   values: SqlValues,
   buyer: BuyerRow,
 ): AsyncIterable<string> {
-  // Recorded here, so that a request for the headers alone leaves no audit row.
+  // Recorded when the download begins, so that a HEAD request leaves no audit row.
   await recordAudit(ctx, 'download-own-data', buyerSubject(buyer))
   const about =
     'Amounts are in the smallest unit of their currency. Under consents, true means that the offers are not wanted.'
@@ -53,7 +53,7 @@ async function* jsonChunks(
     for (let offset = 0; ; offset += batchSize) {
       const rows = await ctx.db.query(`${sql} LIMIT :limit OFFSET :offset`, { ...values, limit: batchSize, offset })
       for (const row of rows) {
-        yield `${isFirst ? '' : ','}\n    ${JSON.stringify(tidy(row as Record<string, unknown>))}`
+        yield `${isFirst ? '' : ','}\n    ${JSON.stringify(normalisedRow(row as Record<string, unknown>))}`
         isFirst = false
       }
       if (rows.length < batchSize) break
@@ -65,8 +65,8 @@ async function* jsonChunks(
 
 const flag = /^(is_|pub_offers|partner_offers)/
 
-/** A row in the same form from both databases: JSON columns parsed, flags as true and false. */
-function tidy(row: Record<string, unknown>): Record<string, unknown> {
+/** A row in the same form for both databases: JSON columns are parsed, flags are true or false. */
+function normalisedRow(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => {
       if (flag.test(column) && typeof value === 'number') return [column, value === 1]

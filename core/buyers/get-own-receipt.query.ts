@@ -9,13 +9,13 @@ import { isDelivered, type PlanChoice, type Product, type TermMonths } from '../
 import { useCase } from '../use-case.ts'
 import { ownBuyer } from './live-buyer.ts'
 
-/** An order as its buyer's receipt shows it; amounts in minor units. */
+/** An order as shown on its buyer's receipt; amounts in minor units. */
 export interface OwnReceipt {
   orderNumber: string
   orderedOn: Day
   state: OrderState
   productName: string
-  /** The one subscription that was ordered. Null for back issues, which have their own items. */
+  /** The plan that was ordered; null for back issues, which are in `items`. */
   plan: PlanChoice | null
   isRecurring: boolean
   startOn: Day | null
@@ -29,7 +29,7 @@ export interface OwnReceipt {
   amount: number
   items: { description: string; unitPrice: number; postage: number }[]
   billing: PostalAddress
-  /** Null where nothing is posted. */
+  /** Null if nothing is posted. */
   delivery: PostalAddress | null
 }
 

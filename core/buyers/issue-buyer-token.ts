@@ -7,7 +7,7 @@ import { recordBuyerLogIn } from './buyers.rows.ts'
 import { BuyerCredentials, checkBuyerCredentials } from './check-buyer-credentials.ts'
 import { buyerSubject } from './live-buyer.ts'
 
-/** For API clients, when a returning buyer logs in: a token for the reader's own calls, and the profile that fills the order form. */
+/** Logs in a returning buyer for an API client: returns a token for the buyer's own calls, and the profile for the order form. */
 export const issueBuyerToken = useCase({
   permission: 'public',
   input: BuyerCredentials,

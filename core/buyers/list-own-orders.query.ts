@@ -11,18 +11,18 @@ import type { PlanChoice, Product, TermMonths } from '../pricing/plan-code.rules
 import { useCase } from '../use-case.ts'
 import { ownBuyer } from './live-buyer.ts'
 
-/** One order as its buyer's list shows it. */
+/** An order as shown in its buyer's list. */
 export interface OwnOrder {
   orderNumber: string
   orderedOn: Day
   state: OrderState
   productName: string
-  /** The plan that was ordered; null for back issues, whose names are in `volumes`. */
+  /** The plan that was ordered; null for back issues, which are named in `volumes`. */
   plan: PlanChoice | null
   volumes: string[]
   /** Null for a free order. */
   money: Money | null
-  /** Null if it was paid when it was ordered. */
+  /** Null if it was paid with the order. */
   invoice: OwnInvoice | null
 }
 

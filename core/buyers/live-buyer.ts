@@ -3,29 +3,29 @@ import { signedOut } from '../kernel/errors.ts'
 import type { RowOf } from '../table.ts'
 import { Buyers } from './buyers.rows.ts'
 
-/** A buyer's own row, with the publisher of the publication. */
+/** A buyer's row, with the publisher of the publication. */
 export type BuyerRow = RowOf<typeof Buyers> & { publisherId: number }
 
 type BuyerRef = { id: number } | { publicationId: number; emailKey: string } | { id: number; publicationId: number }
 
-/** A buyer whose storefront is open: its publication exists and its publisher is active. Undefined for any other. */
-export async function liveBuyer({ db }: Pick<AppContext, 'db'>, which: BuyerRef): Promise<BuyerRow | undefined> {
+/** A buyer whose storefront is open: its publication exists and its publisher is active. Otherwise undefined. */
+export async function liveBuyer({ db }: Pick<AppContext, 'db'>, filter: BuyerRef): Promise<BuyerRow | undefined> {
   const conditions = [
-    ...('id' in which ? ['b.id = :id'] : []),
-    ...('publicationId' in which ? ['b.publication_id = :publicationId'] : []),
-    ...('emailKey' in which ? ['b.email_key = :emailKey'] : []),
+    ...('id' in filter ? ['b.id = :id'] : []),
+    ...('publicationId' in filter ? ['b.publication_id = :publicationId'] : []),
+    ...('emailKey' in filter ? ['b.email_key = :emailKey'] : []),
   ]
   const [row] = await Buyers.rows<{ publisherId: number }>(
     { db },
     `SELECT ${Buyers.columns('b')}, p.publisher_id AS "publisherId"
      FROM buyers b JOIN publications p ON p.id = b.publication_id JOIN users u ON u.id = p.publisher_id
      WHERE ${conditions.join(' AND ')} AND p.removed_at IS NULL AND NOT p.is_example AND u.is_active`,
-    { ...which },
+    { ...filter },
   )
   return row
 }
 
-/** The authorisation guard of every buyer use case: only the logged-in buyer at the publication of the session. */
+/** The authorisation guard of every buyer use case: returns the logged-in buyer, at the publication of the session. */
 export async function ownBuyer(ctx: AppContext): Promise<BuyerRow> {
   if (ctx.actor.kind !== 'buyer') throw signedOut()
   const { buyerId, publicationId } = ctx.actor

@@ -32,7 +32,7 @@ const tokenOf = async (email: string, password = 'masthead') =>
   (await issueBuyerToken(visiting(), { publicationId, email, password })).token
 const actorOfSession = (token: string, at = publicationId) => readBuyerSession(services, { token, publicationId: at })
 
-/** Runs the work with the clock set later by `ms`. */
+/** Runs the work with the clock `ms` later. */
 async function later(ms: number, work: () => Promise<void>): Promise<void> {
   const { now } = services.clock
   services.clock.now = new Date(now.getTime() + ms)

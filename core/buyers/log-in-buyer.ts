@@ -3,7 +3,7 @@ import { useCase } from '../use-case.ts'
 import { type OpenedBuyerSession, openBuyerSession } from './buyer-session.ts'
 import { BuyerCredentials, checkBuyerCredentials } from './check-buyer-credentials.ts'
 
-/** Logs a reader in to the account at one publication. */
+/** Logs a buyer in to their account at one publication. */
 export const logInBuyer = useCase({
   permission: 'public',
   input: BuyerCredentials.extend({ language: DisplayLanguage }),

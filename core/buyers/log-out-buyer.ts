@@ -4,7 +4,7 @@ import { endSession } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
 
-/** Logs a reader out: the cookie is void from now on, on the server too. */
+/** Logs a buyer out: ends the session on the server, so that its cookie is no longer valid. */
 export const logOutBuyer = useCase({
   permission: 'buyer',
   input: z.object({ sessionToken: z.string() }),

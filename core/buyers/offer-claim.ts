@@ -7,14 +7,14 @@ import { findClaimant } from './claim-link.ts'
 import { emailKey } from './recognise-buyer.ts'
 
 const day = 24 * 3600
-/** Limits the emails to one address: they are a nuisance to their recipient. */
+/** Limits the emails to one address, which would otherwise be a nuisance. */
 const ofEmail = { hits: 1, windowSeconds: day }
-/** Limits the emails of a publication: an attacker may try a list of addresses. */
+/** Limits the emails of a publication, since an attacker may try a list of addresses. */
 const ofPublication = { hits: 500, windowSeconds: day }
 
 /**
- * A reader without a password has tried to log in: emails a link to set one to the email of the record, if there is a record with a digital edition.
- * The caller does not learn whether there is one.
+ * Called when somebody without a password has tried to log in: if there is a reader with this email and a digital subscription, emails them a link to
+ * set a password. The caller does not learn whether there is one.
  */
 export async function offerClaim(
   ctx: AppContext,
@@ -22,11 +22,11 @@ export async function offerClaim(
 ): Promise<void> {
   const claimant = await findClaimant(ctx, { publicationId, email })
   if (!claimant) return
-  const tries = [
+  const limits = [
     [`claim-link:${publicationId}:${emailKey(email)}`, ofEmail],
     [`claim-links:${publicationId}`, ofPublication],
   ] as const
-  for (const [key, limit] of tries) if ((await countHit(ctx, key, limit)).hits > limit.hits) return
+  for (const [key, limit] of limits) if ((await countHit(ctx, key, limit)).hits > limit.hits) return
   const { readerId } = claimant
   await ctx.db.transaction(async () => {
     await enqueueMail(ctx, 'claim-link', { readerId, key: randomUUID() }, { publisherId })

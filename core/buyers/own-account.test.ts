@@ -244,7 +244,7 @@ describe('the delivery address', () => {
     })
   })
 
-  it('takes the longest names that its form takes', async () => {
+  it('accepts the longest names that its form accepts', async () => {
     const who = await customer()
     const names = { title: 'T'.repeat(30), firstName: 'F'.repeat(100), lastName: 'L'.repeat(100) }
     await changeDeliveryAddress(services.as(who.actor), { ...moved, ...names })

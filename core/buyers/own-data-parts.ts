@@ -4,7 +4,7 @@ import { internalReaderColumns, readerFields } from '../readers/reader-fields.ru
 const readerColumns = [...readerFields, ...internalReaderColumns].filter(({ seenBy }) => seenBy === 'reader')
 const columnsOf = (columns: typeof readerColumns) => columns.map(({ name }) => columnName(name)).join(', ')
 
-/** The data stored about a reader: each part's name, and the query that selects its columns. Ids, hashes and search keys are not personal data. */
+/** The data stored about a buyer: the name of each part, and its query. Ids, hashes and search keys are left out: they are not personal data. */
 export const ownDataParts = [
   {
     name: 'account',

@@ -8,7 +8,7 @@ import { isGiftSql } from '../readers/readers.rows.ts'
 import { type SubType, termState } from '../terms/term.rules.ts'
 import type { BuyerRow } from './live-buyer.ts'
 
-/** The part of a reader record that its reader sees. */
+/** The part of a reader record that the buyer sees. */
 export interface OwnReader {
   id: number
   uniqueReference: string
@@ -25,15 +25,15 @@ export interface OwnReader {
 
 type Row = Record<string, string | null> & { id: number }
 
-/** No real account has this many; one made by a faulty script may. */
+/** No real account has so many records, but one that a faulty script made may. */
 const maxReaders = 200
 
-/** The reader records in a buyer's account, gifts among them: running ones first, and of those the ones that end last. */
+/** The reader records in a buyer's account, including gifts: running ones first, and of these the ones that end last. */
 export async function ownReaders(
   { db, now, settings }: Pick<AppContext, 'db' | 'now' | 'settings'>,
   { id, publicationId }: Pick<BuyerRow, 'id' | 'publicationId'>,
 ): Promise<OwnReader[]> {
-  // Plus zero: without statistics SQLite would scan the whole publication instead of the index of buyers.
+  // `+ 0` makes SQLite use the index of buyers: without statistics, it would scan the whole publication.
   const rows = await db.query<Row>(
     `SELECT r.*, COALESCE(a.country, 'GB') AS home_country, ${isGiftSql} AS is_gift
      FROM readers r JOIN publications p ON p.id = r.publication_id LEFT JOIN accounts a ON a.user_id = p.publisher_id
@@ -48,7 +48,7 @@ export async function ownReaders(
     .sort((a, b) => rank(a) - rank(b) || (a.subEndOn === b.subEndOn ? a.id - b.id : a.subEndOn < b.subEndOn ? 1 : -1))
 }
 
-/** The first of the records that a buyer has for themselves; null if there is none. */
+/** The first of the buyer's records that is not a gift; null if there is none. */
 export async function ownReader(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   buyer: Pick<BuyerRow, 'id' | 'publicationId'>,

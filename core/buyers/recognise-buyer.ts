@@ -6,21 +6,21 @@ import { countGuess, type GuessLimit, needsCaptcha, resetAfterRightGuess } from 
 import { buyerTexts } from './buyer-texts.rules.ts'
 import { Buyers } from './buyers.rows.ts'
 
-/** The buyer of an order. Both null: a new buyer without a password, who may set one by a link. */
+/** The buyer of an order. If `buyerId` and `passwordHash` are null, it is a new buyer without a password, who may set one by a link. */
 export interface RecognisedBuyer {
   buyerId: number | null
   /** The hash of the password a new buyer chose. */
   passwordHash: string | null
-  /** The email belongs to a buyer who has not given the password. */
+  /** The email belongs to an existing buyer, but the password was not checked. */
   isUnproven: boolean
 }
 
-/** An email address as the unique key of a buyer within a publication, ignoring case. */
+/** An email as the unique key of a buyer within a publication, whatever its case. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** Limits wrong passwords for a buyer's account: one count for the order form and the log-in. */
+/** Limits wrong passwords for a buyer's account, with one count for the order form and the log-in. */
 export const buyerGuesses: GuessLimit = {
   name: 'buyer',
   fromAddress: { hits: 10, windowSeconds: 15 * 60 },
@@ -31,14 +31,14 @@ export function buyerAccountKey(publicationId: number, email: string): string {
   return `${publicationId}:${emailKey(email)}`
 }
 
-/** Whether an order needs a password: all do except those of a buyer who is logged in here, and those by a wallet. */
+/** Whether an order needs a password: not if the buyer is logged in, nor for a payment by wallet. */
 export function needsPassword({ actor }: Pick<AppContext, 'actor'>, { isWallet }: { isWallet: boolean }): boolean {
   return actor.kind !== 'buyer' && !isWallet
 }
 
 /**
- * The buyer who orders: the one who is logged in, the known one if the password is right, or a new one with the hash of the chosen password. Call
- * it before any transaction, since hashing is slow on purpose.
+ * The buyer who orders: the logged-in buyer, an existing one if the password is right, or a new one with the hash of the chosen password. Call it
+ * outside a transaction, since hashing is slow on purpose.
  */
 export async function recogniseBuyer(
   ctx: AppContext,
@@ -60,7 +60,7 @@ export async function recogniseBuyer(
     return { buyerId: null, passwordHash: await hashPassword(password), isUnproven: false }
   }
   const account = buyerAccountKey(publicationId, email)
-  // The order form has no captcha: the log-in form next to it has one.
+  // The order form has no captcha, so the buyer must use the log-in form next to it, which has one.
   if (await needsCaptcha(ctx, buyerGuesses, account)) throw invalid({ password: buyerTexts.logInFirst })
   await countGuess(ctx, buyerGuesses, account, undefined)
   if (!(await passwordMatches(existing.passwordHash, password))) {

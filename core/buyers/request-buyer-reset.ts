@@ -12,7 +12,7 @@ import { useCase } from '../use-case.ts'
 import { buyerSubject, liveBuyer } from './live-buyer.ts'
 import { emailKey } from './recognise-buyer.ts'
 
-/** Limits the emails to one account: they are a nuisance to their recipient. */
+/** Limits the emails to one account, which would otherwise be a nuisance. */
 const resetLimit: GuessLimit = {
   name: 'buyer-forgot',
   fromAddress: { hits: 5, windowSeconds: 60 * 60 },
@@ -21,7 +21,7 @@ const resetLimit: GuessLimit = {
 const perIpAddress = { hits: 20, windowSeconds: 60 * 60 }
 const missing = 'Enter the email you log in with'
 
-/** A reader has forgotten the password: sends a link to the email. The specification requires saying that an email is unknown. */
+/** Emails a link to a buyer who has forgotten the password. The specification requires that an unknown email is reported. */
 export const requestBuyerReset = useCase({
   permission: 'public',
   input: z.object({
@@ -31,8 +31,8 @@ export const requestBuyerReset = useCase({
     language: DisplayLanguage,
   }),
   transaction: 'none',
-  async run(ctx, { email, captcha, language, ...which }): Promise<{ isKnown: boolean }> {
-    const { id: publicationId, publisherId } = await openShop(ctx, which)
+  async run(ctx, { email, captcha, language, ...shopRef }): Promise<{ isKnown: boolean }> {
+    const { id: publicationId, publisherId } = await openShop(ctx, shopRef)
     const key = emailKey(email)
     await countFromNetwork(ctx, 'buyer-forgot', perIpAddress)
     await countGuess(ctx, resetLimit, `${publicationId}:${key}`, captcha)

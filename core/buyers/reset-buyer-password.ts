@@ -12,7 +12,10 @@ import { storeBuyerPassword } from './store-buyer-password.ts'
 
 const perIpAddress = { hits: 20, windowSeconds: 15 * 60 }
 
-/** Sets a reader's new password for the token of an emailed link, once; sessions, tokens and other links end, and the reader is notified by email. */
+/**
+ * Sets a buyer's new password by the token of an emailed link, which is valid once. Sessions, tokens and other links end; the buyer is notified by
+ * email.
+ */
 export const resetBuyerPassword = useCase({
   permission: 'public',
   input: LinkPassword,

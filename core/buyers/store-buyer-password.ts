@@ -4,7 +4,10 @@ import { voidClaims } from './account-claims.rows.ts'
 import { Buyers } from './buyers.rows.ts'
 import type { BuyerRow } from './live-buyer.ts'
 
-/** Replaces a buyer's password and performs all dependent changes (`replacePassword`). Call it in a transaction, with the hash made before it. */
+/**
+ * Changes a buyer's password, with all consequences (`replacePassword`). Call it in a transaction, with the hash computed before the transaction.
+ * `keep` is the token of a session that stays.
+ */
 export async function storeBuyerPassword(
   ctx: AppContext,
   { id, tokenVersion: before }: Pick<BuyerRow, 'id' | 'tokenVersion'>,

@@ -9,13 +9,13 @@ export interface StoredBuyer {
 }
 
 /**
- * The buyer of a paid order or a claimed account: created when the email is new to the publication, else the existing one with its password. Call it
- * before the readers with that email are locked: concurrent orders under the same new email wait here for each other.
+ * The buyer of a paid order or a claimed account: created if the email is new to the publication, otherwise the existing one, whose password stays.
+ * Call it before the readers with that email are locked: concurrent orders with the same new email wait for each other here.
  */
 export async function storeBuyer(
   ctx: AppContext,
   publicationId: number,
-  who: {
+  newBuyer: {
     email: string
     passwordHash: string | null
     title: string
@@ -25,7 +25,7 @@ export async function storeBuyer(
     language: Language | null
   },
 ): Promise<StoredBuyer> {
-  const { email, passwordHash, title, firstName, lastName, mobile, language } = who
+  const { email, passwordHash, title, firstName, lastName, mobile, language } = newBuyer
   const key = emailKey(email)
   const fields = { email, passwordHash, title, firstName, lastName, mobile, language }
   const inserted = await Buyers.insertNew(ctx, { ...fields, publicationId, emailKey: key })

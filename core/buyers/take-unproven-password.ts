@@ -6,10 +6,9 @@ import { clearUnprovenPassword } from './buyers.rows.ts'
 import { type BuyerRow, buyerSubject } from './live-buyer.ts'
 
 /**
- * Takes away the password of an account whose email was never proven, before an order that the account did not place goes into it: whoever
- * chose the password may not own the email. Sessions, tokens and open links end; the owner sets a password by an emailed link, also by an
- * earlier one: it went to the owner's mailbox. Changes nothing
- * if the email is proven. Call it in the order's transaction.
+ * Removes the password of an account whose email was never proven, before an order that the account did not place is added to it: whoever chose the
+ * password may not own the email. Sessions, tokens and open reset links end; the owner can set a password by an emailed link. Open claims stay valid,
+ * since they were sent to the owner's mailbox. Changes nothing if the email is proven. Call it in the order's transaction.
  */
 export async function takeUnprovenPassword(
   ctx: AppContext,

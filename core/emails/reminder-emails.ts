@@ -246,7 +246,7 @@ async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }):
   const frame = await publicationFrame(ctx, publicationId)
   const isGift = lead.addressee === 'buyer'
   const record = (effort: typeof lead): EndingRecord => ({
-    ...{ readerId: effort.readerId, product: effort.held, endsOn: effort.cycleOn },
+    ...{ readerId: effort.readerId, product: effort.currentProduct, endsOn: effort.cycleOn },
     name: nameOf(effort.reader) || effort.reader.fullName,
     validUntil: effort.validUntil,
     offer:

@@ -1,9 +1,9 @@
 import type { Day } from '../kernel/dates.ts'
 import { addMonthsTo, formatMonth, type Month, monthOf, monthsFrom, nextMonth } from './months.rules.ts'
 
-/** The months that may be closed: those that are over, in order. The first close may begin at a later month than the first with entries. */
+/** Which months may be closed: those that are over, in order. The first month to be closed may be later than the first month with entries. */
 export interface Closable {
-  /** Any of these, where none was closed before; otherwise only the one after the last closed. Empty: none is over, or nothing was entered. */
+  /** Before the first close, any of these; later, only the month after the last closed one. Empty: none is over, or nothing was entered. */
   months: Month[]
   /** The month that may be reopened: the last closed one. */
   reopenable: Month | null
@@ -15,7 +15,7 @@ export function closableMonths({
   today,
 }: {
   lastClosed: Month | null
-  /** The month of the first entry; null: there is none. */
+  /** The month of the first entry; null: there are no entries. */
   firstEntered: Month | null
   today: Day
 }): Closable {

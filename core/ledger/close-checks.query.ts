@@ -3,32 +3,32 @@ import { type Day, formatDay } from '../kernel/dates.ts'
 import { firstDayOf, lastDayOf, type Month } from './months.rules.ts'
 import { unreconciledPayouts } from './payouts.query.ts'
 
-interface Found {
+interface CheckResult {
   found: number
-  /** The first items found: their labels, and the page of each, where there is one. */
+  /** The first items found: their labels, and the page of each, or null. */
   examples: { label: string; to: string | null }[]
 }
 
 /** A check of the list, with its result. */
-export interface CloseCheck extends Found {
+export interface CloseCheck extends CheckResult {
   name: string
   /** What is counted, in the plural. */
   label: string
   /** What happens to it if the month is closed anyway. */
   meaning: string
-  /** The page where it is dealt with; null where the examples lead there. */
+  /** The page where staff can fix it; null if the examples link to it. */
   page: { label: string; to: string } | null
 }
 
-interface CheckRow extends Omit<CloseCheck, keyof Found> {
-  find(ctx: Pick<AppContext, 'db'>, of: { publisherId: number; from: Day; until: Day }): Promise<Found>
+interface CheckRow extends Omit<CloseCheck, keyof CheckResult> {
+  find(ctx: Pick<AppContext, 'db'>, range: { publisherId: number; from: Day; until: Day }): Promise<CheckResult>
 }
 
 const maxExamples = 5
 
 /**
- * The list of what should be checked before a month is closed. No check blocks the close: what is reported later for a closed month is entered in the
- * open one. A new check is a new row.
+ * What should be checked before a month is closed. No check blocks the close: what is reported later for a closed month is entered in the open
+ * month. A new check is a new row.
  */
 const closeChecks: readonly CheckRow[] = [
   {
@@ -85,7 +85,7 @@ const closeChecks: readonly CheckRow[] = [
   },
 ]
 
-/** Finds orders: `tables` and conditions with the orders as `o`, each once, chosen by `:publisherId` and if needed `:from` and `:until`. */
+/** Finds orders. `tables` is SQL from FROM on: it selects each order `o` once, by `:publisherId` and, if needed, `:from` and `:until`. */
 function ordersIn(tables: string): CheckRow['find'] {
   return async (ctx, values) => {
     const [count] = await ctx.db.query<{ found: number }>(`SELECT COUNT(*) AS found FROM ${tables}`, values)

@@ -99,7 +99,7 @@ describe('closing a month', () => {
     expect((await entries(orderId))[0]).toMatchObject({ enteredOn: '2026-03-01', occurredOn: '2026-01-20' })
   })
 
-  it('freezes the figures of page, file and journal, and shows by whom', async () => {
+  it('freezes the figures of page, file and journal, and shows who closed it', async () => {
     await buy('2026-01-05')
     at('2026-02-02')
     const [before] = await schedule('2026-01')
@@ -137,7 +137,7 @@ describe('closing a month', () => {
     expect(await verifyLedger(ctx(), {})).toMatchObject({ closedDifferent: 0, different: 0 })
   })
 
-  it('is for the publisher’s own months, and for users with permission', async () => {
+  it('is restricted to the publisher’s own months and to users with permission', async () => {
     await buy('2026-01-05')
     at('2026-02-02')
     await expect(closeMonth(services.as(operator), { month: '2026-01' })).rejects.toMatchObject({ kind: 'conflict' })
@@ -224,7 +224,7 @@ describe('a late entry for a closed month', () => {
     const closing = close('2026-01').then(() => {
       isClosed = true
     })
-    // More time than a close that does not wait would need.
+    // Longer than a close would take if it did not wait.
     for (let attempt = 0; attempt < 40; attempt++) await services.db.query('SELECT 1 AS one')
     expect(isClosed).toBe(false)
     const many = Array.from({ length: 6 }, () => buy('2026-01-31'))

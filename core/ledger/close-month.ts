@@ -15,7 +15,7 @@ import { addMonthsTo, formatMonth, lastDayOf, type Month, MonthFilter, monthOf }
 import { payoutsToStore } from './payout-journals.ts'
 import { computedRows, type ScheduleRow } from './schedule.query.ts'
 
-/** The figures that a close froze. `isNew`: false where the month was closed before, by any user. */
+/** The figures that a close froze. `isNew`: false if the month was already closed. */
 export interface ClosedMonth {
   month: Month
   isNew: boolean
@@ -23,8 +23,8 @@ export interface ClosedMonth {
 }
 
 /**
- * Closes a month of the acting publisher, for all titles and currencies: the figures of its schedule are frozen, and nothing is entered in it any
- * more. The months are closed in order. An entry that is being written concurrently is in the frozen figures, or in the next month.
+ * Closes a month of the acting publisher, for all titles and currencies: the figures of its schedule are frozen, and nothing more is entered in
+ * it. Months are closed in order. An entry written concurrently counts either in the frozen figures or in the next month.
  */
 export const closeMonth = useCase({
   permission: 'ledger:close',
@@ -94,9 +94,13 @@ export const reopenMonth = useCase({
       { id: close.id, reopenedAt: null },
       { reopenedAt: ctx.now(), reopenedBy: actorColumns(ctx.actor).actorId, reopenReason: reason },
     )
-    const before = addMonthsTo(month, -1)
-    const isBeforeClosed = await LedgerCloses.find(ctx, { publisherId, month: before, reopenedAt: null })
-    await LedgerCloseStates.update(ctx, { publisherId }, { closedUntil: isBeforeClosed ? lastDayOf(before) : null })
+    const previousMonth = addMonthsTo(month, -1)
+    const previousClose = await LedgerCloses.find(ctx, { publisherId, month: previousMonth, reopenedAt: null })
+    await LedgerCloseStates.update(
+      ctx,
+      { publisherId },
+      { closedUntil: previousClose ? lastDayOf(previousMonth) : null },
+    )
     await recordAudit(ctx, 'reopen-month', { type: 'sales-ledger', id: close.id, publisherId }, { month, reason })
     return { month, isNew: true }
   },

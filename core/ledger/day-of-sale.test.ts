@@ -8,9 +8,9 @@ import { openTestServices } from '#tests/support/test-services.ts'
 import { ledgerTotals } from './ledger-totals.query.ts'
 import { ledgerSchedule } from './schedule.query.ts'
 
-/** The day of a sale is the publisher's, whatever the day is in UTC. */
+/** The day of a sale is in the publisher's time zone, not in UTC. */
 describe.each([
-  // Half past midnight in London, in summer time: of the next day, month and quarter.
+  // Half past midnight in London in summer time: already the next day, month and quarter.
   ['Europe/London', '2026-06-30T23:30:00Z', '2026-07-01', '2026-07'],
   ['Europe/London', '2026-12-31T23:30:00Z', '2026-12-31', '2026-12'],
   ['America/New_York', '2027-01-01T04:30:00Z', '2026-12-31', '2026-12'],

@@ -6,8 +6,8 @@ import { entryKinds } from './entry-kinds.rules.ts'
 import { monthNumber, normalisedDayOfMonth } from './liability.rules.ts'
 
 /**
- * liability.rules as SQL, for lists and sums that the database computes: the fulfilled part of a ledger entry at the end of the day passed to
- * `asOfValues`. `entry` is the alias of `ledger_entries` in the surrounding query.
+ * `fulfilledAndLiability` (liability.rules.ts) as SQL, for lists and sums that the database computes: the fulfilled part of a ledger entry at the
+ * end of the day passed to `asOfValues`. `entry` is the alias of `ledger_entries` in the surrounding query.
  */
 export function fulfilledSql(dialect: Dialect, entry: string): string {
   const { startOn, term, elapsed } = termSql(dialect, entry)
@@ -16,7 +16,7 @@ export function fulfilledSql(dialect: Dialect, entry: string): string {
                WHEN ${elapsed} <= 0 THEN 0 ELSE ${elapsed} * COALESCE(${entry}.monthly_amount, ${amount} / ${term}) END`
 }
 
-/** The first day after that of `asOfValues` at whose end more of a ledger entry is fulfilled; null where nothing more will be. */
+/** The first day after the day passed to `asOfValues` on which more of a ledger entry is fulfilled; null where nothing more will be. */
 export function nextChangeSql(dialect: Dialect, entry: string): string {
   const { startOn, term, elapsed, anchor } = termSql(dialect, entry)
   const endOn = `${entry}.service_end_on`
@@ -25,12 +25,12 @@ export function nextChangeSql(dialect: Dialect, entry: string): string {
     dialect === 'postgres'
       ? `CAST(date_trunc('month', ${startOn}) + (GREATEST(${elapsed}, 0) + 1) * interval '1 month' AS DATE)`
       : `date(${startOn}, 'start of month', (max(${elapsed}, 0) + 1) || ' months')`
-  const over =
+  const termMonthEndOn =
     dialect === 'postgres'
       ? `LEAST(${endOn}, ${month} + CAST(${anchor} AS INTEGER) - 2, CAST(${month} + interval '1 month' AS DATE) - 2)`
       : `min(COALESCE(${endOn}, '9999-12-31'), date(${month}, (${anchor} - 2) || ' days'), date(${month}, '1 month', '-2 days'))`
   return `CASE WHEN ${entry}.amount = 0 OR ${term} IS NULL OR ${term} < 1 OR ${startOn} IS NULL OR ${endOn} <= :asOf OR ${elapsed} >= ${term} THEN NULL
-               ELSE ${over} END`
+               ELSE ${termMonthEndOn} END`
 }
 
 function termSql(dialect: Dialect, entry: string) {
@@ -45,7 +45,7 @@ function termSql(dialect: Dialect, entry: string) {
   return { startOn, term: `${entry}.term_months`, elapsed, anchor }
 }
 
-/** The values that the SQL texts here need. */
+/** The parameters of the SQL in this file. */
 export function asOfValues(asOf: Day): SqlValues {
   const next = addDays(asOf, 1)
   return { asOf, nextMonth: monthNumber(next), nextDay: normalisedDayOfMonth(next) }
@@ -61,12 +61,12 @@ export const kindListSql = (part: 'sold' | 'returned') =>
 export const isRevenueSql = (entry: string) => `${entry}.kind IN (${kindListSql('sold')}, ${kindListSql('returned')})`
 
 /**
- * SQL: sums over ledger entries, for the page, its cards and its file: `net` is `amount` less `refunded`; the part of it that is not fulfilled is
- * owed. `counts` filters the entries.
+ * SQL: sums over ledger entries, for the page, its cards and its file. `net` is `amount` less `refunded`; the part of `net` that is not fulfilled
+ * is owed. `condition` selects the entries that count.
  */
-export function moneySql(dialect: Dialect, entry: string, counts = ''): string {
-  const sum = (what: string, kinds = '') =>
-    `COALESCE(SUM(CASE WHEN ${kinds || isRevenueSql(entry)} ${counts && `AND ${counts}`} THEN ${what} ELSE 0 END), 0)`
+export function moneySql(dialect: Dialect, entry: string, condition = ''): string {
+  const sum = (value: string, kinds = '') =>
+    `COALESCE(SUM(CASE WHEN ${kinds || isRevenueSql(entry)} ${condition && `AND ${condition}`} THEN ${value} ELSE 0 END), 0)`
   return `${sum(`${entry}.amount`, `${entry}.kind IN (${kindListSql('sold')})`)} AS amount,
           ${sum(`-${entry}.amount`, `${entry}.kind IN (${kindListSql('returned')})`)} AS refunded,
           ${sum(`${entry}.amount`)} AS net, ${sum(fulfilledSql(dialect, entry))} AS fulfilled`

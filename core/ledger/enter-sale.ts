@@ -7,7 +7,7 @@ import { untilPosted } from './posted-copies.rules.ts'
 const noServicePeriod = { serviceStartOn: null, serviceEndOn: null, termMonths: null }
 
 /**
- * Enters a paid order in the ledger, once: the amount it took, and the service period it is earned over. Back issues are earned when they are posted
+ * Enters a paid order in the ledger, once: its amount, and the service period over which it is earned. Back issues are earned when they are posted
  * (`setServicePeriod`).
  */
 export async function enterSale(

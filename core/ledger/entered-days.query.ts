@@ -25,23 +25,22 @@ interface EntryGroup {
 }
 
 /**
- * The correct values of a publisher's stored totals, or of all publishers', computed from the entries: from all of them, or from those entered after
- * a day. One month of entries at a time, with like ones grouped; the VAT in what is earned is rounded for each entry, so that with VAT only entries
- * of the same amounts are grouped.
+ * The stored totals as they should be, for one publisher or for all, computed from the ledger entries: all entries, or those entered after a day.
+ * One query per month groups like entries. Earned VAT is rounded per entry, so entries with VAT are grouped only if their amounts are equal.
  */
 export async function enteredDays(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, after }: { publisherId: number | undefined; after?: Day | undefined },
 ): Promise<LedgerDay[]> {
-  const which = `${publisherId === undefined ? '1 = 1' : 'publisher_id = :publisherId'} AND ${isRevenueSql('l')}`
+  const condition = `${publisherId === undefined ? '1 = 1' : 'publisher_id = :publisherId'} AND ${isRevenueSql('l')}`
   const values = { publisherId: publisherId ?? null, after: after ?? '0001-01-01' }
   const [range] = await ctx.db.query<{ first: Day | null; last: Day | null }>(
-    `SELECT MIN(entered_on) AS first, MAX(entered_on) AS last FROM ledger_entries l WHERE ${which} AND entered_on > :after`,
+    `SELECT MIN(entered_on) AS first, MAX(entered_on) AS last FROM ledger_entries l WHERE ${condition} AND entered_on > :after`,
     values,
   )
   const sums = new DaySums()
   if (!range?.first || !range.last) return []
-  const shape = `publisher_id, publication_id, currency, product, kind, entered_on, service_start_on, service_end_on, term_months, anchor_day`
+  const groupColumns = `publisher_id, publication_id, currency, product, kind, entered_on, service_start_on, service_end_on, term_months, anchor_day`
   const monthly = 'COALESCE(monthly_amount, amount / NULLIF(term_months, 0))'
   const ifVat = (column: string) => `CASE WHEN COALESCE(vat, 0) <> 0 THEN ${column} END`
   for (const month of monthsFrom(monthOf(range.first), monthOf(range.last))) {
@@ -49,8 +48,8 @@ export async function enteredDays(
       `SELECT publisher_id AS "publisherId", publication_id AS "publicationId", currency, product, kind, entered_on AS "enteredOn",
               service_start_on AS "serviceStartOn", service_end_on AS "serviceEndOn", term_months AS "termMonths", anchor_day AS "anchorDay",
               COALESCE(vat, 0) AS vat, COUNT(*) AS entries, SUM(amount) AS amount, SUM(postage) AS postage, SUM(${monthly}) AS monthly
-       FROM ledger_entries l WHERE ${which} AND entered_on > :after AND entered_on >= :from AND entered_on <= :until
-       GROUP BY ${shape}, COALESCE(vat, 0), ${ifVat('amount')}, ${ifVat('postage')}, ${ifVat(monthly)}`,
+       FROM ledger_entries l WHERE ${condition} AND entered_on > :after AND entered_on >= :from AND entered_on <= :until
+       GROUP BY ${groupColumns}, COALESCE(vat, 0), ${ifVat('amount')}, ${ifVat('postage')}, ${ifVat(monthly)}`,
       { ...values, from: firstDayOf(month), until: lastDayOf(month) },
     )
     for (const { amount, postage, monthly, entries, ...row } of rows) {

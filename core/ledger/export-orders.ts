@@ -24,15 +24,15 @@ interface OrderFile {
   chunks: AsyncIterable<string>
 }
 
-/** Rows read per query: so that a million of them need little memory. */
-const batch = 2000
+/** Orders read per query, so that a million orders need little memory. */
+const batchSize = 2000
 
 const columns: readonly LedgerColumn[] = ledgerColumns
 /** The columns of the page, and at the end what was entered late (`LateEntries`). */
 const header = [...columns.map((column) => column.header ?? column.title), 'Entered late']
 
-/** How a cell of each kind is printed; an empty one is blank. Only typed text, and a minus, can be something a spreadsheet runs as a formula. */
-const printed: Record<LedgerKind, (value: string | number | boolean) => string> = {
+/** Formats a cell of each kind. `csvCell` is needed only for free text and negative amounts: a spreadsheet could run those as a formula. */
+const formatCell: Record<LedgerKind, (value: string | number | boolean) => string> = {
   text: (value) => csvCell(String(value)),
   day: (value) => formatDay(String(value)),
   dayOrNone: (value) => formatDay(String(value)),
@@ -47,24 +47,24 @@ function formattedMoney(value: string | number | boolean): string {
   return amount < 0 ? csvCell(formatMinorUnits(amount)) : formatMinorUnits(amount)
 }
 
-/** The fields that the file needs of each order, in this order: its position in the file, whether it is free, then its columns. */
+/** What is selected of each order: the key it is sorted by, whether it is free, then the columns of the file. */
 const cells = ['o.id', 'o.ordered_on', `CASE WHEN o.payment_type = 'Free' THEN 1 ELSE 0 END`].concat(
   columns.map(({ name, from }) => from ?? `m.${name}`),
 )
-const leading = cells.length - columns.length
+const leadingCells = cells.length - columns.length
 const kinds = columns.map(({ kind }) => kind)
 
 type Cell = string | number | boolean | null
-/** The orders of a chunk of the file, a list for each of `cells`. */
+/** One page of orders, as a list of values for each of `cells`. */
 type Page = readonly (readonly Cell[])[]
 
 function lineOf(page: Page, index: number, late: string): string {
-  const isFree = page[leading - 1]?.[index] === 1
+  const isFree = page[leadingCells - 1]?.[index] === 1
   let line = ''
   for (let column = 0; column < kinds.length; column++) {
-    const [kind, value] = [kinds[column] as LedgerKind, page[column + leading]?.[index]]
+    const [kind, value] = [kinds[column] as LedgerKind, page[column + leadingCells]?.[index]]
     const isBlank = value === null || value === undefined || (isFree && kind === 'earned')
-    line += `${isBlank ? '' : printed[kind](value)},`
+    line += `${isBlank ? '' : formatCell[kind](value)},`
   }
   return `${line}${csvCell(late)}\r\n`
 }
@@ -75,9 +75,10 @@ export const exportOrders = useCase({
   input: LedgerFilter.extend({ bom: z.boolean().default(true) }).refine(...daysInOrder),
   transaction: 'none',
   async run(ctx, { bom, ...input }): Promise<OrderFile> {
-    const on = asOfDay(ctx, input.asOf)
+    const asOf = asOfDay(ctx, input.asOf)
     const isAll = Object.keys(chosenFilters(input)).length === 0
-    return { fileName: downloadName(isAll ? 'All Orders' : 'Orders', on), chunks: orderLines(ctx, input, { on, bom }) }
+    const fileName = downloadName(isAll ? 'All Orders' : 'Orders', asOf)
+    return { fileName, chunks: orderLines(ctx, input, { asOf, bom }) }
   },
 })
 
@@ -92,7 +93,7 @@ function chosenFilters({ from, until, by, asOf: _, ...others }: LedgerFilter): R
 async function* orderLines(
   ctx: AppContext,
   filter: LedgerFilter,
-  { on: asOf, bom }: { on: Day; bom: boolean },
+  { asOf, bom }: { asOf: Day; bom: boolean },
 ): AsyncGenerator<string> {
   const { where, values } = orderFilter(ctx, asOfFilter(ctx, filter), {
     search: await orderSearchCondition(ctx, filter.q),
@@ -109,8 +110,8 @@ async function* orderLines(
   const areStored = await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
   const lateOf = await lateEntries(ctx)
   yield (bom ? byteOrderMark : '') + csvText([header])
-  // Keyset pagination from where the last chunk ended: an order that is added meanwhile shifts nothing.
-  const after = (last?: { lastId: number; lastDay: string }) =>
+  // Keyset pagination: an order that is added meanwhile shifts nothing.
+  const pageAfter = (last?: { lastId: number; lastDay: string }) =>
     pageOf(
       ctx,
       {
@@ -119,13 +120,13 @@ async function* orderLines(
       },
       areStored,
     )
-  for (let next: Promise<Page> | null = after(); next; ) {
+  for (let next: Promise<Page> | null = pageAfter(); next; ) {
     const page: Page = await next
     const [ids = [], days = []] = page as [number[], string[]]
     // The next page is read while this one is written.
-    next = ids.length < batch ? null : after({ lastId: ids.at(-1) ?? 0, lastDay: days.at(-1) ?? '' })
+    next = ids.length < batchSize ? null : pageAfter({ lastId: ids.at(-1) ?? 0, lastDay: days.at(-1) ?? '' })
     next?.catch(() => {})
-    // Otherwise its statement would only be sent after this page is written: writing it awaits nothing.
+    // Writing this page awaits nothing: without a turn of the event loop, the next query would be sent only afterwards.
     await setImmediate()
     if (ids.length === 0) return
     const late = await lateOf(ids, asOf)
@@ -134,31 +135,31 @@ async function* orderLines(
 }
 
 /**
- * The next orders in the file, with the sums of their entries: the stored ones, where they are of the requested day, or computed from the entries.
+ * A page of orders with their sums: the stored sums if they are those of the requested day, otherwise computed from the entries.
  */
-async function pageOf(ctx: Pick<AppContext, 'db'>, which: Condition, areStored: boolean): Promise<Page> {
-  const stored = areStored ? await readPage(ctx, which, storedSums) : null
+async function pageOf(ctx: Pick<AppContext, 'db'>, condition: Condition, areStored: boolean): Promise<Page> {
+  const stored = areStored ? await readPage(ctx, condition, storedSums) : null
   if (stored && !stored.isStale) return stored.page
-  return (await readPage(ctx, which, enteredSums(ctx.db.dialect))).page
+  return (await readPage(ctx, condition, enteredSums(ctx.db.dialect))).page
 }
 
-/** The orders `o` of a page with their sums `m`, as a statement up to its WHERE, and the condition that those are not of the day. */
-interface SumsOf {
+/** SQL: the FROM and WHERE clause for the orders `o` of a page with their sums `m`, and the condition under which those sums are stale. */
+interface SumsSource {
   from(where: string): string
   isStaleSql: string
 }
 
-// A left join: SQLite begins with the orders, in their order.
+// A left join makes SQLite read the orders first, in the order of their index.
 const publications = 'LEFT JOIN publications p ON p.id = o.publication_id'
-const newestFirst = `ORDER BY o.ordered_on DESC, o.id DESC LIMIT ${batch}`
+const newestFirst = `ORDER BY o.ordered_on DESC, o.id DESC LIMIT ${batchSize}`
 
-const storedSums: SumsOf = {
+const storedSums: SumsSource = {
   from: (where) => `orders o ${publications} LEFT JOIN order_sums m ON m.order_id = o.id WHERE ${where}`,
   // Checked for each page: midnight may pass while the file is read, and another process then updates the sums.
   isStaleSql: 'm.order_id IS NULL OR m.computed_for > :asOf OR m.changes_on <= :asOf',
 }
 
-const enteredSums = (dialect: Dialect): SumsOf => ({
+const enteredSums = (dialect: Dialect): SumsSource => ({
   from: (where) => `(SELECT sums.*, net - fulfilled AS liability FROM (
       SELECT g.id, ${moneySql(dialect, 'l')} FROM (SELECT o.id FROM orders o WHERE ${where} ${newestFirst}) g
       LEFT JOIN ledger_entries l ON l.order_id = g.id AND l.entered_on <= :asOf GROUP BY g.id) sums
@@ -166,14 +167,11 @@ const enteredSums = (dialect: Dialect): SumsOf => ({
   isStaleSql: 'FALSE',
 })
 
-/**
- * The database returns one text for each column: an object per row cost twice as much processor time, a text per row 50% more on
- * PostgreSQL.
- */
+/** Reads a page as one JSON text per column: decoding an object per row takes about twice the processor time. */
 async function readPage(
   ctx: Pick<AppContext, 'db'>,
   { where, values }: Condition,
-  { from, isStaleSql }: SumsOf,
+  { from, isStaleSql }: SumsSource,
 ): Promise<{ page: Page; isStale: boolean }> {
   const list = (cell: string) =>
     ctx.db.dialect === 'postgres' ? `CAST(json_agg(${cell}) AS TEXT)` : `json_group_array(${cell})`

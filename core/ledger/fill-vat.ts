@@ -13,16 +13,16 @@ import { setEntryVat } from './ledger-entries.rows.ts'
 export interface FilledVat {
   /** Orders whose lines changed. */
   orders: number
-  /** The order that the next run continues after, where it stopped at a maximum and there are more; null at the end. */
+  /** If the run stopped at a maximum: the last order it read, after which the next run continues. Null: there are no more. */
   after: number | null
 }
 
-const chunk = 250
+const chunkSize = 250
 
 /**
- * Computes missing VAT, also what was "not set" where it can be computed now. Existing VAT is unchanged, even if rates have changed, and so is what
- * is in a closed month. Orders are processed in small transactions: after an interruption, the next run continues. A run may be limited to a number of
- * orders that change, and to one of those that it looks at.
+ * Computes VAT that is missing, or was "not set" and can be computed now. VAT that was computed stays, even if rates have changed, and closed months
+ * are not touched. Orders are processed in small transactions: after an interruption, the next run continues. `maxOrders` limits the orders that a
+ * run changes, `maxRead` those that it reads.
  */
 export const fillVat = useCase({
   permission: 'ledger:vat',
@@ -39,8 +39,8 @@ export const fillVat = useCase({
     const publisherId = onePublisher(ctx)
     const terms = await vatTermsOf(ctx, publisherId)
     const closedUntil = (await LedgerCloseStates.find(ctx, { publisherId }))?.closedUntil ?? null
-    const limit = Math.min(chunk, maxOrders, maxRead)
-    // Orders that cannot be filled yet do not count as changed, or they would block those after them, run after run; but looking at them takes time too.
+    const limit = Math.min(chunkSize, maxOrders, maxRead)
+    // Orders whose VAT cannot be computed yet do not count towards `maxOrders`: they would use up every run. `maxRead` limits the time they take.
     let [after, orders, read] = [start, 0, 0]
     for (;;) {
       const ids = await unfilled(ctx, { publisherId, closedUntil, after, limit })
@@ -63,7 +63,7 @@ export const fillVat = useCase({
   },
 })
 
-/** The next orders with VAT that is not set or was never computed, outside the closed months. */
+/** The next orders in open months whose VAT is not set or was never computed. */
 async function unfilled(
   ctx: Pick<AppContext, 'db'>,
   {

@@ -11,8 +11,7 @@ import { type Month, monthOf, monthsFrom } from './months.rules.ts'
 export interface LedgerMonth {
   month: Month
   /**
-   * `running`: not over. `open`: over, and not closed. `before`: before the first month that was closed, so that nothing can be entered in it any
-   * more, either.
+   * `running`: not over. `open`: over, and not closed. `before`: earlier than the first month that was closed; nothing can be entered in it either.
    */
   state: 'running' | 'open' | 'closed' | 'before'
   /** Every close of the month, oldest first. Where the month is closed, the last one is in force. */
@@ -20,11 +19,11 @@ export interface LedgerMonth {
 }
 
 export interface LedgerMonths {
-  /** From the first with entries (or closed) until this one, newest first. */
+  /** From the first month with entries, or the first closed one, to the current month; newest first. */
   months: LedgerMonth[]
   closable: Month[]
   reopenable: Month | null
-  /** What should be checked before the requested month is closed, or else the first closable one; empty where none is closable. */
+  /** The checks for the requested month if it is closable, otherwise for the first closable month; empty if no month is closable. */
   checks: CloseCheck[]
   packEmails: string[]
 }
@@ -43,27 +42,27 @@ export const getMonthCloses = useCase({
       await closableNow(ctx, { publisherId, closedUntil, today }),
       await closesOf(ctx, publisherId),
     ]
-    const month = closable.months.find((one) => one === input.month) ?? closable.months[0]
+    const checkedMonth = closable.months.find((month) => month === input.month) ?? closable.months[0]
     const lastClosed = closedUntil === null ? null : monthOf(closedUntil)
     const first = [closable.firstEntered, closes[0]?.month, monthOf(today)]
-      .filter((one) => one != null)
+      .filter((month) => month != null)
       .sort()[0] as Month
     return {
       months: monthsFrom(first, monthOf(today))
         .toReversed()
-        .map((one) => {
-          const ofMonth = closes.filter((close) => close.month === one)
-          const isClosed = ofMonth.at(-1)?.reopenedAt === null
-          const isBefore = lastClosed !== null && one <= lastClosed
+        .map((month) => {
+          const monthCloses = closes.filter((close) => close.month === month)
+          const isClosed = monthCloses.at(-1)?.reopenedAt === null
+          const isBefore = lastClosed !== null && month <= lastClosed
           return {
-            month: one,
-            state: one === monthOf(today) ? 'running' : isClosed ? 'closed' : isBefore ? 'before' : 'open',
-            closes: ofMonth,
+            month,
+            state: month === monthOf(today) ? 'running' : isClosed ? 'closed' : isBefore ? 'before' : 'open',
+            closes: monthCloses,
           }
         }),
       closable: closable.months,
       reopenable: closable.reopenable,
-      checks: month === undefined ? [] : await closeChecksOf(ctx, { publisherId, month }),
+      checks: checkedMonth === undefined ? [] : await closeChecksOf(ctx, { publisherId, month: checkedMonth }),
       packEmails: state?.packEmails ?? [],
     }
   },

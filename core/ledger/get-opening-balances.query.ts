@@ -15,12 +15,12 @@ export interface OpeningBalancesView {
   readers: number
   takenAt: Date
   takenBy: string
-  /** Whether its month is open, so that it can be undone. */
+  /** The month of the take-over is open, so the take-over can be undone. */
   isUndoable: boolean
   sums: { currency: Currency; product: Product; readers: number; takenOver: number; owedNow: number }[]
 }
 
-/** The opening balances of one of the acting publisher's titles; null where none were taken over. */
+/** The opening balances of one of the acting publisher's titles; null if none were taken over. */
 export const getOpeningBalances = useCase({
   permission: 'ledger:opening',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),
@@ -54,7 +54,7 @@ export const getOpeningBalances = useCase({
           .filter((row) => row.currency === currency)
           .map(({ product, readers, takenOver }) => ({
             ...{ currency, product, readers: Number(readers), takenOver: Number(takenOver) },
-            owedNow: owed.find((one) => one.currency === currency && one.product === product)?.owed ?? 0,
+            owedNow: owed.find((row) => row.currency === currency && row.product === product)?.owed ?? 0,
           })),
       ),
     }

@@ -3,7 +3,7 @@ import { defineTable, id, instant, ref, text } from '../table.ts'
 import type { JournalAccount } from './journal.rules.ts'
 import type { AccountCodes } from './journal-layouts.rules.ts'
 
-/** The codes of a publisher's own books for the accounts that journals post to; one that was not set has no row. */
+/** The account codes in a publisher's own books, one for each account that journals post to; an account without a code has no row. */
 export const JournalAccounts = defineTable('journal_accounts', {
   id: id(),
   publisherId: ref(),
@@ -22,7 +22,7 @@ export async function accountCodes(ctx: Pick<AppContext, 'db'>, publisherId: num
   return Object.fromEntries(rows.map(({ account, code }) => [account, code]))
 }
 
-/** Sets a code, or removes it where it is blank. Call it in a transaction. */
+/** Sets the code of an account; a blank one removes it. Call it in a transaction. */
 export async function setAccountCode(
   ctx: AppContext,
   { publisherId, account, code }: { publisherId: number; account: JournalAccount; code: string },

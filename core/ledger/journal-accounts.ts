@@ -8,7 +8,7 @@ import { accountCodes, setAccountCode } from './journal-accounts.rows.ts'
 export interface JournalAccountRow {
   account: JournalAccount
   name: string
-  /** Blank where it was not set. */
+  /** Blank if it was not set. */
   code: string
 }
 
@@ -25,7 +25,7 @@ export const listJournalAccounts = useCase({
   },
 })
 
-/** Sets some of the codes; a blank one is removed, and one that is not given is unchanged. */
+/** Sets account codes: a blank code is removed, and accounts that are left out keep theirs. */
 export const setJournalAccounts = useCase({
   permission: 'ledger:journal',
   input: z.object({

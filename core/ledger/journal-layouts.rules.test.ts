@@ -44,10 +44,10 @@ const journals = fc.array(journal, { maxLength: 60 }).map((list) =>
   ),
 )
 
-/** Lines that a program accepts in a file, without its header. */
+/** The maximum number of lines that the accounting program accepts in a file, without the header. */
 const maxLinesByLayout = { xero: 300, quickbooks: 300, sage: 1000, plain: Number.POSITIVE_INFINITY }
 
-/** For each row its journal, its account's code and its amount: debits above zero. */
+/** Read a row's journal, account code and amount; debits are positive. */
 const read = {
   xero: (row: string[]) => [row[0], row[3], Number(row[5])],
   quickbooks: (row: string[]) => [row[0], row[2], row[4] ? Number(row[4]) : -Number(row[5])],
@@ -150,7 +150,7 @@ it.each(journalLayoutNames)(
         const pence = (some: typeof lines) =>
           some.reduce((sum, [, , amount]) => sum + Math.round(Number(amount) * 100), 0)
         expect(pence(lines)).toBe(0)
-        // Credited where more was paid out than is explained; no line is written where nothing is unexplained.
+        // A credit if more was paid out than is explained; no line if everything is explained.
         const differences = lines.filter(([, code]) => code === codes.differences)
         expect(differences).toHaveLength(amounts.unexplained === 0 ? 0 : 1)
         expect(pence(differences)).toBe(0 - amounts.unexplained)

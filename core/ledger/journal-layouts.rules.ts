@@ -3,7 +3,7 @@ import { formatDay } from '../kernel/dates.ts'
 import { formatMinorUnits } from '../kernel/money.ts'
 import { type Journal, type JournalAccount, type JournalLine, journalAccountNames } from './journal.rules.ts'
 
-/** The codes of accounts in the publisher's own books, as far as the publisher has set them. */
+/** The account codes in the publisher's own books; accounts without a code are missing. */
 export type AccountCodes = Partial<Record<JournalAccount, string>>
 
 interface JournalFile {
@@ -18,9 +18,9 @@ interface Layout {
   /** The export is refused while an account has no code. */
   needsCodes: boolean
   header: readonly string[] | null
-  /** Begins with the UTF-8 byte order mark, which spreadsheets need and an import into accounting software may fail on. */
+  /** The file begins with a UTF-8 byte order mark: spreadsheets need it, but an import into accounting software may fail on it. */
   hasByteOrderMark?: boolean
-  /** Maximum lines of a file, without its header. */
+  /** The maximum number of lines in a file, not counting its header. */
   maxLines: number
   line(journal: Journal, line: JournalLine, code: string): CsvCell[]
 }
@@ -29,8 +29,9 @@ const amountCell = (amount: number): CsvCell => ({ number: formatMinorUnits(amou
 const cellIfPositive = (amount: number): CsvCell => (amount > 0 ? amountCell(amount) : '')
 
 /**
- * The layouts a journal can be written in. Xero: manual journals, at most 300 lines per file, debits positive and credits negative. QuickBooks Online:
- * account names, debits and credits. Sage 50: no header, the type says debit or credit (JD, JC), details up to 60 and references up to 30 characters.
+ * The layouts a journal can be written in. Xero: manual journals, at most 300 lines per file, debits positive and credits negative. QuickBooks
+ * Online: account names, debits and credits. Sage 50: no header, the type says debit or credit (JD, JC), details up to 60 and references up to 30
+ * characters.
  */
 export const journalLayouts = {
   xero: {
@@ -82,7 +83,7 @@ export const journalLayouts = {
 export type JournalLayout = keyof typeof journalLayouts
 export const journalLayoutNames = Object.keys(journalLayouts) as [JournalLayout, ...JournalLayout[]]
 
-/** The accounts that these journals post to and that have no code yet, where the layout requires codes. */
+/** The accounts that these journals post to and that have no code yet; none if the layout requires no codes. */
 export function missingCodes(
   layout: JournalLayout,
   journals: readonly Journal[],
@@ -93,25 +94,27 @@ export function missingCodes(
   return [...used].filter((account) => !codes[account]?.trim())
 }
 
-/** Journals as files: one currency each, because only the plain layout has a column for it; split between journals, never within one. */
+/**
+ * Journals as files: one currency per file, as only the plain layout has a currency column. A long file is split between journals, never within one.
+ */
 export function journalFiles(layout: JournalLayout, journals: readonly Journal[], codes: AccountCodes): JournalFile[] {
   const { header, hasByteOrderMark = false, maxLines, line } = journalLayouts[layout] as Layout
   const files: JournalFile[] = []
   for (const currency of new Set(journals.map((journal) => journal.currency))) {
     let lines: CsvCell[][] = []
     let count = 0
-    const end = () => {
+    const endFile = () => {
       if (lines.length === 0) return
       count += 1
       const fileNamePart = count === 1 ? currency : `${currency}-${count}`
       files.push({ fileNamePart, hasByteOrderMark, rows: [...(header ? [[...header]] : []), ...lines] })
       lines = []
     }
-    for (const journal of journals.filter((one) => one.currency === currency)) {
-      if (lines.length > 0 && lines.length + journal.lines.length > maxLines) end()
-      for (const one of journal.lines) lines.push(line(journal, one, codes[one.account]?.trim() ?? ''))
+    for (const journal of journals.filter((candidate) => candidate.currency === currency)) {
+      if (lines.length > 0 && lines.length + journal.lines.length > maxLines) endFile()
+      for (const entry of journal.lines) lines.push(line(journal, entry, codes[entry.account]?.trim() ?? ''))
     }
-    end()
+    endFile()
   }
   return files
 }

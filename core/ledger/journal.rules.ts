@@ -7,8 +7,8 @@ import { type LedgerProduct, ledgerProductName } from './ledger-products.rules.t
 import { lastDayOf, type Month } from './months.rules.ts'
 
 /**
- * The accounts that a journal posts to: income, what is owed to readers in issues and as credit, the source of what a title owed when it moved here,
- * VAT, what providers charge, what they pay out, the part of that which is unexplained, and what each payment method owes or is owed.
+ * The accounts that a journal posts to: income, deferred revenue, credit owed to readers, opening balances, VAT, provider fees, payouts to the bank,
+ * unexplained payouts, and a receivable for each payment method.
  */
 export type JournalAccount =
   | 'sales'
@@ -37,13 +37,13 @@ export const journalAccountNames: Record<JournalAccount, string> = {
   ) as Record<`receivable:${Exclude<PaymentProvider, 'credit'>}`, string>),
 }
 
-/** The account that a payment is posted to: credit was paid earlier, and is owed to the reader. */
+/** The account that a payment is posted to. A payment by credit uses up money that is owed to the reader, so it has no receivable. */
 function accountOf(provider: PaymentProvider): JournalAccount {
   return provider === 'credit' ? 'credits' : `receivable:${provider}`
 }
 
 /**
- * The movements of one title's money in a month in one currency, in minor units. What was refunded is above zero, and what restores it below;
+ * The movements of one title's money in a month in one currency, in minor units. A refund is above zero, and the reversal of a refund below;
  * `earned` may be below zero, since refunds reduce it.
  */
 export interface JournalAmounts {
@@ -51,18 +51,18 @@ export interface JournalAmounts {
   currency: Currency
   publicationId: number
   publicationName: string
-  moved: {
-    /** How it was paid or refunded. */
+  movements: {
+    /** How the amount was paid or refunded. */
     provider: PaymentProvider
     product: LedgerProduct
     part: 'sold' | 'returned' | 'cost'
-    /** Earned over a term; otherwise it is income immediately. */
+    /** True: earned over a term. False: income immediately. */
     isDeferred: boolean
     amount: number
-    /** The VAT in it: owed immediately, even where the amount is deferred. */
+    /** The VAT in it: owed immediately, even if the amount is deferred. */
     vat: number
   }[]
-  /** The amount of its invoices that was paid from credit. */
+  /** The amount of the title's invoices that was paid from credit. */
   paidByCredit: number
   /** What was owed for terms that another system had sold, per product. */
   takenOver: { product: Product; amount: number }[]
@@ -79,7 +79,7 @@ export interface JournalLine {
 
 /** One currency, one title, one month; its lines add up to zero. */
 export interface Journal {
-  /** No other journal of the publisher has it. */
+  /** Unique among the publisher's journals. */
   narration: string
   /** At most 21 characters, the limit of QuickBooks. */
   number: string
@@ -91,9 +91,9 @@ export interface Journal {
 
 const nameOf = (product: LedgerProduct) => (product === 'bundle' ? 'Bundle' : ledgerProductName(product))
 
-/** The journal of a month; null where there were no movements and nothing was earned. */
+/** The journal of a month; null if there were no movements and nothing was earned. */
 export function journalOf(amounts: JournalAmounts): Journal | null {
-  const { month, currency, publicationId, publicationName, moved, paidByCredit, takenOver, earned } = amounts
+  const { month, currency, publicationId, publicationName, movements, paidByCredit, takenOver, earned } = amounts
   const lines = new Map<string, JournalLine>()
   const post = (account: JournalAccount, description: string, amount: number) => {
     const key = `${account} ${description}`
@@ -101,17 +101,17 @@ export function journalOf(amounts: JournalAmounts): Journal | null {
     line.amount += amount
     lines.set(key, line)
   }
-  for (const { provider, product, part, isDeferred, amount, vat } of moved) {
+  for (const { provider, product, part, isDeferred, amount, vat } of movements) {
     const receivable = accountOf(provider)
     if (part === 'cost') {
       post('fees', 'Fees', amount)
       post(receivable, 'Fees', -amount)
       continue
     }
-    const [what, sign] = part === 'sold' ? ['sold', 1] : ['refunded', -1]
-    post(receivable, `${nameOf(product)} ${what}`, sign * amount)
-    post(isDeferred ? 'deferred' : 'sales', `${nameOf(product)} ${what}`, -sign * (amount - vat))
-    post('vat', `VAT on ${nameOf(product)} ${what}`, -sign * vat)
+    const [movement, sign] = part === 'sold' ? ['sold', 1] : ['refunded', -1]
+    post(receivable, `${nameOf(product)} ${movement}`, sign * amount)
+    post(isDeferred ? 'deferred' : 'sales', `${nameOf(product)} ${movement}`, -sign * (amount - vat))
+    post('vat', `VAT on ${nameOf(product)} ${movement}`, -sign * vat)
   }
   post('credits', 'Invoices paid', paidByCredit)
   post('receivable:invoice', 'Paid by credit', -paidByCredit)
@@ -140,16 +140,16 @@ export interface PayoutAmounts {
   month: Month
   provider: 'stripe' | 'paypal'
   currency: Currency
-  /** The explained part of the payouts, by payment method. */
+  /** The part of the payouts that is explained by payments, by payment method. */
   paid: { receivable: PaymentProvider; amount: number }[]
-  /** The rest of the payouts; below zero where less was paid out, or where an unexplained amount of an earlier month is now explained. */
+  /** The rest of the payouts; below zero if too little was paid out, or if an unexplained amount of an earlier month is now explained. */
   unexplained: number
   fees: number
 }
 
 /**
- * The journal of a month's payouts: the bank receives what the provider owed, and unexplained amounts, which are posted to the differences. Null
- * where nothing was paid out or charged.
+ * The journal of a month's payouts: what the provider owed goes to the bank, and unexplained amounts are posted to the differences. Null if
+ * nothing was paid out or charged.
  */
 export function payoutJournalOf({ month, provider, currency, paid, unexplained, fees }: PayoutAmounts): Journal | null {
   const publicationName = `${provider === 'stripe' ? 'Stripe' : 'PayPal'} payouts`

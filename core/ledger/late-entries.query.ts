@@ -5,12 +5,12 @@ import { isRevenueSql } from './earned-sql.ts'
 import { closesOf } from './ledger-closes.rows.ts'
 
 /**
- * What was entered late for each of these orders until the end of a day, because its month was closed: the days, as text. Orders without such
+ * What was entered late for these orders, until the end of a day, because its month was closed: the days as text, by order. Orders without late
  * entries are missing.
  */
 export type LateEntries = (orderIds: readonly number[], asOf: Day) => Promise<ReadonlyMap<number, string>>
 
-/** Where no month was ever closed nothing is late, and there is no query. */
+/** Where no month was ever closed, nothing is late and no query is made. */
 export async function lateEntries(ctx: Pick<AppContext, 'actor' | 'db'>): Promise<LateEntries> {
   const { publisherId } = tenantOf(ctx)
   if (publisherId !== undefined && (await closesOf(ctx, publisherId)).length === 0) return async () => new Map()

@@ -4,7 +4,7 @@ import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { day, defaulted, defineTable, id, json, nullable, type RowOf, ref } from '../table.ts'
 
-/** Until when a publisher's months are closed: one row each, inserted when it is first needed. */
+/** Until when a publisher's months are closed: one row per publisher, inserted when it is first needed. */
 export const LedgerCloseStates = defineTable('ledger_close_states', {
   id: id(),
   publisherId: ref(),
@@ -44,12 +44,12 @@ async function createState(ctx: Pick<AppContext, 'db' | 'now'>, publisherId: num
   return (await sharedState(ctx, publisherId)) as LedgerCloseState
 }
 
-/** Whether a day is in the closed months. */
+/** A function that says whether a day is in a closed month. */
 export function closedBy(closedUntil: Day | null): (on: Day) => boolean {
   return (on) => closedUntil !== null && on <= closedUntil
 }
 
-/** The day on which an event of a day is entered: that day, or the first one after the closed months. */
+/** The day under which something that happened on a day is entered: that day, or the first day after the closed months. */
 export function openDay(closedUntil: Day | null, on: Day): Day {
   return closedUntil !== null && closedBy(closedUntil)(on) ? addDays(closedUntil, 1) : on
 }

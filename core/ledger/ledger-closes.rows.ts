@@ -5,11 +5,11 @@ import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text
 import type { LedgerProduct } from './ledger-products.rules.ts'
 import type { Month } from './months.rules.ts'
 
-/** Sums of one provider in one currency, in minor units, as its journal posts them. */
+/** The sums of one provider in one currency, in minor units, as its journal posts them. */
 export interface PayoutSums {
   provider: 'stripe' | 'paypal'
   currency: Currency
-  /** What was paid out; of that, direct debits, and what is unexplained. */
+  /** What was paid out; `debits` and `unexplained` are parts of it. */
   amount: number
   debits: number
   unexplained: number
@@ -18,11 +18,11 @@ export interface PayoutSums {
   returned: number
 }
 
-/** What the payout journals of a month post, and those of all months until its end. */
+/** What the payout journals of a month post (`own`), and those of all months until its end (`total`). */
 export interface PostedPayouts {
   own: PayoutSums[]
   total: PayoutSums[]
-  /** Of the first close in force: what the months before it post, which it closes as well. Missing where it was closed before this was stored. */
+  /** Only in the first close in force, which also closes the months before it: what those post. Missing in closes from before it was stored. */
   earlier?: Record<Month, PayoutSums[]>
 }
 
@@ -36,7 +36,7 @@ export const LedgerCloses = defineTable('ledger_closes', {
   closedBy: nullable(ref()),
   /** The recipients of the monthly pack at the time of the close. */
   packEmails: defaulted(json<string[]>()),
-  /** As posted at the time of the close; null: closed before this was stored. */
+  /** As posted at the time of the close; null: closed before payouts were stored. */
   payouts: nullable(json<PostedPayouts>()),
   /** Null: the month is still closed. */
   reopenedAt: nullable(instant()),
@@ -59,7 +59,7 @@ export const LedgerCloseRows = defineTable('ledger_close_rows', {
   closing: integer(),
 })
 
-/** A close with the names of its users; "the system" where no user did it. */
+/** A close with the names of its users; "the system" if no user did it. */
 export interface MonthClose {
   id: number
   month: Month

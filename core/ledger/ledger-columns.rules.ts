@@ -21,22 +21,22 @@ export interface LedgerColumn {
   kind: LedgerKind
   /** Its SQL: `o` is the order, `p` its publication. Null: the ledger's sum of that name (`moneySql` in earned-sql.ts). */
   from: string | null
-  /** The SQL to sort the list by, where it is not the value itself. */
+  /** The SQL to sort the list by, if it is not the value itself. */
   sortBy?: string
   /** Its heading on the page. */
   title: string
-  /** Its heading in the file, where it differs. */
+  /** Its heading in the file, if it differs. */
   header?: string
-  /** On phones an order is a card: the column is a labelled line of it, its heading, or hidden. */
+  /** On phones an order is a card: the column is its heading, a labelled line, or hidden. */
   onCard: 'title' | 'line' | 'hidden'
-  /** Its name in the API, where it differs, and its description there. */
+  /** Its name in the API, if it differs, and its description there. */
   wire?: string
   about?: string
 }
 
 /**
- * The list of the sales ledger's columns, in the order of the page and of the file. Only data. The row's type, the query, the sort orders, the page,
- * the CSV and the API are derived from it: a column is a row here (docs/how-to/ledger-column.md).
+ * The columns of the sales ledger, in the order of the page and of the file. The row's type, the query, the sort orders, the page, the CSV and the
+ * API are derived from this list: a new column is a new row (docs/how-to/ledger-column.md).
  */
 // biome-ignore format: a table
 export const ledgerColumns = [

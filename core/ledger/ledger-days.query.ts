@@ -7,7 +7,7 @@ import { shareConcurrentReads } from '../kernel/share-concurrent-reads.ts'
 import type { DayAmounts } from './ledger-days.rules.ts'
 import { ledgerVersion } from './ledger-editions.rows.ts'
 
-/** Which of the stored totals; those of all publishers where none is given. */
+/** Which stored totals are read; without a publisher, those of all publishers. */
 export interface LedgerDaysFilter {
   publisherId?: number | undefined
   currency?: Currency | undefined
@@ -25,9 +25,8 @@ const cached = new WeakMap<Database, LRUCache<string, readonly Totals[]>>()
 const maxCached = 1000
 
 /**
- * The stored totals of these days added up, per currency: up to a day, they are the totals at its end. A page needs the same more than once, for its
- * totals and for the number of its rows: it is read once. A publisher's are cached until its ledger changes: they are on every page of the back
- * office, and adding up two years of three titles took a third of the processor time of a page.
+ * The stored totals of these days added up, per currency; without `from`, they are the totals at the end of the day `until`. A page that needs the
+ * same sums more than once reads them once. A publisher's sums are cached until its ledger changes: every page of the back office shows them.
  */
 export function sumDays(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<readonly Totals[]> {
   return shared(ctx, JSON.stringify(filter), () => cachedSums(ctx, filter))
@@ -36,7 +35,7 @@ export function sumDays(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): 
 async function cachedSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<readonly Totals[]> {
   const { publisherId } = filter
   if (publisherId === undefined || ctx.db.isInTransaction()) return readSums(ctx, filter)
-  // Read before the sums: if an entry is made meanwhile, they are cached under an old version.
+  // The version is read before the sums: if an entry is made meanwhile, the sums are cached under the old version, which is not read again.
   const key = `${await ledgerVersion(ctx, publisherId)} ${JSON.stringify(filter)}`
   const cache = cached.get(ctx.db) ?? new LRUCache<string, readonly Totals[]>({ max: maxCached })
   cached.set(ctx.db, cache)
@@ -47,7 +46,7 @@ async function cachedSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter)
 
 async function readSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<readonly Totals[]> {
   const { where, values } = conditionOf(filter)
-  // In the order of the key: sorting only by currency cost SQLite as much again as the sums.
+  // Grouped in the order of the primary key: grouping by currency alone makes SQLite sort all rows.
   const rows = await ctx.db.query<Totals>(
     `SELECT currency, SUM(sales) AS sales, SUM(sold) AS sold, SUM(refunded) AS refunded, SUM(earned) AS earned
      FROM ledger_days WHERE ${where} GROUP BY ${filter.publisherId === undefined ? '' : 'publication_id, '}currency`,
@@ -66,7 +65,7 @@ async function readSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): 
   return [...sums.values()]
 }
 
-/** How many orders of each publication were sold on these days: up to a day, all that were in the ledger at its end. */
+/** The number of orders of each publication that were sold on these days. */
 export async function salesByPublication(
   ctx: Pick<AppContext, 'db'>,
   filter: LedgerDaysFilter,

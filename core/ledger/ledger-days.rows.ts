@@ -8,14 +8,14 @@ import { dayAmounts, dayParts, type EnteredEarning, quotient } from './ledger-da
 import { ledgerChanged, ledgerReplaced } from './ledger-editions.rows.ts'
 
 /**
- * The ledger's stored totals, updated with every entry: what each day adds, per title, currency and product. Summed up to a day they are the totals
- * at its end, past or future. They are derived from `ledger_entries` alone: `verify-ledger.ts` compares the two and rebuilds them.
+ * The ledger's stored totals, updated with every entry: what each day adds, per title, currency and product. The sum of all days up to a day, past or
+ * future, is the total at its end. They are derived from `ledger_entries` alone: `verify-ledger.ts` compares the two and rebuilds the totals.
  */
 export const LedgerDays = defineTable('ledger_days', {
   publisherId: ref(),
   publicationId: ref(),
   currency: text<Currency>(),
-  /** Empty for back issues, `postage` for theirs. */
+  /** Empty for back issues, `postage` for the postage of back issues. */
   product: text(),
   day: day(),
   sales: integer(),
@@ -36,13 +36,13 @@ export interface SummedEntry extends EnteredEarning {
   product: string | null
   /** The postage of back issues in the amount, with its sign. */
   postage?: number
-  /** How many sales the entry represents, where it is a sum of like entries. */
+  /** How many sales the entry stands for, if it is a sum of like entries. */
   sales?: number
   /** How often it is counted; -1 subtracts it. */
   times?: number
 }
 
-/** Sums of days that are being added up. */
+/** Adds up entries to totals per day, title, currency and product. */
 export class DaySums {
   readonly #rows = new Map<string, LedgerDay>()
 
@@ -71,7 +71,7 @@ export class DaySums {
   }
 }
 
-/** The postage in an entry as a separate product, with its share of the VAT. It does not count as another sale. */
+/** Splits the postage of an entry off as a separate product, with its share of the VAT. It does not count as another sale. */
 function byProduct(entry: SummedEntry): SummedEntry[] {
   const { amount, postage = 0, vat } = entry
   if (postage === 0) return [entry]
@@ -91,7 +91,7 @@ export function ledgerDayKey({
   return `${publicationId} ${currency} ${product} ${day}`
 }
 
-/** Adds entries that were just written to the stored totals. Call it in their transaction, as the last change of the ledger in it. */
+/** Adds newly written entries to the stored totals. Call it in the transaction that writes them, after its other changes to the ledger. */
 export async function addToLedgerDays(ctx: Pick<AppContext, 'db'>, entries: readonly SummedEntry[]): Promise<void> {
   const sums = new DaySums()
   for (const entry of entries) sums.add(entry)
@@ -124,7 +124,7 @@ async function addRows(ctx: Pick<AppContext, 'db'>, rows: readonly LedgerDay[]):
       rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [columnName(name), value]))),
     ),
   }
-  const rowsSql = rowsFromJson(ctx.db, ':rows', 'given', {
+  const rowsSql = rowsFromJson(ctx.db, ':rows', 'added', {
     ...{ publisher_id: 'id', publication_id: 'id', currency: 'text', product: 'text', day: 'day' },
     ...Object.fromEntries(dayParts.map((part) => [columnName(part), 'id' as const])),
   })

@@ -2,16 +2,16 @@ import type { Day } from '../kernel/dates.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
 import { dayOfMonth, type Earning, monthNumber } from './liability.rules.ts'
 
-/** What one day adds to the ledger's totals, in minor units: summed up to the end of a day they are its totals of that day. */
+/** What one day adds to the ledger's totals, in minor units: the sum of all days up to a day is the total at its end. */
 export interface DayAmounts {
   /** How many sales were entered. */
   sales: number
   sold: number
-  /** Refunded or reversed; below zero where a refund failed or a dispute was won. */
+  /** Refunded or reversed; below zero if a refund failed or a dispute was won. */
   refunded: number
   /** The amount of the months that were over at the end of the day, and what counted immediately. */
   earned: number
-  /** The VAT in each of them: the schedule and the journals exclude it. */
+  /** The VAT in each of these amounts: the schedule and the journals exclude it. */
   soldVat: number
   refundedVat: number
   earnedVat: number
@@ -26,13 +26,13 @@ const zeroAmounts: DayAmounts = { sales: 0, sold: 0, refunded: 0, earned: 0, sol
 export interface EnteredEarning extends Earning {
   kind: EntryKind
   enteredOn: Day
-  /** The VAT in the amount, with its sign; what is not set counts as none. */
+  /** The VAT in the amount, with its sign; VAT that is not set counts as zero. */
   vat?: number | null
 }
 
 /**
- * An entry of the ledger, day by day: what was sold or refunded on the day it was entered, and how much of it is earned at the end of which day. What
- * had been earned before it was entered counts on that day. Consistent with `fulfilledAndLiability` on each day.
+ * What an entry of the ledger adds to each day: sold or refunded on the day it was entered, and earned month by month. What was earned before the
+ * day of the entry counts on that day. Consistent with `fulfilledAndLiability` on each day.
  */
 export function dayAmounts(entry: EnteredEarning, sales = entry.kind === 'sale' ? 1 : 0): Map<Day, DayAmounts> {
   const { amount, enteredOn, kind } = entry
@@ -54,7 +54,7 @@ export function dayAmounts(entry: EnteredEarning, sales = entry.kind === 'sale' 
   return days
 }
 
-/** The day at whose end each month of the term is earned, the amount it earns, and the VAT in that. */
+/** For each month of the term: the day on which it is earned, the amount, and the VAT in it. */
 function earnedParts(entry: EnteredEarning): [Day, number, number][] {
   const { amount, serviceStartOn, serviceEndOn, termMonths, monthlyAmount, anchorDay, enteredOn } = entry
   const vat = entry.vat ?? 0
@@ -62,25 +62,25 @@ function earnedParts(entry: EnteredEarning): [Day, number, number][] {
   const monthly = monthlyAmount ?? Math.trunc(amount / termMonths)
   const anchor = anchorDay ?? dayOfMonth(serviceStartOn)
   const start = monthNumber(serviceStartOn)
-  /** Without VAT, of the first months: proportionally, in whole minor units rounded towards zero, so that the last month takes the rest. */
+  /** The net amount of the first months: proportional, in whole minor units rounded towards zero. The last month takes the rest. */
   const netOf = (months: number) =>
     months === termMonths ? amount - vat : quotient(monthly * months * (amount - vat), amount)
   return Array.from({ length: termMonths }, (_, index) => {
-    const over = lastDayOfTermMonth(start + index + 1, anchor)
+    const monthEndOn = lastDayOfTermMonth(start + index + 1, anchor)
     const share = index === termMonths - 1 ? amount - monthly * index : monthly
     const shareVat = vat === 0 ? 0 : share - netOf(index + 1) + netOf(index)
-    return [serviceEndOn !== null && serviceEndOn < over ? serviceEndOn : over, share, shareVat]
+    return [serviceEndOn !== null && serviceEndOn < monthEndOn ? serviceEndOn : monthEndOn, share, shareVat]
   })
 }
 
-/** Integer division towards zero, as in a database: a quotient with a fraction could be rounded up to the next whole number. */
+/** Integer division towards zero, as in a database. It has no floating-point quotient that could be rounded up to the next whole number. */
 export function quotient(dividend: number, divisor: number): number {
   return (dividend - (dividend % divisor)) / divisor
 }
 
-/** The last day of a term's month that ends in a calendar month (`monthNumber`): the day before its anchor, or before a shorter month's last day. */
+/** The last day of the term month that ends in a calendar month (`monthNumber`): the day before its anchor, or before a shorter month's last day. */
 function lastDayOfTermMonth(month: number, anchor: number): Day {
-  // In whole numbers: a rebuild computes millions of them.
+  // Computed without a Date, for speed: a rebuild computes millions of these days.
   const day = Math.min(anchor, lengthOf(month)) - 1
   return day > 0 ? dayText(month, day) : dayText(month - 1, lengthOf(month - 1))
 }

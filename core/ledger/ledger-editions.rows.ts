@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { shareConcurrentReads } from '../kernel/share-concurrent-reads.ts'
 import { defineTable, ref } from '../table.ts'
 
-/** A number for each publication that increases with every change of its totals in `ledger_days`. */
+/** A version number for each publication, which increases with every change of its totals in `ledger_days`. */
 export const LedgerEditions = defineTable('ledger_editions', {
   publisherId: ref(),
   publicationId: ref(),
@@ -16,7 +16,8 @@ interface Owner {
 }
 
 /**
- * Records that the totals of these publications have changed. Call it in the transaction that writes them; every writer locks the row, at its end.
+ * Records that the totals of these publications have changed. Call it in the transaction that writes them; the row is written, and so locked, just
+ * before the commit.
  */
 export async function ledgerChanged(
   db: Pick<Database, 'run' | 'beforeCommit'>,
@@ -33,7 +34,7 @@ export async function ledgerChanged(
   }
 }
 
-/** Records the same for all publications of a publisher, whose totals were deleted to be written again. The transaction locks `ledger_days`. */
+/** Records that all totals of a publisher were deleted, to be written again. The transaction must lock `ledger_days`. */
 export async function ledgerReplaced(db: Pick<Database, 'run'>, publisherId: number): Promise<void> {
   await db.run('UPDATE ledger_editions SET edition = edition + 1 WHERE publisher_id = :publisherId', { publisherId })
 }

@@ -20,9 +20,9 @@ const table = defineTable('ledger_entries', {
   kind: text<EntryKind>(),
   /** The cause of the entry, such as `refund:12`; empty for the sale. */
   cause: defaulted(text()),
-  /** In an open month: an event of a closed month is entered on the first open day. */
+  /** Always in an open month: what happened in a closed month is entered on the first open day. */
   enteredOn: day(),
-  /** The day it happened, where that is an earlier one; null: the day it was entered. */
+  /** The day it happened, if that is earlier; null: it happened on the day it was entered. */
   occurredOn: nullable(day()),
   currency: text<Currency>(),
   /** Minor units; below zero for refunds. */
@@ -31,14 +31,14 @@ const table = defineTable('ledger_entries', {
   postage: defaulted(integer()),
   /** Null for back issues. */
   product: nullable(text()),
-  /** The months it is earned over, or reduces; null for what counts immediately. For copies that are not posted: `untilPosted`. */
+  /** The months over which the amount is earned or reduced; null: it counts immediately. `untilPosted` for copies that are not posted yet. */
   serviceStartOn: nullable(day()),
   serviceEndOn: nullable(day()),
   termMonths: nullable(integer()),
   /** See `Earning`. */
   monthlyAmount: nullable(integer()),
   anchorDay: nullable(integer()),
-  /** The VAT in the amount as far as it is set, with its sign; null while its lines are not computed. */
+  /** The VAT in the amount as far as it is set, with its sign; null while its VAT lines are not computed. */
   vat: nullable(integer()),
   createdAt: instant(),
 })
@@ -46,8 +46,8 @@ const table = defineTable('ledger_entries', {
 type LedgerEntry = RowOf<typeof table>
 
 /**
- * What was earned, refunded and charged: each cause is entered once, under its day, and never changed; for back issues the day they were posted on is
- * added later (`setServicePeriod`). Call both inserts in a transaction: until it ends the month of the entry cannot be closed.
+ * What was sold, refunded and charged. Each cause is entered once, under its day, and never changed, except that the day on which back issues were
+ * posted is added later (`setServicePeriod`). Call both inserts in a transaction: until it ends, the month of the entry cannot be closed.
  */
 export const LedgerEntries: typeof table = {
   ...table,
@@ -78,8 +78,8 @@ export function isRevenue({ kind }: { kind: EntryKind }): boolean {
 }
 
 /**
- * The balance of an order at the end of a day, by what had happened until then; null while it has no sale. What was entered later because its month
- * was closed counts from the day it happened: the same money is not refunded twice after a clock was set back.
+ * The balance of an order at the end of a day; null if it has no sale. An entry that was entered later because its month was closed counts from the
+ * day it happened: otherwise the same money could be refunded twice after a clock was set back.
  */
 export async function orderBalance(
   ctx: Pick<AppContext, 'db'>,
@@ -93,18 +93,18 @@ export async function orderBalance(
 }
 
 /**
- * Enters that an amount of an order was refunded or reversed, once for its cause, under today. It reduces the months from `firstMonth` on (counted
- * from zero), or those that are not over; a part that had been earned counts immediately. Call it in a transaction that locks the order.
+ * Enters that an amount of an order was refunded or reversed, once per cause, under today. It reduces the months from `firstMonth` on (counted from
+ * zero), or those that are not over; a part that was already earned counts immediately. Call it in a transaction that locks the order.
  */
 export async function enterReversal(
   ctx: AppContext,
-  back: { orderId: number; kind: EntryKind; cause: string; amount: number; today: Day; firstMonth?: number | null },
+  reversal: { orderId: number; kind: EntryKind; cause: string; amount: number; today: Day; firstMonth?: number | null },
 ): Promise<void> {
-  const { orderId, kind, cause, amount, today, firstMonth } = back
+  const { orderId, kind, cause, amount, today, firstMonth } = reversal
   const entries = await entriesOf(ctx, orderId)
   const [sale] = entries
   if (sale?.kind !== 'sale' || entries.some((entry) => entry.kind === kind && isOfCause(entry, cause))) return
-  // What is earned until the day of the entry remains earned: a closed month's figures must not change because of it.
+  // What is earned by the day of the entry remains earned: a reversal must not change the figures of a closed month.
   const on = openDay(await lockedClosedUntil(ctx, sale.publisherId), today)
   const parts = refundParts(orderBalanceOf(entries.filter(isRevenue), on), amount, firstMonth ?? undefined)
   const postage = postageIn(
@@ -121,14 +121,14 @@ export async function enterReversal(
 }
 
 /**
- * Enters that an amount subtracted by entries of a kind was received after all, once for its cause, under today. Call it in a transaction that locks
- * the order.
+ * Enters that an amount which entries of a kind had subtracted was received after all, once per cause, under today. Call it in a transaction that
+ * locks the order.
  */
 export async function enterRestored(
   ctx: AppContext,
-  back: { orderId: number; kind: EntryKind; cause: string; amount: number; today: Day },
+  restored: { orderId: number; kind: EntryKind; cause: string; amount: number; today: Day },
 ): Promise<void> {
-  const { orderId, kind, cause, amount, today } = back
+  const { orderId, kind, cause, amount, today } = restored
   const entries = await entriesOf(ctx, orderId)
   const [sale] = entries
   const matching = entries.filter((entry) => entry.kind === kind)
@@ -147,7 +147,7 @@ export async function enterRestored(
   )
 }
 
-/** Enters the opposite of what a cause had taken, once: from today it counts as if it had not happened. */
+/** Enters the opposite of all entries of a cause, once: from today they count as if they had not been made. `by` is the kind of the new entries. */
 export async function enterUndone(
   ctx: AppContext,
   undone: { orderId: number; kind: EntryKind; cause: string; by: EntryKind; today: Day },
@@ -173,7 +173,7 @@ export async function enterUndone(
 }
 
 /**
- * Enters that a part of an order's credit was used, once for its use, under today: from then on that part is a refund, and its VAT is refunded. The
+ * Enters that a part of an order's credit was used, once per use, under today: from then on that part is a refund, and its VAT is refunded. The
  * amounts of the two entries cancel out. Call it in a transaction that locks the order.
  */
 export async function enterCreditUsed(
@@ -189,7 +189,7 @@ export async function enterCreditUsed(
   ])
 }
 
-/** Enters a provider's fee, once for its cause; it is not part of the revenue. */
+/** Enters a provider's fee, once per cause. A fee is not revenue. */
 export async function enterFee(
   ctx: AppContext,
   fee: { orderId: number; cause: string; amount: number; currency: Currency; today: Day },
@@ -201,8 +201,8 @@ export async function enterFee(
 }
 
 /**
- * Writes entries of one order that do not exist yet, their part of the stored totals, and their VAT. Every entry goes through here, except fees
- * entered in bulk. Returns how many were new.
+ * Writes those entries of one order that do not exist yet, with their VAT, and adds them to the stored totals. Every entry goes through here, except
+ * fees entered in bulk. Returns how many were new.
  */
 export async function enter(
   ctx: AppContext,
@@ -228,8 +228,8 @@ export async function enter(
 }
 
 /**
- * Enters providers' fees for payments, each once for its cause, as `enterFee` does one. A fee is not revenue and adds nothing to the stored totals.
- * Call it in a transaction.
+ * `enterFee` for many payments: each fee is entered once per cause. A fee is not revenue and adds nothing to the stored totals. Call it in a
+ * transaction.
  */
 export async function enterFees(
   ctx: Pick<AppContext, 'db' | 'now'>,
@@ -257,8 +257,8 @@ export async function enterFees(
 }
 
 /**
- * Stores the VAT of entries with their amounts, which never change, and in the stored totals, to which it also adds entries that were just written:
- * in one pass, so that writers lock the totals in the same order.
+ * Stores the VAT of entries, in the entries and in the stored totals. Also adds newly written entries to the stored totals: in the same pass, so that
+ * all writers lock the totals in the same order.
  */
 export async function setEntryVat(
   ctx: Pick<AppContext, 'db'>,
@@ -287,29 +287,29 @@ export async function setEntryVat(
 }
 
 /**
- * Records when the copies of back-issue orders were posted, or that they are still to be posted, in all of their entries: the amounts are
- * unchanged, but are earned on that day. Call it in a transaction that locks the orders; the day must be in an open month.
+ * Records in all entries of back-issue orders when their copies were posted, or that they are still to be posted. The amounts do not change, but are
+ * earned on that day. Call it in a transaction that locks the orders; the day must be in an open month.
  */
 export async function setServicePeriod(
   ctx: AppContext,
   orderIds: readonly number[],
   { from, to }: { from: ServicePeriod; to: ServicePeriod },
 ): Promise<void> {
-  const moved = await LedgerEntries.rows(
+  const matching = await LedgerEntries.rows(
     ctx,
     `SELECT ${LedgerEntries.columns()} FROM ledger_entries
      WHERE order_id IN (:orderIds) AND service_start_on = :startOn AND service_end_on = :endOn AND product IS NULL ORDER BY id`,
     { orderIds: [...orderIds], startOn: from.serviceStartOn, endOn: from.serviceEndOn },
   )
-  if (moved.length === 0) return
+  if (matching.length === 0) return
   await ctx.db.run(
     `UPDATE ledger_entries SET service_start_on = :startOn, service_end_on = :endOn WHERE id IN (:ids)`,
-    { ids: moved.map(({ id }) => id), startOn: to.serviceStartOn, endOn: to.serviceEndOn },
+    { ids: matching.map(({ id }) => id), startOn: to.serviceStartOn, endOn: to.serviceEndOn },
   )
   await storeOrderSums(ctx, orderIds)
   await addToLedgerDays(ctx, [
-    ...moved.map((entry) => ({ ...entry, times: -1 })),
-    ...moved.map((entry) => ({ ...entry, ...to })),
+    ...matching.map((entry) => ({ ...entry, times: -1 })),
+    ...matching.map((entry) => ({ ...entry, ...to })),
   ])
 }
 
@@ -323,7 +323,7 @@ function ofOrder({ publisherId, publicationId, orderId, currency, product }: Led
   return { publisherId, publicationId, orderId, currency, product }
 }
 
-/** A cause with several parts has a number for each after the first. */
+/** The cause of one of several parts: each part after the first has its number appended. */
 function partCause(cause: string, index: number): string {
   return index === 0 ? cause : `${cause}#${index + 1}`
 }

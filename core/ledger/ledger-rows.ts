@@ -39,81 +39,81 @@ interface Sums {
 }
 
 const columns: readonly LedgerColumn[] = ledgerColumns
-const selected = columns.flatMap(({ name, from }) => (from === null ? [] : [`${from} AS "${name}"`])).join(', ')
+const columnsSql = columns.flatMap(({ name, from }) => (from === null ? [] : [`${from} AS "${name}"`])).join(', ')
 
 /** The sort orders of the list, as `sort=amount` or `sort=-amount`. */
 export const ledgerSorts = recordOf(columns, ({ name, from, sortBy }) => sortBy ?? from ?? `m.${name}`)
 
 const publicationSort = ledgerSorts.publicationName as string
 
-interface Chosen {
+interface RowSelection {
   where: string
   /** One of `ledgerSorts`; equal orders are sorted by their id in the same direction, so that one index is read forwards and backwards. */
   sort: { by: string; isDescending: boolean }
   limit?: { size: number; offset?: number; total?: number | undefined }
   values: SqlValues
   asOf: Day
-  /** The same orders as rows of `order_sums m`, in mutually exclusive parts, where those are the sums of the day `asOf`. */
+  /** The same orders as mutually exclusive conditions on `order_sums m`, if those are the sums of the day `asOf`. */
   sums?: readonly Condition[] | null
-  /** How many of them each publication has, where that is known. */
+  /** How many of the orders each publication has, if that is known. */
   byPublication?: ReadonlyMap<number, number> | undefined
 }
 
 /**
- * Rows of the sales ledger that `where` and `sort` select (`o` is the order), with the ledger's sums for each at the end of the day `asOf`. Three
- * queries: which orders, from an index where there is one; their columns; and the sums of the entries of those few.
+ * Rows of the sales ledger (`o` is the order), with the sums of each at the end of the day `asOf`. Three queries: the ids of the page, if possible
+ * from an index; the columns of those orders; and the sums of their entries.
  */
-export async function ledgerRows(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<LedgerRow[]> {
-  const ids = await pageIds(ctx, chosen)
+export async function ledgerRows(ctx: Pick<AppContext, 'db'>, selection: RowSelection): Promise<LedgerRow[]> {
+  const ids = await pageIds(ctx, selection)
   if (ids.length === 0) return []
   const [rows, sums] = await Promise.all([
     ctx.db.query<Row>(
-      `SELECT o.id, o.state, o.publication_id, o.product, ${selected}
+      `SELECT o.id, o.state, o.publication_id, o.product, ${columnsSql}
        FROM orders o JOIN publications p ON p.id = o.publication_id WHERE o.id IN (:ids)`,
       { ids },
     ),
     ctx.db.query<Sums & { order_id: number }>(moneyOf(ctx, 'l.order_id IN (:ids)'), {
       ids,
-      ...asOfValues(chosen.asOf),
+      ...asOfValues(selection.asOf),
     }),
   ])
   const byId = new Map(rows.map((row) => [row.id, row]))
   const moneyById = new Map(sums.map((row) => [row.order_id, row]))
   return ids.flatMap((id) => {
     const row = byId.get(id)
-    return row ? [ledgerRow(row, moneyById.get(id) ?? none)] : []
+    return row ? [ledgerRow(row, moneyById.get(id) ?? zeroSums)] : []
   })
 }
 
-const none: Sums = { amount: 0, refunded: 0, net: 0, fulfilled: 0, liability: 0 }
+const zeroSums: Sums = { amount: 0, refunded: 0, net: 0, fulfilled: 0, liability: 0 }
 
-/** The sums of orders by their entries until the end of the day of `asOfValues`. */
-function moneyOf({ db }: Pick<AppContext, 'db'>, which: string): string {
+/** SQL: the sums of orders, from their entries until the end of the day passed to `asOfValues`. */
+function moneyOf({ db }: Pick<AppContext, 'db'>, condition: string): string {
   return `SELECT sums.*, net - fulfilled AS liability FROM (
-    SELECT l.order_id, ${moneySql(db.dialect, 'l')} FROM ledger_entries l WHERE ${which} AND l.entered_on <= :asOf GROUP BY l.order_id) sums`
+    SELECT l.order_id, ${moneySql(db.dialect, 'l')} FROM ledger_entries l WHERE ${condition} AND l.entered_on <= :asOf GROUP BY l.order_id) sums`
 }
 
-/** A page beyond the middle, where the total is known, is read from the end: it has fewer rows before it. */
-async function pageIds(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<number[]> {
-  const { size = 0, offset = 0, total } = chosen.limit ?? {}
-  if (total === undefined || offset <= total / 2) return chosenIds(ctx, chosen)
-  const left = Math.min(size, total - offset)
-  if (left <= 0) return []
-  const ids = await chosenIds(ctx, {
-    ...chosen,
-    sort: { ...chosen.sort, isDescending: !chosen.sort.isDescending },
-    limit: { size: left, offset: total - offset - left },
+/** If the total is known, a page in the second half is read backwards from the end: fewer rows are skipped. */
+async function pageIds(ctx: Pick<AppContext, 'db'>, selection: RowSelection): Promise<number[]> {
+  const { size = 0, offset = 0, total } = selection.limit ?? {}
+  if (total === undefined || offset <= total / 2) return selectedIds(ctx, selection)
+  const remaining = Math.min(size, total - offset)
+  if (remaining <= 0) return []
+  const ids = await selectedIds(ctx, {
+    ...selection,
+    sort: { ...selection.sort, isDescending: !selection.sort.isDescending },
+    limit: { size: remaining, offset: total - offset - remaining },
   })
   return ids.reverse()
 }
 
-async function chosenIds(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<number[]> {
-  const { where, sort, limit, values, asOf, sums } = chosen
-  if (sort.by === publicationSort) return idsByPublication(ctx, chosen)
+async function selectedIds(ctx: Pick<AppContext, 'db'>, selection: RowSelection): Promise<number[]> {
+  const { where, sort, limit, values, asOf, sums } = selection
+  if (sort.by === publicationSort) return idsByPublication(ctx, selection)
   const direction = sort.isDescending ? 'DESC' : 'ASC'
   const order = (by: string, id: string) => `ORDER BY ${by} ${direction}, ${id} ${direction}`
   const isByMoney = sort.by.startsWith('m.')
-  const [sql, more] = !isByMoney
+  const [sql, params] = !isByMoney
     ? [`SELECT o.id FROM orders o WHERE ${where} ${order(sort.by, 'o.id')} ${limitSql(limit)}`, values]
     : sums
       ? sortedSums(sums, sort.by, order, limit)
@@ -122,15 +122,15 @@ async function chosenIds(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<n
            JOIN orders o ON o.id = m.order_id ${order(sort.by, 'o.id')} ${limitSql(limit)}`,
           { ...values, ...asOfValues(asOf) },
         ]
-  return (await ctx.db.query<{ id: number }>(sql, { ...more, ...limitValues(limit) })).map(({ id }) => id)
+  return (await ctx.db.query<{ id: number }>(sql, { ...params, ...limitValues(limit) })).map(({ id }) => id)
 }
 
-/** Each part is sorted separately, in its own index, up to the end of the page; the page is taken from all of them together. */
+/** Each part is read from its own index, as far as the end of the page; the page is taken from all parts together. */
 function sortedSums(
   parts: readonly Condition[],
   by: string,
   order: (by: string, id: string) => string,
-  limit: Chosen['limit'],
+  limit: RowSelection['limit'],
 ): [string, SqlValues] {
   const values: SqlValues = Object.assign({}, ...parts.map((part) => part.values))
   const part = ({ where }: Condition, end: string) =>
@@ -145,15 +145,15 @@ function sortedSums(
   ]
 }
 
-const limitSql = (limit: Chosen['limit']) => (limit ? 'LIMIT :size OFFSET :offset' : '')
-const limitValues = (limit: Chosen['limit']): SqlValues =>
+const limitSql = (limit: RowSelection['limit']) => (limit ? 'LIMIT :size OFFSET :offset' : '')
+const limitValues = (limit: RowSelection['limit']): SqlValues =>
   limit ? { size: limit.size, offset: limit.offset ?? 0 } : {}
 
-/** Publication after publication, each in the order of its own index: no order is read for its publication's name. */
-async function idsByPublication(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<number[]> {
-  const { where, sort, limit = { size: Number.MAX_SAFE_INTEGER }, values } = chosen
+/** Reads one publication after another, each from its own index, so that orders need not be joined and sorted by the publication's name. */
+async function idsByPublication(ctx: Pick<AppContext, 'db'>, selection: RowSelection): Promise<number[]> {
+  const { where, sort, limit = { size: Number.MAX_SAFE_INTEGER }, values } = selection
   const direction = sort.isDescending ? 'DESC' : 'ASC'
-  const counts = chosen.byPublication ?? (await countByPublication(ctx, { where, values }))
+  const counts = selection.byPublication ?? (await countByPublication(ctx, { where, values }))
   const publications = await ctx.db.query<{ id: number }>(
     `SELECT p.id FROM publications p WHERE p.id IN (:ids) ORDER BY ${publicationSort} ${direction}, p.id ${direction}`,
     { ids: [-1, ...counts.keys()] },
@@ -206,7 +206,7 @@ function ledgerRow(row: Row, money: Sums): LedgerRow {
   return { id: row.id, state: row.state, publicationId: row.publication_id, product: row.product, ...values }
 }
 
-/** The orders that match a condition on `orders o`, where they are few: then they are sorted and counted on their own. */
+/** The ids of the orders that match a condition on `orders o`; null if there are too many to list. */
 export async function matchingOrderIds(
   ctx: Pick<AppContext, 'db'>,
   { where, values }: Condition,
@@ -223,8 +223,8 @@ export async function countLedgerRows(ctx: Pick<AppContext, 'db'>, { where, valu
 }
 
 /**
- * How many orders had something entered in the days of a filter that nothing else narrows, and which, as mutually exclusive conditions on
- * `order_sums m`. The numbers of those sold then are stored by day; the others are counted, and named one by one where they are few.
+ * How many orders had something entered in the days of a filter that nothing else narrows, and which ones, as mutually exclusive conditions on
+ * `order_sums m`. The number of orders sold on those days is in the stored totals; the others are counted, and listed by id if they are few.
  */
 export async function enteredOrders(
   ctx: Pick<AppContext, 'actor' | 'db'>,
@@ -238,11 +238,11 @@ export async function enteredOrders(
   if (!others) return { total, sold, others: [] }
   const matchingIds = await matchingSumIds(ctx, others)
   if (!matchingIds) return { total: total + (await countSums(ctx, others)), sold, others: [others] }
-  const named = { where: 'm.order_id IN (:others)', values: { others: nonEmptyIds(matchingIds) } }
-  return { total: total + matchingIds.length, sold, others: [named] }
+  const listed = { where: 'm.order_id IN (:others)', values: { others: nonEmptyIds(matchingIds) } }
+  return { total: total + matchingIds.length, sold, others: [listed] }
 }
 
-/** The orders that match a condition on `order_sums m`, where they are few. */
+/** The ids of the orders that match a condition on `order_sums m`; null if there are too many to list. */
 async function matchingSumIds(ctx: Pick<AppContext, 'db'>, { where, values }: Condition): Promise<number[] | null> {
   const sql = `SELECT m.order_id AS id FROM order_sums m WHERE ${where} LIMIT ${maxListedIds + 1}`
   const rows = await ctx.db.query<{ id: number }>(sql, values)
@@ -250,6 +250,9 @@ async function matchingSumIds(ctx: Pick<AppContext, 'db'>, { where, values }: Co
 }
 
 async function countSums(ctx: Pick<AppContext, 'db'>, { where, values }: Condition): Promise<number> {
-  const [row] = await ctx.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM order_sums m WHERE ${where}`, values)
-  return Number(row?.n ?? 0)
+  const [row] = await ctx.db.query<{ total: number }>(
+    `SELECT COUNT(*) AS total FROM order_sums m WHERE ${where}`,
+    values,
+  )
+  return Number(row?.total ?? 0)
 }

@@ -12,7 +12,7 @@ import { enteredOrders } from './ledger-rows.ts'
 import { ledgerTotals } from './ledger-totals.query.ts'
 import { orderFilter, sumFilter } from './order-filter.ts'
 
-/** A ledger of random orders, refunds and disputes: its rows, cards and file agree on every day and in every part of it. */
+/** A ledger of random orders, refunds and disputes: its rows, cards and file agree on every day and with every filter. */
 
 let services: TestServices
 let staff: Actor
@@ -34,7 +34,7 @@ it.each([
   [{ from: '2026-03-01', until: '2026-03-31' }],
   [{ from: '2026-05-01', until: '2026-07-31', by: 'entered' }],
   [{ from: '2026-05-01', until: '2026-07-31', by: 'sold' }],
-  // More days than PostgreSQL looks up one by one, and some with an open end.
+  // More days than PostgreSQL looks up individually, and some ranges with an open end.
   [{ from: '2026-03-01', until: '2027-01-31', by: 'entered' }],
   [{ from: '2026-03-01', until: '2027-01-31', by: 'sold' }],
   [{ from: '2026-06-15', by: 'entered' }],
@@ -73,7 +73,7 @@ it.each([
   }
 })
 
-it('as of a past day lists what had been sold by then, in any order, and as of today or later everything', async () => {
+it('as of a past day lists what had been sold by then, in any sort order, and as of today or later lists everything', async () => {
   const sales = await services.db.query<{ order_id: number; entered_on: string }>(
     `SELECT order_id, entered_on FROM ledger_entries WHERE kind = 'sale' ORDER BY order_id`,
   )

@@ -20,15 +20,15 @@ export interface LedgerTotals {
   fulfilled: number
   liability: number
   /**
-   * What is still owed of opening balances, besides `liability`: it has no order, so it is in no row. Zero where a filter excludes more than other
-   * titles.
+   * What is still owed of opening balances, in addition to `liability`: it belongs to no order, so no row shows it. Zero if a filter narrows more
+   * than the title.
    */
   openingLiability: number
 }
 
 /**
- * The totals of the acting publisher's ledger, per currency: three separate sums, never one. Takes the same filter as the list, and is the sum of its
- * rows.
+ * The totals of the acting publisher's ledger, one per currency: amounts in different currencies are never added. The filter is that of the list, and
+ * the totals are the sums of its rows.
  */
 export const ledgerTotals = useCase({
   permission: 'order:read',
@@ -44,7 +44,7 @@ export const ledgerTotals = useCase({
       : await storedSums(ctx, input, asOf)
     const totals = (currency: Currency): LedgerTotals => {
       const sums = rows.filter((row) => row.currency === currency)
-      const total = (of: (row: CurrencySums) => number) => sums.reduce((sum, row) => sum + of(row), 0)
+      const total = (partOf: (row: CurrencySums) => number) => sums.reduce((sum, row) => sum + partOf(row), 0)
       const [orders, amount] = [total((row) => row.orders), total((row) => row.amount)]
       const [refunded, fulfilled] = [total((row) => row.refunded), total((row) => row.fulfilled)]
       const net = amount - refunded
@@ -60,7 +60,7 @@ export const ledgerTotals = useCase({
   },
 })
 
-/** The totals of all orders, or those of a title: stored when they were entered. */
+/** The totals of all orders, or of one title's, from the stored totals. */
 async function storedSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
   const publicationIds = publicationId === undefined ? undefined : [publicationId]
   const rows = await sumDays(ctx, { ...tenantOf(ctx), publicationIds, until: asOf })
@@ -72,8 +72,9 @@ async function storedSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf
 async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
   const areStored = await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
   if (areStored && selectsOnlyPaid(filter)) {
-    const rest = { ...filter, state: undefined }
-    return sumPaid(ctx, filter, isNarrow(rest) ? await sumStored(ctx, rest) : await storedSums(ctx, rest, asOf))
+    const anyState = { ...filter, state: undefined }
+    const sums = isNarrow(anyState) ? await sumStored(ctx, anyState) : await storedSums(ctx, anyState, asOf)
+    return sumPaid(ctx, filter, sums)
   }
   const rows = areStored ? await sumStored(ctx, filter) : await sumEntries(ctx, filter, asOf)
   return rows.map(({ currency, orders, amount, refunded, fulfilled }) => ({
@@ -82,7 +83,7 @@ async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
   }))
 }
 
-/** By the stored sums of each order. A currency may be in several rows: one for each part of the search. */
+/** From the stored sums of each order. A currency may have several rows: one for each part of the search. */
 async function sumStored(ctx: AppContext, filter: LedgerFilter): Promise<CurrencySums[]> {
   const { parts } = await orderSearchCondition(ctx, filter.q)
   const sums = await Promise.all(parts.map((search) => sumMatching(ctx, sumFilter(ctx, filter, { search }))))

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // Whatever was sold, refunded and filled here: the stored totals have its VAT like the entries.
+  // The stored totals have the same VAT as the entries, for everything sold, refunded and filled in these tests.
   expect(await verifyLedger(services.as(operator), {})).toMatchObject({ different: 0 })
   expect(await checkLedgerTotals(services)).toEqual([])
 })
@@ -107,13 +107,13 @@ describe('the VAT of an order', () => {
     expect(await fillVat(staff, {})).toEqual({ orders: 0, after: null })
     expect(await lines(id)).toEqual([['sale', 'print', 2999, null, 'settings']])
     expect(await closedMonthDifferences(staff, { publisherId: shop.publisherId })).toEqual([])
-    // What was sold before VAT was stored has no lines at all.
+    // Sales from before VAT was stored have no VAT lines.
     await services.db.run('DELETE FROM vat_lines WHERE publication_id = :id', { id: shop.id })
     await services.db.run('UPDATE ledger_entries SET vat = NULL WHERE publication_id = :id', { id: shop.id })
     await fillVat(staff, {})
     await refundOrder(staff, { id, scope: 'amount', amount: '10.00', method: 'hand', key: 'vat-closed-refund' })
     expect(await closedMonthDifferences(staff, { publisherId: shop.publisherId })).toEqual([])
-    // The refund is in an open month: it is listed there, and not counted as one without VAT.
+    // The refund is in an open month: it is listed there, and not counted as a refund without VAT.
     expect(await vatReport(staff, { from: '01/02/2026', until: '28/02/2026' })).toMatchObject({
       ...{ rows: [], boxes: { isComplete: false }, notSetCount: 1 },
       notSet: [{ orderId: id, gross: -1000, problem: 'not-worked-out' }],
@@ -126,7 +126,7 @@ describe('the VAT of an order', () => {
     ])
   })
 
-  it('is reversed with each refund, never more than the sale had, and all of it in the end', async () => {
+  it('is reversed with each refund, never beyond the VAT of the sale, and completely by a full refund', async () => {
     await register()
     await rate('print', '20')
     const id = await buy()
@@ -229,7 +229,7 @@ describe('the VAT of an order', () => {
     ])
   })
 
-  it('is filled in past older orders that cannot be filled, and those of closed months are not looked at', async () => {
+  it('is filled in even after older orders that cannot be filled, and skips orders of closed months', async () => {
     await register()
     const closed = await buy()
     services.clock.now = new Date('2026-02-10T10:00:00Z')
@@ -363,7 +363,7 @@ describe('the journal and the schedule', () => {
       expect(0 - (totals.get('deferred') ?? 0)).toBe(opening)
       if (month === '2026-01') expect(0 - (totals.get('vat') ?? 0)).toBe(500 + 467 + 57 + 120)
     }
-    // What is left at the end: £39.99 and £7.20 with VAT, all earned, nothing owed.
+    // The final balance: £39.99 and £7.20 with VAT, all earned, nothing owed.
     expect(opening).toBe(0)
     expect(Object.fromEntries(totals)).toEqual({
       ...{ 'receivable:demo': 4719, vat: -(467 + 57 + 120), deferred: 0, sales: -(4719 - 467 - 57 - 120) },

@@ -5,13 +5,13 @@ import type { Day } from '../kernel/dates.ts'
 export interface Earning {
   amount: number
   serviceStartOn: Day | null
-  /** The last day that counts. */
+  /** The last day of the period, included. */
   serviceEndOn: Day | null
-  /** Null: earned immediately (a free subscription, a part of a refund that had been earned). */
+  /** Null: earned immediately (a free subscription, or a refund of a part that was already earned). */
   termMonths: number | null
   /** The amount each month earns except the last, which takes the rest; null: the amount divided by its months, in whole minor units. */
   monthlyAmount?: number | null
-  /** The day of the month on which its months begin; null: that of its start. */
+  /** The day of the month on which its months begin; null: the same day as its start. */
   anchorDay?: number | null
 }
 
@@ -35,15 +35,15 @@ export function monthsEndedBy(startOn: Day, termMonths: number, day: Day, anchor
   return Math.max(0, Math.min(months, termMonths))
 }
 
-/** How many whole months of a term are over at the end of a day: of one from 1 January to 31 December all twelve on 31 December. */
+/** How many whole months of a term are over at the end of a day: for a term from 1 January to 31 December, all twelve on 31 December. */
 export function elapsedMonths(startOn: Day, termMonths: number, asOf: Day, anchorDay = dayOfMonth(startOn)): number {
   return monthsEndedBy(startOn, termMonths, addDays(asOf, 1), anchorDay)
 }
 
 /**
  * The fulfilled part of an amount at the end of a day, and the part still owed to the reader. Every month earns the same whole number of minor units
- * and the last one takes the rest, so both parts add up to the amount at every date. At the end of the term's last day nothing is owed: one that
- * follows a short month's end may be over up to three days before its months are.
+ * and the last one takes the rest, so both parts add up to the amount on every day. At the end of the term's last day nothing is owed, even if its
+ * last month ends up to three days later, as it can after a start at the end of a short month.
  */
 export function fulfilledAndLiability(earning: Earning, asOf: Day): { fulfilled: number; liability: number } {
   const { amount, serviceStartOn, serviceEndOn, termMonths, monthlyAmount, anchorDay } = earning

@@ -20,15 +20,18 @@ import { scheduleRows } from './schedule.query.ts'
 
 export interface JournalExport {
   month: Month
-  /** The month is not over: what is still entered in it will be missing. */
+  /** The month is not over: what is entered later in it is missing here. */
   isRunning: boolean
-  /** Closed: its figures are the frozen ones. */
+  /** If the month is closed, its figures are the frozen ones. */
   closed: { on: Day; by: string } | null
   journals: Journal[]
   files: { fileName: string; text: string }[]
 }
 
-/** The journals of a month of the acting publisher, one per title and currency and one per provider that paid out, as files that accounting software imports. */
+/**
+ * The journals of a month of the acting publisher, one per title and currency and one per provider that paid out, as files that accounting software
+ * imports.
+ */
 export const makeJournal = useCase({
   permission: 'ledger:journal',
   input: z.object({ month: MonthFilter, layout: z.enum(journalLayoutNames).default('plain') }),
@@ -71,8 +74,8 @@ async function journalsOf(
   ctx: Pick<AppContext, 'db' | 'actor' | 'settings'>,
   { publisherId, month, today }: { publisherId: number; month: Month; today: Day },
 ): Promise<Journal[]> {
-  const [moved, paidByCredit, schedule] = [
-    await movedIn(ctx, { publisherId, month, today }),
+  const [movements, paidByCredit, schedule] = [
+    await movementsIn(ctx, { publisherId, month, today }),
     await paidByCreditIn(ctx, { publisherId, month, today }),
     await scheduleRows(ctx, { months: [month], asOf: today }),
   ]
@@ -85,7 +88,7 @@ async function journalsOf(
       currency,
       publicationId,
       publicationName,
-      moved: [],
+      movements: [],
       paidByCredit: 0,
       takenOver: [],
       earned: [],
@@ -93,17 +96,17 @@ async function journalsOf(
     groups.set(key, group)
     return group
   }
-  for (const row of moved) groupOf(row).moved.push(row)
+  for (const row of movements) groupOf(row).movements.push(row)
   for (const row of paidByCredit) groupOf(row).paidByCredit += Number(row.amount)
   for (const row of schedule) {
     const group = groupOf(row)
     if (row.product !== null && row.product !== 'postage')
       group.takenOver.push({ product: row.product, amount: row.takenOver })
-    // What was income immediately (an earned part that was refunded) is posted with its own movement.
-    const atOnce = group.moved
+    // What counts as income immediately (such as a refund of an earned part) is posted with its own movement.
+    const immediateIncome = group.movements
       .filter(({ product, isDeferred, part }) => product === row.product && !isDeferred && part !== 'cost')
       .reduce((sum, { part, amount, vat }) => sum + (part === 'sold' ? amount - vat : vat - amount), 0)
-    group.earned.push({ product: row.product, amount: row.earned - atOnce })
+    group.earned.push({ product: row.product, amount: row.earned - immediateIncome })
   }
   return [...groups.entries()]
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -130,13 +133,14 @@ function daysUntil(month: Month, today: Day): { from: Day; until: Day } {
   return { from: firstDayOf(month), until: until < today ? until : today }
 }
 
-type Moved = JournalAmounts['moved'][number] & Pick<JournalAmounts, 'currency' | 'publicationId' | 'publicationName'>
+type Movement = JournalAmounts['movements'][number] &
+  Pick<JournalAmounts, 'currency' | 'publicationId' | 'publicationName'>
 
 /** The amounts entered in a month, by payment method. */
-async function movedIn(
+async function movementsIn(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, month, today }: { publisherId: number; month: Month; today: Day },
-): Promise<Moved[]> {
+): Promise<Movement[]> {
   const part = `CASE ${Object.entries(entryKinds)
     .map(([kind, counts]) => `WHEN l.kind = '${kind}' THEN '${counts}'`)
     .join(' ')} END`
@@ -144,7 +148,7 @@ async function movedIn(
   const isDeferredSql = 'CASE WHEN l.term_months >= 1 AND l.service_start_on IS NOT NULL THEN 1 ELSE 0 END'
   const postageVat = 'CASE WHEN l.postage = 0 THEN 0 ELSE COALESCE(l.vat, 0) * l.postage / l.amount END'
   const rows = await ctx.db.query<
-    Omit<Moved, 'isDeferred'> & { deferred: number; postage: number; postageVat: number }
+    Omit<Movement, 'isDeferred'> & { deferred: number; postage: number; postageVat: number }
   >(
     `SELECT l.currency, l.publication_id AS "publicationId", p.publication_name AS "publicationName", l.product,
             ${provider} AS provider, ${part} AS part, ${isDeferredSql} AS deferred, SUM(l.amount) AS amount,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 
-/** A month of the calendar, as `2026-03`: sorting the texts sorts the months. */
+/** A calendar month, such as `2026-03`; it sorts as text. */
 export type Month = string
 
 export function monthOf(day: Day): Month {
@@ -36,7 +36,7 @@ export function addMonthsTo(month: Month, months: number): Month {
   return `${String(Math.floor(number / 12)).padStart(4, '0')}-${String((number % 12) + 1).padStart(2, '0')}`
 }
 
-/** Every month from one to another, inclusive; none where the first is the later. */
+/** Every month from the first to the last, inclusive; none if the first is after the last. */
 export function monthsFrom(first: Month, last: Month): Month[] {
   const months: Month[] = []
   for (let month = first; month <= last; month = nextMonth(month)) months.push(month)
@@ -52,9 +52,9 @@ export const MonthFilter = z
     if (text === '') return undefined
     const [, year, month] = /^(\d{4})-(\d{1,2})$/.exec(text) ?? []
     const [, monthFirst, yearLast] = /^(\d{1,2})\/(\d{4})$/.exec(text) ?? []
-    const found = { year: Number(year ?? yearLast), month: Number(month ?? monthFirst) }
-    if (found.year >= 1900 && found.year <= 2200 && found.month >= 1 && found.month <= 12)
-      return `${found.year}-${String(found.month).padStart(2, '0')}`
+    const typed = { year: Number(year ?? yearLast), month: Number(month ?? monthFirst) }
+    if (typed.year >= 1900 && typed.year <= 2200 && typed.month >= 1 && typed.month <= 12)
+      return `${typed.year}-${String(typed.month).padStart(2, '0')}`
     refinement.addIssue({ code: 'custom', message: 'Enter a month such as 2026-03' })
     return undefined
   })

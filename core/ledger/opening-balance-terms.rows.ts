@@ -5,13 +5,13 @@ import type { Currency } from '../kernel/money.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { day, defineTable, integer, type RowOf, ref, text } from '../table.ts'
 
-/** The terms of a take-over, with like ones grouped: of any number of readers, see `Earning`. Amounts are sums over the readers, in minor units. */
+/** The terms of a take-over (see `Earning`): a row groups the readers with like terms, and its amounts are sums over them, in minor units. */
 export const OpeningBalanceTerms = defineTable('opening_balance_terms', {
   openingId: ref(),
   currency: text<Currency>(),
   product: text<Product>(),
   serviceStartOn: day(),
-  /** The last day that counts. */
+  /** The last day of the term, included. */
   serviceEndOn: day(),
   readers: integer(),
   termMonths: integer(),
@@ -31,13 +31,13 @@ const kinds = {
 } as const
 const columns = Object.keys(kinds).join(', ')
 
-/** Writes terms of a take-over, once. Call it in its transaction. */
+/** Writes the terms of a take-over. Call it once, in the transaction of the take-over. */
 export async function insertOpeningTerms(
   ctx: Pick<AppContext, 'db'>,
   openingId: number,
   terms: readonly OpeningTerm[],
 ): Promise<void> {
-  const from = rowsFromJson(ctx.db, ':rows', 'given', kinds)
+  const from = rowsFromJson(ctx.db, ':rows', 'terms', kinds)
   const rows = terms.map((term) =>
     Object.fromEntries(Object.entries(term).map(([name, value]) => [columnName(name), value])),
   )

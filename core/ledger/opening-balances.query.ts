@@ -7,7 +7,7 @@ import type { Product } from '../pricing/plan-code.rules.ts'
 import { asOfValues, fulfilledSql } from './earned-sql.ts'
 import { addMonthsTo, firstDayOf, lastDayOf, type Month } from './months.rules.ts'
 
-/** The owner of the opening balances; every publisher where none is named. */
+/** Whose opening balances; those of all publishers if none is set. */
 interface OpeningScope {
   publisherId: number | undefined
   publicationId?: number | undefined
@@ -29,26 +29,28 @@ export interface OpeningMonth extends OpeningGroup {
   closing: number
 }
 
-/** The part of opening balances in these months, which follow each other; months without any have no row. */
+/** What opening balances add to these consecutive months; a month without any has no row. */
 export async function openingMonths(
   ctx: Pick<AppContext, 'db'>,
   { months, ...scope }: OpeningScope & { months: readonly Month[] },
 ): Promise<OpeningMonth[]> {
   const [first] = months
   const last = months.at(-1)
-  if (!first || !last || !(await anyTakenOver(ctx, scope, lastDayOf(last)))) return []
+  if (!first || !last || !(await wereTakenOver(ctx, scope, lastDayOf(last)))) return []
   const takenOverGroups = await takenOverIn(ctx, scope, firstDayOf(first), lastDayOf(last))
   const rows: OpeningMonth[] = []
   let owed = await openingOwed(ctx, { ...scope, on: lastDayOf(addMonthsTo(first, -1)) })
   for (const month of months) {
-    const before = owed
+    const owedBefore = owed
     owed = await openingOwed(ctx, { ...scope, on: lastDayOf(month) })
-    const ofMonth = takenOverGroups.filter((row) => row.month === month)
+    const takenOverInMonth = takenOverGroups.filter((row) => row.month === month)
     const groups = new Map<string, OpeningGroup>()
-    for (const group of [...before, ...owed, ...ofMonth]) groups.set(keyOf(group), group)
+    for (const group of [...owedBefore, ...owed, ...takenOverInMonth]) groups.set(keyOf(group), group)
     for (const [key, { currency, publicationId, publicationName, product }] of groups) {
-      const of = <Row extends OpeningGroup>(some: readonly Row[]) => some.find((row) => keyOf(row) === key)
-      const [opening, takenOver, closing] = [of(before)?.owed ?? 0, of(ofMonth)?.takenOver ?? 0, of(owed)?.owed ?? 0]
+      const rowIn = <Row extends OpeningGroup>(list: readonly Row[]) => list.find((row) => keyOf(row) === key)
+      const opening = rowIn(owedBefore)?.owed ?? 0
+      const takenOver = rowIn(takenOverInMonth)?.takenOver ?? 0
+      const closing = rowIn(owed)?.owed ?? 0
       const earned = opening + takenOver - closing
       const group = { currency, publicationId, publicationName, product }
       rows.push({ month, ...group, opening, takenOver, earned, closing })
@@ -73,7 +75,7 @@ function scopeOf({ publisherId, publicationId }: OpeningScope): { where: string;
   }
 }
 
-async function anyTakenOver(ctx: Pick<AppContext, 'db'>, scope: OpeningScope, until: Day): Promise<boolean> {
+async function wereTakenOver(ctx: Pick<AppContext, 'db'>, scope: OpeningScope, until: Day): Promise<boolean> {
   const { where, values } = scopeOf(scope)
   const rows = await ctx.db.query(
     `SELECT b.id FROM opening_balances b WHERE ${where} AND b.taken_on <= :until LIMIT 1`,
@@ -82,8 +84,8 @@ async function anyTakenOver(ctx: Pick<AppContext, 'db'>, scope: OpeningScope, un
   return rows.length > 0
 }
 
-const group = `b.currency, b.publication_id AS "publicationId", p.publication_name AS "publicationName", b.product`
-const grouped = 'b.currency, b.publication_id, p.publication_name, b.product'
+const groupFields = `b.currency, b.publication_id AS "publicationId", p.publication_name AS "publicationName", b.product`
+const groupColumns = 'b.currency, b.publication_id, p.publication_name, b.product'
 const terms = (where: string) =>
   `(SELECT t.*, b.publication_id, b.taken_on FROM opening_balances b JOIN opening_balance_terms t ON t.opening_id = b.id WHERE ${where}) b
    JOIN publications p ON p.id = b.publication_id`
@@ -95,8 +97,8 @@ export async function openingOwed(
 ): Promise<(OpeningGroup & { owed: number })[]> {
   const { where, values } = scopeOf(scope)
   const rows = await ctx.db.query<OpeningGroup & { owed: number }>(
-    `SELECT ${group}, SUM(b.amount - ${fulfilledSql(ctx.db.dialect, 'b')}) AS owed
-     FROM ${terms(`${where} AND b.taken_on <= :asOf AND t.service_end_on > :asOf`)} GROUP BY ${grouped}`,
+    `SELECT ${groupFields}, SUM(b.amount - ${fulfilledSql(ctx.db.dialect, 'b')}) AS owed
+     FROM ${terms(`${where} AND b.taken_on <= :asOf AND t.service_end_on > :asOf`)} GROUP BY ${groupColumns}`,
     { ...values, ...asOfValues(on) },
   )
   return rows.map((row) => ({ ...row, owed: Number(row.owed) }))
@@ -106,8 +108,8 @@ async function takenOverIn(ctx: Pick<AppContext, 'db'>, scope: OpeningScope, fro
   const { where, values } = scopeOf(scope)
   const month = yearMonth(ctx.db, 'b.taken_on')
   const rows = await ctx.db.query<OpeningGroup & { month: Month; takenOver: number }>(
-    `SELECT ${month} AS month, ${group}, SUM(b.taken_over) AS "takenOver"
-     FROM ${terms(`${where} AND b.taken_on >= :from AND b.taken_on <= :until`)} GROUP BY ${month}, ${grouped}`,
+    `SELECT ${month} AS month, ${groupFields}, SUM(b.taken_over) AS "takenOver"
+     FROM ${terms(`${where} AND b.taken_on >= :from AND b.taken_on <= :until`)} GROUP BY ${month}, ${groupColumns}`,
     { ...values, from, until },
   )
   return rows.map((row) => ({ ...row, takenOver: Number(row.takenOver) }))

@@ -10,20 +10,20 @@ import type { OpeningTerm } from './opening-balance-terms.rows.ts'
 /** The sums over the readers' records on a day. Amounts in minor units. */
 export interface OpeningFigures {
   readers: number
-  /** Readers with a term of more than two years: their SubStart may be another day than the one that SubPaid counts from. */
+  /** Readers with a term of more than two years: SubPaid may cover a term that began later than their SubStart. */
   longTerms: number
   sums: { currency: Currency; product: Product; readers: number; paid: number; owed: number }[]
   excluded: { reason: ExclusionReason; currency: Currency; readers: number; paid: number }[]
 }
 
 /**
- * Adds up a title's readers whose paid terms run past a day without an order, and passes the terms to `take`, a month of last days at a time. It
- * reads nothing of a reader but currency, product, first and last day and amount.
+ * Adds up a title's readers whose paid terms run past a day without an order, and passes the terms to `onTerms`, one month of end days at a time. Of
+ * each reader it reads only currency, product, first and last day, and amount.
  */
 export async function openingReaders(
   ctx: Pick<AppContext, 'db'>,
   { publicationId, on }: { publicationId: number; on: Day },
-  take: (terms: OpeningTerm[]) => Promise<void> = async () => {},
+  onTerms: (terms: OpeningTerm[]) => Promise<void> = async () => {},
 ): Promise<OpeningFigures> {
   const sums = new Map<string, OpeningFigures['sums'][number]>()
   const excluded = new Map<string, OpeningFigures['excluded'][number]>()
@@ -33,7 +33,7 @@ export async function openingReaders(
     excluded.set(`${reason} ${currency}`, { ...row, readers: row.readers + readers, paid: row.paid + paid })
   }
   const months: Month[] = []
-  for (const { reason, month, currency, readers, paid } of await reasonsOf(ctx, publicationId, on)) {
+  for (const { reason, month, currency, readers, paid } of await exclusionsOf(ctx, publicationId, on)) {
     if (reason !== '') exclude(reason, currency, Number(readers), Number(paid))
     else if (!months.includes(month)) months.push(month)
   }
@@ -64,11 +64,11 @@ export async function openingReaders(
       term.takenOver += readers * owed
       terms.set(`${currency} ${product} ${startOn} ${endOn}`, term)
     }
-    await take([...terms.values()])
+    await onTerms([...terms.values()])
   }
   const reasons = Object.keys(exclusionReasons)
   return {
-    readers: [...sums.values()].reduce((all, { readers }) => all + readers, 0),
+    readers: [...sums.values()].reduce((total, { readers }) => total + readers, 0),
     longTerms,
     sums: currencies.flatMap((currency) => products.flatMap((product) => sums.get(`${currency} ${product}`) ?? [])),
     excluded: [...excluded.values()].sort(
@@ -79,14 +79,14 @@ export async function openingReaders(
   }
 }
 
-/** Why a reader `r` is left out as far as the record alone tells; empty where it is not. */
-const reason = `CASE WHEN COALESCE(r.sub_paid, 0) <= 0 THEN 'no-amount' WHEN r.is_deleted THEN 'deactivated'
+/** SQL: why a reader `r` is excluded, as far as the database can tell; empty if the reader is not excluded. */
+const exclusionSql = `CASE WHEN COALESCE(r.sub_paid, 0) <= 0 THEN 'no-amount' WHEN r.is_deleted THEN 'deactivated'
   WHEN r.sub_type = '' THEN 'no-product' WHEN r.sub_end_on >= '${openEnd}' THEN 'no-end' WHEN r.sub_end_on <= :on THEN 'ended'
   WHEN r.sub_start_on <= '${openStart}' OR r.sub_start_on > r.sub_end_on THEN 'no-start'
   WHEN EXISTS (SELECT 1 FROM orders o WHERE o.reader_id = r.id AND o.product IS NOT NULL AND o.state = 'paid' AND o.sub_end_on > :on) THEN 'has-order'
   ELSE '' END`
 
-async function reasonsOf(ctx: Pick<AppContext, 'db'>, publicationId: number, on: Day) {
+async function exclusionsOf(ctx: Pick<AppContext, 'db'>, publicationId: number, on: Day) {
   const month = yearMonth(ctx.db, 'r.sub_end_on')
   return ctx.db.query<{
     reason: ExclusionReason | ''
@@ -96,7 +96,7 @@ async function reasonsOf(ctx: Pick<AppContext, 'db'>, publicationId: number, on:
     paid: number
   }>(
     `SELECT why AS reason, currency, CASE WHEN why = '' THEN month ELSE '' END AS month, COUNT(*) AS readers, SUM(paid) AS paid
-     FROM (SELECT ${reason} AS why, r.sub_currency AS currency, ${month} AS month, COALESCE(r.sub_paid, 0) AS paid
+     FROM (SELECT ${exclusionSql} AS why, r.sub_currency AS currency, ${month} AS month, COALESCE(r.sub_paid, 0) AS paid
            FROM readers r WHERE r.publication_id = :publicationId) s
      GROUP BY why, currency, CASE WHEN why = '' THEN month ELSE '' END`,
     { publicationId, on },
@@ -117,7 +117,7 @@ function termsEnding(ctx: Pick<AppContext, 'db'>, publicationId: number, on: Day
     `SELECT r.sub_currency AS currency, r.sub_type AS product, r.sub_start_on AS "startOn", r.sub_end_on AS "endOn", r.sub_paid AS paid,
             COUNT(*) AS readers
      FROM readers r
-     WHERE r.publication_id = :publicationId AND r.sub_end_on >= :from AND r.sub_end_on <= :until AND ${reason} = ''
+     WHERE r.publication_id = :publicationId AND r.sub_end_on >= :from AND r.sub_end_on <= :until AND ${exclusionSql} = ''
      GROUP BY r.sub_currency, r.sub_type, r.sub_start_on, r.sub_end_on, r.sub_paid`,
     { publicationId, on, from: firstDayOf(month), until: lastDayOf(month) },
   )

@@ -6,14 +6,14 @@ import { dayOfMonth, type Earning, elapsedMonths, fulfilledAndLiability } from '
 export interface PaidTerm {
   paid: number
   startOn: Day
-  /** The last day that counts. */
+  /** The last day of the term, included. */
   endOn: Day
 }
 
-/** The start of a longer term is the day on which the person became a reader, not the start of the paid term. */
+/** The longest term taken over: in a longer one, SubStart is the day on which the person became a reader, not the start of the paid term. */
 export const maxOpeningMonths = 60
 
-/** Why a reader is not in the opening balances. The first that is true counts. */
+/** Why a reader is not in the opening balances: the first reason that applies. */
 export const exclusionReasons = {
   'no-amount': 'No SubPaid, or zero',
   deactivated: 'Deactivated',
@@ -27,12 +27,12 @@ export const exclusionReasons = {
 
 export type ExclusionReason = keyof typeof exclusionReasons
 
-/** The whole months of a term: the nearest number, at least one. A year that ends on the day it began on is one of twelve. */
+/** The months of a term, rounded to the nearest whole number, at least one: 1 January to 1 January of the next year is twelve months. */
 export function wholeMonths({ startOn, endOn }: Pick<PaidTerm, 'startOn' | 'endOn'>): number {
   return Math.max(1, elapsedMonths(startOn, Number.POSITIVE_INFINITY, addDays(endOn, 15)))
 }
 
-/** How a paid term is earned: like one that was sold here. */
+/** How a paid term is earned: in the same way as a term that was sold here. */
 export function openingEarning(
   term: PaidTerm,
 ): Earning & { termMonths: number; monthlyAmount: number; anchorDay: number } {

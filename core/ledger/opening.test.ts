@@ -45,7 +45,7 @@ beforeEach(async () => {
 describe('the whole months of a term', () => {
   it.each([
     ['2026-01-01', '2026-12-31', 12],
-    // Ends on the day of the month on which it began, as our own first terms do.
+    // Ends on the day of the month on which it began, as first terms sold here do.
     ['2026-11-22', '2027-11-22', 12],
     ['2024-02-29', '2025-02-28', 12],
     ['2026-01-01', '2026-03-14', 2],
@@ -129,7 +129,7 @@ describe('opening balances', () => {
       on: '2026-10-01',
       readers: 3,
       longTerms: 1,
-      // Six months of twelve; one of three years with six months to go; one that has not begun.
+      // Six months of a year; a term of three years with six months to go; a term that has not begun.
       sums: [{ currency: 'GBP', product: 'print', readers: 3, paid: 3 * 2999 }],
       excluded: [
         { reason: 'no-amount', readers: 2, paid: 0 },

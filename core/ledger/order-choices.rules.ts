@@ -1,11 +1,11 @@
 import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import { productNames } from '../pricing/plan-code.rules.ts'
 
-/** How an order was received: from the buyer, at a storefront or by a program; or to staff, who entered it. */
+/** How an order was received: from the buyer, at a storefront or through the API; or by staff, by phone or post. */
 export const orderChannels = { storefront: 'Storefront', phone: 'Phone', post: 'Post' } as const
 export type OrderChannel = keyof typeof orderChannels
 
-/** What kind of sale an order is, the first that fits. */
+/** What kind of sale an order is: the first that applies. */
 export const orderSources = {
   'back-issues': 'Back issues',
   gift: 'Gifts',
@@ -29,7 +29,7 @@ export type OrderOutcome = keyof typeof orderOutcomes
 
 export const productChoices = { ...productNames, 'back-issues': 'Back issues' } as const
 
-/** The filters of the sales ledger that are chosen from a list: each with its label, and the label of each value. */
+/** The filters of the sales ledger that are lists: the label of each, and the labels of its values. */
 export const orderChoices = {
   payment: { label: 'Payment', labels: paymentTypes },
   product: { label: 'Product', labels: productChoices },
@@ -41,7 +41,7 @@ export type OrderChoice = keyof typeof orderChoices
 export const orderChoiceNames = Object.keys(orderChoices) as OrderChoice[]
 
 /**
- * Which day of an order the days of a filter refer to: that of the order, that of its sale (paid), or any on which something of it was entered
- * (paid, refunded).
+ * What the days of a filter refer to: the day of the order, the day of its sale (when it was paid), or any day on which something was entered for it
+ * (a payment, a refund).
  */
 export const ledgerDayKinds = ['ordered', 'sold', 'entered'] as const

@@ -13,7 +13,7 @@ import {
   productChoices,
 } from './order-choices.rules.ts'
 
-/** The possible choices; another value is refused, since ignoring it would return everything. */
+/** The possible choices. An unknown value is refused: ignoring it would return every order. */
 export const OrderChoices = z.object({
   payment: oneOf(paymentTypes),
   product: oneOf(productChoices),
@@ -21,17 +21,17 @@ export const OrderChoices = z.object({
   source: oneOf(orderSources),
   channel: oneOf(orderChannels),
 })
-type Chosen = z.output<typeof OrderChoices>
+type Choices = z.output<typeof OrderChoices>
 
 function oneOf<Choice extends string>(labels: Record<Choice, string>) {
-  const choices = Object.keys(labels) as Choice[]
-  return z.enum(choices, `Must be one of ${choices.join(', ')}`).optional()
+  const names = Object.keys(labels) as Choice[]
+  return z.enum(names, `Must be one of ${names.join(', ')}`).optional()
 }
 
 /** The source of an order `o`. */
 export const orderSourceSql = `CASE WHEN o.kind = 'back-issues' THEN 'back-issues' WHEN o.is_gift THEN 'gift' WHEN o.is_renewal THEN 'renewal' ELSE 'new' END`
 
-/** The sources as conditions, each of which an index can cover. */
+/** The conditions of each source, separate so that an index can cover each of them. */
 const sourceConditions: Record<OrderSource, string[]> = {
   'back-issues': [`o.kind = 'back-issues'`],
   gift: ['o.is_gift', `o.kind <> 'back-issues'`],
@@ -39,18 +39,18 @@ const sourceConditions: Record<OrderSource, string[]> = {
   new: ['NOT o.is_renewal', 'NOT o.is_gift', `o.kind <> 'back-issues'`],
 }
 
-/** Conditions, and the values they need. */
+/** Conditions and their parameters. */
 interface Conditions {
   conditions: string[]
   values: SqlValues
 }
 
 /**
- * The choices as conditions on an order `o`. `isOfPublisher` narrows a table with a publisher to those whose orders are requested.
+ * The choices as conditions on an order `o`. `isOfPublisher` is the condition that narrows a table to the publishers whose orders are requested.
  */
-export function choiceConditions(chosen: Partial<Chosen>, isOfPublisher: (table: string) => string): Conditions {
-  const { state, source, product, channel } = chosen
-  const { conditions, values } = copiedConditions(chosen, 'o')
+export function choiceConditions(choices: Partial<Choices>, isOfPublisher: (table: string) => string): Conditions {
+  const { state, source, product, channel } = choices
+  const { conditions, values } = copiedConditions(choices, 'o')
   if (product === 'back-issues') conditions.push(`o.kind = 'back-issues'`)
   if (channel && channel !== 'storefront') {
     // For the index of orders taken by staff.
@@ -62,8 +62,8 @@ export function choiceConditions(chosen: Partial<Chosen>, isOfPublisher: (table:
   return { conditions, values }
 }
 
-/** Those choices that the stored sums of an order have a copy of, as conditions on `orders o` or `order_sums m`. */
-export function copiedConditions({ payment, product, channel }: Partial<Chosen>, table: 'o' | 'm'): Conditions {
+/** The choices that are copied to the stored sums of an order, as conditions on `orders o` or `order_sums m`. */
+export function copiedConditions({ payment, product, channel }: Partial<Choices>, table: 'o' | 'm'): Conditions {
   const conditions: string[] = []
   const values: SqlValues = {}
   if (payment) {
@@ -79,10 +79,10 @@ export function copiedConditions({ payment, product, channel }: Partial<Chosen>,
 }
 
 /**
- * The choices for which the orders themselves are read: their source changes with other orders of the reader, their state with what is paid and
- * refunded; those of back issues and those taken by staff are few, and have their own index.
+ * The choices for which `orders` itself is read. The source of an order changes with other orders of the reader, its state with what is paid and
+ * refunded; back-issue orders and staff orders are few, and have their own index.
  */
-export function orderChoices({ state, source, product, channel }: Partial<Chosen>): Partial<Chosen> {
+export function orderChoices({ state, source, product, channel }: Partial<Choices>): Partial<Choices> {
   return {
     ...{ state, source },
     product: product === 'back-issues' ? product : undefined,
@@ -91,29 +91,29 @@ export function orderChoices({ state, source, product, channel }: Partial<Chosen
 }
 
 /** Whether any choice was made. */
-export function hasChoice(chosen: Partial<Chosen>): boolean {
-  return orderChoiceNames.some((name) => chosen[name] !== undefined)
+export function hasChoice(choices: Partial<Choices>): boolean {
+  return orderChoiceNames.some((name) => choices[name] !== undefined)
 }
 
 /**
- * The orders of a publisher whose state is not `paid`, as a SELECT of their ids: few compared with the paid ones. Each kind is found in its
- * own index, where one condition for them all would read every order.
+ * A SELECT of the ids of a publisher's orders whose state is not `paid`; they are few compared with the paid ones. Each kind is found in its own
+ * index: a single condition for all of them would read every order.
  */
 export function notPaidSql(isOfPublisher: (table: string) => string): string {
-  const of = `FROM orders o WHERE ${isOfPublisher('o')}`
+  const fromOrders = `FROM orders o WHERE ${isOfPublisher('o')}`
   return `${refundedSql(isOfPublisher)}
-    UNION SELECT o.id ${of} AND o.state = 'paid' AND o.payment_type = '${paymentTypes.free}'
+    UNION SELECT o.id ${fromOrders} AND o.state = 'paid' AND o.payment_type = '${paymentTypes.free}'
     UNION SELECT o.id FROM orders o JOIN payments y ON y.order_id = o.id AND y.state IN ('invoiced', 'written-off')
       WHERE ${isOfPublisher('o')} AND o.state = 'paid' AND o.payment_type = '${paymentTypes.invoice}'
     UNION ${returnedSql(isOfPublisher)}`
 }
 
-/** The orders that were refunded or reversed as a whole: those have their own index. */
+/** The orders that were refunded or reversed in full: they have their own index. */
 function refundedSql(isOfPublisher: (table: string) => string): string {
   return `SELECT g.id FROM orders g WHERE ${isOfPublisher('g')} AND g.state IN ('refunded', 'reversed')`
 }
 
-/** The orders of which more was refunded or reversed than restored: these few entries are summed up once, not looked up for every order. */
+/** The orders with more refunded or reversed than restored: these few entries are added up once, not looked up for every order. */
 function returnedSql(isOfPublisher: (table: string) => string): string {
   return `SELECT b.order_id FROM ledger_entries b WHERE ${isOfPublisher('b')} AND b.kind <> 'sale' AND b.kind IN (${kindListSql('returned')})
     GROUP BY b.order_id HAVING SUM(b.amount) < 0`

@@ -9,7 +9,7 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { ledgerDayKinds } from './order-choices.rules.ts'
 import { choiceConditions, copiedConditions, hasChoice, OrderChoices, orderChoices } from './order-choices.ts'
 
-/** Which orders of the sales ledger, and on which day it is read: the same for the list, its sums and its file. */
+/** Which orders of the sales ledger are read, and as of which day: the same filter for the list, its totals and its file. */
 export const LedgerFilter = z.object({
   publicationId: z.coerce.number().int().optional(),
   q: SearchText,
@@ -17,26 +17,26 @@ export const LedgerFilter = z.object({
   until: DayInput,
   /** What `from` and `until` refer to. */
   by: z.enum(ledgerDayKinds, 'Choose ordered, sold or entered').default('ordered'),
-  /** The ledger as it stood at the end of this day; today where none is given. */
+  /** The ledger as it stood at the end of this day; by default, today. */
   asOf: DayInput,
   ...OrderChoices.shape,
 })
 export type LedgerFilter = z.output<typeof LedgerFilter>
 
-/** For `refine`: a list or a file of days in the wrong order would be empty without an explanation. */
+/** For `refine`: if the days were in the wrong order, the list or file would be empty without an explanation. */
 export const daysInOrder = [
   ({ from, until }: Pick<LedgerFilter, 'from' | 'until'>) => !from || !until || from <= until,
   { path: ['from'] as PropertyKey[], message: firstAfterLast },
 ] as const
 
-/** The day at whose end the ledger is shown: never a future one, whose entries are not known. */
+/** The day at whose end the ledger is shown: never a future day, whose entries are not known. */
 export function asOfDay(ctx: Pick<AppContext, 'now' | 'settings'>, asOf: Day | undefined): Day {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   return asOf !== undefined && asOf < today ? asOf : today
 }
 
 /**
- * A filter of the ledger as of a past day without other days: what had been sold by then. As of today everything counts.
+ * If a filter is as of a past day and has no other days, it selects what was sold by that day. As of today, everything counts.
  */
 export function asOfFilter<Filter extends Partial<LedgerFilter>>(
   ctx: Pick<AppContext, 'now' | 'settings'>,
@@ -47,20 +47,20 @@ export function asOfFilter<Filter extends Partial<LedgerFilter>>(
   return from || until ? filter : { ...filter, by: 'sold', until: asOf, asOf: undefined }
 }
 
-/** Whether a filter excludes more than other titles: the rest has no stored sum. */
+/** Whether a filter narrows more than the title: such a selection has no stored totals. */
 export function isNarrow({ q, from, until, ...choices }: Partial<LedgerFilter>): boolean {
   return Boolean(q?.trim() || from || until) || hasChoice(choices)
 }
 
-/** A condition, and the values it needs. */
+/** A condition and its parameters. */
 export interface Condition {
   where: string
   values: SqlValues
 }
 
 /**
- * Evaluated for each order in the order of a list, until the page is full: if it looked like an index condition, a database might look for all
- * matches first, and sort them.
+ * A condition that is evaluated row by row, in the order of the list, until the page is full: the CASE hides it from the indexes, with which a
+ * database might find and sort all matches first.
  */
 export function perRowCondition({ where, values }: Condition): Condition {
   return { where: `CASE WHEN ${where} THEN TRUE ELSE FALSE END`, values }
@@ -70,8 +70,8 @@ const noSearch: Condition = { where: '', values: {} }
 
 /**
  * The orders of the sales ledger, `orders o`: paid, or paid once and reversed, of the acting publisher, of one publication if given, matching the
- * search text (`orderSearchCondition`). `areMany`, where it is known: most of them match the days. `isInOrder`: for a list in the order of an index that
- * contains none of the chosen columns.
+ * search text (`orderSearchCondition`). `areMany`: most orders match the days (undefined: not known). `isInOrder`: the list is in the order of an
+ * index that contains none of the filtered columns.
  */
 export function orderFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
@@ -83,15 +83,15 @@ export function orderFilter(
   }: { search?: Condition; areMany?: boolean | undefined; isInOrder?: boolean } = {},
 ): Condition {
   const base = baseFilter(ctx, filter, { table: 'o', areMany })
-  const found = orderConditions(ctx, filter, search)
-  const scoped = isInOrder && found.where ? perRowCondition(found) : found
-  const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, base.where, scoped.where]
-  return { where: conditions.filter(Boolean).join(' AND '), values: { ...base.values, ...scoped.values } }
+  const choices = orderConditions(ctx, filter, search)
+  const matching = isInOrder && choices.where ? perRowCondition(choices) : choices
+  const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, base.where, matching.where]
+  return { where: conditions.filter(Boolean).join(' AND '), values: { ...base.values, ...matching.values } }
 }
 
 /**
- * The same orders by their stored sums, `order_sums m`: an order has a row there once it is paid. With `areMany` the condition is evaluated per order
- * in the order of the list, instead of for all of them first.
+ * The same orders, selected by their stored sums `order_sums m`, which exist once an order is paid. With `areMany`, the condition is evaluated row by
+ * row in the order of the list, instead of for all orders first.
  */
 export function sumFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
@@ -100,21 +100,21 @@ export function sumFilter(
 ): Condition {
   const base = baseFilter(ctx, filter, { table: 'm', areMany })
   const copied = copiedConditions(filter, 'm')
-  const whereParts = orderConditions(ctx, orderChoices(filter), search)
+  const choices = orderConditions(ctx, orderChoices(filter), search)
   const { publisherId } = tenantOf(ctx)
   const ofPublisher = publisherId === undefined ? '' : 'o.publisher_id = :publisherId AND'
   const isMatchSql =
-    whereParts.where &&
+    choices.where &&
     (areMany
-      ? `EXISTS (SELECT 1 FROM orders o WHERE o.id = m.order_id AND ${whereParts.where})`
-      : `m.order_id IN (SELECT o.id FROM orders o WHERE ${ofPublisher} ${whereParts.where})`)
+      ? `EXISTS (SELECT 1 FROM orders o WHERE o.id = m.order_id AND ${choices.where})`
+      : `m.order_id IN (SELECT o.id FROM orders o WHERE ${ofPublisher} ${choices.where})`)
   return {
     where: [base.where, ...copied.conditions, isMatchSql].filter(Boolean).join(' AND ') || '1 = 1',
-    values: { ...base.values, ...copied.values, ...whereParts.values },
+    values: { ...base.values, ...copied.values, ...choices.values },
   }
 }
 
-/** Days of entries whose orders are looked up one by one; with more it costs less to check each order. */
+/** The longest range of days for which the entries are read first and their orders looked up; in a longer one, checking each order is cheaper. */
 const maxLookedUpDays = 100
 
 export function isShortRange({ from, until }: Pick<Partial<LedgerFilter>, 'from' | 'until'>): boolean {
@@ -122,8 +122,8 @@ export function isShortRange({ from, until }: Pick<Partial<LedgerFilter>, 'from'
 }
 
 /**
- * The orders of which something was sold, or entered, in a long range of days that nothing but a title narrows, as mutually exclusive conditions on
- * `order_sums m`: those sold then, and the few of which only something else was entered. `areMany`: most of them match the days.
+ * The orders with an entry in a long range of days that nothing but a title narrows, as mutually exclusive conditions on `order_sums m`: those sold
+ * on those days, and the few others, for which something else was entered. `areMany`: most orders match the days.
  */
 export function enteredParts(
   ctx: Pick<AppContext, 'actor' | 'db'>,
@@ -140,12 +140,15 @@ export function enteredParts(
   }
 }
 
-/** A condition for few orders. PostgreSQL looks them up one by one; with IN it might walk through all orders and check each. */
+/** A condition for few orders. With ANY, PostgreSQL looks them up one by one; with IN, it might scan all orders and check each. */
 export function isOneOfSql({ db }: Pick<AppContext, 'db'>, id: 'o.id' | 'm.order_id', select: string): string {
   return db.dialect === 'postgres' ? `${id} = ANY (ARRAY(${select}))` : `${id} IN (${select})`
 }
 
-/** Days of entries as SQL: whether the sale of `order_sums m` was entered in them, and the orders for which something else was. */
+/**
+ * SQL for a range of days: `sold`, the condition that the sale of `order_sums m` was entered in them, and `later`, the ids of the orders for which
+ * something else was entered in them.
+ */
 function entryDays(
   ctx: Pick<AppContext, 'actor'>,
   { from, until }: Partial<LedgerFilter>,
@@ -187,7 +190,7 @@ function baseFilter(
     Object.assign(values, from && { from }, until && { until })
   }
   if (asOf !== undefined) {
-    // What was not paid by then was not in the ledger.
+    // An order that was not paid by then was not in the ledger.
     const isSold = (alias: string) => `${alias}.sold_on <= :asOf`
     conditions.push(
       table === 'm' ? isSold('m') : `EXISTS (SELECT 1 FROM order_sums s WHERE s.order_id = o.id AND ${isSold('s')})`,
@@ -205,30 +208,30 @@ function isEnteredSql(
   const { sold, later, publisherSql } = entryDays(ctx, filter)
   const isSold = filter.by === 'sold'
   const isPostgres = ctx.db.dialect === 'postgres'
-  const inDays = `SELECT m.order_id FROM order_sums m WHERE ${publisherSql('m')} ${sold} ${isSold ? '' : `UNION ALL ${later}`}`
+  const inDaysSql = `SELECT m.order_id FROM order_sums m WHERE ${publisherSql('m')} ${sold} ${isSold ? '' : `UNION ALL ${later}`}`
   if (isShortRange(filter)) {
     if (table === 'm' && isSold) return sold
-    return isOneOfSql(ctx, table === 'o' ? 'o.id' : 'm.order_id', inDays)
+    return isOneOfSql(ctx, table === 'o' ? 'o.id' : 'm.order_id', inDaysSql)
   }
   const isLaterSql = `m.order_id IN (${later})`
-  // With an OR SQLite looks up both sides and sorts the matches; with many matches it costs less to scan all in their order.
+  // With OR, SQLite looks up both sides and sorts the matches; if there are many, scanning all orders in their order costs less.
   const isSoldOrLaterSql =
     areMany && !isPostgres ? `CASE WHEN ${sold} THEN TRUE ELSE ${isLaterSql} END` : `(${sold} OR ${isLaterSql})`
   const isInDaysSql = isSold ? sold : isSoldOrLaterSql
   if (table === 'm') return isInDaysSql
   return areMany === false && !isPostgres
-    ? `o.id IN (${inDays})`
+    ? `o.id IN (${inDaysSql})`
     : `EXISTS (SELECT 1 FROM order_sums m WHERE m.order_id = o.id AND ${isInDaysSql})`
 }
 
 /** The choices and the search text, in `orders o`. */
 function orderConditions(ctx: Pick<AppContext, 'actor'>, choices: Partial<LedgerFilter>, search: Condition): Condition {
   const { publisherId } = tenantOf(ctx)
-  const chosen = choiceConditions(choices, (table) =>
+  const { conditions, values } = choiceConditions(choices, (table) =>
     publisherId === undefined ? '1 = 1' : `${table}.publisher_id = :publisherId`,
   )
   return {
-    where: [...chosen.conditions, search.where].filter(Boolean).join(' AND '),
-    values: { ...chosen.values, ...search.values },
+    where: [...conditions, search.where].filter(Boolean).join(' AND '),
+    values: { ...values, ...search.values },
   }
 }

@@ -8,30 +8,30 @@ import { type OrderTextKind, orderTextKinds } from './order-texts.rows.ts'
 
 type SearchContext = Pick<AppContext, 'actor' | 'db'>
 
-/** How many orders are named one by one in a statement; with more, each order is checked. */
+/** How many orders a statement lists by id; if more match, each order is checked by a condition. */
 export const maxListedIds = 2000
 
-/** How many orders and texts are named one by one. */
-const max = { orders: maxListedIds, texts: 5000 }
+/** How many orders and texts a statement lists. */
+const maxListed = { orders: maxListedIds, texts: 5000 }
 
 const maxWords = 6
 
-/** A search word, and what contains it. */
+/** A search word and where it was found. */
 interface SearchWord {
-  /** The number in the names of its values. */
+  /** Makes the names of its parameters unique. */
   index: number
   /** In lower case. */
   word: string
-  /** Names and products that contain it, by their kind; null: so many that each order's own are checked. */
+  /** Names and products that contain it, by their kind; null: so many that each order is checked instead. */
   texts: ReadonlyMap<OrderTextKind, string[]> | null
   publicationIds: number[]
-  /** In minor units, where the word is one. */
+  /** The word as an amount in minor units; null if it is not one. */
   amount: number | null
-  /** The orders whose number contains it; or, where they are so many that each order's own is checked, how. */
-  numbered: number[] | NumberSearch
+  /** The orders whose number contains it; if there are too many, the search by which each order's number is checked. */
+  byNumber: number[] | NumberSearch
 }
 
-/** A condition on `orders o`, and the same as mutually exclusive conditions: each can be counted by its own index. */
+/** A condition on `orders o`, and the same split into mutually exclusive `parts`, each of which can be counted by its own index. */
 export interface SearchCondition extends Condition {
   parts: Condition[]
 }
@@ -39,24 +39,24 @@ export interface SearchCondition extends Condition {
 const kinds = Object.keys(orderTextKinds) as OrderTextKind[]
 
 /**
- * The search text as a condition on `orders o`: every word occurs in the number (`numberSearch`), a name or the product of the order, in the
- * name of its publication, or is its amount. Where few orders contain one of the words, it names them.
+ * The search text as a condition on `orders o`: every word occurs in the number (`numberSearch`), a name or the product of the order, in the name of
+ * its publication, or is its amount. If few orders contain one of the words, the condition lists them by id.
  */
 export async function orderSearchCondition(
   ctx: SearchContext,
   q: string | undefined,
-  limits = max,
+  limits = maxListed,
 ): Promise<SearchCondition> {
   const typed = (q ?? '').split(/\s+/).filter(Boolean).slice(0, maxWords)
   const words = await Promise.all(typed.map((word, index) => lookUp(ctx, word, index, limits)))
-  const found = await Promise.all(words.map(async (word) => ({ word, ids: await ordersOf(ctx, word, limits) })))
-  const [rarest] = found
+  const lookUps = await Promise.all(words.map(async (word) => ({ word, ids: await ordersOf(ctx, word, limits) })))
+  const [rarest] = lookUps
     .flatMap(({ word, ids }) => (ids ? [{ word, ids }] : []))
     .sort((one, other) => one.ids.length - other.ids.length)
-  const named: Condition[] = rarest
+  const listed: Condition[] = rarest
     ? [{ where: 'o.id IN (:wordOrders)', values: { wordOrders: nonEmptyIds(rarest.ids) } }]
     : []
-  // An index of names contains all names, the product and the publication: orders narrowed by a name are checked for the other words in it alone.
+  // The index of names also contains the product and the publication: if a name comes first, the other words are checked in the index alone.
   const others = words
     .filter((word) => word !== rarest?.word)
     .sort((one, other) => Number(isName(other)) - Number(isName(one)))
@@ -65,43 +65,43 @@ export async function orderSearchCondition(
   const canSplit =
     first.length > 0 &&
     !rarest &&
-    words.every(({ texts, numbered }) => texts && Array.isArray(numbered)) &&
+    words.every(({ texts, byNumber }) => texts && Array.isArray(byNumber)) &&
     (further.length === 0 || (lead !== undefined && isName(lead)))
-  const checked = further.map((alternatives) => perRowCondition(anyOf(alternatives)))
-  const whole = allOf([...named, ...(others.length > 0 ? [perRowCondition(anyOf(first))] : []), ...checked])
+  const furtherConditions = further.map((alternatives) => perRowCondition(anyOf(alternatives)))
+  const all = allOf([...listed, ...(others.length > 0 ? [perRowCondition(anyOf(first))] : []), ...furtherConditions])
   return {
-    ...whole,
+    ...all,
     parts: canSplit
       ? first.map((condition, at) =>
-          allOf([condition, ...(at > 0 ? [not(anyOf(first.slice(0, at)))] : []), ...checked]),
+          allOf([condition, ...(at > 0 ? [not(anyOf(first.slice(0, at)))] : []), ...furtherConditions]),
         )
-      : [whole],
+      : [all],
   }
 }
 
-/** Whether only names of people contain a word, and the numbers of a few orders. */
+/** Whether a word occurs only in names of people, and perhaps in order numbers. */
 function isName({ texts, publicationIds, amount }: SearchWord): boolean {
   return texts !== null && !texts.get('product')?.length && publicationIds.length === 0 && amount === null
 }
 
-const allOf = (conditions: readonly Condition[]) => joined(conditions, ' AND ')
+const allOf = (conditions: readonly Condition[]) => join(conditions, ' AND ')
 
-/** A word that nothing contains has no condition. */
+/** No alternatives: nothing contains the word, so no order matches. */
 function anyOf(alternatives: readonly Condition[]): Condition {
-  const { where, values } = joined(alternatives, ' OR ')
+  const { where, values } = join(alternatives, ' OR ')
   return { where: alternatives.length > 0 ? `(${where})` : 'FALSE', values }
 }
 
 const not = ({ where, values }: Condition): Condition => ({ where: `NOT ${where}`, values })
 
-function joined(conditions: readonly Condition[], by: string): Condition {
+function join(conditions: readonly Condition[], by: string): Condition {
   return {
     where: conditions.map(({ where }) => where).join(by),
     values: Object.assign({}, ...conditions.map(({ values }) => values)),
   }
 }
 
-/** An empty list is not valid in SQL. */
+/** `IN ()` is not valid in SQL: an empty list becomes an id that does not exist. */
 export const nonEmptyIds = (ids: readonly number[]) => (ids.length > 0 ? ids : [-1])
 
 /** Narrows to the orders of one publisher, if there is one. */
@@ -112,12 +112,12 @@ function ownership(ctx: SearchContext, table: string): Condition {
     : { where: `${table}.publisher_id = :publisherId`, values: { publisherId } }
 }
 
-async function lookUp(ctx: SearchContext, word: string, index: number, limits: typeof max): Promise<SearchWord> {
+async function lookUp(ctx: SearchContext, word: string, index: number, limits: typeof maxListed): Promise<SearchWord> {
   const scope = ownership(ctx, 't')
   const search = caselessSearch(ctx.db, word)
   const has = (text: string) => search.isIn(text, 'q')
   const values = { ...scope.values, q: search.value }
-  const [texts, publications, numbered] = await Promise.all([
+  const [texts, publications, byNumber] = await Promise.all([
     ctx.db.query<{ kind: OrderTextKind; text: string }>(
       `SELECT t.kind, t.text FROM order_texts t WHERE ${scope.where} AND ${has('t.text')} LIMIT ${limits.texts + 1}`,
       values,
@@ -134,41 +134,48 @@ async function lookUp(ctx: SearchContext, word: string, index: number, limits: t
         : new Map(kinds.map((kind) => [kind, texts.filter((row) => row.kind === kind).map(({ text }) => text)])),
     publicationIds: publications.map(({ id }) => id),
     amount: parseMinorUnits(word),
-    numbered,
+    byNumber,
   }
 }
 
-/** The orders whose number contains a word, or how each is checked where they are many. */
-async function numberOrders(ctx: SearchContext, word: string, limits: typeof max): Promise<SearchWord['numbered']> {
+/** The orders whose number contains a word; if there are too many, the search by which each order's number is checked. */
+async function numberOrders(
+  ctx: SearchContext,
+  word: string,
+  limits: typeof maxListed,
+): Promise<SearchWord['byNumber']> {
   const search = numberSearch(word)
   if (!search) return []
   const scope = ownership(ctx, 'o')
-  const isNumber = numberCondition(search, 'number')
+  const condition = numberCondition(search, 'number')
   const rows = await ctx.db.query<{ id: number }>(
-    `SELECT o.id FROM orders o WHERE ${scope.where} AND ${isNumber.where} LIMIT ${limits.orders + 1}`,
-    { ...scope.values, ...isNumber.values },
+    `SELECT o.id FROM orders o WHERE ${scope.where} AND ${condition.where} LIMIT ${limits.orders + 1}`,
+    { ...scope.values, ...condition.values },
   )
   return rows.length > limits.orders ? search : rows.map(({ id }) => id)
 }
 
-/** Z is the last of their letters, and there are seven: what begins with a text is a range of an index, on numbers or on their ends. */
+/**
+ * Texts that begin with the same characters are a range of an index, on order numbers or on their ends: order numbers have at most seven letters, and
+ * Z is the last.
+ */
 function numberCondition({ as, text }: NumberSearch, name: string): Condition {
   if (as === 'whole') return { where: `o.order_number = :${name}`, values: { [name]: text } }
-  const begins = (value: string) => `${value} BETWEEN :${name} AND :${name}End`
+  const beginsWith = (value: string) => `${value} BETWEEN :${name} AND :${name}End`
   const where =
     as === 'start'
-      ? begins('o.order_number')
+      ? beginsWith('o.order_number')
       : `(${
           placesOfPart(text)
-            .map((place) => begins(`substr(o.order_number, ${place})`))
+            .map((place) => beginsWith(`substr(o.order_number, ${place})`))
             .join(' OR ') || 'FALSE'
         })`
   return { where, values: { [name]: text, [`${name}End`]: `${text}ZZZZZZZ` } }
 }
 
-/** The orders that contain a word, by indexes; null where they are many. */
-async function ordersOf(ctx: SearchContext, word: SearchWord, limits: typeof max): Promise<number[] | null> {
-  if (!word.texts || !Array.isArray(word.numbered)) return null
+/** The ids of the orders that contain a word, found by indexes; null if there are too many to list. */
+async function ordersOf(ctx: SearchContext, word: SearchWord, limits: typeof maxListed): Promise<number[] | null> {
+  if (!word.texts || !Array.isArray(word.byNumber)) return null
   const alternatives = alternativesOf(ctx, word)
   if (alternatives.length === 0) return []
   const scope = ownership(ctx, 'o')
@@ -177,7 +184,7 @@ async function ordersOf(ctx: SearchContext, word: SearchWord, limits: typeof max
       `SELECT id FROM (SELECT o.id FROM orders o WHERE ${scope.where} AND ${where} LIMIT ${limits.orders + 1}) part`,
   )
   const rows = await ctx.db.query<{ id: number }>(`${parts.join(' UNION ')} LIMIT ${limits.orders + 1}`, {
-    ...joined(alternatives, '').values,
+    ...join(alternatives, '').values,
     ...scope.values,
   })
   return rows.length > limits.orders ? null : rows.map(({ id }) => id)
@@ -186,15 +193,15 @@ async function ordersOf(ctx: SearchContext, word: SearchWord, limits: typeof max
 /** The conditions by which an order can contain a word. */
 function alternativesOf(
   ctx: SearchContext,
-  { index, word, texts, publicationIds, amount, numbered }: SearchWord,
+  { index, word, texts, publicationIds, amount, byNumber }: SearchWord,
 ): Condition[] {
   const alternatives: Condition[] = []
-  const among = (column: string, name: string, list: readonly (string | number)[]) => {
+  const addListed = (column: string, name: string, list: readonly (string | number)[]) => {
     if (list.length > 0)
       alternatives.push({ where: `${column} IN (:${name}${index})`, values: { [`${name}${index}`]: list } })
   }
   const { last, first, product } = orderTextKinds
-  if (texts) for (const [kind, list] of texts) among(orderTextKinds[kind], kind, list)
+  if (texts) for (const [kind, list] of texts) addListed(orderTextKinds[kind], kind, list)
   else {
     const search = caselessSearch(ctx.db, word)
     const name = `q${index}`
@@ -203,10 +210,10 @@ function alternativesOf(
       values: { [name]: search.value },
     })
   }
-  among('o.publication_id', 'titles', publicationIds)
+  addListed('o.publication_id', 'titles', publicationIds)
   if (amount !== null)
     alternatives.push({ where: `o.amount = :amount${index}`, values: { [`amount${index}`]: amount } })
-  if (Array.isArray(numbered)) among('o.id', 'numbered', numbered)
-  else alternatives.push(numberCondition(numbered, `number${index}`))
+  if (Array.isArray(byNumber)) addListed('o.id', 'byNumber', byNumber)
+  else alternatives.push(numberCondition(byNumber, `number${index}`))
   return alternatives
 }

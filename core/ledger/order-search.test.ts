@@ -13,7 +13,7 @@ import { orderFilter, sumFilter } from './order-filter.ts'
 import { maxListedIds, orderSearchCondition } from './order-search.query.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
-/** Words are looked up in the stored texts, and find the orders that contain them, however many those are. */
+// Words are looked up in the stored texts, and find all orders that contain them.
 
 let services: TestServices
 let publisher: Actor
@@ -42,7 +42,7 @@ beforeAll(async () => {
   expect(rows).toHaveLength(people.length)
 })
 
-/** Whether a row contains the text, by the row alone. */
+/** Whether a row contains the text, checked without the database. */
 function holds(row: LedgerRow, q: string): boolean {
   const texts = [row.firstName, row.lastName, row.productName, row.publicationName]
   return q
@@ -57,7 +57,7 @@ function holds(row: LedgerRow, q: string): boolean {
     )
 }
 
-/** Letters alone are looked for at its start. */
+/** A word without digits must match the start of the number. */
 function isInNumber(word: string, orderNumber: string): boolean {
   if (word.length < 3 || !orderNumber.includes(word)) return false
   return /\d/.test(word) || orderNumber.replace('od-', '').startsWith(word.replace(/^(o?d)?-/, ''))
@@ -70,7 +70,7 @@ async function found(q: string, limits?: { orders: number; texts: number }): Pro
   return orders.map(({ id }) => id)
 }
 
-/** Found by each part of the condition, one after the other. */
+/** The ids of the orders found by running each part of the condition separately. */
 async function foundByParts(q: string, limits: { orders: number; texts: number }): Promise<number[]> {
   const ctx = services.as(publisher)
   const { parts } = await orderSearchCondition(ctx, q, limits)
@@ -204,7 +204,7 @@ it('a missing text is reported, and repaired', async () => {
   expect(await verify(false)).toMatchObject({ texts: 0, different: 0 })
 })
 
-it('orders that are too many to name one by one are counted and added up in parts, each order once', async () => {
+it('too many orders to list by id are counted and added up in parts, each order once', async () => {
   const copies = maxListedIds * 2
   const own = await makeShop(services, {})
   const names = Array.from({ length: copies }, (_, n) => [n % 2 ? 'Ann' : 'Bo', n % 3 ? 'Annis' : 'Cole'] as const)

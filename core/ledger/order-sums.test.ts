@@ -42,7 +42,7 @@ async function allEntries(): Promise<Map<number, LedgerEntry[]>> {
   return new Map(await Promise.all(found))
 }
 
-/** The ids of the orders as their entries sort them. */
+/** The ids of the orders, sorted by the sums of their entries. */
 function sorted(
   entries: ReadonlyMap<number, readonly LedgerEntry[]>,
   part: (typeof parts)[number],
@@ -66,7 +66,7 @@ function sorted(
   return orders.map(({ id }) => id)
 }
 
-/** The sums in the file, by the number of the order; blank where it is free. */
+/** The sums in the file by order number; blank for a free order. */
 async function printedSums(between: () => Promise<unknown> = async () => {}): Promise<Map<string, string[]>> {
   const { chunks } = await exportOrders(services.as(staff), {})
   let text = ''
@@ -128,7 +128,7 @@ it('stored order totals add up, filtered, to the entries of the same orders', as
   }
 })
 
-it('stored order totals of another day, or missing, are not used in the file, even when that happens during the export', async () => {
+it('stored order totals that are missing or of another day are not used in the file, even if they change during the export', async () => {
   const expected = await listedSums()
   const today = services.now().toISOString().slice(0, 10)
   const wrong = (more: string) => () => services.db.run(`UPDATE order_sums SET net = net + 1 ${more}`)

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, ref, text } from '../table.ts'
 
-/** The texts of an order that are searched, `orders o`: as they are stored in `order_texts`, and found by an index of orders. */
+/** The searched texts of an order `orders o`, as SQL: the values stored in `order_texts`, each indexed on `orders`. */
 export const orderTextKinds = {
   last: 'LOWER(o.last_name)',
   first: 'LOWER(o.first_name)',
@@ -11,8 +11,8 @@ export const orderTextKinds = {
 export type OrderTextKind = keyof typeof orderTextKinds
 
 /**
- * The names and products of a publisher's orders, each once, whatever the number of orders: a word is looked up in them instead of in every order. A
- * text is kept when its last order is deleted; it is never shown. `verify-ledger.ts` finds missing ones.
+ * The names and products of a publisher's orders, each stored once: a search word is looked up here instead of in every order. A text stays when its
+ * last order is deleted; it is never shown. `verify-ledger.ts` finds missing ones.
  */
 export const OrderTexts = defineTable('order_texts', {
   publisherId: ref(),
@@ -20,10 +20,10 @@ export const OrderTexts = defineTable('order_texts', {
   text: text(),
 })
 
-/** The texts of the orders of a condition on `orders o`. Inserts sort them, so that two transactions do not deadlock. */
-const textsOf = (which: string) =>
+/** SQL: the texts of the orders that match a condition on `orders o`. Inserts sort them, so that two transactions do not deadlock. */
+const textsOf = (condition: string) =>
   `SELECT publisher_id, kind, text FROM (${Object.entries(orderTextKinds)
-    .map(([kind, sql]) => `SELECT o.publisher_id, '${kind}' AS kind, ${sql} AS text FROM orders o WHERE ${which}`)
+    .map(([kind, sql]) => `SELECT o.publisher_id, '${kind}' AS kind, ${sql} AS text FROM orders o WHERE ${condition}`)
     .join(' UNION ')}) t`
 
 /** Stores the texts of orders that were added to the ledger. */
@@ -46,7 +46,7 @@ const inLedger = ({ publisherId }: OrderRange) =>
 
 const isMissingSql = `NOT EXISTS (SELECT 1 FROM order_texts k WHERE k.publisher_id = t.publisher_id AND k.kind = t.kind AND k.text = t.text)`
 
-/** How many texts of these orders are not stored: searches do not find them. */
+/** How many texts of these orders are not stored, so that searches do not find them. */
 export async function missingOrderTexts(ctx: Pick<AppContext, 'db'>, range: OrderRange): Promise<number> {
   const [row] = await ctx.db.query<{ n: number }>(
     `SELECT COUNT(*) AS n FROM (${textsOf(inLedger(range))}) t WHERE ${isMissingSql}`,

@@ -14,8 +14,8 @@ export interface CurrencySums {
 }
 
 /**
- * Whether a filter selects the paid orders: of all, of a title, of some days. They are nearly all orders, so their sums are computed as the total
- * minus the few others.
+ * Whether a filter selects all paid orders, perhaps of a title or of some days. They are nearly all orders, so their sums are computed as the total
+ * less the few orders that are not paid.
  */
 export function selectsOnlyPaid({ state, q, ...choices }: Partial<LedgerFilter>): boolean {
   return state === 'paid' && !q?.trim() && !hasChoice(choices)
@@ -30,7 +30,7 @@ export function sumMatching(ctx: AppContext, { where, values }: Condition): Prom
   )
 }
 
-/** The paid orders of a filter by the sums of all its orders. For today only, by the stored sums of the orders. */
+/** The sums of a filter's paid orders: `all`, the sums of its orders in any state, less those that are not paid. Only valid for today. */
 export async function sumPaid(
   ctx: AppContext,
   filter: LedgerFilter,
@@ -39,36 +39,36 @@ export async function sumPaid(
   const others = await sumMatching(ctx, notPaid(ctx, filter))
   return all.map((row) => {
     const notPaidSum = others.find(({ currency }) => currency === row.currency)
-    const left = (name: 'orders' | 'amount' | 'refunded' | 'fulfilled') =>
+    const paidPart = (name: 'orders' | 'amount' | 'refunded' | 'fulfilled') =>
       Number(row[name]) - Number(notPaidSum?.[name] ?? 0)
     return {
-      ...{ currency: row.currency, orders: left('orders'), amount: left('amount') },
-      ...{ refunded: left('refunded'), fulfilled: left('fulfilled') },
+      ...{ currency: row.currency, orders: paidPart('orders'), amount: paidPart('amount') },
+      ...{ refunded: paidPart('refunded'), fulfilled: paidPart('fulfilled') },
     }
   })
 }
 
-/** How many orders are not paid, of all or of a title. */
+/** How many orders are not paid, in total or for a title. */
 export async function countNotPaid(
   ctx: AppContext,
   { publicationId }: Pick<Partial<LedgerFilter>, 'publicationId'>,
 ): Promise<number> {
   const { publisherId } = tenantOf(ctx)
-  const ofTitle =
+  const joinTitle =
     publicationId === undefined ? '' : 'JOIN orders t ON t.id = others.id AND t.publication_id = :publicationId'
   const [row] = await ctx.db.query<{ n: number }>(
-    `SELECT COUNT(*) AS n FROM (${notPaidSql(isOf(publisherId))}) others ${ofTitle}`,
+    `SELECT COUNT(*) AS n FROM (${notPaidSql(isOfPublisherSql(publisherId))}) others ${joinTitle}`,
     { publisherId: publisherId ?? null, publicationId: publicationId ?? null },
   )
   return Number(row?.n ?? 0)
 }
 
-const isOf = (publisherId: number | undefined) => (table: string) =>
+const isOfPublisherSql = (publisherId: number | undefined) => (table: string) =>
   publisherId === undefined ? '1 = 1' : `${table}.publisher_id = :publisherId`
 
 function notPaid(ctx: AppContext, filter: LedgerFilter): Condition {
   const { publisherId } = tenantOf(ctx)
-  const others = notPaidSql(isOf(publisherId))
+  const others = notPaidSql(isOfPublisherSql(publisherId))
   const { where, values } = sumFilter(ctx, { ...filter, state: undefined })
   return { where: `${where} AND ${isOneOfSql(ctx, 'm.order_id', others)}`, values }
 }

@@ -6,20 +6,20 @@ import { type Journal, payoutJournalOf } from './journal.rules.ts'
 import { LedgerCloses, type PayoutSums, type PostedPayouts } from './ledger-closes.rows.ts'
 import { addMonthsTo, lastDayOf, type Month, monthOf, monthsFrom } from './months.rules.ts'
 
-type Of = { publisherId: number; month: Month }
+type PublisherMonth = { publisherId: number; month: Month }
 
 /**
- * The payouts of a month and the charges of providers that belong to no order, from the lines of their reports: one journal for each provider
+ * The journals of a month's payouts and of the charges of providers that belong to no order, from the lines of their reports: one for each provider
  * and currency of the ledger. What is unexplained at the end of the month is posted as a difference. The journal of a closed month, and of one before
- * the first closed month, never changes:
- * a line that is read or explained later, or that moves to another payout, changes the journal of the next open month.
+ * the first closed month, never changes: a line that is read or explained later, or that moves to another payout, changes the journal of the next
+ * open month.
  */
-export async function payoutJournals(ctx: Pick<AppContext, 'db'>, of: Of): Promise<Journal[]> {
-  const sums = (await postedBefore(ctx, of)) ?? (await postedPayouts(ctx, of)).own
+export async function payoutJournals(ctx: Pick<AppContext, 'db'>, scope: PublisherMonth): Promise<Journal[]> {
+  const sums = (await postedBeforeFirstClose(ctx, scope)) ?? (await postedPayouts(ctx, scope)).own
   return sums.flatMap(
     ({ provider, currency, amount, debits, unexplained, fees, returned }) =>
       payoutJournalOf({
-        ...{ month: of.month, provider, currency, unexplained, fees },
+        ...{ month: scope.month, provider, currency, unexplained, fees },
         paid: [
           { receivable: receivableOf(provider), amount: amount - debits - unexplained - returned },
           { receivable: 'stripe-bacs', amount: debits },
@@ -31,44 +31,50 @@ export async function payoutJournals(ctx: Pick<AppContext, 'db'>, of: Of): Promi
 const receivableOf = (provider: PayoutSums['provider']): PaymentProvider =>
   provider === 'stripe' ? 'stripe-card' : 'paypal'
 
-/** What the journals of a month post: what was stored when it was closed, or else the totals at its end less what the months before it posted. */
-async function postedPayouts(ctx: Pick<AppContext, 'db'>, { publisherId, month }: Of): Promise<PostedPayouts> {
+/** What the journals of a month post: what was stored when it was closed; otherwise the totals at its end less what the months before it posted. */
+async function postedPayouts(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, month }: PublisherMonth,
+): Promise<PostedPayouts> {
   const stored = await storedPayouts(ctx, { publisherId, month })
   if (stored) return stored
-  const before = addMonthsTo(month, -1)
+  const previousMonth = addMonthsTo(month, -1)
   const total = await payoutTotals(ctx, publisherId, lastDayOf(month))
   const previous =
-    (await storedPayouts(ctx, { publisherId, month: before }))?.total ??
-    (await payoutTotals(ctx, publisherId, lastDayOf(before)))
+    (await storedPayouts(ctx, { publisherId, month: previousMonth }))?.total ??
+    (await payoutTotals(ctx, publisherId, lastDayOf(previousMonth)))
   return { own: addSums([...total, ...previous.map(negative)]), total }
 }
 
-/** What a close stores: also what each month before posts, where no other month is closed. */
+/** What a close stores; the first close also stores what each earlier month posts. */
 export async function payoutsToStore(
   ctx: Pick<AppContext, 'db'>,
-  { isFirst, ...of }: Of & { isFirst: boolean },
+  { isFirst, ...scope }: PublisherMonth & { isFirst: boolean },
 ): Promise<PostedPayouts> {
-  const posted = await postedPayouts(ctx, of)
-  return isFirst ? { ...posted, earlier: await earlierPayouts(ctx, of) } : posted
+  const posted = await postedPayouts(ctx, scope)
+  return isFirst ? { ...posted, earlier: await earlierPayouts(ctx, scope) } : posted
 }
 
-async function earlierPayouts(ctx: Pick<AppContext, 'db'>, { publisherId, month }: Of) {
+async function earlierPayouts(ctx: Pick<AppContext, 'db'>, { publisherId, month }: PublisherMonth) {
   const [row] = await ctx.db.query<{ first: Day | null }>(
     `SELECT MIN(posted_on) AS first FROM provider_lines WHERE publisher_id = :publisherId`,
     { publisherId },
   )
   const earlier: Record<Month, PayoutSums[]> = {}
-  let before: PayoutSums[] = []
-  for (const one of row?.first ? monthsFrom(monthOf(row.first), addMonthsTo(month, -1)) : []) {
-    const total = await payoutTotals(ctx, publisherId, lastDayOf(one))
-    earlier[one] = addSums([...total, ...before.map(negative)])
-    before = total
+  let previousTotal: PayoutSums[] = []
+  for (const earlierMonth of row?.first ? monthsFrom(monthOf(row.first), addMonthsTo(month, -1)) : []) {
+    const total = await payoutTotals(ctx, publisherId, lastDayOf(earlierMonth))
+    earlier[earlierMonth] = addSums([...total, ...previousTotal.map(negative)])
+    previousTotal = total
   }
   return earlier
 }
 
-/** What a month before the first closed one posts: what was stored when that was closed. Null for any other month. */
-async function postedBefore(ctx: Pick<AppContext, 'db'>, { publisherId, month }: Of): Promise<PayoutSums[] | null> {
+/** What a month before the first closed month posts, as stored by the first close. Null for any other month. */
+async function postedBeforeFirstClose(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, month }: PublisherMonth,
+): Promise<PayoutSums[] | null> {
   const [first] = await LedgerCloses.rows(
     ctx,
     `SELECT ${LedgerCloses.columns()} FROM ledger_closes WHERE publisher_id = :publisherId AND reopened_at IS NULL ORDER BY month LIMIT 1`,
@@ -78,11 +84,11 @@ async function postedBefore(ctx: Pick<AppContext, 'db'>, { publisherId, month }:
   return first.payouts.earlier[month] ?? []
 }
 
-async function storedPayouts(ctx: Pick<AppContext, 'db'>, of: Of): Promise<PostedPayouts | null> {
-  return (await LedgerCloses.find(ctx, { ...of, reopenedAt: null }))?.payouts ?? null
+async function storedPayouts(ctx: Pick<AppContext, 'db'>, scope: PublisherMonth): Promise<PostedPayouts | null> {
+  return (await LedgerCloses.find(ctx, { ...scope, reopenedAt: null }))?.payouts ?? null
 }
 
-/** What all months until a day post together, by the lines as they are now. */
+/** What all months until a day post in total, computed from the current lines of the reports. */
 async function payoutTotals(ctx: Pick<AppContext, 'db'>, publisherId: number, until: Day): Promise<PayoutSums[]> {
   const values = { publisherId, until }
   const firstLine = `SELECT f.balance - f.net FROM provider_lines f WHERE f.publisher_id = :publisherId AND f.provider = l.provider
@@ -115,16 +121,16 @@ async function payoutTotals(ctx: Pick<AppContext, 'db'>, publisherId: number, un
 }
 
 type Key = Pick<PayoutSums, 'provider' | 'currency'>
-const none = { amount: 0, debits: 0, unexplained: 0, fees: 0, returned: 0 }
-const names = Object.keys(none) as (keyof typeof none)[]
+const zeroAmounts = { amount: 0, debits: 0, unexplained: 0, fees: 0, returned: 0 }
+const names = Object.keys(zeroAmounts) as (keyof typeof zeroAmounts)[]
 
-/** One row for each provider and currency of the ledger, in their order. */
-function addSums(rows: readonly (Key & Partial<Record<keyof typeof none, unknown>>)[]): PayoutSums[] {
+/** One row for each provider and currency, in this order; lines in a currency that the ledger does not have are left out. */
+function addSums(rows: readonly (Key & Partial<Record<keyof typeof zeroAmounts, unknown>>)[]): PayoutSums[] {
   const sums = new Map<string, PayoutSums>()
   for (const row of rows) {
     const { provider, currency } = row
     if (!currencies.includes(currency as Currency)) continue
-    const sum = sums.get(`${provider} ${currency}`) ?? { provider, currency, ...none }
+    const sum = sums.get(`${provider} ${currency}`) ?? { provider, currency, ...zeroAmounts }
     for (const name of names) sum[name] += Number(row[name] ?? 0)
     sums.set(`${provider} ${currency}`, sum)
   }
@@ -132,7 +138,7 @@ function addSums(rows: readonly (Key & Partial<Record<keyof typeof none, unknown
 }
 
 function negative(row: PayoutSums): PayoutSums {
-  const changed = { ...row }
-  for (const name of names) changed[name] = 0 - row[name]
-  return changed
+  const negated = { ...row }
+  for (const name of names) negated[name] = 0 - row[name]
+  return negated
 }

@@ -2,8 +2,8 @@ import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 
 /**
- * A payout of a payment provider, and its parts; minor units of one currency. matched + fees + moved + drawn + notMatched + missing = amount, always;
- * `notMatched` + `missing` is the unexplained part.
+ * A payout of a payment provider, and its parts, in minor units of one currency. matched + fees + moved + drawn + notMatched + missing is always the
+ * amount; `notMatched` + `missing` is the unexplained part.
  */
 export interface Payout {
   provider: 'stripe' | 'paypal'
@@ -11,17 +11,17 @@ export interface Payout {
   reference: string
   currency: string
   paidOn: Day
-  /** The amount that went to the bank: of the payout's own line, else the sum of its lines. */
+  /** The amount that went to the bank: from the payout's own line, or the sum of its lines if it has none. */
   amount: number
   hasOwnLine: boolean
   lines: number
   /** The sum of payments, refunds and disputes that agree with the ledger. */
   matched: number
-  /** What the provider retained, below zero: processing fees, and other fees. */
+  /** Processing fees and other fees that the provider deducted, below zero. */
   fees: number
-  /** Reserves, conversions, returned payouts: what the provider moved internally. */
+  /** Reserves, conversions and returned payouts: money that the provider moved internally. */
   moved: number
-  /** The balance at the provider before, less the balance after: a PayPal withdrawal does not empty the account. */
+  /** The balance at the provider before, less the balance after: a PayPal withdrawal need not empty the account. */
   drawn: number
   /** The sum of lines without a matching order. */
   notMatched: number
@@ -49,13 +49,13 @@ interface Row {
 
 const isOfOrderSql = `l.kind NOT IN ('fee', 'payout', 'payout-returned', 'moved')`
 
-/** Payouts of a publisher, newest first; a single one, those of some days, or all. */
+/** Payouts of a publisher, newest first: all, those paid in a range of days, or a single one. */
 export async function payoutRows(
   ctx: Pick<AppContext, 'db'>,
-  of: { publisherId: number; from?: Day; until?: Day; reference?: string; limit?: number; offset?: number },
+  filter: { publisherId: number; from?: Day; until?: Day; reference?: string; limit?: number; offset?: number },
 ): Promise<Payout[]> {
-  const { publisherId, from, until, reference, limit = 1_000_000, offset = 0 } = of
-  // Of PayPal's lines of the same second the one that was read first counts as the first.
+  const { publisherId, from, until, reference, limit = 1_000_000, offset = 0 } = filter
+  // If PayPal lines have the same second, the one that was read first counts as the first.
   const balance = (order: 'first' | 'own') =>
     order === 'own'
       ? `MAX(CASE WHEN l.kind = 'payout' THEN l.balance END)`
@@ -123,7 +123,7 @@ function payoutOf(row: Row): Payout {
 /** Payouts up to the end of a day that are not fully explained, for closing a month. */
 export async function unreconciledPayouts(
   ctx: Pick<AppContext, 'db'>,
-  of: { publisherId: number; until: Day },
+  range: { publisherId: number; until: Day },
 ): Promise<Payout[]> {
-  return (await payoutRows(ctx, of)).filter(({ unmatchedLines, missing }) => unmatchedLines > 0 || missing !== 0)
+  return (await payoutRows(ctx, range)).filter(({ unmatchedLines, missing }) => unmatchedLines > 0 || missing !== 0)
 }

@@ -8,7 +8,7 @@ export interface ServicePeriod {
   termMonths: number
 }
 
-/** The service period of copies that were paid for and not posted yet: in the far future, so that no part is earned. */
+/** The service period of copies that were paid for but not posted yet: in the far future, so that nothing is earned. */
 export const untilPosted = {
   serviceStartOn: '9999-12-01',
   serviceEndOn: '9999-12-31',
@@ -25,20 +25,23 @@ export function areUnposted({ serviceEndOn }: Pick<Earning, 'serviceEndOn'>): bo
 }
 
 /**
- * The postage in each of these amounts, with its sign: in proportion to the rest of the order, so that the last of it takes the remaining
- * postage. `left` are the entries that they reduce, or restore.
+ * The postage in each of these amounts, with its sign. It is proportional to the postage in the remaining net amount; the amount that brings the net
+ * to zero takes all remaining postage. `entries` are those that the amounts reduce or restore.
  */
-export function postageIn(left: readonly { amount: number; postage: number }[], amounts: readonly number[]): number[] {
+export function postageIn(
+  entries: readonly { amount: number; postage: number }[],
+  amounts: readonly number[],
+): number[] {
   let [net, postage] = [0, 0]
-  for (const entry of left) {
+  for (const entry of entries) {
     net += entry.amount
     postage += entry.postage
   }
   return amounts.map((amount) => {
     if (postage === 0 || net === 0) return 0
-    const own = amount === -net ? 0 - postage : quotient(postage * amount, net) + 0
+    const share = amount === -net ? 0 - postage : quotient(postage * amount, net) + 0
     net += amount
-    postage += own
-    return own
+    postage += share
+    return share
   })
 }

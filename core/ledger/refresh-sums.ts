@@ -3,7 +3,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { useCase } from '../use-case.ts'
 import { refreshOrderSums } from './order-sums.rows.ts'
 
-/** Updates the stored sums of all publishers' orders, so that no page of a ledger has to do it first. */
+/** Updates the stored sums of all publishers' orders, so that no page of the sales ledger has to do it first. */
 export const refreshSums = useCase({
   permission: 'machine:operate',
   input: z.object({}),

@@ -95,7 +95,7 @@ describe('a refund’s entries', () => {
       return { amount, serviceStartOn, serviceEndOn: addMonths(serviceStartOn, termMonths), termMonths }
     })
 
-  it('in any parts on any days add up to the whole, never make the liability negative, and never reverse retained earnings', () => {
+  it('split into any parts on any days, add up to the total, never make the liability negative, and never reverse retained earnings', () => {
     fc.assert(
       fc.property(sale, fc.array(step, { maxLength: 5 }), (sold, steps) => {
         const entries: Earning[] = [sold]

@@ -16,17 +16,17 @@ export interface OrderBalance {
   net: number
   fulfilled: number
   liability: number
-  /** The amount that each month of the sale's term still represents, earned or not. Empty where it has none. */
+  /** The amount that each month of the sale's term still represents, earned or not. Empty if the sale has no term. */
   months: number[]
-  /** How many of them are over. */
+  /** How many of the months are over. */
   elapsed: number
-  /** How many of them have started. */
+  /** How many of the months have started. */
   started: number
-  /** The sale, which the months are counted from. */
+  /** The sale from whose start the months are counted. */
   sale: Earning
 }
 
-/** The balance of an order, by all of its revenue entries; the first of them is the sale. */
+/** The balance of an order, from all of its revenue entries; the first entry must be the sale. */
 export function orderBalanceOf(entries: readonly Earning[], asOf: Day): OrderBalance {
   const [sale] = entries
   if (!sale) throw new Error('An order without a sale has no balance')
@@ -66,9 +66,9 @@ function startedMonths(startOn: Day, count: number, asOf: Day): number {
   return Math.min(count, monthsEndedBy(startOn, count, asOf) + 1)
 }
 
-/** The months that have not started and represent money: what a refund of unserved months returns. Null where there are none. */
+/** The months that have not started and still represent money: what a refund of unserved months returns. Null if there are none. */
 export interface UnservedMonths {
-  /** Counted from zero, from the sale's first month. */
+  /** The index of the first unserved month: the sale's first month is zero. */
   first: number
   count: number
   fromOn: Day
@@ -91,47 +91,49 @@ export function unservedMonths({ months, started, sale }: OrderBalance): Unserve
   }
 }
 
-/** The last day of a month of the term: the one before the next begins, and of the last one the term's own. */
+/** The last day of a month of the term: the day before the next month begins, or for the last month the end of the term. */
 function lastDayOf({ serviceStartOn, serviceEndOn, termMonths }: Earning, month: number): Day {
   if (serviceEndOn !== null && month === (termMonths ?? 0) - 1) return serviceEndOn
   return addDays(addMonths(serviceStartOn as Day, month + 1), -1)
 }
 
-/** A part of a refund or reversal, as it is entered: below zero, with its own service period. Above zero where it is restored. */
+/** A part of a refund or reversal, as it is entered: an amount below zero with its own service period; above zero if it restores a refund. */
 export type RefundPart = Required<Earning>
 
 /**
- * Spreads a refunded or reversed amount over what the order still represents, from the month `first` on (by default those that are not over); what
- * exceeds that had been earned, and is taken immediately. So fulfilled and liability of all the entries together stay between zero and the net
- * amount, at every later date.
+ * Spreads a refunded or reversed amount over the months from `first` on (by default those that are not over). What exceeds the amounts of these
+ * months was already earned and is deducted immediately. So the fulfilled part and the liability of all entries together stay between zero and the
+ * net amount on every later day.
  */
 export function refundParts(balance: OrderBalance, amount: number, first = balance.elapsed): RefundPart[] {
   const { months, sale } = balance
   const last = months.findLastIndex((share) => share !== 0)
-  const left = months.slice(first, last + 1)
-  const owed = left.reduce((sum, share) => sum + share, 0)
+  const remaining = months.slice(first, last + 1)
+  const owed = remaining.reduce((sum, share) => sum + share, 0)
   const unearned = Math.max(0, Math.min(amount, owed))
-  const amounts = isEven(left) ? allocateEvenly(left, owed - unearned) : allocateFromLastMonth(left, unearned)
+  const amounts = areEven(remaining)
+    ? allocateEvenly(remaining, owed - unearned)
+    : allocateFromLastMonth(remaining, unearned)
   const parts = unearned === 0 ? [] : runsOf(amounts).map((run) => partOf(sale, first, amounts, run))
   const earned = amount - unearned
   if (earned === 0) return parts
-  return [...parts, { amount: -earned, ...atOnce }]
+  return [...parts, { amount: -earned, ...noTerm }]
 }
 
-const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null, monthlyAmount: null, anchorDay: null }
+const noTerm = { serviceStartOn: null, serviceEndOn: null, termMonths: null, monthlyAmount: null, anchorDay: null }
 
 /**
- * Restores a part of what was taken from a sale: first what had been earned and was taken immediately, then the earliest of its months. So the sale
- * is as if only the rest had been taken, and restoring all of it is the opposite of what was taken. `refunds` are the entries that took it, and
- * earlier restorations of them.
+ * Restores an amount that was deducted from a sale: first what was deducted immediately, then the earliest months. The sale is then as if only the
+ * rest had been deducted; restoring everything is the exact opposite of the deduction. `refunds` are the entries that deducted it, and those that
+ * restored parts of it before.
  */
 export function restoredParts(sale: Earning, refunds: readonly Earning[], amount: number): RefundPart[] {
-  const open = monthShares(sale, refunds).map((share) => 0 - share)
-  const refundedAtOnce = refunds.reduce((sum, entry) => (entry.termMonths === null ? sum - entry.amount : sum), 0)
-  let left = Math.max(0, amount - refundedAtOnce)
-  const restored = open.map((share) => {
-    const part = Math.min(left, Math.max(share, 0))
-    left -= part
+  const deducted = monthShares(sale, refunds).map((share) => 0 - share)
+  const deductedAtOnce = refunds.reduce((sum, entry) => (entry.termMonths === null ? sum - entry.amount : sum), 0)
+  let remaining = Math.max(0, amount - deductedAtOnce)
+  const restored = deducted.map((share) => {
+    const part = Math.min(remaining, Math.max(share, 0))
+    remaining -= part
     return 0 - part
   })
   const first = Math.max(
@@ -141,50 +143,50 @@ export function restoredParts(sale: Earning, refunds: readonly Earning[], amount
   const laterMonths = restored.slice(first)
   const parts = runsOf(laterMonths).map((run) => partOf(sale, first, laterMonths, run))
   const earned = parts.reduce((sum, part) => sum - part.amount, amount)
-  return earned === 0 ? parts : [{ amount: earned, ...atOnce }, ...parts]
+  return earned === 0 ? parts : [{ amount: earned, ...noTerm }, ...parts]
 }
 
-/** Whether every month but the last represents the same amount, give or take a penny of an earlier refund, and the last as much or more. */
-function isEven(left: readonly number[]): boolean {
-  const before = left.slice(0, -1)
-  const most = Math.max(...before)
-  return most - Math.min(...before) <= 1 && (left.at(-1) ?? 0) >= most
+/** Whether all months but the last represent the same amount, give or take a penny of an earlier refund, and the last as much or more. */
+function areEven(months: readonly number[]): boolean {
+  const beforeLast = months.slice(0, -1)
+  const max = Math.max(...beforeLast)
+  return max - Math.min(...beforeLast) <= 1 && (months.at(-1) ?? 0) >= max
 }
 
 /**
- * The remainder is spread evenly again, and its last month takes the rest: no more than it had, since what was sold for a month is the most that it can
- * represent. What exceeds that is left with the latest months that can represent it, a penny each.
+ * What each month loses so that `remaining` is spread evenly over the months. The last month takes the remainder of the division, but never more than
+ * it had; pennies beyond that stay with the latest months that had more than their share, one each.
  */
-function allocateEvenly(left: readonly number[], remaining: number): number[] {
-  const end = left.length - 1
-  const share = Math.min(Math.trunc(remaining / left.length), ...left)
-  const last = Math.min(remaining - share * end, left[end] ?? 0)
-  let rest = remaining - share * end - last
-  return left
+function allocateEvenly(months: readonly number[], remaining: number): number[] {
+  const lastIndex = months.length - 1
+  const share = Math.min(Math.trunc(remaining / months.length), ...months)
+  const lastShare = Math.min(remaining - share * lastIndex, months[lastIndex] ?? 0)
+  let pennies = remaining - share * lastIndex - lastShare
+  return months
     .toReversed()
-    .map((before, fromEnd) => {
-      if (fromEnd === 0) return before - last
-      const penny = rest > 0 && before > share ? 1 : 0
-      rest -= penny
-      return before - share - penny
+    .map((amount, fromEnd) => {
+      if (fromEnd === 0) return amount - lastShare
+      const penny = pennies > 0 && amount > share ? 1 : 0
+      pennies -= penny
+      return amount - share - penny
     })
     .toReversed()
 }
 
-/** Where the months differ by more than that (a part was refunded by months, or restored): the last months are reduced first. */
-function allocateFromLastMonth(left: readonly number[], amount: number): number[] {
-  let open = amount
-  return left
+/** If the months are not even (some were refunded, or restored), the last months are reduced first. */
+function allocateFromLastMonth(months: readonly number[], amount: number): number[] {
+  let remaining = amount
+  return months
     .toReversed()
     .map((share) => {
-      const applied = Math.min(open, Math.max(share, 0))
-      open -= applied
+      const applied = Math.min(remaining, Math.max(share, 0))
+      remaining -= applied
       return applied
     })
     .toReversed()
 }
 
-/** Months with the same share, and a final one with another: in the form that an entry can express. */
+/** Splits the months into runs that one entry can express: equal shares, and a last month whose share may differ. */
 function runsOf(amounts: readonly number[]): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = []
   let from = 0

@@ -41,20 +41,20 @@ export interface ScheduleRow {
 export const scheduleParts = ['opening', 'takenOver', 'sold', 'refunded', 'earned', 'closing'] as const
 
 export interface Schedule {
-  /** In the order of months, currencies, publications, products. A group without money in a month has no row in it. */
+  /** Sorted by month, currency, publication and product. A group without money in a month has no row for it. */
   rows: ScheduleRow[]
-  /** The day at whose end the ledger was read: for the months after it, what was sold until then is earned, if nothing changes. */
+  /** The day at whose end the ledger was read. Later months show how what was sold until then will be earned if nothing changes. */
   asOf: Day
   months: Month[]
-  /** The closes of those months that are closed. */
+  /** The closes of these months, for the months that are closed. */
   closes: { month: Month; closedOn: Day; closedBy: string }[]
 }
 
 const ScheduleFilter = z.object({
   publicationId: z.coerce.number().int().optional(),
-  /** Eleven months before `until`, where none is given. */
+  /** By default, eleven months before `until`. */
   from: MonthFilter,
-  /** The current month, where none is given; a future one shows what is going to be earned. */
+  /** By default, the current month; a future month shows what will be earned. */
   until: MonthFilter,
 })
 
@@ -104,15 +104,15 @@ interface MonthsQuery {
   publicationId?: number | undefined
 }
 
-/** The rows of these months: the frozen ones where a month is closed, else by what was entered until the end of `asOf`. */
+/** The rows of these months: frozen where a month is closed, otherwise computed from what was entered until the end of `asOf`. */
 export async function scheduleRows(
   ctx: Pick<AppContext, 'db' | 'actor' | 'settings'>,
   { publisherId = tenantOf(ctx).publisherId, months, asOf, publicationId }: MonthsQuery & { publisherId?: number },
 ): Promise<ScheduleRow[]> {
-  // The system acts for all publishers, whose months are not closed together.
+  // The system acts for all publishers, and each closes its own months.
   const closes = publisherId === undefined ? new Map<Month, MonthClose>() : await closesInForce(ctx, publisherId)
   const rows: ScheduleRow[] = []
-  // The closed months are consecutive, too: at most one run of them, between two runs of others.
+  // The closed months are consecutive: there is at most one run of them, between two runs of open months.
   for (const run of runsOf(months, (month) => closes.has(month))) {
     const isClosed = closes.has(run[0] as Month)
     rows.push(
@@ -161,12 +161,12 @@ export async function frozenRows(
   )
 }
 
-/** The rows by the current stored totals, or the entries themselves, closed or not; of every publisher where none is named. */
+/** The rows computed from the stored totals or from the entries, whether or not a month is closed; without a publisher, for all publishers. */
 export async function computedRows(ctx: Pick<AppContext, 'db'>, query: ScheduleQuery): Promise<ScheduleRow[]> {
   return withOpenings(await soldRows(ctx, query), await openingMonths(ctx, query))
 }
 
-/** Adds the part of opening balances to the rows of what was sold here. */
+/** Adds the opening balances to the rows of what was sold here. */
 function withOpenings(rows: readonly ScheduleRow[], openings: readonly OpeningMonth[]): ScheduleRow[] {
   if (openings.length === 0) return [...rows]
   const sums = new Map(rows.map((row) => [`${row.month} ${keyOf(row)}`, { ...row }]))
@@ -187,13 +187,13 @@ function withOpenings(rows: readonly ScheduleRow[], openings: readonly OpeningMo
 
 /** The rows of what was sold here. */
 async function soldRows(ctx: Pick<AppContext, 'db'>, query: ScheduleQuery): Promise<ScheduleRow[]> {
-  const groups = await movedGroups(ctx, query)
+  const groups = await movementGroups(ctx, query)
   const inOrder = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group)
-  const owed = inOrder.map(({ moved }) => closingOf(0, moved.get('')))
+  const owed = inOrder.map(({ sumsByMonth }) => closingOf(0, sumsByMonth.get('')))
   return query.months.flatMap((month) =>
-    inOrder.flatMap(({ group, moved }, index): ScheduleRow[] => {
+    inOrder.flatMap(({ group, sumsByMonth }, index): ScheduleRow[] => {
       const opening = owed[index] ?? 0
-      const amounts = moved.get(month) ?? none
+      const amounts = sumsByMonth.get(month) ?? zeroSums
       const closing = closingOf(opening, amounts)
       owed[index] = closing
       const sums = { opening, takenOver: 0, ...amounts, closing }
@@ -205,19 +205,19 @@ async function soldRows(ctx: Pick<AppContext, 'db'>, query: ScheduleQuery): Prom
 
 interface ScheduleQuery extends MonthsQuery {
   publisherId: number | undefined
-  /** Adds up every entry, for comparison. */
+  /** Computed from every entry instead of the stored totals, to verify these. */
   isFromEntries?: boolean
 }
 
-const movedParts = ['sold', 'refunded', 'earned'] as const
-type Moved = Record<(typeof movedParts)[number], number>
-const none: Moved = { sold: 0, refunded: 0, earned: 0 }
+const movementParts = ['sold', 'refunded', 'earned'] as const
+type MovementSums = Record<(typeof movementParts)[number], number>
+const zeroSums: MovementSums = { sold: 0, refunded: 0, earned: 0 }
 
-function closingOf(opening: number, { sold, refunded, earned }: Moved = none): number {
+function closingOf(opening: number, { sold, refunded, earned }: MovementSums = zeroSums): number {
   return opening + sold - refunded - earned
 }
 
-/** Sorts by currency, then by the title's name. */
+/** Identifies a group. Sorting by this key sorts by currency, title and product. */
 function keyOf({ currency, publicationName, publicationId, product }: Group): string {
   return [
     currency,
@@ -227,18 +227,18 @@ function keyOf({ currency, publicationName, publicationId, product }: Group): st
   ].join(' ')
 }
 
-type Movement = Omit<Group, 'publicationName'> & Moved & { month: Month | '' }
+type Movement = Omit<Group, 'publicationName'> & MovementSums & { month: Month | '' }
 
-/** The movements without VAT of each title, currency and product in each month, and before the first of them, whose month is empty. */
-async function movedGroups(
+/** The movements, without VAT, of each title, currency and product by month; what is before the first month has an empty month. */
+async function movementGroups(
   ctx: Pick<AppContext, 'db'>,
   query: ScheduleQuery,
-): Promise<Map<string, { group: Group; moved: Map<Month | '', Moved> }>> {
+): Promise<Map<string, { group: Group; sumsByMonth: Map<Month | '', MovementSums> }>> {
   const { publisherId, months, asOf, isFromEntries } = query
   const until = lastDayOf(months.at(-1) ?? monthOf(asOf))
-  const added = await (isFromEntries ? enteredMovements(ctx, query) : storedMovements(ctx, query))
-  // For a future month, entries of future days are left out: there are some where a clock was set back.
-  const later = until > asOf ? await enteredMovements(ctx, query, asOf) : []
+  const movements = await (isFromEntries ? enteredMovements(ctx, query) : storedMovements(ctx, query))
+  // Entries of future days, which exist after a clock was set back, are subtracted: a future month shows what was entered until `asOf`.
+  const enteredLater = until > asOf ? await enteredMovements(ctx, query, asOf) : []
   const names = new Map(
     (
       await ctx.db.query<{ id: number; name: string }>(
@@ -247,14 +247,14 @@ async function movedGroups(
       )
     ).map(({ id, name }) => [id, name]),
   )
-  const groups = new Map<string, { group: Group; moved: Map<Month | '', Moved> }>()
-  for (const [rows, sign] of [[added, 1] as const, [later, -1] as const])
+  const groups = new Map<string, { group: Group; sumsByMonth: Map<Month | '', MovementSums> }>()
+  for (const [rows, sign] of [[movements, 1] as const, [enteredLater, -1] as const])
     for (const { month, currency, publicationId, product, ...amounts } of rows) {
       const group = { currency, publicationId, publicationName: names.get(publicationId) ?? '', product }
-      const { moved } = groups.get(keyOf(group)) ?? { moved: new Map<Month | '', Moved>() }
-      const sums = { ...(moved.get(month) ?? none) }
-      for (const part of movedParts) sums[part] += sign * amounts[part]
-      groups.set(keyOf(group), { group, moved: moved.set(month, sums) })
+      const { sumsByMonth } = groups.get(keyOf(group)) ?? { sumsByMonth: new Map<Month | '', MovementSums>() }
+      const sums = { ...(sumsByMonth.get(month) ?? zeroSums) }
+      for (const part of movementParts) sums[part] += sign * amounts[part]
+      groups.set(keyOf(group), { group, sumsByMonth: sumsByMonth.set(month, sums) })
     }
   return groups
 }

@@ -76,7 +76,7 @@ beforeAll(async () => {
   services.clock.now = new Date('2025-06-15T10:00:00Z')
 })
 
-/** What is owed of an entry without its VAT: the earned part excludes it proportionally, rounded towards zero. */
+/** The amount of an entry that is still owed, without VAT: the earned part excludes VAT proportionally, rounded towards zero. */
 function owedOf(entry: Entry, on: string): number {
   const { amount, vat } = entry
   return amount - vat - Math.trunc((fulfilledAndLiability(entry, on).fulfilled * (amount - vat)) / amount)
@@ -166,7 +166,7 @@ describe('a journal', () => {
     })
   })
 
-  it('is made for one publisher, for a month that has begun', async () => {
+  it('is created for one publisher, for a month that has begun', async () => {
     await expect(makeJournal(services.as(operator), { month: '2024-05' })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(makeJournal(services.as(publisher), { month: nextMonth('2025-06') })).rejects.toMatchObject({
       fields: { month: 'This month has not begun. Choose an earlier month.' },

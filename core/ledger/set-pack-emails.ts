@@ -25,7 +25,7 @@ const PackEmails = z
     return emails
   })
 
-/** Sets the recipients of the monthly pack, emailed when a month of the acting publisher is closed; none where it is blank. */
+/** Sets the recipients of the monthly pack, which is emailed when a month of the acting publisher is closed; blank: nobody. */
 export const setPackEmails = useCase({
   permission: 'ledger:close',
   input: z.object({ emails: PackEmails }),

@@ -17,7 +17,7 @@ import { type OpeningFigures, openingReaders } from './opening-readers.query.ts'
 
 const input = z.object({
   publicationId: z.coerce.number('Must be a number').int(),
-  /** The day the title moves here: what is not served at its end is owed. */
+  /** The day on which the title moves here: what is not delivered by its end is owed. */
   on: DayInput,
 })
 
@@ -28,7 +28,7 @@ export interface TakenOverBalances extends OpeningFigures {
   on: Day
 }
 
-/** What taking over opening balances would result in; nothing is changed. */
+/** Shows the result of taking over opening balances, without changing anything. */
 export const previewOpeningBalances = useCase({
   permission: 'ledger:opening',
   input,
@@ -45,13 +45,13 @@ export const previewOpeningBalances = useCase({
 })
 
 /**
- * Takes over what a title owes its readers on a day for money that another system took: SubPaid of each reader whose term runs past the day and has
- * no order here, by the whole months that are left. Once; later changes of the readers do not affect it.
+ * Takes over what a title owes its readers, on a day, for terms that another system sold: for each reader whose term runs past that day and who has
+ * no order here, the part of SubPaid for the months still to come. Possible once per title; later changes of the readers do not affect it.
  */
 export const takeOverOpeningBalances = useCase({
   permission: 'ledger:opening',
   input: input.extend({
-    /** The number of readers in the preview: a take-over of other readers is refused. */
+    /** The number of readers in the preview: the take-over is refused if it has changed. */
     readers: z.coerce.number('Must be a number').int().optional(),
   }),
   async run(ctx, { publicationId, on, readers }): Promise<TakenOverBalances> {
@@ -84,7 +84,7 @@ export const takeOverOpeningBalances = useCase({
   },
 })
 
-/** Undoes a take-over as long as none of its months is closed: its amounts are no longer owed, and it can be done again. */
+/** Undoes a take-over, unless its month is closed: its amounts are no longer owed, and opening balances can be taken over again. */
 export const undoOpeningBalances = useCase({
   permission: 'ledger:opening',
   input: input.pick({ publicationId: true }),

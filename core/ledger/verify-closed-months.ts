@@ -18,19 +18,19 @@ export interface ClosedMonthDifference {
   recomputed: number
 }
 
-/** What the comparison needs of a context: `doctor` has no complete one. */
+/** The parts of a context that the comparison needs: `doctor` has no complete context. */
 export type ClosedMonthsContext = Pick<AppContext, 'db'> & { settings: Pick<AppContext['settings'], 'timeZone'> }
 
-/** Compares the frozen figures of every closed month, of one publisher or of all, with those of the ledger. Empty: they agree. */
+/** Compares the frozen figures of every closed month, of one publisher or of all, with the ledger. Empty: they agree. */
 export async function closedMonthDifferences(
   ctx: ClosedMonthsContext,
-  only: { publisherId?: number | undefined } = {},
+  filter: { publisherId?: number | undefined } = {},
 ): Promise<ClosedMonthDifference[]> {
   const states = await LedgerCloseStates.rows(
     ctx,
     `SELECT ${LedgerCloseStates.columns()} FROM ledger_close_states WHERE closed_until IS NOT NULL
-     ${only.publisherId === undefined ? '' : 'AND publisher_id = :publisherId'} ORDER BY publisher_id`,
-    { publisherId: only.publisherId ?? null },
+     ${filter.publisherId === undefined ? '' : 'AND publisher_id = :publisherId'} ORDER BY publisher_id`,
+    { publisherId: filter.publisherId ?? null },
   )
   const differences: ClosedMonthDifference[] = []
   for (const { publisherId } of states) {
@@ -59,8 +59,8 @@ function differencesOf(
   return [...pairs.values()].flatMap((pair) => {
     const { month, currency, publicationId, product } = (pair.frozen ?? pair.recomputed) as ScheduleRow
     return scheduleParts.flatMap((figure) => {
-      const [was, is] = [pair.frozen?.[figure] ?? 0, pair.recomputed?.[figure] ?? 0]
-      return was === is ? [] : [{ month, currency, publicationId, product, figure, frozen: was, recomputed: is }]
+      const [frozen, recomputed] = [pair.frozen?.[figure] ?? 0, pair.recomputed?.[figure] ?? 0]
+      return frozen === recomputed ? [] : [{ month, currency, publicationId, product, figure, frozen, recomputed }]
     })
   })
 }

@@ -19,7 +19,7 @@ import {
 import { addMissingOrderTexts, missingOrderTexts } from './order-texts.rows.ts'
 import { type ClosedMonthDifference, closedMonthDifferences } from './verify-closed-months.ts'
 
-/** A stored total that differs from the entries; null if there is none on that side. */
+/** A stored total that differs from the entries; null: that side has no row. */
 export interface LedgerDifference {
   publisherId: number
   publicationId: number
@@ -35,13 +35,13 @@ export interface LedgerVerification {
   entries: number
   /** The first hundred differences. */
   differences: LedgerDifference[]
-  /** The first hundred orders whose own sums differ from their entries. */
+  /** The first hundred orders whose stored sums differ from their entries. */
   orders: OrderSumDifference[]
-  /** Names and products of orders that searches do not find; one that occurs in several batches of orders counts once for each. */
+  /** The number of names and products of orders that searches do not find; a text counts once for each batch of orders that has it. */
   texts: number
-  /** The number of all three kinds. */
+  /** The total number of differences of these three kinds. */
   different: number
-  /** Whether stored totals were repaired: frozen figures of closed months are never changed by it. */
+  /** Stored totals were repaired. A repair never changes the frozen figures of closed months. */
   isRepaired: boolean
   /** The first hundred frozen figures of closed months that differ from the ledger now. */
   closedMonths: ClosedMonthDifference[]
@@ -52,9 +52,8 @@ export interface LedgerVerification {
 const maxShown = 100
 
 /**
- * Computes the stored totals from the entries and compares them, for the acting publisher or, on the command line, for all; `repair` replaces
- * the stored ones with the computed ones. Compares the frozen figures of closed months as well: those change when their month is reopened and closed
- * again, never here.
+ * Compares the stored totals with the entries, for the acting publisher or, on the command line, for all publishers; `repair` replaces those that
+ * differ. Also compares the frozen figures of closed months, which `repair` never changes: reopen the month and close it again.
  */
 export const verifyLedger = useCase({
   permission: 'ledger:verify',
@@ -69,10 +68,10 @@ export const verifyLedger = useCase({
        ${publisherId === undefined ? '' : 'WHERE s.id = :publisherId'} GROUP BY s.id ORDER BY s.id`,
       { publisherId: publisherId ?? null },
     )
-    const found: LedgerDifference[] = []
+    const listed: LedgerDifference[] = []
     let different = 0
     for (const { id } of publishers) {
-      // Entries between two of its reads are not a difference: each one is checked again under a lock.
+      // An entry made between the two reads looks like a difference, so differences are checked again under a lock.
       let differences = differencesOf(await storedRows(ctx, id), await enteredDays(ctx, { publisherId: id }))
       if (differences.length > 0) {
         differences = await ctx.db.transaction(async () => {
@@ -84,7 +83,7 @@ export const verifyLedger = useCase({
         })
       }
       different += differences.length
-      found.push(...differences.slice(0, maxShown - found.length))
+      listed.push(...differences.slice(0, maxShown - listed.length))
     }
     const orders = await verifyOrderSums(ctx, { publisherId, repair })
     different += orders.different
@@ -92,8 +91,8 @@ export const verifyLedger = useCase({
     return {
       publishers: publishers.length,
       entries: publishers.reduce((sum, { entries }) => sum + Number(entries), 0),
-      differences: found,
-      orders: orders.found,
+      differences: listed,
+      orders: orders.listed,
       texts: orders.texts,
       different,
       isRepaired: repair && different > 0,
@@ -103,7 +102,7 @@ export const verifyLedger = useCase({
   },
 })
 
-/** Rebuilds a publisher's stored totals, for entries that were written in bulk. */
+/** Rebuilds a publisher's stored totals, after entries were written in bulk. */
 export async function rebuildStoredTotals(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   publisherId: number,
@@ -115,14 +114,14 @@ export async function rebuildStoredTotals(
   await verifyOrderSums(ctx, { publisherId, repair: true })
 }
 
-/** For one publisher, or for all; 20,000 orders at a time. */
+/** Compares the stored sums and texts of orders, of one publisher or of all, 20,000 orders at a time. */
 async function verifyOrderSums(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   { publisherId, repair }: { publisherId: number | undefined; repair: boolean },
-): Promise<{ found: OrderSumDifference[]; texts: number; different: number }> {
+): Promise<{ listed: OrderSumDifference[]; texts: number; different: number }> {
   const asOf = dayOf(ctx.now(), ctx.settings.timeZone)
   await refreshOrderSums(ctx, { publisherId, asOf })
-  const found: OrderSumDifference[] = []
+  const listed: OrderSumDifference[] = []
   let different = 0
   let texts = 0
   for (let after = 0; ; ) {
@@ -130,7 +129,7 @@ async function verifyOrderSums(
       `SELECT MAX(id) AS last FROM (SELECT id FROM orders WHERE id > :after ORDER BY id LIMIT 20000) part`,
       { after },
     )
-    if (range?.last == null) return { found, texts, different: different + texts }
+    if (range?.last == null) return { listed, texts, different: different + texts }
     const orders = { after, last: Number(range.last), publisherId }
     // As above: a difference is checked again under a lock.
     let differences = await orderSumDifferences(ctx, orders, asOf)
@@ -143,7 +142,7 @@ async function verifyOrderSums(
       })
     }
     different += differences.length
-    found.push(...differences.slice(0, maxShown - found.length))
+    listed.push(...differences.slice(0, maxShown - listed.length))
     const missing = await missingOrderTexts(ctx, orders)
     if (repair && missing > 0) await addMissingOrderTexts(ctx, orders)
     texts += missing
@@ -158,24 +157,24 @@ function storedRows(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<L
 }
 
 function differencesOf(stored: readonly LedgerDay[], entered: readonly LedgerDay[]): LedgerDifference[] {
-  const open = new Map(stored.map((row) => [ledgerDayKey(row), row]))
+  const unmatched = new Map(stored.map((row) => [ledgerDayKey(row), row]))
   const differences: LedgerDifference[] = []
-  const note = (before: LedgerDay | undefined, after: LedgerDay | undefined) => {
-    const row = (before ?? after) as LedgerDay
-    if (dayParts.every((part) => (before?.[part] ?? 0) === (after?.[part] ?? 0))) return
+  const compare = (storedRow: LedgerDay | undefined, enteredRow: LedgerDay | undefined) => {
+    const row = (storedRow ?? enteredRow) as LedgerDay
+    if (dayParts.every((part) => (storedRow?.[part] ?? 0) === (enteredRow?.[part] ?? 0))) return
     const { publisherId, publicationId, currency, product, day } = row
     differences.push({
       ...{ publisherId, publicationId, currency, product, day },
-      stored: amountsOf(before),
-      recomputed: amountsOf(after),
+      stored: amountsOf(storedRow),
+      recomputed: amountsOf(enteredRow),
     })
   }
   for (const row of entered) {
     const key = ledgerDayKey(row)
-    note(open.get(key), row)
-    open.delete(key)
+    compare(unmatched.get(key), row)
+    unmatched.delete(key)
   }
-  for (const row of open.values()) note(row, undefined)
+  for (const row of unmatched.values()) compare(row, undefined)
   return differences
 }
 
@@ -185,8 +184,8 @@ function amountsOf(row: LedgerDay | undefined): DayAmounts | null {
 }
 
 /**
- * Publishers whose stored totals cannot be right, by one quick check: every penny that was entered is earned on some day, and is in the totals once,
- * its VAT likewise.
+ * A quick check that returns the publishers whose stored totals cannot be right: everything that was entered, and its VAT, must be in the totals once
+ * as sold or refunded, and once as earned.
  */
 export async function checkLedgerTotals(ctx: Pick<AppContext, 'db'>): Promise<number[]> {
   const rows = await ctx.db.query<{ id: number }>(

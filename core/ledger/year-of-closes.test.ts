@@ -117,7 +117,7 @@ function rollsForward(rows: readonly ScheduleRow[]): void {
 
 const isClosed = (month: Month) => month <= last
 
-/** The sale, and what happens to it, with the days on which it is reported. */
+/** The sale and its later events, with the days on which they are reported. */
 function eventsOf(
   one: typeof sale extends fc.Arbitrary<infer Sale> ? Sale : never,
   shops: Awaited<ReturnType<typeof makeShop>>[],

@@ -1,11 +1,11 @@
 import { textKey } from '../kernel/search-keys.rules.ts'
 
-/** An address in comparable words. */
+/** An address split into parts that can be compared. */
 export interface AddressParts {
   /** House number or PO box, with its letter: "12a". */
   number: string
   flat: string
-  /** The words of the line with the number, else of the first line, without number and flat. */
+  /** The words of the line with the number, or of the first line if there is no number, without the number and the flat. */
   street: string
   /** All other words of the lines. */
   rest: string
@@ -29,7 +29,7 @@ const longForms = new Map([
 ])
 const flatWords = new Set(['flat', 'apartment', 'apt', 'unit', 'suite', 'room', 'studio', 'fl', 'floor', 'ste'])
 
-/** Parses an address, whichever of its lines the parts are in. */
+/** Parses an address: each part may be in any of its lines. */
 export function addressParts(lines: readonly string[], city: string): AddressParts {
   const parts: AddressParts = { number: '', flat: '', street: '', rest: '', city: textKey(city) }
   let rest = ''
@@ -39,7 +39,7 @@ export function addressParts(lines: readonly string[], city: string): AddressPar
       const hadNumber = parts.number !== ''
       const words = readPiece(piece, parts)
       if (words === '') continue
-      // The words before those with the number are not the street, but perhaps the name of a house: "Rose Cottage, 14 High Street".
+      // Words before the number are not the street but perhaps the name of a house: "Rose Cottage, 14 High Street".
       if (!hadNumber && parts.number !== '') {
         if (parts.street !== '') rest = joined(rest, parts.street)
         parts.street = words
@@ -53,7 +53,7 @@ export function addressParts(lines: readonly string[], city: string): AddressPar
 
 const joined = (one: string, other: string) => (one === '' ? other : `${one} ${other}`)
 
-/** The words of a piece that are neither number nor flat; those two go into `parts`. */
+/** The words of a piece without its number and flat, which are stored in `parts`. */
 function readPiece(piece: string, parts: AddressParts): string {
   let words = ''
   const all = textKey(piece).split(' ')
@@ -72,7 +72,7 @@ function readPiece(piece: string, parts: AddressParts): string {
       if (parts.number === '' || words === '') parts.number = word + letter
       else words = joined(words, word)
     } else {
-      // "St" begins the name of a saint and ends that of a street.
+      // "St" at the beginning is "saint", at the end "street".
       const long = word === 'st' && words === '' && next !== '' ? 'saint' : (longForms.get(word) ?? word)
       if (long !== '') words = joined(words, long)
     }

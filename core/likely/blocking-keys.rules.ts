@@ -1,21 +1,21 @@
 import { sketch } from './pair-sketch.rules.ts'
 import { mixed } from './word-hash.rules.ts'
 
-/** A key of the record whose sketch begins at `at`; 0 where it has none. */
+/** Returns a key of the record whose sketch begins at `at`; 0: the record has none. */
 type Key = (sketches: Int32Array, at: number) => number
 
 interface BlockingKey {
   name: string
   key: Key
-  /** Shared by many: its blocks are compared with a window, not pair by pair, from a smaller size on (`maxForWideKeys`). */
+  /** Many readers share the key, so a smaller block is already compared within a window instead of pair by pair (`maxForWideKeys`). */
   isWide?: boolean
-  /** The key of the other name, so that records with swapped names meet where one of the names is wrong. */
+  /** The same key with the other name, so that records with swapped names are found even if one of the names is wrong. */
   otherKey?: Key
-  /** Among many readers, what it adds is not worth its time. */
+  /** Left out if there are many readers: it finds too few further pairs for the time it takes. */
   isLowYield?: boolean
   /**
-   * The index in a sketch of the number that a big block is sorted by, so that similar readers are adjacent: the names, unless all of the block
-   * have the same name.
+   * The index in a sketch of the number by which a big block is sorted, so that similar readers are adjacent: the names, unless everybody in the
+   * block has the same name.
    */
   order: number
 }
@@ -24,12 +24,12 @@ const { number, postCode, email, phone, firstSound, lastSound, streetSound, town
   sketch
 const { beginnings, localPartStart, marks, characters } = sketch
 
-/** Both names, in an order that does not depend on which is which. */
+/** Both names, so that swapped names have the same key. */
 const names: Key = (of, at) => {
   const [first, last] = [word(of, at + firstSound), word(of, at + lastSound)]
   return first < last ? both(first, last) : both(last, first)
 }
-/** The first letters: of the first name as it is written, of the surname phonetically. */
+/** The first letter of the first name, and the first sound of the surname. */
 const letter: Key = (of, at) => word(of, at + marks) & 255
 const initial: Key = (of, at) => (word(of, at + marks) >>> 9) & 255
 const nameLetters: Key = (of, at) => word(of, at + characters) & 0x3ffffff
@@ -39,8 +39,8 @@ const numberAndInitial: Key = (of, at) => both(word(of, at + number), initial(of
 const streetAndLetter: Key = (of, at) => both(word(of, at + streetSound), letter(of, at))
 
 /**
- * The ways two records of one reader can be found together: readers are only compared with those that share a key. Each key omits some of the fields,
- * so that whichever two or three are wrong, another key still matches.
+ * The blocking keys: only readers that share a key are compared. Each key omits some of the fields, so that whichever two or three are wrong, another
+ * key still matches.
  */
 export const blockingKeys: readonly BlockingKey[] = [
   { name: 'email', key: one(email), order: beginnings },
@@ -77,7 +77,7 @@ function two(place: number, other: number): Key {
 
 const word = (of: Int32Array, at: number) => (of[at] as number) >>> 0
 
-/** Two parts as one key; none where one is missing. */
+/** Two parts as one key; 0 if one of them is missing. */
 function both(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : mixed(a, b)
 }

@@ -3,10 +3,10 @@ import { KeySorter } from './key-sorter.rules.ts'
 import { sketchLength } from './pair-sketch.rules.ts'
 import { sketchedOdds } from './score-sketches.rules.ts'
 
-/** Readers as numbers: what is held in memory for each while pairs are searched. */
+/** What is kept in memory of each reader during the search for pairs. */
 export interface Sketches {
   count: number
-  /** `sketchLength` numbers a reader. */
+  /** `sketchLength` numbers per reader. */
   sketches: Int32Array
   /** How rare the parts of each reader's record are: `packedRarity`. */
   rarities: Int32Array
@@ -18,7 +18,7 @@ interface SearchLimits {
   /** The same limit for keys that many readers share. */
   maxForWideKeys: number
   windowSize: number
-  /** The log odds of their sketches from which pairs are compared. */
+  /** Pairs whose sketches have at least these log odds are compared. */
   min: number
   /** Whether low-yield keys are used too. */
   byAllKeys: boolean
@@ -27,8 +27,8 @@ interface SearchLimits {
 }
 
 /**
- * How thorough the search is, by the number of readers. Only the pairs of the `thorough` search show how often fields agree by chance: the others
- * skip pairs that the sketches alone rule out, and less is learned from the rest.
+ * How thorough the search is, by the number of readers. Only the pairs of the `thorough` search show how often fields agree by chance: the other
+ * searches skip pairs that the sketches alone rule out, so less can be learned from the remaining pairs.
  */
 const searches = {
   thorough: { max: 400, maxForWideKeys: 400, windowSize: 60, min: -7, byAllKeys: true, byOtherNames: true },
@@ -37,7 +37,10 @@ const searches = {
 } as const satisfies Record<string, SearchLimits>
 export type SearchName = keyof typeof searches
 
-/** Up to 30,000 readers the pairs are like those that the weights were fitted to; beyond 300,000 the search would take too long and too much memory. */
+/**
+ * Up to 30,000 readers, the pairs resemble those that the weights were fitted to. Beyond 300,000, the medium search would take too much time and
+ * memory.
+ */
 export function searchFor(readers: number): SearchName {
   return readers <= 30_000 ? 'thorough' : readers <= 300_000 ? 'medium' : 'quick'
 }
@@ -48,8 +51,8 @@ export const firstOf = (pair: number) => Math.floor(pair / pairBase)
 export const secondOf = (pair: number) => pair % pairBase
 
 /**
- * Pairs of readers that share a key and have similar sketches, each once and in order. Big blocks are scanned with a window over their members in
- * order of name, so that the work is linear in the readers and not quadratic.
+ * Pairs of readers that share a key and have similar sketches, each once and in order. Big blocks are sorted by name and scanned with a window, so
+ * that the work is linear in the number of readers, not quadratic.
  */
 export function candidatePairs(
   { count, sketches, rarities }: Sketches,
@@ -95,20 +98,20 @@ export function candidatePairs(
   return pairs.unique()
 }
 
-/** Sorts the members of a big block by a number of their sketches: members that share it become adjacent. */
+/** Sorts the members of a big block by one number of their sketches, so that similar members are adjacent. */
 function sortBy(place: number, readers: Uint32Array, from: number, to: number, sketches: Int32Array): void {
   const order = new Float64Array(to - from)
   for (let index = 0; index < order.length; index++) {
     const member = readers[from + index] as number
     const value = (sketches[member * sketchLength + place] as number) >>> 0
-    // 26 bits for the reader leave 27: beginnings have 25, and five bits of a hash are dropped.
+    // A double has 53 bits: 26 are for the reader, so 27 remain for the value. Beginnings have 25 bits; of a hash, five bits are dropped.
     order[index] = (value < 2 ** 25 ? value : value >>> 5) * pairBase + member
   }
   order.sort()
   for (let index = 0; index < order.length; index++) readers[from + index] = (order[index] as number) % pairBase
 }
 
-/** A growing list of pairs, which is deduplicated when many are added twice. */
+/** A growing list of pairs, which is deduplicated before it grows if many may have been added twice. */
 class PairList {
   #pairs = new Float64Array(65_536)
   #length = 0

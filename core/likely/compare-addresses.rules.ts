@@ -18,7 +18,7 @@ export interface AddressEvidence {
 
 type Address = AddressParts & { postCode: string }
 
-/** Compares two addresses part by part, whichever line each part is in. */
+/** Compares two addresses part by part; a part may be in any line. */
 export function compareAddresses(a: Address, b: Address): AddressEvidence {
   return {
     number: numberLevel(a, b),
@@ -67,11 +67,11 @@ function textSimilarity(a: string, b: string): number {
   const longest = Math.max(bareA.length, bareB.length)
   if (longest < 6) return stringSimilarity(bareA, bareB) * 0.95
   const errors = editDistance(bareA, bareB, 3)
-  // A street's kind alone (Road, Close) makes different texts similar: errors count by length.
+  // Different streets of one kind (Road, Close) share many letters, so errors are weighed by the length of the text.
   return errors > 3 ? 0 : 1 - (errors * 0.8) / longest
 }
 
-/** The share of the shorter address's words that the other one has too, long ones perhaps with one error; kinds of street count for little. */
+/** The share of the shorter address's words that the other has too. Long words may have one error; kinds of street count for little. */
 function sharedWords(a: string, b: string): number {
   let [short, long] = [a.split(' '), b.split(' ')]
   if (short.length > long.length) [short, long] = [long, short]

@@ -6,7 +6,7 @@ type CompanyLevel = 'same' | 'near' | 'part' | 'other' | 'one' | 'none'
 
 export interface ContactEvidence {
   email: EmailLevel
-  /** Similar emails whose digits differ: jane.smith12@ and jane.smith75@ are mostly two people of one name. */
+  /** Similar emails whose digits differ: jane.smith12@ and jane.smith75@ are mostly two people with the same name. */
   hasOtherDigits: boolean
   phone: PhoneLevel
   company: CompanyLevel
@@ -32,7 +32,7 @@ export function compareContacts(a: Contacts, b: Contacts): ContactEvidence {
 function emailLevel(a: string, b: string): EmailLevel {
   if (a === '' || b === '') return 'missing'
   if (a === b) return 'same'
-  // In a short address two different letters already mean another one.
+  // In a short address, two different letters already mean another address.
   const errors = Math.min(3, Math.floor(Math.max(a.length, b.length) / 8))
   if (editDistance(a, b, errors) <= errors) return 'near'
   const [localPartA = '', localPartB = ''] = [a.split('@', 1)[0], b.split('@', 1)[0]]
@@ -57,7 +57,7 @@ function companyLevel(a: string, b: string): CompanyLevel {
   if (errors === 0) return 'same'
   if (errors <= 2 && Math.min(bareA.length, bareB.length) >= 6) return 'near'
   const [short, long] = a.length < b.length ? [a.split(' '), b.split(' ')] : [b.split(' '), a.split(' ')]
-  if (initials(short, long)) return 'part'
+  if (areInitials(short, long)) return 'part'
   let found = 0
   for (const word of short) {
     if (long.some((other) => other === word || (word.length >= 5 && editDistance(word, other, 1) <= 1))) found++
@@ -65,8 +65,8 @@ function companyLevel(a: string, b: string): CompanyLevel {
   return found === short.length ? (long.length === short.length ? 'near' : 'part') : 'other'
 }
 
-/** "rhs" and "royal horticultural society". */
-function initials(short: string[], long: string[]): boolean {
+/** Whether one name is the initials of the other: "rhs" and "royal horticultural society". */
+function areInitials(short: string[], long: string[]): boolean {
   const [word = ''] = short
   return short.length === 1 && word.length >= 3 && word === long.map(([letter]) => letter).join('')
 }

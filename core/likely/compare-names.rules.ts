@@ -24,7 +24,7 @@ export interface NameEvidence {
   isSwapped: boolean
 }
 
-/** The distance of each level: it decides between the names as they are and swapped. */
+/** The distance of each level: it decides whether names are compared as they are or swapped. */
 const firstCost: Record<FirstLevel, number> = {
   same: 0, middle: 1, short: 1, slip: 1.5, initial: 2, sound: 2.5, near: 2.5, missing: 4, otherName: 7, other: 6,
 } // biome-ignore format: a table
@@ -43,14 +43,14 @@ export function compareNames(a: NameParts, b: NameParts): NameEvidence {
   const straight = { first: firstLevel(a, b), last: lastLevel(a.last, b.last), isSwapped: false }
   const cost = firstCost[straight.first] + lastCost[straight.last]
   if (cost < 4 || (straight.first === 'missing' && straight.last === 'missing')) return straight
-  // Compared word by word as both are stored: the first name of one with the surname of the other.
+  // The first name of each is compared with the surname of the other.
   const canBeSwapped =
-    (isWhole(a) && (b.first !== '' || b.last !== '')) || (isWhole(b) && (a.first !== '' || a.last !== ''))
+    (hasBothNames(a) && (b.first !== '' || b.last !== '')) || (hasBothNames(b) && (a.first !== '' || a.last !== ''))
   if (canBeSwapped) {
     const swapped = swappedNames(wordLevel(a.first, b.last), wordLevel(a.last, b.first))
     if (costOf(swapped) + 1 < cost) return swapped
   }
-  // A space in another position, or a word that went into the other field.
+  // The space is in another position, or a word is in the other field.
   const [wholeA, wholeB] = [a.first + a.middle + a.last, b.first + b.middle + b.last]
   const isSpelt = a.first.length !== 1 && b.first.length !== 1 && wholeA.length > 5 && wholeB.length > 5
   if (cost > 5 && isSpelt && editDistance(wholeA, wholeB, 1) <= 1) {
@@ -59,17 +59,17 @@ export function compareNames(a: NameParts, b: NameParts): NameEvidence {
   return straight
 }
 
-const isWhole = ({ first, last }: NameParts) => first !== '' && last !== ''
+const hasBothNames = ({ first, last }: NameParts) => first !== '' && last !== ''
 
-/** Compares two words crosswise; where their results differ, the one that agrees more as a surname is the family's name. */
+/** The evidence of two swapped comparisons: the one that agrees more as a surname counts as the surname. */
 function swappedNames(one: WordLevel, other: WordLevel): NameEvidence {
   const difference = surnameCost(other) - surnameCost(one) || firstCost[one] - firstCost[other]
-  // "near" and "sound" cost the same: their names decide, so that the order of the two records does not.
+  // "near" and "sound" cost the same: comparing them alphabetically makes the result independent of the order of the records.
   const [first, last] = (difference || (one < other ? -1 : 1)) < 0 ? [one, other] : [other, one]
   return { first, last: last as LastLevel, isSwapped: true }
 }
 
-/** A short form or an initial does not count as a surname that agrees. */
+/** The distance as a surname: a short form or an initial counts as a different one. */
 const surnameCost = (level: WordLevel) => lastCost[level as LastLevel] ?? lastCost.other
 const costOf = ({ first, last }: NameEvidence) => firstCost[first] + surnameCost(last as WordLevel)
 
@@ -82,7 +82,7 @@ function firstLevel(a: NameParts, b: NameParts): FirstLevel {
   }
   if (one.length === 1 || other.length === 1) {
     if (one[0] === other[0]) return 'initial'
-    // A person who uses the middle name: "J Peter" and "Peter".
+    // Somebody who uses the middle name: "J Peter" and "Peter".
     const long = one.length === 1 ? a.middle : b.middle
     return long !== '' && long === (one.length === 1 ? other : one) ? 'short' : 'other'
   }

@@ -5,10 +5,10 @@ const names: Readonly<Record<string, string>> = {
   town: 'town of readers without a street or postcode', email: 'email', phone: 'telephone', company: 'company',
 } // biome-ignore format: a table
 
-/** Below this difference a weight is the same as in other files. */
+/** Smaller differences from the default weights are not described. */
 const minWeightShown = 0.5
 
-/** What a search learned of its file, in short sentences. */
+/** What a search learned about its file, in short sentences. */
 export function describeWeights({ readers, commonEmails, commonPhones, moves }: LearnedWeights): string[] {
   const texts: string[] = []
   const shared = (number: number, what: string) => {

@@ -1,7 +1,7 @@
 import type { LikelyRecord } from './likely-record.rules.ts'
 import type { PairEvidence } from './pair-evidence.rules.ts'
 
-/** Why a pair is considered one reader, in short sentences: what agrees first, then what does not. */
+/** Why a pair is considered one reader, in short sentences: first what agrees, then what does not. */
 export function explainPair(a: LikelyRecord, b: LikelyRecord, evidence: PairEvidence): string[] {
   const { first, last, isSwapped, number, street, flat, city, postCode, email, phone, company } = evidence
   const similarities: string[] = []
@@ -52,7 +52,7 @@ export function explainPair(a: LikelyRecord, b: LikelyRecord, evidence: PairEvid
   return [...similarities, ...differences]
 }
 
-/** A name as its record was compared, with a capital. */
+/** A name as it was compared, with a capital letter. */
 function displayName(name: string): string {
   return name === '' ? '(none)' : name.charAt(0).toUpperCase() + name.slice(1)
 }

@@ -1,6 +1,6 @@
 import { wordHash } from './word-hash.rules.ts'
 
-/** Names and their short forms: each line belongs to one name. A short form of several names (Chris, Sam, Alex) is in each of their lines. */
+/** Names and their short forms, one name per line. A short form of several names (Chris, Sam, Alex) is in each of their lines. */
 const families = `
 robert bob rob bobby robbie bert
 william bill will billy willie liam
@@ -156,7 +156,7 @@ winifred winnie freda
 yvonne eve
 `
 
-/** Frequent names without short forms: two different ones are two people, however similar they look. */
+/** Common names without short forms: two different ones are two people, however similar they look. */
 const others = `
 adam adrian aidan alan alana allan amber andrea anita anya april arjun ashley audrey austin barry beatrice ben bernard beryl bethan brandon
 brenda brendan bret brian bruce bryan bryony callum cameron carl carla carmen carolyn catriona cecil celia chloe claire clara clare clive colin
@@ -202,8 +202,8 @@ export function isShortFor(a: string, b: string): boolean {
 }
 
 /**
- * The names of the table as bit masks: two that have no bit in common are not short forms of each other. Each family has one of thirty bits, any
- * other name one by its hash.
+ * The known names as bit masks: two names without a common bit are not short forms of each other. Each family has one of thirty bits; any other name
+ * has one by its hash.
  */
 const bitsOfNames = new Map<string, number>()
 for (const name of otherNames) bitsOfNames.set(name, 1 << (wordHash(name) % 30))
@@ -213,17 +213,17 @@ for (const [name, variants] of byName)
     [...variants].reduce((bits, family) => bits | (1 << (family % 30)), 0),
   )
 
-/** A first name's bits; 0 for one that is not in the table. */
+/** The bits of a first name; 0 if it is not a known name. */
 export function firstNameBits(name: string): number {
   return bitsOfNames.get(name) ?? 0
 }
 
-/** True for a name of the table: two different ones of these are two names, not one with a typing error. */
+/** True for a known name: two different known names are two names, not one with a typing error. */
 export function isKnownFirstName(name: string): boolean {
   return byName.has(name) || otherNames.has(name)
 }
 
-/** The name under which all short forms of a name are looked up: Robert for Bob; the name itself where it is in no line. */
+/** The long form of a name, such as Robert for Bob; the name itself if it is no short form. */
 export function longForm(name: string): string {
   return longForms.get(name) ?? name
 }

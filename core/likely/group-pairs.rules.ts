@@ -7,22 +7,22 @@ export interface ScoredPair {
 
 export interface ReaderGroup {
   members: number[]
-  /** Each member's mean likeness to the others, in the members' order. */
+  /** The mean confidence of each member's pairs with the others, in the order of `members`. */
   fits: number[]
-  /** The lowest fit of the members: as sure as the group's weakest member. */
+  /** The lowest fit: a group is only as certain as its weakest member. */
   confidence: number
 }
 
 const maxMembers = 60
 
-/** From this likeness on a pair is likely to be one reader. */
+/** From this confidence on, a pair is likely to be one reader. */
 export const likelyFrom = 0.5
-/** Less sure pairs can be listed too, from this likeness on. */
+/** Less certain pairs can be listed too, from this confidence on. */
 export const listableFrom = 0.2
 
 /**
- * Merges pairs into groups, the surest first. Two groups become one when their members fit together on the whole, not when one member of each does:
- * otherwise a chain of half-likely pairs would link strangers. Pairs without a score are scored when they are needed.
+ * Merges pairs into groups, the most certain pairs first. Two groups are merged if their members match on average; one matching pair is not enough,
+ * since a chain of half-likely pairs would link strangers. Pairs without a score are scored when they are needed.
  */
 export function groupPairs(
   pairs: readonly ScoredPair[],
@@ -34,9 +34,9 @@ export function groupPairs(
   for (const { a, b, confidence } of pairs) confidences.set(key(a, b), confidence)
   const likely = (a: number, b: number) => {
     const name = key(a, b)
-    const found = confidences.get(name) ?? score(a, b)
-    confidences.set(name, found)
-    return found
+    const confidence = confidences.get(name) ?? score(a, b)
+    confidences.set(name, confidence)
+    return confidence
   }
   const groupOf = new Map<number, number[]>()
   const groupContaining = (member: number) => groupOf.get(member) ?? [member]
@@ -50,21 +50,21 @@ export function groupPairs(
   return [...new Set(groupOf.values())].map((members) => withFits(members, likely))
 }
 
-/** The surest of some pairs, each record in only one of them and none that is in a group already: for a person to review. */
+/** The most certain of the remaining pairs, for a person to review: each reader is in one pair only, and not in a group. */
 export function doubtfulGroups(
   pairs: readonly ScoredPair[],
   groups: readonly ReaderGroup[],
   max: number,
 ): ReaderGroup[] {
   const grouped = new Set(groups.flatMap(({ members }) => members))
-  const found: ReaderGroup[] = []
+  const pairGroups: ReaderGroup[] = []
   for (const { a, b, confidence } of byConfidence(pairs)) {
-    if (found.length === max) break
+    if (pairGroups.length === max) break
     if (grouped.has(a) || grouped.has(b)) continue
     grouped.add(a).add(b)
-    found.push({ members: [a, b], fits: [confidence, confidence], confidence })
+    pairGroups.push({ members: [a, b], fits: [confidence, confidence], confidence })
   }
-  return found
+  return pairGroups
 }
 
 export const byConfidence = (pairs: readonly ScoredPair[]) =>
@@ -75,7 +75,7 @@ function holdsTogether(one: number[], other: number[], likely: (a: number, b: nu
   for (const a of one) {
     for (const b of other) {
       const confidence = likely(a, b)
-      // Two that are surely not one reader (father and son) are never in one group.
+      // Two readers who are certainly different (father and son) are never in one group.
       if (confidence < 0.02) return false
       sum += confidence
     }
@@ -83,7 +83,7 @@ function holdsTogether(one: number[], other: number[], likely: (a: number, b: nu
   return sum / (one.length * other.length) >= min
 }
 
-/** A group with how well its members fit together. */
+/** A group of these members, with the fit of each. */
 export function withFits(members: number[], likely: (a: number, b: number) => number): ReaderGroup {
   const fits = members.map((a) => {
     let sum = 0

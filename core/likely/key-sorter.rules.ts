@@ -1,11 +1,11 @@
 const digitBits = 11
 const digits = 1 << digitBits
 
-/** Sorts 32-bit keys with their readers, digit by digit (radix sort): in a quarter of the time of comparing them, in reused memory. */
+/** Sorts 32-bit keys and their readers by radix sort: faster than comparing keys, and in reused memory. */
 export class KeySorter {
   /** The keys in order, after `sort`. */
   sorted: Uint32Array
-  /** The readers of the keys; those of one key in the order they were added. */
+  /** The readers of the sorted keys; readers with the same key stay in the order they were added. */
   readers: Uint32Array
   #otherKeys: Uint32Array
   #otherReaders: Uint32Array
@@ -18,7 +18,7 @@ export class KeySorter {
     this.#otherReaders = new Uint32Array(max)
   }
 
-  /** Takes each of the keys of readers 0 to `count`, except those that are 0; returns how many there are. */
+  /** Sorts all keys of the readers from 0 to `count` - 1, without keys that are 0; returns how many there are. */
   sort(count: number, keys: readonly ((reader: number) => number)[]): number {
     let used = 0
     for (const keyOf of keys) {

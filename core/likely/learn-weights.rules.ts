@@ -6,31 +6,31 @@ import { eachFeature } from './pair-features.rules.ts'
 import { surpriseWeight } from './score-pair.rules.ts'
 
 /**
- * Pairs below these log odds are clearly two readers. There are so many of them, and all of their fields differ together, that they would hide what
- * distinguishes the others.
+ * Pairs below these log odds are clearly two readers. They are so many, and so different in all fields, that they would hide what distinguishes the
+ * other pairs.
  */
 export const doubtfulFrom = -7
 
 /**
- * The default weights' own data are the prior: at least this many of their pairs are counted, and `share` for each pair of the file. Where much is
- * missing, a bigger share of the file would amplify its own first guess (12,000 digital readers: F1 of 0.28 without it).
+ * The prior is the data that the default weights were fitted to: at least this many of its pairs are counted, and `share` for each pair of the file.
+ * If the file counted for more, one with many missing fields would amplify its own first guess.
  */
 const prior = { pairs: 1000, one: 1500, two: 5000, share: 5 }
 /** How far a weight may move, in log odds. */
 export const maxMove = 1.5
-/** How far the start may move. It represents how many of the pairs are of one reader; too low misses some, too high lists different people. */
+/** How far `start` may move. It stands for the share of pairs that are one reader: too low misses some, too high lists different people. */
 const startWithin = { min: -0.75, max: 1 }
 /**
- * What the pairs of a strict search allow: it leaves out most pairs of two readers, so these do not show how often fields agree by chance, nor the
- * pairs how many are of one reader. Only what pairs of one reader show is learned, and only what is certain: some of those pairs are false, most of
- * all where few readers have duplicates, so that the default weights' data count as many pairs as a list full of duplicates has.
+ * Limits for what is learned from the pairs of a strict search. It leaves out most pairs of two readers, so it shows neither how often fields agree
+ * by chance nor how many pairs are one reader. Only what pairs of one reader show is learned, and cautiously: some of these pairs are false, above
+ * all in a list with few duplicates, so the prior has as many pairs as a list full of duplicates.
  */
 const strict = {
-  /** Pairs of one reader that are counted for each reader of the list. */
+  /** Pairs of one reader that the prior counts for each reader of the list. */
   onePerReader: 1.25,
-  /** As many are counted at each level on both sides: what hardly ever occurs would otherwise move by a few false pairs. */
+  /** This many pairs are added to each level, counted and expected, so that a few false pairs do not move a rare level. */
   atEachLevel: 10,
-  /** Smaller moves are left out, and the others are smaller by that much. */
+  /** Smaller moves are ignored, and larger ones are reduced by this. */
   minMove: 0.25,
 }
 const maxIterations = 30
@@ -49,7 +49,7 @@ const fields = Object.entries(orderedLevels).map(([field, levels], place) => ({
 const fieldOf = new Map(fields.map((field) => [field.field, field]))
 const width = fields.length
 
-/** Pairs of a file, each as a few bytes: the levels of its fields (0: not compared), and its log odds by the default weights. */
+/** A sample of a file's pairs, a few bytes each: the levels of the fields (0: not compared), and the log odds by the default weights. */
 export class PairSample {
   readonly #levels: Uint8Array
   readonly #odds: Float32Array
@@ -73,10 +73,10 @@ export class PairSample {
   }
 
   /**
-   * What agreement means in this file, learned without labels by expectation maximisation: the probability that each pair is one reader tells how
-   * often the levels occur among pairs of one reader and of two, and that in turn gives the probability of each pair. A level that is as frequent as
-   * in the data that the default weights were fitted to keeps its weight; the weights of dependent features are unchanged. `readers`: of a strict
-   * search, how many readers these pairs represent.
+   * Learns, without labels, what agreement means in this file, by expectation maximisation: the probability that each pair is one reader gives how
+   * often the levels occur among pairs of one reader and of two, and this in turn gives the probability of each pair. A level that is as frequent as
+   * in the data of the default weights keeps its weight; the weights of dependent features do not change. `readers`, only for a strict search: how
+   * many readers these pairs represent.
    */
   learn({ readers }: { readers?: number } = {}): LearnedWeights {
     const counts = fields.map(({ levels }) => ({
@@ -103,7 +103,7 @@ export class PairSample {
     return { pairs: this.#pairs, matches: Math.round(matches), moves, readers: 0, commonEmails: 0, commonPhones: 0 }
   }
 
-  /** Counts the levels by the probability that each pair is one reader; returns how many are. */
+  /** The expectation step: counts the levels, weighted by the probability that each pair is one reader. Returns how many pairs are. */
   #expect(counts: readonly Counts[], start: number): number {
     for (const { one, all } of counts) {
       one.fill(0)
@@ -129,7 +129,7 @@ export class PairSample {
 }
 
 interface Counts {
-  /** Pairs of one reader at each level; the first number, as in the other two arrays, is for those that were not compared. */
+  /** Pairs of one reader at each level. In all three arrays, index 0 is for pairs whose field was not compared. */
   one: Float64Array
   all: Float64Array
   moves: Float64Array
@@ -158,7 +158,7 @@ function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }
   })
 }
 
-/** By how many pairs of one reader are at a level, and how many would be in the data of the default weights. */
+/** The move of a level in a strict search, from the number of pairs of one reader at that level and the number that the prior expects. */
 function strictMove(counted: number, expected: number): number {
   const move = Math.log((counted + strict.atEachLevel) / (expected + strict.atEachLevel))
   return Math.sign(move) * Math.max(0, Math.abs(move) - strict.minMove)

@@ -5,7 +5,7 @@ import { labelledReaders, type Scenario, scenarios } from '#tests/support/reader
 import { explainPair } from './explain-pair.rules.ts'
 import type { LikelySource } from './likely-record.rules.ts'
 
-/** How many pairs of one reader were found, and how many of the found pairs are such pairs. */
+/** The F1 of the listed pairs, and the precision and recall of the pairs to merge automatically. */
 function judge(scenario: Scenario, seed: number) {
   const readers = labelledReaders(scenario, 1000, seed)
   const sizes = new Map<number, number>()
@@ -31,10 +31,10 @@ function judge(scenario: Scenario, seed: number) {
   }
 }
 
-/** Seeds that no weight was fitted to: those are below 100. */
+/** Seeds that no weight was fitted to: fitting uses seeds below 100. */
 const unseen = [1003, 1004, 2026]
 
-/** Lower limits where too much is wrong, or too little is known, to distinguish readers. */
+/** Lower limits for files with too many errors or too little data to distinguish readers. */
 const minF1: Partial<Record<Scenario, number>> = { 'name and address, heavy': 0.88, digital: 0.82 }
 
 describe.each(scenarios)('%s', (scenario) => {
@@ -74,7 +74,7 @@ it('returns the most certain of the doubtful pairs after the groups, for records
 })
 
 it('compares nearly all pairs that a full comparison finds likely, however many readers it searches', () => {
-  // One file of three kinds: digital readers are found by name, town and email alone, many errors leave few keys whole.
+  // Three kinds of readers in one file: digital ones are found only by name, town and email; with many errors, few keys stay intact.
   const kinds: Scenario[] = ['mixed', 'name and address, heavy', 'digital']
   const readers = kinds.flatMap((kind) => labelledReaders(kind, 400, 1005).slice(0, 500)).map(({ source }) => source)
   const index = likelyIndexOf(readers)
@@ -217,7 +217,7 @@ describe('two readers', () => {
     expect(likelihood(one, other).confidence).toBeLessThan(0.5)
   })
 
-  // In a list of 150,000 digital readers, 1 in 17 of the groups that Merge all took were such namesakes.
+  // In a long list of digital readers such namesakes are common: Merge all must not merge them.
   it('of one name are listed but not certain where only the digits of their emails differ', () => {
     const harry = { ...nobody, firstName: 'Harry', lastName: 'Borman', email: 'harry.borman18387@example.org' }
     const other = { ...harry, email: 'harry.borman11332@example.org' }

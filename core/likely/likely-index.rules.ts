@@ -20,14 +20,14 @@ import { recordHashes } from './record-hashes.rules.ts'
 import { pairScorer, scorePair } from './score-pair.rules.ts'
 import { packedRarity } from './score-sketches.rules.ts'
 
-/** The maximum of candidates to learn from: more of them add nothing. A larger share of a strict search's pairs is of one reader. */
+/** How many candidates are learned from at most: more would add nothing. A strict search needs fewer, as more of its pairs are one reader. */
 const maxLearnedFrom = { thorough: 300_000, strict: 15_000 }
 
-/** Where the records' texts are stored meanwhile: in memory for a few, in a file for a million. */
+/** Stores the records' texts during a search: in memory for few records, in a file for a million. */
 export interface TextStore {
   add(text: string): void
   get(index: number): string
-  /** Hands over memory that is no longer needed, to store texts from now on. */
+  /** Lends memory that the index no longer needs, for the store to use. */
   lend?(room: ArrayBuffer): void
 }
 
@@ -41,7 +41,7 @@ export class LikelyIndex {
   #common = { commonEmails: 0, commonPhones: 0 }
   #held: { index: number; record: LikelyRecord } | undefined
 
-  /** `expected`: how many readers there will be; more are possible, at the cost of memory for moving. */
+  /** `expected`: how many readers there will be. If there are more, the sketches are copied to a larger array. */
   constructor(texts: TextStore, expected = 4096) {
     this.#texts = texts
     this.#sketches = new Int32Array(Math.max(16, expected) * sketchLength)
@@ -73,7 +73,7 @@ export class LikelyIndex {
     return candidatePairs(readers, search, onKeyDone)
   }
 
-  /** Emails and telephones that too many readers share yield no candidates. */
+  /** Removes emails and telephones that too many readers share, so that they yield no candidates. */
   #forgetCommonContacts(): void {
     const sketches = this.#sketches
     for (const [place, counted] of contacts) {
@@ -106,17 +106,17 @@ export class LikelyIndex {
     return pairEvidence(this.#hold(a), this.record(b), this.#counts)
   }
 
-  /** By the default weights, until `learn` was called. */
+  /** The confidence by the learned weights, or by the default weights before `learn` is called. */
   score(a: number, b: number): number {
     return this.#score(this.evidence(a, b))
   }
 
-  /** Learns from a sample of the candidates what agreement means in this file: from then on pairs are scored by the learned weights. */
+  /** Learns from a sample of the candidates what agreement means in this file. From then on, pairs are scored by the learned weights. */
   learn(pairs: Float64Array, search = searchFor(this.#length)): LearnedWeights {
     const isStrict = search !== 'thorough'
     const step = Math.max(1, Math.ceil(pairs.length / maxLearnedFrom[isStrict ? 'strict' : 'thorough']))
     const sample = new PairSample(Math.ceil(pairs.length / step))
-    // The first of each step would always belong to the readers that were added first in their blocks: a fixed pseudo-random draw takes one of each.
+    // A pseudo-random pair of each step: always taking the first would prefer readers that were added first.
     let draw = 1
     for (let from = 0; from < pairs.length; from += step) {
       draw = (Math.imul(draw, 1_664_525) + 1_013_904_223) >>> 0
@@ -130,13 +130,13 @@ export class LikelyIndex {
   }
 
   /**
-   * The groups, the surest first; can be called once, as the search data is dropped. `distinct` tells whether two readers, by their ids, were marked
-   * as different.
+   * The groups, the most certain first. Call it once: it drops the search data. `distinct` says whether two readers, by their ids, were marked as
+   * different.
    */
   groups(
     options: {
       min?: number
-      /** How many less sure pairs, from `listableFrom` on, are returned after the groups. */
+      /** How many less certain pairs (from `listableFrom` on) are returned after the groups. */
       maxDoubtful?: number
       distinct?: (a: number, b: number) => boolean
       search?: SearchName
@@ -164,7 +164,7 @@ export class LikelyIndex {
       const confidence = score(a, b)
       if (confidence >= min) scored.push({ a, b, confidence })
       else if (maxDoubtful > 0 && confidence >= listableFrom) doubtful.push({ a, b, confidence })
-      // Many of them are of records that end up in a group: more are held than are returned.
+      // More are kept than will be returned: many belong to records that end up in a group.
       if (doubtful.length > limit) doubtful = byConfidence(doubtful).slice(0, limit / 2)
       if (index % 20_000 === 0) onProgress?.({ phase: 'comparing', part: index / pairs.length })
     }
@@ -173,13 +173,13 @@ export class LikelyIndex {
     return [...groups, ...doubtfulGroups(doubtful, groups, maxDoubtful)]
   }
 
-  /** How sure a group is by the default weights: as sure as its weakest member. */
+  /** The confidence of a group by the default weights: that of its weakest member. */
   defaultConfidence(members: readonly number[]): number {
     const score = (a: number, b: number) => scorePair(this.evidence(a, b))
     return Math.min(...withFits([...members], score).fits)
   }
 
-  /** Reads a record back. Pairs come in order of their first reader, which is cached; caching more costs more than it saves. */
+  /** Reads a record. Pairs come in the order of their first reader, so only that record is cached. */
   record(index: number): LikelyRecord {
     if (this.#held?.index === index) return this.#held.record
     return unpackRecord(this.#texts.get(index))

@@ -32,13 +32,13 @@ export interface LikelyRecord extends NameParts, AddressParts {
   company: string
 }
 
-/** The columns a source is read from, in the order of `likelySource`. */
+/** The columns that a source is read from, in the order in which `likelySource` expects them. */
 export const likelyColumns = [
   'id', 'title', 'first_name', 'last_name', 'full_name', 'email', 'company_name', 'address_one', 'address_two', 'address_three',
   'address_four', 'city', 'post_code', 'telephone',
 ] as const // biome-ignore format: a table
 
-/** A source from the cells of those columns. */
+/** Builds a source from the cells of these columns. */
 export function likelySource(cells: readonly string[]): LikelySource {
   const cell = (index: number) => cells[index] ?? ''
   return {
@@ -59,13 +59,13 @@ export function likelySource(cells: readonly string[]): LikelySource {
   }
 }
 
-/** Prepares a reader: everything slow is done once per reader, not once per pair. */
+/** Prepares a reader for comparison: everything slow is done once per reader, not once per pair. */
 export function likelyRecord(source: LikelySource): LikelyRecord {
   const { first, middle, last, gender, generation, isCouple, wasSwapped } = nameParts(source)
   const { addressOne, addressTwo, addressThree, addressFour } = source
   const lines = [addressOne, addressTwo, addressThree, addressFour]
   const { number, flat, street, rest, city } = addressParts(lines, source.city)
-  // Written out: spreading objects costs as much as all the rest.
+  // Written out, because spreading objects would take as long as everything else here.
   return {
     id: source.id,
     first,
@@ -93,20 +93,20 @@ function phoneDigits(telephone: string): string {
   return digits.length >= 6 ? digits.slice(-9) : ''
 }
 
-const mark = '\x1f'
+const separator = '\x1f'
 
-/** A record as one line of text, to be stored outside memory. */
+/** A record as one line of text, to be stored in a file. */
 export function packRecord(record: LikelyRecord): string {
   const { id, first, middle, last, gender, generation, isCouple, number, flat, street, rest, city } = record
   const { postCode, email, phone, company, wasSwapped } = record
   return [
     id, first, middle, last, gender, generation, isCouple ? 1 : '', number, flat, street, rest, city, postCode, email, phone, company,
     wasSwapped ? 1 : '',
-  ].join(mark) // biome-ignore format: a row
+  ].join(separator) // biome-ignore format: a row
 }
 
 export function unpackRecord(text: string): LikelyRecord {
-  const cells = text.split(mark)
+  const cells = text.split(separator)
   const cell = (index: number) => cells[index] ?? ''
   return {
     id: Number(cells[0]),

@@ -94,10 +94,10 @@ export const likelyWeights = {
   'vague.noEmail': 0,
 }
 
-/** The share of pairs of one reader among those the weights were fitted to. */
+/** The share of pairs that are one reader, in the data that the weights were fitted to. */
 export const fittedMatches = 0.157
 
-/** How often each level of a field occurred, among the pairs that have the field: for pairs of one reader, and of two. */
+/** How often each level of a field occurs among the pairs that have the field, for pairs of one reader and for pairs of two. */
 export const fittedLevels: Readonly<Record<string, readonly [one: number, two: number]>> = {
   'first.otherName': [0.000034, 0.0127],
   'first.other': [0.00512, 0.112],

@@ -5,16 +5,16 @@ import { wordHash } from './word-hash.rules.ts'
 const buckets = 1 << 16
 const contactBuckets = 1 << 21
 
-/** No more readers than this share a mailbox or a telephone: "No", "n/a" and a switchboard do not identify a person. */
+/** An email or a telephone that more readers share ("No", "n/a", a switchboard) does not identify a person. */
 const maxSharing = 12
 
-/** Counts how often names, streets and postcodes occur among the readers, in little memory: agreement on rare ones is stronger evidence. */
+/** Counts how often names, streets and postcodes occur among the readers, in little memory: agreement on a rare one is stronger evidence. */
 export class NameCounts implements Rarity {
   readonly #first = new Uint32Array(buckets)
   readonly #last = new Uint32Array(buckets)
   readonly #postCode = new Uint32Array(buckets)
   readonly #street = new Uint32Array(buckets)
-  /** Emails and telephones are nearly as many as the readers: many small buckets, which count no further than needed. */
+  /** There are nearly as many emails and telephones as readers, hence many small buckets, which count only as far as needed. */
   readonly #contacts = new Uint8Array(contactBuckets)
   #readers = 0
 
@@ -28,7 +28,7 @@ export class NameCounts implements Rarity {
     this.#countContact(phone)
   }
 
-  /** By the hash of an email or a telephone. */
+  /** Whether too many readers share an email or telephone, by its hash. */
   isCommonContact(hash: number): boolean {
     return hash !== 0 && (this.#contacts[hash & (contactBuckets - 1)] as number) > maxSharing
   }
@@ -51,7 +51,7 @@ export class NameCounts implements Rarity {
   postCode = (postCode: string) => this.ofHashes.postCode(wordHash(postCode))
   street = (street: string) => this.ofHashes.street(wordHash(street))
 
-  /** The same by the hashes of names, postcodes and streets. */
+  /** The same functions for hashes of names, postcodes and streets. */
   readonly ofHashes = {
     first: (hash: number) => this.#bits(this.#first, hash),
     last: (hash: number) => this.#bits(this.#last, hash),
@@ -62,7 +62,7 @@ export class NameCounts implements Rarity {
   areDistinctFirstNames = (a: string, b: string) => areDistinct(this.#first, a, b)
   areDistinctSurnames = (a: string, b: string) => areDistinct(this.#last, a, b)
 
-  /** The two readers themselves do not make a name common. */
+  /** The rarity of a value in bits. One of the two readers that share it is not counted. */
   #bits(counts: Uint32Array, hash: number): number {
     if (hash === 0) return 0
     const others = Math.max(1, (counts[hash & (buckets - 1)] as number) - 1)
@@ -76,7 +76,7 @@ function count(counts: Uint32Array, hash: number): void {
   counts[bucket] = (counts[bucket] as number) + 1
 }
 
-/** True when both spellings are frequent enough to be separate names: a typing error is rare compared with the right spelling. */
+/** True if both spellings are frequent enough to be separate names: a typing error is rare compared with the right spelling. */
 function areDistinct(counts: Uint32Array, a: string, b: string): boolean {
   const [one, other] = [counts[wordHash(a) & (buckets - 1)] as number, counts[wordHash(b) & (buckets - 1)] as number]
   const [rare, common] = one < other ? [one, other] : [other, one]

@@ -1,7 +1,7 @@
 import { textKey } from '../kernel/search-keys.rules.ts'
 import { isKnownFirstName } from './first-names.rules.ts'
 
-/** A person's name in comparable words: lower case, without accents, titles and letters after the name. */
+/** A person's name split into parts that can be compared: in lower case, without accents, titles and letters after the name. */
 export interface NameParts {
   /** The first of the first names, or an initial; empty when none is known. */
   first: string
@@ -9,17 +9,17 @@ export interface NameParts {
   middle: string
   /** The surname without spaces. */
   last: string
-  /** m or f where the title says so. */
+  /** `m` or `f` if the title says so. */
   gender: '' | 'm' | 'f'
   /** jr, sr, 2, 3 ... */
   generation: string
   /** Mr and Mrs in one record. */
   isCouple: boolean
-  /** First name and surname were in each other's field, and are swapped back here. */
+  /** First name and surname were in each other's fields; here they are swapped back. */
   wasSwapped: boolean
 }
 
-/** Words in a name that are not the name, by their meaning: gender, none, or a generation. */
+/** Words in a name that are not part of it, by their meaning: a gender, a generation, or none. */
 const men = 'mr sir lord master fr father brother baron earl monsieur herr'
 const women = 'mrs miss ms dame lady madam sister baroness countess mme frau'
 const ignored =
@@ -34,7 +34,7 @@ const meanings = new Map<string, string>([
   ...Object.entries(generations).flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
 ])
 
-/** Alone in the field of the first name they are initials: J. R. and K. C., not junior and King's Counsel. */
+/** Alone in the field of the first name, these are initials: J. R. and K. C., not junior and King's Counsel. */
 const twoInitials = new Set(['jr', 'sr', 'kc', 'jp', 'mp'])
 
 type Words = readonly string[]
@@ -46,7 +46,7 @@ interface NameFields {
   fullName: string
 }
 
-/** Parses a name: from its own fields, or from the full name where one of them is missing. */
+/** Parses a name from the fields of first name and surname, or from the full name if one of them is missing. */
 export function nameParts({ title, firstName, lastName, fullName }: NameFields): NameParts {
   const parts: NameParts = {
     first: '',
@@ -76,7 +76,7 @@ export function nameParts({ title, firstName, lastName, fullName }: NameFields):
   return parts.wasSwapped ? named(parts, last, first) : named(parts, first, last)
 }
 
-/** "Evans | Brian G": a first name in the surname's field, and none in its own. */
+/** Whether a first name is in the surname's field and none in its own: "Evans | Brian G". */
 function areSwapped(firstWords: Words, lastWords: Words): boolean {
   const [first = ''] = firstWords
   const [last = ''] = lastWords
@@ -100,7 +100,7 @@ function named(parts: NameParts, first: Words, last: Words): NameParts {
   return parts
 }
 
-/** First names and surname. */
+/** Splits a full name into first names and surname; `first` and `last` are what is already known of them. */
 function splitWhole(whole: Words, first: Words, last: Words): [Words, Words] {
   if (last.length > 0) return [whole.filter((word) => !last.includes(word)), last]
   if (first.length > 0) return [first, whole.filter((word) => !first.includes(word))]
@@ -111,12 +111,12 @@ function splitWhole(whole: Words, first: Words, last: Words): [Words, Words] {
 
 const particles = new Set('van von de der den di la le st al el mac mc o bin ter du'.split(' '))
 
-/** The words of a name that are the name; the meaning of its other words goes into `parts`. */
+/** The words of a text that are part of the name; the meaning of its other words is stored in `parts`. */
 function wordsOf(text: string, parts: NameParts, isTitle: boolean): Words {
   if (text === '') return none
-  const { words, phrases, isCouple } = splitName(text)
+  const { words, otherMeanings, isCouple } = splitName(text)
   if (isCouple) parts.isCouple = true
-  for (const meaning of phrases) {
+  for (const meaning of otherMeanings) {
     if (meaning === 'm') parts.gender = parts.gender === 'f' ? '' : 'm'
     else if (meaning === 'f') parts.gender = parts.gender === 'm' ? '' : 'f'
     else parts.generation = meaning
@@ -127,29 +127,29 @@ function wordsOf(text: string, parts: NameParts, isTitle: boolean): Words {
 
 const none: Words = []
 
-/** A text's words: those that are the name, and the meaning of the others in their order. */
+/** A text split into the words that are part of the name and the meanings of the others, in their order. */
 interface NameWords {
   words: Words
-  phrases: Words
+  otherMeanings: Words
   isCouple: boolean
 }
 
 const cached = new Map<string, NameWords>()
 
-/** Titles and names repeat. Only short texts are cached: a longer one may be a slice that keeps a whole page in memory. */
+/** Cached, since titles and names repeat. Only short texts are cached: a longer one may be a slice that keeps its whole page in memory. */
 function splitName(text: string): NameWords {
-  const found = cached.get(text)
-  if (found) return found
+  const cachedWords = cached.get(text)
+  if (cachedWords) return cachedWords
   const words: string[] = []
-  const phrases: string[] = []
+  const otherMeanings: string[] = []
   for (const word of textKey(text).split(' ')) {
     if (word === '') continue
     const meaning = meanings.get(word)
     if (meaning === undefined) words.push(word)
-    else if (meaning !== '') phrases.push(meaning)
+    else if (meaning !== '') otherMeanings.push(meaning)
   }
   const isCouple = isSeveral(text) && /[&+]|\band\b/i.test(text) && /\b(mr|mrs|ms|dr)\b/i.test(text)
-  const split = { words, phrases, isCouple }
+  const split = { words, otherMeanings, isCouple }
   if (text.length <= maxCachedLength) {
     if (cached.size >= 20_000) cached.clear()
     cached.set(text, split)

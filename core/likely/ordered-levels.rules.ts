@@ -1,6 +1,6 @@
 /**
- * Fields with their levels in rising order: each is at least as strong evidence for a pair as the one before. A field without a ladder is
- * unconstrained.
+ * Fields with their levels in rising order: each level is at least as strong evidence for a pair as the one before it. The weights of other fields
+ * are not constrained.
  */
 export const orderedLevels: Readonly<Record<string, readonly string[]>> = {
   first: ['otherName', 'other', 'sound', 'near', 'slip', 'same'],

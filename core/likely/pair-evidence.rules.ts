@@ -4,13 +4,13 @@ import { compareNames, type NameEvidence } from './compare-names.rules.ts'
 import { isKnownFirstName } from './first-names.rules.ts'
 import type { LikelyRecord } from './likely-record.rules.ts'
 
-/** All evidence for and against two records being of one reader. */
+/** All evidence for and against two records being one reader. */
 export interface PairEvidence extends NameEvidence, AddressEvidence, ContactEvidence {
   /** Neither has a person's name, and at least one is an organisation. */
   isOrganisation: boolean
-  /** One names a person and the other only an organisation. */
+  /** One is a person and the other an organisation. */
   isMixed: boolean
-  /** Similar, but each is a separate name. */
+  /** The names are similar but known to be different. */
   isOtherFirstName: boolean
   isOtherSurname: boolean
   isOtherGender: boolean
@@ -21,23 +21,23 @@ export interface PairEvidence extends NameEvidence, AddressEvidence, ContactEvid
   surprise: number
 }
 
-/** How many bits it takes to guess a value: 1 for what half of the readers have, 10 for one in a thousand. */
+/** How rare a value is, in bits: 1 if half of the readers have it, 10 if one in a thousand has. */
 export interface Rarity {
   first(name: string): number
   last(name: string): number
   postCode(postCode: string): number
   street(street: string): number
-  /** Both spellings are common, so that they are two names: Jane and Jean, Thompson and Thomson. */
+  /** Both spellings are common, so they are two names: Jane and Jean, Thompson and Thomson. */
   areDistinctFirstNames(a: string, b: string): boolean
   areDistinctSurnames(a: string, b: string): boolean
-  /** So many readers have it that it does not identify a person. */
+  /** So many readers share it that it does not identify a person. */
   isCommonEmail(email: string): boolean
   isCommonPhone(phone: string): boolean
   /** The number of readers, in bits. */
   size: number
 }
 
-/** The town is all that is known of the place: otherwise the street or the postcode says more. */
+/** The town is all that is known of the address. */
 export function isTownAlone({ street, postCode, city }: Pick<PairEvidence, 'street' | 'postCode' | 'city'>): boolean {
   return street === 'missing' && postCode === 'missing' && city !== 'missing'
 }
@@ -47,7 +47,7 @@ export function isSameHome({ street, postCode }: Pick<PairEvidence, 'street' | '
   return street === 'same' || street === 'near' || postCode === 'same'
 }
 
-/** A company without a person's name. Where both are missing it is a person, known by an email alone. */
+/** A company without a person's name. A record with neither is a person of whom only the email is known. */
 const isCompany = ({ first, last, company }: LikelyRecord) => first === '' && last === '' && company !== ''
 const isNamed = ({ first, last }: LikelyRecord) => first !== '' || last !== ''
 
@@ -63,13 +63,13 @@ export function pairEvidence(a: LikelyRecord, b: LikelyRecord, rarity: Rarity): 
   } else if (name.first === 'initial') surprise += 4
   if (name.last === 'same') surprise += name.isSwapped ? rarity.first(a.last) : rarity.last(a.last)
   else if (name.last === 'slip') surprise += Math.min(rarity.last(a.last), rarity.last(b.last))
-  // Streets and postcodes depend on each other: the rarer of the two counts.
+  // Streets and postcodes are not independent: only the rarer of the two counts.
   let place = 0
   if (address.postCode === 'same') place = rarity.postCode(a.postCode)
   if (address.street === 'same') place = Math.max(place, rarity.street(a.street))
   if (address.number === 'same') place += 5
   surprise += place
-  // Written out: this runs millions of times, and spreading objects costs more than all the comparing.
+  // Written out: this runs millions of times, and spreading objects would take longer than the comparison.
   return {
     first: name.first,
     last: name.last,

@@ -1,9 +1,9 @@
 import { isSameHome, isTownAlone, type PairEvidence } from './pair-evidence.rules.ts'
 
-/** Receives one feature of a pair: what was compared, and the result ('' where there is only one). */
+/** Receives one feature of a pair: what was compared, and the result ('' if only one is possible). */
 export type TakeFeature = (name: string, level: string) => void
 
-/** Passes on the features whose weights are added up; `surprise` is not one of them: see `surpriseWeight`. */
+/** Calls `take` for each feature of a pair whose weight counts, except `surprise` (see `surpriseWeight`). */
 export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
   const { first, last, number, street, postCode, email, phone, company } = evidence
   if (evidence.isOrganisation) {
@@ -26,7 +26,7 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
     if (evidence.isHalfCouple) take('halfCouple', '')
     const isSameLast = last === 'same' || last === 'slip'
     const isOtherFirst = first === 'other' || first === 'otherName'
-    // Wives and husbands, parents and children: what they share says nothing about who they are.
+    // Couples, parents and children: what a family shares does not identify a person.
     if (isOtherFirst && isSameLast) take(isHome ? 'family.home' : 'family', '')
     if (isOtherFirst && (email === 'same' || phone === 'same')) take('otherFirst.contact', '')
     if (first === 'initial' && evidence.isOtherGender) take('initial.otherGender', '')
@@ -39,7 +39,7 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
   take('number', number)
   take('street', street)
   take('flat', evidence.flat)
-  // Next to a street or a postcode a town adds no evidence.
+  // Beside a street or a postcode, the town is no further evidence.
   take(isTownAlone(evidence) ? 'town' : 'city', evidence.city)
   take('postCode', postCode)
   take('email', email)

@@ -4,7 +4,7 @@ import type { RecordHashes } from './record-hashes.rules.ts'
 import { phoneticHash, phoneticHashes } from './sounds-like.rules.ts'
 import { filteredHash, letterSet, wordHash } from './word-hash.rules.ts'
 
-/** The index of each value in a sketch. A value is 0 where the record has none. Hashes have 32 bits. */
+/** The index of each value in a sketch. A value that the record does not have is 0. Hashes have 32 bits. */
 export const sketch = {
   /** Hashes of the spelling. */
   first: 0,
@@ -14,32 +14,32 @@ export const sketch = {
   postCode: 4,
   email: 5,
   phone: 6,
-  /** Phonetic hashes; of a street its longest word, of a company its first two. */
+  /** Phonetic hashes: for a street of its longest word, for a company of its first two words. */
   firstSound: 7,
   lastSound: 8,
   streetSound: 9,
   town: 10,
   company: 11,
-  /** Hashes: the first half of the postcode; the letters of the local part of the email; its digits with the host. */
+  /** Hashes: of the first half of the postcode; of the letters in the email's local part; of the digits in it, with the host. */
   district: 12,
   box: 13,
   host: 14,
   /** The first letters of surname (3) and first name (2), and of the email (5), packed so that they sort alphabetically. */
   beginnings: 15,
   localPartStart: 16,
-  /** The bits of a first name in the table of short forms. */
+  /** The bits of the first name (`firstNameBits`). */
   firstTable: 17,
-  /** Bits 0-7 the first name's first letter, 8 whether it is all of it, 9-16 the surname's first sound, 17-24 the flat, 25-31 the email's length. */
+  /** Bits 0-7: first letter of the first name; 8: the name is only an initial; 9-16: first sound of the surname; 17-24: flat; 25-31: email length. */
   marks: 18,
   postCodeLetters: 19,
-  /** Sets of letter pairs, 64 bits each. `first` has the company's where there is no name. */
+  /** Sets of letter pairs, 64 bits each. Without a name, `firstLetters` is for the company. */
   firstLetters: 20,
   lastLetters: 22,
   placeLetters: 24,
   emailLetters: 26,
-  /** How many bits are set in each of those sets, one byte each. */
+  /** How many bits are set in each of these sets, one byte each. */
   letterCounts: 28,
-  /** Bits 0-25 the letters of both names, one each; 26-31 the digits of the number, those six apart as one. */
+  /** Bits 0-25: the letters in both names, one bit each; 26-31: the digits of the house number (`digitSet`). */
   characters: 29,
 } as const
 
@@ -47,8 +47,8 @@ export const sketch = {
 export const sketchLength = 30
 
 /**
- * Writes the sketch of a record, 30 numbers, into `into` from the index `at`. It holds the keys that the record is found by, and enough to rule
- * out a pair a hundred times faster than a full comparison.
+ * Writes the sketch of a record, 30 numbers, into `into` from the index `at`. It contains the keys by which the record is found, and enough to rule
+ * out a pair about a hundred times faster than a full comparison.
  */
 export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: Int32Array, at: number): void {
   const isNamed = record.first !== '' || record.last !== ''
@@ -104,7 +104,7 @@ export function bitsOf(word: number): number {
   return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** Six bits: 0 and 6 are one, 1 and 7, and so on. */
+/** The digits of a text as six bits: digits that are six apart (0 and 6, 1 and 7) share a bit. */
 function digitSet(text: string): number {
   let digits = 0
   for (let index = 0; index < text.length; index++) {
@@ -129,7 +129,7 @@ function setLetterPairs(text: string, into: Int32Array, at: number): void {
   into[at + 1] = (into[at + 1] as number) | high
 }
 
-/** The first letters, five bits each, the first one in the highest bits. */
+/** The first letters of a text, five bits each, the first letter in the highest bits. */
 function packed(text: string, length: number): number {
   let number = 0
   for (let index = 0; index < length; index++) {

@@ -1,7 +1,7 @@
 import type { LikelyRecord } from './likely-record.rules.ts'
 import { wordHash } from './word-hash.rules.ts'
 
-/** A record's parts as hashes, each computed once: keys, sketches and counts all begin with them. 0 where it has none. */
+/** The hashes of a record's parts, computed once for sketches and counts. 0: the record does not have the part. */
 export interface RecordHashes {
   first: number
   last: number

@@ -6,16 +6,17 @@ import { eachFeature } from './pair-features.rules.ts'
 export type ScorePair = (evidence: PairEvidence) => number
 
 /**
- * Scores pairs by weights: the weights of all that agrees and disagrees are added up as log odds (the method of Fellegi and Sunter, with the weights
- * of dependent features fitted together). How they were found: docs/likely-duplicates.md.
+ * Returns a function that scores pairs: it adds up the weights of everything that agrees or disagrees, as log odds (the method of Fellegi and Sunter,
+ * with the weights of dependent features fitted together). `moves` are the differences from the default weights. How the weights were fitted:
+ * docs/likely-duplicates.md.
  */
 export function pairScorer(moves: Readonly<Record<string, number>> = {}): ScorePair {
-  // The weights by what was compared, then by the result: looked up without concatenating names.
+  // The weights by what was compared, then by the result, so that a look-up need not concatenate names.
   const weights = new Map<string, Map<string, number>>()
   for (const [feature, shipped] of Object.entries(likelyWeights)) {
     const weight = shipped + (moves[feature] ?? 0)
     const dot = feature.lastIndexOf('.')
-    // A feature with only one result may have a dot in its name too: it is stored under both.
+    // A feature with only one result may also have a dot in its name, so each is stored in both ways.
     for (const [name, level] of [
       [feature, ''],
       [feature.slice(0, dot), feature.slice(dot + 1)],
@@ -37,21 +38,21 @@ export function pairScorer(moves: Readonly<Record<string, number>> = {}): ScoreP
   }
 }
 
-/** Agreement that is likely by chance among so many readers counts more steeply against a pair than unlikely agreement counts for it. */
+/** Agreement that is likely by chance among so many readers counts more against a pair than unlikely agreement counts for it. */
 export const commonness = (surprise: number) => Math.max(0, 5 - surprise)
 export const surpriseWeight = (surprise: number) =>
   likelyWeights.surprise * surprise + likelyWeights.commonness * commonness(surprise)
 
-/** By the default weights. */
+/** Scores pairs by the default weights. */
 export const scorePair = pairScorer()
 
-/** Below the confidence that is merged without a review. */
+/** The highest confidence of a vague pair: too low to be merged without a review. */
 const vagueMax = 0.95
 
 /**
- * An initial, a missing first name or another surname may be another member of the household: the address alone does not decide. Nor do two names and
- * emails that are similar but for their digits, without the same telephone or home: in a long list these are mostly namesakes. Nor is a reader without
- * a name merged without a review.
+ * Whether a person must review a pair. With an initial, a missing first name or another surname, it may be another member of the household: the
+ * address alone does not decide. Similar names and emails whose digits differ, without the same telephone or home, are mostly namesakes in a long
+ * list. A reader without a name always needs a review.
  */
 function isVague(evidence: PairEvidence): boolean {
   const { first, last, email, phone, isOrganisation, isMixed } = evidence

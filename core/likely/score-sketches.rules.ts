@@ -3,7 +3,7 @@ import { bitsOf, sketch } from './pair-sketch.rules.ts'
 
 const weight: Readonly<Record<string, number>> = likelyWeights
 const of = (name: string) => weight[name] ?? 0
-// Read once: a look-up by name costs more than the rest of a comparison.
+// Read once: looking a weight up by name costs more than the rest of a comparison.
 const start = of('start')
 const [surpriseWeight, commonness] = [of('surprise'), of('commonness')]
 const firstIs = {
@@ -23,7 +23,7 @@ const streetIs = {
 } // biome-ignore format: a table
 const flatIs = { same: of('flat.same'), none: of('flat.none'), one: of('flat.one'), other: of('flat.other') }
 const cityIs = { missing: of('city.missing'), any: of('city.same') }
-// Where the town is all that is known of the place. Another sound may be a near spelling.
+// Used if the town is all that is known of the address. A town that sounds different may still be a near spelling.
 const townIs = { same: of('town.same'), other: of('town.near') }
 const postCodeIs = {
   same: of('postCode.same'), near: of('postCode.near'), missing: of('postCode.missing'), other: of('postCode.other'),
@@ -38,26 +38,26 @@ const organisation = of('organisation')
 const organisationIs = {
   same: of('organisation.company.same'), part: of('organisation.company.part'), other: of('organisation.company.other'),
 } // biome-ignore format: a table
-// When in doubt, the higher of the weights by which a company is compared with a person's.
+// The highest of the weights for a company compared with a person.
 const mixed = of('mixed') + of('mixed.company.other')
 const [familyHome, nearHome] = [of('family.home'), of('near.home')]
 const [otherContact, bothNamesDiffer, neighbour, sameAddress, bothContacts] = [
   of('otherFirst.contact'), of('bothNamesDiffer'), of('neighbour'), of('sameAddress'), of('bothContacts'),
 ] // biome-ignore format: a list
 
-/** The maximum that a flat and a street whose name is not the same add. */
+/** The most that a flat and a street of another name can add. */
 const maxElse = flatIs.same + streetIs.near
-/** The maximum that names and a company add, of persons and of organisations. */
+/** The most that names and a company can add, for persons and for organisations. */
 const maxName = Math.max(firstIs.same, firstIs.missing) + Math.max(lastIs.same, lastIs.missing) + companyIs.same
 const maxOrganisation = organisation + organisationIs.same
 
-/** How many bits it takes to guess a record's names, postcode and street, in eighths, one byte each. */
+/** The rarity (`Rarity`) of a record's names, postcode and street, in eighths of a bit, one byte each. */
 export function packedRarity(first: number, last: number, postCode: number, street: number): number {
   return byte(first) | (byte(last) << 8) | (byte(postCode) << 16) | (byte(street) << 24)
 }
 const byte = (bits: number) => Math.min(255, Math.round(bits * 8))
 
-/** Two records by their sketches: where each begins, the rarity of its parts, and the number of readers in bits. */
+/** Two records to compare: where their sketches begin, the rarity of their parts, and the number of readers in bits. */
 export interface SketchedPair {
   a: number
   b: number
@@ -65,18 +65,18 @@ export interface SketchedPair {
   rarityB: number
   size: number
   /**
-   * Emails count as near, and swapped names as similar, only where a full comparison is likely to find them so: emails of namesakes have most of their
+   * Emails count as near, and swapped names as similar, only if a full comparison is likely to agree: the emails of namesakes have most of their
    * letters in common.
    */
   isStrict: boolean
 }
 
-/** Lower than any two records can score. */
+/** Lower than the score of any two records. */
 const belowMinScore = -99
 
 /**
- * The log odds of two records being one reader, by their sketches: the default weights of what they show, when in doubt the higher one. Returns early
- * once `min` is out of reach.
+ * An upper estimate, from their sketches, of the log odds that two records are one reader: the sum of the default weights; where a sketch leaves two
+ * possible, the higher. Returns early once `min` is out of reach.
  */
 export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): number {
   const { a, b } = pair
@@ -126,7 +126,7 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
   const isTownAlone = (streetA === 0 || streetB === 0) && (codeA === 0 || codeB === 0)
   if (isSameNumber) place += 5
 
-  // Most pairs end here: names are not compared when even equal ones would not be enough.
+  // Most pairs end here: the names are not compared if even equal names would not be enough.
   const firstA = s[a + sketch.first] as number
   const firstB = s[b + sketch.first] as number
   const lastA = s[a + sketch.last] as number
@@ -203,7 +203,7 @@ function rarityWeight(surprise: number): number {
   return surpriseWeight * bounded + commonness * Math.max(0, 5 - bounded)
 }
 
-/** The rarity, in bits, of a part that both have in common: the lower one of the two. `shift` is its position in the packed numbers. */
+/** The rarity, in bits, of a part that both records have in common: the lower of the two. `shift` is its position in the packed numbers. */
 function rarer({ rarityA, rarityB }: SketchedPair, shift: number): number {
   return Math.min((rarityA >>> shift) & 255, (rarityB >>> shift) & 255) / 8
 }
@@ -248,7 +248,7 @@ function lastWeight(s: Int32Array, a: number, b: number): number {
   return s[a + sketch.lastSound] === s[b + sketch.lastSound] ? lastIs.sound : lastIs.other
 }
 
-/** A name of one compared with the other kind of name of the other: 2 the same, 1 similar, 0 one is missing, -1 different. */
+/** Compares the first name or surname (`kind`) of `a` with the other name of `b`: 2 same, 1 similar, 0 one is missing, -1 different. */
 function swappedNameScore(
   s: Int32Array,
   { a, b, isStrict }: SketchedPair,
@@ -266,8 +266,8 @@ function swappedNameScore(
 }
 
 /**
- * The strict rule allows the same errors as a full comparison. Each removes up to two letter pairs and adds two, but some of those are the same: with
- * three errors hardly any (6 of 1,968 among 400,000 readers) make more than ten differ.
+ * The strict rule allows as many errors as a full comparison. Each error removes up to two letter pairs and adds two, but some of these coincide:
+ * three errors hardly ever make more than ten pairs differ.
  */
 function isNearEmail(s: Int32Array, a: number, b: number, isStrict: boolean): boolean {
   if (!isStrict) return shared(s, a, b, sketch.emailLetters) >= 0.66
@@ -286,12 +286,12 @@ function shared(s: Int32Array, a: number, b: number, letters: number, lettersB =
   return 1 - differing(s, a + letters, b + lettersB) / (countA + countB)
 }
 
-/** Whether one typo in each name may be all that differs: two swapped letters leave few of a short name's letter pairs, but all of its letters. */
+/** Whether the names may differ only by typos: swapping two letters changes most letter pairs of a short name, but none of its letters. */
 function areLettersAlike(s: Int32Array, a: number, b: number): boolean {
   return bitsOf(((s[a + sketch.characters] as number) ^ (s[b + sketch.characters] as number)) & 0x3ffffff) <= 1
 }
 
-/** Whether one typo may be all that differs in two numbers. */
+/** Whether two house numbers may differ only by one typo. */
 function areDigitsAlike(s: Int32Array, a: number, b: number): boolean {
   return bitsOf(((s[a + sketch.characters] as number) ^ (s[b + sketch.characters] as number)) >>> 26) <= 2
 }

@@ -1,6 +1,6 @@
 import { letterSet, wordHash } from './word-hash.rules.ts'
 
-/** Patterns with their replacements, and the letters that a word must contain for the pattern to match. */
+/** Patterns, their replacements, and the letters that a word must contain for the pattern to match. */
 const replacements = (
   [
     [/^(mac|mc)(?=[a-z]{3})/, 'mk', 'mc'],
@@ -23,7 +23,7 @@ const replacements = (
   ] as const
 ).map(([pattern, sound, required]) => ({ pattern, sound, required: letterSet(required) }))
 
-/** The phonetic form of a word, hashed. */
+/** The hashes of a word's phonetic form. */
 interface PhoneticHashes {
   /** Equal for words that sound alike; 0 for an empty word. */
   hash: number
@@ -31,27 +31,27 @@ interface PhoneticHashes {
   initial: number
 }
 
-/** Names repeat, so the hashes of words are cached, each at the place of its own hash: a newer word replaces an older one there. */
+/** Names repeat, so hashes are cached, indexed by the hash of the spelling: a newer word replaces an older one at the same index. */
 const cacheSize = 1 << 16
 const cachedWords = new Uint32Array(cacheSize)
 const cachedHashes = new Uint32Array(cacheSize)
 const cachedInitials = new Uint32Array(cacheSize)
 
 /**
- * A hash that is equal for words that are spelt differently but sound alike: Thompson and Thomson, Philips and Fillips, MacKay and McKay. It is that of
- * the consonants as they sound, without vowels except at the beginning, and without doubled letters.
+ * A hash that is equal for words that are spelt differently but sound alike: Thompson and Thomson, Philips and Fillips, MacKay and McKay. It covers
+ * the consonants as they sound, without doubled letters, and a vowel only at the beginning.
  */
 export function phoneticHash(word: string): number {
-  return cachedHashes[cachedAt(word, wordHash(word))] as number
+  return cachedHashes[cacheIndexOf(word, wordHash(word))] as number
 }
 
 /** The hashes of a word's phonetic form and of its first sound. `spelling` is its `wordHash`. */
 export function phoneticHashes(word: string, spelling: number): PhoneticHashes {
-  const at = cachedAt(word, spelling)
+  const at = cacheIndexOf(word, spelling)
   return { hash: cachedHashes[at] as number, initial: cachedInitials[at] as number }
 }
 
-function cachedAt(word: string, spelling: number): number {
+function cacheIndexOf(word: string, spelling: number): number {
   const at = spelling & (cacheSize - 1)
   if (cachedWords[at] === spelling) return at
   const form = phoneticForm(word)
@@ -64,7 +64,7 @@ function cachedAt(word: string, spelling: number): number {
 function phoneticForm(word: string): string {
   let text = word.replaceAll(/[^a-z]/g, '')
   if (text === '') return word
-  // The letters of the original text: one that a replacement adds does not enable another replacement.
+  // The letters of the original word: a letter that a replacement adds does not enable another replacement.
   const letters = letterSet(text)
   for (const { pattern, sound, required } of replacements)
     if ((letters & required) === required) text = text.replace(pattern, sound)

@@ -1,12 +1,12 @@
-const longest = 64
-const hitsA = new Uint8Array(longest)
-const hitsB = new Uint8Array(longest)
+const maxLength = 64
+const hitsA = new Uint8Array(maxLength)
+const hitsB = new Uint8Array(maxLength)
 
-/** Jaro-Winkler likeness of two texts, 0 to 1; only the first 64 characters are compared. */
+/** The Jaro-Winkler similarity of two texts, 0 to 1; only the first 64 characters are compared. */
 export function stringSimilarity(a: string, b: string): number {
   if (a === b) return a === '' ? 0 : 1
-  const lengthA = Math.min(a.length, longest)
-  const lengthB = Math.min(b.length, longest)
+  const lengthA = Math.min(a.length, maxLength)
+  const lengthB = Math.min(b.length, maxLength)
   if (lengthA === 0 || lengthB === 0) return 0
   const reach = Math.max(0, (Math.max(lengthA, lengthB) >> 1) - 1)
   hitsA.fill(0, 0, lengthA)

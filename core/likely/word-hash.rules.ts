@@ -1,9 +1,9 @@
-/** A 32-bit hash of a text: equal texts have equal ones. 0 is reserved for the empty text. */
+/** A 32-bit hash of a text. 0 is reserved for the empty text. */
 export function wordHash(text: string): number {
   return text === '' ? 0 : finished(addedText(seed, text))
 }
 
-/** The hash of the characters between two others, inclusive, followed by a text: `wordHash` of them without building that text. */
+/** `wordHash` of those characters of a text that are in a range, followed by `rest`, without building that string. */
 export function filteredHash(text: string, [lowest, highest]: readonly [string, string], rest = ''): number {
   const [from, to] = [lowest.charCodeAt(0), highest.charCodeAt(0)]
   let hash = seed
@@ -17,7 +17,7 @@ export function filteredHash(text: string, [lowest, highest]: readonly [string, 
   return isEmpty ? 0 : finished(addedText(hash, rest))
 }
 
-/** FNV-1a, whose last bits are then mixed. */
+/** The parameters of FNV-1a; `finished` then mixes the bits of its hash. */
 const seed = 0x811c9dc5
 const prime = 0x01000193
 
@@ -33,7 +33,7 @@ function finished(hash: number): number {
   return hash >>> 0 || 1
 }
 
-/** One hash of two; never 0, and dependent on their order. */
+/** Combines two hashes into one; never 0, and dependent on their order. */
 export function mixed(a: number, b: number): number {
   let hash = Math.imul(a ^ 0x9e3779b1, 0x85ebca6b) ^ Math.imul(b, 0xc2b2ae35)
   hash ^= hash >>> 15

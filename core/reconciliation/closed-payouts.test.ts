@@ -18,7 +18,7 @@ import { makeShop } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { readReportFile } from './store-report.ts'
 
-/** What the journals post of payouts whose lines a report brings after their month was closed. */
+/** What the journals post for payouts if a report adds lines after their month was closed. */
 
 let services: TestServices
 const folder = mkdtempSync(join(tmpdir(), 'closed-payouts-'))
@@ -53,7 +53,7 @@ async function makeFixture() {
   return { staff, n, sold, read, journals, posted, close, publisherId: shop.publisherId }
 }
 
-/** A charge of £29.99 with 65p of fee, in a payout of October. */
+/** A charge of £29.99 with a fee of 65p, in a payout of October. */
 const charge = (n: number, name: string, fields: StripeCells = {}): StripeCells => ({
   automatic_payout_id: `po_${n}`,
   automatic_payout_effective_at: '2026-10-08 00:00:00',
@@ -64,7 +64,7 @@ const charge = (n: number, name: string, fields: StripeCells = {}): StripeCells 
   ...fields,
 })
 
-/** A line without an order: of a payout, or of one that came back. */
+/** A line without an order: a payout, or a payout that was returned. */
 const transfer = (name: string, fields: StripeCells): StripeCells => ({
   balance_transaction_id: `txn_${name}`,
   reporting_category: 'payout',

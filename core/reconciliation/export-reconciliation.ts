@@ -16,10 +16,10 @@ const header = [
   ...['Provider', 'Line', 'Date', 'Kind', 'Type', 'Currency', 'Gross', 'Fee', 'Net', 'Payout', 'Paid out on'],
   ...['Order', 'State', 'By hand', 'Description'],
 ]
-/** Rows per read. */
-const batch = 2000
+/** Lines per query. */
+const batchSize = 2000
 
-/** Every line of the reports of the acting publisher, with the order it was matched to, as a CSV: oldest report first. */
+/** Every line of the acting publisher's reports, with the order it is matched to, as a CSV: oldest report first. */
 export const exportReconciliation = useCase({
   permission: 'ledger:reconcile',
   input: z.object({}),
@@ -27,11 +27,11 @@ export const exportReconciliation = useCase({
   async run(ctx): Promise<DownloadFile> {
     const publisherId = onePublisher(ctx)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    return { fileName: downloadName('Reconciliation', today), chunks: pieces(ctx, publisherId) }
+    return { fileName: downloadName('Reconciliation', today), chunks: csvChunks(ctx, publisherId) }
   },
 })
 
-async function* pieces(ctx: AppContext, publisherId: number): AsyncGenerator<string> {
+async function* csvChunks(ctx: AppContext, publisherId: number): AsyncGenerator<string> {
   await ctx.db.transaction(() =>
     recordAudit(ctx, 'export-reconciliation', { type: 'sales-ledger', id: null, publisherId }),
   )
@@ -41,11 +41,11 @@ async function* pieces(ctx: AppContext, publisherId: number): AsyncGenerator<str
       ctx,
       `SELECT ${ProviderLines.columns('l')}, o.order_number AS order_number_here
        FROM provider_lines l LEFT JOIN orders o ON o.id = l.order_id AND o.publisher_id = l.publisher_id
-       WHERE l.publisher_id = :publisherId AND l.id > :after ORDER BY l.id LIMIT :batch`,
-      { publisherId, after, batch },
+       WHERE l.publisher_id = :publisherId AND l.id > :after ORDER BY l.id LIMIT :batchSize`,
+      { publisherId, after, batchSize },
     )
     if (rows.length > 0) yield csvText(rows.map((row) => cellsOf(row, row.order_number_here)))
-    after = rows.length < batch ? null : Number(rows.at(-1)?.id)
+    after = rows.length < batchSize ? null : Number(rows.at(-1)?.id)
   }
 }
 

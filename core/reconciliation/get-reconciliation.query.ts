@@ -27,7 +27,7 @@ export interface ListedLine {
   order: { id: number; orderNumber: string; amount: number; currency: string } | null
 }
 
-/** An entry that is in the ledger but in no report, although the reports cover its day. */
+/** An entry of the ledger that is in no report, although the reports cover its day. */
 export interface UnreportedEntry {
   orderId: number
   orderNumber: string
@@ -47,13 +47,15 @@ export interface Sums {
 export interface Reconciliation {
   reports: ReportView[]
   hasMoreReports: boolean
-  /** The days that the lines of a provider's payments cover. */
+  /** The first and last day with a payment in the reports, per provider. */
   covered: { provider: ReportProvider; firstOn: Day; lastOn: Day }[]
   payouts: Payout[]
   hasMorePayouts: boolean
-  /** How many payouts are not explained to the penny. */
+  /** How many payouts are not fully explained. */
   unreconciled: number
-  /** The lines in no payout yet, per provider and currency: still at the provider, or in a report to come. */
+  /**
+   * The lines that are in no payout yet, per provider and currency: the money is still at the provider, or the payout is in a report still to come.
+   */
   waiting: { provider: ReportProvider; currency: string; lines: number; net: number }[]
   unmatched: ListedLine[]
   unmatchedSums: Sums[]
@@ -61,14 +63,14 @@ export interface Reconciliation {
   unreportedSums: Sums[]
   byHand: ListedLine[]
   moreByHand: boolean
-  /** Payments by methods without provider reports, and manual refunds, from the first covered day on. */
+  /** Payments by methods that have no reports, and manual refunds, from the first covered day on. */
   withoutReport: (Sums & { method: string })[]
 }
 
 const maxLines = 100
 const lastDay: Day = '9999-12-31'
 
-/** The reconciliation of the acting publisher's ledger with its payment providers' reports: what agrees, and every difference. */
+/** The reconciliation of the acting publisher's ledger with the reports of its payment providers: payouts, and every difference. */
 export const getReconciliation = useCase({
   permission: 'ledger:reconcile',
   input: z.object({ limit: z.number().int().max(100_000).default(maxLines) }),
@@ -117,7 +119,7 @@ async function waitingSums(ctx: AppContext, publisherId: number): Promise<Reconc
 
 async function listedLines(
   ctx: AppContext,
-  of: { publisherId: number; limit: number; states: readonly LineState[]; isByHand?: boolean },
+  filter: { publisherId: number; limit: number; states: readonly LineState[]; isByHand?: boolean },
 ): Promise<ListedLine[]> {
   const rows = await ctx.db.query<{
     id: number
@@ -138,9 +140,9 @@ async function listedLines(
     `SELECT l.id, l.provider, l.line_key, l.occurred_on, l.kind, l.category, l.currency, l.gross, l.fee, l.state,
        o.id AS order_id, o.order_number, o.amount, o.currency AS order_currency
      FROM provider_lines l LEFT JOIN orders o ON o.id = l.order_id AND o.publisher_id = l.publisher_id
-     WHERE l.publisher_id = :publisherId AND l.state IN (:states) ${of.isByHand ? 'AND l.is_by_hand = :yes' : ''}
+     WHERE l.publisher_id = :publisherId AND l.state IN (:states) ${filter.isByHand ? 'AND l.is_by_hand = :yes' : ''}
      ORDER BY l.occurred_on DESC, l.id DESC LIMIT :limit`,
-    { publisherId: of.publisherId, limit: of.limit, states: of.states, yes: true },
+    { publisherId: filter.publisherId, limit: filter.limit, states: filter.states, yes: true },
   )
   return rows.map((row) => ({
     id: Number(row.id),
@@ -169,12 +171,16 @@ async function unmatchedSums(ctx: AppContext, publisherId: number): Promise<Sums
      WHERE publisher_id = :publisherId AND state IN (:states) GROUP BY currency ORDER BY currency`,
     { publisherId, states: unexplainedStates },
   )
-  return rows.map(sumsOf)
+  return rows.map(asNumbers)
 }
 
-const sumsOf = <Row extends Sums>(row: Row): Row => ({ ...row, count: Number(row.count), amount: Number(row.amount) })
+const asNumbers = <Row extends Sums>(row: Row): Row => ({
+  ...row,
+  count: Number(row.count),
+  amount: Number(row.amount),
+})
 
-const payments: Record<ReportProvider, PaymentProvider[]> = {
+const providersOfReports: Record<ReportProvider, PaymentProvider[]> = {
   stripe: ['stripe-card', 'stripe-bacs'],
   paypal: ['paypal'],
 }
@@ -183,11 +189,11 @@ async function unreportedEntries(
   ctx: AppContext,
   { publisherId, covered, limit }: { publisherId: number; covered: Reconciliation['covered']; limit: number },
 ): Promise<{ rows: UnreportedEntry[]; sums: Sums[] }> {
-  const found: UnreportedEntry[] = []
+  const entries: UnreportedEntry[] = []
   const sums = new Map<string, Sums>()
   for (const { provider, firstOn, lastOn } of covered) {
     const values = {
-      ...{ publisherId, providers: payments[provider], firstOn, lastOn, limit },
+      ...{ publisherId, providers: providersOfReports[provider], firstOn, lastOn, limit },
       from: startOfDay(firstOn, ctx.settings.timeZone),
       until: startOfDay(addDays(lastOn, 1), ctx.settings.timeZone),
     }
@@ -202,7 +208,7 @@ async function unreportedEntries(
       amount: number
     }>(`SELECT * FROM (${unreportedSql}) u ORDER BY order_id DESC, what LIMIT :limit`, values)
     for (const row of rows)
-      found.push({
+      entries.push({
         orderId: Number(row.order_id),
         orderNumber: row.order_number,
         what: row.what,
@@ -215,18 +221,18 @@ async function unreportedEntries(
       `SELECT currency, COUNT(*) AS count, SUM(amount) AS amount FROM (${unreportedSql}) u GROUP BY currency`,
       values,
     )
-    for (const { currency, count, amount } of totals.map(sumsOf)) {
+    for (const { currency, count, amount } of totals.map(asNumbers)) {
       const sum = sums.get(currency) ?? { currency, count: 0, amount: 0 }
       sums.set(currency, { currency, count: sum.count + count, amount: sum.amount + amount })
     }
   }
-  return { rows: found.slice(0, limit), sums: [...sums.values()] }
+  return { rows: entries.slice(0, limit), sums: [...sums.values()] }
 }
 
-const isUnreportedSql = (order: string, place: string) =>
-  `NOT EXISTS (SELECT 1 FROM provider_lines x WHERE x.order_id = ${order} AND x.matched_to = ${place})`
+const isUnreportedSql = (orderId: string, matchedTo: string) =>
+  `NOT EXISTS (SELECT 1 FROM provider_lines x WHERE x.order_id = ${orderId} AND x.matched_to = ${matchedTo})`
 
-/** Sales, refunds and lost disputes of a provider in the covered days that no line is matched to; refunds are negative. */
+/** SQL: sales, refunds and disputes of a provider on the covered days to which no line is matched; refunds and disputes are negative. */
 const unreportedSql = `
   SELECT l.order_id, o.order_number, 'sale' AS what, l.entered_on, y.provider, l.currency, l.amount
   FROM ledger_entries l JOIN orders o ON o.id = l.order_id JOIN payments y ON y.order_id = l.order_id
@@ -252,7 +258,7 @@ async function withoutReport(
   publisherId: number,
   covered: Reconciliation['covered'],
 ): Promise<Reconciliation['withoutReport']> {
-  const [firstOn] = covered.map((one) => one.firstOn).sort()
+  const [firstOn] = covered.map((range) => range.firstOn).sort()
   if (firstOn === undefined) return []
   const rows = await ctx.db.query<Sums & { provider: PaymentProvider }>(
     `SELECT y.provider, l.currency, COUNT(*) AS count, SUM(l.amount) AS amount
@@ -260,7 +266,7 @@ async function withoutReport(
      WHERE l.publisher_id = :publisherId AND l.kind = 'sale' AND l.amount <> 0 AND y.provider NOT IN (:providers)
        AND l.entered_on >= :firstOn
      GROUP BY y.provider, l.currency ORDER BY y.provider, l.currency`,
-    { publisherId, firstOn, providers: [...payments.stripe, ...payments.paypal] },
+    { publisherId, firstOn, providers: [...providersOfReports.stripe, ...providersOfReports.paypal] },
   )
   const refunds = await ctx.db.query<Sums>(
     `SELECT currency, COUNT(*) AS count, SUM(0 - amount) AS amount FROM refunds
@@ -268,7 +274,7 @@ async function withoutReport(
     { publisherId, from: startOfDay(firstOn, ctx.settings.timeZone) },
   )
   return [
-    ...rows.map(({ provider, ...row }) => ({ ...sumsOf(row), method: paymentTypes[provider] })),
-    ...refunds.map((row) => ({ ...sumsOf(row), method: 'Manual refund' })),
+    ...rows.map(({ provider, ...row }) => ({ ...asNumbers(row), method: paymentTypes[provider] })),
+    ...refunds.map((row) => ({ ...asNumbers(row), method: 'Manual refund' })),
   ]
 }

@@ -1,4 +1,4 @@
-/** The providers that send reports, with their display names. */
+/** The providers whose reports can be read, with their display names. */
 export const reportProviders = { stripe: 'Stripe', paypal: 'PayPal' } as const
 export type ReportProvider = keyof typeof reportProviders
 
@@ -10,19 +10,19 @@ export const lineKinds = {
   'refund-failed': { name: 'Failed refund', isOfOrder: true },
   dispute: { name: 'Dispute', isOfOrder: true },
   'dispute-won': { name: 'Dispute won', isOfOrder: true },
-  /** What the provider charges apart from any payment. */
+  /** What the provider charges independently of payments. */
   fee: { name: 'Fee', isOfOrder: false },
   payout: { name: 'Payout', isOfOrder: false },
-  /** A payout that did not arrive at the bank: the money is at the provider again. */
+  /** A payout that the bank returned: the money is back at the provider. */
   'payout-returned': { name: 'Returned payout', isOfOrder: false },
   /** Money that the provider moves internally: reserves, conversions, top-ups. */
   moved: { name: 'Moved by the provider', isOfOrder: false },
-  /** Unknown, perhaps of an order: it is unexplained until an order is chosen manually. */
+  /** Unknown, and perhaps of an order: unexplained until staff choose an order. */
   other: { name: 'Other', isOfOrder: true },
 } as const satisfies Record<string, { name: string; isOfOrder: boolean }>
 export type LineKind = keyof typeof lineKinds
 
-/** The state of a line, as shown to staff; `none` needs no order, `open` was not processed yet. */
+/** The states of lines, with the texts for staff. `none`: the line needs no order. `open`: not processed yet. */
 export const lineStates = {
   open: 'Being matched',
   matched: 'Matched',
@@ -35,7 +35,7 @@ export const lineStates = {
 } as const
 export type LineState = keyof typeof lineStates
 
-/** The states of lines that belong to an order and are not explained by one. */
+/** The states of lines that should belong to an order but are not matched to one. */
 export const unexplainedStates = ['amount', 'currency', 'twice', 'not-entered', 'unknown'] as const
 
 const stripeKinds: Record<string, LineKind> = {
@@ -69,8 +69,8 @@ const stripeKinds: Record<string, LineKind> = {
 }
 
 /**
- * The kind of a Stripe line, by its reporting category (docs.stripe.com/reports/reporting-categories), or by the older type of the Dashboard's
- * exports, where a dispute is an `adjustment` of a `dp_` or `du_`.
+ * The kind of a Stripe line, by its reporting category (docs.stripe.com/reports/reporting-categories) or by the older type in the Dashboard's
+ * exports, where a dispute is an `adjustment` whose source begins with `dp_` or `du_`.
  */
 export function stripeKind(category: string, source: string, gross: number): LineKind {
   const name = category.trim().toLowerCase()
@@ -79,7 +79,7 @@ export function stripeKind(category: string, source: string, gross: number): Lin
   return stripeKinds[name] ?? 'other'
 }
 
-/** The kind of a PayPal line, by its type, which is a text such as "Express Checkout Payment", and the sign of its amount. */
+/** The kind of a PayPal line, by its type (a text such as "Express Checkout Payment") and the sign of its amount. */
 export function paypalKind(type: string, gross: number): LineKind {
   const name = type.toLowerCase()
   if (
@@ -98,10 +98,10 @@ export function paypalKind(type: string, gross: number): LineKind {
 }
 
 /**
- * PayPal's transaction event codes that are not payments or not covered by their group
+ * The kinds by PayPal's transaction event codes, for codes that differ from their group; for incoming and outgoing amounts
  * (developer.paypal.com/docs/transaction-search/transaction-event-codes).
  */
-const settlementKinds: Record<string, [came: LineKind, went: LineKind]> = {
+const settlementKinds: Record<string, [incoming: LineKind, outgoing: LineKind]> = {
   // A payment that PayPal reversed.
   T1106: ['dispute-won', 'dispute'],
   T1107: ['refund-failed', 'refund'],
@@ -110,8 +110,8 @@ const settlementKinds: Record<string, [came: LineKind, went: LineKind]> = {
   T1202: ['dispute-won', 'dispute'],
 }
 
-/** The kinds by group, the first three characters of the code. */
-const settlementGroups: Record<string, [came: LineKind, went: LineKind]> = {
+/** The kinds by the group of a code, its first three characters. */
+const settlementGroups: Record<string, [incoming: LineKind, outgoing: LineKind]> = {
   T00: ['charge', 'other'],
   T01: ['fee', 'fee'],
   T02: ['moved', 'moved'],
@@ -121,10 +121,10 @@ const settlementGroups: Record<string, [came: LineKind, went: LineKind]> = {
   T21: ['moved', 'moved'],
 }
 
-/** Held money (T1110) and its release (T1105 of a hold of the group T15, T1111). */
+/** The codes of a hold (T1110) and of its release (T1111, or T1105 for a hold of the group T15). */
 const holdCodes = ['T1105', 'T1110', 'T1111']
 
-/** The kind of a line of PayPal's settlement report, by its event code and the side of its amount. */
+/** The kind of a line in PayPal's settlement report, by its event code and the sign of its amount. */
 export function settlementKind(code: string, gross: number): LineKind {
   const name = code.trim().toUpperCase()
   if (holdCodes.includes(name)) return 'moved'

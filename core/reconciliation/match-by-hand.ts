@@ -11,7 +11,7 @@ import { unexplainedStates } from './line-kinds.rules.ts'
 import { feesOf, matchLines } from './match-lines.ts'
 import { type ProviderLine, ProviderLines } from './provider-lines.rows.ts'
 
-/** Assigns an unmatched line of a report to an order manually. The order, its sale and its amount are unchanged. */
+/** Matches an unmatched line of a report to an order manually. The order, its sale and its amount do not change. */
 export const matchLine = useCase({
   permission: 'ledger:reconcile',
   input: z.object({
@@ -33,7 +33,7 @@ export const matchLine = useCase({
       throw invalid({ orderNumber: 'This order was never paid, so the ledger has nothing to match' })
     const orderId = Number(order.id)
     const matchNumber = line.matchNumber + 1
-    const matchedTo = await freeCause(ctx, line, orderId)
+    const matchedTo = await manualTarget(ctx, line, orderId)
     const explainedOn = openDay(await lockedClosedUntil(ctx, publisherId), line.occurredOn)
     await ProviderLines.update(
       ctx,
@@ -50,7 +50,7 @@ export const matchLine = useCase({
   },
 })
 
-/** Undoes a manual match: the line is processed as if it were new, and its fee is removed from the ledger. */
+/** Undoes a manual match: the line is matched automatically again, as if it were new, and its fee in the ledger is reversed. */
 export const unmatchLine = useCase({
   permission: 'ledger:reconcile',
   input: z.object({ lineId: z.coerce.number().int() }),
@@ -60,7 +60,7 @@ export const unmatchLine = useCase({
     if (!line.isByHand || line.orderId === null)
       throw conflict('This line was not matched by hand', { hint: 'Reload the page.' })
     const { orderId, explainedOn } = line
-    // The journal of that month includes it.
+    // The journal of a closed month includes the match and must not change.
     if (explainedOn !== null && closedBy(await lockedClosedUntil(ctx, publisherId))(explainedOn))
       throw conflict(`This match belongs to ${formatMonth(monthOf(explainedOn))}, which is closed`, {
         hint: 'Reopen the month first.',
@@ -74,7 +74,7 @@ export const unmatchLine = useCase({
     )
     const open = {
       ...({ state: 'open', orderId: null, matchedTo: null, explainedOn: null, isByHand: false } as const),
-      // A new number: the ledger would refuse a second entry of the fee under the cause that is undone.
+      // With the old number, the ledger would ignore a new entry of the fee, which would have the same cause as the undone one.
       matchNumber: line.matchNumber + 1,
     }
     await ProviderLines.update(ctx, { id: line.id }, open)
@@ -94,8 +94,8 @@ async function ownLine(ctx: AppContext, publisherId: number, lineId: number): Pr
   return line
 }
 
-/** For a payment the sale itself, if no other line is matched to it; else a separate cause for the line. */
-async function freeCause(ctx: AppContext, { id, kind }: ProviderLine, orderId: number): Promise<string> {
+/** What a manual match is matched to: a payment to the sale, unless another line is matched to it; any other line to a name of its own. */
+async function manualTarget(ctx: AppContext, { id, kind }: ProviderLine, orderId: number): Promise<string> {
   if (kind !== 'charge' && kind !== 'other') return `by-hand:${id}`
   const [other] = await ctx.db.query(
     `SELECT 1 AS found FROM provider_lines WHERE order_id = :orderId AND matched_to = 'sale' LIMIT 1`,

@@ -1,13 +1,13 @@
 import type { LineKind, LineState } from './line-kinds.rules.ts'
 
-/** The ledger's view of an order, for matching lines to it. Amounts in minor units. */
+/** What the ledger knows about an order, for matching lines to it. Amounts in minor units. */
 export interface OrderFacts {
   orderId: number
   amount: number
   currency: string
-  /** It was entered as paid. */
+  /** The order was entered as paid. */
   hasSale: boolean
-  /** Its direct debit failed after that. */
+  /** Its direct debit failed after it was entered. */
   hasDebitFailed: boolean
   refunds: {
     id: number
@@ -18,12 +18,12 @@ export interface OrderFacts {
     hasFailed: boolean
   }[]
   disputes: { id: number; reference: string; amount: number; currency: string; isWon: boolean }[]
-  /** The parts of it that other lines are matched to. */
+  /** The parts of the order to which other lines are already matched. */
   matched: ReadonlySet<string>
 }
 
-/** The compared fields of a line; amounts in minor units. */
-export interface MatchedLine {
+/** The fields of a line that are compared with an order; amounts in minor units. */
+export interface ComparedLine {
   kind: LineKind
   gross: number
   currency: string
@@ -38,19 +38,19 @@ export interface Match {
 }
 
 /**
- * Matches a line to a part of its order: if kind, amount and currency agree and no other line is matched to it. The compared amount is what the buyer
- * paid, if the provider settles in another currency and reports both.
+ * Matches a line to a part of its order if kind, amount and currency agree and no other line is matched to that part. If the provider settles in
+ * another currency and reports both amounts, what the buyer paid is compared.
  */
-export function matchOf(line: MatchedLine, order: OrderFacts): Match {
+export function matchOf(line: ComparedLine, order: OrderFacts): Match {
   const target = targetOf(line, order)
   if (!target) return { state: 'not-entered', matchedTo: null }
   if (order.matched.has(target.matchedTo)) return { state: 'twice', matchedTo: null }
-  const stored =
+  const reported =
     line.customerAmount !== null && line.customerCurrency !== null
       ? { amount: Math.abs(line.customerAmount), currency: line.customerCurrency }
       : { amount: Math.abs(line.gross), currency: line.currency }
-  if (stored.currency !== target.currency) return { state: 'currency', matchedTo: null }
-  if (stored.amount !== target.amount || Math.sign(line.gross) !== signs[line.kind])
+  if (reported.currency !== target.currency) return { state: 'currency', matchedTo: null }
+  if (reported.amount !== target.amount || Math.sign(line.gross) !== signs[line.kind])
     return { state: 'amount', matchedTo: null }
   return { state: 'matched', matchedTo: target.matchedTo }
 }
@@ -76,7 +76,7 @@ interface MatchTarget {
 }
 
 /** The ledger entry that a line corresponds to; null if there is none. */
-function targetOf(line: MatchedLine, order: OrderFacts): MatchTarget | null {
+function targetOf(line: ComparedLine, order: OrderFacts): MatchTarget | null {
   const { amount, currency } = order
   switch (line.kind) {
     case 'charge':
@@ -105,13 +105,13 @@ function targetOf(line: MatchedLine, order: OrderFacts): MatchTarget | null {
 
 type Refund = OrderFacts['refunds'][number]
 
-/** By its id; or, if none was stored, one of the same amount without a matched line. */
-function refundOf(line: MatchedLine, order: OrderFacts, isGood: (refund: Refund) => boolean): Refund | null {
-  const good = order.refunds.filter(isGood)
+/** The refund of a line: by the provider's id or, if none was stored, one with the same amount that has no matched line. */
+function refundOf(line: ComparedLine, order: OrderFacts, isPossible: (refund: Refund) => boolean): Refund | null {
+  const possible = order.refunds.filter(isPossible)
   const amount = Math.abs(line.customerAmount ?? line.gross)
   return (
-    good.find(({ reference }) => reference !== null && reference === line.sourceReference) ??
-    good.find(
+    possible.find(({ reference }) => reference !== null && reference === line.sourceReference) ??
+    possible.find(
       ({ id, reference, amount: entryAmount }) =>
         (reference === null || reference.endsWith(':all')) &&
         entryAmount === amount &&

@@ -26,7 +26,7 @@ it('a line that is matched by hand while a report is matched has its fee entered
   const [unmatched] = (await getReconciliation(staff, {})).unmatched
   const { orderNumber } = await soldBy(services, shop, { provider: 'stripe-card', reference: 'pi_1' })
 
-  // Held until both have read the line and wait: a match waits for the state of the months after it has read its lines.
+  // Locked until both have read the line and wait: a match reads its lines before it locks the state of the months.
   const holder = await services.db.bulk.postgres()
   await holder.query('BEGIN')
   await holder.query('SELECT id FROM ledger_close_states FOR UPDATE')

@@ -10,8 +10,8 @@ import { openLines, type ProviderLine, storeMatches } from './provider-lines.row
 const batchSize = 1000
 
 /**
- * Matches the next lines of a publisher that are not explained, and enters the fees of those that now are. Returns the id to continue after;
- * null if there are no more. Call it in a transaction.
+ * Matches the next unexplained lines of a publisher, and enters the fees of those that are matched now. Returns the id of the last line, for the next
+ * call; null if there are no more. Call it in a transaction.
  */
 export async function matchNext(ctx: AppContext, publisherId: number, afterId: number): Promise<number | null> {
   const lines = await openLines(ctx, { publisherId, afterId, limit: batchSize })
@@ -19,7 +19,7 @@ export async function matchNext(ctx: AppContext, publisherId: number, afterId: n
   return lines.length < batchSize ? null : (lines.at(-1)?.id ?? null)
 }
 
-/** Matches these lines of a publisher, and enters the fees of those that are explained now. Call it in a transaction. */
+/** Matches these lines of a publisher, and enters the fees of those that are matched now. Call it in a transaction. */
 export async function matchLines(ctx: AppContext, publisherId: number, lines: readonly ProviderLine[]): Promise<void> {
   if (lines.length === 0) return
   const orders = await readOrders(ctx, publisherId, lines)
@@ -47,7 +47,7 @@ export async function matchLines(ctx: AppContext, publisherId: number, lines: re
   )
 }
 
-/** The fee that a provider took for a matched line, as an entry of the ledger; none in a currency that the ledger does not support. */
+/** The fee that a provider charged for a matched line, as an entry of the ledger; none in a currency that the ledger does not support. */
 export function feesOf(line: ProviderLine, orderId: number) {
   if (line.fee === 0 || !currencies.includes(line.currency as Currency)) return []
   return [
@@ -61,7 +61,9 @@ export function feesOf(line: ProviderLine, orderId: number) {
   ]
 }
 
-/** The fee of a dispute has the same cause as the entry made when the provider reports the dispute: whichever is first enters it. */
+/**
+ * The cause of a line's fee. For a dispute, it is the same as in the entry made when the dispute is reported, so that the fee is entered only once.
+ */
 function feeCause({ kind, id, sourceReference, matchNumber }: ProviderLine): string {
   return kind === 'dispute' && sourceReference ? `dispute:${sourceReference}` : `line:${id}/${matchNumber}`
 }
@@ -69,11 +71,11 @@ function feeCause({ kind, id, sourceReference, matchNumber }: ProviderLine): str
 type Facts = OrderFacts & { matched: Set<string> }
 
 interface OrderLookup {
-  /** The order that a line names by one of its ids; null if it is not one of the publisher's. */
+  /** The order that a line refers to by one of its ids; null if it is not an order of the publisher. */
   find(line: ProviderLine): Facts | null
 }
 
-/** What the ledger has of the orders that some lines name, among this publisher's own. */
+/** Reads the publisher's orders that these lines refer to, with what the ledger knows about them. */
 async function readOrders(ctx: AppContext, publisherId: number, lines: readonly ProviderLine[]): Promise<OrderLookup> {
   const references = lines.flatMap(({ paymentReference, chargeReference, sourceReference }) =>
     [paymentReference, chargeReference, sourceReference].filter((id) => id !== null),
@@ -107,7 +109,7 @@ async function readOrders(ctx: AppContext, publisherId: number, lines: readonly 
        UNION SELECT id FROM orders WHERE order_number IN (:numbers))`,
     values,
   )
-  const of = { publisherId, orderIds: [...orders.map(({ id }) => Number(id)), -1] }
+  const orderValues = { publisherId, orderIds: [...orders.map(({ id }) => Number(id)), -1] }
   const [refunds, disputes, matches] = [
     await ctx.db.query<{
       id: number
@@ -120,7 +122,7 @@ async function readOrders(ctx: AppContext, publisherId: number, lines: readonly 
     }>(
       `SELECT id, order_id, provider_reference, amount, currency, state, accepted_at FROM refunds
        WHERE publisher_id = :publisherId AND order_id IN (:orderIds) ORDER BY id`,
-      of,
+      orderValues,
     ),
     await ctx.db.query<{
       id: number
@@ -132,16 +134,16 @@ async function readOrders(ctx: AppContext, publisherId: number, lines: readonly 
     }>(
       `SELECT id, order_id, provider_reference, amount, currency, state FROM disputes
        WHERE publisher_id = :publisherId AND order_id IN (:orderIds) ORDER BY id`,
-      of,
+      orderValues,
     ),
     await ctx.db.query<{ order_id: number; matched_to: string }>(
       `SELECT order_id, matched_to FROM provider_lines
        WHERE publisher_id = :publisherId AND order_id IN (:orderIds) AND matched_to IS NOT NULL`,
-      of,
+      orderValues,
     ),
   ]
   const facts = new Map<number, Facts>()
-  const places = { reference: new Map<string, Facts>(), number: new Map<string, Facts>() }
+  const indexes = { reference: new Map<string, Facts>(), number: new Map<string, Facts>() }
   for (const row of orders) {
     const order: Facts = {
       orderId: Number(row.id),
@@ -154,8 +156,8 @@ async function readOrders(ctx: AppContext, publisherId: number, lines: readonly 
       matched: new Set(),
     }
     facts.set(order.orderId, order)
-    places.number.set(row.order_number, order)
-    for (const id of [row.provider_reference, row.charge_reference]) if (id) places.reference.set(id, order)
+    indexes.number.set(row.order_number, order)
+    for (const id of [row.provider_reference, row.charge_reference]) if (id) indexes.reference.set(id, order)
   }
   for (const {
     id,
@@ -172,19 +174,19 @@ async function readOrders(ctx: AppContext, publisherId: number, lines: readonly 
       ...{ id: Number(id), reference, amount: Number(amount), currency, hasFailed },
       isEntered: accepted_at !== null,
     })
-    if (order && reference) places.reference.set(reference, order)
+    if (order && reference) indexes.reference.set(reference, order)
   }
   for (const { id, order_id: orderId, provider_reference: reference, amount, currency, state } of disputes) {
     const order = facts.get(Number(orderId))
     order?.disputes.push({ id: Number(id), reference, amount: Number(amount), currency, isWon: state === 'won' })
-    if (order) places.reference.set(reference, order)
+    if (order) indexes.reference.set(reference, order)
   }
   for (const { order_id: orderId, matched_to: matchedTo } of matches) facts.get(Number(orderId))?.matched.add(matchedTo)
   return {
     find(line) {
       const ids = [line.paymentReference, line.chargeReference, line.sourceReference]
-      const named = ids.flatMap((id) => (id === null ? [] : (places.reference.get(id) ?? [])))
-      return named[0] ?? (line.orderNumber === null ? null : (places.number.get(line.orderNumber) ?? null))
+      const [order] = ids.flatMap((id) => (id === null ? [] : (indexes.reference.get(id) ?? [])))
+      return order ?? (line.orderNumber === null ? null : (indexes.number.get(line.orderNumber) ?? null))
     },
   }
 }

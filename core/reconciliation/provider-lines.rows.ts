@@ -19,7 +19,7 @@ import {
 import type { LineKind, LineState, ReportProvider } from './line-kinds.rules.ts'
 import type { ReportLine } from './report-line.rules.ts'
 
-/** Every line of a provider's reports, stored once by the provider's own id. */
+/** The lines of providers' reports, each stored once, by the provider's id. */
 export const ProviderLines = defineTable('provider_lines', {
   id: id(),
   publisherId: ref(),
@@ -28,7 +28,7 @@ export const ProviderLines = defineTable('provider_lines', {
   provider: text<ReportProvider>(),
   lineKey: text(),
   kind: text<LineKind>(),
-  /** What the provider calls it. */
+  /** The provider's name or code for the kind of line. */
   category: text(),
   description: defaulted(text()),
   occurredOn: day(),
@@ -47,13 +47,13 @@ export const ProviderLines = defineTable('provider_lines', {
   chargeReference: nullable(text()),
   sourceReference: nullable(text()),
   orderNumber: nullable(text()),
-  /** The day a journal posts it under. */
+  /** The day under which a journal posts it. */
   postedOn: day(),
-  /** The day from which on a journal takes it as explained: its own, or the first of an open month; null while it is unexplained. */
+  /** From this day on, a journal takes it as explained: its own day, or the first day of an open month. Null while it is unexplained. */
   explainedOn: nullable(day()),
   state: text<LineState>(),
   orderId: nullable(ref()),
-  /** The matched part of the order: `sale`, `refund:12`, `dispute:3`; null if unmatched. */
+  /** The part of the order that it is matched to: `sale`, `refund:12`, `dispute:3`; null if unmatched. */
   matchedTo: nullable(text()),
   isByHand: defaulted(flag()),
   matchNumber: defaulted(integer()),
@@ -62,7 +62,7 @@ export const ProviderLines = defineTable('provider_lines', {
 })
 export type ProviderLine = RowOf<typeof ProviderLines>
 
-/** What a later report may add to a stored line. */
+/** The values that a later report may add to a stored line. */
 export const addedLater = [
   'payoutReference',
   'payoutOn',
@@ -81,7 +81,7 @@ const storedColumns = ProviderLines.pick(
 )
 export type StoredLine = Awaited<ReturnType<typeof storedLines>>[number]
 
-/** The lines with these keys that another report contained. */
+/** The stored lines with these keys. */
 export function storedLines(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, provider, keys }: { publisherId: number; provider: ReportProvider; keys: readonly string[] },
@@ -119,10 +119,10 @@ const lineTypes: Record<string, ValueType> = {
   state: 'text',
 }
 
-/** Adds lines that no report had. Call it in a transaction. */
+/** Adds lines that were in no report before. Call it in a transaction. */
 export async function addLines(
   ctx: TableContext,
-  of: { publisherId: number; reportId: number; provider: ReportProvider },
+  common: { publisherId: number; reportId: number; provider: ReportProvider },
   lines: readonly (ReportLine & { postedOn: Day; explainedOn: Day | null; state: LineState })[],
 ): Promise<void> {
   if (lines.length === 0) return
@@ -131,11 +131,11 @@ export async function addLines(
     `INSERT INTO provider_lines (publisher_id, report_id, provider, created_at, updated_at, ${names.join(', ')})
      SELECT :publisherId, :reportId, :provider, :now, :now, ${names.map((name) => `v.${name}`).join(', ')}
      FROM ${rowsFromJson(ctx.db, ':rows', 'v', lineTypes)}`,
-    { ...of, now: ctx.now(), rows: JSON.stringify(lines.map(cellsOf)) },
+    { ...common, now: ctx.now(), rows: JSON.stringify(lines.map(cellsOf)) },
   )
 }
 
-/** Completes stored lines with data from a later report: a payout, an id. Existing values are not changed. */
+/** Adds values from a later report (such as a payout or an id) to stored lines. Existing values are not changed. */
 export async function completeLines(
   ctx: TableContext,
   lines: readonly (ReportLine & { id: number; postedOn: Day })[],
@@ -155,7 +155,7 @@ function cellsOf(line: ReportLine): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(line).map(([name, value]) => [
       columnName(name),
-      // As the driver writes times, so that they compare on SQLite.
+      // Times in the driver's format, so that they can be compared on SQLite.
       value instanceof Date ? value.toISOString().replace('T', ' ').replace('Z', ' +00:00') : value,
     ]),
   )
@@ -190,12 +190,12 @@ export async function storeMatches(ctx: TableContext, matches: readonly LineMatc
 }
 
 /**
- * Lines of a publisher that belong to an order and are not matched, by their ids; locked, so that one that is matched by hand in this moment is either
- * matched before or not at all: its fee would be entered twice.
+ * Lines of a publisher that belong to an order and are not matched, ordered by id. They are locked, so that none of them can be matched manually at
+ * the same time, which would enter its fee twice.
  */
 export function openLines(
   ctx: Pick<AppContext, 'db'>,
-  of: { publisherId: number; afterId: number; limit: number },
+  range: { publisherId: number; afterId: number; limit: number },
 ): Promise<ProviderLine[]> {
   return ProviderLines.rows(
     ctx,
@@ -203,13 +203,13 @@ export function openLines(
      WHERE publisher_id = :publisherId AND id > :afterId
        AND state IN ('open', 'amount', 'currency', 'twice', 'not-entered', 'unknown')
      ORDER BY id LIMIT :limit ${rowLock(ctx.db)}`,
-    of,
+    range,
   )
 }
 
 /**
- * PayPal does not link lines to withdrawals: each is assigned to the first one of its currency that is not before it. Run again after every report,
- * which may bring lines and withdrawals between the known ones; `fromOn` is the day of its first line.
+ * PayPal does not link lines to withdrawals, so each line is assigned to the first withdrawal in its currency at or after the line. This is repeated
+ * after every report, which may bring lines and withdrawals between the known ones; `fromOn` is the day of the report's first line.
  */
 export async function assignWithdrawals(
   ctx: Pick<AppContext, 'db'>,

@@ -9,9 +9,9 @@ export interface ReportReject {
 
 /** The counts of a report's rows. */
 export interface ReportCounts {
-  /** Lines that no report had before. */
+  /** Lines that were in no earlier report. */
   added: number
-  /** Lines that an earlier report had. */
+  /** Lines that were in an earlier report. */
   alreadyRead: number
   /** Rows without an effect on the balance, such as pending payments. */
   ignored: number
@@ -28,7 +28,7 @@ export const ProviderReports = defineTable('provider_reports', {
   publisherId: ref(),
   provider: text<ReportProvider>(),
   fileName: text(),
-  /** Null if the command line read a local file. */
+  /** Null: a local file that the command line read. */
   storedFile: nullable(text()),
   bytes: integer(),
   added: defaulted(integer()),

@@ -23,10 +23,10 @@ import { makeDateOrder, type Reading, type ReportLine, readRow } from './report-
 type Report = RowOf<typeof ProviderReports>
 type OnProgress = (rows: number, total: number) => void
 
-/** The task: reads a report, stores each new line, and matches what is not explained. A repeated run starts from the beginning. */
+/** The task that reads a report, stores each new line and matches the unexplained lines. After an interruption it starts from the beginning. */
 export const readReport = reportHandler({})
 
-/** The same task, but with a local file, for the command line. */
+/** The same task, optionally with a local file, for the command line. */
 export function reportHandler({
   path,
   onProgress,
@@ -38,8 +38,8 @@ export function reportHandler({
     transactions: 'engine',
     async open(ctx, run) {
       const report = await reportOf(ctx, run.task)
-      const pieces = piecesOf(ctx, report, path ?? report.storedFile ?? '')
-      return { step: () => nextPiece(pieces, run, onProgress) }
+      const steps = readAndMatch(ctx, report, path ?? report.storedFile ?? '')
+      return { step: () => nextStep(steps, run, onProgress) }
     },
     canTakeOver: async (ctx, task) => {
       const { storedFile } = await reportOf(ctx, task)
@@ -58,22 +58,22 @@ async function reportOf(ctx: AppContext, { subjectId }: Task): Promise<Report> {
   return row
 }
 
-async function nextPiece(pieces: AsyncGenerator<Piece>, run: TaskRun, onProgress: OnProgress | undefined) {
-  const { value } = await pieces.next()
+async function nextStep(steps: AsyncGenerator<ReadStep>, run: TaskRun, onProgress: OnProgress | undefined) {
+  const { value } = await steps.next()
   if (!value) return { isLast: true }
-  const { phase, done, total } = value as Piece
+  const { phase, done, total } = value as ReadStep
   onProgress?.(done, total)
   return { phase, done, total: Math.max(done, run.task.total), isLast: false }
 }
 
-interface Piece {
+interface ReadStep {
   phase: 'reading' | 'matching'
   done: number
   total: number
 }
 
-/** Reads and matches a report in chunks; each belongs in a transaction, which the caller opens before it requests the next. */
-export async function* piecesOf(ctx: AppContext, report: Report, path: string): AsyncGenerator<Piece> {
+/** Reads and matches a report step by step. The caller must open a transaction before it requests the next step. */
+export async function* readAndMatch(ctx: AppContext, report: Report, path: string): AsyncGenerator<ReadStep> {
   const file = await inspectUpload(path, report.fileName)
   const header = await reportHeader(ctx, file)
   const reading = await readingOf(ctx, report, { file, header })
@@ -108,7 +108,7 @@ export async function* piecesOf(ctx: AppContext, report: Report, path: string): 
   }
 }
 
-/** Rows that are written together. */
+/** How many rows are written together. */
 const batchSize = 1000
 const maxStoredRejects = 200
 
@@ -119,13 +119,13 @@ export async function reportHeader(
 ): Promise<readonly string[]> {
   if (file.header[0] !== settlementRows.first) return file.header
   for await (const batch of ctx.uploadFiles.records(file)) {
-    const named = batch.find(({ cells }) => cells[0] === settlementRows.columns)
-    if (named) return named.cells
+    const columnRow = batch.find(({ cells }) => cells[0] === settlementRows.columns)
+    if (columnRow) return columnRow.cells
   }
   return file.header
 }
 
-/** How the rows of a file are read. Throws `invalid` for one that lacks a column. */
+/** How the rows of a file are read. Throws `invalid` if a required column is missing. */
 async function readingOf(
   ctx: AppContext,
   report: Report,
@@ -157,45 +157,45 @@ async function storeRows(
     counts.failed++
     if (counts.rejects.length < maxStoredRejects) counts.rejects.push({ line, reason })
   }
-  const read: { at: number; line: ReportLine }[] = []
-  for (const { line: at, cells } of rows) {
+  const readLines: { lineNumber: number; line: ReportLine }[] = []
+  for (const { line: lineNumber, cells } of rows) {
     const row = readRow(cells, header.length, reading)
-    if ('problem' in row) refuse(at, row.problem)
+    if ('problem' in row) refuse(lineNumber, row.problem)
     else if ('ignored' in row) counts.ignored++
-    else read.push({ at, line: row.line })
+    else readLines.push({ lineNumber, line: row.line })
   }
-  const keys = [...new Set(read.map(({ line }) => line.lineKey)), '']
-  const before = await storedLines(ctx, { publisherId, provider, keys })
-  const stored = new Map<string, StoredLine>(before.map((line) => [line.lineKey, line]))
-  const fresh = new Map<string, ReportLine>()
-  const completed: { same: StoredLine; line: ReportLine }[] = []
-  for (const { at, line } of read) {
-    const same = fresh.get(line.lineKey) ?? stored.get(line.lineKey)
+  const keys = [...new Set(readLines.map(({ line }) => line.lineKey)), '']
+  const known = await storedLines(ctx, { publisherId, provider, keys })
+  const knownByKey = new Map<string, StoredLine>(known.map((line) => [line.lineKey, line]))
+  const newLines = new Map<string, ReportLine>()
+  const completed: { stored: StoredLine; line: ReportLine }[] = []
+  for (const { lineNumber, line } of readLines) {
+    const same = newLines.get(line.lineKey) ?? knownByKey.get(line.lineKey)
     if (
       same &&
       (Number(same.gross) !== line.gross || Number(same.net) !== line.net || same.currency !== line.currency)
     ) {
-      refuse(at, `${line.lineKey} was read before with a different amount: the first one is kept`)
+      refuse(lineNumber, `${line.lineKey} was read before with a different amount: the first one is kept`)
       continue
     }
     if (counts.firstOn === null || line.occurredOn < counts.firstOn) counts.firstOn = line.occurredOn
     if (counts.lastOn === null || line.occurredOn > counts.lastOn) counts.lastOn = line.occurredOn
     if (!same) {
-      fresh.set(line.lineKey, line)
+      newLines.set(line.lineKey, line)
       counts.added++
       continue
     }
-    // After a restart, the lines that this report itself added do not count as another report's.
+    // After a restart, the lines that this report has already added still count as added.
     if ('reportId' in same && Number(same.reportId) === reportId) counts.added++
     else counts.alreadyRead++
-    if ('id' in same && hasMoreData(same, line)) completed.push({ same, line })
+    if ('id' in same && hasMoreData(same, line)) completed.push({ stored: same, line })
   }
   const closedUntil = await lockedClosedUntil(ctx, publisherId)
   const isClosed = closedBy(closedUntil)
   await addLines(
     ctx,
     { publisherId, reportId, provider },
-    [...fresh.values()].map((line) => ({
+    [...newLines.values()].map((line) => ({
       ...line,
       postedOn: postedOn(line, closedUntil),
       ...(lineKinds[line.kind].isOfOrder
@@ -205,21 +205,21 @@ async function storeRows(
   )
   await completeLines(
     ctx,
-    completed.map(({ same, line }) => ({
+    completed.map(({ stored, line }) => ({
       ...line,
-      id: Number(same.id),
-      // The journal of a closed month keeps what it has.
-      postedOn: isPosted(same) && isClosed(same.postedOn) ? same.postedOn : postedOn(line, closedUntil),
+      id: Number(stored.id),
+      // The journal of a closed month does not change.
+      postedOn: isPosted(stored) && isClosed(stored.postedOn) ? stored.postedOn : postedOn(line, closedUntil),
     })),
   )
 }
 
-/** A journal contains it: a line of an order only as part of a payout. */
+/** Whether a journal contains a line: lines of orders are only posted as part of a payout. */
 function isPosted({ kind, payoutReference }: StoredLine): boolean {
   return payoutReference !== null || !lineKinds[kind].isOfOrder
 }
 
-/** The day of the payout's arrival for its lines, and a fee's own day; the first open day if that month is closed. */
+/** The day under which a line is posted: that of its payout, or its own for a fee; the first open day if that month is closed. */
 function postedOn({ kind, occurredOn, payoutOn }: ReportLine, closedUntil: Day | null): Day {
   return openDay(closedUntil, kind === 'fee' ? occurredOn : (payoutOn ?? occurredOn))
 }

@@ -72,7 +72,7 @@ async function makeFixture() {
   return { shop, staff, n, sold, read, look, entries, publisherId: shop.publisherId }
 }
 
-/** A charge of £29.99 of payout po_1, with 65p of fee. */
+/** A charge of £29.99 of payout po_1, with a fee of 65p. */
 const charge = (n: number, at = '1', fields: StripeCells = {}): StripeCells => ({
   automatic_payout_id: `po_${n}`,
   automatic_payout_effective_at: '2026-10-08 00:00:00',
@@ -639,12 +639,12 @@ describe('a PayPal activity report', () => {
     )
     expect(report).toMatchObject({ provider: 'paypal', added: 4, ignored: 1, failed: 0 })
     const [payout] = await payoutRows(services, { publisherId })
-    // 1,000.00 was the opening balance, 57.64 is left.
+    // The opening balance was 1,000.00, the closing balance is 57.64.
     expect(payout).toMatchObject({ amount: 100_000, matched: 5998, fees: -234, drawn: 94_236, missing: 0 })
     expect(await posted(staff, '2026-10', 'differences')).toBe(0)
     expect((await look()).waiting).toEqual([{ provider: 'paypal', currency: 'JPY', lines: 1, net: 2880 }])
     expect((await look()).unmatched).toMatchObject([{ currency: 'JPY', gross: 3000, fee: 120, state: 'unknown' }])
-    // A withdrawal that another report brings between them takes its own lines.
+    // A withdrawal between them, added by another report, gets its own lines.
     await read(
       paypalReport([
         {

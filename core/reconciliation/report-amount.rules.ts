@@ -1,6 +1,6 @@
 const digits = new Map<string, number>()
 
-/** Decimals of a currency, by ISO 4217: 2 for pounds, none for yen, 3 for Kuwaiti dinars. */
+/** The number of decimals of a currency, by ISO 4217: 2 for pounds, none for yen, 3 for Kuwaiti dinars. */
 function digitsOf(currency: string): number {
   let cached = digits.get(currency)
   if (cached === undefined) {
@@ -14,8 +14,8 @@ const withPoint = /^(-?)(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d+))?$/
 const withComma = /^(-?)(\d{1,3}(?:[. ]\d{3})+|\d{1,13}),(\d{1,2})$/
 
 /**
- * An amount as reports write it, in minor units of its currency: `-1,234.50`, `1234.5`, `1.234,50`, `1000` of yen. Null if it is not an amount,
- * has more decimals than the currency, or is too large to be represented exactly.
+ * Parses an amount of a report, such as `-1,234.50`, `1234.5`, `1.234,50` or `1000` (yen), into minor units of its currency. Null if it is not an
+ * amount, has more decimals than the currency, or is too large to be represented exactly.
  */
 export function parseReportAmount(text: string, currency: string): number | null {
   const plain = text

@@ -1,6 +1,6 @@
 import { type ReportProvider, reportProviders } from './line-kinds.rules.ts'
 
-/** The columns that are read, each with the names it has in one report or another, normalised by `nameOf`. */
+/** The columns that are read, each with its names in different reports, as `normalisedName` returns them. */
 const columns = {
   stripe: {
     lineKey: ['balance_transaction_id', 'id'],
@@ -67,10 +67,10 @@ const columns = {
 type Shape = keyof typeof columns
 const providerOf = { stripe: 'stripe', paypal: 'paypal', settlement: 'paypal' } as const
 
-export type Fields<Of extends Shape> = Record<keyof (typeof columns)[Of], string>
+export type Fields<Format extends Shape> = Record<keyof (typeof columns)[Format], string>
 
-/** The required columns of a report, by its provider's names. */
-const needed = {
+/** The required columns of a report, by the names that its provider gives them. */
+const required = {
   stripe: {
     lineKey: 'balance_transaction_id',
     category: 'reporting_category',
@@ -107,7 +107,7 @@ export interface ReportLayout {
   places: Readonly<Record<string, number>>
 }
 
-function nameOf(column: string): string {
+function normalisedName(column: string): string {
   return column
     .trim()
     .toLowerCase()
@@ -116,37 +116,36 @@ function nameOf(column: string): string {
 }
 
 /**
- * The provider of a report with this header, and the positions of its columns, in any order and among any others. `problem` names the
- * columns that are missing: of the named provider, or of the one it resembles most.
+ * Detects the provider of a report by its header, and the positions of its columns, which may be in any order and among others. `problem` names the
+ * missing columns, for the given provider or for the one that the header resembles most.
  */
 export function layoutOf(header: readonly string[], provider?: ReportProvider): ReportLayout | { problem: string } {
-  const names = header.map(nameOf)
+  const names = header.map(normalisedName)
   const isSettlement = provider !== 'stripe' && names.includes('transaction_event_code')
-  const likely = isSettlement ? 'settlement' : (provider ?? (names.includes('transaction_id') ? 'paypal' : 'stripe'))
+  const shape = isSettlement ? 'settlement' : (provider ?? (names.includes('transaction_id') ? 'paypal' : 'stripe'))
   const places: Record<string, number> = {}
-  for (const [field, called] of Object.entries(columns[likely])) {
-    for (const name of called) {
+  for (const [field, possibleNames] of Object.entries(columns[shape])) {
+    for (const name of possibleNames) {
       const at = names.indexOf(name)
       if (at < 0 || places[field] !== undefined) continue
       places[field] = at
     }
   }
-  const missing: string[] = Object.entries(needed[likely]).flatMap(([field, name]) =>
+  const missing: string[] = Object.entries(required[shape]).flatMap(([field, name]) =>
     places[field] === undefined ? [name] : [],
   )
-  if (likely === 'stripe' && places.createdUtc === undefined && places.created === undefined)
-    missing.push('created_utc')
-  if (missing.length === 0) return { provider: providerOf[likely], shape: likely, places }
+  if (shape === 'stripe' && places.createdUtc === undefined && places.created === undefined) missing.push('created_utc')
+  if (missing.length === 0) return { provider: providerOf[shape], shape, places }
   const list = missing.map((name) => `“${name}”`).join(', ')
   return {
-    problem: `As a ${reportProviders[providerOf[likely]]} report it lacks the column${missing.length > 1 ? 's' : ''} ${list}`,
+    problem: `As a ${reportProviders[providerOf[shape]]} report it lacks the column${missing.length > 1 ? 's' : ''} ${list}`,
   }
 }
 
-/** The first cell of a settlement report's first row; its columns are named in a separate row, and the rows of its transactions are marked. */
+/** The first cells of rows in a settlement report: of the first row, of the row with the names of the columns, and of each transaction. */
 export const settlementRows = { first: 'RH', columns: 'CH', transaction: 'SB' } as const
 
-/** The cells of a row by field, trimmed; blank for a column that the file does not have. */
+/** The trimmed cells of a row by field; blank for a column that the file does not have. */
 export function fieldsOf(cells: readonly string[], { shape, places }: ReportLayout): Record<string, string> {
   return Object.fromEntries(
     Object.keys(columns[shape]).map((name) => {

@@ -12,7 +12,7 @@ export interface ReportLine {
   category: string
   description: string
   occurredOn: Day
-  /** In UTC; a time of another zone in the report is stored as if it were UTC: it orders lines of one report. */
+  /** In UTC. A local time in a report is stored as if it were UTC: it is only used to order lines. */
   occurredAt: Date
   currency: string
   gross: number
@@ -30,27 +30,27 @@ export interface ReportLine {
   orderNumber: string | null
 }
 
-/** The result of reading a row: a line, why it has no effect on the balance (and is skipped), or its problem. */
+/** The result of reading a row: a line; `ignored`, why the row does not affect the balance; or its problem. */
 export type RowResult = { line: ReportLine } | { ignored: string } | { problem: string }
 
-/** Days are written 31/10/2026 in one PayPal account and 10/31/2026 in another. */
+/** The order of day and month: 31/10/2026 in some PayPal accounts, 10/31/2026 in others. */
 export type DateOrder = 'day-first' | 'month-first'
 
 const american = /^(P[SD]T|[CEM][SD]T|AKS?T|HST|America\/.*|US\/.*)$/i
 
-/** Detects the date format of a PayPal report: by one whose day is above 12, or else by the time zone of its lines. */
+/** Detects the date order of a PayPal report, by a date whose day is above 12 or, if there is none, by the time zone of its lines. */
 export function makeDateOrder(): { inspect(date: string, zone: string): void; order(): DateOrder } {
-  let sure: DateOrder | null = null
+  let certainOrder: DateOrder | null = null
   let isAmerican = false
   return {
     inspect(date, zone) {
       const match = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}$/.exec(date.trim())
-      if (!match || sure) return
-      if (Number(match[1]) > 12) sure = 'day-first'
-      else if (Number(match[2]) > 12) sure = 'month-first'
+      if (!match || certainOrder) return
+      if (Number(match[1]) > 12) certainOrder = 'day-first'
+      else if (Number(match[2]) > 12) certainOrder = 'month-first'
       else if (american.test(zone.trim())) isAmerican = true
     },
-    order: () => sure ?? (isAmerican ? 'month-first' : 'day-first'),
+    order: () => certainOrder ?? (isAmerican ? 'month-first' : 'day-first'),
   }
 }
 
@@ -60,7 +60,7 @@ export interface Reading {
   dates: DateOrder
 }
 
-/** Reads one row; a row of another length is a problem of the row. */
+/** Reads one row. A row with another number of cells than the header is a problem. */
 export function readRow(cells: readonly string[], columnCount: number, reading: Reading): RowResult {
   if (cells.length !== columnCount)
     return {
@@ -73,7 +73,7 @@ export function readRow(cells: readonly string[], columnCount: number, reading: 
   return readSettlement(fields as Fields<'settlement'>, reading)
 }
 
-/** `balance_change_from_activity.itemized`, `payout_reconciliation.itemized`, `payouts.itemized`, and the exports of the Dashboard. */
+/** Reads a row of Stripe's `balance_change_from_activity.itemized`, `payout_reconciliation.itemized`, `payouts.itemized` or Dashboard exports. */
 function readStripe(fields: Fields<'stripe'>, { timeZone }: Reading): RowResult {
   const { lineKey, category, source } = fields
   if (lineKey === '') return { problem: 'The row has no balance_transaction_id' }
@@ -84,7 +84,7 @@ function readStripe(fields: Fields<'stripe'>, { timeZone }: Reading): RowResult 
   const at = utc ?? local
   if (!at) return { problem: `created is not a valid date and time: “${excerpt(fields.createdUtc || fields.created)}”` }
   const kind = stripeKind(category, source, sums.gross)
-  // One that came back names the payout that failed as its source, but its money is part of the next payout.
+  // A returned payout has the failed payout as its source, but its money belongs to the next payout.
   const isPayout = kind === 'payout'
   const occurredOn = utc ? dayOf(utc, timeZone) : at.toISOString().slice(0, 10)
   const customer = customerMoney(fields.customerAmount, fields.customerCurrency.toUpperCase(), sums.currency)
@@ -113,7 +113,7 @@ function readStripe(fields: Fields<'stripe'>, { timeZone }: Reading): RowResult 
 const withoutEffect =
   /^(pending|denied|cancell?ed|expired|failed|declined|created|removed|voided|uncleared|unclaimed|active|placed|under review|processing)\b/i
 
-/** The activity download, all transactions with their effect on the balance. */
+/** Reads a row of PayPal's activity download, which has all transactions with their effect on the balance. */
 function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowResult {
   const { lineKey, category, status, impact } = fields
   if (withoutEffect.test(status)) return { ignored: status }
@@ -144,13 +144,13 @@ function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowResult {
       paymentReference: null,
       chargeReference: orNull(kind === 'charge' ? lineKey : fields.reference),
       sourceReference: orNull(lineKey),
-      // Our refunds have their key after the order's number.
+      // For refunds made here, the custom field is the order number followed by the refund's key.
       orderNumber: orNull(fields.invoice || (fields.custom.split('/')[0] ?? ''), 40),
     },
   }
 }
 
-/** PayPal's settlement report: amounts in minor units without a sign, with a column for their side, and codes for their kind. */
+/** Reads a row of PayPal's settlement report: amounts are in minor units without a sign, with a column for debit or credit; kinds are codes. */
 function readSettlement(fields: Fields<'settlement'>, { timeZone }: Reading): RowResult {
   const { lineKey, category } = fields
   if (lineKey === '') return { problem: 'The row has no Transaction ID' }
@@ -195,13 +195,13 @@ function settledAmounts(fields: Fields<'settlement'>): Sums | { problem: string 
     return {
       problem: `Gross Transaction Amount is not a CR or DR amount: “${excerpt(`${fields.gross} ${fields.side}`)}”`,
     }
-  const charged = fields.fee === '' ? 0 : signedBySide(fields.fee, fields.feeSide || 'DR')
-  if (charged === null)
+  const signedFee = fields.fee === '' ? 0 : signedBySide(fields.fee, fields.feeSide || 'DR')
+  if (signedFee === null)
     return { problem: `Fee Amount is not a CR or DR amount: “${excerpt(`${fields.fee} ${fields.feeSide}`)}”` }
-  return { currency, gross, fee: 0 - charged, net: gross + charged }
+  return { currency, gross, fee: 0 - signedFee, net: gross + signedFee }
 }
 
-/** Minor units with the sign of their side: credits to the account (CR) are positive. */
+/** An amount in minor units with a sign: credits to the account (CR) are positive, debits (DR) negative. */
 function signedBySide(text: string, side: string): number | null {
   const amount = /^\d{1,15}$/.test(text) ? Number(text) : null
   if (amount === null || !Number.isSafeInteger(amount)) return null
@@ -209,7 +209,7 @@ function signedBySide(text: string, side: string): number | null {
   return side.toUpperCase() === 'DR' ? 0 - amount : null
 }
 
-/** `2026/10/03 14:05:11 +0100`. */
+/** Parses a time such as `2026/10/03 14:05:11 +0100`. */
 function momentWithOffset(text: string): Date | null {
   const match = /^(\d{4})[/-](\d{2})[/-](\d{2}) (\d{2}:\d{2}:\d{2}) ?([+-]\d{2}):?(\d{2})$/.exec(text)
   const day = match ? dayFromParts(Number(match[1]), Number(match[2]), Number(match[3])) : null
@@ -220,7 +220,7 @@ function momentWithOffset(text: string): Date | null {
 
 type Sums = Pick<ReportLine, 'currency' | 'gross' | 'fee' | 'net'>
 
-/** The three amounts of a row, which must agree; PayPal's fees are negative. */
+/** The three amounts of a row, which must add up. `isFeeSigned`: fees are negative, as in PayPal's reports. */
 function amountsOf(
   fields: { currency: string; gross: string; fee: string; net: string },
   { isFeeSigned, names: [gross, fee, net] }: { isFeeSigned: boolean; names: readonly [string, string, string] },
@@ -228,33 +228,34 @@ function amountsOf(
   const currency = fields.currency.toUpperCase()
   if (!/^[A-Z]{3}$/.test(currency))
     return { problem: `Currency is not a three-letter code: “${excerpt(fields.currency)}”` }
-  const read = { [gross]: fields.gross, [fee]: fields.fee || '0', [net]: fields.net }
+  const texts = { [gross]: fields.gross, [fee]: fields.fee || '0', [net]: fields.net }
   const amounts: number[] = []
-  for (const [name, text] of Object.entries(read)) {
+  for (const [name, text] of Object.entries(texts)) {
     const amount = parseReportAmount(text, currency)
     if (amount === null) return { problem: `${name} is not an amount in ${currency}: “${excerpt(text)}”` }
     amounts.push(amount)
   }
-  const [came = 0, charged = 0, rest = 0] = amounts
-  const deducted = isFeeSigned ? 0 - charged : charged
-  if (came - deducted !== rest)
+  const [grossAmount = 0, feeAmount = 0, netAmount = 0] = amounts
+  const deducted = isFeeSigned ? 0 - feeAmount : feeAmount
+  if (grossAmount - deducted !== netAmount)
     return { problem: `${net} is not ${gross} less the fee: ${fields.gross}, ${fields.fee}, ${fields.net}` }
-  return { currency, gross: came, fee: deducted, net: rest }
+  return { currency, gross: grossAmount, fee: deducted, net: netAmount }
 }
 
-/** What the buyer was charged; null if the currency is that of the settlement, or not given. */
+/** What the buyer was charged; null if it is in the currency of the settlement, or not reported. */
 function customerMoney(
   text: string,
   currency: string,
-  settled: string,
+  settlementCurrency: string,
 ): Pick<ReportLine, 'customerAmount' | 'customerCurrency'> {
-  const amount = /^[A-Z]{3}$/.test(currency) && currency !== settled ? parseReportAmount(text, currency) : null
+  const amount =
+    /^[A-Z]{3}$/.test(currency) && currency !== settlementCurrency ? parseReportAmount(text, currency) : null
   return amount === null
     ? { customerAmount: null, customerCurrency: null }
     : { customerAmount: amount, customerCurrency: currency }
 }
 
-/** `2026-10-03 14:05:11`, also with a T, without seconds, or only a day. */
+/** Parses a time such as `2026-10-03 14:05:11`, also with a T, without seconds, or only a day. */
 function momentOf(text: string): Date | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?/.exec(text)
   const day = match ? dayFromParts(Number(match[1]), Number(match[2]), Number(match[3])) : null

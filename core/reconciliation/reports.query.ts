@@ -5,12 +5,12 @@ import type { TaskState } from '../tasks/task.ts'
 import type { ReportProvider } from './line-kinds.rules.ts'
 import { ProviderReports, type ReportReject } from './provider-reports.rows.ts'
 
-/** A report with the counts of its rows, and its progress. */
+/** A report with the counts of its rows and its progress. */
 export interface ReportView {
   id: number
   provider: ReportProvider
   fileName: string
-  /** In a dry run there is no task: it is `done`. */
+  /** `done` in a dry run, which has no task. */
   state: TaskState
   /** Rows that were processed, and the approximate total. */
   done: number
@@ -35,7 +35,7 @@ export async function newestReports(
   publisherId: number,
 ): Promise<{ reports: ReportView[]; hasMoreReports: boolean }> {
   const limit = maxReports + 1
-  const reports = await views(ctx, 'f.publisher_id = :publisherId ORDER BY f.id DESC LIMIT :limit', {
+  const reports = await reportViews(ctx, 'f.publisher_id = :publisherId ORDER BY f.id DESC LIMIT :limit', {
     publisherId,
     limit,
   })
@@ -43,12 +43,12 @@ export async function newestReports(
 }
 
 export async function reportView(ctx: Pick<AppContext, 'db'>, id: number): Promise<ReportView> {
-  const [view] = await views(ctx, 'f.id = :id', { id })
+  const [view] = await reportViews(ctx, 'f.id = :id', { id })
   if (!view) throw new Error(`There is no report ${id}`)
   return view
 }
 
-async function views(
+async function reportViews(
   ctx: Pick<AppContext, 'db'>,
   condition: string,
   values: Record<string, number>,

@@ -13,15 +13,15 @@ import { startInline, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { type ReportProvider, reportProviders } from './line-kinds.rules.ts'
 import { ProviderReports } from './provider-reports.rows.ts'
-import { piecesOf, reportHandler, reportHeader } from './read-report.ts'
+import { readAndMatch, reportHandler, reportHeader } from './read-report.ts'
 import { layoutOf } from './report-layout.rules.ts'
 import { type ReportView, reportView } from './reports.query.ts'
 
 const Provider = z.enum(Object.keys(reportProviders) as [ReportProvider, ...ReportProvider[]])
 
 /**
- * Stores a report of a payment provider of the acting publisher; the worker reads it. The provider is detected by its columns. Throws `invalid`
- * under `file` for a file that is not such a report, `conflict` while another one is being read.
+ * Stores a report of a payment provider for the acting publisher; the worker reads it. The provider is detected by the columns. Throws `invalid` for
+ * `file` if it is not such a report, and `conflict` while another report is being read.
  */
 export const storeReport = useCase({
   permission: 'ledger:reconcile',
@@ -68,9 +68,9 @@ export const readReportFile = useCase({
   permission: 'ledger:reconcile',
   input: LocalReport,
   transaction: 'none',
-  async run(ctx, { file: path, fileName, provider: namedProvider, onProgress, signal }): Promise<ReportView> {
+  async run(ctx, { file: path, fileName, provider: requestedProvider, onProgress, signal }): Promise<ReportView> {
     const publisherId = onePublisher(ctx)
-    const { provider, file } = await inspectReport(ctx, path, fileName, namedProvider)
+    const { provider, file } = await inspectReport(ctx, path, fileName, requestedProvider)
     const task = await ctx.db.transaction(async () => {
       const id = await ProviderReports.insert(ctx, {
         ...{ publisherId, provider, fileName, bytes: file.bytes, rejects: [] },
@@ -86,19 +86,19 @@ export const readReportFile = useCase({
   },
 })
 
-/** Does what `readReportFile` does, in the running transaction, which the caller rolls back. */
+/** Does the same as `readReportFile` in the surrounding transaction, which the caller rolls back. */
 export const dryRunReport = useCase({
   permission: 'ledger:reconcile',
   input: LocalReport,
-  async run(ctx, { file: path, fileName, provider: namedProvider, onProgress, signal }): Promise<ReportView> {
+  async run(ctx, { file: path, fileName, provider: requestedProvider, onProgress, signal }): Promise<ReportView> {
     const publisherId = onePublisher(ctx)
-    const { provider, file } = await inspectReport(ctx, path, fileName, namedProvider)
+    const { provider, file } = await inspectReport(ctx, path, fileName, requestedProvider)
     const id = await ProviderReports.insert(ctx, {
       ...{ publisherId, provider, fileName, bytes: file.bytes, rejects: [] },
     })
     const report = await ProviderReports.find(ctx, { id })
     if (!report) throw new Error('The report was not saved')
-    for await (const { done, total } of piecesOf(ctx, report, path)) {
+    for await (const { done, total } of readAndMatch(ctx, report, path)) {
       onProgress?.(done, total)
       signal?.throwIfAborted()
     }
@@ -110,10 +110,10 @@ async function inspectReport(
   ctx: AppContext,
   path: string,
   fileName: string,
-  namedProvider?: ReportProvider,
+  requestedProvider?: ReportProvider,
 ): Promise<{ provider: ReportProvider; file: InspectedFile }> {
   const file = await inspectUpload(path, fileName)
-  const layout = layoutOf(await reportHeader(ctx, file), namedProvider)
+  const layout = layoutOf(await reportHeader(ctx, file), requestedProvider)
   if ('problem' in layout)
     throw aboutFile(
       `"${fileName}" is not a report that Masthead can read. ${layout.problem}`,
@@ -122,7 +122,7 @@ async function inspectReport(
   return { provider: layout.provider, file }
 }
 
-/** One report of a publisher at a time. */
+/** The task that reads a report. The lock key allows one report of a publisher at a time. */
 function taskOf(publisherId: number, subjectId: number, { lines }: InspectedFile) {
   return {
     publication: { id: null, publisherId },

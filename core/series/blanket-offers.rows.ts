@@ -6,12 +6,12 @@ import { day, defaulted, defineTable, id, instant, integer, json, nullable, type
 export const offeredStatuses = ['any', 'running', 'ended'] as const
 export type OfferedStatus = (typeof offeredStatuses)[number]
 
-/** Offers that staff make to readers they choose by a filter. One is a draft until it is sent, and is sent once to each reader. */
+/** Offers to readers whom staff choose by a filter. An offer is a draft until it is sent; it is sent once to each reader. */
 export const BlanketOffers = defineTable('blanket_offers', {
   id: id(),
   publisherId: ref(),
   publicationId: ref(),
-  /** The name that staff see, also for its promo codes. */
+  /** The name that staff see; its promo codes have the same name. */
   name: text(),
   status: text<OfferedStatus>(),
   endsFrom: nullable(day()),
@@ -26,10 +26,10 @@ export const BlanketOffers = defineTable('blanket_offers', {
   /** A special price in minor units, for each currency it applies to. */
   offerPrices: nullable(json<Partial<Record<Currency, number>>>()),
   validUntil: day(),
-  /** Empty: the template of offers of the publication, then the standard text. */
+  /** Empty: the publication's template for offers; without one, the standard text. */
   subject: defaulted(text()),
   body: defaulted(text()),
-  /** The day it was sent as of; null: a draft. */
+  /** The day on which sending began; null: a draft. */
   sentOn: nullable(day()),
   createdAt: instant(),
   updatedAt: instant(),
@@ -38,7 +38,7 @@ export const BlanketOffers = defineTable('blanket_offers', {
 export type BlanketOfferRow = RowOf<typeof BlanketOffers>
 
 /** The filter that chooses the readers. */
-export interface OfferedTo {
+export interface OfferFilter {
   status: OfferedStatus
   endsFrom: Day | null
   endsUntil: Day | null

@@ -29,7 +29,7 @@ type Shop = Awaited<ReturnType<typeof makeSeriesShop>>
 const today = '2027-06-15'
 const asOperator = () => services.as(operator)
 
-/** A shop on that day, and readers of it who bought. */
+/** A shop on that day, and readers who bought there. */
 async function shopToday() {
   services.clock.now = new Date(`${today}T12:00:00Z`)
   const shop = await makeSeriesShop(services)
@@ -89,7 +89,7 @@ describe('the readers of an offer', () => {
     expect(await readers({ endsFrom: '01/02/2026', endsUntil: '31/03/2027' })).toBe(1)
     expect(await readers({ product: 'digital' })).toBe(1)
     expect(await readers({ country: 'de' })).toBe(1)
-    // Without a country of their own they are in the publisher's.
+    // Readers without a country count as living in the publisher's.
     expect(await readers({ status: 'any', country: 'GB' })).toBe(3)
   })
 
@@ -283,7 +283,7 @@ describe('an offer that is sent', () => {
     expect(await mailed(shop)).toEqual([await emailOf(other)])
   })
 
-  it('is stopped: unsent emails wait until the rest is sent', async () => {
+  it('is stopped: unsent emails wait until sending is resumed', async () => {
     const shop = await shopToday()
     const reader = await shop.bought('2027-03-31')
     const id = await draft(shop)

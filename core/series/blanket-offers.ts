@@ -17,7 +17,7 @@ import { useCase } from '../use-case.ts'
 import { type BlanketOfferRow, BlanketOffers, offeredStatuses } from './blanket-offers.rows.ts'
 import type { ReachedReader } from './due-efforts.query.ts'
 import type { ExclusionReason } from './exclusions.query.ts'
-import { countOffered, listOffered, type Offered } from './offered-readers.query.ts'
+import { countOffered, listOffered, type OfferAudience } from './offered-readers.query.ts'
 import { blankIsNull, OfferInput } from './renewal-series.input.ts'
 import { runningSeries } from './running-series.query.ts'
 import { effortTextProblems, offerProblem } from './series.rules.ts'
@@ -51,10 +51,10 @@ const BlanketOfferInput = z.object({
   body: linesText(20_000).default(''),
 })
 
-/** A link is valid for no longer than this. */
-const maxDaysValid = 366
+/** The longest time that the links and codes are valid. */
+const maxValidDays = 366
 
-function refuseWrong(
+function requireValidOffer(
   ctx: AppContext,
   { endsFrom, endsUntil, validUntil, subject, body, ...offer }: z.output<typeof BlanketOfferInput>,
 ): void {
@@ -62,31 +62,33 @@ function refuseWrong(
   const problems = effortTextProblems({ subject, body })
   if (endsFrom && endsUntil && endsFrom > endsUntil) problems.endsUntil = 'Must not be before the first day'
   if (validUntil < today) problems.validUntil = 'Must not be in the past'
-  if (validUntil > addDays(today, maxDaysValid))
-    problems.validUntil = `Enter a date no later than ${formatDay(addDays(today, maxDaysValid))}`
-  const ofOffer = offerProblem(offer)
-  if (ofOffer) problems[offer.offerPercent === null ? 'offerProduct' : 'offerPercent'] = ofOffer
+  if (validUntil > addDays(today, maxValidDays))
+    problems.validUntil = `Enter a date no later than ${formatDay(addDays(today, maxValidDays))}`
+  const contentProblem = offerProblem(offer)
+  if (contentProblem) problems[offer.offerPercent === null ? 'offerProduct' : 'offerPercent'] = contentProblem
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
-/** Stores an offer to readers who are chosen by a filter, or changes one that is still a draft. Nothing is sent. */
+/** Stores an offer to chosen readers as a draft, or changes a draft. Nothing is sent. */
 export const saveBlanketOffer = useCase({
   permission: 'renewal:settings',
   input: BlanketOfferInput.extend({ id: z.preprocess(blankIsNull, id.nullable()) }),
   async run(ctx, { id: draftId, ...offer }): Promise<{ id: number }> {
     const title = await ownPublication(ctx, { id: offer.publicationId })
     refuseExample(title, 'its readers get no offers')
-    const { id: ofTitle, publisherId } = title
-    refuseWrong(ctx, offer)
+    const { id: titleId, publisherId } = title
+    requireValidOffer(ctx, offer)
     if (draftId !== null) {
-      const { id: draft } = await ownDraft(ctx, draftId)
-      await BlanketOffers.update(ctx, { id: draft, sentOn: null }, { ...offer, publicationId: ofTitle })
-      await recordOffer(ctx, 'save-blanket-offer', { id: draft, publicationId: ofTitle, publisherId, name: offer.name })
-      return { id: draft }
+      const { id: savedId } = await ownDraft(ctx, draftId)
+      await BlanketOffers.update(ctx, { id: savedId, sentOn: null }, { ...offer, publicationId: titleId })
+      await recordOffer(ctx, 'save-blanket-offer', {
+        ...{ id: savedId, publicationId: titleId, publisherId, name: offer.name },
+      })
+      return { id: savedId }
     }
-    const made = await BlanketOffers.insert(ctx, { ...offer, publicationId: ofTitle, publisherId })
-    await recordOffer(ctx, 'save-blanket-offer', { id: made, publicationId: ofTitle, publisherId, name: offer.name })
-    return { id: made }
+    const newId = await BlanketOffers.insert(ctx, { ...offer, publicationId: titleId, publisherId })
+    await recordOffer(ctx, 'save-blanket-offer', { id: newId, publicationId: titleId, publisherId, name: offer.name })
+    return { id: newId }
   },
 })
 
@@ -101,20 +103,20 @@ export const removeBlanketOffer = useCase({
   },
 })
 
-async function ownDraft(ctx: AppContext, which: number): Promise<BlanketOfferRow> {
-  const offer = await ownOffer(ctx, which, { isLocked: true })
+async function ownDraft(ctx: AppContext, offerId: number): Promise<BlanketOfferRow> {
+  const offer = await ownOffer(ctx, offerId, { isLocked: true })
   if (offer.sentOn !== null)
     throw conflict('This offer has been sent and can no longer be changed', { hint: 'Create a new one.' })
   return offer
 }
 
-/** An offer of the acting publisher's; another publisher's is not found. */
+/** An offer of the acting publisher; another publisher's offer is not found. */
 export async function ownOffer(
   ctx: AppContext,
-  which: number,
+  offerId: number,
   { isLocked = false }: { isLocked?: boolean } = {},
 ): Promise<BlanketOfferRow> {
-  const offer = await BlanketOffers.find(ctx, { id: which }, { isLocked })
+  const offer = await BlanketOffers.find(ctx, { id: offerId }, { isLocked })
   if (!offer) throw notFound('This offer')
   await ownPublication(ctx, { id: offer.publicationId })
   return offer
@@ -125,58 +127,58 @@ export function recordOffer(
   action: 'save-blanket-offer' | 'remove-blanket-offer' | 'send-blanket-offer' | 'stop-blanket-offer',
   {
     id: blanketId,
-    publicationId: of,
+    publicationId: titleId,
     publisherId,
     name,
   }: Pick<BlanketOfferRow, 'id' | 'publicationId' | 'publisherId' | 'name'>,
 ): Promise<void> {
-  return recordAudit(ctx, action, { type: 'publication', id: of, publisherId }, { name, offer: blanketId })
+  return recordAudit(ctx, action, { type: 'publication', id: titleId, publisherId }, { name, offer: blanketId })
 }
 
-/** Whom an offer would reach today. */
+/** How many readers an offer would reach today. */
 export interface OfferReach {
-  /** Nothing is sent while the account's own switch is off. */
+  /** The account sends renewal emails; otherwise nothing is sent. */
   isAccountOn: boolean
   readers: number
   excluded: { reason: ExclusionReason; text: string; readers: number }[]
 }
 
-/** Whom an offer that is not stored would reach. */
+/** How many readers an offer that is not stored yet would reach. */
 export const previewBlanketOffer = useCase({
   permission: 'renewal:read',
   input: BlanketOfferInput,
   transaction: 'none',
   async run(ctx, offer): Promise<OfferReach> {
     const title = await ownPublication(ctx, { id: offer.publicationId })
-    refuseWrong(ctx, offer)
-    const { isAccountOn, offered } = await offeredBy(ctx, { ...offer, ...title, id: null })
-    return { isAccountOn, ...(await countOffered(ctx, offered)) }
+    requireValidOffer(ctx, offer)
+    const { isAccountOn, audience } = await audienceOf(ctx, { ...offer, ...title, id: null })
+    return { isAccountOn, ...(await countOffered(ctx, audience)) }
   },
 })
 
-/** The readers that an offer is for today, and whether anything may be sent to them. */
-export async function offeredBy(
+/** The readers an offer is for today, and whether anything may be sent to them. */
+export async function audienceOf(
   ctx: AppContext,
   {
     id: blanketId,
-    publicationId: of,
+    publicationId: titleId,
     publisherId,
-    ...who
+    ...filter
   }: Pick<
     BlanketOfferRow,
     'publicationId' | 'publisherId' | 'status' | 'endsFrom' | 'endsUntil' | 'product' | 'country'
   > & {
     id: number | null
   },
-): Promise<{ isAccountOn: boolean; offered: Offered }> {
-  const title = { publicationId: of, publisherId }
-  // The title's own switch is only for the series: an offer is sent manually.
+): Promise<{ isAccountOn: boolean; audience: OfferAudience }> {
+  const title = { publicationId: titleId, publisherId }
+  // The title's own switch applies only to the series: an offer is sent manually.
   const [series] = await runningSeries(ctx, { ...title, includeOff: true })
   if (!series) throw conflict('Nothing is sent to the readers of an example title')
   return {
     isAccountOn: series.isAccountOn,
-    offered: {
-      ...{ publicationId: of, blanketId, homeCountry: series.homeCountry, who },
+    audience: {
+      ...{ publicationId: titleId, blanketId, homeCountry: series.homeCountry, filter },
       on: dayOf(ctx.now(), ctx.settings.timeZone),
     },
   }
@@ -184,12 +186,12 @@ export async function offeredBy(
 
 /** The results of a sent offer. */
 export interface OfferResults {
-  /** Records that it was planned for, and those whose email the mail server accepted. */
+  /** Readers the offer was planned for, and those whose email the mail server accepted. */
   planned: number
   sent: number
   opened: number
   renewed: number
-  /** The revenue of the renewing orders, less those that were refunded in full, in minor units. */
+  /** The revenue of the renewal orders, without those that were refunded in full, in minor units. */
   money: { currency: Currency; amount: number }[]
 }
 
@@ -203,42 +205,42 @@ export interface BlanketOfferView extends Omit<BlanketOfferRow, 'createdAt' | 'u
   results: OfferResults
 }
 
-/** The offers of a title, the newest first, with their results. */
+/** The offers of a title, newest first, with their results. */
 export const listBlanketOffers = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId }),
   transaction: 'none',
   async run(ctx, input): Promise<BlanketOfferView[]> {
     const title = await ownPublication(ctx, { id: input.publicationId })
-    return offerViews(ctx, 'f.publication_id = :which', title.id)
+    return offerViews(ctx, 'f.publication_id = :id', title.id)
   },
 })
 
-/** One offer; for a draft also whom it would reach today. */
+/** One offer; for a draft, also how many readers it would reach today. */
 export const getBlanketOffer = useCase({
   permission: 'renewal:read',
   input: z.object({ id }),
   transaction: 'none',
   async run(ctx, input): Promise<{ offer: BlanketOfferView; reach: OfferReach | null }> {
     const stored = await ownOffer(ctx, input.id)
-    const [offer] = await offerViews(ctx, 'f.id = :which', stored.id)
+    const [offer] = await offerViews(ctx, 'f.id = :id', stored.id)
     if (!offer) throw notFound('This offer')
     if (offer.state !== 'draft') return { offer, reach: null }
-    const { isAccountOn, offered } = await offeredBy(ctx, stored)
-    return { offer, reach: { isAccountOn, ...(await countOffered(ctx, offered)) } }
+    const { isAccountOn, audience } = await audienceOf(ctx, stored)
+    return { offer, reach: { isAccountOn, ...(await countOffered(ctx, audience)) } }
   },
 })
 
-/** The readers whom a draft would reach, and those it would not, page by page. */
+/** The readers whom a draft would reach, then those it would not, page by page. */
 export const previewOfferedReaders = useCase({
   permission: 'renewal:read',
   input: PageInput.extend({ id }),
   transaction: 'none',
-  async run(ctx, { id: which, ...query }): Promise<Page<ReachedReader>> {
-    const { offered } = await offeredBy(ctx, await ownOffer(ctx, which))
-    const { readers, excluded } = await countOffered(ctx, offered)
-    const total = excluded.reduce((sum, one) => sum + one.readers, readers)
-    return pageOf(await listOffered(ctx, offered, query), total, query)
+  async run(ctx, { id: offerId, ...query }): Promise<Page<ReachedReader>> {
+    const { audience } = await audienceOf(ctx, await ownOffer(ctx, offerId))
+    const { readers, excluded } = await countOffered(ctx, audience)
+    const total = excluded.reduce((sum, reason) => sum + reason.readers, readers)
+    return pageOf(await listOffered(ctx, audience, query), total, query)
   },
 })
 
@@ -251,14 +253,14 @@ interface TaskColumns {
   startedAt: Date | string | null
 }
 
-async function offerViews(ctx: AppContext, condition: string, which: number): Promise<BlanketOfferView[]> {
+async function offerViews(ctx: AppContext, condition: string, conditionId: number): Promise<BlanketOfferView[]> {
   const rows = await BlanketOffers.rows<TaskColumns>(
     ctx,
     `SELECT ${BlanketOffers.columns('f')}, t.state AS "taskState", t.problem, t.done, t.total, t.token, t.started_at AS "startedAt"
      FROM blanket_offers f LEFT JOIN tasks t
        ON t.id = (SELECT MAX(x.id) FROM tasks x WHERE x.kind = 'send-offer' AND x.subject_id = f.id)
      WHERE ${condition} ORDER BY f.id DESC`,
-    { which },
+    { id: conditionId },
   )
   const results = await offerResults(
     ctx,
@@ -298,11 +300,11 @@ async function offerResults(ctx: AppContext, ids: readonly number[]): Promise<Ma
     { ids: [...ids] },
   )
   const results = new Map<number, OfferResults>()
-  for (const { id: of, currency, amount, ...counts } of rows) {
-    const one = results.get(Number(of)) ?? { planned: 0, sent: 0, opened: 0, renewed: 0, money: [] }
-    results.set(Number(of), one)
-    for (const name of ['planned', 'sent', 'opened', 'renewed'] as const) one[name] += Number(counts[name])
-    if (currency !== null) one.money.push({ currency, amount: Number(amount) })
+  for (const { id: offerId, currency, amount, ...counts } of rows) {
+    const result = results.get(Number(offerId)) ?? { planned: 0, sent: 0, opened: 0, renewed: 0, money: [] }
+    results.set(Number(offerId), result)
+    for (const name of ['planned', 'sent', 'opened', 'renewed'] as const) result[name] += Number(counts[name])
+    if (currency !== null) result.money.push({ currency, amount: Number(amount) })
   }
   return results
 }

@@ -68,7 +68,7 @@ describe('an effort of a series', () => {
     expect(await daysOf(publicationId)).toHaveLength(6)
   })
 
-  it('removed by somebody else is neither changed nor restored; the last one stays', async () => {
+  it('removed by somebody else is neither changed nor restored; the last effort cannot be removed', async () => {
     const { id: publicationId } = await makeSeriesShop(services)
     await removeEffort(asOperator(), { publicationId, dayOffset: -60 })
     const gone = { kind: 'conflict' }

@@ -44,7 +44,7 @@ export const removeEffort = useCase({
   },
 })
 
-/** Locked while it is changed: two people who change the series concurrently do not overwrite each other. */
+/** Changes the series under a lock, so that two people who change it concurrently do not overwrite each other. */
 async function changeEfforts(
   ctx: AppContext,
   requestedId: number,
@@ -69,7 +69,7 @@ function without(efforts: readonly Effort[], dayOffset: number, hint: string): E
   return others
 }
 
-/** Without the columns of its row, which its replacement gets again. */
+/** An effort without the other columns of its row (ids, times): they are set again when it is inserted. */
 const plainEffort = ({ dayOffset, channel, subject, body, subjectB, bodyB, ...row }: Effort): Effort => ({
   ...{ dayOffset, channel, subject, body, subjectB, bodyB },
   ...{ offerProduct: row.offerProduct, offerTermMonths: row.offerTermMonths },
@@ -79,11 +79,15 @@ const plainEffort = ({ dayOffset, channel, subject, body, subjectB, bodyB, ...ro
 /** What is wrong with an effort in its series, by field. */
 function problemsOf(effort: Effort, series: readonly Effort[]): Record<string, string> {
   const { subject, body, subjectB, bodyB } = effort
-  const ofTexts = effortTextProblems({ subject, body, subjectB, bodyB })
-  const found = seriesProblems(series.map((one) => ({ ...one, subject: '', body: '', subjectB: '', bodyB: '' })))
-  const ofOffer = offerProblem(effort)
-  const ofDay = Object.values(found).find((problem) => problem !== ofOffer)
-  return { ...ofTexts, ...(ofDay ? { dayOffset: ofDay } : {}), ...(ofOffer ? { [offerField(effort)]: ofOffer } : {}) }
+  const noTexts = { subject: '', body: '', subjectB: '', bodyB: '' }
+  const wholeSeries = Object.values(seriesProblems(series.map((step) => ({ ...step, ...noTexts }))))
+  const offer = offerProblem(effort)
+  const day = wholeSeries.find((problem) => problem !== offer)
+  return {
+    ...effortTextProblems({ subject, body, subjectB, bodyB }),
+    ...(day ? { dayOffset: day } : {}),
+    ...(offer ? { [offerField(effort)]: offer } : {}),
+  }
 }
 
 function offerField({ offerPercent, offerProduct, offerTermMonths }: Effort): string {

@@ -15,22 +15,22 @@ import {
 } from './exclusions.query.ts'
 import { catchUpDays, type Effort, effortKind, endsDue, lastReminder } from './series.rules.ts'
 
-/** The due efforts of a series in one publication. */
-export interface DueIn {
+/** A series of one publication, and the day for which its due efforts are wanted. */
+export interface DueQuery {
   publicationId: number
   efforts: readonly Effort[]
   on: Day
-  /** A future day: missed efforts of earlier days are sent on those days. */
+  /** `on` is in the future: efforts of earlier days are ignored, since they will have been sent by then. */
   isFuture?: boolean
 }
 
 /**
- * The CTEs `near`, one row per reader and effort whose day it is, and `checked`, those of them that have not been planned yet, with the reason for
- * leaving each out.
+ * The CTEs `near`, one row per reader and due effort, and `checked`, the rows of `near` that have not been planned yet, each with the reason for
+ * leaving it out, or null.
  */
 function checkedSql(
   db: Db,
-  { publicationId, efforts, on, isFuture = false }: DueIn,
+  { publicationId, efforts, on, isFuture = false }: DueQuery,
   { ids, columns = '' }: { ids?: readonly number[]; columns?: string },
 ): { sql: string; values: SqlValues } {
   const values: SqlValues = { publicationId, ...dayValues(on), ...(ids ? { ids: [...ids] } : {}) }
@@ -45,22 +45,23 @@ function checkedSql(
          ${ids ? 'AND id IN (:ids)' : ''}`,
     ]
   })
-  const of = (test: (effort: Effort) => boolean) => {
-    const found = efforts.filter(test).map(({ dayOffset }) => dayOffset)
-    return found.length === 0 ? '1 = 0' : `n.day_offset IN (${found.join(', ')})`
+  const isEffortSql = (test: (effort: Effort) => boolean) => {
+    const offsets = efforts.filter(test).map(({ dayOffset }) => dayOffset)
+    return offsets.length === 0 ? '1 = 0' : `n.day_offset IN (${offsets.join(', ')})`
   }
   const last = lastReminder(efforts)
-  const toRecipient = last === null ? '1 = 0' : `n.day_offset = ${last}`
-  const isLetterSql = of(({ channel }) => channel === 'letter')
-  // Efforts about a gift go to the giver; to the recipient once, and if the giver is unknown. Emails for a reader without an address: to the buyer.
-  const isToBuyerSql = `b.id IS NOT NULL AND ((r.email = '' AND NOT (${isLetterSql})) OR (NOT (${toRecipient}) AND ${isGiftSql}))`
+  const isLastReminderSql = last === null ? '1 = 0' : `n.day_offset = ${last}`
+  const isLetterSql = isEffortSql(({ channel }) => channel === 'letter')
+  // Efforts about a gift go to the giver, except the last reminder, and all of them if the giver is unknown. The buyer gets emails for a reader
+  // without an address.
+  const isToBuyerSql = `b.id IS NOT NULL AND ((r.email = '' AND NOT (${isLetterSql})) OR (NOT (${isLastReminderSql}) AND ${isGiftSql}))`
   const email = `CASE WHEN ${isToBuyerSql} THEN b.email ELSE r.email END`
   const emailKey = `CASE WHEN ${isToBuyerSql} THEN b.email_key ELSE r.key_email END`
   const reasons = [
     ...stopSql(db, {
       endsOn: 'r.sub_end_on',
       effortOn: daysAfter(db, 'r.sub_end_on', 'n.day_offset'),
-      isOfferSql: of((effort) => effortKind(effort) === 'offer'),
+      isOfferSql: isEffortSql((effort) => effortKind(effort) === 'offer'),
       ...{ isLetterSql, isToBuyerSql, email, emailKey },
     }),
     ...spacingSql(isToBuyerSql),
@@ -78,17 +79,17 @@ function checkedSql(
 }
 
 /**
- * The readers who are to get something on a day, in batches of `batch` persons, each as comma-separated ids: one person
- * with several records is in one. It writes nothing and locks nothing.
+ * The readers who are to get something on a day, in batches of `batchSize` people, each as comma-separated ids. All records of one person are in the
+ * same batch. Reads only, without a lock.
  */
-export async function dueReaders(ctx: Pick<AppContext, 'db'>, due: DueIn, batch: number): Promise<string[]> {
+export async function dueReaders(ctx: Pick<AppContext, 'db'>, due: DueQuery, batchSize: number): Promise<string[]> {
   const { sql, values } = checkedSql(ctx.db, due, {})
   const rows = await ctx.db.query<{ ids: string }>(
     `WITH ${sql}, placed AS (
        SELECT id, DENSE_RANK() OVER (ORDER BY COALESCE(NULLIF(email_key, ''), CAST(id AS TEXT))) - 1 AS place
        FROM checked WHERE exclusion IS NULL)
-     SELECT STRING_AGG(CAST(id AS TEXT), ',') AS ids FROM placed GROUP BY place / :batch ORDER BY place / :batch`,
-    { ...values, batch },
+     SELECT STRING_AGG(CAST(id AS TEXT), ',') AS ids FROM placed GROUP BY place / :batchSize ORDER BY place / :batchSize`,
+    { ...values, batchSize },
   )
   return rows.map(({ ids }) => ids)
 }
@@ -101,17 +102,17 @@ export interface DueEffort {
   isToBuyer: boolean
   email: string
   exclusion: ExclusionReason | null
-  /** Empty: the publisher's own. */
+  /** Empty: the publisher's country. */
   country: string
   product: Product
   /** The term of the last order; null if nothing was bought here. */
   termMonths: TermMonths | null
 }
 
-/** The due efforts of these readers, including those that are left out. */
+/** The due efforts of these readers, including those that are left out with a reason. */
 export async function dueEfforts(
   ctx: Pick<AppContext, 'db'>,
-  due: DueIn,
+  due: DueQuery,
   ids: readonly number[],
 ): Promise<DueEffort[]> {
   const columns = `, COALESCE(NULLIF(r.country, ''), '') AS country, r.sub_type,
@@ -129,7 +130,7 @@ export async function dueEfforts(
 /** How many readers would get each effort on a day, and how many are left out, by reason. */
 export async function countDue(
   ctx: Pick<AppContext, 'db'>,
-  due: DueIn,
+  due: DueQuery,
 ): Promise<{ dayOffset: number; exclusion: ExclusionReason | null; readers: number }[]> {
   const { sql, values } = checkedSql(ctx.db, due, {})
   const rows = await ctx.db.query<{ dayOffset: number; exclusion: ExclusionReason | null; readers: number }>(
@@ -139,13 +140,13 @@ export async function countDue(
   return rows.map((row) => ({ ...row, readers: Number(row.readers) }))
 }
 
-/** A reader on a list of who would get something, and who would not. */
+/** A reader in a list of those who would get something and those who would not. */
 export interface ReachedReader {
   readerId: number
   uniqueReference: string
   name: string
   endsOn: Day
-  /** Blank if none is known. */
+  /** Blank if unknown. */
   email: string
   isToBuyer: boolean
   /** Why nothing is sent, as text for staff; null if something is. */
@@ -157,10 +158,10 @@ export interface ListedEffort extends ReachedReader {
   dayOffset: number
 }
 
-/** A page of these readers, first those who get something. */
+/** A page of the readers with a due effort; those who get something come first. */
 export async function listDue(
   ctx: Pick<AppContext, 'db'>,
-  due: DueIn,
+  due: DueQuery,
   { page, size }: { page: number; size: number },
 ): Promise<{ rows: ListedEffort[]; total: number }> {
   const columns = `, r.unique_reference, COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS name`
@@ -183,7 +184,7 @@ export async function listDue(
   }
 }
 
-/** Lasting reasons from the record itself: those that a forecast can know. */
+/** Reasons that are unlikely to change before the effort's day: only these can be forecast. */
 const lastingReasons: readonly ExclusionReason[] = [
   'inactive',
   'renews',
@@ -197,7 +198,7 @@ const lastingReasons: readonly ExclusionReason[] = [
   'no-address',
 ]
 
-/** How many readers an effort would reach, by the end of their subscription, as of now. */
+/** How many readers an effort would reach as things are now, by the end of their subscription. */
 export async function countUpcoming(
   { db }: Pick<AppContext, 'db'>,
   {

@@ -21,7 +21,7 @@ const columns = ReaderEfforts.pick(
 export type ReaderEffort = Awaited<ReturnType<typeof columns.rows>>[number] & {
   /** A single-use promo code for this reader; null: no discount. */
   promo: { id: number; code: string; discountPercent: number } | null
-  /** `open`; `renewed`: the reader’s subscription has since been extended; `gone`: the reader was removed or deactivated, or the title was removed. */
+  /** `renewed`: the subscription has been extended since. `gone`: the reader was removed or deactivated, or the title was removed. */
   status: 'open' | 'renewed' | 'gone'
 }
 

@@ -3,7 +3,7 @@ import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { againAfterDays, minDaysApart, quietDays, winBackAfter, winBackDays } from './series.rules.ts'
 
-/** Why a reader whose effort is due gets nothing, in the order in which the series checks the reasons, and as text for staff. */
+/** The reasons why a reader whose effort is due gets nothing, in the order in which the series checks them, as texts for staff. */
 export const exclusionTexts = {
   inactive: 'Deactivated',
   renews: 'Renews automatically',
@@ -27,44 +27,45 @@ export const exclusionTexts = {
 
 export type ExclusionReason = keyof typeof exclusionTexts
 
-/** A condition with its reason. */
+/** A reason and its SQL condition. */
 export type Reason = [ExclusionReason, string]
 
-/** The subject of the conditions: the alias `r` is the reader, `b` the buyer in whose account it is (or null), and SQL expressions for the rest. */
+/** SQL expressions about an effort. The alias `r` is the reader, `b` the buyer whose account the reader belongs to, or null. */
 interface ExclusionQuery {
-  /** The last day that counts and the effort's own day, as SQL. */
+  /** The last day of the subscription. */
   endsOn: string
+  /** The day of the effort. */
   effortOn: string
-  /** Whether it is marketing, or a letter, as SQL conditions. */
+  /** Conditions: the effort is marketing; it is a letter. */
   isOfferSql: string
   isLetterSql: string
-  /** The address that an email would be sent to, as SQL. */
+  /** The address that an email would be sent to. */
   email: string
-  /** Its key, as SQL: LOWER leaves letters such as É as they are on SQLite and in some locales of PostgreSQL. */
+  /** The key of that address: LOWER does not change letters such as É on SQLite and in some locales of PostgreSQL. */
   emailKey: string
-  /** Whether it is sent to the giver, as an SQL condition. */
+  /** Condition: the effort is sent to the giver. */
   isToBuyerSql: string
-  /** Whether it is of an offer to a list, as an SQL condition; otherwise it is of the series. */
+  /** Condition: the effort belongs to an offer to chosen readers; otherwise it belongs to the series. */
   isBlanketSql?: string
 }
 
 export const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state = 'paid' AND o.product IS NOT NULL`
 
 /**
- * The reasons from a record itself why it gets no effort, with their conditions, in the order in which they are checked. Evaluated when an effort is
- * planned and again when its email is written. Values: `recently` and `recentlyAt`, some days ago, and `today` for an offer to a list.
+ * The reasons, apart from earlier efforts, why a reader gets no effort, with their conditions, in the order in which they are checked: when an effort
+ * is planned and again when its email is written. Parameters: `dayValues`.
  */
 export function stopSql(
   db: Db,
   { endsOn, effortOn, isOfferSql, isLetterSql, email, emailKey, isToBuyerSql, isBlanketSql }: ExclusionQuery,
 ): Reason[] {
-  // Only the index by person: without statistics SQLite uses an index of ends or types, and scans half the readers for each.
+  // Makes SQLite use the index by person: without statistics it would choose an index by end or type, and scan half the readers for each row.
   const withoutIndex = (column: string) => (db.dialect === 'sqlite' ? `+${column}` : column)
-  // An offer to a list looks back years: a reader with another record now has not left.
+  // An offer to chosen readers may be for readers who left years ago: somebody with another running record has not left.
   const stillReadingSql = isBlanketSql
     ? ` OR (${isBlanketSql} AND ${endsOn} < :today AND ${withoutIndex('x.sub_end_on')} >= :today)`
     : ''
-  const again = `x.publication_id = r.publication_id AND x.id <> r.id AND NOT x.is_deleted AND ${withoutIndex('x.sub_end_on')} > ${endsOn}
+  const otherTermSql = `x.publication_id = r.publication_id AND x.id <> r.id AND NOT x.is_deleted AND ${withoutIndex('x.sub_end_on')} > ${endsOn}
     AND (${withoutIndex('x.sub_start_on')} >= ${daysAfter(db, endsOn, '-60')}${stillReadingSql}) AND ${withoutIndex('x.sub_type')} IN (r.sub_type, 'bundle')`
   return [
     ['inactive', 'r.is_deleted'],
@@ -89,13 +90,13 @@ export function stopSql(
     ],
     [
       'bought',
-      // The record itself, since the effort's day; or another one of the same person, around the time this one ended.
+      // An order for this reader since the effort's day, or another record of the same person that began around the end of this one.
       `(EXISTS (SELECT 1 FROM orders o WHERE ${paidFor('r.id')} AND o.ordered_on >= ${effortOn})
-         OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM readers x WHERE x.key_email = r.key_email AND x.key_email <> '' AND ${again}))
-         OR (b.id IS NOT NULL AND EXISTS (SELECT 1 FROM readers x WHERE x.buyer_id = b.id AND x.key_surname = r.key_surname AND ${again})))`,
+         OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM readers x WHERE x.key_email = r.key_email AND x.key_email <> '' AND ${otherTermSql}))
+         OR (b.id IS NOT NULL AND EXISTS (SELECT 1 FROM readers x WHERE x.buyer_id = b.id AND x.key_surname = r.key_surname AND ${otherTermSql})))`,
     ],
     ['refuses', `${isOfferSql} AND CASE WHEN ${isLetterSql} THEN r.pub_offers_post ELSE r.pub_offers END`],
-    // An email with an offer needs a sale (the soft opt-in); an imported list has bought nothing here.
+    // An offer may only be emailed to somebody who bought here (the soft opt-in); imported readers have not.
     [
       'never-bought',
       `${isOfferSql} AND NOT (${isLetterSql}) AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.reader_id = r.id AND o.state = 'paid')`,
@@ -116,7 +117,7 @@ export function stopSql(
   ]
 }
 
-/** Reasons from earlier efforts; values: `again`, `lately`, `offeredSince`, all days. */
+/** The reasons that follow from earlier efforts. Parameters: `dayValues`. */
 export function spacingSql(isToBuyerSql: string): Reason[] {
   return [
     [
@@ -129,16 +130,16 @@ export function spacingSql(isToBuyerSql: string): Reason[] {
   ]
 }
 
-/** Another effort of the person in the last few days. */
+/** The person had another effort in the last few days. */
 export const recentlySql = (isToBuyerSql: string): Reason => ['lately', ofPersonSql(isToBuyerSql, ':lately')]
 
-/** Another offer to the person in the last month, as an SQL condition. */
+/** SQL condition: the person had another offer in the last month. */
 export const offeredSql = (isToBuyerSql: string) => ofPersonSql(isToBuyerSql, ':offeredSince', ` AND e.kind = 'offer'`)
 
 function ofPersonSql(isToBuyerSql: string, since: string, kind = ''): string {
   const recent = `e.planned_on > ${since} AND e.state <> 'skipped'${kind}`
-  // A person who gives one subscription and reads another has one mailbox, with or without an account for the record that is read.
-  // CROSS JOIN: the person's few records first. Without statistics SQLite scans all efforts for each reader.
+  // Somebody who gives one subscription and reads another has one mailbox, whether or not the record they read belongs to their account.
+  // CROSS JOIN makes SQLite read the person's few records first: without statistics it would scan all efforts for each reader.
   return `(EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND ${recent})
       OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
         WHERE e.reader_id = x.id AND x.publication_id = r.publication_id AND x.key_email = r.key_email AND x.key_email <> '' AND ${recent}))
@@ -155,7 +156,7 @@ function ofPersonSql(isToBuyerSql: string, since: string, kind = ''): string {
 export const caseSql = (reasons: readonly Reason[]) =>
   `CASE ${reasons.map(([name, condition]) => `WHEN ${condition} THEN '${name}'`).join(' ')} END`
 
-/** The days used in the conditions. */
+/** The parameters of the conditions: the days they compare with. */
 export function dayValues(on: Day): Record<string, Day | Date> {
   return {
     today: on,

@@ -13,12 +13,12 @@ import { handlers } from '#worker/handlers/index.ts'
 const isLong = process.env.TEST_FAULTS !== undefined
 const redisUrl = inject('redisUrl')
 const queues = ['embedded', 'bull'] as const
-/** Another seed kills elsewhere: `FAULT_SEED=7 npm run test:faults`. The normal run has one, on the queue of its database. */
+/** Another seed kills at other points: `FAULT_SEED=7 npm run test:faults`. The normal run uses one seed and its database's queue. */
 const first = Number(process.env.FAULT_SEED ?? 20261124)
 const runs = isLong
   ? queues.flatMap((queue) => [first, first + 1, first + 2].map((seed) => ({ queue, seed })))
   : [{ queue: process.env.TEST_DIALECT === 'postgres' ? ('bull' as const) : ('embedded' as const), seed: first }]
-/** Pairs of workers that are killed on each day, and readers: every third has the email of the one before. */
+/** The pairs of workers killed on each day, and the readers: every third shares the previous reader's email. */
 const [pairs, readers] = isLong ? [5, 240] : [1, 24]
 const persons = (readers * 2) / 3
 
@@ -59,7 +59,7 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
     for (const day of days) {
       services.clock.now = new Date(`${day}T05:00:00Z`)
       for (let pair = 0; pair < pairs; pair++) {
-        // The first ones are killed before anything is sent: while they plan.
+        // The first workers are killed while planning, before anything is sent.
         await workers.kill(2, pair === 0 ? { atOnce: true } : {})
         later(6)
       }
@@ -95,10 +95,10 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
     expect(sent.filter(({ template }) => template === 'renewal-reminder')).toHaveLength(2 * persons)
     expect(sent.filter(({ template }) => template === 'renewal-offer')).toHaveLength(persons)
     expect(sent).toHaveLength(3 * persons)
-    // The emails a person got: three emails, each one once.
+    // Each person got three emails, each of them once.
     const received = mail.received.map(({ messageId, to }) => `${[to].flat()[0]?.text} ${messageId}`)
     expect([...new Set(received)].toSorted()).toEqual(sent.map(({ id, to }) => `${to} ${id}`).toSorted())
-    // One may come twice for a worker that was killed between the server's acceptance and our record: each sends ten at a time.
+    // An email may come twice if its worker was killed between the server's acceptance and our record; a worker sends ten at a time.
     expect(received.length - sent.length).toBeLessThanOrEqual(10 * workers.kills())
     const left = await services.db.query(
       `SELECT name, state FROM jobs WHERE name = 'send-mail' AND state NOT IN ('done', 'handed-over')`,

@@ -17,18 +17,18 @@ interface Addressee {
   title: string
   firstName: string
   lastName: string
-  /** Used if the parts are unknown. */
+  /** Used if the parts of the name are unknown. */
   fullName: string
 }
 
 /**
- * The texts of a title's letters, merged for each recipient: the text of the effort, else the publication's template of that email; blank
- * if it has neither, as the standard text is that of an email. Letters are in English, as the rest of their file.
+ * Returns a function that fills in the text of a letter for its recipient: the effort's own text, or the publication's template for that kind of
+ * email. Blank if there is neither, since the standard text is written for emails. Letters are in English, like the rest of their file.
  */
 export async function letterTexts(
   ctx: AppContext,
   { publicationId, shopUrl }: { publicationId: number; shopUrl: string },
-): Promise<(letter: EffortLetter, to: Addressee) => Text> {
+): Promise<(letter: EffortLetter, addressee: Addressee) => Text> {
   const efforts = await effortsOf(ctx, { publicationId, ...(await seriesOf(ctx, publicationId)) })
   const byDay = new Map(efforts.map((effort) => [effort.dayOffset, effort]))
   const templates = new Map(
@@ -63,7 +63,7 @@ export async function letterTexts(
   return (letter, { title: courtesy, firstName, lastName, fullName }) => {
     const name = [courtesy, firstName, lastName].filter(Boolean).join(' ') || fullName
     const values: Record<(typeof effortPlaceholders)[number], string> = {
-      ...{ name, 'first name': firstName || name, subscription: productNames[letter.held] },
+      ...{ name, 'first name': firstName || name, subscription: productNames[letter.currentProduct] },
       ...{ 'expiry date': formatDay(letter.cycleOn), 'valid until': formatDay(letter.validUntil), ...frame },
     }
     const customText = ownText(letter)

@@ -24,33 +24,33 @@ export type MailedEffort = Awaited<ReturnType<typeof mailed.rows>>[number] & {
   reader: Person & { fullName: string }
   buyer: Person
   email: string
-  /** The reader's subscription. */
-  held: Product
+  /** The product of the reader's subscription. */
+  currentProduct: Product
   percent: number | null
   language: Language | null
   country: string
 }
 
 /**
- * The efforts that the email of one of them names, itself included, as of a day: those that nothing has stopped since, all to one
- * address. Empty: nothing is left to send.
+ * The efforts in one email, as of a day: the given one and those it is sent together with, unless something has stopped them since; all go to the
+ * same address. Empty: there is nothing left to send.
  */
 export async function mailedEfforts(ctx: Pick<AppContext, 'db'>, effortId: number, on: Day): Promise<MailedEffort[]> {
-  const named = await ctx.db.query<{ id: number }>(
+  const planned = await ctx.db.query<{ id: number }>(
     `SELECT id FROM reader_efforts WHERE id = :effortId UNION SELECT id FROM reader_efforts WHERE together_with = :effortId`,
     { effortId },
   )
-  if (named.length === 0) return []
+  if (planned.length === 0) return []
   const ids = await stillDue(
     ctx,
-    named.map(({ id }) => id),
+    planned.map(({ id }) => id),
     on,
   )
   if (ids.length === 0) return []
   type Names = Record<`${'reader' | 'buyer'}${'Title' | 'First' | 'Last'}`, string> & { readerFull: string }
   const rows = await mailed.rows<Omit<MailedEffort, 'reader' | 'buyer'> & Names>(
     ctx,
-    `SELECT ${mailed.columns('e')}, r.sub_type AS held, r.country, b.language, c.discount_percent AS percent,
+    `SELECT ${mailed.columns('e')}, r.sub_type AS "currentProduct", r.country, b.language, c.discount_percent AS percent,
        r.title AS "readerTitle", r.first_name AS "readerFirst", r.last_name AS "readerLast", r.full_name AS "readerFull",
        COALESCE(b.title, '') AS "buyerTitle", COALESCE(b.first_name, '') AS "buyerFirst", COALESCE(b.last_name, '') AS "buyerLast",
        CASE WHEN e.addressee = 'buyer' THEN b.email ELSE r.email END AS email
@@ -71,17 +71,17 @@ export async function mailedEfforts(ctx: Pick<AppContext, 'db'>, effortId: numbe
       buyer: { title: row.buyerTitle, firstName: row.buyerFirst, lastName: row.buyerLast },
     }),
   )
-  // An address that was changed since gets a separate email.
+  // If an address was changed since, its effort gets a separate email.
   return efforts.filter(({ email }) => email.toLowerCase() === efforts[0]?.email.toLowerCase())
 }
 
-/** A publisher's text for one effort; blank if the common template applies. */
+/** A publisher's text for one effort; blank if the publication's template applies. */
 export interface EffortText {
   subject: string
   body: string
 }
 
-/** The text of an effort from its offer or the series as they are now; the second one for readers who get that. */
+/** The current text of an effort, from its offer or its series: for variant `b`, the second text. */
 export async function textOfEffort(
   ctx: Pick<AppContext, 'db'>,
   {

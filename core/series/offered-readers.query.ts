@@ -4,7 +4,7 @@ import type { Db } from '../dialect.ts'
 import { addMonths } from '../kernel/calendar.ts'
 import { type Day, openEnd } from '../kernel/dates.ts'
 import { isGiftSql } from '../readers/readers.rows.ts'
-import type { OfferedTo } from './blanket-offers.rows.ts'
+import type { OfferFilter } from './blanket-offers.rows.ts'
 import type { DueEffort, ReachedReader } from './due-efforts.query.ts'
 import {
   caseSql,
@@ -18,23 +18,26 @@ import {
   stopSql,
 } from './exclusions.query.ts'
 
-/** Whom an offer to a list would reach on a day. */
-export interface Offered {
+/** The readers of a publication whom an offer is for, on a day. */
+export interface OfferAudience {
   publicationId: number
-  /** The publisher's country: also that of readers without one. */
+  /** The publisher's country, which also counts as the country of readers without one. */
   homeCountry: string
-  who: OfferedTo
+  filter: OfferFilter
   on: Day
   /** The offer, once it is stored: readers who already have it are left out. */
   blanketId: number | null
 }
 
-/** Marketing data is not kept longer (the privacy policy). */
+/** Marketing data is not kept for longer (see the privacy policy). */
 const reachableYears = 5
 
-/** The readers `r` that a filter selects, as a condition. An open-ended subscription never ends, so there is nothing to renew. */
-function chosenSql({ publicationId, homeCountry, who, on, blanketId }: Offered): { sql: string; values: SqlValues } {
-  const { status, endsFrom, endsUntil, product, country } = who
+/** The condition for the readers `r` that a filter selects. An open-ended subscription never ends, so there is nothing to renew. */
+function chosenSql({ publicationId, homeCountry, filter, on, blanketId }: OfferAudience): {
+  sql: string
+  values: SqlValues
+} {
+  const { status, endsFrom, endsUntil, product, country } = filter
   const conditions = [
     `r.publication_id = :publicationId AND r.sub_type <> '' AND r.sub_end_on < :openEnd`,
     ...(status === 'running' ? ['r.sub_end_on >= :today'] : []),
@@ -56,7 +59,7 @@ const isToBuyerSql = `b.id IS NOT NULL AND (r.email = '' OR ${isGiftSql})`
 const email = `CASE WHEN ${isToBuyerSql} THEN b.email ELSE r.email END`
 const emailKey = `CASE WHEN ${isToBuyerSql} THEN b.email_key ELSE r.key_email END`
 
-/** The first reason why a chosen reader is left out, as SQL. Values: `reachable` and those of `dayValues`. */
+/** SQL: the first reason why a chosen reader is left out. Parameters: `reachableFrom` and `dayValues`. */
 function exclusionSql(db: Db): string {
   const reasons: Reason[] = [
     ...stopSql(db, {
@@ -64,19 +67,19 @@ function exclusionSql(db: Db): string {
       ...{ email, emailKey, isToBuyerSql },
       isBlanketSql: '1 = 1',
     }),
-    ['long-ago', 'r.sub_end_on < :reachable'],
+    ['long-ago', 'r.sub_end_on < :reachableFrom'],
     recentlySql(isToBuyerSql),
-    // An offer about another record of the person counts too: two offers a month are too many.
+    // An offer for another record of the person counts too: nobody gets two offers in a month.
     ['offered', offeredSql(isToBuyerSql)],
   ]
   return caseSql(reasons)
 }
 
-const reachable = (on: Day) => addMonths(on, -12 * reachableYears)
+const reachableFrom = (on: Day) => addMonths(on, -12 * reachableYears)
 
 /** How many readers a filter selects. */
-export async function countChosen(ctx: Pick<AppContext, 'db'>, offered: Offered): Promise<number> {
-  const { sql, values } = chosenSql(offered)
+export async function countChosen(ctx: Pick<AppContext, 'db'>, audience: OfferAudience): Promise<number> {
+  const { sql, values } = chosenSql(audience)
   const [row] = await ctx.db.query<{ readers: number }>(
     `SELECT COUNT(*) AS readers FROM readers r WHERE ${sql}`,
     values,
@@ -84,16 +87,16 @@ export async function countChosen(ctx: Pick<AppContext, 'db'>, offered: Offered)
   return Number(row?.readers ?? 0)
 }
 
-/** How many of the chosen readers get it, and how many do not, by reason. */
+/** How many of the chosen readers get the offer, and how many do not, by reason. */
 export async function countOffered(
   ctx: Pick<AppContext, 'db'>,
-  offered: Offered,
+  audience: OfferAudience,
 ): Promise<{ readers: number; excluded: { reason: ExclusionReason; text: string; readers: number }[] }> {
-  const { sql, values } = chosenSql(offered)
+  const { sql, values } = chosenSql(audience)
   const rows = await ctx.db.query<{ reason: ExclusionReason | null; readers: number }>(
     `SELECT reason, COUNT(*) AS readers FROM (SELECT ${exclusionSql(ctx.db)} AS reason FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id
        WHERE ${sql}) AS checked GROUP BY reason ORDER BY reason`,
-    { ...values, reachable: reachable(offered.on) },
+    { ...values, reachableFrom: reachableFrom(audience.on) },
   )
   return {
     readers: Number(rows.find(({ reason }) => reason === null)?.readers ?? 0),
@@ -103,13 +106,13 @@ export async function countOffered(
   }
 }
 
-/** The next chosen readers by id, limited. */
+/** The ids of the next chosen readers, in order. */
 export async function nextChosen(
   ctx: Pick<AppContext, 'db'>,
-  offered: Offered,
+  audience: OfferAudience,
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> {
-  const { sql, values } = chosenSql(offered)
+  const { sql, values } = chosenSql(audience)
   const rows = await ctx.db.query<{ id: number }>(
     `SELECT r.id FROM readers r WHERE ${sql} AND r.id > :after ORDER BY r.id LIMIT :limit`,
     { ...values, after, limit },
@@ -117,13 +120,13 @@ export async function nextChosen(
   return rows.map(({ id }) => Number(id))
 }
 
-/** Further chosen records of the persons who have these: one email names them all. */
-export async function sameChosen(
+/** Other chosen readers that are records of the same people: one email names them all. */
+export async function otherRecordsChosen(
   ctx: Pick<AppContext, 'db'>,
-  offered: Offered,
+  audience: OfferAudience,
   ids: readonly number[],
 ): Promise<number[]> {
-  const { sql, values } = chosenSql(offered)
+  const { sql, values } = chosenSql(audience)
   const rows = await ctx.db.query<{ id: number }>(
     `SELECT r.id FROM readers r WHERE r.key_email <> ''
        AND r.key_email IN (SELECT y.key_email FROM readers y WHERE y.id IN (:ids) AND y.key_email <> '') AND ${sql}
@@ -135,17 +138,17 @@ export async function sameChosen(
        ON g.publication_id = y.publication_id AND g.email_key = y.key_email WHERE y.id IN (:ids)) AND ${sql}`,
     { ...values, ids: [...ids] },
   )
-  const alreadyChecked = new Set(ids)
-  return rows.map(({ id }) => Number(id)).filter((id) => !alreadyChecked.has(id))
+  const knownIds = new Set(ids)
+  return rows.map(({ id }) => Number(id)).filter((id) => !knownIds.has(id))
 }
 
-/** The readers among these who get it, with the data to plan it. */
+/** Those of these readers who get the offer, with the data to plan it. */
 export async function offeredReaders(
   ctx: Pick<AppContext, 'db'>,
-  offered: Offered,
+  audience: OfferAudience,
   ids: readonly number[],
 ): Promise<Omit<DueEffort, 'dayOffset' | 'exclusion'>[]> {
-  const { sql, values } = chosenSql(offered)
+  const { sql, values } = chosenSql(audience)
   const rows = await ctx.db.query<Omit<DueEffort, 'dayOffset'>>(
     `SELECT * FROM (SELECT r.id AS "readerId", r.sub_end_on AS "cycleOn", ${isToBuyerSql} AS "isToBuyer", ${email} AS email,
        COALESCE(NULLIF(r.country, ''), '') AS country, r.sub_type AS product,
@@ -153,25 +156,25 @@ export async function offeredReaders(
        ${exclusionSql(ctx.db)} AS exclusion
      FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id WHERE r.id IN (:ids) AND ${sql}) AS checked
      WHERE exclusion IS NULL ORDER BY "readerId"`,
-    { ...values, reachable: reachable(offered.on), ids: [...ids] },
+    { ...values, reachableFrom: reachableFrom(audience.on), ids: [...ids] },
   )
   return rows.map(({ exclusion: _, ...row }) => ({ ...row, isToBuyer: asBoolean(row.isToBuyer) }))
 }
 
-/** A page of the chosen readers, those who get it first. */
+/** A page of the chosen readers; those who get the offer come first. */
 export async function listOffered(
   ctx: Pick<AppContext, 'db'>,
-  offered: Offered,
+  audience: OfferAudience,
   { page, size }: { page: number; size: number },
 ): Promise<ReachedReader[]> {
-  const { sql, values } = chosenSql(offered)
+  const { sql, values } = chosenSql(audience)
   const rows = await ctx.db.query<Omit<ReachedReader, 'exclusion'> & { exclusion: ExclusionReason | null }>(
     `SELECT * FROM (SELECT r.id AS "readerId", r.unique_reference AS "uniqueReference",
        COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS name, r.sub_end_on AS "endsOn", ${email} AS email,
        ${isToBuyerSql} AS "isToBuyer", ${exclusionSql(ctx.db)} AS exclusion
      FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id WHERE ${sql}) AS checked
      ORDER BY exclusion IS NOT NULL, "endsOn", "readerId" LIMIT :size OFFSET :from`,
-    { ...values, reachable: reachable(offered.on), size, from: (page - 1) * size },
+    { ...values, reachableFrom: reachableFrom(audience.on), size, from: (page - 1) * size },
   )
   return rows.map((row) => ({
     ...row,

@@ -79,7 +79,7 @@ describe('the default series', () => {
     expect(await send(shop)).toMatchObject([{ subject: expect.stringMatching(/ended on 30\/06\/2027$/) }])
   })
 
-  it('uses the Renewal Template before the end, and never in an offer, which has a text of its own', async () => {
+  it('uses the Renewal Template before the end, and never in an offer, which has its own text', async () => {
     const shop = await makeSeriesShop(services)
     const readerId = await shop.reader('2027-06-30')
     await paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on: '2026-06-30' })
@@ -125,7 +125,7 @@ describe('the default series', () => {
     expect(await send(shop)).toEqual([])
   })
 
-  it('is sent on the business day around midnight, where the clocks are an hour ahead', async () => {
+  it('is sent on the business day around midnight, in a time zone an hour ahead of UTC', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-07-30')
     services.clock.now = new Date('2027-06-29T22:30:00Z')
@@ -153,7 +153,7 @@ describe('the default series', () => {
 })
 
 describe('missed days', () => {
-  it('are made up for with the newest effort only, and for up to a week', async () => {
+  it('are made up for by sending only the newest effort, up to a week late', async () => {
     const shop = await makeSeriesShop(services)
     await ownSeries(
       services,
@@ -341,7 +341,7 @@ describe('several records of one person', () => {
     expect(mail?.text).toContain("Digital, Ann O'Brien: 30/06/2027")
   })
 
-  it('are planned in one batch, whatever letters the database makes small', async () => {
+  it('are planned in one batch, even if the database lowercases fewer letters than JavaScript', async () => {
     const shop = await makeSeriesShop(services)
     const keyEmail = `émile-${shop.id}@example.test`
     const own = [keyEmail, keyEmail.toUpperCase()]

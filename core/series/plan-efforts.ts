@@ -11,10 +11,10 @@ import { linkOffer, pricesOf, queueEfforts } from './queue-efforts.ts'
 import { addReaderEfforts, type NewEffort } from './reader-efforts.rows.ts'
 import { effortsOf } from './renewal-efforts.rows.ts'
 import { lockSeries } from './renewal-series.rows.ts'
-import { type RunningSeries, runningSeries, type SeriesOf } from './running-series.query.ts'
+import { type RunningSeries, runningSeries, type SeriesScope } from './running-series.query.ts'
 import { type Effort, type EffortChannel, effortKind, linkValidUntil, variantOf } from './series.rules.ts'
 
-/** Plans what is due today in every title: the job's call. */
+/** Plans what is due today in every title, for the job `plan-efforts`. */
 export const planEfforts = useCase({
   permission: 'machine:operate',
   input: z.object({}),
@@ -22,7 +22,7 @@ export const planEfforts = useCase({
   run: (ctx): Promise<PlannedEfforts> => planEffortsOn(ctx, dayOf(ctx.now(), ctx.settings.timeZone)),
 })
 
-/** Plans manually what the job plans automatically, as of a day: a future one is only for dry runs (`isDryRun`). */
+/** Plans the efforts of a day manually, as the job does every day. A future day is only for dry runs (`isDryRun`). */
 export const sendEffortsBy = useCase({
   permission: 'machine:operate',
   input: z.object({
@@ -32,41 +32,41 @@ export const sendEffortsBy = useCase({
     isDryRun: z.boolean().default(false),
   }),
   transaction: 'none',
-  async run(ctx, { on, isDryRun, ...of }): Promise<{ on: Day } & PlannedEfforts> {
+  async run(ctx, { on, isDryRun, ...scope }): Promise<{ on: Day } & PlannedEfforts> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const day = on ?? today
     if (day > today && !isDryRun)
       throw invalid({ on: `${formatDay(day)} is in the future: nothing is sent before that day` })
-    return { on: day, ...(await planEffortsOn(ctx, day, of)) }
+    return { on: day, ...(await planEffortsOn(ctx, day, scope)) }
   },
 })
 
 export interface PlannedEfforts {
-  /** Emails queued; one may name several records. */
+  /** Emails that were queued; one email may name several readers. */
   emails: number
   letters: number
-  /** Efforts whose day was missed, so that a newer one was sent instead. */
+  /** Efforts that were missed and replaced by a newer one. */
   skipped: number
 }
 
-/** How many persons are planned in one transaction: on SQLite other writers are blocked meanwhile. */
-const batch = 1000
+/** How many people are planned in one transaction; on SQLite, other writers wait for it. */
+const batchSize = 1000
 
 /**
- * Plans the efforts that are due on a day and queues their emails, each once for its reader and end, however often and by however many processes it
- * runs. Of several that a reader has missed the newest is sent. With `channel`, readers due by another channel are left to a later run.
+ * Plans the efforts that are due on a day and queues their emails. Idempotent, also with several processes: each effort is planned once for a reader
+ * and an end. If a reader has missed several, only the newest is sent. With `channel`, efforts of another channel are left to a later run.
  */
 export async function planEffortsOn(
   ctx: AppContext,
   on: Day,
-  { channel, ...of }: SeriesOf & { channel?: EffortChannel } = {},
+  { channel, ...scope }: SeriesScope & { channel?: EffortChannel } = {},
 ): Promise<PlannedEfforts> {
   const planned = { emails: 0, letters: 0, skipped: 0 }
-  for (const series of await runningSeries(ctx, of)) {
+  for (const series of await runningSeries(ctx, scope)) {
     const due = { publicationId: series.publicationId, efforts: await effortsOf(ctx, series), on }
     if (channel !== undefined && !due.efforts.some((effort) => effort.channel === channel)) continue
-    // Searched outside a transaction: nothing is locked if nothing is due.
-    for (const ids of await dueReaders(ctx, due, batch)) {
+    // Read outside a transaction, so that nothing is locked if nothing is due.
+    for (const ids of await dueReaders(ctx, due, batchSize)) {
       const added = await ctx.db.transaction(() => planBatch(ctx, series, ids.split(',').map(Number), { on, channel }))
       for (const name of Object.keys(planned) as (keyof PlannedEfforts)[]) planned[name] += added[name]
     }
@@ -87,17 +87,17 @@ async function planBatch(
   const due = (await dueEfforts(ctx, { publicationId, efforts, on }, ids)).filter(({ exclusion }) => exclusion === null)
   const { toSend, skipped } = chosenEfforts(due, efforts, channel)
   const prices = await pricesOf(ctx, publicationId)
-  const row = (one: ChosenEffort, state: 'due' | 'skipped') => newEffort(one, { state, on, efforts, prices, series })
+  const row = (chosen: ChosenEffort, state: 'due' | 'skipped') =>
+    newEffort(chosen, { state, on, efforts, prices, series })
   const added = await addReaderEfforts(ctx, { publicationId, publisherId, blanketId: null, plannedOn: on }, [
-    ...toSend.map((one) => row(one, 'due')),
-    ...skipped.map((one) => row(one, 'skipped')),
+    ...toSend.map((chosen) => row(chosen, 'due')),
+    ...skipped.map((chosen) => row(chosen, 'skipped')),
   ])
-  const addedOf = new Map(added.map((effort) => [`${effort.readerId} ${effort.dayOffset}`, effort]))
-  const outgoing = toSend.flatMap(({ due: one, effort }) => {
-    const stored = addedOf.get(`${one.readerId} ${one.dayOffset}`)
+  const addedByKey = new Map(added.map((effort) => [`${effort.readerId} ${effort.dayOffset}`, effort]))
+  const outgoing = toSend.flatMap(({ due: { readerId, email, dayOffset, cycleOn }, effort }) => {
+    const stored = addedByKey.get(`${readerId} ${dayOffset}`)
     if (!stored) return []
     const { id, termMonths } = stored
-    const { readerId, email, dayOffset, cycleOn } = one
     const promo =
       effort.offerPercent === null
         ? null
@@ -121,8 +121,8 @@ interface ChosenEffort {
 }
 
 /**
- * Which of the due efforts are sent: the newest of each reader, older ones are skipped. A person who gets a reminder of one record gets no offer for
- * another one on the same day: that is sent by a later run.
+ * Which of the due efforts are sent: the newest of each reader; older ones are skipped. Somebody who gets a reminder for one of their records gets no
+ * offer for another on the same day: a later run sends the offer.
  */
 function chosenEfforts(
   due: readonly DueEffort[],
@@ -130,27 +130,29 @@ function chosenEfforts(
   channel: EffortChannel | undefined,
 ): { toSend: ChosenEffort[]; skipped: ChosenEffort[] } {
   const byDay = new Map(efforts.map((effort) => [effort.dayOffset, effort]))
-  const chosen = due.flatMap((one) => {
-    const effort = byDay.get(one.dayOffset)
-    return effort ? [{ due: one, effort }] : []
+  const candidates = due.flatMap((dueEffort) => {
+    const effort = byDay.get(dueEffort.dayOffset)
+    return effort ? [{ due: dueEffort, effort }] : []
   })
   const newest = new Map<number, ChosenEffort>()
-  for (const one of chosen) {
-    const earlier = newest.get(one.due.readerId)
-    if (!earlier || earlier.due.dayOffset < one.due.dayOffset) newest.set(one.due.readerId, one)
+  for (const candidate of candidates) {
+    const { readerId, dayOffset } = candidate.due
+    const earlier = newest.get(readerId)
+    if (!earlier || earlier.due.dayOffset < dayOffset) newest.set(readerId, candidate)
   }
   const isMailed = ({ effort }: ChosenEffort) => effort.channel === 'mail'
   const reminded = new Set(
-    [...newest.values()].filter((one) => isMailed(one) && effortKind(one.effort) === 'reminder').map(personOf),
+    [...newest.values()].filter((chosen) => isMailed(chosen) && effortKind(chosen.effort) === 'reminder').map(personOf),
   )
   const toSend = [...newest.values()].filter(
-    (one) =>
-      (channel === undefined || one.effort.channel === channel) &&
-      !(isMailed(one) && effortKind(one.effort) === 'offer' && reminded.has(personOf(one))),
+    (chosen) =>
+      (channel === undefined || chosen.effort.channel === channel) &&
+      !(isMailed(chosen) && effortKind(chosen.effort) === 'offer' && reminded.has(personOf(chosen))),
   )
   const readers = new Set(toSend.map(({ due: { readerId } }) => readerId))
   const sendable = new Set(toSend)
-  return { toSend, skipped: chosen.filter((one) => readers.has(one.due.readerId) && !sendable.has(one)) }
+  const skipped = candidates.filter((candidate) => readers.has(candidate.due.readerId) && !sendable.has(candidate))
+  return { toSend, skipped }
 }
 
 const personOf = ({ due }: ChosenEffort) => due.email.toLowerCase()

@@ -29,8 +29,8 @@ const PreviewInput = z.object({
 })
 
 /**
- * How many readers would get each effort on a day, and why the others would not, as the readers are now. For a future day only its own
- * efforts, since those of the days before have been sent by then. Includes series that are not switched on.
+ * How many readers would get each effort on a day, as they are now, and why the others would not. For a future day, only the efforts of that day: the
+ * earlier ones will have been sent by then. Includes series that are switched off.
  */
 export const previewEfforts = useCase({
   permission: 'renewal:read',
@@ -38,30 +38,30 @@ export const previewEfforts = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<{ on: Day; isOn: boolean; efforts: EffortCount[] }> {
     const { on, isFuture } = requestedDay(ctx, input.on)
-    const all = await requestedSeries(ctx, input)
     const efforts: EffortCount[] = []
-    for (const one of all) {
-      const steps = await effortsOf(ctx, one)
-      const counts = await countDue(ctx, { publicationId: one.publicationId, efforts: steps, on, isFuture })
+    for (const series of await requestedSeries(ctx, input)) {
+      const { publicationId } = series
+      const steps = await effortsOf(ctx, series)
+      const counts = await countDue(ctx, { publicationId, efforts: steps, on, isFuture })
       for (const effort of steps) {
         const { dayOffset, channel } = effort
-        const ofEffort = counts.filter((count) => count.dayOffset === dayOffset)
-        if (ofEffort.length === 0) continue
+        const effortCounts = counts.filter((count) => count.dayOffset === dayOffset)
+        if (effortCounts.length === 0) continue
         efforts.push({
-          ...{ publicationId: one.publicationId, dayOffset, channel, kind: effortKind(effort) },
-          readers: ofEffort.find(({ exclusion }) => exclusion === null)?.readers ?? 0,
-          excluded: ofEffort.flatMap(({ exclusion, readers }) =>
+          ...{ publicationId, dayOffset, channel, kind: effortKind(effort) },
+          readers: effortCounts.find(({ exclusion }) => exclusion === null)?.readers ?? 0,
+          excluded: effortCounts.flatMap(({ exclusion, readers }) =>
             exclusion === null ? [] : [{ reason: exclusion, text: exclusionTexts[exclusion], readers }],
           ),
         })
       }
     }
-    const running = await runningSeries(ctx, tenantsOf(ctx, input))
+    const running = await runningSeries(ctx, scopeOf(ctx, input))
     return { on, isOn: running.length > 0, efforts }
   },
 })
 
-/** Who would get what on a day in one title, page by page. */
+/** Which readers of one title would get which effort on a day, page by page. */
 export const previewReaders = useCase({
   permission: 'renewal:read',
   input: PageInput.extend({ publicationId: z.coerce.number('Must be a number').int(), on: DayInput }),
@@ -80,13 +80,13 @@ export const previewReaders = useCase({
 /** How far ahead the calendar looks. */
 const calendarDays = 90
 
-/** The forecast of a day: readers who would get it if nothing changed. */
+/** The forecast of a day: how many readers would get each effort if nothing changed. */
 export interface CalendarDay {
   on: Day
   efforts: { publicationId: number; dayOffset: number; kind: EffortKind; channel: EffortChannel; readers: number }[]
 }
 
-/** The coming efforts by day, from tomorrow, with how many readers they would reach as of now. */
+/** The coming efforts by day, from tomorrow, and how many readers each would reach as things are now. */
 export const seriesCalendar = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number().int().optional() }),
@@ -94,20 +94,20 @@ export const seriesCalendar = useCase({
   async run(ctx, input): Promise<CalendarDay[]> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const days = new Map<Day, CalendarDay>()
-    for (const one of await requestedSeries(ctx, input)) {
-      const efforts = await effortsOf(ctx, one)
-      for (const effort of efforts) {
+    for (const series of await requestedSeries(ctx, input)) {
+      const { publicationId } = series
+      for (const effort of await effortsOf(ctx, series)) {
         const { dayOffset, channel } = effort
         const kind = effortKind(effort)
         const counts = await countUpcoming(ctx, {
-          ...{ publicationId: one.publicationId, efforts, effort },
+          ...{ publicationId, effort },
           ...{ from: addDays(today, 1 - dayOffset), until: addDays(today, calendarDays - dayOffset), today },
         })
         for (const { endsOn, readers } of counts) {
           const on = addDays(endsOn, dayOffset)
           const day = days.get(on) ?? { on, efforts: [] }
           days.set(on, day)
-          day.efforts.push({ publicationId: one.publicationId, dayOffset, kind, channel, readers })
+          day.efforts.push({ publicationId, dayOffset, kind, channel, readers })
         }
       }
     }
@@ -125,10 +125,10 @@ async function requestedSeries(
   input: { publicationId?: number | undefined; publisherId?: number | undefined },
 ): Promise<RunningSeries[]> {
   if (input.publicationId !== undefined) await ownPublication(ctx, { id: input.publicationId })
-  return runningSeries(ctx, { ...tenantsOf(ctx, input), includeOff: true })
+  return runningSeries(ctx, { ...scopeOf(ctx, input), includeOff: true })
 }
 
-const tenantsOf = (
+const scopeOf = (
   ctx: AppContext,
   { publicationId, publisherId }: { publicationId?: number | undefined; publisherId?: number | undefined },
 ) => ({

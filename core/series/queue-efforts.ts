@@ -11,17 +11,17 @@ import type { DueEffort } from './due-efforts.query.ts'
 import { completeEfforts, type NewEffort } from './reader-efforts.rows.ts'
 import type { EffortChannel, EffortKind, EffortOffer } from './series.rules.ts'
 
-/** An effort of a reader that has just been added and will be sent. */
+/** An effort that has just been added and will be sent. */
 export interface OutgoingEffort {
   id: number
   readerId: number
-  /** A person with several gets one email of each kind. */
+  /** Efforts of one kind to the same address are sent in one email. */
   email: string
   kind: EffortKind
   channel: EffortChannel
-  /** The term that its link offers; null: the reader chooses. */
+  /** The term that the link offers; null: the reader chooses. */
   termMonths: TermMonths | null
-  /** The code that is made for this reader; null: none. `name` is the codes' name for staff. */
+  /** The promo code to create for this reader; null: none. `name` is the name that staff see. */
   promo: { name: string; discountPercent: number; endsOn: Day } | null
 }
 
@@ -31,17 +31,17 @@ interface SendContext {
   on: Day
 }
 
-/** Queues the emails of new efforts, one for each person, and creates their promo codes. Call it in the transaction that adds them. */
+/** Queues the emails of new efforts, one per address and kind, and creates their promo codes. Call it in the transaction that adds the efforts. */
 export async function queueEfforts(
   ctx: AppContext,
   { publicationId, publisherId, on }: SendContext,
   efforts: readonly OutgoingEffort[],
 ): Promise<{ emails: number; letters: number }> {
-  // Without a code the email and the letter give the full price, which is what the link charges.
-  const outgoing = efforts.map((one) => (takesPromo(one.termMonths) ? one : { ...one, promo: null }))
+  // A term that takes no promo code gets none: the email and the letter then show the full price, which is what the link charges.
+  const outgoing = efforts.map((effort) => (takesPromo(effort.termMonths) ? effort : { ...effort, promo: null }))
   const promos = new Map<number, number>()
   for (const name of new Set(outgoing.flatMap(({ promo }) => (promo ? [promo.name] : [])))) {
-    const made = await addReaderPromos(
+    const added = await addReaderPromos(
       ctx,
       { publicationId, name, startsOn: on },
       outgoing.flatMap(({ readerId, promo }) =>
@@ -50,7 +50,7 @@ export async function queueEfforts(
           : [],
       ),
     )
-    for (const [readerId, id] of made) promos.set(readerId, id)
+    for (const [readerId, id] of added) promos.set(readerId, id)
   }
   const leads = new Map<string, number>()
   const completed = outgoing.map(({ id, readerId, kind, channel, email }) => {
@@ -69,7 +69,7 @@ export async function queueEfforts(
       ctx,
       kind === 'reminder' ? 'renewal-reminder' : 'renewal-offer',
       outgoing
-        .filter((one) => leadIds.has(one.id) && one.kind === kind)
+        .filter((effort) => leadIds.has(effort.id) && effort.kind === kind)
         .map(({ id }) => ({ about: { effortId: id }, dedupeKey: `renewal-effort:${id}`, publisherId })),
     )
   }
@@ -78,7 +78,7 @@ export async function queueEfforts(
 
 const pickPromo = ({ discountPercent, endsOn }: NonNullable<OutgoingEffort['promo']>) => ({ discountPercent, endsOn })
 
-/** The plan and price that the link holds: what the effort offers, else the reader's current plan; none if that is not sold there. */
+/** The plan and price that the link offers: those of the effort, or else the reader's current plan. All null if that is not sold in the country. */
 export function linkOffer(
   {
     country,
@@ -96,7 +96,7 @@ export function linkOffer(
   return { product, termMonths, price: offerPrices?.[offer.currency] ?? offer.price, currency: offer.currency }
 }
 
-/** Without letters and digits that look alike. */
+/** The characters of promo codes, without those that look alike. */
 const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /** A unique code that cannot be guessed: 60 bits. */

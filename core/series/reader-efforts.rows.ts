@@ -9,11 +9,11 @@ import type { EffortChannel, EffortKind } from './series.rules.ts'
 
 /**
  * The state of an effort. `due`: its email is queued or sent, or its letter waits to be produced. `produced`: its letter is in a file.
- * `skipped`: its day was missed, and a newer one was sent instead.
+ * `skipped`: its day was missed, and a newer effort was sent instead.
  */
 export type ReaderEffortState = 'due' | 'produced' | 'skipped'
 
-/** The efforts that readers were sent, or are to be sent: each at most once for a reader and an end of the subscription. */
+/** The efforts that were sent or are to be sent to readers: each at most once for a reader and an end of the subscription. */
 export const ReaderEfforts = defineTable('reader_efforts', {
   id: id(),
   publisherId: ref(),
@@ -21,9 +21,9 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   readerId: ref(),
   /** The offer to chosen readers that it belongs to; null: it belongs to the series. */
   blanketId: nullable(ref()),
-  /** The last day of its term. */
+  /** The last day of the term that the effort is about. */
   cycleOn: day(),
-  /** Identifies the effort in the series: days after that day; negative: before it. */
+  /** Identifies the effort in the series: days after `cycleOn`; negative: before it. */
   dayOffset: integer(),
   state: text<ReaderEffortState>(),
   plannedOn: day(),
@@ -33,9 +33,9 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   variant: text<'a' | 'b'>(),
   /** The recipient: the reader, or the donor of a gift. */
   addressee: text<'reader' | 'buyer'>(),
-  /** The effort whose email names this record too; null: it has a separate email. */
+  /** The effort whose email also covers this one; null: this effort has its own email. */
   togetherWith: nullable(ref()),
-  /** The plan and what it costs by this effort's link, before the promo code; null if the reader chooses. */
+  /** The plan and its price by this effort's link, before the promo code; null: the reader chooses. */
   product: nullable(text<Product>()),
   termMonths: nullable(integer<TermMonths>()),
   price: nullable(integer()),
@@ -47,22 +47,22 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   producedOn: nullable(day()),
   /** When its link was first opened. */
   openedAt: nullable(instant()),
-  /** The order that renewed after it. */
+  /** The renewal order that is attributed to it. */
   orderId: nullable(ref()),
-  /** The survivor's effort that its link leads to, if the reader was merged into one that also had it; null: its own. */
+  /** If the reader was merged into one with the same effort: that effort, to which this one's link leads. Null: the link is for this effort. */
   mergedInto: nullable(ref()),
   createdAt: instant(),
   updatedAt: instant(),
 })
 
-/** Records that the link of an effort was opened; the first time is kept. */
+/** Records when the link of an effort was first opened. */
 export async function recordEffortOpened(ctx: AppContext, id: number): Promise<void> {
   await ReaderEfforts.update(ctx, { id, openedAt: null }, { openedAt: ctx.now() })
 }
 
 /**
- * Redirects the links of efforts that stayed with merged readers, since the survivor has the same ones, to the survivor's. Call it after the others
- * have moved.
+ * Redirects the links of efforts that stayed with merged readers, because the survivor had the same ones, to the survivor's efforts. Call it after
+ * the other efforts have been moved to the survivor.
  */
 export async function redirectEfforts(
   ctx: AppContext,
@@ -77,14 +77,14 @@ export async function redirectEfforts(
   )
 }
 
-/** Undoes these redirects, for readers that an undone merge restored. */
+/** Undoes `redirectEfforts` for readers that are restored by undoing their merge. */
 export async function undoEffortRedirects(ctx: AppContext, readerIds: readonly number[]): Promise<void> {
   await ctx.db.run('UPDATE reader_efforts SET merged_into = NULL WHERE reader_id IN (:readerIds)', { readerIds })
 }
 
 type ReaderEffortRow = RowOf<typeof ReaderEfforts>
 
-/** A planned effort; other readers in its email and its promo code are added once it has an id. */
+/** An effort to be added; its promo code and its shared email are set once it has an id (`completeEfforts`). */
 export type NewEffort = Pick<
   ReaderEffortRow,
   | ('readerId' | 'cycleOn' | 'dayOffset' | 'state' | 'kind' | 'channel' | 'variant' | 'addressee')
@@ -93,10 +93,10 @@ export type NewEffort = Pick<
 
 type AddedEffort = Pick<ReaderEffortRow, 'id' | 'readerId' | 'dayOffset' | 'termMonths'>
 
-/** Adds efforts of one publication, each unless its reader already has it for this end; returns the new ones. Call it in a transaction. */
+/** Adds efforts of one publication, except those that their readers already have for this end; returns the new ones. Call it in a transaction. */
 export async function addReaderEfforts(
   ctx: AppContext,
-  of: { publicationId: number; publisherId: number; blanketId: number | null; plannedOn: Day },
+  common: { publicationId: number; publisherId: number; blanketId: number | null; plannedOn: Day },
   efforts: readonly NewEffort[],
 ): Promise<AddedEffort[]> {
   if (efforts.length === 0) return []
@@ -123,11 +123,11 @@ export async function addReaderEfforts(
        v.channel, v.variant, v.addressee, v.product, v.months, v.price, v.currency, v.until, ${now}, ${now}
      FROM ${rowsFromJson(db, ':rows', 'v', columns)} WHERE v.reader IS NOT NULL
      ON CONFLICT DO NOTHING RETURNING id, reader_id AS "readerId", day_offset AS "dayOffset", term_months AS "termMonths"`,
-    { ...of, rows: JSON.stringify(rows), now: ctx.now() },
+    { ...common, rows: JSON.stringify(rows), now: ctx.now() },
   )
 }
 
-/** Sets which effort's email also names each of these efforts, and its promo code. Call it in the transaction that adds them. */
+/** Sets the promo code of each effort, and the effort whose email covers it. Call it in the transaction that adds the efforts. */
 export async function completeEfforts(
   ctx: AppContext,
   efforts: readonly { id: number; togetherWith: number | null; promoCodeId: number | null }[],
@@ -141,7 +141,9 @@ export async function completeEfforts(
   )
 }
 
-/** Assigns letters to the file of a day: each is in one file only, however many processes make files concurrently. Call it in a transaction. */
+/**
+ * Assigns letters to the file of a day. Each gets into one file only, even if several processes make files concurrently. Call it in a transaction.
+ */
 export async function markProduced(ctx: AppContext, ids: readonly number[], on: Day): Promise<void> {
   if (ids.length === 0) return
   await ctx.db.run(
@@ -155,20 +157,20 @@ export async function markProduced(ctx: AppContext, ids: readonly number[], on: 
 const attributionDays = 60
 
 /**
- * Records which order renewed after the efforts of a reader: it is attributed to the one whose link was used, else to the last one before
- * it. Call it in the transaction that pays the order.
+ * Attributes a renewal order to the effort whose link was used, or else to the reader's last effort before the order. Call it in the transaction that
+ * pays the order.
  */
 export async function recordRenewedAfter(
   ctx: AppContext,
   { readerId, orderId, effortId, on }: { readerId: number; orderId: number; effortId: number | null; on: Day },
 ): Promise<void> {
-  const which =
+  const idSql =
     effortId === null
       ? `(SELECT id FROM reader_efforts WHERE reader_id = :readerId AND state <> 'skipped' AND planned_on <= :on AND planned_on >= :since
            ORDER BY planned_on DESC, id DESC LIMIT 1)`
       : ':effortId'
   await ctx.db.run(
-    `UPDATE reader_efforts SET order_id = :orderId, updated_at = :now WHERE id = ${which} AND reader_id = :readerId AND order_id IS NULL`,
+    `UPDATE reader_efforts SET order_id = :orderId, updated_at = :now WHERE id = ${idSql} AND reader_id = :readerId AND order_id IS NULL`,
     {
       readerId,
       orderId,

@@ -25,13 +25,13 @@ describe('the series of one reader', () => {
     const reader = await shop.reader('2027-06-30')
     noonOf('2027-04-01')
     expect(await seriesOf(reader)).toEqual({
-      ...{ endsOn: '2027-06-30', why: null, isStopped: false, canStop: true, gone: [] },
+      ...{ endsOn: '2027-06-30', why: null, isStopped: false, canStop: true, past: [] },
       next: { dayOffset: -60, on: '2027-05-01', kind: 'reminder', channel: 'mail' },
     })
     await shop.plan('2027-05-01')
     expect(await seriesOf(reader)).toMatchObject({
       next: { dayOffset: -30, on: '2027-05-31' },
-      gone: [{ dayOffset: -60, on: '2027-05-01', state: 'due' }],
+      past: [{ dayOffset: -60, on: '2027-05-01', state: 'due' }],
     })
     // A missed effort is sent today.
     noonOf('2027-06-02')
@@ -42,7 +42,7 @@ describe('the series of one reader', () => {
     const shop = await makeSeriesShop(services)
     noonOf('2027-06-28')
     const imported = await shop.reader('2027-06-30')
-    // Its last reminder can still be sent; after the end there is nothing for a reader who never bought here.
+    // The last reminder can still be sent; after the end a reader who never bought here gets nothing.
     expect(await seriesOf(imported)).toMatchObject({ next: { dayOffset: -3, on: '2027-06-28' } })
     noonOf('2027-07-03')
     expect(await seriesOf(imported)).toMatchObject({ next: null, why: 'Never bought here', canStop: false })

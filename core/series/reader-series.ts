@@ -19,21 +19,21 @@ const readerId = z.coerce.number('The reader was not found').int()
 
 /** A reader's position in the renewal series of the title. */
 export interface ReaderSeries {
-  /** The end of the subscription it refers to. */
+  /** The end of the subscription. */
   endsOn: Day
-  /** The effort that comes next; null if none does. */
+  /** The next effort; null if there is none. */
   next: { dayOffset: number; on: Day; kind: EffortKind; channel: EffortChannel } | null
-  /** Why none comes, as text for staff; null if one does. */
+  /** Why there is no next effort, as text for staff; null if there is one. */
   why: string | null
-  /** Staff stopped it for this end. */
+  /** Staff stopped the series for this end. */
   isStopped: boolean
-  /** Whether an effort is left that could be stopped. */
+  /** There is a next effort that staff could stop. */
   canStop: boolean
-  /** What was sent or planned for this end, the newest first. */
-  gone: { dayOffset: number; on: Day; kind: EffortKind; channel: EffortChannel; state: ReaderEffortState }[]
+  /** The efforts that were sent or planned for this end, newest first. */
+  past: { dayOffset: number; on: Day; kind: EffortKind; channel: EffortChannel; state: ReaderEffortState }[]
 }
 
-/** Which effort a reader gets next, or why none, and what was sent for this end. Null if there is no subscription. */
+/** Which effort a reader gets next, or why none, and what was sent for the current end. Null if there is no subscription. */
 export const readerSeries = useCase({
   permission: 'renewal:read',
   input: z.object({ readerId }),
@@ -42,8 +42,8 @@ export const readerSeries = useCase({
     const { reader, publication } = await ownReaderRow(ctx, input.readerId)
     const { id, subEndOn: endsOn, subType } = reader
     if (subType === '') return null
-    const of = { publicationId: publication.id, publisherId: publication.publisherId }
-    const [series] = await runningSeries(ctx, { ...of, includeOff: true })
+    const title = { publicationId: publication.id, publisherId: publication.publisherId }
+    const [series] = await runningSeries(ctx, { ...title, includeOff: true })
     if (!series) return null
     const rows = await ReaderEfforts.rows(
       ctx,
@@ -52,22 +52,22 @@ export const readerSeries = useCase({
       { id, endsOn },
     )
     const isStopped =
-      (await ReminderStops.find(ctx, { readerId: id, publicationId: of.publicationId, cycleOn: endsOn })) !== null
+      (await ReminderStops.find(ctx, { readerId: id, publicationId: title.publicationId, cycleOn: endsOn })) !== null
     const efforts = await effortsOf(ctx, series)
-    const [running] = await runningSeries(ctx, of)
-    const found = await nextEffort(ctx, { ...of, efforts, readerId: id, endsOn })
+    const [running] = await runningSeries(ctx, title)
+    const { next, why: whyNoNext } = await nextEffort(ctx, { ...title, efforts, readerId: id, endsOn })
     const why = running
-      ? found.why
+      ? whyNoNext
       : series.isOn
         ? 'The account sends no renewal emails'
         : 'The renewal series for this title is off'
     return {
       endsOn,
-      next: running ? found.next : null,
-      why: running && found.next ? null : why,
+      next: running ? next : null,
+      why: running && next ? null : why,
       isStopped,
-      canStop: found.next !== null && !isStopped,
-      gone: rows.map(({ dayOffset, plannedOn, kind, channel, state }) => ({
+      canStop: next !== null && !isStopped,
+      past: rows.map(({ dayOffset, plannedOn, kind, channel, state }) => ({
         ...{ dayOffset, on: plannedOn, kind, channel, state },
       })),
     }
@@ -81,7 +81,7 @@ interface ReaderSeriesQuery {
   endsOn: Day
 }
 
-/** The first day from today on which an effort is due for the reader and nothing blocks it; else what blocks the first one. */
+/** The next effort that nothing blocks, from today on; if there is none, why the first one is blocked. */
 async function nextEffort(
   ctx: AppContext,
   { publicationId, efforts, readerId: id, endsOn }: ReaderSeriesQuery,
@@ -102,11 +102,11 @@ async function nextEffort(
 }
 
 function stepOf({ dayOffset }: DueEffort, on: Day, efforts: readonly Effort[]): ReaderSeries['next'] {
-  const effort = efforts.find((one) => one.dayOffset === dayOffset)
+  const effort = efforts.find((step) => step.dayOffset === dayOffset)
   return effort ? { dayOffset, on, kind: effortKind(effort), channel: effort.channel } : null
 }
 
-/** Stops the series of one reader for the current end, or starts it again. Idempotent. */
+/** Stops the series of one reader for the current end, or resumes it. Idempotent. */
 export const stopReaderSeries = useCase({
   permission: 'reader:write',
   input: z.object({ readerId, isStopped: z.boolean() }),

@@ -4,20 +4,20 @@ import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 import { type Effort, type EffortChannel, shippedSeries } from './series.rules.ts'
 
-/** The efforts of a publication that has its own: at most one on each day before or after the end. */
+/** The efforts of publications that have their own series: at most one on each day before or after the end. */
 export const RenewalEfforts = defineTable('renewal_efforts', {
   id: id(),
   publicationId: ref(),
-  /** Days after the last day that counts; negative: before it. */
+  /** Days after the last day of the subscription; negative: before it. */
   dayOffset: integer(),
   channel: text<EffortChannel>(),
-  /** Empty: the renewal template of the publication, then the standard text. */
+  /** Empty: the publication's template for renewals; without one, the standard text. */
   subject: defaulted(text()),
   body: defaulted(text()),
   /** The second text of a test; both empty if there is none. */
   subjectB: defaulted(text()),
   bodyB: defaulted(text()),
-  /** The plan that the link offers; null: the reader's current one. */
+  /** The plan that the link offers; null: the reader's current plan. */
   offerProduct: nullable(text<Product>()),
   offerTermMonths: nullable(integer<TermMonths>()),
   /** The discount, by a promo code for one reader and one use. */
@@ -28,7 +28,7 @@ export const RenewalEfforts = defineTable('renewal_efforts', {
   updatedAt: instant(),
 })
 
-/** The efforts that apply to a publication, from the earliest: its own, or the product's defaults. */
+/** The efforts of a publication, earliest first: its own, or the default series. */
 export async function effortsOf(
   ctx: Pick<AppContext, 'db'>,
   { publicationId, hasOwnEfforts }: { publicationId: number; hasOwnEfforts: boolean },
@@ -41,7 +41,7 @@ export async function effortsOf(
   )
 }
 
-/** Replaces all efforts of a publication. Call it in a transaction, with the series locked. */
+/** Replaces all efforts of a publication. Call it in a transaction that locks the series. */
 export async function replaceEfforts(
   ctx: AppContext,
   publicationId: number,

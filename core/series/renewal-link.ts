@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { sameText } from '../access/tokens.ts'
 
-/** The version of the key format: another format gets another number, and older links are read by theirs. */
+/** The version of the key format: a new format gets a new number, so that older links stay readable. */
 const version = 1
 
 /**
- * The key in the address of a renewal link: an effort of a reader, signed by the installation's secret. It cannot be enumerated, reveals
- * nothing of the reader, and opens nothing at another publication. Short, so that no mail program breaks it across lines.
+ * The key in the address of a renewal link: the id of a reader's effort, signed with the installation's secret. Keys cannot be guessed, say nothing
+ * about the reader, and are not valid at another publication. They are short, so that no mail program breaks them across lines.
  */
 export function renewalLinkKey(
   appSecret: string,
@@ -16,7 +16,7 @@ export function renewalLinkKey(
   return `${version}.${effortId.toString(36)}.${mac}`
 }
 
-/** The effort that a key names; null if it was not issued here for this publication. */
+/** The effort of a key; null if the key was not issued here for this publication. */
 export function readRenewalLinkKey(appSecret: string, publicationId: number, key: string): number | null {
   const [, digits] = /^1\.([0-9a-z]{1,10})\.[\w-]{22}$/.exec(key) ?? []
   if (digits === undefined) return null
@@ -24,7 +24,7 @@ export function readRenewalLinkKey(appSecret: string, publicationId: number, key
   return sameText(key, renewalLinkKey(appSecret, { publicationId, effortId })) ? effortId : null
 }
 
-/** How long a given postcode is valid before it is asked for again. */
+/** How long a proof is valid before the postcode is asked for again. */
 export const proofSeconds = 60 * 60
 
 interface Proof {
@@ -34,8 +34,8 @@ interface Proof {
 }
 
 /**
- * The proof that a browser keeps once its owner has given the postcode: only for this link, until `until` in seconds. It becomes invalid when the
- * answer changes: proof of an old address does not show the new one.
+ * The proof that a browser stores after its user entered the right postcode: valid for this link only, until the Unix time `until` in seconds. It
+ * becomes invalid when the answer changes, so that a proof for an old address does not reveal the new one.
  */
 export function linkProof(appSecret: string, { key, answer, until }: Proof & { until: number }): string {
   return `${until.toString(36)}.${signed(appSecret, `extend-proof:${until}:${key}:${answer}`)}`

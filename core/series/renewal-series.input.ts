@@ -10,7 +10,7 @@ const wholeOrNull = (message: string) => z.preprocess(blankIsNull, z.coerce.numb
 
 const textUpTo = (max: number) => z.string().max(max, `Must be ${max} characters or fewer`).default('')
 
-/** What an effort offers; blank is the reader's current plan, at its current price. */
+/** What an effort offers; blank: the reader's current plan at its current price. */
 export const OfferInput = {
   offerProduct: z.preprocess(blankIsNull, z.enum(products, 'Choose a product').nullable()),
   offerTermMonths: z.preprocess(
@@ -21,7 +21,7 @@ export const OfferInput = {
       .nullable(),
   ),
   offerPercent: wholeOrNull('Enter a discount from 1 to 100 per cent'),
-  /** Amounts are written as `29.00`; all blank is none. */
+  /** Amounts such as `29.00`; all blank: no special price. */
   offerPrices: z
     .object(
       Object.fromEntries(currencies.map((currency) => [currency, OptionalCharge])) as Record<
@@ -40,7 +40,7 @@ export const OfferInput = {
 }
 
 export const EffortInput = z.object({
-  /** Days after the last day that counts; negative: before it. */
+  /** Days after the last day of the subscription; negative: before it. */
   dayOffset: z.coerce.number('Enter a number of days').int('Enter whole days'),
   channel: z.enum(effortChannels, 'Choose email or letter').default('mail'),
   subject: textUpTo(200),

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
 import { defaulted, defineTable, flag, id, instant, ref } from '../table.ts'
 
-/** The settings of a publication's renewal series; one without a row has the shipped series, switched on. */
+/** The settings of a publication's renewal series. A publication without a row has the default series, switched on. */
 export const RenewalSeries = defineTable('renewal_series', {
   id: id(),
   publicationId: ref(),
@@ -23,7 +23,7 @@ export async function seriesOf(ctx: Pick<AppContext, 'db'>, publicationId: numbe
   return { isOn: row?.isOn ?? true, hasOwnEfforts: row?.hasOwnEfforts ?? false }
 }
 
-/** One process at a time plans the efforts of a publication. Call it in a transaction; returns the current state. */
+/** Locks the series of a publication, so that one process at a time plans its efforts, and returns its state. Call it in a transaction. */
 export async function lockSeries(ctx: AppContext, publicationId: number): Promise<SeriesState> {
   const [locked] = await RenewalSeries.rows(
     ctx,
@@ -31,6 +31,6 @@ export async function lockSeries(ctx: AppContext, publicationId: number): Promis
     { publicationId },
   )
   if (locked) return locked
-  // Another process may have added it meanwhile: then this waits for its row.
+  // If another process has just inserted the row, the insert returns nothing and the next read waits for that process.
   return (await RenewalSeries.insertNew(ctx, { publicationId })) ?? lockSeries(ctx, publicationId)
 }

@@ -3,27 +3,27 @@ import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
 import type { SeriesState } from './renewal-series.rows.ts'
 
-/** The scope: the series of one title, of one publisher, or all. */
-export type SeriesOf = RenewalsOf
+/** Which series: of one title, of one publisher, or all. */
+export type SeriesScope = RenewalsOf
 
 export interface RunningSeries extends SeriesState {
   publicationId: number
   publisherId: number
-  /** The publisher's own switch, for all titles. */
+  /** The account sends renewal emails: the publisher's switch for all titles. */
   isAccountOn: boolean
-  /** The publisher's country: also that of readers without one. */
+  /** The publisher's country, which also counts as the country of readers without one. */
   homeCountry: string
 }
 
 /**
- * The series that may send anything, by id: of existing titles other than examples, of an active publisher whose account sends renewal emails, and
- * switched on. With `includeOff` also those that are switched off, by the title or by the account.
+ * The series that may send something, ordered by title id: the title is not removed or an example, its publisher is active, and both the account and
+ * the title are switched on. With `includeOff`, also those that are switched off by the title or the account.
  */
 export async function runningSeries(
   { db }: Pick<AppContext, 'db'>,
-  { includeOff = false, ...of }: SeriesOf & { includeOff?: boolean },
+  { includeOff = false, ...scope }: SeriesScope & { includeOff?: boolean },
 ): Promise<RunningSeries[]> {
-  const narrow = narrowedTo(of, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
+  const narrow = narrowedTo(scope, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
   const isOn = includeOff ? '' : 'AND c.automated_renewal_emails AND (s.is_on IS NULL OR s.is_on)'
   const rows = await db.query<RunningSeries>(
     `SELECT p.id AS "publicationId", p.publisher_id AS "publisherId", c.automated_renewal_emails AS "isAccountOn", COALESCE(c.country, '') AS "homeCountry",

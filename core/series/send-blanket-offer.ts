@@ -9,8 +9,14 @@ import { startInline, startTask, type TaskRequest } from '../tasks/start-task.ts
 import type { TaskHandler } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { type BlanketOfferRow, BlanketOffers } from './blanket-offers.rows.ts'
-import { getBlanketOffer, type OfferResults, offeredBy, ownOffer, recordOffer } from './blanket-offers.ts'
-import { countChosen, nextChosen, type Offered, offeredReaders, sameChosen } from './offered-readers.query.ts'
+import { audienceOf, getBlanketOffer, type OfferResults, ownOffer, recordOffer } from './blanket-offers.ts'
+import {
+  countChosen,
+  nextChosen,
+  type OfferAudience,
+  offeredReaders,
+  otherRecordsChosen,
+} from './offered-readers.query.ts'
 import { linkOffer, pricesOf, queueEfforts } from './queue-efforts.ts'
 import { addReaderEfforts } from './reader-efforts.rows.ts'
 import { lockSeries } from './renewal-series.rows.ts'
@@ -20,8 +26,8 @@ const id = z.coerce.number('Must be a number').int()
 export type OfferProgress = (processed: number) => void
 
 /**
- * Sends an offer, once to each reader: a task of the worker, or with `isWaiting` done before this returns. One that was stopped half-way continues
- * with those who have not got it; one that was sent, or is being sent, is refused. `isStopped`: the signal or a user ended it half-way.
+ * Sends an offer, once to each reader: as a task of the worker or, with `isWaiting`, before this returns. An offer that was interrupted resumes with
+ * the readers who have not got it; one that was sent, or is being sent, is refused. `isStopped`: the signal or a user interrupted it.
  */
 export const sendBlanketOffer = useCase({
   permission: 'renewal:settings',
@@ -32,27 +38,27 @@ export const sendBlanketOffer = useCase({
     signal: z.custom<AbortSignal>().optional(),
   }),
   transaction: 'none',
-  async run(ctx, { id: which, isWaiting, onProgress, signal }): Promise<OfferResults & { isStopped: boolean }> {
+  async run(ctx, { id: offerId, isWaiting, onProgress, signal }): Promise<OfferResults & { isStopped: boolean }> {
     const begin = <Started>(start: (work: TaskRequest) => Promise<Started>) =>
-      ctx.db.transaction(() => beginSending(ctx, which, start))
+      ctx.db.transaction(() => beginSending(ctx, offerId, start))
     if (isWaiting) {
       const task = await begin((work) => startInline<Cursor>(ctx, 'send-offer', work))
       await runInline(ctx, offerHandler(onProgress), task, signal)
     } else await begin((work) => startTask(ctx, 'send-offer', work))
-    const { offer } = await getBlanketOffer(ctx, { id: which })
+    const { offer } = await getBlanketOffer(ctx, { id: offerId })
     return { ...offer.results, isStopped: offer.state === 'stopped' }
   },
 })
 
 async function beginSending<Started>(
   ctx: AppContext,
-  which: number,
+  offerId: number,
   start: (work: TaskRequest) => Promise<Started>,
 ): Promise<Started> {
-  const offer = await ownOffer(ctx, which, { isLocked: true })
+  const offer = await ownOffer(ctx, offerId, { isLocked: true })
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   if (offer.validUntil < today) throw conflict('The last day of this offer has passed', { hint: 'Choose a later one.' })
-  const { isAccountOn, offered } = await offeredBy(ctx, offer)
+  const { isAccountOn, audience } = await audienceOf(ctx, offer)
   if (!isAccountOn)
     throw conflict('The account does not send renewal emails', {
       hint: 'Tick “Send automated subscription renewal emails” in My Account.',
@@ -68,12 +74,12 @@ async function beginSending<Started>(
     subjectId: offer.id,
     // Two concurrent offers would not know each other's recipients.
     lockKey: `offers:${offer.publicationId}`,
-    total: await countChosen(ctx, offered),
+    total: await countChosen(ctx, audience),
     busy: () => conflict('Another offer of this publication is being sent', { hint: 'Wait until it has finished.' }),
   })
 }
 
-/** Stops an offer that is being sent. Those who have got it keep it, and already queued emails are still sent. */
+/** Stops an offer that is being sent. Emails that are already queued are still sent. */
 export const stopBlanketOffer = useCase({
   permission: 'renewal:settings',
   input: z.object({ id }),
@@ -91,10 +97,10 @@ interface Cursor {
   after: number
 }
 
-/** Readers of one transaction: on SQLite other writers are blocked meanwhile. */
-const chunk = 500
+/** How many readers are processed in one transaction; on SQLite, other writers wait for it. */
+const chunkSize = 500
 
-/** The task: goes through the chosen readers in order of their ids, and queues an email for each person of a chunk. */
+/** The task: processes the chosen readers in the order of their ids, and queues an email for each person in a chunk. */
 export function offerHandler(onProgress?: OfferProgress): TaskHandler<Cursor> {
   return {
     transactions: 'engine',
@@ -104,14 +110,15 @@ export function offerHandler(onProgress?: OfferProgress): TaskHandler<Cursor> {
       let done = task.cursor === null ? 0 : task.done
       return {
         async step() {
-          const { isAccountOn, offered } = await offeredBy(ctx, offer)
+          const { isAccountOn, audience } = await audienceOf(ctx, offer)
           if (!isAccountOn) throw conflict('The account no longer sends renewal emails')
-          const ids = await nextChosen(ctx, offered, { after, limit: chunk })
-          if (ids.length > 0) await offerTo(ctx, offer, offered, [...ids, ...(await sameChosen(ctx, offered, ids))])
+          const ids = await nextChosen(ctx, audience, { after, limit: chunkSize })
+          if (ids.length > 0)
+            await offerTo(ctx, offer, audience, [...ids, ...(await otherRecordsChosen(ctx, audience, ids))])
           after = ids.at(-1) ?? after
           done += ids.length
           onProgress?.(done)
-          return { cursor: { after }, done, isLast: ids.length < chunk }
+          return { cursor: { after }, done, isLast: ids.length < chunkSize }
         },
       }
     },
@@ -121,22 +128,23 @@ export function offerHandler(onProgress?: OfferProgress): TaskHandler<Cursor> {
 async function offerTo(
   ctx: AppContext,
   offer: BlanketOfferRow,
-  offered: Offered,
+  audience: OfferAudience,
   ids: readonly number[],
 ): Promise<void> {
   const { publicationId, publisherId, name, offerPercent, validUntil } = offer
-  const { on } = offered
-  // The series sends nothing meanwhile: no reader gets emails of both on one day.
+  const { on } = audience
+  // The lock keeps the series from planning meanwhile: no reader gets an email of both on one day.
   await lockSeries(ctx, publicationId)
-  const due = await offeredReaders(ctx, offered, ids)
+  const due = await offeredReaders(ctx, audience, ids)
   const prices = await pricesOf(ctx, publicationId)
   const added = await addReaderEfforts(
     ctx,
     { publicationId, publisherId, blanketId: offer.id, plannedOn: on },
-    due.map((one) => ({
-      ...{ readerId: one.readerId, cycleOn: one.cycleOn, dayOffset: daysBetween(one.cycleOn, on), state: 'due' },
-      ...{ kind: 'offer', channel: 'mail', variant: 'a', addressee: one.isToBuyer ? 'buyer' : 'reader' },
-      ...linkOffer(one, offer, prices, offered.homeCountry),
+    due.map((reader) => ({
+      ...{ readerId: reader.readerId, cycleOn: reader.cycleOn, state: 'due' },
+      ...{ dayOffset: daysBetween(reader.cycleOn, on), kind: 'offer', channel: 'mail', variant: 'a' },
+      addressee: reader.isToBuyer ? 'buyer' : 'reader',
+      ...linkOffer(reader, offer, prices, audience.homeCountry),
       validUntil,
     })),
   )

@@ -9,42 +9,44 @@ import { abTestResult, type Interval, wilson } from './interval.rules.ts'
 import type { EffortChannel, EffortKind } from './series.rules.ts'
 
 /**
- * The results of an effort among the readers whose subscription ends in a month. A renewal is attributed to the effort whose link was used, else to the
- * last one before its order.
+ * The results of an effort among the readers whose subscription ends in a month. A renewal is attributed to the effort whose link was used, or else
+ * to the last effort before its order.
  */
 export interface EffortResults {
-  /** The month in which the subscriptions end, `2027-06`. */
+  /** The month in which the subscriptions end, such as `2027-06`. */
   month: string
   dayOffset: number
   variant: 'a' | 'b'
   kind: EffortKind
   channel: EffortChannel
-  /** Readers it was planned for, and those whose email the mail server accepted or whose letter was produced. */
+  /** Readers the effort was planned for, and those whose email the mail server accepted or whose letter was produced. */
   planned: number
   sent: number
   /** Links that were opened. */
   opened: number
   renewed: number
-  /** The revenue of the renewing orders, less those that were refunded in full, in minor units. */
+  /** The revenue of the renewal orders, without those that were refunded in full, in minor units. */
   money: { currency: Currency; amount: number }[]
 }
 
-/** A test of two texts over all months that are shown. */
+/** A test of two texts, over all months shown. */
 export interface TextTest {
   dayOffset: number
   a: { sent: number; renewed: number; share: Interval | null }
   b: { sent: number; renewed: number; share: Interval | null }
-  /** The difference of the shares that renewed, the first text's minus the second's, with 95% confidence. */
+  /** The 95% confidence interval of the difference between the shares that renewed, the first text's minus the second's. */
   difference: Interval | null
   /** Null: not significant yet. */
   better: 'a' | 'b' | null
 }
 
-/** How many months of ends are shown before and after the current one: efforts are also sent before the end. */
+/** How many months are shown before and after the current one; months to come are shown because efforts are also sent before the end. */
 const monthsBack = 13
 const monthsAhead = 3
 
-/** The results of the efforts of a title, by the month in which the subscriptions end and by effort, the latest month first, and its tests of two texts. */
+/**
+ * The results of a title's efforts, by the month in which the subscriptions end (latest first) and by effort, and those of its tests of two texts.
+ */
 export const seriesResults = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),
@@ -77,10 +79,10 @@ async function resultRows(ctx: AppContext, publicationId: number): Promise<Effor
   const efforts = new Map<string, EffortResults>()
   for (const { currency, amount, ...row } of rows) {
     const key = [row.month, row.dayOffset, row.variant, row.kind, row.channel].join(' ')
-    const one = efforts.get(key) ?? { ...row, planned: 0, sent: 0, opened: 0, renewed: 0, money: [] }
-    efforts.set(key, one)
-    for (const count of ['planned', 'sent', 'opened', 'renewed'] as const) one[count] += Number(row[count])
-    if (currency !== null) one.money.push({ currency, amount: Number(amount) })
+    const effort = efforts.get(key) ?? { ...row, planned: 0, sent: 0, opened: 0, renewed: 0, money: [] }
+    efforts.set(key, effort)
+    for (const count of ['planned', 'sent', 'opened', 'renewed'] as const) effort[count] += Number(row[count])
+    if (currency !== null) effort.money.push({ currency, amount: Number(amount) })
   }
   return [...efforts.values()]
 }
@@ -89,15 +91,15 @@ function testsOf(efforts: readonly EffortResults[]): TextTest[] {
   const tested = [...new Set(efforts.filter(({ variant }) => variant === 'b').map(({ dayOffset }) => dayOffset))]
   return tested.map((dayOffset) => {
     const sumOf = (variant: 'a' | 'b') => {
-      const ofEffort = efforts.filter((one) => one.dayOffset === dayOffset && one.variant === variant)
-      const sum = (count: 'sent' | 'renewed') => ofEffort.reduce((total, one) => total + one[count], 0)
-      return { hits: Math.min(sum('renewed'), sum('sent')), of: sum('sent') }
+      const matching = efforts.filter((effort) => effort.dayOffset === dayOffset && effort.variant === variant)
+      const sum = (count: 'sent' | 'renewed') => matching.reduce((total, effort) => total + effort[count], 0)
+      return { hits: Math.min(sum('renewed'), sum('sent')), total: sum('sent') }
     }
     const [a, b] = [sumOf('a'), sumOf('b')]
     return {
       dayOffset,
-      a: { sent: a.of, renewed: a.hits, share: wilson(a) },
-      b: { sent: b.of, renewed: b.hits, share: wilson(b) },
+      a: { sent: a.total, renewed: a.hits, share: wilson(a) },
+      b: { sent: b.total, renewed: b.hits, share: wilson(b) },
       ...abTestResult(a, b),
     }
   })

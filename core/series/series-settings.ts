@@ -15,11 +15,11 @@ const publicationId = z.coerce.number('Must be a number').int()
 /** The current series of a publication. */
 export interface SeriesSettings {
   isOn: boolean
-  /** Whether it has its own efforts; else they are the product's defaults. */
+  /** The publication has its own efforts; otherwise it has the default series. */
   hasOwnEfforts: boolean
-  /** The publisher's own switch, for all titles: nothing is sent while it is off. */
+  /** The publisher's switch for all titles: nothing is sent while it is off. */
   isAccountOn: boolean
-  /** From the earliest. */
+  /** Earliest first. */
   efforts: (Effort & { kind: EffortKind })[]
 }
 
@@ -49,8 +49,8 @@ async function isAccountOn({ db }: AppContext, publisherId: number): Promise<boo
 }
 
 /**
- * Sets a title's own efforts, replacing those it had. What a reader has got is not changed: an effort that was moved to another day is
- * a different one.
+ * Sets a title's own efforts, replacing those it had. What was already sent stays as it is. An effort that is moved to another day counts as a
+ * different effort.
  */
 export const setSeries = useCase({
   permission: 'renewal:settings',
@@ -60,7 +60,7 @@ export const setSeries = useCase({
     const efforts = input.efforts.toSorted((one, other) => one.dayOffset - other.dayOffset)
     const problems = seriesProblems(efforts)
     if (Object.keys(problems).length > 0) throw invalid(problems)
-    // No process can plan with the old efforts meanwhile.
+    // Locked, so that no process plans with the old efforts meanwhile.
     await lockSeries(ctx, id)
     await RenewalSeries.update(ctx, { publicationId: id }, { hasOwnEfforts: true })
     await replaceEfforts(ctx, id, efforts)
@@ -73,7 +73,7 @@ export const setSeries = useCase({
   },
 })
 
-/** Resets a title to the product's default efforts. */
+/** Resets a title to the default series. */
 export const resetSeries = useCase({
   permission: 'renewal:settings',
   input: z.object({ publicationId }),

@@ -5,19 +5,19 @@ import { caseSql, dayValues, type ExclusionReason, stopSql } from './exclusions.
 
 const reasonsCheckedAtSend: readonly ExclusionReason[] = ['stopped', 'refuses', 'never-bought', 'bounced']
 
-/** The efforts among these that are still sent on a day, checked again: the end did not move, and nothing has stopped them since. */
+/** Those of these efforts that are still due on a day: the end did not move, and nothing has stopped them since they were planned. */
 export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly number[], on: Day): Promise<number[]> {
   const rows = await ctx.db.query<{ id: number; exclusion: ExclusionReason | null }>(
     `SELECT e.id, ${stoppedSql(ctx.db)} AS exclusion ${stillDueSql} AND e.id IN (:ids) ORDER BY e.id`,
     { ids: [...effortIds], yes: true, ...dayValues(on) },
   )
   const due = rows.filter(({ exclusion }) => exclusion === null)
-  // The sender of an email checks consent and address, and records why it is not sent.
+  // Consent and address are checked again when the email is sent, which also records why it is not.
   const checkedAtSend = rows.filter(({ exclusion }) => exclusion !== null && reasonsCheckedAtSend.includes(exclusion))
   return (due.length > 0 ? due : checkedAtSend).map(({ id }) => id)
 }
 
-/** Why an effort `e` that was planned stops, as SQL; null if nothing does. */
+/** SQL: why a planned effort `e` is not sent any more; null if nothing stops it. */
 function stoppedSql(db: Db): string {
   return caseSql(
     stopSql(db, {
@@ -34,8 +34,8 @@ function stoppedSql(db: Db): string {
 }
 
 /**
- * Efforts that are planned and not in a file of letters, of series that are on or of offers to lists that are still valid, whose end has not moved.
- * Values: `yes`, true, and `today`.
+ * SQL from FROM on: planned efforts that are not yet in a file of letters and whose end has not moved, of series that are switched on and of offers
+ * that are still valid. Parameters: `yes` (true) and `today`.
  */
 const stillDueSql = `FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN publications p ON p.id = e.publication_id
      JOIN users u ON u.id = e.publisher_id JOIN accounts c ON c.user_id = e.publisher_id LEFT JOIN buyers b ON b.id = r.buyer_id
@@ -44,7 +44,7 @@ const stillDueSql = `FROM reader_efforts e JOIN readers r ON r.id = e.reader_id 
      AND c.automated_renewal_emails
      AND CASE WHEN e.blanket_id IS NULL THEN COALESCE(s.is_on, :yes) ELSE e.valid_until >= :today END`
 
-/** The letters of a title that wait to be produced, planned after one day and until another, and that nothing has stopped since. */
+/** The letters of a title that wait to be produced, planned after one day and until another, unless something has stopped them since. */
 export async function waitingLetters(
   ctx: Pick<AppContext, 'db'>,
   { publicationId, after, until, on }: { publicationId: number; after: Day; until: Day; on: Day },

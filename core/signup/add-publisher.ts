@@ -11,9 +11,9 @@ import type { Person } from './sign-up.input.ts'
 import { claimSignup, type Signup, Signups } from './signups.rows.ts'
 
 /**
- * Creates the publisher of a paid (or free) sign-up atomically: user, account, audit row and welcome. The first call
- * wins a compare-and-set; a repeated or concurrent call returns the same publisher. Null if the email was taken meanwhile: a
- * payment is then marked for its refund, and a superuser may still register it with another email.
+ * Creates the publisher of a paid or free sign-up in one transaction: user, account, audit row and welcome email. The first call wins a
+ * compare-and-set; a repeated or concurrent call returns the same publisher. Null if the email was taken meanwhile: the payment is then marked as due
+ * for refund, but a superuser may still register it with another email.
  */
 export async function addPublisher(
   ctx: AppContext,
@@ -23,9 +23,9 @@ export async function addPublisher(
 ): Promise<NewPublisher | null> {
   const userId = await ctx.db.transaction(async () => {
     if (!(await claimSignup(ctx, signup.id))) return (await Signups.find(ctx, { id: signup.id }))?.userId ?? null
-    const made = await insertPublisher(ctx, signup, person, passwordHash)
-    await (made === null ? markFailed(ctx, signup) : storePublisher(ctx, signup, made, 'sign-up'))
-    return made
+    const newUserId = await insertPublisher(ctx, signup, person, passwordHash)
+    await (newUserId === null ? markFailed(ctx, signup) : storePublisher(ctx, signup, newUserId, 'sign-up'))
+    return newUserId
   })
   if (userId !== null) return newPublisher(ctx, userId)
   const failedSignup = await Signups.find(ctx, { id: signup.id })
@@ -33,7 +33,7 @@ export async function addPublisher(
   return null
 }
 
-/** The id of the new user, or null if the email is already taken. */
+/** Inserts the user and the account of a sign-up. Returns the user's id, or null if the email is already taken. */
 export async function insertPublisher(
   ctx: AppContext,
   { answers }: Signup,
@@ -69,7 +69,7 @@ export async function insertPublisher(
   return user.id
 }
 
-/** Completes the sign-up with its new publisher. Data that the account now holds is not stored twice. */
+/** Completes the sign-up with its new publisher. Its copy of the personal data, which is now in the account, is deleted. */
 export async function storePublisher(
   ctx: AppContext,
   { id, answers }: Signup,
@@ -89,13 +89,13 @@ export async function storePublisher(
       coupon: answers.couponId !== null,
     },
   )
-  // Fetches its card, its billing period and its first invoice.
+  // The job fetches the card, the billing period and the first invoice.
   if (answers.subscriptionReference !== null)
     await ctx.jobs.enqueue('refresh-plan', { publisherId: userId }, { publisherId: userId })
   await enqueueMail(ctx, 'welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })
 }
 
-/** The email was taken meanwhile. */
+/** Marks a sign-up whose email was taken meanwhile: as due for refund if it was paid, otherwise as expired. */
 async function markFailed(ctx: AppContext, signup: Signup): Promise<void> {
   if (signup.paymentIntent === null)
     await Signups.update(ctx, { id: signup.id }, { state: 'expired', passwordHash: null })

@@ -5,7 +5,7 @@ import { CouponInput } from './sign-up.input.ts'
 import { countSignUpAttempt } from './sign-up-problems.ts'
 import { planBillingOf, usableCoupon } from './signup-billing.ts'
 
-/** The coupon of a code that is typed at the plan step. */
+/** The coupon of a code that was entered at the plan step. */
 export const checkCoupon = useCase({
   permission: 'public',
   input: CouponInput,

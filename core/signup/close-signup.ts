@@ -8,7 +8,7 @@ import { signupId } from './sign-up.input.ts'
 import { isUnsettled } from './signup-status.rules.ts'
 import { lockedSignup, Signups, settlerOf } from './signups.rows.ts'
 
-/** Marks a paid sign-up as settled elsewhere, such as by a bank transfer, with a note. Its subscription is stopped. */
+/** Closes a paid sign-up that was settled elsewhere, such as by bank transfer, with a note. Its subscription is stopped. */
 export const closeSignup = useCase({
   permission: 'sign-up:settle',
   input: z.object({ id: signupId, note: linesText(500).min(1, 'Required') }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { useCase } from '../use-case.ts'
 import { findDraft, SignupDrafts } from './signup-drafts.rows.ts'
 
-/** Deletes the answers of a sign-up's pages. A payment that was started for it is still settled. */
+/** Deletes the answers of an unfinished sign-up. A payment that was started for it is still settled. */
 export const deleteSignupDraft = useCase({
   permission: 'public',
   input: z.object({ token: z.string().nullish() }),

@@ -4,8 +4,8 @@ import { isRegistrable } from './signup-status.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 
 /**
- * Stops the subscription of a sign-up that fails, so that it charges no second month. One that is registered, or can still be, keeps
- * it. The sweep retries failures.
+ * Stops the subscription of a failed sign-up, so that no second month is charged. A sign-up that is registered, or still can be, keeps its
+ * subscription. If the provider fails, the sweep (`settleSignups`) retries.
  */
 export async function endUnwantedSubscription(ctx: AppContext, signup: Signup): Promise<void> {
   const { id, answers, state, problem, paidAt } = signup

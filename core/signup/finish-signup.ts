@@ -14,8 +14,8 @@ import { refundStates } from './signup-status.rules.ts'
 import { personOf, type Signup, Signups } from './signups.rows.ts'
 
 /**
- * Turns a paid sign-up into a publisher. The provider is queried: its payment must have succeeded, for the amount, the currency and the
- * sign-up that we stored. Idempotent: the same call returns the same publisher. Another person's payment is not found.
+ * Turns a paid sign-up into a publisher. The provider is queried: the payment must have succeeded, in the stored amount and currency and for this
+ * sign-up. Idempotent: the same call returns the same publisher. Another person's payment is not found.
  */
 export const finishSignup = useCase({
   permission: 'public',
@@ -35,7 +35,7 @@ export const finishSignup = useCase({
     if (signup.state === 'registered' && signup.userId) return newPublisher(ctx, signup.userId)
     if (refundStates.has(signup.state))
       throw signup.problem === 'email-taken' ? emailTakenError(Boolean(registration)) : conflict(paymentMessages.refund)
-    // The app is an option in addition to the plan, so the number of titles must agree.
+    // Only the number of titles must agree: the app is an option in addition to the plan.
     if (planKey !== undefined && planByKey(planKey)?.titles !== planByKey(signup.answers.planKey)?.titles)
       throw invalid({ planKey: 'This is not the plan that was paid for' })
     if (registration) checkCountry(signup, registration, 'registration.country')
@@ -53,7 +53,7 @@ export const finishSignup = useCase({
   },
 })
 
-/** Where there is no registration: a problem for each of its required fields, reported together. */
+/** The problems if there is no registration: one for each required field. */
 function missingFields(): FieldErrors {
   const fields: FieldErrors = {}
   for (const issue of RegistrationInput.safeParse({}).error?.issues ?? [])
@@ -61,8 +61,8 @@ function missingFields(): FieldErrors {
   return fields
 }
 
-function emailTakenError(isTyped: boolean) {
-  return invalid({ [isTyped ? 'registration.email' : 'email']: emailTaken })
+function emailTakenError(isInRegistration: boolean) {
+  return invalid({ [isInRegistration ? 'registration.email' : 'email']: emailTaken })
 }
 
 async function checkPayment(ctx: AppContext, signup: Signup): Promise<void> {

@@ -82,7 +82,7 @@ const points: [string, (program: Program) => Promise<void>][] = [
   ['after the registration', (program) => kill(program, 'registered')],
 ]
 
-/** Each starts a process, so one point is enough except for `npm run test:faults`, where one sign-up is killed at all of them. */
+/** Each case starts a process, so the normal run uses one point; `npm run test:faults` kills a sign-up at each of them. */
 const ofThisRun = points.filter(([where]) => process.env.TEST_FAULTS || where.includes('committed'))
 const cases = Object.keys(completions).flatMap((by) => ofThisRun.map(([where, die]) => ({ by, where, die })))
 

@@ -10,7 +10,7 @@ import { signupId } from './sign-up.input.ts'
 import { registrableDays, type SignupStatus, signupStatus } from './signup-status.rules.ts'
 import { Signups } from './signups.rows.ts'
 
-/** A paid sign-up that has to be settled manually, or was. */
+/** A paid sign-up that must be, or was, settled manually. */
 export interface PaidSignup {
   id: number
   companyName: string
@@ -22,10 +22,10 @@ export interface PaidSignup {
   paidAt: Date
   paymentReference: string
   refundReference: string
-  /** Null for one that is settled. */
+  /** Null if it is settled. */
   status: SignupStatus | null
   settled: { how: 'registered' | 'refunded' | 'closed'; at: Date; by: string; note: string } | null
-  /** The values it can be registered with, by field. */
+  /** Initial values for the form that registers it. */
   values: { firstName: string; lastName: string; email: string; companyName: string; country: string }
 }
 
@@ -37,7 +37,7 @@ const views = {
   settled: `s.state IN ('registered', 'refunded', 'closed') AND s.settled_at >= :since`,
 }
 
-/** Sign-ups that were paid and have no publisher, the longest waiting first; or those that were settled manually recently, the newest first. */
+/** Paid sign-ups without a publisher, longest waiting first; or those that were settled manually in the last months, newest first. */
 export const listSignups = useCase({
   permission: 'sign-up:settle',
   input: PageInput.extend({ show: z.enum(['open', 'settled']).catch('open').default('open') }),
@@ -58,7 +58,7 @@ export const listSignups = useCase({
   },
 })
 
-/** One of these sign-ups. */
+/** One of the sign-ups that `listSignups` lists. */
 export const getSignup = useCase({
   permission: 'sign-up:settle',
   input: z.object({ id: signupId }),
@@ -90,9 +90,9 @@ async function paidSignups(
     const { person, email } = answers
     const paidAt = row.paidAt ?? row.updatedAt
     const price: Money = { amount: answers.amount, currency: 'GBP' }
-    // The amount that the provider took, in its own currency.
+    // What was really paid: it may differ from the price, even in its currency.
     const money = { amount: row.paidAmount ?? price.amount, currency: (row.paidCurrency ?? 'GBP') as Currency }
-    const [firstName = '', ...rest] = answers.name.split(' ')
+    const [firstName = '', ...lastNames] = answers.name.split(' ')
     const companyName = person?.companyName ?? row.accountCompany ?? ''
     return {
       id: row.id,
@@ -118,7 +118,7 @@ async function paidSignups(
       values: {
         ...{ email, companyName },
         firstName: person?.firstName ?? firstName,
-        lastName: person?.lastName ?? rest.join(' '),
+        lastName: person?.lastName ?? lastNames.join(' '),
         country: person?.country ?? (answers.priceType === 'VAT' ? 'GB' : ''),
       },
     }

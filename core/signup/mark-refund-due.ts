@@ -4,8 +4,8 @@ import type { SignupProblem } from './signup-status.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 
 /**
- * Marks an unusable payment as due for refund, for superusers to see. False if the sign-up has continued meanwhile. The
- * password is kept for one that may still be registered with another email.
+ * Marks the payment of a sign-up as due for refund, for superusers to see. False if the sign-up's state has changed meanwhile. The password is kept
+ * if the sign-up may still be registered with another email.
  */
 export function markRefundDue(ctx: AppContext, signup: Signup, problem: SignupProblem): Promise<boolean> {
   const { id, state, answers, paymentIntent } = signup

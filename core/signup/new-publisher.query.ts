@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 
-/** A publisher as returned to its sign-up. */
+/** The publisher that a sign-up created. */
 export interface NewPublisher {
   id: number
   email: string

@@ -17,21 +17,21 @@ import { draftExpiry, draftOf, type SignupDraft, SignupDrafts } from './signup-d
 import { type Signup, Signups } from './signups.rows.ts'
 import { firstOpenStep, type WizardStep } from './wizard-steps.rules.ts'
 
-/** The outcome of the last step of the pages. */
+/** The outcome of the last sign-up page. */
 export type DraftPayment =
   /** An earlier step has to be answered first. */
   | { next: 'step'; step: WizardStep }
   /** The browser pays at the provider. */
   | { next: 'pay'; clientSecret: string; publishableKey: string; amount: number }
-  /** Only the outcome remains to be queried. */
+  /** Nothing more to pay: the browser shows the outcome. */
   | { next: 'done'; paymentIntentId: string | null }
 
-/** The provider cancels a first payment after 23 hours; in these last hours it is not resumed. */
+/** The provider cancels a first payment after 23 hours; this long before a sign-up expires, its payment is not resumed. */
 const lastHoursMs = 3 * 3_600_000
 
 /**
- * Starts the payment of a sign-up whose steps are answered, or resumes the one that was started for the same answers: pressed twice, in
- * two tabs or after Back, there is only one payment. Another plan, price, email or name replaces it, and the earlier payment is stopped
+ * Starts the payment of a sign-up whose steps are answered, or resumes the one that was started for the same answers: if it is called twice, in two
+ * tabs or after Back, there is only one payment. If the plan, price, email or name has changed, a new payment replaces the old one, which is stopped
  * first. A plan that a coupon makes free is registered immediately.
  */
 export const payDraft = useCase({
@@ -44,12 +44,12 @@ export const payDraft = useCase({
   },
   async run(ctx, { token, cardNumber }): Promise<DraftPayment> {
     const draft = await draftOf(ctx, token)
-    const before = draft.signupId === null ? null : await Signups.find(ctx, { id: draft.signupId })
-    if (before && (await isPaid(ctx, before))) return { next: 'done', paymentIntentId: before.paymentIntent }
+    const earlier = draft.signupId === null ? null : await Signups.find(ctx, { id: draft.signupId })
+    if (earlier && (await isPaid(ctx, earlier))) return { next: 'done', paymentIntentId: earlier.paymentIntent }
     const step = firstOpenStep(draft.answers)
     if (step !== 'pay') return { next: 'step', step }
     const billing = planBillingOf(ctx)
-    const choice = await requestOf(ctx, billing, draft)
+    const choice = await checkedChoice(ctx, billing, draft)
     const amount = monthlyTotal(choice.plan, choice.priceType, choice.coupon?.percentOff ?? 0)
     if (amount > 0) checkTestCard(billing, cardNumber)
     const { signup, replaced } = await reuseOrStartSignup(ctx, draft, choice, amount)
@@ -64,7 +64,7 @@ export const payDraft = useCase({
   },
 })
 
-/** Whether an earlier payment came through meanwhile. One in progress must not be made twice. */
+/** Whether the payment of an earlier sign-up succeeded meanwhile. Throws if it is still processing: it must not be made twice. */
 async function isPaid(ctx: AppContext, signup: Signup): Promise<boolean> {
   if (signup.state === 'registered' || signup.state === 'paid-unregistered') return true
   if (signup.state !== 'started' || signup.paymentIntent === null) return false
@@ -81,14 +81,14 @@ interface PlanChoice {
   passwordHash: string
 }
 
-/** Checks again what is to be paid for: the email may be taken by now, and the coupon expired. */
-async function requestOf(
+/** The choices of a draft, checked again: meanwhile, the email may have been taken or the coupon may have expired. */
+async function checkedChoice(
   ctx: AppContext,
   billing: PlanBilling,
   { answers, passwordHash }: SignupDraft,
 ): Promise<PlanChoice> {
-  const { person, company, plan: chosen, coupon: storedCoupon } = answers
-  const plan = planFor(chosen.titles, chosen.kind)
+  const { person, company, plan: planChoice, coupon: storedCoupon } = answers
+  const plan = planFor(planChoice.titles, planChoice.kind)
   if (!person || !company || !plan || !passwordHash) throw conflict('Some steps have not been answered yet')
   const emailProblem = await emailTakenProblem(ctx, person.email)
   if (emailProblem.email) throw invalid({ email: emailTaken })
@@ -96,7 +96,7 @@ async function requestOf(
   return { plan, priceType: priceTypeOf(company.country), coupon, person: { ...person, ...company }, passwordHash }
 }
 
-/** The fake's cards are checked before anything is started: it reports every payment as made. */
+/** Checks the card of the demo provider before anything is started, since that provider reports every payment as made. */
 function checkTestCard(billing: PlanBilling, cardNumber: string | undefined): void {
   if (!billing.checkCard) return
   if (!cardNumber) throw invalid({ cardNumber: 'Required' })
@@ -105,7 +105,7 @@ function checkTestCard(billing: PlanBilling, cardNumber: string | undefined): vo
   if (result === 'declined') throw new AppError('declined', declinedPayment)
 }
 
-/** The sign-up to be paid: the one that was started for the same answers, with the current details, or a new one. A draft has only one at a time. */
+/** The sign-up to be paid: the draft's sign-up, updated, if it was started for the same answers; otherwise a new one, which replaces it. */
 function reuseOrStartSignup(
   ctx: AppContext,
   { id: draftId }: SignupDraft,
@@ -149,7 +149,7 @@ function isStartedFor(
   )
 }
 
-/** Stops the payment that was started before, so that it can no longer be made; one that arrived at the last moment is marked for refund. */
+/** Stops the payment of a replaced sign-up; if it was made at the last moment, it is marked as due for refund. */
 async function stopReplaced(ctx: AppContext, { id }: Signup): Promise<void> {
   const replaced = await Signups.find(ctx, { id })
   if (!replaced) return

@@ -2,7 +2,7 @@ import { invalid } from '../kernel/errors.ts'
 import { type PlanPayment, signupMetadataKey } from '../ports/plan-billing.ts'
 import { type PriceType, priceTypeOf } from '../pricing/publisher-plans.rules.ts'
 
-/** The messages about a payment that does not complete a sign-up (spec 1, section 4.1). */
+/** The messages for a payment that does not complete a sign-up (spec 1, section 4.1). */
 export const paymentMessages = {
   processing: 'Your payment is processing.',
   'requires-payment-method': 'Your payment was not successful, please try again.',
@@ -24,7 +24,7 @@ export function paymentProblem(
   return payment.amount === signup.answers.amount && payment.currency === 'GBP' ? null : 'other-amount'
 }
 
-/** VAT is paid only in the United Kingdom, so the country must be the one whose price was paid. Throws if it is not. */
+/** Only publishers in the United Kingdom pay VAT, so the country must fit the price that was paid. Throws if it does not. */
 export function checkCountry(
   { answers }: { answers: { priceType: PriceType } },
   { country }: { country: string },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type PublisherPlan, publisherPlans } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 
-/** The plans a publisher can sign up for, and the key with which a browser requests a payment form from the provider. */
+/** The plans a publisher can sign up for, and the public key for the provider's payment form; null if sign-up is not possible. */
 export const plansOnSale = useCase({
   permission: 'public',
   input: z.object({}),

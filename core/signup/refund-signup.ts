@@ -11,8 +11,8 @@ import { isUnsettled, type SignupState } from './signup-status.rules.ts'
 import { lockedSignup, type Signup, Signups, settlerOf } from './signups.rows.ts'
 
 /**
- * Refunds what was paid for a sign-up without a publisher, and stops its subscription. The request is stored first, then
- * the provider is called with a key that stays the same until it refuses: pressed twice, by two people or after a lost response, it is one refund.
+ * Refunds what was paid for a sign-up without a publisher, and stops its subscription. The request is stored first; then the provider is called with
+ * an idempotency key that changes only after a refusal: if it is called twice, by two people or after a lost response, there is one refund.
  */
 export const refundSignup = useCase({
   permission: 'sign-up:settle',
@@ -27,7 +27,7 @@ export const refundSignup = useCase({
   },
 })
 
-/** The first of several concurrent requests wins; a registration counts as one. */
+/** Stores the refund request under a lock. Of several concurrent refunds and registrations, the first wins. */
 async function beginRefund(ctx: AppContext, id: number): Promise<Signup> {
   const signup = await lockedSignup(ctx, id)
   if (!signup) throw notFound('The sign-up')
@@ -49,8 +49,8 @@ async function beginRefund(ctx: AppContext, id: number): Promise<Signup> {
 const amountOf = ({ paidAmount, answers }: Signup) => paidAmount ?? answers.amount
 
 /**
- * Requests the stored refund of a sign-up from the provider, or its outcome, outside any transaction, and settles it by the
- * response. If the provider does not respond, the sweep retries.
+ * Requests the stored refund of a sign-up from the provider, outside any transaction, and stores the result; a repeated request returns the current
+ * result. If the provider does not respond, the sweep (`settleSignups`) retries.
  */
 export async function requestSignupRefund(ctx: AppContext, signup: Signup): Promise<void> {
   const { id, reference, paymentIntent, refundTries } = signup
@@ -76,7 +76,7 @@ export async function requestSignupRefund(ctx: AppContext, signup: Signup): Prom
   if (settled) await endUnwantedSubscription(ctx, settled)
 }
 
-/** Handles the provider's message about a refund by querying it. A refund that had arrived may be returned days later. */
+/** Handles the provider's message about a refund, by querying its result: even a successful refund may fail days later. */
 export async function refreshSignupRefund(ctx: AppContext, { payment }: { payment: string | null }): Promise<void> {
   const signup = payment === null ? null : await Signups.find(ctx, { paymentIntent: payment })
   if (signup?.state === 'refunding' || signup?.state === 'refunded') await requestSignupRefund(ctx, signup)
@@ -84,11 +84,11 @@ export async function refreshSignupRefund(ctx: AppContext, { payment }: { paymen
 
 async function storeRefundResult(ctx: AppContext, signup: Signup, result: RefundResult): Promise<void> {
   const { id, refundTries } = signup
-  const now = await lockedSignup(ctx, id)
-  // A concurrent call got a response first.
-  if (now?.refundTries !== refundTries || (now.state !== 'refunding' && now.state !== 'refunded')) return
-  const reference = result.reference ?? now.refundReference
-  const facts = { amount: amountOf(now), currency: now.paidCurrency ?? 'GBP', payment: now.paymentIntent }
+  const current = await lockedSignup(ctx, id)
+  // Otherwise a concurrent call has already stored a response.
+  if (current?.refundTries !== refundTries || (current.state !== 'refunding' && current.state !== 'refunded')) return
+  const reference = result.reference ?? current.refundReference
+  const facts = { amount: amountOf(current), currency: current.paidCurrency ?? 'GBP', payment: current.paymentIntent }
   if (result.state === 'failed' || result.state === 'cancelled') {
     const problem = result.reason.slice(0, 300)
     await Signups.update(
@@ -100,7 +100,7 @@ async function storeRefundResult(ctx: AppContext, signup: Signup, result: Refund
       },
     )
     await recordAudit(ctx, 'sign-up-refund-refused', { type: 'signup', id }, { ...facts, reason: problem })
-  } else if (now.state === 'refunding' && result.state === 'succeeded') {
+  } else if (current.state === 'refunding' && result.state === 'succeeded') {
     await Signups.update(
       ctx,
       { id },

@@ -11,8 +11,8 @@ import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from '
 import { personOf } from './signups.rows.ts'
 
 /**
- * Signs a publisher up without a payment: with a coupon that makes the plan permanently free (the provider counts it as a use of
- * the coupon); or, outside production, where no provider is set up at all. Anything else must be paid first.
+ * Signs up a publisher without a payment: with a coupon that makes the plan permanently free (which the provider counts as a use of the coupon), or
+ * on an installation whose provider takes no money (not in production). Everything else must be paid first.
  */
 export const registerPublisher = useCase({
   permission: 'public',
@@ -36,7 +36,7 @@ export const registerPublisher = useCase({
       )
     const passwordHash = await hashPassword(registration.password)
     const person = personOf(registration)
-    const written = await writeSignup(ctx, {
+    const storedSignup = await writeSignup(ctx, {
       plan,
       priceType: priceTypeOf(registration.country),
       coupon,
@@ -45,7 +45,7 @@ export const registerPublisher = useCase({
       person,
       passwordHash,
     })
-    const signup = isFree ? (await startBilling(ctx, billing, written)).signup : written
+    const signup = isFree ? (await startBilling(ctx, billing, storedSignup)).signup : storedSignup
     const publisher = await addPublisher(ctx, signup, person, passwordHash)
     if (!publisher) throw invalid({ 'registration.email': emailTaken })
     return publisher

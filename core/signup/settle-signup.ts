@@ -9,19 +9,19 @@ import { planBillingOf } from './signup-billing.ts'
 import type { SignupState } from './signup-status.rules.ts'
 import { type Signup, Signups, storePaid } from './signups.rows.ts'
 
-/** A payment may still arrive for these. */
+/** The states in which a payment may still arrive. */
 const openStates: ReadonlySet<SignupState> = new Set(['started', 'expired', 'replaced'])
 
-/** Settles the sign-up that a payment was made for, if there is one: most payments are the later months of plans. */
+/** Settles the sign-up that a payment is for. Most payments have none: they are for later months of plans. */
 export async function settlePaidSignup(ctx: AppContext, { payment }: PlanEventSubject): Promise<void> {
   const signup = payment === null ? null : await Signups.find(ctx, { paymentIntent: payment })
   if (signup && openStates.has(signup.state)) await settleSignup(ctx, signup)
 }
 
 /**
- * Queries the outcome of a sign-up's payment. A paid one is completed if the registration is known, and otherwise marked as
- * paid and waiting for it; so is one that has a free subscription, whose process stopped before it was registered. One that was not paid in time
- * expires. Returns the problem of the payment.
+ * Queries the outcome of a sign-up's payment. A paid sign-up is completed if its registration is known, and otherwise marked as paid but
+ * unregistered. One with a free subscription, whose process stopped before the registration, is completed too. One that was not paid in time expires.
+ * Returns the problem of the payment, or null.
  */
 export async function settleSignup(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
   const { id, state, answers, passwordHash, paymentIntent } = signup
@@ -39,12 +39,12 @@ export async function settleSignup(ctx: AppContext, signup: Signup): Promise<Pay
     return problem
   }
   const isOver = state === 'started' && problem !== 'processing' && signup.expiresAt <= ctx.now()
-  // Updated either way, so that the others come first next time.
+  // Updated in any case, so that the sweep, which takes the least recently updated, comes to the other sign-ups first.
   await Signups.update(ctx, { id, state }, { state: isOver ? 'expired' : state })
   return problem
 }
 
-/** The problem of a sign-up's payment as the provider reports it. A payment is recorded before it has any effect. */
+/** The problem of a sign-up's payment, as the provider reports it. If it was paid, that is stored first, before it has any effect. */
 export async function checkSignupPayment(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
   if (signup.paymentIntent === null) return 'foreign'
   const payment = await planBillingOf(ctx).lookUpPayment(signup.paymentIntent)
@@ -58,14 +58,14 @@ export async function checkSignupPayment(ctx: AppContext, signup: Signup): Promi
   return problem
 }
 
-/** Paid after the person had chosen another plan, which has a separate payment. */
+/** Marks a payment as due for refund that was made after the person had chosen another plan, which has its own payment. */
 async function refundReplaced(ctx: AppContext, signup: Signup): Promise<void> {
   await markRefundDue(ctx, signup, 'plan-changed')
   const due = await Signups.find(ctx, { id: signup.id })
   if (due) await endUnwantedSubscription(ctx, due)
 }
 
-/** Marks a paid sign-up that cannot be registered without help, for superusers to see. */
+/** Marks a paid sign-up that cannot be registered automatically, for superusers to see. */
 async function markUnregistered(
   ctx: AppContext,
   { id, state, answers, paymentIntent }: Signup,

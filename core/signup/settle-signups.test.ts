@@ -76,7 +76,7 @@ describe('the sweep', () => {
     await startBilling(ctx, billing, written)
   }
 
-  it('completes a free one that has its subscription, and stops that of one whose email was taken', async () => {
+  it('completes a free sign-up that has its subscription, and stops the subscription of a sign-up whose email was taken', async () => {
     const [free, taken] = [newEmail(), newEmail()]
     await startFree(free)
     await startFree(taken)

@@ -10,18 +10,17 @@ import { deleteExpiredDrafts } from './signup-drafts.rows.ts'
 import { registrableDays } from './signup-status.rules.ts'
 import { clearSignups, hasLostFreeSubscription, type Signup, Signups } from './signups.rows.ts'
 
-/** How long a sign-up is left to the browser before its payment is polled, and a refund before it is retried, in minutes. */
+/** After this many minutes without a call from the browser, a sign-up's payment is polled; after as many, a refund is retried. */
 const waitMinutes = 15
-const batch = 200
-/** How long a sign-up that was never paid is kept, and one that was refunded or settled elsewhere, in days. */
+const batchSize = 200
+/** For how many days a sign-up is kept that was never paid (`expired`), or was refunded or settled elsewhere (`settled`). */
 const retentionDays = { expired: 7, settled: 90 }
 const dayMs = 86_400_000
 
 /**
- * Finds the sign-ups whose browser never came back and queries the outcome of each. A paid one is completed if the
- * registration is known, and otherwise marked as paid and waiting for it: the person can still register with the same payment, until it
- * is too late for the month. One that was not paid in time expires, and is deleted a week later. Refunds without a response are
- * retried. One that fails does not stop the others.
+ * Finds the sign-ups whose browser did not return, and queries the outcome of each. A paid one is completed if its registration is known, and
+ * otherwise marked as paid but unregistered: the person can still register with the same payment within `registrableDays`. One that was not paid in
+ * time expires, and is deleted a week later. Refunds without a response are retried. If one sign-up fails, the others are still settled.
  */
 export const settleSignups = useCase({
   permission: 'machine:operate',
@@ -42,7 +41,7 @@ export const settleSignups = useCase({
         }
       }
     }
-    // One that was replaced was stopped before, so its payment is at most in progress: once a day is enough.
+    // The payment of a replaced sign-up was stopped, so it can at most be in progress: once a day is enough.
     const due = await leastRecentlyUpdated(
       ctx,
       `((state = 'started' OR (state IN ('expired', 'replaced') AND paid_at IS NOT NULL)) AND updated_at < :before)
@@ -76,6 +75,6 @@ function leastRecentlyUpdated(ctx: AppContext, where: string, values: Record<str
   return Signups.rows(
     ctx,
     `SELECT ${Signups.columns()} FROM signups WHERE ${where} ORDER BY updated_at, id LIMIT :limit`,
-    { ...values, limit: batch },
+    { ...values, limit: batchSize },
   )
 }

@@ -5,14 +5,14 @@ import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 
 export const emailTaken = 'That email is already taken'
 
-/** What is wrong with the two passwords of a registration, in the sign-up's own wording; none if there is no registration. */
+/** The problems of the two passwords of a registration, in the wording of the sign-up; none if there is no registration. */
 export async function passwordProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldPhrases> {
   if (typeof raw.registration !== 'object' || raw.registration === null) return {}
   const problems = await twoPasswordProblems(ctx, raw.registration as Record<string, unknown>)
   return Object.fromEntries(Object.entries(problems).map(([name, problem]) => [`registration.${name}`, problem]))
 }
 
-/** The password problems of a step's own fields. */
+/** The problems of the two passwords of a form. */
 export async function twoPasswordProblems(
   ctx: AppContext,
   { password, password2 }: Record<string, unknown>,
@@ -35,7 +35,7 @@ async function signUpPasswordProblem(password: string, min: number): Promise<Phr
 
 const perIpAddress = { hits: 30, windowSeconds: 15 * 60 }
 
-/** Counts an attempt of a sign-up call by its address, before anything is checked: its answers reveal taken emails and valid coupons. */
+/** Counts a sign-up call by its IP address, before anything is checked: the answers reveal which emails are taken and which coupons are valid. */
 export async function countSignUpAttempt(
   ctx: AppContext,
   call: 'start' | 'complete' | 'register' | 'coupon' | 'step',

@@ -8,7 +8,7 @@ const planKey = neededText(60).refine((key) => planByKey(key) !== undefined, 'Ch
 
 const plan = {
   planKey,
-  /** With the mobile app; if not given, the plan's key decides. */
+  /** With the mobile app; by default, the plan's key decides. */
   hasApp: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).optional(),
 }
 
@@ -26,18 +26,18 @@ const companyFields = {
   postZip: optional(20),
 }
 
-/** The confirmed address is the address. Reported together with the other problems, not after them. */
+/** The two emails must be the same. `when` makes zod report this together with the other problems, not after them. */
 const emailsMatch = {
   path: ['confirmEmail'],
   message: 'Emails must match. Please re-enter',
   when: ({ value }: { value: unknown }) => hasBothEmails(value),
 }
 
-/** Who signs up: steps one and two. The password's own rules are settings and are checked separately. */
+/** Who signs up: steps one and two. The rules for passwords are settings, and are checked separately. */
 export const RegistrationInput = z
   .object({
     ...personFields,
-    /** Required where people type it; a program sends the address once. */
+    /** Only forms require it; a program sends the email once. */
     confirmEmail: z.string().trim().min(1, 'Required').optional(),
     password: z.string('Required'),
     password2: z.string('Required'),
@@ -45,7 +45,7 @@ export const RegistrationInput = z
   })
   .refine((person) => person.confirmEmail === undefined || sameEmail(person.confirmEmail, person.email), emailsMatch)
 
-/** The first step of the pages. `token` names the draft; none begins one. */
+/** The first step of the pages. `token` identifies the draft; without a token, a new draft begins. */
 export const CompanyStepInput = z
   .object({
     token: z.string().nullish(),
@@ -80,18 +80,18 @@ export const StartSignupInput = z.object({
   name: neededText(200),
   priceType: z.enum(priceTypes, 'Must be VAT or TAXFREE'),
   couponId: optional(60),
-  /** The price type is checked against it immediately if it is already known. */
+  /** If the country is already known, the price type is checked against it. */
   country: Country.optional(),
-  /** Everything else, if it is known before the payment: the sign-up then completes without the browser. */
+  /** If it is known before the payment, the sign-up completes without another call from the browser. */
   registration: RegistrationInput.optional(),
 })
 
 export const FinishSignupInput = z.object({
   paymentIntentId: neededText(100),
-  /** Compared with the plan that was paid for, when it is sent. */
+  /** If sent, it is compared with the plan that was paid for. */
   planKey: z.string().optional(),
   registration: RegistrationInput.optional(),
-  /** In place of the registration, if the sign-up was started with one: the reference that was returned then. */
+  /** Instead of the registration, if the sign-up was started with one: the reference that `startSignup` returned. */
   reference: z.string().optional(),
 })
 

@@ -17,29 +17,29 @@ import { type Signup, type SignupAnswers, Signups } from './signups.rows.ts'
 /** The provider cancels an unpaid first month after 23 hours. */
 const lifetimeMs = 24 * 3_600_000
 
-/** The billing of this installation. Without it sign-up is not possible. */
+/** The billing provider of this installation. Throws `conflict` if there is none: sign-up is then not possible. */
 export function planBillingOf(ctx: AppContext): PlanBilling {
   if (ctx.planBilling) return ctx.planBilling
   throw conflict('Sign-up is not open on this installation, because payments for plans are not set up')
 }
 
-/** The plan of a key, with the app if that was ticked. */
+/** The plan of a key, with the mobile app if that was ticked. */
 export function chosenPlan({ planKey, hasApp }: { planKey: string; hasApp?: boolean | undefined }): PublisherPlan {
   const plan = planByKey(planKey)
-  const chosen = plan && planFor(plan.titles, hasApp ? 'plus' : plan.kind)
-  if (!chosen) throw invalid({ planKey: 'Choose one of the plans' })
-  if (hasApp === false && chosen.kind === 'plus')
+  const planWithApp = plan && planFor(plan.titles, hasApp ? 'plus' : plan.kind)
+  if (!planWithApp) throw invalid({ planKey: 'Choose one of the plans' })
+  if (hasApp === false && planWithApp.kind === 'plus')
     throw invalid({ hasApp: 'This plan includes the mobile app. Choose a standard plan, or tick the app.' })
-  return chosen
+  return planWithApp
 }
 
-/** The coupon of a code; null for an invalid one. A free first month would leave no way to pay the second. */
+/** The coupon of a code; null if it is invalid. A coupon for a free first month is refused: there would be no way to pay for the second. */
 export async function usableCoupon(billing: PlanBilling, code: string): Promise<Coupon | null> {
   const coupon = await billing.findCoupon(code)
   return coupon && (coupon.percentOff < 100 || coupon.isForever) ? coupon : null
 }
 
-/** The coupon of a form; null if none was given. */
+/** The coupon entered in a form; null if there is none. Throws `invalid` for an invalid code. */
 export async function couponOf(
   billing: PlanBilling,
   code: string,
@@ -51,7 +51,7 @@ export async function couponOf(
   return coupon
 }
 
-interface Draft {
+interface NewSignup {
   plan: PublisherPlan
   priceType: PriceType
   coupon: Coupon | null
@@ -62,17 +62,17 @@ interface Draft {
 }
 
 /** Stores a sign-up before the payment is requested, with the required amount of its first payment. */
-export async function writeSignup(ctx: AppContext, draft: Draft): Promise<Signup> {
-  const { plan, coupon } = draft
+export async function writeSignup(ctx: AppContext, newSignup: NewSignup): Promise<Signup> {
+  const { plan, coupon } = newSignup
   const reference = newToken()
   const answers: SignupAnswers = {
-    email: draft.email,
-    name: draft.name,
+    email: newSignup.email,
+    name: newSignup.name,
     planKey: plan.key,
-    priceType: draft.priceType,
+    priceType: newSignup.priceType,
     couponId: coupon?.id ?? null,
-    amount: monthlyTotal(plan, draft.priceType, coupon?.percentOff ?? 0),
-    person: draft.person,
+    amount: monthlyTotal(plan, newSignup.priceType, coupon?.percentOff ?? 0),
+    person: newSignup.person,
     customerReference: null,
     subscriptionReference: null,
   }
@@ -80,9 +80,9 @@ export async function writeSignup(ctx: AppContext, draft: Draft): Promise<Signup
     const signup = await Signups.insertNew(ctx, {
       reference,
       state: 'started',
-      emailKey: draft.email.toLowerCase(),
+      emailKey: newSignup.email.toLowerCase(),
       answers,
-      passwordHash: draft.passwordHash,
+      passwordHash: newSignup.passwordHash,
       expiresAt: new Date(ctx.now().getTime() + lifetimeMs),
     })
     if (!signup) throw new Error('The reference of a sign-up already exists')
@@ -97,8 +97,8 @@ export async function writeSignup(ctx: AppContext, draft: Draft): Promise<Signup
 }
 
 /**
- * Starts the subscription of a sign-up, outside any transaction, and stores its id at the provider. Its first payment is compared
- * with the amount of the sign-up before it can be made.
+ * Starts the subscription of a sign-up, outside any transaction, and stores the provider's ids of it. The amount that the provider calculates must be
+ * that of the sign-up, before the first payment can be made.
  */
 export async function startBilling(
   ctx: AppContext,

@@ -14,7 +14,7 @@ import { Signups } from './signups.rows.ts'
 import type { DraftAnswers } from './wizard-steps.rules.ts'
 import { firstOpenStep, type WizardStep } from './wizard-steps.rules.ts'
 
-/** What the pages of a sign-up show: the answers, never a password, and the price of each plan. */
+/** What the sign-up pages show: the answers (without the password) and the price of each plan. */
 export interface SignupDraftView {
   /** Null before the first step. */
   answers: DraftAnswers | null
@@ -23,7 +23,7 @@ export interface SignupDraftView {
   isEmailTaken: boolean
   priceType: PriceType
   quotes: Record<PlanKind, readonly PlanQuote[]>
-  /** The outcome of the payment that was started last. */
+  /** The state of the sign-up whose payment was started last. */
   signup: SignupState | null
   /** Null if sign-up is not possible; `demo`: no money is charged. */
   payment: 'stripe' | 'demo' | null

@@ -4,7 +4,7 @@ import { notFound } from '../kernel/errors.ts'
 import { defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
 import type { DraftAnswers } from './wizard-steps.rules.ts'
 
-/** Unfinished sign-ups, with the answers of each page so far. The browser holds only a token. */
+/** Unfinished sign-ups, with the answers of the pages so far. The browser has only a token. */
 export const SignupDrafts = defineTable('signup_drafts', {
   id: id(),
   tokenHash: text(),
@@ -22,19 +22,19 @@ export type SignupDraft = RowOf<typeof SignupDrafts>
 /** How long a draft is kept after its last step. */
 const lifetimeMs = 24 * 3_600_000
 
-/** When a draft that is saved now expires. */
+/** When a draft expires that is saved now. */
 export function draftExpiry(ctx: AppContext): Date {
   return new Date(ctx.now().getTime() + lifetimeMs)
 }
 
-/** The draft of a browser; null if it has expired or never existed. */
+/** The draft of a browser's token; null if it has expired or never existed. */
 export async function findDraft(ctx: AppContext, token: string | null | undefined): Promise<SignupDraft | null> {
   if (!token) return null
   const draft = await SignupDrafts.find(ctx, { tokenHash: hashToken(token) })
   return draft && draft.expiresAt > ctx.now() ? draft : null
 }
 
-/** The draft of a browser. Throws `notFound` if there is none. */
+/** The draft of a browser's token. Throws `notFound` if there is none. */
 export async function draftOf(ctx: AppContext, token: string): Promise<SignupDraft> {
   const draft = await findDraft(ctx, token)
   if (!draft) throw notFound('The sign-up')

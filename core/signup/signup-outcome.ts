@@ -12,8 +12,8 @@ import { refundStates, type SignupState } from './signup-status.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 
 /**
- * The state of a sign-up. `registered`: the publisher exists. `paid`: paid, and the account is being created. `processing`, `unpaid`: as the
- * provider reports. `refund`: to be refunded. `unknown`: no payment of this browser's. `none`: there is no sign-up at all.
+ * The state of a sign-up. `registered`: the publisher exists. `paid`: paid, and the account is being created. `processing`, `unpaid`: as the provider
+ * reports. `refund`: it is or was refunded. `unknown`: not a payment of this browser. `none`: there is no sign-up.
  */
 export interface SignupOutcome {
   state: 'registered' | 'paid' | 'processing' | 'unpaid' | 'refund' | 'unknown' | 'none'
@@ -30,9 +30,9 @@ const statusTexts = {
 } as const
 
 /**
- * The outcome of a sign-up, for the page that the payment returns to. The provider is queried, and a paid sign-up is registered here if nothing else
- * has done it. Only the browser that started it (by its draft) or paid (by the provider's secret) sees the outcome; for all others the payment is
- * not found.
+ * The outcome of a sign-up, for the page to which the browser returns after the payment. The provider is queried, and a paid sign-up is registered
+ * here if that has not happened yet. Only the browser that started it (by its draft) or paid (by the provider's secret) sees the outcome; all others
+ * see `unknown`.
  */
 export const signupOutcome = useCase({
   permission: 'public',
@@ -55,7 +55,7 @@ export const signupOutcome = useCase({
   },
 })
 
-/** Whether the caller has the provider's secret of a payment: a bank's app may open the return page in another browser. */
+/** Whether the caller has the provider's secret of a payment. A bank's app may open the return page in another browser, without the draft. */
 async function isPayer(ctx: AppContext, paymentIntentId: string, clientSecret: string): Promise<boolean> {
   const payment = await planBillingOf(ctx).lookUpPayment(paymentIntentId)
   return payment.clientSecret !== null && sameText(payment.clientSecret, clientSecret)
@@ -63,25 +63,25 @@ async function isPayer(ctx: AppContext, paymentIntentId: string, clientSecret: s
 
 async function outcomeOf(ctx: AppContext, signup: Signup): Promise<SignupOutcome> {
   const problem = await settledProblem(ctx, signup)
-  const now = (await Signups.find(ctx, { id: signup.id })) ?? signup
-  const { email } = now.answers
-  if (now.state === 'registered') {
+  const current = (await Signups.find(ctx, { id: signup.id })) ?? signup
+  const { email } = current.answers
+  if (current.state === 'registered') {
     // A plan that a code made free has no payment.
-    return { state: 'registered', text: now.paymentIntent === null ? '' : statusTexts.succeeded, email }
+    return { state: 'registered', text: current.paymentIntent === null ? '' : statusTexts.succeeded, email }
   }
-  if (refundStates.has(now.state)) return { state: 'refund', text: statusTexts.succeeded, email }
-  if (now.state === 'paid-unregistered' || problem === null)
+  if (refundStates.has(current.state)) return { state: 'refund', text: statusTexts.succeeded, email }
+  if (current.state === 'paid-unregistered' || problem === null)
     return { state: 'paid', text: statusTexts.succeeded, email }
   if (problem === 'processing') return { state: 'processing', text: statusTexts.processing, email }
   if (problem === 'requires-payment-method') return { state: 'unpaid', text: statusTexts.unpaid, email }
   return { state: 'unknown', text: statusTexts.other, email: null }
 }
 
-const over: ReadonlySet<SignupState> = new Set([...refundStates, 'registered', 'paid-unregistered'])
+const settledStates: ReadonlySet<SignupState> = new Set([...refundStates, 'registered', 'paid-unregistered'])
 
-/** The problem of the payment of a sign-up that is still open. If the provider cannot be reached it is unknown and counts as in progress. */
+/** The problem of the payment of a sign-up that is still open. If the provider cannot be reached, the payment counts as processing. */
 async function settledProblem(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
-  if (over.has(signup.state) || signup.paymentIntent === null) return 'other'
+  if (settledStates.has(signup.state) || signup.paymentIntent === null) return 'other'
   try {
     return await settleSignup(ctx, signup)
   } catch (error) {

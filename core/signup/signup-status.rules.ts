@@ -1,10 +1,10 @@
 import { type Day, formatDay } from '../kernel/dates.ts'
 
 /**
- * `started`: the provider may have a payment for it. `paid-unregistered`: paid, and cannot be registered without help. `registered`: the
- * publisher exists. `refund-due`: paid, and to be refunded. `refunding`: the refund was requested, and its outcome is unknown or not
- * final. `refunded`: the money was refunded. `closed`: settled elsewhere, by a superuser's note. `expired`: not paid in time. `replaced`: the same
- * person has chosen something else since, and pays for that.
+ * `started`: the provider may have a payment for it. `paid-unregistered`: paid, but cannot be registered automatically. `registered`: the publisher
+ * exists. `refund-due`: paid, and to be refunded. `refunding`: the refund was requested, and its outcome is unknown or not final. `refunded`: the
+ * money was refunded. `closed`: settled elsewhere, with a superuser's note. `expired`: not paid in time. `replaced`: the same person has since chosen
+ * something else.
  */
 export type SignupState =
   | 'started'
@@ -18,9 +18,9 @@ export type SignupState =
   | 'replaced'
 
 /**
- * Why a paid sign-up has no publisher. `no-details`: the registration is unknown. `other-amount`: another amount was paid. `email-taken`:
- * the email is taken. `plan-changed`: it was replaced by another choice. `too-late`: it waited so long that its subscription was
- * stopped. `refund-refused`: the provider refused the refund.
+ * Why a paid sign-up has no publisher. `no-details`: the registration is unknown. `other-amount`: another amount was paid. `email-taken`: the email
+ * was taken meanwhile. `plan-changed`: it was replaced by another choice. `too-late`: it waited so long that its subscription was stopped.
+ * `refund-refused`: the provider refused the refund.
  */
 export type SignupProblem =
   | 'no-details'
@@ -30,10 +30,10 @@ export type SignupProblem =
   | 'too-late'
   | 'refund-refused'
 
-/** The money is or was refunded, and no publisher is created automatically. */
+/** The states in which the money is or was returned, and no publisher is created automatically. */
 export const refundStates: ReadonlySet<SignupState> = new Set(['refund-due', 'refunding', 'refunded', 'closed'])
 
-/** How long a paid sign-up can be registered, in days. Then its subscription is stopped: the second month would be charged soon. */
+/** For how many days a paid sign-up can be registered. Then its subscription is stopped, before a second month is charged. */
 export const registrableDays = 21
 
 interface PaidSignup {
@@ -47,7 +47,7 @@ export function isUnsettled({ state, isPaid }: PaidSignup): boolean {
   return /^(paid-unregistered|refund-due|refunding)$/.test(state) || (/^(started|expired)$/.test(state) && isPaid)
 }
 
-/** Whether it can still become a publisher, so that its subscription continues. */
+/** Whether a paid sign-up can still be registered, so that its subscription must continue. */
 export function isRegistrable(signup: PaidSignup): boolean {
   const { state, problem } = signup
   if (state === 'refund-due') return problem === 'email-taken'
@@ -61,14 +61,15 @@ export interface SignupStatus {
   why: string
   next: string
   canRegister: boolean
-  /** Also retries a refund that got no response. */
+  /** True also for a refund that got no response, which can be retried. */
   canRefund: boolean
   canClose: boolean
 }
 
+/** The status of a paid sign-up; null if it is settled. */
 export function signupStatus(
   signup: PaidSignup & {
-    /** The amount due and the amount paid, printed. */
+    /** The amount due and the amount paid, formatted. */
     wanted: string
     paid: string
     refundProblem: string | null
@@ -86,14 +87,14 @@ export function signupStatus(
       why: 'The refund was requested, but the payment provider has not confirmed it yet.',
       next: 'The request is repeated automatically every 15 minutes. Nothing is refunded twice.',
     }
-  const due = state === 'refund-due'
+  const isDue = state === 'refund-due'
   const can = { canRegister, canRefund: true, canClose: true }
-  const badge = due
+  const badge = isDue
     ? ({ label: 'To refund', tone: 'danger' } as const)
     : ({ label: 'Not registered', tone: 'warning' } as const)
   const stopped = 'The subscription is stopped. The money is kept until somebody refunds it.'
   const stops = `After ${until} the subscription is stopped, and the payment can only be refunded.`
-  switch (due || state === 'paid-unregistered' ? problem : null) {
+  switch (isDue || state === 'paid-unregistered' ? problem : null) {
     case 'email-taken':
       return {
         ...{ ...badge, ...can },

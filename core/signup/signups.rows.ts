@@ -15,7 +15,7 @@ export interface SignupAnswers {
   person: Person | null
   customerReference: string | null
   subscriptionReference: string | null
-  /** For a failed one: when its subscription was stopped. */
+  /** For a failed sign-up: when its subscription was stopped. */
   endedAt?: string
 }
 
@@ -33,16 +33,16 @@ export const Signups = defineTable('signups', {
   /** When the provider first reported it as paid, and what was paid in minor units. */
   paidAt: nullable(instant()),
   paidAmount: nullable(integer()),
-  /** ISO, as the provider reports it. */
+  /** The ISO code, as the provider reports it. */
   paidCurrency: nullable(text()),
-  /** Why it is paid without a publisher, or was. */
+  /** Why it is, or was, paid without a publisher. */
   problem: nullable(text<SignupProblem>()),
-  /** Refunds that the provider refused. */
+  /** How many refunds the provider refused. */
   refundTries: defaulted(integer()),
   refundReference: nullable(text()),
-  /** Why the provider refused the last one. */
+  /** Why the provider refused the last refund. */
   refundProblem: nullable(text()),
-  /** When a superuser's registration, refund or note was done, and who it was: for a refund, who requested it. */
+  /** When a superuser registered, refunded or closed it, and who did (for a refund, who requested it). */
   settledAt: nullable(instant()),
   settledBy: nullable(ref()),
   settledNote: nullable(text()),
@@ -52,7 +52,7 @@ export const Signups = defineTable('signups', {
 
 export type Signup = RowOf<typeof Signups>
 
-/** Records that the provider reports a sign-up as paid, before anything else happens: whatever fails from here on, it is listed. */
+/** Stores that a sign-up was paid, as the provider reports it, before anything else happens: if something fails later, the sign-up is listed. */
 export async function storePaid(
   ctx: AppContext,
   { id }: Signup,
@@ -61,18 +61,18 @@ export async function storePaid(
   await Signups.update(ctx, { id, paidAt: null }, { paidAt: ctx.now(), paidAmount: amount, paidCurrency: currency })
 }
 
-/** Claims a sign-up for finishing it: of several concurrent calls, one wins. With `isByHand`, it may be one whose email was taken. */
+/** Claims a sign-up for its registration: of several concurrent calls, one wins. With `isByHand`, also a sign-up whose email was taken. */
 export async function claimSignup(ctx: AppContext, id: number, { isByHand = false } = {}): Promise<boolean> {
-  const byHand = isByHand ? ` OR (state = 'refund-due' AND problem = 'email-taken')` : ''
+  const emailTakenSql = isByHand ? ` OR (state = 'refund-due' AND problem = 'email-taken')` : ''
   const won = await ctx.db.run(
     `UPDATE signups SET state = 'registered', updated_at = :now
-     WHERE id = :id AND (state IN ('started', 'paid-unregistered', 'expired')${byHand})`,
+     WHERE id = :id AND (state IN ('started', 'paid-unregistered', 'expired')${emailTakenSql})`,
     { id, now: ctx.now() },
   )
   return won > 0
 }
 
-/** The sign-up, locked until this transaction ends. */
+/** A sign-up, locked until the transaction ends. */
 export function lockedSignup(ctx: AppContext, id: number): Promise<Signup | null> {
   return Signups.find(ctx, { id }, { isLocked: true })
 }
@@ -82,13 +82,15 @@ export function settlerOf({ actor }: AppContext): number | null {
   return actor.kind === 'staff' ? actor.userId : null
 }
 
-/** A condition for one whose free subscription has no publisher: an unpaid first month is cancelled by the provider, but this one runs on until it is stopped. */
+/**
+ * SQL condition: a free subscription without a publisher. The provider cancels unpaid subscriptions itself, but a free one runs until it is stopped.
+ */
 export const hasLostFreeSubscription = `(state = 'expired' AND paid_at IS NULL AND payment_intent IS NULL
   AND (answers ->> 'subscriptionReference') IS NOT NULL)`
 
 /**
- * Deletes the sign-ups that were never paid and expired before a given time, and those that were refunded or settled before another; not one whose
- * subscription is still to be stopped.
+ * Deletes sign-ups that were never paid and expired before `expired`, except those whose subscription must still be stopped, and those that were
+ * refunded or closed before `settled`.
  */
 export function clearSignups(
   { db }: AppContext,

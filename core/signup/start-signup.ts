@@ -8,7 +8,7 @@ import { countSignUpAttempt, passwordProblems } from './sign-up-problems.ts'
 import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './signup-billing.ts'
 import { personOf } from './signups.rows.ts'
 
-/** What the browser needs to take the first payment, and the amount. */
+/** What the browser needs for the first payment. */
 export interface SignupStart {
   /** Identifies the sign-up to the browser that started it, and to no one else. */
   reference: string
@@ -19,8 +19,8 @@ export interface SignupStart {
 }
 
 /**
- * Starts a publisher's sign-up: computes the plan's price, stores the sign-up and requests a payment from the provider that is
- * bound to it. With the registration included, only the payment is missing afterwards.
+ * Starts a publisher's sign-up: computes the plan's price, stores the sign-up and requests a payment for it from the provider. If the registration is
+ * included, only the payment is missing afterwards.
  */
 export const startSignup = useCase({
   permission: 'public',
@@ -44,8 +44,8 @@ export const startSignup = useCase({
       throw invalid({ couponId: 'With this code there is nothing to pay. Register without a payment.' })
     const passwordHash = registration ? await hashPassword(registration.password) : null
     const person = registration ? personOf(registration) : null
-    const written = await writeSignup(ctx, { ...input, plan, coupon, person, passwordHash })
-    const { started, signup } = await startBilling(ctx, billing, written)
+    const storedSignup = await writeSignup(ctx, { ...input, plan, coupon, person, passwordHash })
+    const { started, signup } = await startBilling(ctx, billing, storedSignup)
     if (!started.payment) throw new Error('A plan that costs money was started without a payment')
     return { reference: signup.reference, ...started.payment, amount: signup.answers.amount }
   },

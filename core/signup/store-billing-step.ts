@@ -4,7 +4,7 @@ import { BillingStepInput } from './sign-up.input.ts'
 import { countSignUpAttempt } from './sign-up-problems.ts'
 import { draftOf, storeAnswers } from './signup-drafts.rows.ts'
 
-/** Stores the second step of a sign-up's pages: the company and its address. Returns whether the email of the first one was taken meanwhile. */
+/** Stores the second step of the sign-up pages: the company and its address. Returns whether the email of the first step was taken meanwhile. */
 export const storeBillingStep = useCase({
   permission: 'public',
   input: BillingStepInput,

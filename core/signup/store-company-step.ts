@@ -7,8 +7,8 @@ import { countSignUpAttempt, twoPasswordProblems } from './sign-up-problems.ts'
 import { draftExpiry, findDraft, SignupDrafts } from './signup-drafts.rows.ts'
 
 /**
- * Stores the first step of a sign-up's pages: who signs up. Without a draft it creates one, whose token goes to the browser. Only the password's hash
- * is stored; if both boxes are empty the earlier one is kept.
+ * Stores the first step of the sign-up pages: who signs up. If there is no draft, it creates one and returns its token for the browser. Only the hash
+ * of the password is stored; if both password fields are empty, the earlier password is kept.
  */
 export const storeCompanyStep = useCase({
   permission: 'public',
@@ -36,14 +36,14 @@ export const storeCompanyStep = useCase({
       await SignupDrafts.update(ctx, { id: draft.id }, { ...hash, answers: savedAnswers, expiresAt: draftExpiry(ctx) })
       return { token }
     }
-    const made = newToken()
+    const newDraftToken = newToken()
     const plan = { kind: kind ?? 'standard', titles: 1 } as const
     await SignupDrafts.insert(ctx, {
       ...hash,
-      tokenHash: hashToken(made),
+      tokenHash: hashToken(newDraftToken),
       answers: { person, company: null, plan, isPlanChosen: false, coupon: null },
       expiresAt: draftExpiry(ctx),
     })
-    return { token: made }
+    return { token: newDraftToken }
   },
 })

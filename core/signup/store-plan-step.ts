@@ -9,8 +9,8 @@ import { couponOf, planBillingOf } from './signup-billing.ts'
 import { draftOf, storeAnswers } from './signup-drafts.rows.ts'
 
 /**
- * Stores the third step of a sign-up's pages: how many titles, with the app or without, and the coupon. A code that was typed and not
- * applied is applied when the visitor continues.
+ * Stores the third step of the sign-up pages: how many titles, with or without the app, and the coupon. A code that was typed but not applied is
+ * applied when the visitor continues.
  */
 export const storePlanStep = useCase({
   permission: 'public',
@@ -18,20 +18,20 @@ export const storePlanStep = useCase({
   transaction: 'none',
   async run(ctx, { token, intent, kind, titles, code }): Promise<void> {
     const draft = await draftOf(ctx, token)
-    const { coupon: before } = draft.answers
+    const { coupon: storedCoupon } = draft.answers
     const plan = { kind, titles }
     const isPlanChosen = draft.answers.isPlanChosen && titles <= maxTitles
     // Stored before the code is checked, so that an invalid code does not lose the choices.
     await storeAnswers(ctx, draft, { plan, isPlanChosen, ...(intent === 'remove' ? { coupon: null } : {}) })
-    const isApplied = (intent === 'apply' || intent === 'next') && code !== '' && code !== before?.id
-    const coupon = intent === 'remove' ? null : before
-    const found = isApplied ? await couponFor(code) : coupon
+    const isApplied = (intent === 'apply' || intent === 'next') && code !== '' && code !== storedCoupon?.id
+    const unchangedCoupon = intent === 'remove' ? null : storedCoupon
+    const coupon = isApplied ? await couponFor(code) : unchangedCoupon
     if (intent === 'next' && titles > maxTitles) throw invalid({ titles: moreThanTen })
-    await storeAnswers(ctx, draft, { plan, isPlanChosen: isPlanChosen || intent === 'next', coupon: found })
+    await storeAnswers(ctx, draft, { plan, isPlanChosen: isPlanChosen || intent === 'next', coupon })
 
-    async function couponFor(typed: string): Promise<Coupon | null> {
+    async function couponFor(typedCode: string): Promise<Coupon | null> {
       await countSignUpAttempt(ctx, 'coupon')
-      return couponOf(planBillingOf(ctx), typed, 'code')
+      return couponOf(planBillingOf(ctx), typedCode, 'code')
     }
   },
 })

@@ -15,7 +15,7 @@ export const wizardStepNames: Readonly<Record<WizardStep, string>> = {
 
 type PersonName = 'firstName' | 'lastName' | 'email'
 
-/** The answers of the pages so far. A step that was not sent yet is null. */
+/** The answers of the pages so far; null for a step that was not sent yet. */
 export interface DraftAnswers {
   person: Pick<Person, PersonName> | null
   company: Omit<Person, PersonName> | null
@@ -24,7 +24,7 @@ export interface DraftAnswers {
   coupon: Coupon | null
 }
 
-/** The first step that has not been answered: it cannot be skipped. */
+/** The first step that has not been answered; it cannot be skipped. */
 export function firstOpenStep(answers: DraftAnswers | null): WizardStep {
   if (!answers?.person) return 'company'
   if (!answers.company) return 'billing'

@@ -6,12 +6,12 @@ import { taskKindOf } from './task-kinds.ts'
 import { cancelNow, requestStop, taskById } from './tasks.rows.ts'
 
 /**
- * Cancels an unfinished task in the current transaction: immediately, or, if a process is working on it and its kind requires that, at its next
- * checkpoint, from which it can be resumed. Returns the task if it was cancelled immediately, else null.
+ * Cancels an unfinished task in the current transaction: immediately or, if a process is working on it and its kind requires it, at the next
+ * checkpoint, from which it can be resumed. Returns the task if it was cancelled immediately, otherwise null.
  */
 export async function cancelTask<Cursor>(
   ctx: AppContext,
-  work: TaskHandler<Cursor>,
+  handler: TaskHandler<Cursor>,
   task: Task<Cursor>,
 ): Promise<Task<Cursor> | null> {
   if (task.state === 'running' && taskKindOf(task.kind).cancels === 'after-step') {
@@ -19,17 +19,17 @@ export async function cancelTask<Cursor>(
       await requestStop(ctx.db, { id: task.id, now: ctx.now() })
       return null
     }
-    // Its process is gone: it ends as it would have at its next checkpoint.
+    // The process is gone: the task ends as it would have ended at its next checkpoint.
     if (stateOfCancelled(task) === 'interrupted') {
-      if (await end(ctx, work, task, 'interrupted', stoppedOnRequest)) return null
+      if (await end(ctx, handler, task, 'interrupted', stoppedOnRequest)) return null
       const changed = await taskById<Cursor>(ctx.db, task.id)
-      return changed && cancelTask(ctx, work, changed)
+      return changed && cancelTask(ctx, handler, changed)
     }
   }
   const cancelled = (await cancelNow(ctx.db, { id: task.id, now: ctx.now() })) as Task<Cursor> | null
   if (cancelled) {
-    await work.finish?.(ctx, cancelled)
-    ctx.db.afterCommit(() => void cleanUpAfter(ctx, work, cancelled))
+    await handler.finish?.(ctx, cancelled)
+    ctx.db.afterCommit(() => void cleanUpAfter(ctx, handler, cancelled))
   }
   return cancelled
 }

@@ -4,7 +4,7 @@ import type { Checkpoint, Task, TaskProgress, TaskRun } from './task.ts'
 import { taskActor } from './task-actor.ts'
 import { checkpointSql, renewLease } from './tasks.rows.ts'
 
-/** How long a process may send no heartbeat before its lease is lost, in milliseconds. */
+/** How long a lease lasts after a heartbeat, in milliseconds. */
 const leaseMs = 60_000
 const heartbeatMs = 1_000
 
@@ -12,14 +12,14 @@ export function leaseUntil(ctx: Pick<AppContext, 'now'>, ms = leaseMs): Date {
   return new Date(ctx.now().getTime() + ms)
 }
 
-/** Whether the process that held a running task has ended, or has not been heard from for too long. */
+/** Whether the process that works on a running task has ended, or has sent no heartbeat for too long. */
 export function isLeaseLost(ctx: Pick<AppContext, 'now' | 'processes'>, task: Task): boolean {
   if (task.state !== 'running') return false
   if (task.leaseUntil === null || task.leaseUntil <= ctx.now()) return true
   return task.owner !== null && ctx.processes.hasEnded(task.owner)
 }
 
-/** Thrown in a run whose task was taken over or ended by another process: its work is discarded. */
+/** Thrown in a run whose task another process has taken over or ended: the uncommitted work of the run is discarded. */
 function leaseLost(): AppError {
   return conflict('Another process has taken this work over, or ended it', { detail: { isLeaseLost: true } })
 }
@@ -28,14 +28,14 @@ export function isLeaseLostError(error: unknown): boolean {
   return isAppError(error) && (error.detail as { isLeaseLost?: boolean } | undefined)?.isLeaseLost === true
 }
 
-/** Throws unless a checkpoint has updated its task: its transaction must be rolled back. */
+/** Throws unless a checkpoint has updated one row. Its transaction must then be rolled back: the lease is lost. */
 export function expectLease(updatedRows: number): void {
   if (updatedRows !== 1) throw leaseLost()
 }
 
 /**
- * Why a run was stopped. `cancelled`: a user requested it. `removed`: its publication is gone. `stopped`: this process received a signal to stop.
- * `denied`: its requester may no longer do it. `lost`: another process has taken the task over, or ended it.
+ * Why a run must end. `cancelled`: a user requested it. `removed`: its publication was removed. `stopped`: this process was told to stop. `denied`:
+ * its requester no longer has the permission. `lost`: another process has taken over the task, or ended it.
  */
 type StopReason = 'cancelled' | 'removed' | 'stopped' | 'denied' | 'lost'
 
@@ -46,19 +46,19 @@ export interface Lease<Cursor> extends TaskRun<Cursor> {
   stop(): { reason: StopReason; problem: string | null } | null
   /** Checks immediately whether the run may continue, instead of at the next heartbeat. */
   checkNow(): Promise<void>
-  /** Ends the heartbeat; resolves when the last one has ended, so that no query goes to a database that is being closed. */
+  /** Stops the heartbeats; resolves when the last one is done, so that no query is sent to a database that is being closed. */
   end(): Promise<void>
 }
 
-/** Holds the lease of a claimed task: renews it each second, and aborts its signal when the run must end. */
+/** Keeps the lease of a claimed task: renews it every second, and aborts its signal when the run must end. */
 export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: AbortSignal): Lease<Cursor> {
   const controller = new AbortController()
-  let why: { reason: StopReason; problem: string | null } | null = null
+  let stopCause: { reason: StopReason; problem: string | null } | null = null
   let unsaved: TaskProgress = {}
-  let at: Required<Checkpoint<Cursor | null>> = task
+  let position: Required<Checkpoint<Cursor | null>> = task
 
   const stopFor = (reason: StopReason, problem: string | null = null) => {
-    why ??= { reason, problem }
+    stopCause ??= { reason, problem }
     controller.abort(new Error(`The task was ${reason}`))
   }
   const onOuter = () => stopFor('stopped', stoppedOnRequest)
@@ -84,7 +84,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
 
   async function sendHeartbeat(): Promise<void> {
     await check()
-    if (why?.reason === 'lost') return
+    if (stopCause?.reason === 'lost') return
     const progress = unsaved
     unsaved = {}
     if (!(await renewLease(ctx.db, task, leaseUntil(ctx), progress))) stopFor('lost')
@@ -93,7 +93,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
   let heartbeatInProgress: Promise<void> | undefined
   const timer = setInterval(() => {
     heartbeatInProgress ??= sendHeartbeat()
-      // The database may be busy with this very task: the next heartbeat compensates.
+      // The database may be busy with this task: the next heartbeat renews the lease.
       .catch(() => {})
       .finally(() => {
         heartbeatInProgress = undefined
@@ -101,27 +101,27 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
   }, heartbeatMs)
   timer.unref()
 
-  const next = (checkpoint: Checkpoint<Cursor>) => {
-    at = { ...at, ...checkpoint }
-    // Earlier reported progress is older than what is committed now.
+  const nextCheckpoint = (checkpoint: Checkpoint<Cursor>) => {
+    position = { ...position, ...checkpoint }
+    // Progress that was reported earlier is older than the checkpoint.
     unsaved = {}
-    return checkpointSql(task, at)
+    return checkpointSql(task, position)
   }
   return {
     task,
     signal: controller.signal,
-    stop: () => why,
+    stop: () => stopCause,
     checkNow: check,
     reportProgress(progress) {
       unsaved = { ...unsaved, ...progress }
     },
     async checkpoint(checkpoint) {
-      const { sql, values } = next(checkpoint)
+      const { sql, values } = nextCheckpoint(checkpoint)
       let n = 0
-      const named = sql.replaceAll('?', () => `:v${n++}`)
-      expectLease(await ctx.db.run(named, Object.fromEntries(values.map((value, index) => [`v${index}`, value]))))
+      const namedSql = sql.replaceAll('?', () => `:v${n++}`)
+      expectLease(await ctx.db.run(namedSql, Object.fromEntries(values.map((value, index) => [`v${index}`, value]))))
     },
-    checkpointSql: next,
+    checkpointSql: nextCheckpoint,
     async extendLease(ms) {
       await check()
       expectLease((await renewLease(ctx.db, task, leaseUntil(ctx, ms))) ? 1 : 0)

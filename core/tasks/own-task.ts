@@ -7,8 +7,8 @@ import { type TaskKindName, taskKindOf } from './task-kinds.ts'
 import { selectTasks } from './tasks.rows.ts'
 
 /**
- * The newest task of a kind about this row, for a user who may see it: one who may start such a task, of the publisher it belongs to.
- * Throws `denied` without that permission; another publisher's, one of a removed publication and an unknown one are all `notFound`.
+ * The newest task of a kind for this row, for users of its publisher who may start such a task. Throws `denied` without that permission, and
+ * `notFound` if there is none, or if it belongs to another publisher or to a removed publication.
  */
 export async function ownTask<Cursor>(ctx: AppContext, kind: TaskKindName, subjectId: number): Promise<Task<Cursor>> {
   const { label, permission } = taskKindOf(kind)

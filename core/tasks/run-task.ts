@@ -9,7 +9,7 @@ import { taskActor } from './task-actor.ts'
 import { taskKindOf } from './task-kinds.ts'
 import { backToWaiting, endRun, taskById } from './tasks.rows.ts'
 
-/** The job: runs a waiting task to its end, or until it waits for a retry. A job meant for an earlier run does nothing. */
+/** The job: runs a waiting task to its end, or until it has to wait for a retry. A job for an earlier run does nothing. */
 export const runTask = (handlers: TaskHandlers) =>
   useCase({
     permission: 'machine:operate',
@@ -24,16 +24,16 @@ export const runTask = (handlers: TaskHandlers) =>
   })
 
 /**
- * Works on a task that this process has claimed, on the caller's behalf. Returns the ended task, also if it was cancelled or stopped
- * by the signal; rethrows the error of the work, once it is stored.
+ * Runs a task that this process has claimed while the caller waits. Returns the ended task, also if it was cancelled or stopped by the signal; an
+ * error of the work is stored and then thrown again.
  */
 export async function runInline<Cursor>(
   ctx: AppContext,
-  kind: TaskHandler<Cursor>,
+  handler: TaskHandler<Cursor>,
   task: Task<Cursor>,
   signal?: AbortSignal,
 ): Promise<Task<Cursor>> {
-  const { task: ended, error } = await work(ctx, kind, task, { mayRetry: false, signal })
+  const { task: ended, error } = await work(ctx, handler, task, { mayRetry: false, signal })
   if (error) throw error
   return ended
 }
@@ -51,35 +51,35 @@ interface Outcome<Cursor> {
 
 async function work<Cursor>(
   ctx: AppContext,
-  kind: TaskHandler<Cursor>,
+  handler: TaskHandler<Cursor>,
   task: Task<Cursor>,
   options: RunOptions,
 ): Promise<Outcome<Cursor>> {
   const lease = holdLease(ctx, task, options.signal)
   let outcome: Outcome<Cursor>
   try {
-    const as = { ...ctx, actor: await taskActor(ctx, task) }
-    const isDone = await runSteps(as, kind, lease)
-    outcome = isDone ? { task: await endDone(as, kind, task) } : await endStopped(ctx, kind, lease)
+    const taskContext = { ...ctx, actor: await taskActor(ctx, task) }
+    const isDone = await runSteps(taskContext, handler, lease)
+    outcome = isDone ? { task: await endDone(taskContext, handler, task) } : await endStopped(ctx, handler, lease)
   } catch (error) {
-    if (lease.stop()) outcome = await endStopped(ctx, kind, lease)
+    if (lease.stop()) outcome = await endStopped(ctx, handler, lease)
     else if (isLeaseLostError(error)) outcome = await current(ctx, task)
-    else outcome = { ...(await endFailed(ctx, kind, task, error, options)), error }
+    else outcome = { ...(await endFailed(ctx, handler, task, error, options)), error }
   } finally {
     await lease.end()
   }
   return outcome
 }
 
-/** False if it was told to end before its last step. */
-async function runSteps<Cursor>(ctx: AppContext, kind: TaskHandler<Cursor>, lease: Lease<Cursor>): Promise<boolean> {
+/** Runs the steps of a task. Returns false if the run had to end before its last step. */
+async function runSteps<Cursor>(ctx: AppContext, handler: TaskHandler<Cursor>, lease: Lease<Cursor>): Promise<boolean> {
   let session: TaskSession<Cursor> | undefined
   try {
     for (let isLast = false; !isLast; ) {
       await lease.checkNow()
       if (lease.stop()) return false
-      session ??= await kind.open(ctx, lease)
-      isLast = await takeStep(ctx, kind, session, lease)
+      session ??= await handler.open(ctx, lease)
+      isLast = await takeStep(ctx, handler, session, lease)
     }
     return true
   } finally {
@@ -95,21 +95,25 @@ async function takeStep<Cursor>(
 ): Promise<boolean> {
   if (transactions === 'own') return (await session.step()).isLast
   return ctx.db.transaction(async () => {
-    const { isLast, ...at } = await session.step()
-    await lease.checkpoint(at)
+    const { isLast, ...checkpoint } = await session.step()
+    await lease.checkpoint(checkpoint)
     return isLast
   })
 }
 
-async function endDone<Cursor>(ctx: AppContext, kind: TaskHandler<Cursor>, task: Task<Cursor>): Promise<Task<Cursor>> {
-  const ended = await end(ctx, kind, task, 'done', null)
+async function endDone<Cursor>(
+  ctx: AppContext,
+  handler: TaskHandler<Cursor>,
+  task: Task<Cursor>,
+): Promise<Task<Cursor>> {
+  const ended = await end(ctx, handler, task, 'done', null)
   return ended ?? (await current(ctx, task)).task
 }
 
-/** The outcome of a run that was told to end: cancelled, interrupted so that it can be resumed, failed, or no longer owned by this run. */
+/** Ends a run that was told to end: the task is cancelled, interrupted so that it can be resumed, or failed, or it no longer belongs to this run. */
 async function endStopped<Cursor>(
   ctx: AppContext,
-  kind: TaskHandler<Cursor>,
+  handler: TaskHandler<Cursor>,
   lease: Lease<Cursor>,
 ): Promise<Outcome<Cursor>> {
   const { reason, problem } = lease.stop() ?? { reason: 'lost', problem: null }
@@ -122,19 +126,19 @@ async function endStopped<Cursor>(
     stopped: taskKindOf(task.kind).onLost === 'resume' ? ('interrupted' as const) : ('cancelled' as const),
     cancelled: stateOfCancelled(before),
   }[reason]
-  const ended = (await end(ctx, kind, task, state, problem)) ?? before
+  const ended = (await end(ctx, handler, task, state, problem)) ?? before
   return reason === 'denied' ? { task: ended, error: denied(problem ?? undefined) } : { task: ended }
 }
 
-/** A task that a user asked to stop can be resumed from its checkpoint, if its kind ends there; else it is cancelled. */
+/** The state of a task that a user stopped: interrupted if its kind ends at a checkpoint and it has one, otherwise cancelled. */
 export function stateOfCancelled({ kind, cursor }: Task): 'interrupted' | 'cancelled' {
   return taskKindOf(kind).cancels === 'after-step' && cursor !== null ? 'interrupted' : 'cancelled'
 }
 
-/** Temporary errors are retried after a pause. Others are reported, and block no other task. */
+/** Ends a run by an error. A temporary error is retried after a pause; any other ends the task, so that it blocks no other one. */
 async function endFailed<Cursor>(
   ctx: AppContext,
-  kind: TaskHandler<Cursor>,
+  handler: TaskHandler<Cursor>,
   task: Task<Cursor>,
   thrown: unknown,
   { mayRetry }: RunOptions,
@@ -145,12 +149,13 @@ async function endFailed<Cursor>(
   const about = { error: thrown, task: task.id, kind: task.kind, attempt: task.attempts }
   ctx.log[failureLevel(thrown)](about, 'a task failed')
   return persist(ctx, task, async () => {
-    // As it is now: a checkpoint of this run counts its attempts from one.
+    // Read again: a checkpoint of this run has reset the number of attempts.
     const before = await taskById<Cursor>(ctx.db, task.id)
     if (!before) throw new Error('The task no longer exists')
     if (mayRetry && isRetryable(thrown) && before.attempts < attempts) {
-      // Requested since the last heartbeat: another run would not know of it.
-      if (before.stopAskedAt) return (await end(ctx, kind, task, stateOfCancelled(before), stoppedOnRequest)) ?? before
+      // A stop that was requested since the last heartbeat: the next run would not know about it.
+      if (before.stopAskedAt)
+        return (await end(ctx, handler, task, stateOfCancelled(before), stoppedOnRequest)) ?? before
       const wait = Math.min(backoffSeconds * 2 ** (before.attempts - 1), 3600) * 1000
       const isFromStart = task.onLost === 'restart'
       return ctx.db.transaction(async () => {
@@ -159,11 +164,11 @@ async function endFailed<Cursor>(
         return (waiting as Task<Cursor> | null) ?? before
       })
     }
-    return (await end(ctx, kind, task, stateOfFailure(before), problem)) ?? before
+    return (await end(ctx, handler, task, stateOfFailure(before), problem)) ?? before
   })
 }
 
-/** A partly done task can be resumed, if its kind supports that; else it has failed permanently. */
+/** The state of a task that failed: interrupted if it has a checkpoint and can be resumed, otherwise failed. */
 export function stateOfFailure({ onLost, cursor }: Task): 'interrupted' | 'failed' {
   return onLost !== 'restart' && cursor !== null ? 'interrupted' : 'failed'
 }
@@ -172,10 +177,10 @@ function problemOf({ message, hint }: AppError): string {
   return [message, hint].filter(Boolean).join('. ')
 }
 
-/** Stores the end of a task and its effect on its subject, both or neither. */
+/** Stores the end of a task and its effect on its subject in one transaction, then cleans up. Null if the lease is lost. */
 export async function end<Cursor>(
   ctx: AppContext,
-  kind: TaskHandler<Cursor>,
+  handler: TaskHandler<Cursor>,
   task: Task<Cursor>,
   state: 'interrupted' | 'done' | 'failed' | 'cancelled',
   problem: string | null,
@@ -183,21 +188,21 @@ export async function end<Cursor>(
   if (state === 'interrupted') return interrupt(ctx, task, problem)
   const ended = await ctx.db.transaction(async () => {
     const row = (await endRun(ctx.db, task, { state, problem, now: ctx.now() })) as Task<Cursor> | null
-    if (row) await kind.finish?.(ctx, row)
+    if (row) await handler.finish?.(ctx, row)
     return row
   })
-  if (ended) await cleanUpAfter(ctx, kind, ended)
+  if (ended) await cleanUpAfter(ctx, handler, ended)
   return ended
 }
 
-/** Runs the follow-up work of an ended task; a failure does not change the end. */
+/** Cleans up after an ended task. A failure is logged and does not change the end of the task. */
 export async function cleanUpAfter<Cursor>(
   ctx: AppContext,
-  kind: TaskHandler<Cursor>,
+  handler: TaskHandler<Cursor>,
   task: Task<Cursor>,
 ): Promise<void> {
   try {
-    await kind.cleanUp?.(ctx, task)
+    await handler.cleanUp?.(ctx, task)
   } catch (error) {
     ctx.log.warn({ error, task: task.id }, 'the clean-up after a task failed')
   }
@@ -207,16 +212,16 @@ async function current<Cursor>(ctx: AppContext, task: Task<Cursor>): Promise<Out
   return { task: (await taskById<Cursor>(ctx.db, task.id)) ?? task }
 }
 
-/** In milliseconds: a server that ran into a full disk takes some seconds to start again. */
-const pauses = [300, 1_000, 3_000]
+/** The pauses between attempts, in milliseconds: a database server whose disk was full takes some seconds to restart. */
+const pausesMs = [300, 1_000, 3_000]
 
-/** Records a failure, which may be the database's own: retried, and finally left to the lease, which expires. */
+/** Stores a failure. If the database itself has failed, this is retried; in the end, the lease expires and the sweep handles the task. */
 async function persist<Cursor>(
   ctx: AppContext,
   task: Task<Cursor>,
   write: () => Promise<Task<Cursor>>,
 ): Promise<Outcome<Cursor>> {
-  for (const pause of [...pauses, null]) {
+  for (const pause of [...pausesMs, null]) {
     try {
       return { task: await write() }
     } catch (error) {

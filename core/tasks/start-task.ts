@@ -6,25 +6,25 @@ import { requesterOf } from './task-actor.ts'
 import { type TaskKind, type TaskKindName, taskKindOf } from './task-kinds.ts'
 import { claimTask, endRun, insertTask, lockHolder, resumeWaiting } from './tasks.rows.ts'
 
-/** The message while another task holds the lock. */
+/** The error if another task holds the lock. */
 type Refusal = (holder: Task) => AppError | Promise<AppError>
 
 export interface TaskRequest {
-  /** Its subject; `id` is null if that is the whole publisher. */
+  /** The publication the task is for; `id` is null if it is for the whole publisher. */
   publication: { id: number | null; publisherId: number }
-  /** The row of its subject, created in the same transaction. */
+  /** The id of the row that the task is about, created in the same transaction. */
   subjectId: number
-  /** Its lock, which one unfinished task at a time can hold. */
+  /** The lock that only one unfinished task at a time can hold. */
   lockKey: string
   /** The amount of work, if it is known. */
   total?: number
   undoOf?: number
-  /** Overrides the kind's own rule, for work on a file that only this machine has. */
+  /** Overrides the rule of the kind, for work on a file that only this machine has. */
   onLost?: TaskKind['onLost']
   busy: Refusal
 }
 
-/** Creates a task, in the running transaction; the worker runs it. Throws the message of `busy` while another one holds its lock. */
+/** Creates a task for the worker, in the running transaction. Throws the error of `busy` if another task holds its lock. */
 export async function startTask(ctx: AppContext, kind: TaskKindName, work: TaskRequest): Promise<Task> {
   return ctx.db.transaction(async () => {
     const task = await makeTask(ctx, kind, work)
@@ -33,15 +33,15 @@ export async function startTask(ctx: AppContext, kind: TaskKindName, work: TaskR
   })
 }
 
-/** Creates a task that this process runs itself, by `runInline`: it holds the lease from the start. */
+/** Creates a task that this process runs itself by `runInline`, and takes its lease. */
 export async function startInline<Cursor>(
   ctx: AppContext,
   kind: TaskKindName,
   work: TaskRequest,
 ): Promise<Task<Cursor>> {
   return ctx.db.transaction(async () => {
-    const made = await makeTask(ctx, kind, work)
-    const task = await takeLease<Cursor>(ctx, made)
+    const newTask = await makeTask(ctx, kind, work)
+    const task = await takeLease<Cursor>(ctx, newTask)
     if (!task) throw new Error('A task was claimed before it was committed')
     return task
   })
@@ -50,26 +50,26 @@ export async function startInline<Cursor>(
 async function makeTask(ctx: AppContext, kind: TaskKindName, work: TaskRequest): Promise<Task> {
   const { publication, subjectId, lockKey, total = 0, undoOf = null, onLost = taskKindOf(kind).onLost, busy } = work
   const values = { publisherId: publication.publisherId, publicationId: publication.id, subjectId, lockKey, total }
-  const make = () => insertTask(ctx.db, { kind, ...values, ...requesterOf(ctx), onLost, undoOf, now: ctx.now() })
-  const made = await make()
-  if (made) return made
+  const insert = () => insertTask(ctx.db, { kind, ...values, ...requesterOf(ctx), onLost, undoOf, now: ctx.now() })
+  const task = await insert()
+  if (task) return task
   const holder = await lockHolder(ctx.db, lockKey)
   if (holder && !(await releaseLost(ctx, holder))) throw await busy(holder)
-  const second = await make()
-  if (!second)
+  const taskAfterRelease = await insert()
+  if (!taskAfterRelease)
     throw holder
       ? await busy(holder)
       : conflict('Somebody else has just started the same thing', { hint: 'Try again.' })
-  return second
+  return taskAfterRelease
 }
 
-/** Interrupts a task whose process is gone and that no worker takes over, so that it blocks no other task. */
+/** Interrupts a task whose process is gone and that no worker can take over, so that it blocks no other task. Returns whether it did. */
 async function releaseLost(ctx: AppContext, task: Task): Promise<boolean> {
   if (task.onLost !== 'interrupt' || !isLeaseLost(ctx, task)) return false
   return (await interrupt(ctx, task, lostProcess)) !== null
 }
 
-/** Marks a running task as interrupted, and queues the job that finishes what it has committed; null if its lease is lost. */
+/** Marks a running task as interrupted, and queues its kind's `jobWhenInterrupted`; null if its lease is lost. */
 export function interrupt<Cursor>(
   ctx: AppContext,
   task: Task<Cursor>,
@@ -86,7 +86,7 @@ export function interrupt<Cursor>(
 
 export const lostProcess = 'The process that worked on it has ended'
 
-/** Queues the job of a waiting task, in the running transaction. It carries only ids; if another run comes first it does nothing. */
+/** Queues the job of a waiting task, in the running transaction. If another run begins first, the job does nothing. */
 export async function enqueueTaskJob(ctx: AppContext, { id, token, publisherId }: Task, runAt?: Date): Promise<void> {
   await ctx.jobs.enqueue(
     'run-task',
@@ -109,26 +109,26 @@ export function takeLease<Cursor>(
 }
 
 /**
- * Resumes an interrupted task from its checkpoint, on behalf of the requesting user; the worker runs it. Throws `conflict` for one that has
- * ended or waits, and the message of `busy` while another one holds its lock; a running one is taken from its process. Call it in a transaction.
+ * Resumes an interrupted task from its checkpoint, for the acting user; the worker runs it. A running task is taken from its process. Throws
+ * `conflict` if the task has ended or is waiting, and the error of `busy` if another task holds its lock. Call it in a transaction.
  */
 export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
-  const waiting = await backInQueue(ctx, task, busy)
+  const waiting = await queueAgain(ctx, task, busy)
   await enqueueTaskJob(ctx, waiting)
   return waiting
 }
 
-/** Resumes a task that this process runs itself, by `runInline`; also one whose own process has ended. */
+/** Resumes a task in this process, which then runs it by `runInline`; also one whose process has ended. */
 export async function resumeInline<Cursor>(ctx: AppContext, task: Task<Cursor>, busy: Refusal): Promise<Task<Cursor>> {
   return ctx.db.transaction(async () => {
     if (task.state === 'running' && !isLeaseLost(ctx, task)) throw await busy(task)
-    const leased = await takeLease<Cursor>(ctx, await backInQueue(ctx, task, busy))
+    const leased = await takeLease<Cursor>(ctx, await queueAgain(ctx, task, busy))
     if (!leased) throw new Error('A task was claimed before it was committed')
     return leased
   })
 }
 
-async function backInQueue(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
+async function queueAgain(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
   const holder = task.lockKey === null ? null : await lockHolder(ctx.db, task.lockKey)
   if (holder && holder.id !== task.id && !(await releaseLost(ctx, holder))) throw await busy(holder)
   const waiting = await resumeWaiting(ctx.db, { id: task.id, token: task.token, ...requesterOf(ctx) })

@@ -8,7 +8,7 @@ import type { Task, TaskHandlers } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
 import { backToWaiting, selectTasks } from './tasks.rows.ts'
 
-/** The job of each minute: handles tasks whose process has ended, and waiting ones whose job was lost. */
+/** The job that runs every minute: handles running tasks whose process has ended, and waiting tasks whose job was lost. */
 export const sweepTasks = (handlers: TaskHandlers) =>
   useCase({
     permission: 'machine:operate',
@@ -27,7 +27,7 @@ export const sweepTasks = (handlers: TaskHandlers) =>
     },
   })
 
-/** Resumes a task whose process is gone, if this process can; else ends it or marks it as interrupted, so that it blocks no other task. */
+/** Requeues a task whose process is gone, if this process can take it over; otherwise ends or interrupts it, so that it blocks no other task. */
 async function recoverLost(ctx: AppContext, handlers: TaskHandlers, task: Task): Promise<void> {
   const work = handlers[task.kind]
   if (task.stopAskedAt) {

@@ -6,7 +6,7 @@ import { liveStaffActor } from '../users/live-staff-actor.ts'
 import type { Task } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
 
-/** The requester of a task, for its row: the current actor. Throws `denied` for one who can request none. */
+/** The current actor as the requester of a task, for its row. Throws `denied` for buyers and visitors, who cannot request tasks. */
 export function requesterOf({ actor }: Pick<AppContext, 'actor'>): { actorKind: string; actorId: number | null } {
   if (actor.kind === 'staff') return { actorKind: 'staff', actorId: actor.userId }
   if (actor.kind === 'operator' || actor.kind === 'system') return { actorKind: actor.kind, actorId: null }
@@ -14,8 +14,8 @@ export function requesterOf({ actor }: Pick<AppContext, 'actor'>): { actorKind: 
 }
 
 /**
- * On whose behalf a task changes things: the user who requested it, as they are now. Throws `denied` for a user who could no longer log in,
- * or has lost the permission for it.
+ * The actor on whose behalf a task changes things: the user who requested it, with their current permissions. Throws `denied` if the user can no
+ * longer log in or has lost the permission.
  */
 export async function taskActor(
   ctx: Pick<AppContext, 'db'>,

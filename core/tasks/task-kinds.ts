@@ -3,32 +3,31 @@ import type { Permission } from '../access/permissions.ts'
 export interface TaskKind {
   /** Its display name. */
   label: string
-  /** The permission that its requester must still have while it runs, and that its viewers need. */
+  /** The permission that the requester needs, also while it runs, and that is needed to see it. */
   permission: Permission
-  /** On whose behalf it changes things: the user who requested it, with the permissions they have when it runs, or the system. */
+  /** On whose behalf it changes things: the user who requested it, with their permissions at the time it runs, or the system. */
   actor: 'requester' | 'system'
   /**
-   * What happens when its process ends midway. `resume`: another one continues from the checkpoint. `restart`: from the
-   * beginning. `interrupt`: it waits for a person to resume it, and blocks no other task. `startTask` may override it for one
-   * that works on a file of one machine.
+   * What happens if its process ends before the task. `resume`: another process continues from the checkpoint. `restart`: another one starts again.
+   * `interrupt`: it waits until a person resumes it, and blocks no other task. `TaskRequest` may override this for work on a file of one machine.
    */
   onLost: 'resume' | 'restart' | 'interrupt'
   /**
-   * `at-once`: what the running step has not committed is rolled back. `after-step`: it runs to a checkpoint first; a task with a checkpoint
-   * by then is interrupted, so that it can be resumed or cancelled.
+   * `at-once`: what the running step has not committed is rolled back. `after-step`: it runs to its next checkpoint, and is then interrupted, so that
+   * it can be resumed or cancelled; without a checkpoint, it is cancelled.
    */
   cancels: 'at-once' | 'after-step'
-  /** The number of runs without a checkpoint in between before it fails. */
+  /** After this many runs without a checkpoint in between, the task fails. */
   attempts: number
-  /** Wait before the second run, in seconds; it doubles with each further one, up to an hour. */
+  /** The pause before the second run, in seconds; it doubles for each further run, up to an hour. */
   backoffSeconds: number
-  /** The job that finishes, for the publisher, what an interrupted run has committed: it may have been killed, and never be resumed. */
+  /** The job that completes what an interrupted run has committed, since the task may never be resumed. */
   jobWhenInterrupted?: 'rekey-home-readers'
-  /** What to do about one that was interrupted, for `doctor`. */
+  /** What `doctor` recommends for an interrupted task. */
   recovery: string
 }
 
-/** The table of long-running work. A row here without its work in worker/task-handlers.ts does not compile. */
+/** The table of long-running work. Without a handler in worker/task-handlers.ts, a new row does not compile. */
 export const taskKinds = {
   'check-upload': {
     label: 'check of an upload',

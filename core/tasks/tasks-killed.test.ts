@@ -5,7 +5,7 @@ import { taskCases } from '#tests/support/task-cases/task-cases.ts'
 import { allowLoopback } from '#tests/support/task-cases/transfer-cases.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
-/** Before which commit each kind is killed: another seed kills elsewhere. All of them, by every entry point: `npm run test:faults`. */
+/** The commit before which each kind is killed; it depends on the seed. `npm run test:faults` kills at all of them, by every entry point. */
 const { roll } = seededRandom(20261122)
 
 const byWorker = Object.entries(taskCases).flatMap(([name, { worker }]) =>

@@ -3,18 +3,18 @@ import { defaulted, defineTable, id, instant, integer, json, nullable, type RowO
 import type { Checkpoint, Task, TaskProgress, TaskState } from './task.ts'
 import type { TaskKind, TaskKindName } from './task-kinds.ts'
 
-/** A piece of long-running work: its progress and who works on it. Call each write here in the caller's transaction. */
+/** Long-running work: the progress of each task, and which process works on it. The writes in this file run in the caller's transaction. */
 export const Tasks = defineTable('tasks', {
   id: id(),
   kind: text<TaskKindName>(),
-  /** Unique while the task is waiting or running. */
+  /** Unique among the waiting and running tasks. */
   lockKey: nullable(text()),
   publisherId: nullable(ref()),
   publicationId: nullable(ref()),
   subjectId: nullable(ref()),
   state: text<TaskState>(),
   phase: nullable(text()),
-  /** The checkpoint of the last commit; null before the first. */
+  /** The position at the last checkpoint; null before the first. */
   cursor: nullable(json<unknown>()),
   done: defaulted(integer()),
   total: defaulted(integer()),
@@ -38,7 +38,7 @@ export type TaskRow = RowOf<typeof Tasks>
 
 type Db = Pick<Database, 'query' | 'run'>
 
-/** The tasks that a SELECT on `tasks` or a RETURNING returns. */
+/** Runs a SELECT or a statement with RETURNING that returns tasks. */
 function tasksOf<Cursor>(db: Pick<Database, 'query'>, sql: string, values: SqlValues): Promise<Task<Cursor>[]> {
   return Tasks.rows({ db }, sql, values) as Promise<Task<Cursor>[]>
 }
@@ -56,7 +56,7 @@ export async function taskById<Cursor>(db: Pick<Database, 'query'>, id: number):
   return task ?? null
 }
 
-/** The task that holds a lock key. */
+/** The unfinished task that holds a lock key. */
 export async function lockHolder(db: Pick<Database, 'query'>, lockKey: string): Promise<Task | null> {
   const [task] = await selectTasks(db, `lock_key = :lockKey AND state IN ('waiting', 'running')`, { lockKey })
   return task ?? null
@@ -76,7 +76,7 @@ export interface NewTask {
   now: Date
 }
 
-/** Creates a waiting task; null if another one holds its lock. */
+/** Creates a waiting task; null if another task holds its lock. */
 export async function insertTask(db: Db, newTask: NewTask): Promise<Task | null> {
   const [task] = await tasksOf(
     db,
@@ -98,7 +98,7 @@ interface Claim {
   leaseUntil: Date
 }
 
-/** Takes the lease of a task for a process by compare-and-set on its previous `token`. Null if another process was faster. */
+/** Takes the lease of a task for a process, by a compare-and-set of its `token`. Null if another process was faster. */
 export async function claimTask<Cursor>(db: Db, claim: Claim): Promise<Task<Cursor> | null> {
   const [task] = await tasksOf<Cursor>(
     db,
@@ -110,7 +110,7 @@ export async function claimTask<Cursor>(db: Db, claim: Claim): Promise<Task<Curs
   return task ?? null
 }
 
-/** A task whose lease is held by the run with this token. */
+/** A task, with the token of the run that holds its lease. */
 export interface LeasedTask {
   id: number
   token: number
@@ -135,8 +135,8 @@ export async function renewLease(
 }
 
 /**
- * The statement of a checkpoint, with `?` for each value. Earlier failed runs no longer count, except for a task that starts over each
- * time: it might crash its process at the same point every time.
+ * The statement of a checkpoint, with `?` for each value. It resets the number of failed runs, except for tasks that start again each time: such a
+ * task might crash its process at the same point every time.
  */
 export function checkpointSql(
   { id, token }: LeasedTask,
@@ -150,7 +150,7 @@ WHERE id = ? AND token = ? AND state = 'running'`,
   }
 }
 
-/** Ends a run permanently or until it is resumed; null if its lease is lost. */
+/** Ends a run, permanently or until the task is resumed; null if the lease is lost. */
 export async function endRun(
   db: Db,
   { id, token }: LeasedTask,
@@ -164,7 +164,7 @@ export async function endRun(
   return task ?? null
 }
 
-/** Lets a task wait for its next run, which the returned token identifies; null if it has changed. */
+/** Makes a task wait for its next run, which has the returned token; null if the task has changed. */
 export async function backToWaiting(
   db: Db,
   { id, token, isFromStart, problem }: LeasedTask & { isFromStart: boolean; problem: string | null },
@@ -179,9 +179,7 @@ export async function backToWaiting(
   return task ?? null
 }
 
-/**
- * Lets a stopped task wait for its next run on behalf of the resuming user, with all its attempts; null if it has changed.
- */
+/** Makes a stopped task wait for its next run, on behalf of the user who resumes it and with all its attempts; null if the task has changed. */
 export async function resumeWaiting(
   db: Db,
   leased: LeasedTask & { actorKind: string; actorId: number | null },
@@ -196,7 +194,7 @@ export async function resumeWaiting(
   return task ?? null
 }
 
-/** Ends a task that no process works on, or takes it from the process that does: further writes of that run are refused. */
+/** Cancels a task. If a process works on it, further writes of that run are refused. Null if the task has already ended. */
 export async function cancelNow(db: Db, { id, now }: { id: number; now: Date }): Promise<Task | null> {
   const [task] = await tasksOf(
     db,
@@ -207,12 +205,12 @@ export async function cancelNow(db: Db, { id, now }: { id: number; now: Date }):
   return task ?? null
 }
 
-/** Requests that the run of a task ends at a checkpoint. */
+/** Requests that the run of a task ends at its next checkpoint. */
 export async function requestStop(db: Db, { id, now }: { id: number; now: Date }): Promise<void> {
   await db.run(`UPDATE tasks SET stop_asked_at = :now WHERE id = :id AND state = 'running'`, { id, now })
 }
 
-/** Deletes tasks that ended before a given time and whose subject, a row of this table, is gone. */
+/** Deletes tasks that ended before a given time and whose subject, a row of the table `subjects`, no longer exists. */
 export async function clearTasks(
   { db }: { db: Pick<Database, 'run'> },
   kinds: readonly TaskKindName[],

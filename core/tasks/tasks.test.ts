@@ -34,7 +34,7 @@ const ask = ({ publication, as }: Fixture, more: object = {}) =>
 
 interface Counting {
   steps?: number
-  /** Done by the step before it commits. */
+  /** Called by each step before it commits. */
   during?: (n: number, run: TaskRun<number>) => Promise<unknown> | unknown
 }
 

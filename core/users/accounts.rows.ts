@@ -5,7 +5,7 @@ import { defaulted, defineTable, flag, id, instant, integer, nullable, type RowO
 
 export type PlanState = 'active' | 'past-due' | 'ended'
 
-/** The company behind a publisher, a reseller or a superuser. It is created with its user; `core/accounts` holds that user's actions on it. */
+/** The company of a publisher, a reseller or a superuser, created with its user. The user's own actions on it are in `core/accounts`. */
 export const Accounts = defineTable('accounts', {
   id: id(),
   userId: ref(),
@@ -28,7 +28,7 @@ export const Accounts = defineTable('accounts', {
   allowFullBackIssue: defaulted(flag()),
   automatedRenewalEmails: defaulted(flag()),
   paypalClientId: nullable(text()),
-  /** Sealed, as are the other secrets: they are written and never returned. */
+  /** Sealed, like the other secrets: they are written but never returned. */
   paypalSecret: nullable(text()),
   paypalWebhookId: nullable(text()),
   stripePublishableKey: nullable(text()),
@@ -55,7 +55,7 @@ export const Accounts = defineTable('accounts', {
   planPeriodEndsAt: nullable(instant()),
   planCancelsAtEnd: defaulted(flag()),
   planUnpaidSince: nullable(instant()),
-  /** The number of emails enqueued about the current unpaid amount. */
+  /** How many emails about the current unpaid amount were enqueued. */
   planUnpaidNotices: defaulted(integer()),
   planCardLastFour: nullable(text()),
   /** When the provider was queried for these values. */
@@ -67,7 +67,7 @@ export const Accounts = defineTable('accounts', {
 export type AccountRow = RowOf<typeof Accounts>
 type NewAccountRow = Parameters<typeof Accounts.insert>[1]
 
-/** The account of a user; created if there is none. Call it in a transaction. */
+/** The account of a user, created if there is none. Call it in a transaction. */
 export async function accountOfUser(ctx: AppContext, userId: number): Promise<AccountRow> {
   const account = (await Accounts.insertNew(ctx, { userId })) ?? (await Accounts.find(ctx, { userId }))
   if (!account) throw new Error('The account was neither created nor found')
@@ -87,7 +87,10 @@ export async function lockAccount(ctx: AppContext, userId: number): Promise<void
   await ctx.db.run(`UPDATE accounts SET updated_at = updated_at WHERE user_id = :userId`, { userId })
 }
 
-/** Accounts whose plan is due for a poll: those not polled for a long time, and sooner those where something is due or open. */
+/**
+ * Accounts whose plan is due for a poll: those last polled before `usually`, and those last polled before `soon` whose payment is overdue or whose
+ * period has ended.
+ */
 export function plansToPoll(
   ctx: Pick<AppContext, 'db'>,
   { now, usually, soon, limit }: { now: Date; usually: Date; soon: Date; limit: number },

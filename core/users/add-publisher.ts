@@ -31,11 +31,11 @@ const AddPublisherInput = z.object({
     .refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')
     .default(''),
   numberOfPublications: TitlesAllowed.default(1),
-  /** Who manages the publisher: a reseller itself, or the one a superuser chooses; without one only the superusers. */
+  /** The reseller who manages the publisher: the acting reseller, or the one a superuser chooses; without one, only superusers do. */
   resellerId: OptionalId,
 })
 
-/** Adds a publisher, or as a superuser a reseller, with its account. Without a password it is invited by mail to set one. */
+/** Adds a publisher, or (as a superuser) a reseller, with its account. Without a password, the new user is invited by email to set one. */
 export const addPublisher = useCase({
   permission: 'publisher:write',
   input: AddPublisherInput,
@@ -48,8 +48,18 @@ export const addPublisher = useCase({
     }
   },
   async run(ctx, input): Promise<{ id: number; isInvited: boolean }> {
-    const { userType, firstName, lastName, email, access, password, password2, resellerId: chosen, ...account } = input
-    const resellerId = userType === 'publisher' ? await resellerOf(ctx, chosen) : null
+    const {
+      userType,
+      firstName,
+      lastName,
+      email,
+      access,
+      password,
+      password2,
+      resellerId: chosenId,
+      ...account
+    } = input
+    const resellerId = userType === 'publisher' ? await resellerOf(ctx, chosenId) : null
     const passwordHash = hasNewPassword({ access, password, password2 }) ? await hashPassword(password ?? '') : null
     return makeUser(
       ctx,
@@ -63,14 +73,14 @@ function isReseller({ actor }: AppContext): boolean {
   return actor.kind === 'staff' && actor.userType === 'reseller'
 }
 
-async function resellerOf(ctx: AppContext, chosen: number | undefined): Promise<number | null> {
+async function resellerOf(ctx: AppContext, chosenId: number | undefined): Promise<number | null> {
   const { actor } = ctx
   if (actor.kind === 'staff' && actor.userType === 'reseller') {
-    if (chosen !== undefined && chosen !== actor.userId) throw notFound('The reseller')
+    if (chosenId !== undefined && chosenId !== actor.userId) throw notFound('The reseller')
     return actor.userId
   }
-  if (chosen === undefined) return null
-  const reseller = await ownUser(ctx, chosen)
+  if (chosenId === undefined) return null
+  const reseller = await ownUser(ctx, chosenId)
   if (reseller.userType !== 'reseller') throw notFound('The user')
   if (!reseller.isActive)
     throw invalid({ resellerId: 'This reseller is deactivated. Reactivate it first, or choose another one.' })

@@ -18,15 +18,15 @@ const AddUserInput = z.object({
   ...personFields,
   ...passwordFields,
   userType: z.enum(userTypes, 'Choose a role'),
-  /** For users that represent a company of their own; a publisher's staff belongs to the publisher's. */
+  /** Only for users that represent a company; a publisher's staff belongs to the publisher's company. */
   companyName: lineText(200).default(''),
-  /** The publisher whose staff the user joins: for actors who manage several. */
+  /** The publisher whose staff the user joins, for actors who manage several publishers. */
   publisherId: OptionalId,
 })
 
 /**
- * Adds a member of staff to a publisher: its own for a publisher and its administrators, a chosen one for those who manage several.
- * With a password the user can log in immediately, without one the user is invited by mail. The machine's operator may add any type.
+ * Adds a member of staff to a publisher: to the actor's own publisher, or to a chosen one if the actor manages several. With a password, the user can
+ * log in immediately; without one, the user is invited by email. The machine's operator may add users of any type.
  */
 export const addUser = useCase({
   permission: 'user:write',
@@ -59,14 +59,14 @@ function typeProblem({ actor }: AppContext, { userType, publisherId }: Record<st
   return mustChoose && !publisherId ? { publisherId: 'Choose the publisher' } : {}
 }
 
-/** The publisher a new member of staff belongs to. One that the actor does not manage is not found. */
-async function parentOf(ctx: AppContext, chosen: number | undefined): Promise<number> {
+/** The publisher a new member of staff belongs to. A publisher that the actor does not manage is not found. */
+async function parentOf(ctx: AppContext, chosenId: number | undefined): Promise<number> {
   const actingId = actingPublisherId(ctx.actor)
   if (actingId !== null) {
-    if (chosen !== undefined && chosen !== actingId) throw notFound('The user')
+    if (chosenId !== undefined && chosenId !== actingId) throw notFound('The user')
     return actingId
   }
-  const publisher = await ownPublisher(ctx, chosen ?? 0)
+  const publisher = await ownPublisher(ctx, chosenId ?? 0)
   if (!publisher.isActive)
     throw invalid({ publisherId: 'This publisher is deactivated. Reactivate it first, or choose another one.' })
   return publisher.id

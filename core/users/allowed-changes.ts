@@ -5,7 +5,7 @@ import { hasNewPassword } from './new-user-password.ts'
 import { denialReason, isStaffType, type staffTypes } from './user-rights.rules.ts'
 import type { UserRow } from './users.rows.ts'
 
-/** The fields that really change, and that may be changed. */
+/** The fields that differ from what is stored, and that the actor may change. */
 export interface UserChanges {
   firstName?: string
   lastName?: string
@@ -16,13 +16,13 @@ export interface UserChanges {
 }
 
 /**
- * Splits the input for a user into what really changes and what this actor may not change in this user, by field. A field sent as it is
- * stored is not a change. Works on a raw form as well as on checked input.
+ * Compares the input for a user with what is stored: `changes` are the fields that differ and that this actor may change, `problems` the refusals for
+ * those that the actor may not. Accepts a raw form as well as checked input.
  */
 export async function allowedChanges(
   ctx: AppContext,
   target: UserRow,
-  sent: Record<string, unknown>,
+  input: Record<string, unknown>,
 ): Promise<{ changes: UserChanges; problems: FieldErrors }> {
   const { actor } = ctx
   const account = await accountOf(ctx, target.id)
@@ -33,14 +33,14 @@ export async function allowedChanges(
     return reason !== null
   }
   for (const field of ['firstName', 'lastName'] as const) {
-    const text = textOf(sent[field])
+    const text = textOf(input[field])
     if (text !== undefined && text !== target[field]) changes[field] = text
   }
-  const email = textOf(sent.email)
+  const email = textOf(input.email)
   if (email !== undefined && email !== target.email && !refuse('email', denialReason(actor, 'email', target)))
     changes.email = email
-  if (hasNewPassword(sent)) refuse('password', denialReason(actor, 'password', target))
-  const userType = textOf(sent.userType)
+  if (hasNewPassword(input)) refuse('password', denialReason(actor, 'password', target))
+  const userType = textOf(input.userType)
   if (
     userType !== undefined &&
     userType !== target.userType &&
@@ -49,13 +49,13 @@ export async function allowedChanges(
     if (isStaffType(userType)) changes.userType = userType
     else problems.userType = 'A user cannot be given this type'
   }
-  // A publisher's staff belongs to the publisher's company, whatever is sent.
-  const companyName = isStaffType(target.userType) ? undefined : textOf(sent.companyName)
+  // A publisher's staff belongs to the publisher's company, so this field is ignored for them.
+  const companyName = isStaffType(target.userType) ? undefined : textOf(input.companyName)
   if (companyName !== undefined && companyName !== account.companyName) {
     if (target.userType === 'reseller') changes.companyName = companyName
     else problems.companyName = 'Only the user can change the company, in My Account'
   }
-  const titles = textOf(sent.numberOfPublications)
+  const titles = textOf(input.numberOfPublications)
   if (titles !== undefined && Number(titles) !== account.allowed) {
     if (
       !refuse(

@@ -20,7 +20,7 @@ const lifetime = '8h'
 
 const keyOf = (secret: string) => new TextEncoder().encode(secret)
 
-/** A JWT for the Authorization header of the API. It is revoked by a password change, a role change and a deactivation. */
+/** Issues a JWT for the API's Authorization header. Changing the password or the role, or deactivating the user, revokes it. */
 export const issueApiToken = useCase({
   permission: 'public',
   input: CredentialsInput.extend({
@@ -47,17 +47,19 @@ export const issueApiToken = useCase({
       .setIssuedAt(now)
       .setExpirationTime(now + 8 * 3600)
       .sign(keyOf(ctx.settings.appSecret))
-    const logged = async () => {
+    const completeLogIn = async () => {
       await Users.update(ctx, { id: user.id }, { lastLoginAt: ctx.now() })
       await recordAudit(ctx, 'log-in', userSubject(user), { as: 'token' })
       return { token }
     }
-    if (user.twoStepSince && input.code) return withSecondStep(ctx, user, input.code, logged)
-    return ctx.db.transaction(logged)
+    if (user.twoStepSince && input.code) return withSecondStep(ctx, user, input.code, completeLogIn)
+    return ctx.db.transaction(completeLogIn)
   },
 })
 
-/** The actor of an API call by its `Authorization` header, bare or with `Bearer`. Throws `signedOut` for anything but a live staff token. */
+/**
+ * The actor of an API call, by its `Authorization` header with or without `Bearer`. Throws `signedOut` unless it is a valid token of an active user.
+ */
 export async function actorOfToken(services: Services, header: string): Promise<Actor> {
   const refused = signedOut('The token is not valid or has expired. Log in again with POST /api/users/login.')
   const claims = await jwtVerify(header.replace(/^Bearer\s+/i, ''), keyOf(services.settings.appSecret), {

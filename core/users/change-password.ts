@@ -10,8 +10,8 @@ import { storePassword } from './store-password.ts'
 import { userSubject } from './user-subject.ts'
 
 /**
- * Changes the logged-in user's own password. The session with `sessionToken` stays; all others, the API tokens and the open reset links
- * end, and the user is notified by email.
+ * Changes the logged-in user's own password. All sessions except the one of `sessionToken`, all API tokens and all open reset links become invalid,
+ * and the user is notified by email.
  */
 export const changePassword = useCase({
   permission: 'account:write',

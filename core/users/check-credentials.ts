@@ -19,7 +19,7 @@ export const CredentialsInput = z.object({
   captcha: CaptchaField,
 })
 
-/** The limit of wrong passwords for a user's account. */
+/** The limit for wrong passwords of a user's account. */
 export const loginGuesses: GuessLimit = {
   name: 'login',
   fromAddress: { hits: 10, windowSeconds: 15 * 60 },
@@ -28,8 +28,8 @@ export const loginGuesses: GuessLimit = {
 const perIpAddress = { hits: 50, windowSeconds: 15 * 60 }
 
 /**
- * The user these credentials belong to. The superuser log-in accepts superusers only, and /login every other type; an unknown
- * email, a wrong password, the wrong log-in page and a deactivated account get the same response in the same time.
+ * The user these credentials belong to. The superuser log-in accepts only superusers, and /login every other type. An unknown email, a wrong
+ * password, the wrong log-in page and a deactivated account get the same response in the same time.
  */
 export async function checkCredentials(
   ctx: AppContext,
@@ -37,8 +37,8 @@ export async function checkCredentials(
   loginPage: 'staff' | 'super',
 ): Promise<UserRow> {
   const emailKey = credentials.email.toLowerCase()
-  const from = networkKey(ctx, 'login')
-  if (from) await countAttempt(ctx, from, perIpAddress)
+  const network = networkKey(ctx, 'login')
+  if (network) await countAttempt(ctx, network, perIpAddress)
   await countGuess(ctx, loginGuesses, emailKey, credentials.captcha)
   const user = await Users.find(ctx, { emailKey })
   const isRightPage = user ? (user.userType === 'superuser') === (loginPage === 'super') : false
@@ -51,8 +51,8 @@ export async function checkCredentials(
     const message = 'The email or the password is wrong'
     throw new AppError('invalid', message, { fields: { password: message } })
   }
-  // The right password does not count as a guess: frequent log-ins, and many users at one network address, do not lock out.
-  if (from) await removeAttempt(ctx, from)
+  // The right password does not count as a guess: frequent log-ins, or many users at one network address, lock nobody out.
+  if (network) await removeAttempt(ctx, network)
   await resetAfterRightGuess(ctx, loginGuesses, emailKey)
   return user
 }

@@ -7,7 +7,7 @@ import { emailTakenProblem } from './taken-email.ts'
 
 const perIpAddress = { hits: 30, windowSeconds: 15 * 60 }
 
-/** Whether an email is free for a new account: throws `conflict` if it is not. Rate-limited, since it reveals who has an account. */
+/** Throws `conflict` if an email is not free for a new account. Rate-limited, since it reveals who has an account. */
 export const checkEmail = useCase({
   permission: 'public',
   input: z.object({ email: EmailAddress }),

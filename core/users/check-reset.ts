@@ -4,10 +4,10 @@ import type { LinkPurpose } from '../sessions/password-resets.rows.ts'
 import { useCase } from '../use-case.ts'
 import { openPasswordLink } from './password-link.ts'
 
-/** Far more than any user needs, far too few to guess 256 bits. */
+/** More than any user needs, but far too few to guess a token of 256 bits. */
 const perIpAddress = { hits: 60, windowSeconds: 15 * 60 }
 
-/** Whether a link from an email still sets a password, and whose. */
+/** The purpose and the user of an emailed link that can still set a password; null if it cannot. */
 export const checkReset = useCase({
   permission: 'public',
   input: z.object({ token: z.string() }),

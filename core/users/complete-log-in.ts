@@ -5,7 +5,7 @@ import { type OpenedSession, openSession } from './open-session.ts'
 import { CodeField, withSecondStep } from './second-step.ts'
 import { userOfTicket } from './second-step-ticket.ts'
 
-/** The second step of a log-in: the ticket from the right password, and a code of the app or a recovery code. */
+/** The second step of a log-in: takes the ticket that proves the right password, and a code of the app or a recovery code. */
 export const completeLogIn = useCase({
   permission: 'public',
   input: z.object({ ticket: z.string(), code: CodeField }),

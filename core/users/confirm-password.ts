@@ -8,8 +8,8 @@ import { type UserRow, Users } from './users.rows.ts'
 const perUser = { hits: 10, windowSeconds: 15 * 60 }
 
 /**
- * Asks the logged-in user for the password again before a sensitive action (ASVS 7.5.1). Returns the user; throws `invalid` under
- * the field's name, and `tooMany` after ten wrong ones. Call it outside a transaction: hashing is slow on purpose.
+ * Checks the logged-in user's password again before a sensitive action (ASVS 7.5.1). Returns the user; throws `invalid` for `field` if it is wrong,
+ * and `tooMany` after ten wrong ones. Call it outside a transaction: hashing is slow on purpose.
  */
 export async function confirmPassword(
   ctx: AppContext,

@@ -11,8 +11,8 @@ import { userSubject } from './user-subject.ts'
 import { incrementStaffTokenVersions, incrementTokenVersion, Users } from './users.rows.ts'
 
 /**
- * Deactivates a user: every session and API token ends, nothing is deleted. With a publisher its staff is locked out too and its
- * storefronts close. Idempotent.
+ * Deactivates a user: every session and API token ends, but nothing is deleted. If it is a publisher, its staff is locked out too and its storefronts
+ * close. Idempotent.
  */
 export const deactivateUser = useCase({
   permission: 'user:write',
@@ -31,7 +31,7 @@ export const deactivateUser = useCase({
   },
 })
 
-/** The installation needs a user with all rights. The rows are locked, so that of two concurrent calls only one succeeds. */
+/** At least one superuser must stay active. The rows are locked, so that of two concurrent calls only one succeeds. */
 async function requireAnotherSuperuser(ctx: AppContext, id: number): Promise<void> {
   const active = await ctx.db.query<{ id: number }>(
     `SELECT id FROM users WHERE user_type = 'superuser' AND is_active = :yes ORDER BY id ${rowLock(ctx.db)}`,
@@ -41,7 +41,7 @@ async function requireAnotherSuperuser(ctx: AppContext, id: number): Promise<voi
     throw conflict('This is the last active superuser. Add or reactivate another one first.')
 }
 
-/** Locks out a publisher's staff with it; when the publisher is reactivated they log in again. Returns how many there are. */
+/** Ends the sessions and tokens of a publisher's staff. They can log in again when the publisher is reactivated. Returns how many there are. */
 async function lockOutStaff(ctx: AppContext, publisherId: number): Promise<number> {
   await endStaffSessions(ctx, publisherId)
   return incrementStaffTokenVersions(ctx, publisherId)

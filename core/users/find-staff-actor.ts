@@ -7,7 +7,7 @@ import { isLive } from './live-user.ts'
 import { staffActor } from './staff-actor.ts'
 import { Users } from './users.rows.ts'
 
-/** The actor of an active staff user, by email: for the machine's operator, who acts with that user's rights. */
+/** The actor of an active staff user, by email: the machine's operator then acts with that user's rights. */
 export const findStaffActor = useCase({
   permission: 'machine:operate',
   input: z.object({

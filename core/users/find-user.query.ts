@@ -13,7 +13,7 @@ export interface FoundUser {
   userType: UserType
 }
 
-/** A user the actor manages, by email, also a deactivated one: the command line identifies users by email. */
+/** A user the actor manages, active or not, by email: the command line identifies users by email. */
 export const findUser = useCase({
   permission: 'user:read',
   input: z.object({
@@ -24,11 +24,14 @@ export const findUser = useCase({
   transaction: 'none',
   async run(ctx, { email, userType }): Promise<FoundUser> {
     const { sql, values } = visibleUsers(ctx)
-    const [seen] = await ctx.db.query<{ id: number }>(`SELECT u.id FROM users u WHERE u.email_key = :key AND ${sql}`, {
-      ...values,
-      key: email.toLowerCase(),
-    })
-    const user = seen && (await Users.find(ctx, { id: seen.id }))
+    const [visibleUser] = await ctx.db.query<{ id: number }>(
+      `SELECT u.id FROM users u WHERE u.email_key = :key AND ${sql}`,
+      {
+        ...values,
+        key: email.toLowerCase(),
+      },
+    )
+    const user = visibleUser && (await Users.find(ctx, { id: visibleUser.id }))
     if (!user) throw notFound(`A user with the email ${email}`, 'List the users with: subscriptions users list')
     if (userType && user.userType !== userType) {
       throw new AppError('notFound', `${user.email} is not a ${userType}`, {

@@ -4,7 +4,7 @@ import { useCase } from '../use-case.ts'
 import { needsTwoStep } from './sessions.ts'
 import { Users } from './users.rows.ts'
 
-/** The state of the logged-in user's two-step log-in, without the secret and the codes. */
+/** The state of the logged-in user's two-step log-in, without its secret and codes. */
 export const getTwoStep = useCase({
   permission: 'account:read',
   input: z.object({}),

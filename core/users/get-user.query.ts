@@ -11,8 +11,8 @@ export interface UserView extends UserListItem {
   reasons: Record<UserAction, string | null>
   twoStepSince: Date | null
   /**
-   * How much depends on a publisher: its titles, whose storefronts close with it, those of them that count against the allowance (not the
-   * paused ones), its staff, and the subscriptions that renew automatically.
+   * How much depends on a publisher: its titles, whose storefronts close with it; `titlesUsed`, the titles that count against the allowance (not the
+   * paused ones); its staff; and the subscriptions that renew automatically. `publishers` is for resellers.
    */
   dependents: { titles: number; titlesUsed: number; staff: number; publishers: number; renewing: number }
 }

@@ -8,7 +8,7 @@ export interface ManagedAccount {
   name: string
 }
 
-/** The active publishers or resellers the actor manages, by company: to choose from in a form. */
+/** The active publishers or resellers the actor manages, sorted by company, for a choice in a form. */
 export const listManagedAccounts = useCase({
   permission: 'publisher:list',
   input: z.object({ userType: z.enum(['publisher', 'reseller']) }),

@@ -16,16 +16,16 @@ export interface PublisherListItem {
   resellerId: number | null
   email: string
   titles: number
-  /** Of these, those that count against the allowance: not the paused ones. */
+  /** The titles that count against the allowance: all but the paused ones. */
   titlesUsed: number
   titlesAllowed: number
   readers: number
   staff: number
-  /** How many subscriptions to its titles renew automatically: none of them is charged while it is deactivated. */
+  /** How many subscriptions to its titles renew automatically; they are not charged while the publisher is deactivated. */
   renewing: number
-  /** Of a reseller: how many publishers it manages. */
+  /** For a reseller: how many publishers it manages. */
   publishers: number
-  /** Who manages a publisher; empty if only the superusers do. */
+  /** The reseller who manages the publisher; empty if only superusers do. */
   resellerName: string
   lastLoginAt: Date | null
   invitedAt: Date | null
@@ -35,9 +35,9 @@ export interface PublisherListItem {
 
 const ListPublishersInput = PageInput.extend({
   state: z.enum(['active', 'deactivated', 'all']).catch('all').default('all'),
-  /** Superusers see resellers too; a reseller sees its publishers. */
+  /** Superusers also see resellers; a reseller sees only its publishers. */
   userType: z.enum(['publisher', 'reseller']).optional().catch(undefined),
-  /** Whose publishers: the actor's own id means all it manages, and for a superuser a reseller's id means that reseller's. Others are not found. */
+  /** The reseller whose publishers are listed, for superusers. The actor's own id means all that it manages; other users are not found. */
   keyedTo: z.coerce.number().int().positive().optional(),
 })
 
@@ -65,7 +65,7 @@ interface Row {
 
 const searchedTexts = [`u.first_name || ' ' || u.last_name`, 'u.email_key', `COALESCE(a.company_name, '')`]
 
-/** The publishers (and for a superuser resellers) the actor manages, by company, with their counts; a page at a time. */
+/** The publishers (and for a superuser the resellers) that the actor manages, sorted by company, with their counts, a page at a time. */
 export const listPublishers = useCase({
   permission: 'publisher:list',
   input: ListPublishersInput,
@@ -101,7 +101,7 @@ export const listPublishers = useCase({
     const tables = 'users u LEFT JOIN accounts a ON a.user_id = u.id'
     const order = `LOWER(COALESCE(company_name, ''))`
     const [rows, counts] = await Promise.all([
-      // The page first, then the counts of its rows: nothing is counted for publishers that are not shown.
+      // The page is selected first, so that counts are only made for the publishers on it.
       ctx.db.query<Row>(
         `SELECT page.*, ra.company_name AS reseller_name,
                 (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = page.id AND p.removed_at IS NULL AND NOT p.is_example) AS titles,
@@ -122,19 +122,19 @@ export const listPublishers = useCase({
          ORDER BY LOWER(COALESCE(page.company_name, '')), page.id`,
         { ...values, limit: input.size, offset: (input.page - 1) * input.size },
       ),
-      ctx.db.query<{ shown: number; all_of_them: number }>(
-        `SELECT COUNT(*) AS all_of_them, COALESCE(SUM(CASE WHEN ${where} THEN 1 ELSE 0 END), 0) AS shown FROM ${tables} WHERE ${visible}`,
+      ctx.db.query<{ shown: number; all_publishers: number }>(
+        `SELECT COUNT(*) AS all_publishers, COALESCE(SUM(CASE WHEN ${where} THEN 1 ELSE 0 END), 0) AS shown FROM ${tables} WHERE ${visible}`,
         values,
       ),
     ])
     return {
-      ...pageOf(rows.map(item), Number(counts[0]?.shown ?? 0), input),
-      all: Number(counts[0]?.all_of_them ?? 0),
+      ...pageOf(rows.map(publisherListItem), Number(counts[0]?.shown ?? 0), input),
+      all: Number(counts[0]?.all_publishers ?? 0),
     }
   },
 })
 
-/** The reseller whose publishers are listed; undefined for all that are visible. */
+/** The reseller whose publishers are listed; undefined: all that the actor manages. */
 async function resellerOf(ctx: AppContext, keyedTo: number | undefined): Promise<{ id: number } | undefined> {
   if (keyedTo === undefined || (ctx.actor.kind === 'staff' && ctx.actor.userId === keyedTo)) return undefined
   const reseller = await ownUser(ctx, keyedTo)
@@ -142,7 +142,7 @@ async function resellerOf(ctx: AppContext, keyedTo: number | undefined): Promise
   return reseller
 }
 
-function item(row: Row): PublisherListItem {
+function publisherListItem(row: Row): PublisherListItem {
   return {
     id: row.id,
     userType: row.user_type,

@@ -14,7 +14,7 @@ const ListUsersInput = PageInput.extend({
   state: z.enum(['active', 'deactivated', 'all']).catch('all').default('all'),
   userType: z.enum(userTypes).optional().catch(undefined),
   /**
-   * The publisher or reseller whose users are listed, if the actor manages it; others are not found. The actor's own id means all that it
+   * The publisher or reseller whose users are listed, if the actor manages it; others are not found. The actor's own id means all users that it
    * manages.
    */
   keyedTo: z.coerce.number().int().positive().optional(),
@@ -23,7 +23,9 @@ const ListUsersInput = PageInput.extend({
 const searchedTexts = [`u.first_name || ' ' || u.last_name`, 'u.email_key', `COALESCE(a.company_name, '')`]
 const byName = `LOWER(u.first_name || ' ' || u.last_name), u.id`
 
-/** The users the actor manages, by name, a page at a time; `q` searches name, email and company. `all` counts without the filters. */
+/**
+ * The users that the actor manages, sorted by name, a page at a time; `q` searches name, email and company. `all` is their number without filters.
+ */
 export const listUsers = useCase({
   permission: 'user:read',
   input: ListUsersInput,
@@ -32,9 +34,9 @@ export const listUsers = useCase({
     const visible = visibleUsers(ctx)
     const conditions = [visible.sql]
     const values: SqlValues = { ...visible.values }
-    const narrow = (sql: string, more: SqlValues) => {
+    const narrow = (sql: string, sqlValues: SqlValues) => {
       conditions.push(sql)
-      Object.assign(values, more)
+      Object.assign(values, sqlValues)
     }
     const holder = await holderOf(ctx, input.keyedTo)
     if (holder)
@@ -50,7 +52,7 @@ export const listUsers = useCase({
     const where = conditions.join(' AND ')
     const [rows, counts] = await Promise.all([
       ctx.db.query<UserListRow>(
-        // All matching users are sorted by name and id only; the other columns are read for those on the page.
+        // Only ids are sorted for all matching users; the other columns are read for those on the page.
         `SELECT ${userListColumns} FROM ${userListTables}
          WHERE u.id IN (SELECT u.id FROM ${userListTables} WHERE ${where} ORDER BY ${byName} LIMIT :limit OFFSET :offset)
          ORDER BY ${byName}`,
@@ -71,7 +73,7 @@ export const listUsers = useCase({
   },
 })
 
-/** The publisher or reseller whose users are listed; undefined for all that are visible. */
+/** The publisher or reseller whose users are listed; undefined: all that the actor manages. */
 async function holderOf(ctx: AppContext, keyedTo: number | undefined): Promise<{ id: number } | undefined> {
   const { actor } = ctx
   if (keyedTo === undefined) return undefined

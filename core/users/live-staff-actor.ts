@@ -4,7 +4,7 @@ import { isLive } from './live-user.ts'
 import { staffActor } from './staff-actor.ts'
 import { Users } from './users.rows.ts'
 
-/** A user's current actor; null for one who is removed or deactivated, also with the publisher, and so could not log in. */
+/** A user's current actor; null if the user was removed, or could not log in since they or their publisher are deactivated. */
 export async function liveStaffActor(ctx: Pick<AppContext, 'db'>, userId: number): Promise<Actor | null> {
   const user = await Users.find(ctx, { id: userId })
   return user && (await isLive(ctx, user)) ? staffActor(user) : null

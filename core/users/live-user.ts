@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { UserRow } from './users.rows.ts'
 import { Users } from './users.rows.ts'
 
-/** Whether a user may use the back office: the user is active, and so is the publisher of a member of staff. */
+/** Whether a user may use the back office: the user is active and, for a publisher's staff, the publisher too. */
 export async function isLive(
   ctx: Pick<AppContext, 'db'>,
   user: Pick<UserRow, 'isActive' | 'userType' | 'parentPublisherId'>,

@@ -65,7 +65,7 @@ describe('log in', () => {
     }
   })
 
-  it('nor against the limit of its network address', async () => {
+  it('does not count the right password against the limit of its network address', async () => {
     const user = await makeUser(services, { email: 'office@example.test' })
     const visiting = services.as(visitor)
     const ctx = { ...visiting, origin: { ...visiting.origin, address: '192.0.2.50' } }
@@ -92,7 +92,7 @@ describe('log in', () => {
     expect(await readSession(services, changed)).toMatchObject({ ended: 'changed' })
   })
 
-  it('says whose an ended session was: superusers log in at a page of their own', async () => {
+  it('reports the user type of an ended session: superusers have their own log-in page', async () => {
     const user = await makeUser(services, { userType: 'superuser', email: 'root@example.test' })
     const result = await logIn(services.as(visitor), { email: user.email, password: 'masthead', loginPage: 'super' })
     if (result.needsCode) throw new Error('This user has two-step log-in')

@@ -4,10 +4,10 @@ import { CredentialsInput, checkCredentials } from './check-credentials.ts'
 import { type OpenedSession, openSession } from './open-session.ts'
 import { signTicket } from './second-step-ticket.ts'
 
-/** The result of the right password: a session, or with two-step log-in the ticket to the second step. */
+/** The result of the right password: a session or, with two-step log-in, the ticket for the second step. */
 export type LogInResult = ({ needsCode: false } & OpenedSession) | { needsCode: true; ticket: string }
 
-/** Logs a staff user in. With two-step log-in there is no session yet: `completeLogIn` makes it for the ticket and a code. */
+/** Logs a staff user in. With two-step log-in there is no session yet: `completeLogIn` opens it for the ticket and a code. */
 export const logIn = useCase({
   permission: 'public',
   input: CredentialsInput.extend({ loginPage: z.enum(['staff', 'super']).default('staff') }),

@@ -7,7 +7,7 @@ import { hashRecoveryCode, newRecoveryCodes } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
-/** Creates ten recovery codes, shown only this once; the old ones become invalid. */
+/** Creates ten new recovery codes, which are shown only once; the old codes become invalid. */
 export const makeRecoveryCodes = useCase({
   permission: 'account:write',
   input: z.object({ currentPassword: z.string().max(200, 'Must be 200 characters or fewer').default('') }),

@@ -12,7 +12,7 @@ export interface NewUser {
   email: string
   firstName: string
   lastName: string
-  /** Null: the user is invited by mail to set a password. */
+  /** Null: the user is invited by email to set a password. */
   passwordHash: string | null
   parentPublisherId?: number | null
   resellerId?: number | null
@@ -34,7 +34,7 @@ export interface NewAccount {
   numberOfPublications?: number
 }
 
-/** Writes a new user, with its account if it has one, and invites it if it has no password; all or nothing. */
+/** Inserts a user with its account, if it has one, and enqueues an invitation if there is no password, in one transaction. */
 export function makeUser(
   ctx: AppContext,
   user: NewUser,

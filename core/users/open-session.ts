@@ -9,7 +9,7 @@ import { type UserRow, Users } from './users.rows.ts'
 export const sessionHours: SessionHours = { absolute: 24 * 7, idle: 12 }
 
 export interface OpenedSession {
-  /** For an HttpOnly cookie; stored hashed only. */
+  /** For an HttpOnly cookie; only its hash is stored. */
   sessionToken: string
   userType: UserType
   expiresAt: Date

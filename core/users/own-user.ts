@@ -3,9 +3,8 @@ import { notFound } from '../kernel/errors.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
 /**
- * The condition on `users` that limits to the users that the actor manages: a superuser and the machine all; a reseller itself, its
- * publishers and their staff; a publisher and its administrators that publisher and its staff; anyone else none. As SQL on the alias
- * `u`, with its value.
+ * SQL: the condition for the users `u` that the actor manages, with its parameter. Superusers and the machine manage all users; a reseller manages
+ * itself, its publishers and their staff; a publisher and its administrators manage the publisher and its staff; everybody else manages none.
  */
 export function visibleUsers({ actor }: Pick<AppContext, 'actor'>): { sql: string; values: { viewerId: number } } {
   const noUser = { sql: '1 = 0', values: { viewerId: 0 } }
@@ -31,19 +30,19 @@ export function visibleUsers({ actor }: Pick<AppContext, 'actor'>): { sql: strin
   }
 }
 
-/** The authorisation guard of users: a user the actor manages. One that it does not manage and an unknown one are both `notFound`. */
+/** The authorisation guard of users: returns a user the actor manages; any other user, like an unknown id, is `notFound`. */
 export async function ownUser(ctx: AppContext, id: number): Promise<UserRow> {
   const { sql, values } = visibleUsers(ctx)
-  const [seen] = await ctx.db.query<{ id: number }>(`SELECT u.id FROM users u WHERE u.id = :id AND ${sql}`, {
+  const [visibleUser] = await ctx.db.query<{ id: number }>(`SELECT u.id FROM users u WHERE u.id = :id AND ${sql}`, {
     ...values,
     id,
   })
-  const user = seen && (await Users.find(ctx, { id: seen.id }))
+  const user = visibleUser && (await Users.find(ctx, { id: visibleUser.id }))
   if (!user) throw notFound('The user')
   return user
 }
 
-/** A publisher the actor manages; any other user is `notFound` here. */
+/** A publisher the actor manages; any other user is `notFound`. */
 export async function ownPublisher(ctx: AppContext, id: number): Promise<UserRow> {
   const user = await ownUser(ctx, id)
   if (user.userType !== 'publisher') throw notFound('The user')

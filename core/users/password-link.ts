@@ -4,17 +4,17 @@ import { findLink, type LinkPurpose, makeLink } from '../sessions/password-reset
 import { isLive } from './live-user.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
-/** A link as its email needs it. The token is stored nowhere else: only its hash is. */
+/** A link with the data of its email. The token is only in the link: the database has its hash. */
 export interface PasswordLink {
   url: string
   email: string
   name: string
   userType: UserType
-  /** Of the publisher the user belongs to, or empty. */
+  /** The company of the user or of the user's publisher; empty if there is none. */
   companyName: string
 }
 
-/** Makes a link for a live user and voids the older ones of its purpose; null if the user is not live. */
+/** Makes a link for a user and voids older links with the same purpose; null if the user may not log in (`isLive`). */
 export async function makePasswordLink(
   ctx: AppContext,
   userId: number,
@@ -36,7 +36,7 @@ export async function makePasswordLink(
   }
 }
 
-/** The link that a token opens, and its user; null for an unknown, used, voided or expired one, and for a user who is not live. */
+/** The link of a token, with its user; null if it is unknown, used, voided or expired, or if the user may not log in (`isLive`). */
 export async function openPasswordLink(
   ctx: AppContext,
   token: string,

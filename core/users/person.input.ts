@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { neededText } from '../kernel/form-fields.ts'
 
-/** A person's details, as in every form that creates or changes a user. */
+/** The details of a person, as in every form that creates or changes a user. */
 export const personFields = {
   firstName: neededText(100),
   lastName: neededText(100),
   email: EmailAddress,
 }
 
-/** A new password and its repetition, as a form sends them: empty means none. `newUserPasswordProblems` validates it. */
+/** A new password and its repetition as a form sends them; empty: no password. `newUserPasswordProblems` validates them. */
 export const passwordFields = {
-  /** The choice of the form; without it a given password is used. */
+  /** The choice in the form; without it, a password is set if one was sent. */
   access: z.enum(['invitation', 'password']).optional(),
   password: z.string().optional(),
   password2: z.string().optional(),
@@ -24,7 +24,7 @@ export const TitlesAllowed = z.coerce
   .min(1, 'Must be at least 1')
   .max(1000, 'Must be 1,000 or fewer')
 
-/** An optional record; a form sends an empty text if none is chosen. */
+/** The id of an optional record; a form sends an empty text if none is chosen. */
 export const OptionalId = z.coerce
   .number('Choose from the list')
   .int('Choose from the list')

@@ -21,7 +21,7 @@ export interface PublisherContact {
   payPalClientId: string
 }
 
-/** Contact details of a publisher with an open storefront: only what the storefront itself shows of it, and no personal data. */
+/** Contact details of a publisher with an open storefront: only what the storefront shows, and no personal data. */
 export const publisherContact = useCase({
   permission: 'public',
   input: z.object({ id: z.coerce.number().int() }),

@@ -11,7 +11,7 @@ import { isLive } from './live-user.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
-/** The rate limit of emails to one account: too many are a nuisance. */
+/** Limits the emails to one account, which would otherwise be a nuisance. */
 const resetLimit: GuessLimit = {
   name: 'forgot',
   fromAddress: { hits: 5, windowSeconds: 60 * 60 },
@@ -21,8 +21,8 @@ const missing = 'Enter the email you log in with'
 const perIpAddress = { hits: 20, windowSeconds: 60 * 60 }
 
 /**
- * Emails a link to a user who has forgotten the password. The specification requires an unknown email to be reported; a user
- * who is deactivated, or whose publisher is, counts as unknown.
+ * Emails a link to a user who has forgotten the password. The specification requires that an unknown email is reported; a user who is deactivated, or
+ * whose publisher is, counts as unknown.
  */
 export const requestReset = useCase({
   permission: 'public',

@@ -5,8 +5,8 @@ import { denialReason, type UserAction } from './user-rights.rules.ts'
 import type { UserRow } from './users.rows.ts'
 
 /**
- * A user the actor manages and may do this to: one it does not manage is not found, one that it manages but may not
- * change is denied with the reason.
+ * A user on whom the actor may perform an action. A user that the actor does not manage is `notFound`; if the actor manages the user but may not
+ * perform the action, it is `denied` with the reason.
  */
 export async function requireManagedUser(ctx: AppContext, action: UserAction, id: number): Promise<UserRow> {
   const user = await ownUser(ctx, id)

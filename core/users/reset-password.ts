@@ -13,8 +13,8 @@ import { userSubject } from './user-subject.ts'
 const perIpAddress = { hits: 20, windowSeconds: 15 * 60 }
 
 /**
- * Sets a new password for the token of an emailed link. The link is valid once; every session, API token and other open link of the user
- * ends, and the user is notified by email. Two-step log-in is unchanged.
+ * Sets a new password by the token of an emailed link, which is valid once. Every session, API token and other open link of the user becomes invalid,
+ * and the user is notified by email. Two-step log-in does not change.
  */
 export const resetPassword = useCase({
   permission: 'public',

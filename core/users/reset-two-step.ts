@@ -9,8 +9,8 @@ import { userSubject } from './user-subject.ts'
 import { incrementTokenVersion, Users } from './users.rows.ts'
 
 /**
- * Turns off the two-step log-in of a user who lost the device and the recovery codes. Every session ends, since the device may be in
- * someone else's hands, and the user is notified by email.
+ * Turns off two-step log-in for a user who lost the device and the recovery codes. Every session ends, since somebody else may have the device, and
+ * the user is notified by email.
  */
 export const resetTwoStep = useCase({
   permission: 'user:write',

@@ -3,7 +3,7 @@ import { hashToken } from '../access/tokens.ts'
 import type { AppContext, Services } from '../context.ts'
 import { defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
 
-/** Keys by which members of staff let their own scripts call the API, within their own rights. Only the hash of a key is stored. */
+/** Keys with which scripts of a user call the API, within the user's rights. Only the hash of a key is stored. */
 export const ScriptKeys = defineTable('script_keys', {
   id: id(),
   userId: ref(),
@@ -22,7 +22,7 @@ export function findScriptKey(services: Pick<Services, 'db'>, key: string): Prom
   return ScriptKeys.find(services, { keyHash: hashToken(key), revokedAt: null })
 }
 
-/** Records that a key was used, once a minute at the most. */
+/** Records that a key was used, at most once a minute. */
 export async function recordScriptKeyUse(services: Services, { id: keyId, lastUsedAt }: ScriptKeyRow): Promise<void> {
   const now = services.now()
   const minuteAgo = new Date(now.getTime() - 60_000)
@@ -33,7 +33,7 @@ export async function recordScriptKeyUse(services: Services, { id: keyId, lastUs
   )
 }
 
-/** Ends every key of a user, and for a publisher of its staff: a reactivated user makes new ones. Returns how many there were. */
+/** Revokes every key of a user and, if it is a publisher, of its staff: a reactivated user makes new keys. Returns how many were revoked. */
 export function revokeScriptKeys(ctx: AppContext, userId: number): Promise<number> {
   return ctx.db.run(
     `UPDATE script_keys SET revoked_at = :now WHERE revoked_at IS NULL

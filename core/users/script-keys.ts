@@ -32,7 +32,7 @@ function ownerOf({ actor }: AppContext): Extract<Actor, { kind: 'staff' }> {
   return actor
 }
 
-/** The keys that the logged-in user's scripts call the API with. A key itself was shown once, when it was made. */
+/** The keys with which the logged-in user's scripts call the API. The key itself is shown only once, when it is made. */
 export const listScriptKeys = useCase({
   permission: 'script-key:write',
   input: z.object({}),
@@ -64,7 +64,7 @@ export const addScriptKey = useCase({
     if (inUse.length >= maxKeys) {
       throw conflict(`You already have ${maxKeys} keys, the maximum. Revoke one first.`)
     }
-    // The name identifies the one to revoke.
+    // Names are unique, as the name says which key to revoke.
     if (inUse.some((other) => other.name.toLowerCase() === name.toLowerCase()))
       throw conflict('There is already a key with that name', { fields: { name: 'Another key already has this name' } })
     const key = `${prefix}${newToken()}`
@@ -88,23 +88,23 @@ export const revokeScriptKey = useCase({
   },
 })
 
-/** Whether a text looks like a key for scripts. It is not verified yet. */
+/** Whether a token looks like a key for scripts; it is not verified here. */
 export function isScriptKey(token: string): boolean {
   return token.startsWith(prefix)
 }
 
 /**
- * The current user that a key acts for, limited to its scopes. Throws `signedOut` for a key that has ended, or whose user is deactivated, and `denied`
- * while that user has yet to set up a required two-step log-in.
+ * The user that a key acts for, limited to its scopes. Throws `signedOut` if the key was revoked or its user is deactivated, and `denied` if the user
+ * has not set up the two-step log-in that this installation requires.
  */
 export async function actorOfScriptKey(services: Services, key: string): Promise<Actor> {
-  const found = await findScriptKey(services, key)
-  const user = found && (await Users.find(services, { id: found.userId }))
+  const scriptKey = await findScriptKey(services, key)
+  const user = scriptKey && (await Users.find(services, { id: scriptKey.userId }))
   const actor = user && (await isLive(services, user)) ? staffActor(user) : null
-  if (!found || !user || actor?.kind !== 'staff')
+  if (!scriptKey || !user || actor?.kind !== 'staff')
     throw signedOut('This key is not valid: it does not exist or was revoked.')
   if (!user.twoStepSince && needsTwoStep(services, user.userType))
     throw denied(`Set up two-step log-in in the browser first: ${services.settings.appUrl}/account/two-step`)
-  await recordScriptKeyUse(services, found)
-  return { ...actor, scopes: found.scopes }
+  await recordScriptKeyUse(services, scriptKey)
+  return { ...actor, scopes: scriptKey.scopes }
 }

@@ -3,7 +3,7 @@ import type { Services } from '../context.ts'
 import { isLive } from './live-user.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
-/** A separate audience: the ticket is neither a session nor a token of the API. */
+/** Its own audience, so that a ticket is not accepted as a session or an API token. */
 const audience = 'masthead:second-step'
 const issuer = 'masthead'
 
@@ -12,7 +12,7 @@ export const ticketSeconds = 600
 
 const keyOf = ({ settings }: Services) => new TextEncoder().encode(settings.appSecret)
 
-/** A ticket that proves that this user has just given the correct password. */
+/** A ticket that proves that this user has just entered the correct password. */
 export function signTicket(services: Services, user: UserRow, loginPage: 'staff' | 'super'): Promise<string> {
   const now = Math.floor(services.now().getTime() / 1000)
   return new SignJWT({ version: user.tokenVersion, loginPage })
@@ -25,7 +25,7 @@ export function signTicket(services: Services, user: UserRow, loginPage: 'staff'
     .sign(keyOf(services))
 }
 
-/** The owner of a ticket; null for an expired or forged one, after a password or role change, and if two-step log-in has been turned off. */
+/** The user of a ticket; null if it is expired or forged, if the password or role has changed since, or if two-step log-in was turned off. */
 export async function userOfTicket(services: Services, ticket: string): Promise<UserRow | null> {
   const claims = await jwtVerify(ticket, keyOf(services), {
     algorithms: ['HS256'],

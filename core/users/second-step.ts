@@ -12,7 +12,7 @@ import { lockedUser, takeTwoStepCode, type UserRow, Users } from './users.rows.t
 
 const perUser = { hits: 10, windowSeconds: 15 * 60 }
 
-/** A code as a field of a form or of a call. */
+/** A code as a field of a form or of an API call. */
 export const CodeField = z
   .string('Enter the code')
   .trim()
@@ -22,7 +22,7 @@ export const CodeField = z
 const wrongCode = 'That code is wrong. Enter the six digits that your app shows now, or a recovery code.'
 const usedCode = 'That code has been used. Wait until your app shows the next one, and enter that.'
 
-/** Counts a guess at a user's codes, whatever they are for. Call it outside a transaction, which would roll back the count. */
+/** Counts a guess at a user's codes. Call it outside a transaction, whose rollback would undo the count. */
 export async function countCodeAttempt(ctx: AppContext, userId: number): Promise<void> {
   await countAttempt(ctx, `two-step:${userId}`, perUser)
 }
@@ -31,18 +31,18 @@ export async function resetCodeAttempts(ctx: AppContext, userId: number): Promis
   await resetAttempts(ctx, `two-step:${userId}`)
 }
 
-/** Runs the log-in in one transaction with the use of the second step's code. A refusal is logged. */
-export async function withSecondStep<Done>(
+/** Uses up the code of the second step and runs the log-in in the same transaction. A refused code is recorded in the activity log. */
+export async function withSecondStep<Result>(
   ctx: AppContext,
   user: UserRow,
   code: string,
-  done: () => Promise<Done>,
-): Promise<Done> {
+  logIn: () => Promise<Result>,
+): Promise<Result> {
   await countCodeAttempt(ctx, user.id)
   try {
     const result = await ctx.db.transaction(async () => {
       await takeCode(ctx, user.id, plainCode(code))
-      return done()
+      return logIn()
     })
     await resetCodeAttempts(ctx, user.id)
     return result
@@ -54,7 +54,7 @@ export async function withSecondStep<Done>(
   }
 }
 
-/** Marks a code as used, each once: of two concurrent uses of the same one, the second is refused. */
+/** Marks a code as used. A code is valid once: if it is used twice concurrently, the second use is refused. */
 async function takeCode(ctx: AppContext, userId: number, code: string): Promise<void> {
   const user = await lockedUser(ctx, userId)
   if (!user?.twoStepSince) throw invalid({ code: wrongCode })
@@ -71,9 +71,9 @@ async function takeAppCode(ctx: AppContext, user: UserRow, code: string): Promis
 
 async function takeRecoveryCode(ctx: AppContext, user: UserRow, code: string): Promise<void> {
   const codes = user.twoStepRecoveryCodes ?? []
-  const left = codes.filter((hash) => hash !== hashRecoveryCode(code))
-  if (left.length === codes.length) throw invalid({ code: wrongCode })
-  await Users.update(ctx, { id: user.id }, { twoStepRecoveryCodes: left })
-  await recordAudit(ctx, 'use-recovery-code', userSubject(user), { left: left.length })
+  const remaining = codes.filter((hash) => hash !== hashRecoveryCode(code))
+  if (remaining.length === codes.length) throw invalid({ code: wrongCode })
+  await Users.update(ctx, { id: user.id }, { twoStepRecoveryCodes: remaining })
+  await recordAudit(ctx, 'use-recovery-code', userSubject(user), { left: remaining.length })
   await notifyUser(ctx, user.id, 'recovery-code-used')
 }

@@ -10,7 +10,7 @@ import { staffActor } from './staff-actor.ts'
 
 const session = Sessions.pick('id', 'tokenVersion', 'lastSeenAt', 'expiresAt', 'endedAt', 'endReason')
 
-/** The owner, read together with a session. */
+/** The user of a session, read together with it. */
 interface SessionOwner {
   user_id: number
   user_type: UserType
@@ -30,19 +30,19 @@ export interface StaffSession {
   name: string
   companyName: string
   avatarFile: string | null
-  /** This installation requires two-step log-in and the user has not set it up: every screen leads there first. */
+  /** This installation requires two-step log-in and the user has not set it up: every page redirects there first. */
   mustSetUpTwoStep: boolean
 }
 
-/** Why a session ended, as exactly as known. `changed`: the password or the role, without saying which. */
+/** Why a session ended. `changed`: the password or the role was changed, but it is not known which. */
 export type SessionEnd = 'expired' | 'signed-out' | 'changed' | 'unknown' | Exclude<EndReason, 'logout'>
 
-/** The result for a cookie: a live session, or the reason it is not (shown at the log-in), and whose it was if that is known. */
+/** The result for a cookie: a valid session, or why it is not valid (shown on the log-in page) and the type of its user, if known. */
 export type SessionResult = { session: StaffSession } | { ended: SessionEnd; userType?: UserType }
 
 /**
- * Reads a session by the token of its cookie. It ends at logout, its absolute or idle end, deactivation (also of the
- * publisher a user belongs to), and any password or role change (the user's token version was incremented).
+ * Reads a session by the token of its cookie. A session ends when the user logs out, when its absolute or idle time is over, when the user or the
+ * user's publisher is deactivated, and when the password or role changes (which increments the user's token version).
  */
 export async function readSession(services: Services, token: string): Promise<SessionResult> {
   const [row] = await session.rows<SessionOwner>(
@@ -81,12 +81,12 @@ export async function readSession(services: Services, token: string): Promise<Se
   }
 }
 
-/** Whether this installation requires two-step log-in of this type of user. */
+/** Whether this installation requires two-step log-in for this type of user. */
 export function needsTwoStep({ settings }: Pick<Services, 'settings'>, userType: UserType): boolean {
   return settings.requireTwoStep === 'all' || settings.requireTwoStep === userType
 }
 
-/** Logs out: the cookie becomes invalid on the server too. */
+/** Logs out: ends the session on the server, so that its cookie is no longer valid. */
 export async function logOut(ctx: AppContext, token: string): Promise<void> {
   await ctx.db.transaction(async () => {
     const userId = await endSession(ctx, 'userId', token)

@@ -11,7 +11,7 @@ import { storePassword } from './store-password.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
-/** Sets a user's password from the server's command line. All the user's sessions end, and the user is notified by email. */
+/** Sets a user's password, from the command line on the server. All the user's sessions end, and the user is notified by email. */
 export const setUserPassword = useCase({
   permission: 'machine:operate',
   input: z.object({

@@ -7,13 +7,13 @@ import { confirmPassword } from './confirm-password.ts'
 import { authenticatorLink, inGroupsOfFour, newTwoStepSecret } from './two-step-codes.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
-/** The data for an authenticator app: as a link for a QR code, and as text to be typed. */
+/** The secret for an authenticator app: as a link for a QR code, and as text to type. */
 export interface TwoStepSetUp {
   link: string
   typed: string
 }
 
-/** Begins the set-up of two-step log-in: a new secret, which has no effect until `turnOnTwoStep` has seen a code made with it. */
+/** Begins the set-up of two-step log-in: stores a new secret, which takes effect when `turnOnTwoStep` gets a code made with it. */
 export const startTwoStep = useCase({
   permission: 'account:write',
   input: z.object({ currentPassword: z.string().max(200, 'Must be 200 characters or fewer').default('') }),
@@ -29,7 +29,7 @@ export const startTwoStep = useCase({
   },
 })
 
-/** The unconfirmed secret, shown again after a wrong first code. Null if there is none. */
+/** The secret that is not confirmed yet, to show it again after a wrong first code. Null if there is none. */
 export async function pendingTwoStep(ctx: AppContext): Promise<TwoStepSetUp | null> {
   const user = ctx.actor.kind === 'staff' ? await Users.find(ctx, { id: ctx.actor.userId }) : null
   const secret = user && pendingSecret(ctx, user)

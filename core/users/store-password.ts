@@ -2,7 +2,10 @@ import type { AppContext } from '../context.ts'
 import { replacePassword } from '../sessions/replace-password.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
-/** Changes a user's password, with all its effects (`replacePassword`). Call it in a transaction, with the hash computed before it. */
+/**
+ * Changes a user's password, with all consequences (`replacePassword`). Call it in a transaction, with the hash computed before the transaction.
+ * `keep` is the token of a session that stays.
+ */
 export function storePassword(
   ctx: AppContext,
   user: Pick<UserRow, 'id' | 'tokenVersion'>,

@@ -4,7 +4,7 @@ import { type FieldErrors, invalid } from '../kernel/errors.ts'
 
 export const takenFields = { email: 'That email is already taken' }
 
-/** The field problem of an email that another user has, in any case; nothing if it is free. */
+/** The field problem if another user has this email, whatever its case; empty if it is free. */
 export async function emailTakenProblem(ctx: AppContext, email: unknown, exceptId = 0): Promise<FieldErrors> {
   if (typeof email !== 'string') return {}
   const [other] = await ctx.db.query(`SELECT id FROM users WHERE email_key = :key AND id <> :exceptId`, {
@@ -14,8 +14,8 @@ export async function emailTakenProblem(ctx: AppContext, email: unknown, exceptI
   return other ? takenFields : {}
 }
 
-/** Runs a write of an email; if it was taken concurrently, reports it as the same field problem. */
-export async function reportTakenEmail<Done>(write: () => Promise<Done>): Promise<Done> {
+/** Runs a write of an email. If another user took it concurrently, throws the same field problem. */
+export async function reportTakenEmail<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (error) {

@@ -9,7 +9,7 @@ import { needsTwoStep } from './sessions.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
-/** Turns two-step log-in off after checking the password, unless the installation requires it. Ends the user's other sessions. */
+/** Turns off two-step log-in after checking the password, unless the installation requires it. Ends the user's other sessions. */
 export const turnOffTwoStep = useCase({
   permission: 'account:write',
   input: z.object({

@@ -11,8 +11,8 @@ import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
 /**
- * Turns two-step log-in on with the first code of the app, and returns the ten recovery codes, only this once. The user's other sessions, which
- * were opened with only the password, end.
+ * Turns on two-step log-in with the first code of the app, and returns ten recovery codes, which cannot be shown again. The user's other sessions,
+ * opened with only the password, end.
  */
 export const turnOnTwoStep = useCase({
   permission: 'account:write',

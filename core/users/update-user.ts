@@ -22,7 +22,7 @@ import { emailTakenProblem, reportTakenEmail } from './taken-email.ts'
 import { userSubject } from './user-subject.ts'
 import { changeUser, incrementTokenVersion, type UserRow, Users } from './users.rows.ts'
 
-/** Fields that are not sent are unchanged. */
+/** Fields that are not sent do not change. */
 const UpdateUserInput = z.object({
   id: z.coerce.number().int(),
   firstName: neededText(100).optional(),
@@ -35,8 +35,8 @@ const UpdateUserInput = z.object({
 })
 
 /**
- * Changes a user the actor manages: only the fields that this actor may change in this user. Another type, password or email ends
- * what depends on the old one; the user is emailed about a new password or email. A user's publisher never changes.
+ * Changes a user the actor manages: only the fields that this actor may change for this user. A new type or password ends the user's sessions and
+ * tokens, a new email voids links sent to the old one; the user is emailed about a new password or email. A user's publisher never changes.
  */
 export const updateUser = useCase({
   permission: 'user:write',
@@ -56,7 +56,7 @@ export const updateUser = useCase({
     return reportTakenEmail(() =>
       ctx.db.transaction(async () => {
         const { changes } = await allowedChanges(ctx, target, input)
-        if (passwordHash) await givePassword(ctx, target, passwordHash)
+        if (passwordHash) await setPassword(ctx, target, passwordHash)
         await writeChanges(ctx, target, changes)
         const changed = [...Object.keys(changes), ...(passwordHash ? ['password'] : [])]
         if (changed.length > 0) await recordAudit(ctx, 'update-user', userSubject(target), { fields: changed })
@@ -66,7 +66,7 @@ export const updateUser = useCase({
   },
 })
 
-async function givePassword(ctx: AppContext, target: UserRow, passwordHash: string): Promise<void> {
+async function setPassword(ctx: AppContext, target: UserRow, passwordHash: string): Promise<void> {
   await storePassword(ctx, target, passwordHash)
   await notifyUser(ctx, target.id, 'password-changed')
 }
@@ -80,19 +80,19 @@ async function writeChanges(ctx: AppContext, target: UserRow, changes: UserChang
   if (email) await changeEmail(ctx, target, email)
 }
 
-/** Changes the role: sessions and API tokens with the old one end. */
+/** Changes the role: sessions and API tokens of the old role end. */
 async function changeType(ctx: AppContext, id: number, userType: UserType): Promise<void> {
   await Users.update(ctx, { id }, { userType })
   await incrementTokenVersion(ctx, id)
   await endSessions(ctx, { userId: id }, 'role-changed')
 }
 
-/** Changes the email: links sent to the old one are void. Both addresses are notified; a user who never set a password is invited again instead. */
+/** Changes the email and voids links sent to the old one. Both addresses are notified; a user who never set a password is invited again instead. */
 async function changeEmail(ctx: AppContext, target: UserRow, email: string): Promise<void> {
-  const before = target.email
+  const oldEmail = target.email
   await changeUser(ctx, target.id, { email })
   await voidLinks(ctx, { userId: target.id })
   const user = await Users.find(ctx, { id: target.id })
   if (!user?.passwordHash) return enqueueInvitation(ctx, target.id)
-  for (const to of [before, email]) await notifyUser(ctx, target.id, 'email-changed', to)
+  for (const to of [oldEmail, email]) await notifyUser(ctx, target.id, 'email-changed', to)
 }

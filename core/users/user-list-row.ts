@@ -3,22 +3,22 @@ import type { UserType } from '../access/user-types.ts'
 import { asBoolean, asInstant } from '../database.ts'
 import { denialReason } from './user-rights.rules.ts'
 
-/** A user as lists and the API show it: identifying data, never a secret. */
+/** A user as shown in lists and by the API, without secrets. */
 export interface UserListItem {
   id: number
   userType: UserType
   firstName: string
   lastName: string
   email: string
-  /** The company the user represents: a publisher's own, the publisher's for its staff. */
+  /** The company the user represents; for staff, the publisher's company. */
   companyName: string
-  /** The publisher it belongs to; its own id for a publisher. */
+  /** The publisher the user belongs to; for a publisher, its own id. */
   publisherId: number | null
   publisherName: string
   resellerId: number | null
   numberOfPublications: number
   isActive: boolean
-  /** False for staff whose publisher is deactivated: they cannot log in either. */
+  /** False for staff whose publisher is deactivated: they cannot log in. */
   isPublisherActive: boolean
   lastLoginAt: Date | null
   invitedAt: Date | null
@@ -26,7 +26,7 @@ export interface UserListItem {
   hasTwoStep: boolean
   avatarFile: string | null
   may: { edit: boolean; deactivate: boolean }
-  /** Why it may not be edited or deactivated, as text for the actor. */
+  /** Why the user may not be edited or deactivated, as text for the actor. */
   whyNot: { edit: string | null; deactivate: string | null }
 }
 
@@ -49,7 +49,7 @@ export interface UserListRow {
   avatar_file: string | null
 }
 
-/** The columns that a list needs of users `u`, their publishers `p` and their (or their publishers') accounts `a`, without hashes and secrets. */
+/** The columns that a list needs of `userListTables`: users `u`, their publishers `p` and their or their publishers' accounts `a`; no secrets. */
 export const userListColumns = `u.id, u.user_type, u.first_name, u.last_name, u.email, u.parent_publisher_id, u.reseller_id, u.is_active, u.last_login_at,
   u.invited_at, u.two_step_since, u.avatar_file, CASE WHEN u.password_hash IS NULL THEN 0 ELSE 1 END AS has_password,
   a.company_name, a.number_of_publications, COALESCE(p.is_active, u.is_active) AS publisher_is_active`

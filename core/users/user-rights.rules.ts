@@ -1,14 +1,14 @@
 import type { Actor } from '../access/actor.ts'
 import type { UserType } from '../access/user-types.ts'
 
-/** The types that are added and changed on the user screens: a publisher's staff (spec 3, section 6). */
+/** The types of users that can be added and changed on the user screens: a publisher's staff (spec 3, section 6). */
 export const staffTypes = ['pubadmin', 'admin', 'mailer'] as const satisfies readonly UserType[]
 
 export function isStaffType(userType: string): userType is (typeof staffTypes)[number] {
   return (staffTypes as readonly string[]).includes(userType)
 }
 
-/** The part of a user that decides what may be done to them. */
+/** The fields of a user that decide what may be done to them. */
 export interface Target {
   id: number
   userType: UserType
@@ -21,8 +21,8 @@ export const userActions = ['edit', 'deactivate', 'password', 'email', 'type', '
 export type UserAction = (typeof userActions)[number]
 
 /**
- * Why an actor may not do something to a user it manages; null if it may. Who manages whom is checked by the authorisation guard
- * (`ownUser`): call this after it.
+ * Why an actor may not perform an action on a user it manages; null if it may. Call it after the authorisation guard (`ownUser`), which checks that
+ * the actor manages the user.
  */
 export function denialReason(actor: Actor, action: UserAction, target: Target): string | null {
   if (actor.kind === 'operator' || actor.kind === 'system') return impossibleReason(action, target)

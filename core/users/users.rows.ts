@@ -7,11 +7,11 @@ export const Users = defineTable('users', {
   id: id(),
   userType: text<UserType>(),
   email: text(),
-  /** Lower case: unique without regard to case. */
+  /** The email in lower case, so that it is unique whatever its case. */
   emailKey: text(),
   firstName: defaulted(text()),
   lastName: defaulted(text()),
-  /** Of an older release, and no longer used. */
+  /** From an older release, no longer used. */
   userName: nullable(text()),
   passwordHash: nullable(text()),
   /** Sessions and tokens of an older version are invalid. */
@@ -22,9 +22,9 @@ export const Users = defineTable('users', {
   avatarFile: nullable(text()),
   lastLoginAt: nullable(instant()),
   invitedAt: nullable(instant()),
-  /** Sealed. Set while two-step log-in is being set up; in force since `twoStepSince`. */
+  /** Sealed. Set when the set-up of two-step log-in begins; in force once `twoStepSince` is set. */
   twoStepSecret: nullable(text()),
-  /** Hashes of the recovery codes that are left. */
+  /** Hashes of the unused recovery codes. */
   twoStepRecoveryCodes: nullable(json<readonly string[]>()),
   twoStepSince: nullable(instant()),
   /** The time step of the last used code: each code is valid once. */
@@ -52,7 +52,7 @@ export async function changeUser(
   await Users.update(ctx, { id }, { ...changes, ...(email !== undefined && { email, emailKey: email.toLowerCase() }) })
 }
 
-/** Locks a user's row until the end of the transaction and returns it: of two concurrent callers the second reads what the first wrote. */
+/** Locks a user's row until the end of the transaction and returns it: a concurrent caller waits, and reads what this one wrote. */
 export async function lockedUser(ctx: AppContext, id: number): Promise<UserRow | null> {
   // SQLite has no row locks: an UPDATE that changes nothing takes the write lock there.
   const [user] = await Users.rows(
@@ -79,7 +79,7 @@ export function incrementStaffTokenVersions(ctx: AppContext, publisherId: number
   )
 }
 
-/** Marks a code of the app as used; false if it, or a later one, was used before. */
+/** Marks the time step of an app's code as used; false if this or a later one was used before. */
 export async function takeTwoStepCode(ctx: AppContext, id: number, step: number): Promise<boolean> {
   const changedRows = await ctx.db.run(
     `UPDATE users SET two_step_last_step = :step WHERE id = :id AND (two_step_last_step IS NULL OR two_step_last_step < :step)`,

@@ -11,7 +11,7 @@ import { deleteOldDays, storeHealthDay, storeListDay } from './health-days.rows.
 import { activeOnly } from './list-conditions.ts'
 import { countedKeys, countedLists, listDays } from './warnings.rules.ts'
 
-/** Counts the data health of one publication now, replacing an earlier count of today. */
+/** Counts the data health of one publication, replacing an earlier count of today. */
 export const countHealth = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
@@ -22,12 +22,12 @@ export const countHealth = useCase({
   },
 })
 
-/** How many days the counts are kept: a year and a week, and for lists as long as the comparison with last week needs. */
+/** For how many days counts are kept: health for a year and a week, lists as long as the comparison with last week needs. */
 const retentionDays = { health: 372, lists: 21 }
 
 /**
- * The daily job: counts the data health and the lists of every publication with readers, one after the other, and on its first run of a
- * week, usually on Monday, queues the digest for those who subscribed.
+ * The daily job: counts the data health and the lists of every publication with readers, one after the other. On its first run in a week, usually on
+ * Monday, it also queues the digest for those who subscribed to it.
  */
 export const countAllHealth = useCase({
   permission: 'machine:operate',
@@ -57,12 +57,12 @@ export const countAllHealth = useCase({
   },
 })
 
-/** Called every day: the key of the week's Monday keeps a digest from being queued twice, and a Monday without a worker does not lose it. */
+/** Called every day, so that a Monday without a worker loses no digest; the dedupe key with the week's Monday prevents a second one. */
 async function sendDigests(ctx: AppContext, week: Day): Promise<number> {
   const users = await ctx.db.query<{ user_id: number; publisher_id: number | null }>(
     `SELECT d.user_id, CASE WHEN u.user_type = 'publisher' THEN u.id ELSE u.parent_publisher_id END AS publisher_id
      FROM health_digests d JOIN users u ON u.id = d.user_id WHERE d.asked_at < :tuesday ORDER BY d.user_id`,
-    // Who subscribes later in the week gets the first one next week.
+    // Those who subscribe later in the week get their first digest next week.
     { tuesday: startOfDay(addDays(week, 1), ctx.settings.timeZone) },
   )
   for (const { user_id: userId, publisher_id } of users) {
@@ -93,7 +93,7 @@ async function recordToday(ctx: AppContext, publicationId: number): Promise<Heal
   return counts
 }
 
-/** Stores the health that today's records would have had on a day, for the demo: nobody has counted it then. */
+/** Stores the data health of an earlier day, as computed from today's records, for the demo. */
 export async function storePastHealth(
   ctx: Pick<AppContext, 'db'>,
   publicationId: number,
@@ -102,7 +102,7 @@ export async function storePastHealth(
   await storeHealthDay(ctx, { publicationId, countedOn }, await healthOn(ctx, publicationId, countedOn))
 }
 
-/** The same for the lengths of the lists. */
+/** Stores the lengths of the lists on an earlier day, for the demo. */
 export async function storePastLists(
   ctx: Pick<AppContext, 'db'>,
   publicationId: number,
@@ -114,39 +114,39 @@ export async function storePastLists(
   }
 }
 
-/** Three queries; two of them scan the publication's readers. */
+/** Computes the health counts of a day from the current records. */
 async function healthOn({ db }: Pick<AppContext, 'db'>, publicationId: number, on: Day): Promise<HealthCounts> {
   const { today, monthAhead } = listDays(on)
-  const mailed = `publication_id = :publicationId AND ${activeOnly(db)} AND sub_type IN ('print', 'bundle')
+  const isMailedSql = `publication_id = :publicationId AND ${activeOnly(db)} AND sub_type IN ('print', 'bundle')
     AND sub_start_on <= :today AND sub_end_on >= :today`
-  const noAddress = `((full_name = '' AND first_name = '' AND last_name = '' AND company_name = '')
+  const hasNoAddressSql = `((full_name = '' AND first_name = '' AND last_name = '' AND company_name = '')
     OR (address_one = '' AND address_two = '' AND address_three = '' AND address_four = ''))`
-  const head = `CASE WHEN ${noAddress} THEN 'noAddress' WHEN post_code_state = 'missing' THEN 'noPostCode'
+  const problemSql = `CASE WHEN ${hasNoAddressSql} THEN 'noAddress' WHEN post_code_state = 'missing' THEN 'noPostCode'
     WHEN post_code_state = 'queried' THEN 'queried' WHEN address_state <> 'ok' THEN 'illFormed' ELSE '' END`
   const values = { publicationId, today, monthAhead }
   const [countRows, [expiring], [doubled]] = await Promise.all([
-    db.query<{ head: string; n: number }>(
-      `SELECT head, COUNT(*) AS n FROM (SELECT ${head} AS head FROM readers WHERE ${mailed}) found GROUP BY head`,
+    db.query<{ problem: string; n: number }>(
+      `SELECT problem, COUNT(*) AS n FROM (SELECT ${problemSql} AS problem FROM readers WHERE ${isMailedSql}) r GROUP BY problem`,
       values,
     ),
     db.query<{ n: number }>(
-      `SELECT COUNT(*) AS n FROM readers r WHERE ${mailed} AND sub_end_on <= :monthAhead
+      `SELECT COUNT(*) AS n FROM readers r WHERE ${isMailedSql} AND sub_end_on <= :monthAhead
          AND NOT EXISTS (SELECT 1 FROM payment_agreements a WHERE a.reader_id = r.id AND a.state = 'active')`,
       values,
     ),
     db.query<{ n: number | null }>(
-      `SELECT SUM(n - 1) AS n FROM (SELECT COUNT(*) AS n FROM readers WHERE ${mailed} AND key_name <> '' AND key_post_code <> ''
+      `SELECT SUM(n - 1) AS n FROM (SELECT COUNT(*) AS n FROM readers WHERE ${isMailedSql} AND key_name <> '' AND key_post_code <> ''
          GROUP BY key_name, key_post_code HAVING COUNT(*) > 1) found`,
       values,
     ),
   ])
-  const of = (name: string) => Number(countRows.find((row) => row.head === name)?.n ?? 0)
+  const countWith = (problem: string) => Number(countRows.find((row) => row.problem === problem)?.n ?? 0)
   return {
     mailed: countRows.reduce((sum, { n }) => sum + Number(n), 0),
-    noAddress: of('noAddress'),
-    noPostCode: of('noPostCode'),
-    queried: of('queried'),
-    illFormed: of('illFormed'),
+    noAddress: countWith('noAddress'),
+    noPostCode: countWith('noPostCode'),
+    queried: countWith('queried'),
+    illFormed: countWith('illFormed'),
     doubled: Number(doubled?.n ?? 0),
     expiring: Number(expiring?.n ?? 0),
   }

@@ -18,15 +18,15 @@ import {
   type Warning,
 } from './warnings.rules.ts'
 
-/** How many readers (of duplicates: groups) are in each list; null for one that could not be counted, or was not requested and is not cached. */
+/** How many readers (or groups of duplicates) are in each list; null if it could not be counted, or was not requested and is not cached. */
 export type WarningCounts = Record<CountedKey, number | null>
 
-/** More concurrent counts take longer in total: on SQLite each would read the same pages into its own cache. */
+/** More concurrent counts would take longer in total: on SQLite, each connection would read the same pages into its own cache. */
 const concurrency = { sqlite: 1, postgres: 4 } as const
 
 /**
- * All counts of Manage Data, or the given ones. Cached counts are valid until the publication's readers change or the
- * day does; a count that fails does not affect the others.
+ * The counts of all lists of Manage Data, or of the requested ones. Cached counts are valid until the publication's readers or the day change; a
+ * count that fails does not affect the others.
  */
 export const countWarnings = useCase({
   permission: 'reader:import',
@@ -38,14 +38,14 @@ export const countWarnings = useCase({
   async run(ctx, input): Promise<WarningCounts> {
     const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
     const lists = input.lists ?? countedKeys
-    const at = await countCacheKey(ctx, publicationId)
-    const cached = await cachedCounts(ctx, at)
+    const cacheKey = await countCacheKey(ctx, publicationId)
+    const cached = await cachedCounts(ctx, cacheKey)
     const counts = Object.fromEntries(countedKeys.map((key) => [key, cached.get(key) ?? null])) as WarningCounts
     const missing = lists.filter((key) => !cached.has(key))
     const countNext = async () => {
       for (let key = missing.shift(); key; key = missing.shift()) {
         try {
-          counts[key] = await countAndCache(ctx, at, key)
+          counts[key] = await countAndCache(ctx, cacheKey, key)
         } catch (error) {
           ctx.log.error({ err: error, publicationId, list: key }, 'a list of readers could not be counted')
         }
@@ -56,7 +56,7 @@ export const countWarnings = useCase({
   },
 })
 
-/** The count of one list, for callers that page through it or return only the count. */
+/** The count of one list. */
 export const countWarning = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int(), list: z.enum(countedKeys) }),
@@ -67,35 +67,35 @@ export const countWarning = useCase({
   },
 })
 
-/** The cached count if it is still valid, else a new one, which is cached. */
+/** The cached count if it is still valid; otherwise a new count, which is then cached. */
 export async function countOf(ctx: AppContext, publicationId: number, key: CountedKey): Promise<number> {
-  const at = await countCacheKey(ctx, publicationId)
-  return (await cachedCounts(ctx, at)).get(key) ?? (await countAndCache(ctx, at, key))
+  const cacheKey = await countCacheKey(ctx, publicationId)
+  return (await cachedCounts(ctx, cacheKey)).get(key) ?? (await countAndCache(ctx, cacheKey, key))
 }
 
-/** Read before counting, so that a concurrent write makes the cached count stale. */
+/** The key under which counts are cached. Read it before counting, so that a concurrent write makes the cached count stale. */
 export async function countCacheKey(ctx: AppContext, publicationId: number): Promise<CountCacheKey> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   return { publicationId, edition: await readersVersion(ctx.db, publicationId), today }
 }
 
-async function cachedCounts({ db }: AppContext, at: CountCacheKey): Promise<Map<string, number>> {
+async function cachedCounts({ db }: AppContext, cacheKey: CountCacheKey): Promise<Map<string, number>> {
   const rows = await db.query<{ list: string; readers: number }>(
     `SELECT list, readers FROM reader_counts
      WHERE publication_id = :publicationId AND edition = :edition AND counted_on = :today`,
-    { ...at },
+    { ...cacheKey },
   )
   return new Map(rows.map(({ list, readers }) => [list, Number(readers)]))
 }
 
-async function countAndCache(ctx: AppContext, at: CountCacheKey, key: CountedKey): Promise<number> {
+async function countAndCache(ctx: AppContext, cacheKey: CountCacheKey, key: CountedKey): Promise<number> {
   const list = countedLists.find((listed) => listed.key === key) as Warning | DuplicateList
-  const readers = await countListOn(ctx, at.publicationId, list, at.today)
-  await storeCount(ctx, at, { list: key, readers })
+  const readers = await countListOn(ctx, cacheKey.publicationId, list, cacheKey.today)
+  await storeCount(ctx, cacheKey, { list: key, readers })
   return readers
 }
 
-/** The length of a list of today's records on a day. */
+/** The length of a list, computed from the current records as if it were the day `today`. */
 export async function countListOn(
   { db }: Pick<AppContext, 'db'>,
   publicationId: number,

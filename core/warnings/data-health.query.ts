@@ -11,15 +11,15 @@ import type { CountedKey } from './warnings.rules.ts'
 export interface DataHealth {
   /** The last count; null before the first one. */
   last: { on: Day; score: number | null; counts: HealthCounts; actions: HealthAction[] } | null
-  /** The history of the last year, oldest first: one day of each week, and the last one counted. */
+  /** The history of the last year, oldest first: one day per week, up to the last count. */
   history: { on: Day; score: number }[]
-  /** How long each list was a week ago, and on which day that was; null where it was not counted then. */
+  /** The lengths of the lists about a week ago, and the day they were counted; null if they were not counted then. */
   lastWeek: { on: Day; lists: Partial<Record<CountedKey, number>> } | null
-  /** Whether the viewer is emailed the digest. */
+  /** The viewer gets the digest by email. */
   isMailed: boolean
 }
 
-/** The data health of a publication as the daily job has counted it: a few rows by their keys, however many readers there are. */
+/** The data health of a publication, as counted by the daily job: fast, however many readers there are. */
 export const dataHealth = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
@@ -53,7 +53,7 @@ function healthDays(ctx: AppContext, publicationId: number, since: Day) {
   )
 }
 
-/** Days a week or more from each other, counted back from the last, so that it is always there. Some days may not have been counted. */
+/** One day per week, selected backwards from the last, which is always included. Some days may not have been counted. */
 function weekly<Counted extends { countedOn: Day }>(days: readonly Counted[]): Counted[] {
   const countedDays: Counted[] = []
   for (const counted of days.toReversed()) {

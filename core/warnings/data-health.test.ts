@@ -142,7 +142,7 @@ describe('data health', () => {
     expect(await mailSender('data-health')(services.as(system), { userId: user.id, week: '2026-11-30' })).toBe(true)
     const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
     expect(mail?.text).toContain('50 out of 100 (0 a week ago)')
-    // Who asks on a Thursday waits for Monday.
+    // A user who subscribes on a Thursday gets the first email on Monday.
     const late = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisherId })
     await setHealthDigest(services.as(staffActor(late)), { isOn: true })
     services.clock.now = new Date('2026-12-04T03:00:00Z')

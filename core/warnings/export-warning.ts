@@ -11,14 +11,14 @@ import { useCase } from '../use-case.ts'
 import { warningCondition } from './list-conditions.ts'
 import { listDays, type WarningKey, warningKeys, warningOf } from './warnings.rules.ts'
 
-/** The readers of a warning as a CSV in the columns that an import takes. Starting to read it is logged. */
+/** The readers with a warning as a CSV, with the columns of an import. The download is recorded in the activity log when it begins. */
 export const exportWarning = useCase({
   permission: 'reader:export',
   input: z
     .object({
       ...publicationRef,
       list: z.enum([...warningKeys, 'all'], 'Choose a list'),
-      /** Only these of the publication's readers, also of the list of all. */
+      /** Only these readers of the list. */
       readerIds: readerSelection.optional(),
       bom: z.boolean().default(true),
     })
@@ -28,8 +28,8 @@ export const exportWarning = useCase({
     const publication = await ownPublication(ctx, publicationOf(input))
     return readerCsv(ctx, publication, {
       where: [
-        ...(input.list === 'all' ? [] : [spelledOut(ctx, input.list, publication.id)]),
-        // Whole numbers, as the schema has made them.
+        ...(input.list === 'all' ? [] : [inlinedCondition(ctx, input.list, publication.id)]),
+        // Safe to inline: the schema allows only whole numbers.
         ...(input.readerIds ? [`id IN (${input.readerIds.join(', ')})`] : []),
       ].join(' AND '),
       bom: input.bom,
@@ -39,7 +39,7 @@ export const exportWarning = useCase({
   },
 })
 
-/** The readers of a warning as records, in batches, for programs. */
+/** The readers with a warning as records, in batches, for API clients. */
 export const everyReaderOf = useCase({
   permission: 'reader:export',
   input: z.object({
@@ -49,12 +49,12 @@ export const everyReaderOf = useCase({
   transaction: 'none',
   async run(ctx, { publicationId, list }): Promise<AsyncIterable<ReaderRecord[]>> {
     const publication = await ownPublication(ctx, { id: publicationId })
-    return readerBatches(ctx, publication, { where: spelledOut(ctx, list, publication.id), facts: { list } })
+    return readerBatches(ctx, publication, { where: inlinedCondition(ctx, list, publication.id), facts: { list } })
   },
 })
 
 /** The condition with its values inlined: an export takes no parameters. */
-function spelledOut(ctx: AppContext, list: WarningKey, publicationId: number): string {
+function inlinedCondition(ctx: AppContext, list: WarningKey, publicationId: number): string {
   const days: Record<string, string> = listDays(dayOf(ctx.now(), ctx.settings.timeZone))
   return warningCondition(ctx.db, warningOf(list)).replaceAll(/:(\w+)/g, (_, name: string) =>
     name === 'publicationId' ? String(publicationId) : `'${days[name]}'`,

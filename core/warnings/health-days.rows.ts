@@ -17,7 +17,7 @@ export const HealthDays = defineTable('health_days', {
   expiring: integer(),
 })
 
-/** How long each list of warnings was on a day. */
+/** The length of each list of Manage Data on a day. */
 export const ListDays = defineTable('list_days', {
   publicationId: ref(),
   list: text<CountedKey>(),
@@ -25,16 +25,16 @@ export const ListDays = defineTable('list_days', {
   readers: integer(),
 })
 
-/** Staff who are emailed the data health of their publications every week. */
+/** The users who get a weekly email about the data health of their publications. */
 export const HealthDigests = defineTable('health_digests', {
   userId: ref(),
   askedAt: instant(),
 })
 
-/** Stores the count of a day, replacing an earlier one. */
+/** Stores the health counts of a day, replacing earlier ones. */
 export async function storeHealthDay(
   ctx: Pick<AppContext, 'db'>,
-  at: { publicationId: number; countedOn: Day },
+  key: { publicationId: number; countedOn: Day },
   counts: HealthCounts,
 ): Promise<void> {
   await ctx.db.run(
@@ -43,23 +43,23 @@ export async function storeHealthDay(
      ON CONFLICT (publication_id, counted_on) DO UPDATE SET mailed = excluded.mailed, no_address = excluded.no_address,
        no_post_code = excluded.no_post_code, queried = excluded.queried, ill_formed = excluded.ill_formed,
        doubled = excluded.doubled, expiring = excluded.expiring`,
-    { ...at, ...counts },
+    { ...key, ...counts },
   )
 }
 
 /** Stores the length of a list on a day, replacing an earlier one. */
 export async function storeListDay(
   ctx: Pick<AppContext, 'db'>,
-  at: { publicationId: number; countedOn: Day; list: CountedKey; readers: number },
+  key: { publicationId: number; countedOn: Day; list: CountedKey; readers: number },
 ): Promise<void> {
   await ctx.db.run(
     `INSERT INTO list_days (publication_id, list, counted_on, readers) VALUES (:publicationId, :list, :countedOn, :readers)
      ON CONFLICT (publication_id, counted_on, list) DO UPDATE SET readers = excluded.readers`,
-    { ...at },
+    { ...key },
   )
 }
 
-/** Deletes days that pages no longer show. */
+/** Deletes counts of days before the given ones, which no page shows. */
 export async function deleteOldDays(ctx: Pick<AppContext, 'db'>, before: { health: Day; lists: Day }): Promise<void> {
   await ctx.db.run(`DELETE FROM health_days WHERE counted_on < :health`, { health: before.health })
   await ctx.db.run(`DELETE FROM list_days WHERE counted_on < :lists`, { lists: before.lists })

@@ -1,18 +1,20 @@
-/** The counts of a publication's print and bundle readers, as in a mailing of the day. Each is counted once, except for `doubled` and `expiring`. */
+/**
+ * Counts of the readers to whom a publication's issue would be posted on a day. A reader is in one count only, except for `doubled` and `expiring`.
+ */
 export interface HealthCounts {
   /** Readers whose subscription runs and is posted. */
   mailed: number
   /** Undeliverable: no addressee, or no address line. */
   noAddress: number
-  /** Undeliverable: no postcode, in a country that delivers by one. */
+  /** Undeliverable: no postcode, in a country that requires one. */
   noPostCode: number
-  /** Left out of the mailing file: the postcode is not one of its country, or not in the publication's file. */
+  /** Left out of the mailing file: the postcode is not valid in its country, or not in the publication's postcode file. */
   queried: number
   /** Doubtful: parts of the address in the wrong field. */
   illFormed: number
   /** Surplus copies: further records of the same full name at the same postcode. */
   doubled: number
-  /** Their last day comes within 30 days, and nothing renews them. */
+  /** Ends within 30 days and does not renew automatically. */
   expiring: number
 }
 
@@ -22,16 +24,16 @@ interface PartRow {
   label: string
   /** The action that fixes it. */
   action: string
-  /** The part of a copy that it costs. */
+  /** The part of a copy that is lost. */
   weight: number
-  /** The list of Manage Data in which it is fixed; null: the counts of the mailing file. */
+  /** The list of Manage Data where it is fixed; null: the counts of the mailing file. */
   view: string | null
 }
 
 /**
- * The components of the score. A surplus copy and one that does not arrive count in full, as does a reader with a queried postcode, whom the mailing
- * file leaves out; an address in the wrong fields half, since about half of them arrive; an expiring subscription a quarter: the copy is lost only
- * if the reader does not renew.
+ * The components of the score. A surplus copy, a copy that does not arrive and a reader whom the mailing file leaves out (queried postcode) count in
+ * full. An address in the wrong fields counts half, since about half of these copies arrive; an expiring subscription counts a quarter, since the
+ * copy is lost only if the reader does not renew.
  */
 const healthParts = {
   noAddress: { label: 'No name or address', action: 'Complete names and addresses', weight: 1, view: null },
@@ -49,14 +51,14 @@ const healthParts = {
 
 const healthPartNames = Object.keys(healthParts) as HealthPart[]
 
-/** The score of 0 to 100, rounded down so that 100 means nothing is wrong; null if no reader gets a printed copy. */
+/** The score, from 0 to 100, rounded down so that 100 means that nothing is wrong; null if no reader gets a printed copy. */
 export function healthScore(counts: HealthCounts): number | null {
   if (counts.mailed === 0) return null
   const lost = healthPartNames.reduce((sum, part) => sum + costOf(counts, part), 0)
   return Math.max(0, Math.floor(100 - lost + 1e-9))
 }
 
-/** The cost of a part, in points of the score. */
+/** How many points of the score a part costs. */
 function costOf(counts: HealthCounts, part: HealthPart): number {
   return (100 * healthParts[part].weight * counts[part]) / counts.mailed
 }
@@ -65,7 +67,7 @@ export interface HealthAction {
   part: HealthPart
   action: string
   readers: number
-  /** The points that it would add to the score, to a tenth. */
+  /** How many points it would add to the score, to a tenth. */
   points: number
   view: string | null
 }

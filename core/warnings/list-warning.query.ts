@@ -21,12 +21,12 @@ import { warningCondition } from './list-conditions.ts'
 import { type ListedReader, listedReaders } from './listed-reader.ts'
 import { listDays, type Warning, warningKeys, warningOf } from './warnings.rules.ts'
 
-/** The readers of a warning, or with `all` every reader of the publication, deactivated ones too. */
+/** The lists of readers: one for each warning, and `all`, every reader of the publication, including deactivated ones. */
 export const readerListKeys = [...warningKeys, 'all'] as const
 
 /**
- * A page of the readers with a warning. `sort` is name, surname, companyName, postCode, email, reference, ends or added, with a minus in
- * front for descending order; `q` matches the beginning of a name, company, postcode, email or reference.
+ * A page of the readers in a list. `sort` is name, surname, companyName, postCode, email, reference, ends or added, with a leading minus for
+ * descending order; `q` matches the beginning of a name, company, postcode, email or reference.
  */
 export const listWarning = useCase({
   permission: 'reader:import',
@@ -42,17 +42,17 @@ export const listWarning = useCase({
     const page = { limit: input.size, offset: (input.page - 1) * input.size }
     const filter = narrowed(ctx, filterInput, warning)
     const isOwnOrder = !warning || sort.key === readerSort(warning).key
-    const [ids, found] = await Promise.all([
+    const [ids, matching] = await Promise.all([
       total === null || isOwnOrder
         ? pageOfIds(ctx, filter, sort, page)
-        : pageInOtherOrder(ctx, { publicationId, warning, inList: total }, filter, sort, page),
+        : pageInOtherOrder(ctx, { publicationId, warning, length: total }, filter, sort, page),
       total ?? countFiltered(ctx, filter),
     ])
-    return pageOf(await listedReaders(ctx, ids), found, input)
+    return pageOf(await listedReaders(ctx, ids), matching, input)
   },
 })
 
-/** The ids of all readers of a list that match a filter, for one action on all of them. Refuses more than its limit. */
+/** The ids of all readers in a list that match a search, for an action on all of them. Throws `conflict` if there are too many. */
 export const listedIds = useCase({
   permission: 'reader:import',
   input: z.object({
@@ -75,28 +75,28 @@ export const listedIds = useCase({
   },
 })
 
-interface InList {
+interface WarningList {
   publicationId: number
   warning: Warning
-  inList: number
+  length: number
 }
 
 /**
- * A page of a list in an order that its own index does not have. If enough of its readers are expected to be found before the
- * whole list would be gathered, all readers are scanned in that order. They may lie further along than expected: the scan stops when
- * gathering would have cost the same.
+ * A page of a list in an order other than that of its index. If the page is likely to be complete sooner than the whole list could be collected and
+ * sorted, all readers are scanned in the requested order. The scan stops after as many readers as the list has, and the list is then collected after
+ * all.
  */
 async function pageInOtherOrder(
   ctx: AppContext,
-  { publicationId, warning, inList }: InList,
+  { publicationId, warning, length }: WarningList,
   filter: ReaderFilter,
   sort: ReaderSort,
   page: Slice,
 ): Promise<number[]> {
-  const likely = ((page.limit + page.offset) * (await readersTotal(ctx, publicationId))) / Math.max(1, inList)
+  const expectedSteps = ((page.limit + page.offset) * (await readersTotal(ctx, publicationId))) / Math.max(1, length)
   const scannedIds =
-    likely < inList && sort.key !== warning.blankField
-      ? await scanPage(ctx, filter, sort, { ...page, steps: inList })
+    expectedSteps < length && sort.key !== warning.blankField
+      ? await scanPage(ctx, filter, sort, { ...page, steps: length })
       : null
   return scannedIds ?? collectPage(ctx, filter, sort, page)
 }
@@ -113,7 +113,7 @@ async function countFiltered(ctx: AppContext, filter: ReaderFilter): Promise<num
   return Number(row?.n ?? 0)
 }
 
-/** The filter with the warning's own condition. */
+/** The filter with the condition of the warning. */
 function narrowed(ctx: AppContext, input: ReaderFilter, warning: Warning | null): ReaderFilter {
   if (!warning) return input
   return {

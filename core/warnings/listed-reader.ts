@@ -4,7 +4,7 @@ import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { SubType } from '../terms/term.rules.ts'
 
-/** A reader as the lists of Manage Data show it. */
+/** A reader as shown in the lists of Manage Data. */
 export interface ListedReader {
   id: number
   uniqueReference: string
@@ -38,7 +38,7 @@ const columns = `id, unique_reference, title, first_name, last_name, full_name, 
 
 type Row = Record<string, unknown> & { id: number }
 
-/** The readers with these ids, in the order given. */
+/** The readers with these ids, in the order of the ids. */
 export async function listedReaders(ctx: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<ListedReader[]> {
   if (ids.length === 0) return []
   const rows = await ctx.db.query<Row>(`SELECT ${columns} FROM readers WHERE id IN (:ids)`, { ids })

@@ -3,7 +3,7 @@ import { conflict } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { HealthDigests } from './health-days.rows.ts'
 
-/** Subscribes the user to the weekly email about data health, or unsubscribes. */
+/** Subscribes the user to the weekly email about data health, or unsubscribes them. */
 export const setHealthDigest = useCase({
   permission: 'reader:import',
   input: z.object({ isOn: z.boolean() }),

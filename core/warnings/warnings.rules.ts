@@ -23,7 +23,7 @@ export type ListedField =
   | 'ends'
 
 interface Listed {
-  /** Its name in addresses, calls and on the command line. */
+  /** Its name in URLs, in API calls and on the command line. */
   key: string
   label: string
   /** One line that describes it. */
@@ -31,26 +31,26 @@ interface Listed {
   columns: readonly ListedField[]
 }
 
-/** Readers with something that should be looked at. */
+/** A list of readers with something that should be looked at. */
 export interface Warning extends Listed {
   key: WarningKey
-  /** The condition, with :publicationId, :today, :monthAhead and :monthAgo; deactivated readers are excluded separately. */
+  /** The SQL condition. Parameters: :publicationId, :today, :monthAhead and :monthAgo. Deactivated readers are excluded separately. */
   where: string
-  /** The default sort order; the order of its own index. */
+  /** The default sort order, which is the order of its index. */
   sort: string
-  /** A key that the condition guarantees: a list sorted by it is read from its index. */
+  /** A key that is never blank in this list: sorted by it, the list can be read from the index of the key. */
   indexedKey?: 'key_email'
-  /** A field that is blank in all its readers: the index of the field finds none of them. */
+  /** A field that is blank for all its readers, so that the index of the field contains none of them. */
   blankField?: string
   /** The name of its download, if it has one. */
   file?: string
-  /** The automatic fix for it. */
+  /** The automatic fix for its readers. */
   fix?: 'full-names' | 'name-fields' | 'addresses'
-  /** The two calls of the API if their names are not `<key>count` and `<key>`. */
+  /** The names of its two API calls, if they are not `<key>count` and `<key>`. */
   endpoints?: { count?: string; list?: string }
 }
 
-/** Readers that have the same keys. */
+/** A list of readers that have the same keys. */
 export interface DuplicateList extends Listed {
   key: DuplicateKey
   /** The columns that are equal, none of them blank. */
@@ -207,7 +207,7 @@ export type WarningKey = keyof typeof warningRows
 export type DuplicateKey = keyof typeof duplicateRows
 export type CountedKey = WarningKey | DuplicateKey
 
-/** The table of warnings: screen, calls and command line all use it. Only active readers are checked. */
+/** The table of warnings, for the screens, the API and the command line. Only active readers are checked. */
 export const warnings = keyed(warningRows) as unknown as readonly Warning[]
 
 /** The table of exact duplicates. */
@@ -235,7 +235,7 @@ export function duplicateListOf(key: DuplicateKey): DuplicateList {
   return duplicateLists.find((list) => list.key === key) as DuplicateList
 }
 
-/** The days used in the conditions. The last day of a term still counts; an open end never passes. */
+/** The parameters of the conditions. The last day of a term still counts; an open end never passes. */
 export function listDays(today: Day): Record<'today' | 'monthAhead' | 'monthAgo', Day> {
   return { today, monthAhead: addDays(today, 30), monthAgo: addDays(today, -30) }
 }

@@ -204,10 +204,10 @@ export const likelyWeights = {
 ${rows.join('\n')}
 }
 
-/** The share of pairs of one reader among those the weights were fitted to. */
+/** The share of pairs that are one reader, in the data that the weights were fitted to. */
 export const fittedMatches = ${(doubtful.filter(({ isOne }) => isOne).length / doubtful.length).toPrecision(3)}
 
-/** How often each level of a field occurred, among the pairs that have the field: for pairs of one reader, and of two. */
+/** How often each level of a field occurs among the pairs that have the field, for pairs of one reader and for pairs of two. */
 export const fittedLevels: Readonly<Record<string, readonly [one: number, two: number]>> = {
 ${shares.join('\n')}
 }

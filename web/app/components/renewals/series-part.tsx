@@ -18,7 +18,7 @@ const stateLabels = {
 /** The renewal series on a reader's page: the next effort or why there is none, past efforts, and the button that stops it. */
 export function SeriesPart({ series, isDirty }: { series: ReaderSeries; isDirty: boolean }) {
   const reasonId = useId()
-  const { next, why, isStopped, canStop, gone: past, endsOn } = series
+  const { next, why, isStopped, canStop, past, endsOn } = series
   return (
     <Section
       title="Renewal series"
