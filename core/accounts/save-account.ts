@@ -56,7 +56,7 @@ async function allProblems(ctx: AppContext, raw: Record<string, unknown>): Promi
   }
 }
 
-/** Whether an email was sent that differs from the current one: the current one may be sent along. */
+/** Whether an email was sent that differs from the current one. A form may send the current one unchanged. */
 function changesEmail(ctx: AppContext, email: unknown): boolean {
   return typeof email === 'string' && email.trim() !== accountHolder(ctx).email
 }

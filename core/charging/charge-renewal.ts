@@ -66,18 +66,18 @@ async function writeAttempt(
     renewal.nextTryOn !== null &&
     renewal.nextTryOn <= on
   if (!isDue) return 'not-due'
-  // The reader gave another card while the previous attempt still waits for their confirmation: it is cancelled first, or both could be paid.
-  const { orderId: last } = renewal
-  const isOpen = last !== null && (await Orders.find(ctx, { id: last, state: 'pending' })) !== null
-  const isNotSent = isOpen && renewal.declineCode === keysRefused
-  if (isOpen && !isNotSent) return { orderId: last, isNew: false, stopCode: null }
+  // The reader entered another card while the previous attempt waits for their confirmation: that attempt is cancelled first, or both could be paid.
+  const { orderId: lastOrderId } = renewal
+  const isOpen = lastOrderId !== null && (await Orders.find(ctx, { id: lastOrderId, state: 'pending' })) !== null
+  const isUnsent = isOpen && renewal.declineCode === keysRefused
+  if (isOpen && !isUnsent) return { orderId: lastOrderId, isNew: false, stopCode: null }
   const payer = await resolveCharge(ctx, renewal, on, locked)
   if (payer === 'not-charged') return payer
-  if (isNotSent) {
+  if (isUnsent) {
     // The provider never received it: it is sent now, dated today.
-    await resetOrderDate(ctx, last, on)
+    await resetOrderDate(ctx, lastOrderId, on)
     await beginAttempt(ctx, renewalId, null)
-    return { orderId: last, isNew: true, stopCode: payer.agreement.cardStopCode }
+    return { orderId: lastOrderId, isNew: true, stopCode: payer.agreement.cardStopCode }
   }
   if (!(await noticeHasPassed(ctx, renewal, on))) return 'not-charged'
   const attempt = renewal.attempts + 1
