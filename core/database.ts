@@ -18,13 +18,13 @@ export interface Database {
   /** Whether a transaction surrounds this: data read here may never be committed. */
   isInTransaction(): boolean
   /**
-   * Runs the work as the last thing of the surrounding (outermost) transaction, once for each key; immediately when there is none. For a row that
+   * Runs the work at the end of the outermost surrounding transaction, once for each key; immediately when there is none. For a row that
    * every writer changes: it stays locked until the commit, so taking it early makes all other writers wait. Runs in the order of the keys, to avoid
    * deadlocks, and even where the savepoint that requested it was rolled back.
    */
   beforeCommit(key: string, work: () => Promise<unknown>): Promise<void>
-  /** Runs `then` once the surrounding transaction has committed; immediately when there is none. */
-  afterCommit(then: () => void): void
+  /** Runs the work once the surrounding transaction has committed; immediately when there is none. */
+  afterCommit(work: () => void): void
   /** Rows of a SELECT (or a RETURNING). Values are named: `:publicationId`. On SQLite booleans come back as 0 and 1, instants as text. */
   query<Row extends object>(sql: string, values?: SqlValues): Promise<Row[]>
   /**

@@ -61,7 +61,7 @@ export function greatest({ dialect }: Db, numbers: readonly string[]): string {
   return `${dialect === 'postgres' ? 'GREATEST' : 'MAX'}(${numbers.join(', ')})`
 }
 
-/** The months since the year 0 that a day is in, as a whole number. */
+/** The number of the month that a day is in, counted from the year 0. */
 export function monthNumber({ dialect }: Db, day: string): string {
   if (dialect === 'postgres') return `(EXTRACT(YEAR FROM ${day})::int * 12 + EXTRACT(MONTH FROM ${day})::int)`
   return `(CAST(substr(${day}, 1, 4) AS INTEGER) * 12 + CAST(substr(${day}, 6, 2) AS INTEGER))`
@@ -95,7 +95,7 @@ export function instantText(moment: Date): string {
 
 /**
  * The search for a typed text within stored ones, without regard to case: `isIn` is the condition that a text (an SQL expression) contains the
- * named value. LOWER of SQLite, and of PostgreSQL with the locale C, changes only A to Z, so that the other letters of a stored text may have
+ * named value. LOWER of SQLite, and of PostgreSQL with the locale C, changes only A to Z, so the other letters of a stored text may be in
  * either case.
  */
 export function caselessSearch(
@@ -117,18 +117,18 @@ export function caselessSearch(
   }
 }
 
-/** A small letter in a regular expression of PostgreSQL: both cases where its LOWER may leave them, and itself where it has a meaning. */
+/** A lower-case character as a regular expression of PostgreSQL: special characters are escaped, letters that LOWER may not change match both cases. */
 function regexLetter(letter: string): string {
   return letter <= '\x7f' ? letter.replace(/[^a-z0-9 ]/, '\\$&') : bothCases(letter)
 }
 
-/** A small letter in a pattern of GLOB: both cases where LOWER of SQLite leaves them, and itself where it is a wildcard. */
+/** A lower-case character as a GLOB pattern of SQLite: wildcards are escaped, letters that LOWER does not change match both cases. */
 function globLetter(letter: string): string {
   return '*?['.includes(letter) ? `[${letter}]` : letter <= '\x7f' ? letter : bothCases(letter)
 }
 
-/** A class of a letter's two cases; the letter alone where the capital is two letters, as of ß. */
+/** A character class of a letter in both cases; the letter alone if its upper case is two letters, as of ß. */
 function bothCases(letter: string): string {
-  const capital = letter.toUpperCase()
-  return capital.toLowerCase() !== letter || [...capital].length > 1 ? letter : `[${letter}${capital}]`
+  const upper = letter.toUpperCase()
+  return upper.toLowerCase() !== letter || [...upper].length > 1 ? letter : `[${letter}${upper}]`
 }

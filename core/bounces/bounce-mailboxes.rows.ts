@@ -20,14 +20,14 @@ export const BounceMailboxes = defineTable('bounce_mailboxes', {
 })
 
 /** How far a mailbox has been read; creates its row where there is none. */
-export async function storedPlace(ctx: AppContext, name: string): Promise<MailboxPosition> {
+export async function storedPosition(ctx: AppContext, name: string): Promise<MailboxPosition> {
   const row =
     (await BounceMailboxes.find(ctx, { name })) ?? (await BounceMailboxes.insertNew(ctx, { name, uidValidity: '' }))
   return { uidValidity: row?.uidValidity ?? '', lastUid: row?.lastUid ?? 0 }
 }
 
 /** Records how far it has been read (compare-and-set); false where another process has read further meanwhile. */
-export async function storePlace(
+export async function storePosition(
   ctx: AppContext,
   name: string,
   { from, to }: { from: MailboxPosition; to: MailboxPosition },
