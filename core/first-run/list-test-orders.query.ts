@@ -17,7 +17,7 @@ export interface TestOrder {
   createdAt: Date
 }
 
-const columns = TestOrders.pick(
+const listed = TestOrders.pick(
   ...(['id', 'productName', 'country', 'currency', 'price', 'discount', 'amount', 'promoCode', 'createdAt'] as const),
 )
 
@@ -28,9 +28,9 @@ export const listTestOrders = useCase({
   transaction: 'none',
   async run(ctx, { publicationId }): Promise<TestOrder[]> {
     const { id } = await ownPublication(ctx, { id: publicationId })
-    return columns.rows(
+    return listed.rows(
       ctx,
-      `SELECT ${columns.columns()} FROM test_orders WHERE publication_id = :id ORDER BY id DESC`,
+      `SELECT ${listed.columns()} FROM test_orders WHERE publication_id = :id ORDER BY id DESC`,
       {
         id,
       },
