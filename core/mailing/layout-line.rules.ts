@@ -33,7 +33,7 @@ interface Place {
   /** Which letter of the renewal series. */
   effort?: string
   /** The cells of the columns that follow those of the layout. */
-  more?: readonly string[]
+  extraCells?: readonly string[]
 }
 
 type Cell = (cells: readonly string[], place: Place) => string
@@ -58,14 +58,14 @@ const labelColumns = new Set<LayoutColumnKey>([
 ])
 
 /**
- * Compiles a layout for a million lines: each column becomes a function that knows the position of its cells. `more` contains the names of the
- * columns after those of the layout.
+ * Compiles a layout for a million lines: each column becomes a function that knows the position of its cells. `extraHeaders` are the names of
+ * the columns after those of the layout.
  */
 export function lineFormatter(
   layout: MailingLayout,
   settings: LineSettings,
   losses: LineLosses,
-  more: readonly string[] = [],
+  extraHeaders: readonly string[] = [],
 ): LineFormatter {
   const neededColumns: ReaderHeader[] = []
   const cellOf = (header: ReaderHeader): Cell => {
@@ -87,9 +87,9 @@ export function lineFormatter(
   return {
     neededColumns,
     header: () =>
-      layout.namesColumns ? write([...layout.columns.map(({ header }) => header), ...more].map(encodable)) : '',
+      layout.namesColumns ? write([...layout.columns.map(({ header }) => header), ...extraHeaders].map(encodable)) : '',
     cells,
-    line: (row, place) => write(place.more ? [...cells(row, place), ...place.more.map(encodable)] : cells(row, place)),
+    line: (row, place) => write(place.extraCells ? [...cells(row, place), ...place.extraCells.map(encodable)] : cells(row, place)),
   }
 }
 
