@@ -44,7 +44,7 @@ function latest<Sub extends HeldSubscription>(subscriptions: readonly Sub[]): Su
 
 /** The first second of a subscription, in Unix time. */
 export function firstSecond({ subStartOn }: Pick<HeldSubscription, 'subStartOn'>, timeZone: string): number {
-  // In 1970 London was an hour ahead of Greenwich: the blank start of a file would be negative.
+  // A blank start is stored as 01/01/1970, when London was an hour ahead of UTC: its Unix time would be negative.
   return Math.max(0, startOfDay(subStartOn, timeZone).getTime() / 1000)
 }
 

@@ -41,7 +41,7 @@ async function fileOf(ctx: AppContext, { subjectId }: Task): Promise<PostcodeFil
   return row
 }
 
-interface Reading {
+interface ImportOptions {
   path: string | undefined
   onProgress: OnProgress | undefined
 }
@@ -51,7 +51,7 @@ async function openImport(
   ctx: AppContext,
   run: TaskRun,
   file: PostcodeFileRow,
-  { path = file.storedFile ?? '', onProgress }: Reading,
+  { path = file.storedFile ?? '', onProgress }: ImportOptions,
 ): Promise<TaskSession> {
   const { id, publicationId } = file
   let isLoaded = false

@@ -85,8 +85,8 @@ export const previewPostcodes = useCase({
     const { id: publicationId } = await ownPublication(ctx, publicationOf(which))
     const codes = new Set<string>()
     const inMemory: PostcodeLoad = {
-      async add(more) {
-        for (const code of more) codes.add(code)
+      async add(added) {
+        for (const code of added) codes.add(code)
       },
       async finish() {},
       async close() {},
