@@ -13,13 +13,13 @@ export async function ownPublication(
   which: { id: number } | { urlKey: string },
   { withRemoved = false } = {},
 ): Promise<PublicationRow> {
-  const found = await Publications.find(ctx, {
+  const publication = await Publications.find(ctx, {
     ...('id' in which ? { id: which.id } : { urlKeyLower: which.urlKey.toLowerCase() }),
     ...(withRemoved ? {} : { removedAt: null }),
     ...tenantOf(ctx),
   })
-  if (!found) throw notFound(`The publication${'urlKey' in which ? ` ${quoted(which.urlKey)}` : ''}`)
-  return found
+  if (!publication) throw notFound(`The publication${'urlKey' in which ? ` ${quoted(which.urlKey)}` : ''}`)
+  return publication
 }
 
 /** The condition that limits `publications` to the acting publisher: none for operator and system; without a publisher it matches no row. */

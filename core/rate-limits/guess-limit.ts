@@ -20,7 +20,7 @@ const pairKey = ({ origin }: AppContext, { name }: GuessLimit, account: string) 
 const accountKey = ({ name }: GuessLimit, account: string) => `${name}:${account}`
 
 /**
- * Counts an attempt, per network and account and per account alone. Throws `tooMany` beyond the first limit; beyond the second
+ * Counts an attempt twice: per network and account, and per account alone. Throws `tooMany` beyond the first limit; beyond the second
  * `invalid` under `captcha`, unless `captcha` is a fresh solution. Call it outside a transaction: a rollback would undo the count.
  */
 export async function countGuess(
@@ -42,8 +42,8 @@ export async function countGuess(
 
 /** Whether the next attempt at an account needs a captcha. */
 export async function needsCaptcha(ctx: AppContext, limit: GuessLimit, account: string): Promise<boolean> {
-  const found = await findHits(ctx, accountKey(limit, account))
-  return found !== undefined && found.hits >= limit.ofAccount.hits
+  const attempts = await findHits(ctx, accountKey(limit, account))
+  return attempts !== undefined && attempts.hits >= limit.ofAccount.hits
 }
 
 const captchaNeeded = 'Please confirm that you are not a robot'
