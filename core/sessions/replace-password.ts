@@ -30,11 +30,11 @@ export async function setPasswordByLink<Link extends { id: number }>(
   store: (link: Link, passwordHash: string) => Promise<void>,
   markUsed: (ctx: AppContext, linkId: number) => Promise<boolean> = markLinkUsed,
 ): Promise<Link> {
-  const refused = invalid({ token: passwordTexts.badToken }, passwordTexts.badToken)
-  if (!link) throw refused
+  const refusal = invalid({ token: passwordTexts.badToken }, passwordTexts.badToken)
+  if (!link) throw refusal
   const passwordHash = await hashPassword(password)
   await ctx.db.transaction(async () => {
-    if (!(await markUsed(ctx, link.id))) throw refused
+    if (!(await markUsed(ctx, link.id))) throw refusal
     await store(link, passwordHash)
   })
   return link
