@@ -107,7 +107,7 @@ export interface Table<C extends Columns> extends Selection<RowWith<C>> {
   remove(ctx: Pick<TableContext, 'db'>, where: Partial<RowWith<C>>): Promise<number>
 }
 
-/** How a value of a raw row is decoded; a type that is not named is the same from both engines. */
+/** How a value of a raw row is decoded. Values of types that are not listed are the same from both engines. */
 const decoders: Partial<Record<ColumnType, (value: unknown) => unknown>> = {
   flag: asBoolean,
   instant: (value) => asInstant(value as Date | string),
@@ -130,8 +130,8 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
       columns: (alias) =>
         chosen
           .map((name) => {
-            const place = `${alias ? `${alias}.` : ''}${columnName(name)}`
-            return columnName(name) === name ? place : `${place} AS "${name}"`
+            const qualified = `${alias ? `${alias}.` : ''}${columnName(name)}`
+            return columnName(name) === name ? qualified : `${qualified} AS "${name}"`
           })
           .join(', '),
       async rows<Extra extends object>(ctx: Pick<TableContext, 'db'>, sql: string, values: SqlValues = {}) {
@@ -144,9 +144,9 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     }
   }
 
-  const everything = select<RowWith<C>>(names)
+  const allColumns = select<RowWith<C>>(names)
 
-  /** The given values, encoded for the database. */
+  /** The values, encoded for the database; undefined ones are left out. */
   function encoded(values: object): [name: string, value: SqlValue][] {
     return Object.entries(values).flatMap(([name, value]) => {
       if (value === undefined) return []
@@ -161,7 +161,7 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     return column
   }
 
-  /** A condition on the values, which are named `where_<column>`. A value that is not given would match every row. */
+  /** A condition on the values, which are named `where_<column>`. Throws if a value is undefined: without it the condition would match more rows. */
   function condition(where: Partial<RowWith<C>>): { sql: string; values: SqlValues } {
     const pairs = encoded(where)
     if (pairs.length === 0 || pairs.length < Object.keys(where).length) {
@@ -187,18 +187,18 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
   }
 
   return {
-    ...everything,
+    ...allColumns,
     table,
     definition,
     pick: (...chosen) => select(chosen),
     async find(ctx, where, { isLocked = false } = {}) {
       const { sql, values } = condition(where)
-      const [found] = await everything.rows(
+      const [row] = await allColumns.rows(
         ctx,
-        `SELECT ${everything.columns()} FROM ${table} WHERE ${sql} LIMIT 1 ${isLocked ? rowLock(ctx.db) : ''}`,
+        `SELECT ${allColumns.columns()} FROM ${table} WHERE ${sql} LIMIT 1 ${isLocked ? rowLock(ctx.db) : ''}`,
         values,
       )
-      return found ?? null
+      return row ?? null
     },
     async insert(ctx, row) {
       const { sql, values } = insertion(ctx, row)
@@ -207,9 +207,9 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     },
     async insertNew(ctx, row) {
       const { sql, values } = insertion(ctx, row)
-      const [inserted] = await everything.rows(
+      const [inserted] = await allColumns.rows(
         ctx,
-        `${sql} ON CONFLICT DO NOTHING RETURNING ${everything.columns()}`,
+        `${sql} ON CONFLICT DO NOTHING RETURNING ${allColumns.columns()}`,
         values,
       )
       return inserted ?? null

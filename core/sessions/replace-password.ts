@@ -6,7 +6,7 @@ import { conflict, invalid } from '../kernel/errors.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
 import { markLinkUsed, voidLinks } from './password-resets.rows.ts'
 import { passwordTexts } from './password-texts.rules.ts'
-import { endSessions, type SessionOwner, storeSession } from './sessions.rows.ts'
+import { endSessions, keepSession, type SessionOwner } from './sessions.rows.ts'
 
 /** A new password by an emailed link. A program sends it once; a form sends it twice. */
 export const LinkPassword = z.object({ token: z.string(), password: z.string(), password2: z.string().optional() })
@@ -54,7 +54,7 @@ export async function replacePassword(
     throw conflict('This account was changed somewhere else a moment ago. Please try again.')
   }
   const endedSessions = await endSessions(ctx, owner, 'password-changed', keep)
-  if (keep !== undefined) await storeSession(ctx, owner, keep, before)
+  if (keep !== undefined) await keepSession(ctx, owner, keep, before)
   await voidLinks(ctx, owner)
   return { endedSessions }
 }
