@@ -56,7 +56,7 @@ export function documentVat(lines: readonly Line[]): DocumentVat | null {
   return {
     taxPoint: first.taxPoint,
     lines: taxed,
-    rates: [...rates.values()].sort((one, other) => one.rate - other.rate),
+    rates: [...rates.values()].sort((a, b) => a.rate - b.rate),
     vatGbp: inPence(lines.filter(({ scheme }) => scheme === 'uk')),
     vatNumber: first.vatNumber,
     ossNumber: lines.find(({ scheme }) => scheme === 'eu-oss')?.ossNumber ?? '',

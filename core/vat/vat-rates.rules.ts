@@ -74,11 +74,11 @@ export function rateOf(
 ): VatRate | null {
   const group = groupOf(country)
   for (const rates of [publisherRates, builtInRates])
-    for (const place of [country, group]) {
-      const [found] = rates
-        .filter((rate) => rate.country === place && rate.supply === supply && rate.fromOn <= on)
-        .sort((one, other) => (one.fromOn < other.fromOn ? 1 : -1))
-      if (found) return found
+    for (const area of [country, group]) {
+      const [latest] = rates
+        .filter((rate) => rate.country === area && rate.supply === supply && rate.fromOn <= on)
+        .sort((a, b) => (a.fromOn < b.fromOn ? 1 : -1))
+      if (latest) return latest
     }
   return null
 }

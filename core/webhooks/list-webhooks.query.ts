@@ -22,7 +22,7 @@ export interface ListedWebhook {
   lastState: DeliveryState | null
 }
 
-const listed = ({ id, url, description, events, state, pausedWhy, failingSince }: WebhookEndpointRow) => ({
+const shownFields = ({ id, url, description, events, state, pausedWhy, failingSince }: WebhookEndpointRow) => ({
   ...{ id, url, description, state, pausedWhy, failingSince },
   events: readEvents(events),
 })
@@ -52,7 +52,7 @@ export const listWebhooks = useCase({
     return webhooks.map((webhook) => {
       const { waiting = 0, at = null, state = null } = figures.get(webhook.id) ?? {}
       return {
-        ...listed(webhook),
+        ...shownFields(webhook),
         waiting: Number(waiting),
         lastAt: at === null ? null : asInstant(at),
         lastState: state,
@@ -123,7 +123,7 @@ export const getWebhook = useCase({
     const shown = rows.slice(0, pageSize)
     const { previousEndsAt } = webhook
     return {
-      ...listed(webhook),
+      ...shownFields(webhook),
       secret: unseal(ctx.settings.appSecret, 'webhook', webhook.secretSealed),
       previousEndsAt: previousEndsAt && previousEndsAt > ctx.now() ? previousEndsAt : null,
       deliveries: shown.map((row) => ({
