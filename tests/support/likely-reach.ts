@@ -13,9 +13,9 @@ export function likelyPairs(sources: readonly LikelySource[]): Pair[] {
   const records = sources.map(likelyRecord)
   const counts = new NameCounts()
   for (const record of records) counts.add(recordHashes(record))
-  return records.flatMap((one, a) =>
-    records.slice(a + 1).flatMap((other, after): Pair[] => {
-      return scorePair(pairEvidence(one, other, counts)) >= 0.5 ? [[a, a + 1 + after]] : []
+  return records.flatMap((first, a) =>
+    records.slice(a + 1).flatMap((second, offset): Pair[] => {
+      return scorePair(pairEvidence(first, second, counts)) >= 0.5 ? [[a, a + 1 + offset]] : []
     }),
   )
 }
