@@ -81,11 +81,11 @@ export async function auditRows(
 function auditRow(row: JoinedRow, isEveryPublisher: boolean): AuditRow {
   // A publisher does not see the network addresses of readers.
   const isReader = row.actor_kind === 'buyer' || (row.actor_kind === 'visitor' && row.subject_type !== 'user')
-  const who = fullName(row.who_first, row.who_last) || row.who_email
+  const actorName = fullName(row.who_first, row.who_last) || row.who_email
   return {
     id: row.id,
     at: asInstant(row.happened_at),
-    who: { name: who ?? nameless[row.actor_kind as keyof typeof nameless] ?? 'Somebody', email: row.who_email },
+    who: { name: actorName ?? nameless[row.actor_kind as keyof typeof nameless] ?? 'Somebody', email: row.who_email },
     action: row.action,
     what: auditActions[row.action] ?? row.action,
     subject: {

@@ -49,13 +49,13 @@ export async function recordReading(
   name: string,
   { messages, reports, problem }: Reading,
 ): Promise<void> {
-  const found = { foundAt: ctx.now(), foundMessages: messages, foundReports: reports }
+  const counts = { foundAt: ctx.now(), foundMessages: messages, foundReports: reports }
   await BounceMailboxes.update(
     ctx,
     { name },
     {
       ...(problem === null ? { readAt: ctx.now(), problem } : { problem: problem.slice(0, 500) }),
-      ...(messages > 0 ? found : {}),
+      ...(messages > 0 ? counts : {}),
     },
   )
 }

@@ -36,7 +36,7 @@ export async function lapseRenewals(
   }
 }
 
-/** False where it was paid, tried again or ended meanwhile, or its payment could not be cancelled. */
+/** Returns false if the renewal was paid, tried again or ended meanwhile, or its payment could not be cancelled. */
 async function lapse(ctx: AppContext, id: number, on: Day): Promise<boolean> {
   return ctx.db.transaction(async () => {
     const locked = await lockReaderOfRenewal(ctx, id)

@@ -68,7 +68,7 @@ async function retryOne(
     if (isSent(outcome)) counts.retried++
     if (outcome === 'paid') counts.paid++
   } catch (error) {
-    // It was meanwhile charged or ended by another user or process.
+    // Another user or process has charged or ended it meanwhile.
     if (isAppError(error) && (error.kind === 'conflict' || error.kind === 'notFound')) return
     counts.failed++
     ctx.log[failureLevel(error)]({ error, renewal: id }, 'a renewal could not be charged again')

@@ -19,7 +19,7 @@ const Zones = z
     return words.length === 0 ? [...postalZones] : postalZones.filter((zone) => chosen.includes(zone))
   })
 
-/** Which mailing file, and the settings by which an entry point overrides its layout. */
+/** The mailing file to make, and settings that override those of its layout. */
 export const MailingFileInput = z
   .object({
     ...publicationRef,

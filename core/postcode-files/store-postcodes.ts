@@ -81,8 +81,8 @@ export const previewPostcodes = useCase({
   permission: 'reader:import',
   input: LocalFile,
   transaction: 'none',
-  async run(ctx, { file, fileName, onProgress, signal, ...which }): Promise<PostcodeFileContents> {
-    const { id: publicationId } = await ownPublication(ctx, publicationOf(which))
+  async run(ctx, { file, fileName, onProgress, signal, ...reference }): Promise<PostcodeFileContents> {
+    const { id: publicationId } = await ownPublication(ctx, publicationOf(reference))
     const codes = new Set<string>()
     const inMemory: PostcodeLoad = {
       async add(added) {
@@ -108,8 +108,8 @@ export const readPostcodes = useCase({
   permission: 'reader:import',
   input: LocalFile,
   transaction: 'none',
-  async run(ctx, { file, fileName, onProgress, signal, ...which }): Promise<PostcodeFileView> {
-    const publication = await ownPublication(ctx, publicationOf(which))
+  async run(ctx, { file, fileName, onProgress, signal, ...reference }): Promise<PostcodeFileView> {
+    const publication = await ownPublication(ctx, publicationOf(reference))
     const { bytes, lines } = await inspectFile(file, postcodeFormat)
     const task = await ctx.db.transaction(async () => {
       const id = await addFile(ctx, { publication, fileName, storedFile: null, bytes })

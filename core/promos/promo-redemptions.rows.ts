@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, nullable, ref } from '../table.ts'
 
-/** Which order took a use of which promo code: at most one for an order. */
+/** The uses of promo codes by orders: at most one per order. */
 export const PromoRedemptions = defineTable('promo_redemptions', {
   id: id(),
   promoCodeId: ref(),

@@ -10,15 +10,15 @@ import { type PublicationRow, Publications } from './publications.rows.ts'
  */
 export async function ownPublication(
   ctx: AppContext,
-  which: { id: number } | { urlKey: string },
+  reference: { id: number } | { urlKey: string },
   { withRemoved = false } = {},
 ): Promise<PublicationRow> {
   const publication = await Publications.find(ctx, {
-    ...('id' in which ? { id: which.id } : { urlKeyLower: which.urlKey.toLowerCase() }),
+    ...('id' in reference ? { id: reference.id } : { urlKeyLower: reference.urlKey.toLowerCase() }),
     ...(withRemoved ? {} : { removedAt: null }),
     ...tenantOf(ctx),
   })
-  if (!publication) throw notFound(`The publication${'urlKey' in which ? ` ${quoted(which.urlKey)}` : ''}`)
+  if (!publication) throw notFound(`The publication${'urlKey' in reference ? ` ${quoted(reference.urlKey)}` : ''}`)
   return publication
 }
 

@@ -11,7 +11,7 @@ interface Taxed {
   gross: number
 }
 
-/** The VAT as an invoice or a credit note shows it; its amounts are those of the document, above zero. */
+/** The VAT as an invoice or a credit note shows it; all amounts are positive, as on the document. */
 export interface DocumentVat {
   taxPoint: Day
   lines: (Taxed & { supply: Supply })[]

@@ -48,7 +48,7 @@ export interface CauseVat {
   isChanged: boolean
 }
 
-/** The cause of which an entry is a part: the ledger numbers the subsequent ones, `refund:12#2`. */
+/** The cause that an entry belongs to: the ledger numbers the second and later entries of a cause, `refund:12#2`. */
 export function wholeCause(cause: string): string {
   return cause.replace(/#\d+$/, '')
 }

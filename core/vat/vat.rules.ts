@@ -95,12 +95,12 @@ export function vatWithin(gross: number, rate: number): number {
 
 /** Divides an amount into whole parts, in proportion to the shares. No part exceeds its share unless the amount exceeds all shares together. */
 export function allocate(amount: number, shares: readonly number[]): number[] {
-  const whole = shares.reduce((sum, share) => sum + share, 0)
-  if (whole === 0) return shares.map((_, index) => (index === 0 ? amount : 0))
+  const total = shares.reduce((sum, share) => sum + share, 0)
+  if (total === 0) return shares.map((_, index) => (index === 0 ? amount : 0))
   let [sharesSoFar, allocatedSoFar] = [0, 0]
   return shares.map((share) => {
     sharesSoFar += share
-    const allocated = Number((BigInt(amount) * BigInt(sharesSoFar)) / BigInt(whole))
+    const allocated = Number((BigInt(amount) * BigInt(sharesSoFar)) / BigInt(total))
     const part = allocated - allocatedSoFar
     allocatedSoFar = allocated
     return part
@@ -204,17 +204,17 @@ const keyOf = ({ itemId, supply }: VatItem) => `${itemId} ${supply}`
  */
 export function refundVat(sale: readonly VatLine[], earlierRefunds: readonly VatLine[], amount: number): VatLine[] {
   const remaining = sale.map((line) => remainingOf(line, earlierRefunds))
-  const whole = remaining.reduce((sum, { gross }) => sum + gross, 0)
+  const total = remaining.reduce((sum, { gross }) => sum + gross, 0)
   const parts = allocate(
-    Math.min(amount, whole),
+    Math.min(amount, total),
     remaining.map(({ gross }) => gross),
   )
   // A refund of more than was sold is an error elsewhere: it must not stop money from being recorded.
-  if (amount > whole && parts.length > 0) parts[0] = (parts[0] as number) + amount - whole
+  if (amount > total && parts.length > 0) parts[0] = (parts[0] as number) + amount - total
   return remaining.flatMap((line, index) => {
     const gross = parts[index] as number
     if (gross === 0) return []
-    const share = (total: number | null) => (total === null ? null : shareOf(total, gross, line.gross))
+    const share = (value: number | null) => (value === null ? null : shareOf(value, gross, line.gross))
     const vatShare = share(line.vat)
     // The VAT that remains after this refund must not exceed the gross amount that remains.
     const vat = vatShare === null ? null : Math.min(Math.max(vatShare, (line.vat ?? 0) - (line.gross - gross)), gross)

@@ -27,7 +27,7 @@ import {
 interface Limits {
   /** To endpoints that respond. */
   max: number
-  /** Of these, to those of one publisher. */
+  /** Of these, to endpoints of one publisher. */
   perPublisher: number
   perEndpoint: number
   /** To endpoints whose last attempt failed, one for each: they have separate slots. */

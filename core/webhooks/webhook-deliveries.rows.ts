@@ -194,11 +194,11 @@ export async function releaseLost(ctx: TableContext): Promise<void> {
 export async function expireDeliveries(ctx: TableContext): Promise<void> {
   const now = ctx.now()
   const before = new Date(now.getTime() - 3_600_000)
-  const [old] = await ctx.db.query(
-    `SELECT 1 AS old FROM webhook_deliveries WHERE state = 'waiting' AND expires_at < :before LIMIT 1`,
+  const [expired] = await ctx.db.query(
+    `SELECT 1 AS expired FROM webhook_deliveries WHERE state = 'waiting' AND expires_at < :before LIMIT 1`,
     { before },
   )
-  if (!old) return
+  if (!expired) return
   await ctx.db.run(
     `UPDATE webhook_deliveries SET state = 'failed', finished_at = :now, problem = COALESCE(problem, 'It waited for three days')
      WHERE state = 'waiting' AND expires_at < :before`,

@@ -6,7 +6,7 @@ export function checkSecret(intent: Fields, body: Fields): void {
   if (body.client_secret !== intent.client_secret) throw missing(String(intent.object), String(intent.id))
 }
 
-/** Stores a payment method: the typed details stay in the store's secrets, of which the last four characters are shown. */
+/** Stores a payment method: the typed details stay in the store's secrets, and only the last four characters are shown. */
 export function createMethod(store: StripeStore, fields: Fields): Fields {
   const type = String(fields.type)
   const typed = (fields[type] ?? {}) as Record<string, string>
