@@ -53,7 +53,7 @@ async function runDay(day: string, { id }: { id: number }) {
   await lapseRenewals(system(), day, { publicationId: id })
 }
 
-/** The reader of a title gives another card. */
+/** The reader of a title enters another card. */
 const nextCard = ({ id: publicationId }: { id: number }, card: string) =>
   services.db.transaction(async () => {
     const ctx = system()
