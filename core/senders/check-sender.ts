@@ -86,13 +86,13 @@ export async function checkRecords(
 async function withUsableKey(ctx: AppContext, row: SenderRow): Promise<SenderRow> {
   if (unseal(ctx.settings.appSecret, 'dkim-key', row.privateSealed) !== null) return row
   const key = await newSenderKey(ctx, row.domain)
-  const unchanged = { id: row.id, selector: row.selector }
+  const sender = { id: row.id, selector: row.selector }
   return ctx.db.transaction(async () => {
-    const current = await PublisherSenders.find(ctx, unchanged, { isLocked: true })
+    const current = await PublisherSenders.find(ctx, sender, { isLocked: true })
     // Another process replaced it first: its key stays, and is looked up at the next check.
     if (!current) return row
     const lost = current.activeSince === null ? {} : { activeSince: null, lostAt: ctx.now() }
-    await PublisherSenders.update(ctx, unchanged, { ...key, ...lost })
+    await PublisherSenders.update(ctx, sender, { ...key, ...lost })
     if (current.activeSince !== null) await announceLoss(ctx, current)
     return { ...current, ...key, ...lost }
   })
@@ -138,18 +138,18 @@ async function dmarcTexts({ dns }: Pick<AppContext, 'dns'>, domain: string): Pro
 /** Emails are sent from the address only while it is verified and its key is known to be in DNS. */
 async function storeRecords(
   ctx: AppContext,
-  unchanged: { id: number; selector: string },
+  sender: { id: number; selector: string },
   { records, forgetsRefusal }: { records: SenderRecords; forgetsRefusal: boolean },
 ): Promise<void> {
   // Another address, with another key, may have been set during the DNS query.
-  const row = await PublisherSenders.find(ctx, unchanged, { isLocked: true })
+  const row = await PublisherSenders.find(ctx, sender, { isLocked: true })
   if (!row) return
   const now = ctx.now()
   const refusal = forgetsRefusal ? { refusedAt: null, refusedAnswer: '' } : {}
   const { refusedAt } = { ...row, ...refusal }
   const isReady = row.verifiedAt !== null && refusedAt === null && records.dkim.state === 'found'
   const isLost = row.activeSince !== null && !isReady
-  await PublisherSenders.update(ctx, unchanged, {
+  await PublisherSenders.update(ctx, sender, {
     ...{ records, checkedAt: now, dnsProblem: '', ...refusal },
     activeSince: isReady ? (row.activeSince ?? now) : null,
     lostAt: isReady ? null : isLost ? now : row.lostAt,

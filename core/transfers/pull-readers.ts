@@ -228,8 +228,10 @@ async function recordEnd(ctx: AppContext, fileId: number, upload: Upload): Promi
       ctx,
       { id: fileId },
       {
-        ...{ state: outcome, readers: added + updated, isLeft: outcome === 'imported' },
+        state: outcome,
+        readers: added + updated,
         problem: problem?.slice(0, 500) ?? null,
+        isLeft: outcome === 'imported',
       },
     )
   if (state !== 'done') await setOutcome('failed', upload.import?.problem ?? `The import was ${state}`)

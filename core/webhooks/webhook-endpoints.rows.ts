@@ -82,11 +82,11 @@ export function dueEndpoints(
   const { limit, first, full, fullPublishers } = query
   const isFirst = first.length > 0 ? 'WHEN e.id IN (:first) THEN 0' : ''
   const notFull = full.length > 0 ? 'AND e.id NOT IN (:full)' : ''
-  const notOfFull = fullPublishers.length > 0 ? 'AND (e.failures > 0 OR e.publisher_id NOT IN (:fullPublishers))' : ''
+  const notOfFullPublishers = fullPublishers.length > 0 ? 'AND (e.failures > 0 OR e.publisher_id NOT IN (:fullPublishers))' : ''
   return due.rows(
     ctx,
     `SELECT ${due.columns('e')} FROM webhook_endpoints e JOIN users u ON u.id = e.publisher_id
-     WHERE e.removed_at IS NULL AND e.state = 'on' AND (e.next_try_at IS NULL OR e.next_try_at <= :now) AND u.is_active ${notFull} ${notOfFull}
+     WHERE e.removed_at IS NULL AND e.state = 'on' AND (e.next_try_at IS NULL OR e.next_try_at <= :now) AND u.is_active ${notFull} ${notOfFullPublishers}
        AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.state = 'waiting' AND d.next_at <= :now)
      ORDER BY CASE ${isFirst} WHEN e.failures = 0 THEN 1 ELSE 2 END, e.next_try_at, e.id LIMIT :limit`,
     { now: ctx.now(), limit, first, full, fullPublishers },

@@ -35,8 +35,8 @@ function directoryOf(zip: Buffer): { start: number; end: number; count: number }
   if (zip.readUInt32LE(locator) !== 0x07064b50) throw new Error('The ZIP64 has no locator')
   const record = Number(zip.readBigUInt64LE(locator + 8))
   if (zip.readUInt32LE(record) !== 0x06064b50) throw new Error('The ZIP64 has no end record')
-  const [start, count] = [zip.readBigUInt64LE(record + 48), zip.readBigUInt64LE(record + 32)].map(Number)
-  return { start: start ?? 0, end: record, count: count ?? 0 }
+  const start = Number(zip.readBigUInt64LE(record + 48))
+  return { start, end: record, count: Number(zip.readBigUInt64LE(record + 32)) }
 }
 
 /** A file's size, its compressed size and its offset: for ZIP64 they are in the extra field 1, in this order. */

@@ -109,8 +109,12 @@ export function mailOf(first: string, last: string, { roll, pick }: SeededRandom
       .toLowerCase()
   const [given, family] = [plain(first), plain(last)]
   const mailbox = pick([
-    ...[`${given}.${family}`, `${given}${family}`, `${given[0]}.${family}`, `${family}${given[0]}`],
-    ...[given, `${given}.${family}`],
+    `${given}.${family}`,
+    `${given}${family}`,
+    `${given[0]}.${family}`,
+    `${family}${given[0]}`,
+    given,
+    `${given}.${family}`,
   ])
   return `${mailbox}${roll(100_000)}@${pick(mailHosts)}`
 }
