@@ -16,7 +16,7 @@ import { payeeKeyProblems, writePayeeKeys } from './set-payee-keys.ts'
 import { accountProblems, writeAccount } from './update-account.ts'
 
 /**
- * Saves all of one's own account together, as the API sends it: details, log-in email and payment keys are written together or not at all. A new
+ * Saves the user's whole account, as the API sends it: details, log-in email and payment keys are written together or not at all. A new
  * email or new keys need the password.
  */
 export const saveAccount = useCase({

@@ -125,7 +125,7 @@ export async function resolveCharge(
   // It stays due: the title or its publisher may be restored within the grace period. If not, it lapses without notifying the reader, who could not have paid.
   if (cannotChargeReason)
     return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, cannotChargeReason) : 'not-charged'
-  if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
+  if (!reader || reader.isDeleted) return endWithAgreement(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
   if (reader.subEndOn > renewal.cycleOn) {
     // The record has a later end: the next renewal follows it.
     await endRenewal(ctx, renewal.id, 'cancelled', 'The subscription was extended meanwhile')
@@ -134,7 +134,7 @@ export async function resolveCharge(
   }
   if (on > renewal.graceUntil) {
     await recordLapse(ctx, renewal, reader)
-    return end(ctx, renewal, 'lapsed', 'Not paid within the grace period')
+    return endWithAgreement(ctx, renewal, 'lapsed', 'Not paid within the grace period')
   }
   return { agreement, reader }
 }
@@ -142,7 +142,7 @@ export async function resolveCharge(
 async function lapseWithoutNotice(ctx: AppContext, renewal: RenewalRow, reasonText: string): Promise<'not-charged'> {
   const { id, publisherId, cycleOn, attempts } = renewal
   await recordAudit(ctx, 'renewal-lapsed', { type: 'renewal', id, publisherId }, { cycleOn, attempts, why: reasonText })
-  return end(ctx, renewal, 'lapsed', reasonText)
+  return endWithAgreement(ctx, renewal, 'lapsed', reasonText)
 }
 
 /** Records a lapse in the history and the audit log, and notifies the reader. */
@@ -160,7 +160,7 @@ async function cancel(ctx: AppContext, { id }: RenewalRow, reasonText: string): 
   return 'not-charged'
 }
 
-async function end(
+async function endWithAgreement(
   ctx: AppContext,
   renewal: RenewalRow,
   endReason: AgreementEnd,

@@ -189,9 +189,9 @@ function countEmails(db: AppContext['db']): { jobs: JobQueue; take(): { notices:
       },
     },
     take() {
-      const taken = counted
+      const counts = counted
       counted = { notices: 0, emails: 0 }
-      return taken
+      return counts
     },
   }
 }

@@ -66,14 +66,14 @@ async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: Simul
     { ...input, promoCode: effort.promo?.code ?? '', giftEmail: '', giftMessage: '' },
     { readerId: reader.id },
   )
-  const place = { companyName: '', addressOne: '', addressTwo: '', addressThree: '', city: '', state: '' }
+  const address = { companyName: '', addressOne: '', addressTwo: '', addressThree: '', city: '', state: '' }
   const order = await createPendingOrder(
     ctx,
     storefront,
     {
       ...{ country, email, language: undefined, title: '', firstName: '', lastName: '', mobile: '', source: null },
       idempotencyKey: `simulated-${seed}-${effortId}`,
-      ...{ isDeliveredToBilling: true, shipping: null, billing: { ...place, postCode: reader.postCode } },
+      ...{ isDeliveredToBilling: true, shipping: null, billing: { ...address, postCode: reader.postCode } },
       payment: { provider: 'demo', details: { cardNumber: demoCards.paid } },
     },
     { ...sale, renews: { readerId: reader.id, effortId } },

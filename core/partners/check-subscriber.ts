@@ -56,7 +56,7 @@ export const checkSubscriber = useCase({
   async run(ctx, { key, email, password }): Promise<CheckedSubscriber> {
     const partner = ctx.actor.kind === 'partner' ? ctx.actor : await partnerOf(ctx, key)
     if (!partner.scopes.includes('check')) throw denied('This API key may not check subscribers')
-    return limited(partner.publicationId, () => check(ctx, partner, { email, password }))
+    return limited(partner.publicationId, () => checkPassword(ctx, partner, { email, password }))
   },
 })
 
@@ -65,7 +65,7 @@ function partnerOf(ctx: AppContext, key: string | undefined): Promise<PartnerAct
   return actorOfApiKey(ctx, key)
 }
 
-async function check(
+async function checkPassword(
   ctx: AppContext,
   partner: PartnerActor,
   { email, password }: { email: string; password: string },

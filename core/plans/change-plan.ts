@@ -159,11 +159,11 @@ export async function chosenToPause(
   chosen: readonly number[],
 ): Promise<number[]> {
   const titles = await countedTitles(ctx, publisherId)
-  const needed = titlesToPause(titles, plan.titles)
-  if (needed === 0) return []
+  const pauseCount = titlesToPause(titles, plan.titles)
+  if (pauseCount === 0) return []
   const toPause = titles.filter(({ id, isPaused }) => !isPaused && chosen.includes(id)).map(({ id }) => id)
-  if (toPause.length < needed)
-    throw invalid({ paused: `Choose ${countOf(needed, 'title')} to pause: the plan includes ${plan.titles}` })
+  if (toPause.length < pauseCount)
+    throw invalid({ paused: `Choose ${countOf(pauseCount, 'title')} to pause: the plan includes ${plan.titles}` })
   return toPause
 }
 

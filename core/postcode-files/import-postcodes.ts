@@ -69,7 +69,7 @@ async function openImport(
     await goLive(ctx, run, file, loaded)
     isLoaded = true
   }
-  async function check(): Promise<void> {
+  async function recheckReaders(): Promise<void> {
     const changed = await recheckPostCodes(ctx.db, { publicationId })
     await PostcodeFiles.update(ctx, { id }, { queried: changed })
   }
@@ -79,7 +79,7 @@ async function openImport(
         await load()
         return { isLast: false }
       }
-      await check()
+      await recheckReaders()
       return { isLast: true }
     },
   }

@@ -143,8 +143,8 @@ function taskOf(ctx: AppContext, { id, publisherId }: NewFile['publication'], su
     lockKey: `postcodes:${id}`,
     total: Math.max(1, lines - 1),
     async busy(holder: Task) {
-      const other = await postcodeFileRow(ctx.db, holder.subjectId ?? -1)
-      return conflict(`The postcode file "${other?.fileName}" of this publication is being read`, {
+      const current = await postcodeFileRow(ctx.db, holder.subjectId ?? -1)
+      return conflict(`The postcode file "${current?.fileName}" of this publication is being read`, {
         hint: 'Wait until it is finished, then upload the next one.',
       })
     },

@@ -62,11 +62,11 @@ export const upcomingRenewals = useCase({
   async run(ctx, input): Promise<Page<UpcomingRenewal> & { sums: UpcomingTotal[]; until: Day }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const until = addDays(today, upcomingDays)
-    const of = { ...tenantOf(ctx), publicationId: input.publicationId }
-    const days = await upcomingByDay(ctx, of, { since: addDays(today, -openDays), until })
+    const scope = { ...tenantOf(ctx), publicationId: input.publicationId }
+    const days = await upcomingByDay(ctx, scope, { since: addDays(today, -openDays), until })
     const total = days.reduce((sum, { renewals }) => sum + renewals, 0)
     const page = daysOfPage(days, { offset: (input.page - 1) * input.size, size: input.size })
-    const rows = page ? await rowsOfPage(ctx, of, { ...page, limit: input.size }) : []
+    const rows = page ? await rowsOfPage(ctx, scope, { ...page, limit: input.size }) : []
     return { ...pageOf(rows.map(viewOf), total, input), sums: sumsOf(days), until }
   },
 })

@@ -16,7 +16,7 @@ export const supplyNames: Record<Supply, string> = {
 export const vatSchemes = ['uk', 'eu-oss', 'none'] as const
 export type VatScheme = (typeof vatSchemes)[number]
 
-/** The scheme of a sale. `reverse`: the business that bought accounts for the VAT in its own country. No rate is set for it. */
+/** The scheme of a sale. `reverse`: the buyer is a business and accounts for the VAT in its own country. No rate is set for it. */
 export type SaleScheme = VatScheme | 'reverse'
 
 export const schemeNames: Record<SaleScheme, string> = {

@@ -31,7 +31,7 @@ export interface VatReportRow {
   vatGbp: number | null
 }
 
-/** A line that lacks something; `not-worked-out`: entered before VAT was stored, or a refund of such a sale. */
+/** A line whose VAT is incomplete; `not-worked-out`: entered before VAT was stored, or a refund of such a sale. */
 export interface VatNotSet {
   orderId: number
   orderNumber: string
