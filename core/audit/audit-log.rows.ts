@@ -8,7 +8,7 @@ export const AuditLog = defineTable('audit_log', {
   publisherId: nullable(ref()),
   actorKind: text<AppContext['actor']['kind']>(),
   actorId: nullable(ref()),
-  /** The entry point; the column is older than the term. */
+  /** The entry point, under an older name. */
   door: text<AppContext['origin']['entryPoint']>(),
   action: text<AuditAction>(),
   subjectType: text(),

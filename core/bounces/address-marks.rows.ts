@@ -57,7 +57,7 @@ export function maySendAgain(mark: AddressMark | null): boolean {
   return mark !== null && (mark.resetAt !== null || mark.deliveredAt !== null)
 }
 
-/** The mark of an address for a publisher; null where nothing was ever reported about it. */
+/** The mark of an address for a publisher; null if nothing was reported about it. */
 export async function addressMark(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, address }: { publisherId: number; address: string },

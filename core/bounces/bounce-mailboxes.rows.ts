@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { MailboxPosition } from '../ports/mail-reports.ts'
 import { defaulted, defineTable, id, instant, integer, nullable, text } from '../table.ts'
 
-/** How far the mailbox that bounces are returned to has been read; a row for each mailbox that was ever used. */
+/** How far the mailbox that bounces are returned to has been read; one row for each mailbox that has been used. */
 export const BounceMailboxes = defineTable('bounce_mailboxes', {
   id: id(),
   /** `user@host:port/folder`. */

@@ -31,7 +31,7 @@ const silentDays = 5
 
 /**
  * Records a report about an address of an email, and marks the address where needed. Call it in a transaction. False if the report is not stored:
- * it is stored already, or it is a delivery to an address about which nothing was ever reported.
+ * it is stored already, or it reports a delivery to an address without earlier reports.
  */
 export async function recordDeliveryEvent(
   ctx: AppContext,

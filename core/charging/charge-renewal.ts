@@ -85,7 +85,7 @@ async function writeAttempt(
   return { orderId, isNew: true, stopCode: payer.agreement.cardStopCode }
 }
 
-/** Declines a card that must never be charged again: the provider is not called, and the reader has to give another one. */
+/** Declines a card that must never be charged again: the provider is not called, and the reader has to enter another one. */
 function declineStopped(ctx: AppContext, orderId: number, code: string): Promise<OrderState> {
   const reason = 'The card must not be charged again'
   return settleOrder(ctx, { orderId, result: { state: 'declined', reference: '', code, reason, isFinal: true } })

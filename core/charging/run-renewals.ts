@@ -38,7 +38,7 @@ interface ChargeRun {
 
 /**
  * Manually charges the renewals that were due by a day: orders are dated today, whatever day is given. A future day is refused: no reader is charged
- * before the announced day. Once the signal is aborted, no further renewal is charged or lapsed; `left` says what was left.
+ * before the announced day. Once the signal is aborted, no further renewal is charged or lapsed; `left` says what remains.
  */
 export const chargeRenewalsBy = useCase({
   permission: 'machine:operate',

@@ -27,7 +27,7 @@ interface Subscriber {
 
 /**
  * The subscriptions of one person at a publication: those in the account except gifts for others, and those of the email, if it
- * is known to be theirs. `email` null: it is not.
+ * is known to be theirs. Otherwise `email` is null.
  */
 export async function heldSubscriptions(
   { db }: Pick<AppContext, 'db'>,

@@ -5,7 +5,7 @@ export function postcodeKey(text: string): string | null {
   return parseUkPostCode(text)?.text.replace(' ', '') ?? null
 }
 
-/** Postcodes of the British forces and of Girobank are in no postcode file, and are valid even so. */
+/** Postcodes of the British forces and of Girobank are in no postcode file, but are valid. */
 export function isOutsidePostcodeFiles(key: string): boolean {
   return key.startsWith('BFPO') || key === 'GIR0AA'
 }

@@ -5,7 +5,7 @@ import { networkOf } from './network.rules.ts'
 import { countAttempt, type RateLimit } from './rate-limit.ts'
 import { countHit, findHits, removeAttempt, resetAttempts } from './rate-limits.rows.ts'
 
-/** Brute-force protection for one kind of secret: how many attempts are free. */
+/** Brute-force protection for one kind of secret: how many attempts are allowed. */
 export interface GuessLimit {
   /** The key's prefix in `rate_limits`: `login`. */
   name: string
@@ -48,7 +48,7 @@ export async function needsCaptcha(ctx: AppContext, limit: GuessLimit, account: 
 
 const captchaNeeded = 'Please confirm that you are not a robot'
 
-/** After a right guess: resets the count of this network; failed attempts by others still count. */
+/** After a correct guess: resets the count of this network; failed attempts by others still count. */
 export async function resetAfterRightGuess(ctx: AppContext, limit: GuessLimit, account: string): Promise<void> {
   await resetAttempts(ctx, pairKey(ctx, limit, account))
   await removeAttempt(ctx, accountKey(limit, account))

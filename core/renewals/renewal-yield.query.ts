@@ -17,7 +17,7 @@ import { type YieldPart, yieldParts } from './yield-parts.rules.ts'
 export type YieldRow = {
   month: string
   currency: Currency
-  /** The percentage paid of those that have ended, 0 to 100; null while none has. */
+  /** The percentage of the ended renewals that were paid, 0 to 100; null if none has ended. */
   paidShare: number | null
 } & Record<YieldPart, { renewals: number; amount: number }>
 

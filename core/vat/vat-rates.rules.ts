@@ -36,7 +36,7 @@ export const countryGroups = {
   XX: 'Every other country outside the UK and the EU',
 } as const
 
-/** Whether a country, or a group of them, is in the EU. */
+/** Whether a country, or a group of countries, is in the EU. */
 export function isInEu(country: string): boolean {
   return country === 'EU' || memberStates.has(country)
 }
@@ -67,7 +67,7 @@ export const builtInRates: readonly VatRate[] = [
   { country: 'GB', supply: 'digital', fromOn: '2020-05-01', rate: 0, scheme: 'uk' },
 ]
 
-/** The rate of a day; null if none is set. The publisher's own take precedence over the built-in ones, a country before its group. */
+/** The rate of a day; null if none is set. The publisher's own rates take precedence over the built-in ones, and a country's rate over that of its group. */
 export function rateOf(
   publisherRates: readonly VatRate[],
   { country, supply, on }: { country: string; supply: Supply; on: Day },

@@ -73,7 +73,7 @@ export interface WebhookLoop {
 
 /**
  * Sends the rows of `webhook_deliveries` as the worker does jobs: they are claimed, so that any number of processes may send. Endpoints share the
- * slots fairly, and failing ones have separate slots: neither one that is down nor a thousand block the others.
+ * slots fairly, and failing ones have separate slots: those that are down do not block the others, however many they are.
  */
 export function startWebhookLoop(services: Services, tickMs = 1000, overrides: Partial<Limits> = {}): WebhookLoop {
   const limits = { ...defaultLimits, ...overrides }

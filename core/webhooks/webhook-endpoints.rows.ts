@@ -24,7 +24,7 @@ export const WebhookEndpoints = defineTable('webhook_endpoints', {
   publisherId: ref(),
   url: text(),
   description: defaulted(text()),
-  /** The types it is sent, each between spaces. */
+  /** The event types it is sent, each between spaces. */
   events: text(),
   state: defaulted(text<'on' | 'paused'>()),
   pausedWhy: nullable(text<PauseReason>()),

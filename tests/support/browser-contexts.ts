@@ -17,7 +17,7 @@ const idle = new WeakMap<Browser, Map<string, BrowserContext[]>>()
 
 /**
  * A context without cookies, storage, permissions or pages of another visit. A reused one still has the product's scripts and fonts
- * in its cache, as a returning visitor's browser has: fetching and compiling them again, in a new window, took most of a short visit's time.
+ * in its cache, as a returning visitor's browser has: fetching and compiling them again, in a new window, takes most of a short visit's time.
  */
 export async function acquireContext(browser: Browser, options: ContextOptions): Promise<PooledContext> {
   const pools = idle.get(browser) ?? new Map<string, BrowserContext[]>()

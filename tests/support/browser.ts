@@ -11,7 +11,7 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A test's pages are too short-lived to profit from optimised code: compiling it took a quarter of the browser's work.
+  // A test's pages are too short-lived to profit from optimised code: compiling it takes a quarter of the browser's work.
   '--js-flags=--no-maglev,--no-opt',
 ]
 

@@ -8,7 +8,7 @@ import { scorePair } from '#core/likely/score-pair.rules.ts'
 
 type Pair = readonly [a: number, b: number]
 
-/** All pairs that a full comparison by the default weights gives 0.5 or more: each reader with each, so only for small files. */
+/** All pairs that score 0.5 or more with the default weights. Every reader is compared with every other, so use it only for small files. */
 export function likelyPairs(sources: readonly LikelySource[]): Pair[] {
   const records = sources.map(likelyRecord)
   const counts = new NameCounts()

@@ -5,8 +5,8 @@ const marker = Symbol.for('masthead.leaveStatementStacksUnmapped')
 
 /**
  * Sequelize captures the stack of every statement that it runs, in case it fails. Vitest maps each line of it by source maps, which
- * took a tenth of the time of database tests: these stacks alone are left as Node writes them, with the lines of the compiled code instead of those
- * of the source. A stack that cannot be mapped is left too: the failure of the mapping, such as a stack overflow, would replace the error itself.
+ * takes a tenth of the time of database tests. Therefore these stacks alone are left as Node writes them, with the lines of the compiled code instead
+ * of those of the source. A stack that cannot be mapped is left too: the failure of the mapping, such as a stack overflow, would replace the error itself.
  */
 export function skipStatementSourceMaps(): void {
   const mapped = Error.prepareStackTrace
