@@ -192,7 +192,12 @@ async function take(browser, sessions, { name, as, path, size, at, fill = {}, is
       .toFile(join(folder, `${file}.avif`))
     bytes += written
   }
-  savedPictures.push({ name, width: width / density, height: Math.round(height / density), files: files.map(([file]) => file) })
+  savedPictures.push({
+    name,
+    width: width / density,
+    height: Math.round(height / density),
+    files: files.map(([file]) => file),
+  })
   say(`${name.padEnd(18)} ${Math.round(bytes / 1024)} kB`)
   await context.close()
 }

@@ -14,7 +14,8 @@ export async function recordAudit(
   facts: object = {},
 ): Promise<void> {
   const { actor, origin } = ctx
-  const userPublisherId = subject.publisherId == null && subject.type === 'user' ? await publisherOfUser(ctx, subject.id) : null
+  const userPublisherId =
+    subject.publisherId == null && subject.type === 'user' ? await publisherOfUser(ctx, subject.id) : null
   await AuditLog.insert(ctx, {
     happenedAt: ctx.now(),
     publisherId: subject.publisherId ?? userPublisherId ?? actingPublisherId(actor),

@@ -125,7 +125,8 @@ export async function resolveCharge(
   // It stays due: the title or its publisher may be restored within the grace period. If not, it lapses without notifying the reader, who could not have paid.
   if (cannotChargeReason)
     return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, cannotChargeReason) : 'not-charged'
-  if (!reader || reader.isDeleted) return endWithAgreement(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
+  if (!reader || reader.isDeleted)
+    return endWithAgreement(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
   if (reader.subEndOn > renewal.cycleOn) {
     // The record has a later end: the next renewal follows it.
     await endRenewal(ctx, renewal.id, 'cancelled', 'The subscription was extended meanwhile')

@@ -104,7 +104,10 @@ interface DeclinedFilter extends Omit<z.output<typeof RetryRun>, 'on'> {
   today: Day
 }
 
-async function declinedBefore(ctx: AppContext, { after, ...of }: DeclinedFilter & { after: number }): Promise<number[]> {
+async function declinedBefore(
+  ctx: AppContext,
+  { after, ...of }: DeclinedFilter & { after: number },
+): Promise<number[]> {
   const { sql, values } = declinedSql(ctx, of)
   const rows = await ctx.db.query<{ id: number }>(`SELECT w.id ${sql} AND w.id > :after ORDER BY w.id LIMIT :limit`, {
     ...values,

@@ -47,11 +47,16 @@ export async function simulateSeriesDay(ctx: AppContext, series: SimulatedSeries
     { publicationId, on },
   )
   for (const { id, reference, cycleOn, dayOffset } of sent)
-    if (drawn(`${seed} effort ${reference} ${cycleOn} ${dayOffset}`) * 100 < responseRate) await buyByLink(ctx, series, id)
+    if (drawn(`${seed} effort ${reference} ${cycleOn} ${dayOffset}`) * 100 < responseRate)
+      await buyByLink(ctx, series, id)
 }
 
 /** Orders the offer of a link at its price, with its promo code, and pays. It skips the page's questions and addresses: the copy has none. */
-async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: SimulatedSeries, effortId: number): Promise<void> {
+async function buyByLink(
+  ctx: AppContext,
+  { publicationId, urlKey, seed }: SimulatedSeries,
+  effortId: number,
+): Promise<void> {
   const key = renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId })
   const { status, offered, storefront, country, reader, effort, email, buyer, isGift } = await linkedRecord(ctx, {
     urlKey,

@@ -28,12 +28,8 @@ export const listTestOrders = useCase({
   transaction: 'none',
   async run(ctx, { publicationId }): Promise<TestOrder[]> {
     const { id } = await ownPublication(ctx, { id: publicationId })
-    return listed.rows(
-      ctx,
-      `SELECT ${listed.columns()} FROM test_orders WHERE publication_id = :id ORDER BY id DESC`,
-      {
-        id,
-      },
-    )
+    return listed.rows(ctx, `SELECT ${listed.columns()} FROM test_orders WHERE publication_id = :id ORDER BY id DESC`, {
+      id,
+    })
   },
 })

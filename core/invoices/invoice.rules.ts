@@ -28,7 +28,10 @@ export function outstanding({ amount, paid, credited, writtenOff }: InvoiceAmoun
 }
 
 /** The state of an invoice at the end of a day. */
-export function invoiceState(invoice: InvoiceAmounts & { dueOn: Day; beginsWhenPaid: boolean }, today: Day): InvoiceState {
+export function invoiceState(
+  invoice: InvoiceAmounts & { dueOn: Day; beginsWhenPaid: boolean },
+  today: Day,
+): InvoiceState {
   if (outstanding(invoice) > 0) {
     if (invoice.dueOn < today) return 'overdue'
     return invoice.paid > 0 ? 'part-paid' : 'unpaid'

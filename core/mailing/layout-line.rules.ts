@@ -89,7 +89,8 @@ export function lineFormatter(
     header: () =>
       layout.namesColumns ? write([...layout.columns.map(({ header }) => header), ...extraHeaders].map(encodable)) : '',
     cells,
-    line: (row, place) => write(place.extraCells ? [...cells(row, place), ...place.extraCells.map(encodable)] : cells(row, place)),
+    line: (row, place) =>
+      write(place.extraCells ? [...cells(row, place), ...place.extraCells.map(encodable)] : cells(row, place)),
   }
 }
 
@@ -178,7 +179,10 @@ function keyLine(text: string, cellOf: (header: ReaderHeader) => Cell, settings:
     effort: (_, { effort = '' }) => effort,
   }
   return (cells, place) =>
-    text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name as KeyLinePlaceholder]?.(cells, place) ?? placeholder)
+    text.replaceAll(
+      /\{(\w+)\}/g,
+      (placeholder, name: string) => values[name as KeyLinePlaceholder]?.(cells, place) ?? placeholder,
+    )
 }
 
 /** Cuts at the last space if that keeps more than half of the text, else in the middle of a word. */

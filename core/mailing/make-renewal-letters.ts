@@ -189,7 +189,14 @@ async function* pages(
         giver ? { ...giver, fullName: '' } : { ...letter, fullName: letter.readerName },
       )
       return [
-        [sort.charAt(0), ...addressCells, effortCode(letter), ...letterCells(letter, giver !== null, link), subject, body],
+        [
+          sort.charAt(0),
+          ...addressCells,
+          effortCode(letter),
+          ...letterCells(letter, giver !== null, link),
+          subject,
+          body,
+        ],
       ]
     })
   }

@@ -84,7 +84,8 @@ export const changePlan = useCase({
     if (previous?.state === 'done') return { plan, amount: previous.amount }
     const { billing, subscriptionReference } = changeable(ctx, account)
     const request = { subscriptionReference, plan, isTaxed, at: input.at }
-    const change = previous ?? (await storeAgreedChange(ctx, billing, account, { ...input, plan, billingChange: request }))
+    const change =
+      previous ?? (await storeAgreedChange(ctx, billing, account, { ...input, plan, billingChange: request }))
     await requestChange(ctx, billing, change, request)
     return { plan, amount: change.amount }
   },

@@ -55,7 +55,9 @@ export const lookUpAddresses = useCase({
       throw new AppError('upstream', 'Addresses cannot be looked up at the moment', { hint: manualHint })
     }
     if (result.result === 'unknown' || result.addresses.length === 0) {
-      throw new AppError('notFound', phraseOf('No addresses were found for {postCode}', { postCode }), { hint: manualHint })
+      throw new AppError('notFound', phraseOf('No addresses were found for {postCode}', { postCode }), {
+        hint: manualHint,
+      })
     }
     // A provider may list an address once for each department of a business.
     const addresses = [...new Set(result.addresses)]

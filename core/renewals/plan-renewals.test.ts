@@ -436,19 +436,16 @@ describe('an agreement', () => {
     it.each([
       ['was announced only', 0, { state: 'planned', noticed_on: '2028-02-09', charge_on: '2028-02-23' }],
       ['was charged', 1, { state: 'retrying', next_try_on: '2028-02-09', attempts: 1 }],
-    ] as const)(
-      'renews if it moves back to an end whose cancelled renewal %s',
-      async (_, attempts, expected) => {
-        const shop = await cancelledAtLaterEnd(attempts)
-        expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-11-22', paid_end_on: null })
-        await setEnd(shop, '2028-01-22')
-        await charge(shop, '2028-02-08')
-        expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-01-22', paid_end_on: '2027-11-22' })
-        await plan('2028-02-09')
-        const later = (await renewalsOf(shop)).filter(({ cycle_on }) => cycle_on === '2028-01-22')
-        expect(later).toMatchObject([expected])
-      },
-    )
+    ] as const)('renews if it moves back to an end whose cancelled renewal %s', async (_, attempts, expected) => {
+      const shop = await cancelledAtLaterEnd(attempts)
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-11-22', paid_end_on: null })
+      await setEnd(shop, '2028-01-22')
+      await charge(shop, '2028-02-08')
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-01-22', paid_end_on: '2027-11-22' })
+      await plan('2028-02-09')
+      const later = (await renewalsOf(shop)).filter(({ cycle_on }) => cycle_on === '2028-01-22')
+      expect(later).toMatchObject([expected])
+    })
 
     it('plans a renewal that was only announced and then cancelled, although its grace period is over when the agreement moves back to its end', async () => {
       const shop = await cancelledAtLaterEnd(0, '2028-02-01')

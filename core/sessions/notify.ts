@@ -29,5 +29,10 @@ export function notifyBuyer(
   // The email is rendered later. An agreement stores the time of its change; the time of any other change is stored only here.
   const change = agreementId === undefined ? { at: ctx.now().toISOString() } : { agreementId }
   const details = { ...change, ...(to !== undefined && { to }) }
-  return enqueueMail(ctx, 'buyer-notice', { buyerId: buyer.id, key, kind, ...details }, { publisherId: buyer.publisherId })
+  return enqueueMail(
+    ctx,
+    'buyer-notice',
+    { buyerId: buyer.id, key, kind, ...details },
+    { publisherId: buyer.publisherId },
+  )
 }

@@ -41,7 +41,8 @@ const shopPath = /^\/[\w-]{1,100}(?:\/issues)?$/
  */
 export function withoutSource(address: string): string {
   const [path = '', query, ...otherParts] = address.split('?')
-  if (query === undefined || otherParts.length > 0 || !shopPath.test(path) || !/(?:^|&)utm_/i.test(query)) return address
+  if (query === undefined || otherParts.length > 0 || !shopPath.test(path) || !/(?:^|&)utm_/i.test(query))
+    return address
   const otherParams = query.split('&').filter((part) => !/^utm_/i.test(part))
   return otherParams.length > 0 ? `${path}?${otherParams.join('&')}` : path
 }

@@ -94,7 +94,10 @@ async function importFile(current: CurrentRun, file: SourceFile): Promise<void> 
 }
 
 /** Stores the file on disk. If other uploads leave no room for it, the run is retried. */
-async function storeOnDisk({ ctx, transfer, source }: CurrentRun, file: SourceFile): Promise<{ path: string; bytes: number }> {
+async function storeOnDisk(
+  { ctx, transfer, source }: CurrentRun,
+  file: SourceFile,
+): Promise<{ path: string; bytes: number }> {
   return storeFile(ctx, transfer.publisherId, {
     chunks: source.read(file),
     announcedBytes: file.bytes ?? undefined,
@@ -131,7 +134,12 @@ async function planImport(
   }
   const columns = columnsOfHeader(file, name, mode, inspection.mapping)
   if (mode === 'replace') {
-    const { removed, rows, failed, state } = await dryRunImport(ctx, { ...destination, columns, lenient, signal: run.signal })
+    const { removed, rows, failed, state } = await dryRunImport(ctx, {
+      ...destination,
+      columns,
+      lenient,
+      signal: run.signal,
+    })
     if (state !== 'done') throw new AppError('unavailable', 'Stopped on request')
     if (failed === rows)
       throw invalid(

@@ -187,9 +187,7 @@ function isSame(previousLines: readonly VatLineRow[], { lines }: CauseVat): bool
     previousLines.length === lines.length &&
     lines.every((line, index) => {
       const previous = previousLines[index]
-      return (
-        previous?.supply === line.supply && previous.problem === line.problem && previous.vatGbp === line.vatGbp
-      )
+      return previous?.supply === line.supply && previous.problem === line.problem && previous.vatGbp === line.vatGbp
     })
   )
 }

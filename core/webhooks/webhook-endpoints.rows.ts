@@ -82,7 +82,8 @@ export function dueEndpoints(
   const { limit, first, full, fullPublishers } = query
   const isFirst = first.length > 0 ? 'WHEN e.id IN (:first) THEN 0' : ''
   const notFull = full.length > 0 ? 'AND e.id NOT IN (:full)' : ''
-  const notOfFullPublishers = fullPublishers.length > 0 ? 'AND (e.failures > 0 OR e.publisher_id NOT IN (:fullPublishers))' : ''
+  const notOfFullPublishers =
+    fullPublishers.length > 0 ? 'AND (e.failures > 0 OR e.publisher_id NOT IN (:fullPublishers))' : ''
   return due.rows(
     ctx,
     `SELECT ${due.columns('e')} FROM webhook_endpoints e JOIN users u ON u.id = e.publisher_id
@@ -118,7 +119,11 @@ export async function recordOutcomes(
     )
   }
   if (failed.length === 0) return
-  const rows = failed.map(({ id, failures, nextTryAt }) => ({ id, failures, next: nextTryAt && instantText(nextTryAt) }))
+  const rows = failed.map(({ id, failures, nextTryAt }) => ({
+    id,
+    failures,
+    next: nextTryAt && instantText(nextTryAt),
+  }))
   await ctx.db.run(
     `UPDATE webhook_endpoints SET failures = webhook_endpoints.failures + v.failures, next_try_at = v.next, updated_at = :now,
        failing_since = COALESCE(failing_since, ${typedValue(ctx.db, ':now', 'instant')}),

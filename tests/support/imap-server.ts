@@ -49,7 +49,9 @@ export async function startImapServer({ user = 'bounces', password = 'secret' } 
         return void done()
       case 'LOGIN':
         return void done(
-          parameters.replaceAll('"', '') === `${user} ${password}` ? 'OK in' : 'NO [AUTHENTICATIONFAILED] Wrong password',
+          parameters.replaceAll('"', '') === `${user} ${password}`
+            ? 'OK in'
+            : 'NO [AUTHENTICATIONFAILED] Wrong password',
         )
       case 'NAMESPACE':
         say('NAMESPACE (("" "/")) NIL NIL')

@@ -21,7 +21,8 @@ function importCase(
   const file = (target: CaseTarget) => readersFile(target, 'new', readersBefore / 2, inFile)
   return {
     kind: 'import-readers',
-    prepare: async (_, target) => (mode === 'add' ? null : importReaders(target.ctx, { ...oldReaders(target), mode: 'add' })),
+    prepare: async (_, target) =>
+      mode === 'add' ? null : importReaders(target.ctx, { ...oldReaders(target), mode: 'add' }),
     worker: {
       async start(target, services) {
         const { uploadId } = await storeNew(target, mode)
