@@ -121,7 +121,7 @@ export interface Origin {
   address?: string
   /** What the caller's browser or program calls itself. */
   userAgent?: string
-  /** The headers from which `detect-country.rules` derives the caller's country. */
+  /** The two headers from which `detect-country.rules` derives the caller's country. */
   proxyCountry?: string
   acceptLanguage?: string
 }

@@ -18,7 +18,7 @@ export interface Database {
   /** Whether the caller is inside a transaction: data read there may never be committed. */
   isInTransaction(): boolean
   /**
-   * Runs the work as the last thing of the surrounding (outermost) transaction, once for each key; immediately when there is none. For a row that
+   * Runs the work at the end of the outermost surrounding transaction, once for each key; immediately when there is none. For a row that
    * every writer changes: it stays locked until the commit, so taking it early makes all other writers wait. Runs in the order of the keys, to avoid
    * deadlocks, and even where the savepoint that requested it was rolled back.
    */

@@ -116,18 +116,18 @@ export function caselessSearch(
   }
 }
 
-/** A lower-case letter for a regular expression of PostgreSQL: both cases where its LOWER may leave them; escaped where it has a special meaning. */
+/** A lower-case character as a regular expression of PostgreSQL: special characters are escaped, letters that LOWER may not change match both cases. */
 function regexLetter(letter: string): string {
   return letter <= '\x7f' ? letter.replace(/[^a-z0-9 ]/, '\\$&') : bothCases(letter)
 }
 
-/** A lower-case letter for a GLOB pattern: both cases where LOWER in SQLite leaves them; escaped where it is a wildcard. */
+/** A lower-case character as a GLOB pattern of SQLite: wildcards are escaped, letters that LOWER does not change match both cases. */
 function globLetter(letter: string): string {
   return '*?['.includes(letter) ? `[${letter}]` : letter <= '\x7f' ? letter : bothCases(letter)
 }
 
 /** A character class of a letter's two cases; the letter alone where its capital is two letters, as for ß. */
 function bothCases(letter: string): string {
-  const capital = letter.toUpperCase()
-  return capital.toLowerCase() !== letter || [...capital].length > 1 ? letter : `[${letter}${capital}]`
+  const upper = letter.toUpperCase()
+  return upper.toLowerCase() !== letter || [...upper].length > 1 ? letter : `[${letter}${upper}]`
 }

@@ -107,7 +107,7 @@ export interface Table<C extends Columns> extends Selection<RowWith<C>> {
   remove(ctx: Pick<TableContext, 'db'>, where: Partial<RowWith<C>>): Promise<number>
 }
 
-/** How a value of a raw row is decoded; a type that is not named is the same from both engines. */
+/** How a value of a raw row is decoded. Values of types that are not listed are the same from both engines. */
 const decoders: Partial<Record<ColumnType, (value: unknown) => unknown>> = {
   flag: asBoolean,
   instant: (value) => asInstant(value as Date | string),
@@ -130,8 +130,8 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
       columns: (alias) =>
         chosen
           .map((name) => {
-            const expression = `${alias ? `${alias}.` : ''}${columnName(name)}`
-            return columnName(name) === name ? expression : `${expression} AS "${name}"`
+            const qualified = `${alias ? `${alias}.` : ''}${columnName(name)}`
+            return columnName(name) === name ? qualified : `${qualified} AS "${name}"`
           })
           .join(', '),
       async rows<Extra extends object>(ctx: Pick<TableContext, 'db'>, sql: string, values: SqlValues = {}) {
@@ -146,7 +146,7 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
 
   const allColumns = select<RowWith<C>>(names)
 
-  /** The given values, encoded for the database. */
+  /** The values, encoded for the database; undefined ones are left out. */
   function encoded(values: object): [name: string, value: SqlValue][] {
     return Object.entries(values).flatMap(([name, value]) => {
       if (value === undefined) return []
@@ -161,7 +161,7 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     return column
   }
 
-  /** A condition on the values, which are named `where_<column>`. Without a value, the condition would match too many rows. */
+  /** A condition on the values, which are named `where_<column>`. Throws if a value is undefined: without it the condition would match more rows. */
   function condition(where: Partial<RowWith<C>>): { sql: string; values: SqlValues } {
     const pairs = encoded(where)
     if (pairs.length === 0 || pairs.length < Object.keys(where).length) {

@@ -26,7 +26,7 @@ interface Definition<Schema extends z.ZodType, Result> {
 /** The names that an input may have, in any variant of it. */
 type NamesOf<Input> = Input extends object ? keyof Input : never
 
-/** The names that are written out in a value's type, without those of an index signature, which come from outside input. */
+/** The names that a value's type declares. An index signature has none: its names come from outside. */
 type WrittenNames<Raw> = keyof { [Name in keyof Raw as string extends Name ? never : Name]: never }
 
 /** An input in which a missing field may stay undefined instead of getting a default or being refused. */
@@ -63,19 +63,23 @@ export function useCase<Schema extends z.ZodType, Result>(
   const call = async (ctx: AppContext, raw: unknown): Promise<Result> => {
     if (!can(ctx.actor, permission)) throw ctx.actor.kind === 'visitor' ? signedOut() : denied()
     const sent = withoutNulls(input, storable(raw ?? {}))
-    const more = alsoCheck ? await alsoCheck(ctx, asRecord(sent)) : {}
-    const parsed = validate(input, sent, more)
+    const furtherProblems = alsoCheck ? await alsoCheck(ctx, asRecord(sent)) : {}
+    const parsed = validate(input, sent, furtherProblems)
     return transaction === 'one' ? ctx.db.transaction(() => run(ctx, parsed)) : run(ctx, parsed)
   }
   return Object.assign(call, { permission, input })
 }
 
 /** Throws `invalid` with one message per field: the first problem of each field, all fields together. */
-function validate<Schema extends z.ZodType>(schema: Schema, sent: unknown, more: FieldPhrases): z.output<Schema> {
+function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  sent: unknown,
+  furtherProblems: FieldPhrases,
+): z.output<Schema> {
   const parsed = parseInput(schema, sent)
-  const schemaFields = 'fields' in parsed ? parsed.fields : {}
-  // The schema's problems come first, in the order of the fields, as a summary lists them. If a field has two problems, the schema's is returned.
-  const fields = { ...schemaFields, ...more, ...schemaFields }
+  const schemaProblems = 'fields' in parsed ? parsed.fields : {}
+  // The schema's own first, in the order of the fields, as a summary lists them. If a field has two problems, the schema's is returned.
+  const fields = { ...schemaProblems, ...furtherProblems, ...schemaProblems }
   if ('fields' in parsed || Object.keys(fields).length > 0) throw invalid(fields)
   return parsed.data
 }

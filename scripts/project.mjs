@@ -96,10 +96,10 @@ export const sourceFiles = ['serve.ts', 'serve-role.ts', 'package-lock.json', 'v
 function sourceStamp() {
   const hash = createHash('sha256')
   const visit = (path) => {
-    const about = statSync(join(root, path))
-    if (about.isDirectory()) {
+    const stats = statSync(join(root, path))
+    if (stats.isDirectory()) {
       for (const name of readdirSync(join(root, path)).sort()) visit(`${path}/${name}`)
-    } else hash.update(`${path} ${about.size} ${about.mtimeMs}\n`)
+    } else hash.update(`${path} ${stats.size} ${stats.mtimeMs}\n`)
   }
   for (const path of [...sourceFolders, ...sourceFiles]) if (existsSync(join(root, path))) visit(path)
   return hash.digest('hex')

@@ -41,18 +41,18 @@ function runOnce() {
 }
 
 const failures = new Map()
-let redRuns = 0
+let failedRuns = 0
 for (let n = 1; n <= times; n++) {
   const started = Date.now()
   const { code, output } = await runOnce()
   const lastLine = output.trimEnd().split('\n').at(-1)
   process.stdout.write(`run ${n} of ${times}: ${lastLine} (${Math.round((Date.now() - started) / 1000)} s)\n`)
   if (code === 0) continue
-  redRuns++
+  failedRuns++
   const failed = [...output.matchAll(/^ FAIL +(.+)$/gm)].map(([, name]) => name)
   for (const name of new Set(failed)) failures.set(name, (failures.get(name) ?? 0) + 1)
   process.stdout.write(output.slice(Math.max(0, output.search(/^.*Failed (Tests|Suites)/m))))
 }
 for (const [name, count] of failures) process.stdout.write(`${count} of ${times}: ${name}\n`)
-process.stdout.write(`${redRuns} of ${times} runs failed\n`)
-process.exit(redRuns > 0 ? 1 : 0)
+process.stdout.write(`${failedRuns} of ${times} runs failed\n`)
+process.exit(failedRuns > 0 ? 1 : 0)

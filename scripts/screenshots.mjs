@@ -96,9 +96,10 @@ const pictures = [
   { name: 'reader', as: publisher, path: '/editreader/{reader}', size: content, isContent: true, isGuide: true },
 ]
 
-const taken = []
-const saved = {}
-const known = {}
+/** The pictures written so far, for screenshots.ts. */
+const savedPictures = []
+const pngByName = {}
+const knownIds = {}
 const data = mkdtempSync(join(tmpdir(), 'masthead-screenshots-'))
 const port = await freePort()
 const url = `http://localhost:${port}`
@@ -133,7 +134,7 @@ try {
   for (const picture of pictures) await take(browser, sessions, picture)
   await compose(browser)
   await browser.close()
-  writeFileSync(join(folder, 'screenshots.ts'), moduleText(taken))
+  writeFileSync(join(folder, 'screenshots.ts'), moduleText(savedPictures))
 } finally {
   server.disconnect()
   await new Promise((resolve) => (server.exitCode === null ? server.once('exit', resolve) : resolve()))
@@ -163,7 +164,7 @@ async function take(browser, sessions, { name, as, path, size, at, fill = {}, is
   await page.goto(await fillIds(page, path), { waitUntil: 'networkidle' })
   await page.evaluate(() => document.fonts.ready)
   for (const [field, text] of Object.entries(fill)) await page.fill(field, text)
-  await page.evaluate(nameServer, new URL(url).host)
+  await page.evaluate(replaceHost, new URL(url).host)
   if (at)
     await page
       .locator(at)
@@ -173,7 +174,7 @@ async function take(browser, sessions, { name, as, path, size, at, fill = {}, is
   const top = isContent ? await page.locator('header').evaluate((bar) => bar.getBoundingClientRect().bottom) : 0
   const area = { width: Math.floor(size.width - left), height: Math.floor(size.height - top) }
   const png = await page.screenshot({ animations: 'disabled', caret: 'hide', clip: { x: left, y: top, ...area } })
-  saved[name] = png
+  pngByName[name] = png
   // The largest size at which it is shown, and half of that for phones.
   const width = isGuide ? guideWidth * density : area.width * density
   const height = Math.round((area.height * width) / area.width)
@@ -191,13 +192,18 @@ async function take(browser, sessions, { name, as, path, size, at, fill = {}, is
       .toFile(join(folder, `${file}.avif`))
     bytes += written
   }
-  taken.push({ name, width: width / density, height: Math.round(height / density), files: files.map(([file]) => file) })
+  savedPictures.push({
+    name,
+    width: width / density,
+    height: Math.round(height / density),
+    files: files.map(([file]) => file),
+  })
   say(`${name.padEnd(18)} ${Math.round(bytes / 1024)} kB`)
   await context.close()
 }
 
 /** Runs in the page: replaces the local address with an example one. */
-function nameServer(host) {
+function replaceHost(host) {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace(host, 'subscribe.example')
 }
@@ -208,22 +214,22 @@ async function compose(browser) {
   const context = await browser.newContext({ viewport: size, deviceScaleFactor: density, bypassCSP: true })
   const page = await context.newPage()
   await page.goto(url, { waitUntil: 'networkidle' })
-  const source = (name) => `data:image/png;base64,${saved[name].toString('base64')}`
+  const source = (name) => `data:image/png;base64,${pngByName[name].toString('base64')}`
   await page.evaluate(
-    async ({ desk, hand }) => {
+    async ({ desktop, phone }) => {
       const mark = document.querySelector('header svg').outerHTML
       const lines = document.querySelector('h1').innerHTML
       document.body.innerHTML = `<div style="position:relative;width:1200px;height:630px;overflow:hidden;background:var(--color-tint-sea)">
         <div style="position:absolute;left:64px;top:72px;font:600 26px var(--font-serif);display:flex;gap:12px;align-items:center">${mark}Masthead</div>
         <div style="position:absolute;left:64px;top:196px;font:600 50px/58px var(--font-serif);letter-spacing:-0.015em">${lines}</div>
         <div style="position:absolute;left:64px;top:400px;width:400px;text-wrap:balance;font:400 22px/32px var(--font-sans);color:var(--color-ink-2)">Subscriptions for magazine publishers</div>
-        <img src="${desk}" class="frame" style="position:absolute;left:520px;top:64px;width:860px;max-width:none">
-        <div style="position:absolute;left:912px;top:214px;width:236px;border:5px solid var(--color-nav);border-radius:26px;overflow:hidden;box-shadow:var(--shadow-float)"><img src="${hand}" style="display:block;width:100%"></div>
+        <img src="${desktop}" class="frame" style="position:absolute;left:520px;top:64px;width:860px;max-width:none">
+        <div style="position:absolute;left:912px;top:214px;width:236px;border:5px solid var(--color-nav);border-radius:26px;overflow:hidden;box-shadow:var(--shadow-float)"><img src="${phone}" style="display:block;width:100%"></div>
       </div>`
       await document.fonts.ready
       await Promise.all([...document.images].map((image) => image.decode()))
     },
-    { desk: source('dashboard'), hand: source('storefront-phone') },
+    { desktop: source('dashboard'), phone: source('storefront-phone') },
   )
   const { size: bytes } = await sharp(await page.screenshot({ animations: 'disabled' }))
     .resize(1600)
@@ -258,17 +264,17 @@ export type Screenshot = keyof typeof screenshots
 
 /** Fills in the ids of the demo's first title and of the reader of its latest order, taken from links on the pages. */
 async function fillIds(page, path) {
-  if (path.includes('{') && !known.publication) {
+  if (path.includes('{') && !knownIds.publication) {
     const address = async (from, pattern) => {
       await page.goto(from, { waitUntil: 'networkidle' })
       const links = await page.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
       return links.map((link) => pattern.exec(link)?.[1]).find(Boolean)
     }
-    known.publication = await address('/readers', /^\/searchreaders\/(\d+)/)
+    knownIds.publication = await address('/readers', /^\/searchreaders\/(\d+)/)
     const order = await address('/payments', /^\/orderDetails\/([^/?]+)/)
-    known.reader = await address(`/orderDetails/${order}`, /^\/editreader\/(\d+)/)
+    knownIds.reader = await address(`/orderDetails/${order}`, /^\/editreader\/(\d+)/)
   }
-  return path.replaceAll(/\{(\w+)\}/g, (_, name) => known[name])
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => knownIds[name])
 }
 
 function freePort() {

@@ -60,7 +60,7 @@ async function findPostgres(stops) {
   return undefined
 }
 
-/** Without durability: its data is deleted when it stops, so that it never needs to wait for the disk. */
+/** The server's data is deleted when it stops, so it need not wait for the disk. */
 const withoutDurability = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -126,7 +126,7 @@ async function findRedis(stops) {
 }
 
 async function findChromium() {
-  const places = [
+  const paths = [
     process.env.CHROMIUM_PATH,
     // Debian's headless Chromium: opening a page takes half the time that it takes in the full browser.
     '/usr/bin/chromium-headless-shell',
@@ -136,7 +136,7 @@ async function findChromium() {
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   ]
-  const installed = places.find((place) => place && existsSync(place))
+  const installed = paths.find((path) => path && existsSync(path))
   if (installed || process.platform !== 'linux') return installed
   try {
     // Tells the package to unpack the shared libraries that a machine without a desktop lacks.

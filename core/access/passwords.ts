@@ -9,7 +9,7 @@ export function hashPassword(password: string): Promise<string> {
 
 let decoy: Promise<string> | undefined
 
-/** Whether a password is right. Without a stored hash the check takes just as long, so that a stranger cannot tell who has an account. */
+/** Whether a password is correct. Without a stored hash the check takes just as long, so that a stranger cannot tell who has an account. */
 export async function passwordMatches(stored: string | null | undefined, password: string): Promise<boolean> {
   decoy ??= hashPassword('nobody has this one')
   const matches = await verify(stored ?? (await decoy), password).catch(() => false)

@@ -49,7 +49,7 @@ export const permissions = {
   'order:mail': ['publisher', 'pubadmin'],
   /** Journals for the bookkeeping, and the account codes in them. */
   'ledger:journal': ['publisher', 'pubadmin'],
-  /** Freezing a month of the ledger, and naming who is emailed its pack. */
+  /** Closing a month of the ledger, and choosing who gets its monthly pack by email. */
   'ledger:close': ['publisher', 'pubadmin'],
   /** Importing the amounts owed for subscriptions that another system sold, and undoing the import. */
   'ledger:opening': ['publisher', 'pubadmin'],
@@ -102,7 +102,7 @@ export type Permission = keyof typeof permissions
 export const scriptScopes = ['read', 'import', 'export'] as const
 export type ScriptScope = (typeof scriptScopes)[number]
 
-/** The table of those scopes. A permission outside all scopes is not available to scripts: it needs the token of a log-in. */
+/** The permissions of each scope. A permission that is in no scope is not available to scripts: it needs the token of a log-in. */
 const scopePermissions: Record<ScriptScope, readonly Permission[]> = {
   read: [
     ...([

@@ -26,7 +26,7 @@ export function seal(appSecret: string, purpose: Purpose, text: string): string 
     .join('.')
 }
 
-/** Decrypts a secret; null if there is none, or where it was sealed under another APP_SECRET or changed since. */
+/** Decrypts a secret; null if there is none, or if it was sealed under another APP_SECRET or has been tampered with. */
 export function unseal(appSecret: string, purpose: Purpose, sealed: string | null): string | null {
   const [head, nonce, tag, body] = (sealed ?? '').split('.')
   if (head !== version || !nonce || !tag || body === undefined) return null

@@ -18,7 +18,7 @@ export function landingPage(userType: UserType): '/dashboard' | '/publishers' | 
   return userType === 'reseller' || userType === 'superuser' ? '/publishers' : '/readers'
 }
 
-/** Where a user logs in: superusers have a page of their own, and the other refuses them. Anybody unknown goes to the other. */
+/** Where a user logs in: superusers have a separate page, and the ordinary page refuses them. An unknown user goes to the ordinary page. */
 export function logInPage(userType: UserType | undefined): '/login' | '/slogin' {
   return userType === 'superuser' ? '/slogin' : '/login'
 }

@@ -31,7 +31,7 @@ export const accountFields = {
 
 type AccountPart = keyof typeof accountFields
 
-/** The parts of each account: a person for every user, a company for those who sell or manage sellers, the money as well for publishers. */
+/** The parts of each account: a person for every user, a company for those who sell or manage sellers, selling and payees for publishers. */
 const parts: Record<UserType, readonly AccountPart[]> = {
   superuser: ['person', 'company'],
   reseller: ['person', 'company'],

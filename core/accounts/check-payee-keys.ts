@@ -30,7 +30,7 @@ export interface PayeeCheckResult {
   message: string
 }
 
-/** Checks at the provider whether the keys work: those just typed, or where a box is blank the stored ones. Nothing is stored. */
+/** Asks the provider whether the keys work: the typed ones, and the stored one for each box that is blank. Stores nothing. */
 export const checkPayeeKeys = useCase({
   permission: 'payee:write',
   input: CheckInput,

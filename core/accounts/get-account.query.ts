@@ -67,7 +67,7 @@ interface PersonRow {
   two_step_since: Date | string | null
 }
 
-/** The logged-in user's own account, with the parts its type has. It returns no secrets: for payment keys only whether they are set, with a mask. */
+/** The logged-in user's own account, with the parts that the user type has. It returns no secrets: for payment keys only whether they are set, with a mask. */
 export const getAccount = useCase({
   permission: 'account:read',
   input: z.object({}),
@@ -81,7 +81,7 @@ export const getAccount = useCase({
     )
     if (!person) throw signedOut()
     const account = await storedAccount(ctx)
-    const hasMoney = mayChange(userType, 'selling')
+    const mayChangeSelling = mayChange(userType, 'selling')
     return {
       id: person.id,
       userType,
@@ -95,8 +95,8 @@ export const getAccount = useCase({
       twoStepSince: person.two_step_since === null ? null : asInstant(person.two_step_since),
       company: visibleAccount(ctx) && companyOf(account),
       mayChangeCompany: mayChange(userType, 'company'),
-      selling: hasMoney ? sellingOf(account) : null,
-      payees: hasMoney ? payeeProviders.map((provider) => payeeView(ctx, account, provider)) : null,
+      selling: mayChangeSelling ? sellingOf(account) : null,
+      payees: mayChangeSelling ? payeeProviders.map((provider) => payeeView(ctx, account, provider)) : null,
     }
   },
 })
@@ -119,7 +119,7 @@ function companyOf(account: AccountRow | null): CompanyDetails {
   }
 }
 
-/** Where nothing was saved yet the defaults of the specification apply: overseas yes, full back issues no, renewal emails not set. */
+/** Until something is saved, the specification's defaults apply: overseas yes, full back issues no, renewal emails not set. */
 function sellingOf(account: AccountRow | null): SellingSettings {
   return {
     mainCurrency: account?.mainCurrency ?? 'GBP',

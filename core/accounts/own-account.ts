@@ -21,7 +21,7 @@ export function visibleAccount(ctx: Pick<AppContext, 'actor'>): { userId: number
   return userType === 'pubadmin' && publisherId !== null ? { userId: publisherId, isOwn: false } : null
 }
 
-/** The company account the actor may see, if it was ever saved. */
+/** The company account the actor may see, if one has been saved. */
 export async function storedAccount(ctx: AppContext): Promise<AccountRow | null> {
   const visible = visibleAccount(ctx)
   return visible && Accounts.find(ctx, { userId: visible.userId })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A key as it is pasted: without the spaces and line ends that copying leaves around it. */
+/** A pasted key, trimmed of the spaces and line ends that copying leaves around it. */
 const key = z.string('Must be text').trim().max(250, 'Must be 250 characters or fewer').optional()
 
 const remove = z

@@ -24,7 +24,7 @@ interface Payee {
   fields: readonly PayeeField[]
 }
 
-const needed = { isRequired: true }
+const required = { isRequired: true }
 
 /** The table of payment credentials: per provider the fields under the specification's names. */
 export const payees: Record<PayeeProvider, Payee> = {
@@ -34,7 +34,7 @@ export const payees: Record<PayeeProvider, Payee> = {
     sender: 'stripe',
     fields: [
       {
-        ...needed,
+        ...required,
         name: 'publishableKey',
         label: 'Publishable key',
         column: 'stripePublishableKey',
@@ -42,7 +42,7 @@ export const payees: Record<PayeeProvider, Payee> = {
         hint: 'Begins with pk_',
       },
       {
-        ...needed,
+        ...required,
         name: 'secretKey',
         label: 'Secret key',
         column: 'stripeSecretKey',
@@ -65,7 +65,7 @@ export const payees: Record<PayeeProvider, Payee> = {
     sender: 'paypal',
     fields: [
       {
-        ...needed,
+        ...required,
         name: 'payPalString',
         label: 'Client ID',
         column: 'paypalClientId',
@@ -73,7 +73,7 @@ export const payees: Record<PayeeProvider, Payee> = {
         hint: 'From your app in the PayPal developer dashboard',
       },
       {
-        ...needed,
+        ...required,
         name: 'secret',
         label: 'Secret',
         column: 'paypalSecret',
@@ -96,7 +96,7 @@ export const payees: Record<PayeeProvider, Payee> = {
     sender: 'secure-trading',
     fields: [
       {
-        ...needed,
+        ...required,
         name: 'user',
         label: 'Web services user',
         column: 'secureTradingUser',
@@ -104,7 +104,7 @@ export const payees: Record<PayeeProvider, Payee> = {
         hint: 'Looks like an email address',
       },
       {
-        ...needed,
+        ...required,
         name: 'pass',
         label: 'Web services password',
         column: 'secureTradingPassword',
@@ -112,7 +112,7 @@ export const payees: Record<PayeeProvider, Payee> = {
         hint: 'The password of the web services user',
       },
       {
-        ...needed,
+        ...required,
         name: 'ref',
         label: 'Site reference',
         column: 'secureTradingReference',
@@ -133,7 +133,7 @@ export const payees: Record<PayeeProvider, Payee> = {
 
 export type PayeeMode = 'live' | 'test'
 
-/** Whether keys move real money. PayPal's keys do not tell: there the installation decides. */
+/** Whether keys move real money. PayPal's keys do not show it, so there the installation decides. */
 export function payeeMode(provider: PayeeProvider, values: PayeeValues, isProduction: boolean): PayeeMode | null {
   switch (provider) {
     case 'stripeDets':
@@ -177,8 +177,8 @@ const shapes: Record<string, { pattern: RegExp; message: string }> = {
 }
 
 /**
- * What is wrong with a provider's keys, by field. `typed` is what the form sent, `values` what would be stored: what was typed, or what is stored
- * already where the box stayed blank.
+ * What is wrong with a provider's keys, by field. `typed` is what the form sent; `values` is what would be stored: the typed keys, and the
+ * stored key for each box that is blank.
  */
 export function payeeProblems(
   provider: PayeeProvider,
@@ -188,15 +188,15 @@ export function payeeProblems(
 ): FieldErrors {
   const errors: FieldErrors = {}
   for (const { name, isRequired } of payees[provider].fields) {
-    const at = `${provider}.${name}`
+    const path = `${provider}.${name}`
     const value = values[name]
     if (!value) {
-      if (isRequired) errors[at] = 'Required'
+      if (isRequired) errors[path] = 'Required'
       continue
     }
     if (!typed[name]) continue
-    const problem = shapeProblem(at, value) ?? liveProblem(provider, name, value, isProduction)
-    if (problem) errors[at] = problem
+    const problem = shapeProblem(path, value) ?? liveProblem(provider, name, value, isProduction)
+    if (problem) errors[path] = problem
   }
   const [publishableMode, secretMode] = [stripeMode(values.publishableKey), stripeMode(values.secretKey)]
   if (provider === 'stripeDets' && publishableMode && secretMode && publishableMode !== secretMode) {
@@ -206,13 +206,13 @@ export function payeeProblems(
   return errors
 }
 
-function shapeProblem(at: string, value: string): string | undefined {
-  const shape = shapes[at]
+function shapeProblem(path: string, value: string): string | undefined {
+  const shape = shapes[path]
   if (!shape || shape.pattern.test(value)) return undefined
-  if (at === 'stripeDets.publishableKey' && /^(sk|rk)_/.test(value)) {
+  if (path === 'stripeDets.publishableKey' && /^(sk|rk)_/.test(value)) {
     return 'This is a secret key. The publishable key begins with pk_.'
   }
-  if (at === 'stripeDets.secretKey' && value.startsWith('pk_')) {
+  if (path === 'stripeDets.secretKey' && value.startsWith('pk_')) {
     return 'This is a publishable key. The secret key begins with sk_ or rk_.'
   }
   return shape.message
@@ -220,6 +220,6 @@ function shapeProblem(at: string, value: string): string | undefined {
 
 function liveProblem(provider: PayeeProvider, name: string, value: string, isProduction: boolean): string | undefined {
   if (isProduction || payeeMode(provider, { [name]: value }, false) !== 'live') return undefined
-  const needed = provider === 'stripeDets' ? 'the key with _test_ in it' : 'the site reference that begins with test_'
-  return `This would move real money, and this is not a production installation. Use ${needed}.`
+  const testKey = provider === 'stripeDets' ? 'the key with _test_ in it' : 'the site reference that begins with test_'
+  return `This would move real money, and this is not a production installation. Use ${testKey}.`
 }

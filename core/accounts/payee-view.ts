@@ -39,10 +39,10 @@ export function payeeView(
     }
   })
   const isEmpty = fields.every(({ isSet, isUnreadable }) => !isSet && !isUnreadable)
-  const isWhole = definitions.every(({ name, isRequired }) => !isRequired || values[name]) && unreadable.length === 0
+  const isComplete = definitions.every(({ name, isRequired }) => !isRequired || values[name]) && unreadable.length === 0
   return {
     provider,
-    state: isEmpty ? 'missing' : isWhole ? 'connected' : 'incomplete',
+    state: isEmpty ? 'missing' : isComplete ? 'connected' : 'incomplete',
     mode: payeeMode(provider, values, ctx.settings.isProduction),
     fields,
     messagesTo: account && `${ctx.settings.appUrl}/api/webhooks/${payees[provider].sender}/${account.userId}`,

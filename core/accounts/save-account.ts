@@ -16,7 +16,7 @@ import { payeeKeyProblems, writePayeeKeys } from './set-payee-keys.ts'
 import { accountProblems, writeAccount } from './update-account.ts'
 
 /**
- * Saves all of one's own account together, as the API sends it: details, log-in email and payment keys are written together or not at all. A new
+ * Saves the user's whole account, as the API sends it: details, log-in email and payment keys are written together or not at all. A new
  * email or new keys need the password.
  */
 export const saveAccount = useCase({
@@ -56,7 +56,7 @@ async function allProblems(ctx: AppContext, raw: Record<string, unknown>): Promi
   }
 }
 
-/** Whether an email was sent that differs from the current one: the current one may be sent along. */
+/** Whether an email was sent that differs from the current one. A form may send the current one unchanged. */
 function changesEmail(ctx: AppContext, email: unknown): boolean {
   return typeof email === 'string' && email.trim() !== accountHolder(ctx).email
 }

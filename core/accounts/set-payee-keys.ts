@@ -49,7 +49,7 @@ export async function payeeKeyProblems(ctx: AppContext, raw: Record<string, unkn
   return problems
 }
 
-/** The boxes that were filled in; a blank one keeps the stored key. */
+/** The keys that were typed: a blank box keeps the stored key. */
 export function typedKeys(provider: PayeeProvider, sent: object): PayeeValues {
   return Object.fromEntries(
     payees[provider].fields.flatMap(({ name }) => {

@@ -9,7 +9,7 @@ import { AccountInput } from './account.input.ts'
 import { accountFields, forbiddenFieldErrors } from './account-fields.rules.ts'
 import { accountHolder, ownAccount, storedAccount } from './own-account.ts'
 
-/** Saves the fields of one's own account that were sent; those of another type's account are refused. */
+/** Saves the sent fields of the user's own account; fields that accounts of the user's type do not have are refused. */
 export const updateAccount = useCase({
   permission: 'account:write',
   input: AccountInput,
@@ -26,7 +26,7 @@ export async function accountProblems(ctx: AppContext, raw: Record<string, unkno
   return { ...problems, ...directDebitProblems(raw, await storedAccount(ctx)) }
 }
 
-/** Direct debit, when on, needs the name for the bank statement, and by email also the address of the main contact. */
+/** Direct debit needs the name for bank statements; if mandates are sent by email, it also needs the main contact's address. */
 function directDebitProblems(raw: Record<string, unknown>, stored: AccountRow | null): FieldErrors {
   const typed = typeof raw.directDebitDets === 'object' ? (raw.directDebitDets as Record<string, unknown> | null) : null
   const choice = typed?.selectedDD ?? stored?.directDebitOption

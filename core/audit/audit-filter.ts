@@ -73,8 +73,8 @@ export async function auditFilter(
   if (filter.userId !== undefined)
     add(actedAs(':actorIds'), { actorIds: [filter.userId], authenticating: authenticatingActions })
   else if (filter.q) {
-    const { sql, values: who } = await actedBy(ctx, filter.q)
-    add(sql, who)
+    const { sql, values: actorValues } = await actedBy(ctx, filter.q)
+    add(sql, actorValues)
   }
   if (filter.from) add('a.happened_at >= :from', { from: startOfDay(filter.from, settings.timeZone) })
   if (filter.to) add('a.happened_at < :until', { until: startOfDay(addDays(filter.to, 1), settings.timeZone) })
@@ -89,8 +89,8 @@ const actedAs = (people: string) => `((a.actor_kind = 'staff' AND a.actor_id IN 
 const maxPeople = 1000
 
 /**
- * The condition for the typed name or email of the actor. People are looked up first: if none matches, the log is not searched at all. They
- * may be any publisher's: whose rows are searched is a condition of its own.
+ * The condition for the typed name or email of the actor. Users are looked up first: if none matches, the log is not searched at all. They
+ * may belong to any publisher: a separate condition limits the log to the rows that the caller may see.
  */
 async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql: string; values: SqlValues }> {
   const typed = q.toLowerCase()
@@ -100,18 +100,18 @@ async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql
     parameters[`q${at}`] = search.value
     return search.isIn(`u.first_name || ' ' || u.last_name || ' ' || u.email`, `q${at}`)
   })
-  const named = `SELECT u.id FROM users u WHERE ${nameConditions.join(' AND ')}`
-  const people = await db.query<{ id: number }>(`${named} LIMIT :max`, { ...parameters, max: maxPeople + 1 })
-  const areMany = people.length > maxPeople
+  const matchingUsers = `SELECT u.id FROM users u WHERE ${nameConditions.join(' AND ')}`
+  const people = await db.query<{ id: number }>(`${matchingUsers} LIMIT :max`, { ...parameters, max: maxPeople + 1 })
+  const hasTooMany = people.length > maxPeople
   const kinds = Object.entries(nameless).flatMap(([kind, name]) => (name.toLowerCase().includes(typed) ? [kind] : []))
   const actorConditions = [
-    ...(people.length > 0 ? [actedAs(areMany ? named : ':actorIds')] : []),
+    ...(people.length > 0 ? [actedAs(hasTooMany ? matchingUsers : ':actorIds')] : []),
     ...(kinds.length > 0 ? ['a.actor_kind IN (:kinds)'] : []),
   ]
   return {
     sql: actorConditions.length > 0 ? `(${actorConditions.join(' OR ')})` : '1 = 0',
     values: {
-      ...(areMany ? parameters : { actorIds: people.map(({ id }) => id) }),
+      ...(hasTooMany ? parameters : { actorIds: people.map(({ id }) => id) }),
       authenticating: authenticatingActions,
       kinds,
     },

@@ -8,7 +8,7 @@ export const AuditLog = defineTable('audit_log', {
   publisherId: nullable(ref()),
   actorKind: text<AppContext['actor']['kind']>(),
   actorId: nullable(ref()),
-  /** The entry point; the column is older than the term. */
+  /** The entry point, under an older name. */
   door: text<AppContext['origin']['entryPoint']>(),
   action: text<AuditAction>(),
   subjectType: text(),
@@ -19,7 +19,7 @@ export const AuditLog = defineTable('audit_log', {
   address: nullable(text()),
 })
 
-/** The publisher whose user this is: itself for a publisher, the parent for staff, null for all others. */
+/** The publisher that a user belongs to: a publisher's own id, the parent's for its staff, null for all others. */
 export async function publisherOfUser(ctx: AppContext, userId: number | null): Promise<number | null> {
   const [row] = await ctx.db.query<{ id: number | null }>(
     `SELECT COALESCE(u.parent_publisher_id, CASE WHEN u.user_type = 'publisher' THEN u.id END) AS id FROM users u WHERE u.id = :userId`,

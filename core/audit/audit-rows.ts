@@ -26,7 +26,7 @@ export interface AuditRow {
   publisher: { id: number; name: string } | null
 }
 
-interface Joined {
+interface JoinedRow {
   id: number
   happened_at: Date | string
   actor_kind: string
@@ -48,12 +48,12 @@ interface Joined {
   publisher_name: string | null
 }
 
-/** Rows of the log with every name in them, newest first. The page is limited before the joins, so its cost does not grow with the log. */
+/** Rows of the log with the names of what they refer to, newest first. The page is limited before the joins, so its cost does not grow with the log. */
 export async function auditRows(
   ctx: AppContext,
   { where, values, limit, offset = 0 }: { where: string; values: SqlValues; limit: number; offset?: number },
 ): Promise<AuditRow[]> {
-  const rows = await ctx.db.query<Joined>(
+  const rows = await ctx.db.query<JoinedRow>(
     `SELECT a.id, a.happened_at, a.actor_kind, a.action, a.subject_type, a.subject_id, a.door, a.address, a.facts, a.publisher_id,
             w.first_name AS who_first, w.last_name AS who_last, w.email AS who_email,
             s.first_name AS subject_first, s.last_name AS subject_last, s.email AS subject_email,
@@ -78,14 +78,14 @@ export async function auditRows(
   return rows.map((row) => auditRow(row, seesEveryPublisher(ctx)))
 }
 
-function auditRow(row: Joined, isOfAll: boolean): AuditRow {
+function auditRow(row: JoinedRow, isEveryPublisher: boolean): AuditRow {
   // A publisher does not see the network addresses of readers.
   const isReader = row.actor_kind === 'buyer' || (row.actor_kind === 'visitor' && row.subject_type !== 'user')
-  const who = fullName(row.who_first, row.who_last) || row.who_email
+  const actorName = fullName(row.who_first, row.who_last) || row.who_email
   return {
     id: row.id,
     at: asInstant(row.happened_at),
-    who: { name: who ?? nameless[row.actor_kind as keyof typeof nameless] ?? 'Somebody', email: row.who_email },
+    who: { name: actorName ?? nameless[row.actor_kind as keyof typeof nameless] ?? 'Somebody', email: row.who_email },
     action: row.action,
     what: auditActions[row.action] ?? row.action,
     subject: {
@@ -100,8 +100,8 @@ function auditRow(row: Joined, isOfAll: boolean): AuditRow {
       }),
     },
     entryPoint: entryPointName(row.door),
-    // An IPv4 address that came over an IPv6 socket, as people write it.
-    address: isReader && !isOfAll ? null : (row.address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null),
+    // An IPv4 address received on an IPv6 socket is shown in its usual form.
+    address: isReader && !isEveryPublisher ? null : (row.address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null),
     facts: describeFacts(asFacts(row.facts)),
     publisher:
       row.publisher_id === null || row.publisher_name === null

@@ -17,7 +17,7 @@ export const authenticatingActions = ['log-in', 'use-recovery-code', 'reset-pass
 const entryPoints: Record<string, string> = { web: 'Web', api: 'API', cli: 'Command line', worker: 'Worker' }
 
 export function entryPointName(entryPoint: string): string {
-  return entryPoints[entryPoint] ?? sentence(entryPoint)
+  return entryPoints[entryPoint] ?? sentenceCase(entryPoint)
 }
 
 export interface SubjectNames {
@@ -33,10 +33,10 @@ export function describeSubject({ type, id, userName, orderNumber, publicationNa
   if (userName) return userName
   if (orderNumber) return `Order ${orderNumber}`
   if (type === 'publication' && publicationName) return publicationName
-  const what = sentence(type)
-  const numbered = type === 'reader' && id !== null ? `${what} ${id}` : what
-  if (publicationName) return `${numbered} of ${publicationName}`
-  return id === null || type === 'reader' ? numbered : `${what} ${id}`
+  const typeName = sentenceCase(type)
+  const subject = type === 'reader' && id !== null ? `${typeName} ${id}` : typeName
+  if (publicationName) return `${subject} of ${publicationName}`
+  return id === null || type === 'reader' ? subject : `${typeName} ${id}`
 }
 
 export interface Fact {
@@ -47,25 +47,28 @@ export interface Fact {
 /** The facts of a row for people: "Readers 812", "Amount £29.99", "Fields first name, email". */
 export function describeFacts(facts: Record<string, unknown>): Fact[] {
   const { amount, currency, ...rest } = facts
-  const money = currencies.find((one) => one === currency)
+  const money = currencies.find((code) => code === currency)
   const isMoney = money !== undefined && typeof amount === 'number'
   const others = isMoney ? rest : facts
   return [
     ...(isMoney ? [{ name: 'Amount', value: formatMoney({ amount, currency: money }) }] : []),
     ...Object.entries(others).flatMap(([name, value]) => {
       const text = factText(value)
-      return text === '' ? [] : [{ name: sentence(name), value: text }]
+      return text === '' ? [] : [{ name: sentenceCase(name), value: text }]
     }),
   ]
 }
 
-const day = /^\d{4}-\d\d-\d\d$/
-const name = /^[a-z][A-Za-z0-9]*(-[a-z0-9]+)*$/
+const dayPattern = /^\d{4}-\d\d-\d\d$/
+const namePattern = /^[a-z][A-Za-z0-9]*(-[a-z0-9]+)*$/
 
 function factText(value: unknown): string {
   if (typeof value === 'number') return formatCount(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string') return day.test(value) ? formatDay(value) : name.test(value) ? spaced(value) : value
+  if (typeof value === 'string') {
+    if (dayPattern.test(value)) return formatDay(value)
+    return namePattern.test(value) ? spaced(value) : value
+  }
   if (Array.isArray(value)) return value.map(factText).filter(Boolean).join(', ')
   if (typeof value === 'object' && value !== null) {
     return describeFacts(value as Record<string, unknown>)
@@ -83,7 +86,7 @@ function spaced(text: string): string {
     .toLowerCase()
 }
 
-function sentence(text: string): string {
-  const plain = spaced(text)
-  return plain.charAt(0).toUpperCase() + plain.slice(1)
+function sentenceCase(text: string): string {
+  const lowerCase = spaced(text)
+  return lowerCase.charAt(0).toUpperCase() + lowerCase.slice(1)
 }

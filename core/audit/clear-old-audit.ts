@@ -29,12 +29,12 @@ async function chunkByChunk(
 ): Promise<number> {
   let cleared = 0
   while (true) {
-    // Found outside a transaction, so that the search blocks no writer.
-    const found = await ctx.db.query<{ id: number }>(`SELECT id FROM audit_log WHERE ${condition} LIMIT :chunk`, {
+    // Searched outside a transaction, so that the search blocks no writer.
+    const expired = await ctx.db.query<{ id: number }>(`SELECT id FROM audit_log WHERE ${condition} LIMIT :chunk`, {
       before,
       chunk,
     })
-    if (found.length > 0) cleared += await clear(found.map(({ id }) => id))
-    if (found.length < chunk) return cleared
+    if (expired.length > 0) cleared += await clear(expired.map(({ id }) => id))
+    if (expired.length < chunk) return cleared
   }
 }

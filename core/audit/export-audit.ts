@@ -13,7 +13,7 @@ interface AuditFile {
   chunks: AsyncIterable<string>
 }
 
-/** Rows read per query: few, so that a million of them need little memory. */
+/** Rows read per query: few, so that an export of a million rows needs little memory. */
 const batch = 1000
 
 /** The audit log as a CSV, newest first: the rows that the same filter lists. The start of the export is audited too. */
@@ -60,7 +60,7 @@ async function* auditLines(
   }
 }
 
-function cells(row: AuditRow, isOfAll: boolean): string[] {
+function cells(row: AuditRow, coversAllPublishers: boolean): string[] {
   const cells = [
     row.at.toISOString(),
     row.who.name,
@@ -71,5 +71,5 @@ function cells(row: AuditRow, isOfAll: boolean): string[] {
     row.entryPoint,
     row.address ?? '',
   ]
-  return isOfAll ? [...cells, row.publisher?.name ?? ''] : cells
+  return coversAllPublishers ? [...cells, row.publisher?.name ?? ''] : cells
 }

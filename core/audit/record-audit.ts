@@ -14,10 +14,11 @@ export async function recordAudit(
   facts: object = {},
 ): Promise<void> {
   const { actor, origin } = ctx
-  const ofUser = subject.publisherId == null && subject.type === 'user' ? await publisherOfUser(ctx, subject.id) : null
+  const userPublisherId =
+    subject.publisherId == null && subject.type === 'user' ? await publisherOfUser(ctx, subject.id) : null
   await AuditLog.insert(ctx, {
     happenedAt: ctx.now(),
-    publisherId: subject.publisherId ?? ofUser ?? actingPublisherId(actor),
+    publisherId: subject.publisherId ?? userPublisherId ?? actingPublisherId(actor),
     ...actorColumns(actor),
     door: origin.entryPoint,
     action,

@@ -9,7 +9,7 @@ import {
   optionalWholeNumber,
 } from '../kernel/form-fields.ts'
 
-/** The fields of a back issue. A band without a price is not sold there; a blank postage costs nothing. */
+/** The fields of a back issue. It is not sold in a price band without a price; a blank postage is free. */
 export const backIssueFields = {
   volume: neededText(100),
   description: optionalLines(500),

@@ -39,7 +39,7 @@ const listed = BackIssues.pick(
   'coverImage',
 )
 
-/** The back issues of the acting publisher, by publication, the newest first: a single one, those of a publication, or all. */
+/** The back issues of the acting publisher: one, those of a publication, or all; sorted by publication, the newest first. */
 export const listBackIssues = useCase({
   permission: 'back-issue:read',
   input: z.object({ id: z.coerce.number().int().optional(), urlKey: z.string().max(100).optional() }),

@@ -11,9 +11,9 @@ import { BackIssues } from './back-issues.rows.ts'
 import { ownBackIssue } from './own-back-issue.ts'
 
 /**
- * Changes a back issue of the acting publisher. It stays with its publication; orders keep the price they were placed at. Copies are sold while a
- * form is open: with the stock that the form began with (`stockBefore`), an unchanged stock keeps the value that the sales left, and a changed one is
- * refused when copies were sold meanwhile.
+ * Changes a back issue of the acting publisher. It stays with its publication; orders keep the price they were placed at. Copies may be sold while
+ * the form is open. `stockBefore` is the stock that the form showed first: if the user left it unchanged, the current stock is kept; if the user
+ * changed it and copies were sold meanwhile, the change is refused.
  */
 export const updateBackIssue = useCase({
   permission: 'back-issue:write',
@@ -47,8 +47,8 @@ export const updateBackIssue = useCase({
 })
 
 function stockChanged(stock: number | null) {
-  const now = stock === null ? 'unlimited' : countOf(stock, 'copy', 'copies')
+  const stockText = stock === null ? 'unlimited' : countOf(stock, 'copy', 'copies')
   return conflict('The stock has changed while this page was open.', {
-    fields: { stock: `It is now ${now}. Please check it and save again.` },
+    fields: { stock: `It is now ${stockText}. Please check it and save again.` },
   })
 }

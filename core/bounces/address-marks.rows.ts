@@ -14,17 +14,17 @@ export const AddressMarks = defineTable('address_marks', {
   complainedAt: nullable(instant()),
   /** RFC 3463, such as `5.1.1`; empty where the server named none. */
   status: defaulted(text()),
-  /** The server's own words. */
+  /** The text of the server's reply. */
   answer: defaulted(text()),
   /** When a user asked to try it again: reports about emails sent until then are ignored. */
   resetAt: nullable(instant()),
-  /** When the newest email was sent that was reported as delivered; of emails sent until then, soft bounces no longer count. */
+  /** When the newest email that was reported as delivered was sent: soft bounces of emails sent until then no longer count. */
   deliveredAt: nullable(instant()),
   createdAt: instant(),
   updatedAt: instant(),
 })
 
-/** In place of a publisher's id: emails of the product itself, to staff. */
+/** Used in place of a publisher's id for emails of the installation itself, to staff. */
 export const installationPublisherId = 0
 
 /** The publisher that a publication's emails are filed under; without a publication the installation. */
@@ -57,7 +57,7 @@ export function maySendAgain(mark: AddressMark | null): boolean {
   return mark !== null && (mark.resetAt !== null || mark.deliveredAt !== null)
 }
 
-/** The mark of an address for a publisher; null where nothing was ever reported about it. */
+/** The mark of an address for a publisher; null if nothing was reported about it. */
 export async function addressMark(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, address }: { publisherId: number; address: string },
@@ -67,9 +67,9 @@ export async function addressMark(
 }
 
 /** The row of an address, created where there is none, and locked: reports about one address are counted one after the other. */
-export async function lockedMark(ctx: AppContext, of: { publisherId: number; addressKey: string }) {
-  await AddressMarks.insertNew(ctx, of)
-  const row = await AddressMarks.find(ctx, of, { isLocked: true })
+export async function lockedMark(ctx: AppContext, key: { publisherId: number; addressKey: string }) {
+  await AddressMarks.insertNew(ctx, key)
+  const row = await AddressMarks.find(ctx, key, { isLocked: true })
   if (!row) throw new Error('The mark of an address was deleted while it was being written')
   return row
 }

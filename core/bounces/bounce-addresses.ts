@@ -10,7 +10,7 @@ interface BounceAddresses {
 
 /**
  * Sender addresses of single emails: `bounces@example.com` becomes `bounces+16-<signature>@example.com`, so that a bounce identifies its email. In
- * lower case only: servers on the way may change the case.
+ * lower case only: mail servers may change the case.
  */
 export function bounceAddresses(appSecret: string, mailbox: string): BounceAddresses {
   const at = mailbox.lastIndexOf('@')

@@ -1,19 +1,19 @@
-/** The response of a server that gave up on an email: its enhanced status (RFC 3463) where it named one, and its words. */
+/** The reply of a server that gave up on an email: its enhanced status code (RFC 3463), if it gave one, and its text. */
 interface SmtpReply {
   status: string
   answer: string
 }
 
-/** A code such as `5.1.1` from a status or from the words; empty where neither has one. */
+/** The first enhanced status code, such as `5.1.1`, in these texts; empty if there is none. */
 export function statusOf(...texts: readonly string[]): string {
   for (const text of texts) {
-    const [found] = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(text) ?? []
-    if (found !== undefined) return found
+    const [code] = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(text) ?? []
+    if (code !== undefined) return code
   }
   return ''
 }
 
-/** Statuses that say that the address itself receives no email. */
+/** Status codes that say that the address itself receives no email. */
 const noMailboxCodes = /^5\.(1\.(1|2|3|6|10)|2\.1|4\.4|7\.13)$/
 const unknownAddressPattern =
   /user (is )?(unknown|not found|doesn'?t exist|does not exist)|unknown (user|recipient|mailbox|address)|no such (user|recipient|mailbox|address|person|domain)|(mailbox|recipient|address|account|domain)( address)? (is )?(unknown|not found|does(n't| not) exist|disabled|inactive|no longer)|(recipient|address) rejected: (user|unknown|undeliverable)|not an email address|null mx|host or domain name not found/i
@@ -32,7 +32,7 @@ export function bounceKind({ status, answer }: SmtpReply): 'hard' | 'soft' | 'bl
   if (isVague && unknownAddressPattern.test(answer)) return 'hard'
   if (enhanced.startsWith('5.7.')) return 'blocked'
   if (isVague && policyWords.test(answer)) return 'blocked'
-  // RFC 5321: "mailbox not found", and this can only refer to the recipient.
+  // In RFC 5321 these codes mean that the mailbox was not found, which can only be the recipient's.
   if (enhanced === '' && /\b55[013]\b/.test(answer)) return 'hard'
   return 'soft'
 }

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { MailboxPosition } from '../ports/mail-reports.ts'
 import { defaulted, defineTable, id, instant, integer, nullable, text } from '../table.ts'
 
-/** How far the mailbox that bounces are returned to has been read; a row for each mailbox that was ever used. */
+/** How far the mailbox that bounces are returned to has been read; one row for each mailbox that has been used. */
 export const BounceMailboxes = defineTable('bounce_mailboxes', {
   id: id(),
   /** `user@host:port/folder`. */
@@ -20,14 +20,14 @@ export const BounceMailboxes = defineTable('bounce_mailboxes', {
 })
 
 /** How far a mailbox has been read; creates its row where there is none. */
-export async function storedPlace(ctx: AppContext, name: string): Promise<MailboxPosition> {
+export async function storedPosition(ctx: AppContext, name: string): Promise<MailboxPosition> {
   const row =
     (await BounceMailboxes.find(ctx, { name })) ?? (await BounceMailboxes.insertNew(ctx, { name, uidValidity: '' }))
   return { uidValidity: row?.uidValidity ?? '', lastUid: row?.lastUid ?? 0 }
 }
 
 /** Records how far it has been read (compare-and-set); false where another process has read further meanwhile. */
-export async function storePlace(
+export async function storePosition(
   ctx: AppContext,
   name: string,
   { from, to }: { from: MailboxPosition; to: MailboxPosition },
@@ -49,13 +49,13 @@ export async function recordReading(
   name: string,
   { messages, reports, problem }: Reading,
 ): Promise<void> {
-  const found = { foundAt: ctx.now(), foundMessages: messages, foundReports: reports }
+  const counts = { foundAt: ctx.now(), foundMessages: messages, foundReports: reports }
   await BounceMailboxes.update(
     ctx,
     { name },
     {
       ...(problem === null ? { readAt: ctx.now(), problem } : { problem: problem.slice(0, 500) }),
-      ...(messages > 0 ? found : {}),
+      ...(messages > 0 ? counts : {}),
     },
   )
 }

@@ -11,10 +11,10 @@ export interface DeliveryEvent {
   kind: DeliveryKind
   /** The reported address, if the report names it. */
   recipient: string | null
-  /** Identifies the email: by its individual sender addresses and Message-IDs. Each of these may belong to someone else's mail. */
+  /** Identifies the email by its individual sender addresses and Message-IDs. Any of these may belong to an email that we did not send. */
   mail: { addresses: readonly string[]; messageIds: readonly string[] }
   at: Date | null
   status: string
-  /** The server's own words. */
+  /** The text of the server's reply. */
   answer: string
 }

@@ -22,7 +22,7 @@ export const deliveryFigures = useCase({
        GROUP BY kind`,
       { publisherId, publicationId, since: new Date(ctx.now().getTime() - days * 86_400_000) },
     )
-    const of = (kind: keyof DeliveryFigures) => Number(rows.find((row) => row.kind === kind)?.emails ?? 0)
-    return { hard: of('hard'), soft: of('soft'), blocked: of('blocked'), complaint: of('complaint') }
+    const count = (kind: keyof DeliveryFigures) => Number(rows.find((row) => row.kind === kind)?.emails ?? 0)
+    return { hard: count('hard'), soft: count('soft'), blocked: count('blocked'), complaint: count('complaint') }
   },
 })

@@ -6,7 +6,7 @@ import { bounceKind, statusOf } from './bounce-kind.rules.ts'
 import type { DeliveryEvent, DeliveryKind } from './delivery-event.ts'
 import { readReport } from './read-report.ts'
 
-/** A message to our webhook as it came. */
+/** A request to our webhook, before anything in it is verified. */
 interface ProviderMessage {
   body: string
   headers: Record<string, string>
@@ -39,7 +39,7 @@ export const mailProviders = {
 type MailProviderKey = keyof typeof mailProviders
 export const mailProviderKeys = Object.keys(mailProviders) as [MailProviderKey, ...MailProviderKey[]]
 
-/** A whole message as a mail server has it, from a pipe or a forwarding rule: `Authorization: Bearer <MAIL_BOUNCES_TOKEN>`. */
+/** A raw message from a mail server's pipe or forwarding rule, with `Authorization: Bearer <MAIL_BOUNCES_TOKEN>`. */
 async function readRawMessage(
   { settings }: AppContext,
   { body, headers }: ProviderMessage,
@@ -163,25 +163,25 @@ function amazonEvents(json: unknown, noticeId: string): DeliveryEvent[] {
     addresses: [payload.mail.source],
     messageIds: [...ids.flatMap(inAngleBrackets), ...inAngleBrackets(payload.mail.commonHeaders?.messageId)],
   }
-  const event = (at: number, kind: DeliveryKind, recipient: string, when: Date | null, status = '', answer = '') => ({
-    ...{ key: `ses:${noticeId}:${at}`, kind, recipient, mail, at: when, status, answer },
+  const event = (index: number, kind: DeliveryKind, recipient: string, at: Date | null, status = '', answer = '') => ({
+    ...{ key: `ses:${noticeId}:${index}`, kind, recipient, mail, at, status, answer },
   })
   switch (payload.notificationType ?? payload.eventType) {
     case 'Bounce':
-      return (bounce?.bouncedRecipients ?? []).map(({ emailAddress, status, diagnosticCode }, at) => {
+      return (bounce?.bouncedRecipients ?? []).map(({ emailAddress, status, diagnosticCode }, index) => {
         const diagnostic =
           diagnosticCode.replace(/^[\w-]+\s*;\s*/, '') || `${bounce?.bounceType} ${bounce?.bounceSubType}`
         const kind = amazonKind(bounce?.bounceType ?? '', bounce?.bounceSubType ?? '', { status, answer: diagnostic })
-        return event(at, kind, emailAddress, bounce?.timestamp ?? null, statusOf(status, diagnostic), diagnostic)
+        return event(index, kind, emailAddress, bounce?.timestamp ?? null, statusOf(status, diagnostic), diagnostic)
       })
     case 'Complaint':
       if (complaint?.complaintFeedbackType === 'not-spam') return []
-      return (complaint?.complainedRecipients ?? []).map(({ emailAddress }, at) =>
-        event(at, 'complaint', emailAddress, complaint?.timestamp ?? null, '', 'Reported as spam'),
+      return (complaint?.complainedRecipients ?? []).map(({ emailAddress }, index) =>
+        event(index, 'complaint', emailAddress, complaint?.timestamp ?? null, '', 'Reported as spam'),
       )
     case 'Delivery':
-      return (delivery?.recipients ?? []).map((address, at) =>
-        event(at, 'delivered', address, delivery?.timestamp ?? null, '', delivery?.smtpResponse),
+      return (delivery?.recipients ?? []).map((address, index) =>
+        event(index, 'delivered', address, delivery?.timestamp ?? null, '', delivery?.smtpResponse),
       )
     default:
       return []
@@ -239,13 +239,13 @@ async function readPostmark(
     Delivery: 'delivered' as const,
   }[payload.RecordType]
   if (!kind) return { events: [] }
-  const mark = payload.Metadata?.mail
+  const senderAddress = payload.Metadata?.mail
   const diagnostic = [payload.Description, payload.Details].filter(Boolean).join(' ')
   const event: DeliveryEvent = {
     key: `postmark:${payload.RecordType}:${payload.ID ?? `${payload.MessageID}:${payload.Recipient || payload.Email}`}`,
     kind,
     recipient: payload.Email || payload.Recipient || null,
-    mail: { addresses: typeof mark === 'string' ? [mark] : [], messageIds: [] },
+    mail: { addresses: typeof senderAddress === 'string' ? [senderAddress] : [], messageIds: [] },
     at: payload.BouncedAt ?? payload.DeliveredAt,
     status: statusOf(payload.Details),
     answer: kind === 'complaint' ? 'Reported as spam' : payload.Details || diagnostic,

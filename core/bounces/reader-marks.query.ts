@@ -64,7 +64,7 @@ export function addressesOfUser(user: { id: number; email: string; parentPublish
   return { publisherIds: [installationPublisherId, user.parentPublisherId ?? user.id], addresses: [user.email] }
 }
 
-/** Where a publication gets notices of its orders, its contact address if there is no other, and where their copies go. */
+/** The addresses that get notices of a publication's orders (its contact address, if none is set for them) and copies of them. */
 export function addressesOfPublication(
   publication: Pick<PublicationRow, 'publisherId' | 'orderEmailAddress' | 'emailAddress' | 'ccEmail'>,
 ): Addresses {
@@ -73,13 +73,13 @@ export function addressesOfPublication(
 }
 
 async function markedAmong(ctx: AppContext, { publisherIds, addresses }: Addresses): Promise<MarkedAddress[]> {
-  const found = new Map<string, MarkedAddress>()
+  const marked = new Map<string, MarkedAddress>()
   for (const publisherId of publisherIds)
     for (const address of addresses) {
       const mark = await addressMark(ctx, { publisherId, address })
       if (!mark?.bouncedAt && !mark?.complainedAt) continue
       const { bouncedAt, complainedAt, status, answer } = mark
-      found.set(address.toLowerCase(), { address, bouncedAt, complainedAt, status, answer })
+      marked.set(address.toLowerCase(), { address, bouncedAt, complainedAt, status, answer })
     }
-  return [...found.values()]
+  return [...marked.values()]
 }

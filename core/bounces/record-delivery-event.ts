@@ -23,15 +23,15 @@ export interface ReportedMail {
 type EventDetails = Pick<DeliveryEvent, 'key' | 'kind' | 'at' | 'status' | 'answer'>
 type MarkRow = RowOf<typeof AddressMarks>
 
-/** After this many emails that could not be delivered, each on a different day, no more emails are sent to an address. */
+/** After soft bounces on this many days no more emails are sent to an address. */
 const softDays = 3
 
 /** Mail servers try for five days and then report: an email without a report by then was delivered. */
 const silentDays = 5
 
 /**
- * Records a report about an address of an email, and marks the address where needed. Call it in a transaction. False if it is not stored: the same
- * report already is, or it is a delivery to an address about which nothing was ever reported.
+ * Records a report about an address of an email, and marks the address where needed. Call it in a transaction. False if the report is not stored:
+ * it is stored already, or it reports a delivery to an address without earlier reports.
  */
 export async function recordDeliveryEvent(
   ctx: AppContext,
@@ -78,10 +78,10 @@ async function changesBy(
 ): Promise<Partial<MarkRow> | null> {
   if (kind === 'blocked') return null
   if (kind === 'complaint') return row.complainedAt ? null : { complainedAt: happenedAt }
-  // Only people can have a given-up address tried again: emails that were already on their way may still be delivered.
+  // Only a user can lift a bounce: a later report of a delivery may be about an email that was sent before it.
   if (row.bouncedAt) return null
   if (kind === 'hard') return { bouncedAt: happenedAt }
-  // A delivery excuses the soft bounces before it, and nothing else: people complain about emails that were delivered.
+  // A delivery cancels the soft bounces before it. It does not cancel a complaint: people complain about emails that were delivered.
   if (row.deliveredAt && mailSentAt <= row.deliveredAt) return null
   if (kind === 'delivered') return { deliveredAt: mailSentAt }
   return (await softDaysOf(ctx, row, mail)) >= softDays ? { bouncedAt: happenedAt } : null
@@ -108,8 +108,8 @@ async function softDaysOf(ctx: AppContext, row: MarkRow, { toAddress }: Reported
   )
   const dayOfMail = new Map<number, string>()
   for (const { emailId, mailSentAt, happenedAt } of events) {
-    const counts = since.every((at) => mailSentAt.getTime() > at)
-    if (counts && !dayOfMail.has(emailId)) dayOfMail.set(emailId, dayOf(happenedAt, ctx.settings.timeZone))
+    const isCounted = since.every((at) => mailSentAt.getTime() > at)
+    if (isCounted && !dayOfMail.has(emailId)) dayOfMail.set(emailId, dayOf(happenedAt, ctx.settings.timeZone))
   }
   return new Set(dayOfMail.values()).size
 }
@@ -128,8 +128,8 @@ export async function markChanged(
 }
 
 /** Whether two texts are the same address: an international domain may be written in ASCII. */
-export function isSameAddress(one: string, other: string): boolean {
-  return asciiAddress(one) === asciiAddress(other)
+export function isSameAddress(a: string, b: string): boolean {
+  return asciiAddress(a) === asciiAddress(b)
 }
 
 function asciiAddress(address: string): string {

@@ -51,7 +51,7 @@ export const tryPublicationAddresses = useCase({
   },
 })
 
-/** Removes the mark of an address to which the installation itself writes, and which need not be a user's: of CONTACT_EMAIL, or of a monthly pack. */
+/** Removes the mark of an address that gets the installation's own emails without being a user's: CONTACT_EMAIL, or a recipient of monthly packs. */
 export const tryInstallationAddress = useCase({
   permission: 'machine:operate',
   input: z.object({ address: EmailAddress }),
@@ -74,7 +74,7 @@ async function clearMarks(ctx: AppContext, { publisherIds, addresses }: Addresse
   return changed
 }
 
-/** Emails go to an address again, whatever was reported about it until now. Call it with the row locked. */
+/** Allows emails to an address again, whatever was reported about it until now. Call it with the row locked. */
 export async function resetMark(
   ctx: AppContext,
   { id, publisherId, addressKey }: Pick<RowOf<typeof AddressMarks>, 'id' | 'publisherId' | 'addressKey'>,

@@ -87,7 +87,7 @@ async function subscribed(number: string = stripeCards.paid, provider: 'stripe-c
 const renewsOn = '2027-11-22'
 const paidOnce = { state: 'paid', sub_start_on: '2027-11-23', sub_end_on: '2028-11-22' }
 
-/** Gives another card by the emailed link of a renewal, as the browser does. */
+/** Enters another card through the emailed link of a renewal, as the browser does. */
 function cardGiver({ id, grace_until: until }: Record<string, unknown>) {
   const key = renewKey(services.settings.appSecret, { renewalId: Number(id), until: String(until) })
   return async (number: string) => {
@@ -179,7 +179,7 @@ describe('a renewal by card at Stripe', () => {
     expect(taken()).toMatchObject([{ payment_method: (await agreement()).method_reference }])
   })
 
-  it('that its reader pays while giving another card is not charged again', async () => {
+  it('that its reader pays while entering another card is not charged again', async () => {
     const { shop, runDay, attempts, agreement, lastIntent, taken } = await subscribed(stripeCards.needsBuyerLater)
     await runDay(renewsOn)
     const { id: agreementId, buyer_id: buyerId } = await agreement()
@@ -228,7 +228,7 @@ describe('a renewal by card at Stripe', () => {
     expect(await confirmByLink(anybody, { key })).toBeNull()
   })
 
-  it('is not charged by the same lost card, given again by an emailed link or in the account', async () => {
+  it('is not charged to the same lost card when it is entered again, by an emailed link or in the account', async () => {
     const { shop, runDay, renewal, agreement } = await subscribed(stripeCards.lostLater)
     await runDay(renewsOn)
     const payments = stripe.payments().length
@@ -246,7 +246,7 @@ describe('a renewal by card at Stripe', () => {
     expect(await agreement()).toMatchObject({ card_stop_code: null, last_four: '4242' })
   })
 
-  it('is charged twelve times at most by the same number, given again by an emailed link', async () => {
+  it('is charged at most twelve times to the same card number, entered again by an emailed link', async () => {
     const { runDay, renewal, attempts } = await subscribed(stripeCards.declinedLater)
     await runDay(renewsOn)
     const giveCard = cardGiver(await renewal())

@@ -87,7 +87,7 @@ async function waiting(): Promise<number> {
 }
 
 /**
- * Starts two actions one after the other while another transaction locks a row, each until it waits for a row or is done; then the row is released.
+ * Starts two actions while another transaction locks a row, the second one once the first waits for a row or is done; then the row is released.
  * Returns the errors of the database.
  */
 async function race(row: string, actions: (() => Promise<unknown>)[]): Promise<unknown[]> {

@@ -66,18 +66,18 @@ async function writeAttempt(
     renewal.nextTryOn !== null &&
     renewal.nextTryOn <= on
   if (!isDue) return 'not-due'
-  // The reader gave another card while the previous attempt still waits for their confirmation: it is cancelled first, or both could be paid.
-  const { orderId: last } = renewal
-  const isOpen = last !== null && (await Orders.find(ctx, { id: last, state: 'pending' })) !== null
-  const isNotSent = isOpen && renewal.declineCode === keysRefused
-  if (isOpen && !isNotSent) return { orderId: last, isNew: false, stopCode: null }
+  // The reader entered another card while the previous attempt waits for their confirmation: that attempt is cancelled first, or both could be paid.
+  const { orderId: lastOrderId } = renewal
+  const isOpen = lastOrderId !== null && (await Orders.find(ctx, { id: lastOrderId, state: 'pending' })) !== null
+  const isUnsent = isOpen && renewal.declineCode === keysRefused
+  if (isOpen && !isUnsent) return { orderId: lastOrderId, isNew: false, stopCode: null }
   const payer = await resolveCharge(ctx, renewal, on, locked)
   if (payer === 'not-charged') return payer
-  if (isNotSent) {
+  if (isUnsent) {
     // The provider never received it: it is sent now, dated today.
-    await resetOrderDate(ctx, last, on)
+    await resetOrderDate(ctx, lastOrderId, on)
     await beginAttempt(ctx, renewalId, null)
-    return { orderId: last, isNew: true, stopCode: payer.agreement.cardStopCode }
+    return { orderId: lastOrderId, isNew: true, stopCode: payer.agreement.cardStopCode }
   }
   if (!(await noticeHasPassed(ctx, renewal, on))) return 'not-charged'
   const attempt = renewal.attempts + 1
@@ -85,7 +85,7 @@ async function writeAttempt(
   return { orderId, isNew: true, stopCode: payer.agreement.cardStopCode }
 }
 
-/** Declines a card that must never be charged again: the provider is not called, and the reader has to give another one. */
+/** Declines a card that must never be charged again: the provider is not called, and the reader has to enter another one. */
 function declineStopped(ctx: AppContext, orderId: number, code: string): Promise<OrderState> {
   const reason = 'The card must not be charged again'
   return settleOrder(ctx, { orderId, result: { state: 'declined', reference: '', code, reason, isFinal: true } })
@@ -125,7 +125,8 @@ export async function resolveCharge(
   // It stays due: the title or its publisher may be restored within the grace period. If not, it lapses without notifying the reader, who could not have paid.
   if (cannotChargeReason)
     return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, cannotChargeReason) : 'not-charged'
-  if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
+  if (!reader || reader.isDeleted)
+    return endWithAgreement(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
   if (reader.subEndOn > renewal.cycleOn) {
     // The record has a later end: the next renewal follows it.
     await endRenewal(ctx, renewal.id, 'cancelled', 'The subscription was extended meanwhile')
@@ -134,7 +135,7 @@ export async function resolveCharge(
   }
   if (on > renewal.graceUntil) {
     await recordLapse(ctx, renewal, reader)
-    return end(ctx, renewal, 'lapsed', 'Not paid within the grace period')
+    return endWithAgreement(ctx, renewal, 'lapsed', 'Not paid within the grace period')
   }
   return { agreement, reader }
 }
@@ -142,7 +143,7 @@ export async function resolveCharge(
 async function lapseWithoutNotice(ctx: AppContext, renewal: RenewalRow, reasonText: string): Promise<'not-charged'> {
   const { id, publisherId, cycleOn, attempts } = renewal
   await recordAudit(ctx, 'renewal-lapsed', { type: 'renewal', id, publisherId }, { cycleOn, attempts, why: reasonText })
-  return end(ctx, renewal, 'lapsed', reasonText)
+  return endWithAgreement(ctx, renewal, 'lapsed', reasonText)
 }
 
 /** Records a lapse in the history and the audit log, and notifies the reader. */
@@ -160,7 +161,7 @@ async function cancel(ctx: AppContext, { id }: RenewalRow, reasonText: string): 
   return 'not-charged'
 }
 
-async function end(
+async function endWithAgreement(
   ctx: AppContext,
   renewal: RenewalRow,
   endReason: AgreementEnd,

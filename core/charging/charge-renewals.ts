@@ -28,7 +28,7 @@ export const chargeRenewals = useCase({
 
 /**
  * Charges the renewals due on a day, of one title, one publisher or all; with `dueBy`, only those due by an earlier day. A failure does not stop
- * the others; once the signal is aborted, those that were begun are completed and no other is taken: `isStopped` when some are left.
+ * the others. Once the signal is aborted, charges in progress are completed and no other is started; `isStopped` says that some are left.
  */
 export async function chargeDueRenewals(
   ctx: AppContext,
@@ -44,7 +44,7 @@ export async function chargeDueRenewals(
       const outcome = await chargeRenewal(ctx, id, on)
       if (outcome === 'keys-refused' && !refused.has(publisherId)) {
         refused.add(publisherId)
-        if (!before.some((one) => one.publisherId === publisherId)) await recordRefused(ctx, publisherId)
+        if (!refusedBefore.some((renewal) => renewal.publisherId === publisherId)) await recordRefused(ctx, publisherId)
       } else if (isSent(outcome)) counts.charged++
       if (outcome === 'paid') counts.paid++
     } catch (error) {
@@ -52,9 +52,9 @@ export async function chargeDueRenewals(
       ctx.log[failureLevel(error)]({ error, renewal: id }, 'a renewal could not be charged')
     }
   }
-  const before = await refusedRenewals(ctx, { ...of, on: dueBy })
+  const refusedBefore = await refusedRenewals(ctx, { ...of, on: dueBy })
   const isStopped =
-    (await runConcurrently(before, charge, signal)) ||
+    (await runConcurrently(refusedBefore, charge, signal)) ||
     (await runConcurrently(allDue(ctx, { ...of, on: dueBy }), charge, signal))
   return { ...counts, isStopped }
 }
@@ -76,8 +76,8 @@ async function recordRefused(ctx: AppContext, publisherId: number): Promise<void
 }
 
 /**
- * Runs the work on a list with limited concurrency: takes the next item as soon as one is done, until the signal is aborted, and ends when all are, even
- * where the next item could not be read. Returns whether the signal left any.
+ * Works through a list with limited concurrency: starts the next item as soon as one is done, until the signal is aborted. Waits for all started
+ * items, even if reading the list fails. Returns whether the abort left any items.
  */
 async function runConcurrently<T>(
   list: Iterable<T> | AsyncIterable<T>,
@@ -85,7 +85,7 @@ async function runConcurrently<T>(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   let isStopped = false
-  const all = (async function* () {
+  const items = (async function* () {
     for await (const item of list) {
       isStopped = signal?.aborted ?? false
       if (isStopped) return
@@ -93,7 +93,7 @@ async function runConcurrently<T>(
     }
   })()
   const runners = Array.from({ length: concurrency }, async () => {
-    for (let one = await all.next(); !one.done; one = await all.next()) await work(one.value)
+    for (let next = await items.next(); !next.done; next = await items.next()) await work(next.value)
   })
   for (const ended of await Promise.allSettled(runners)) if (ended.status === 'rejected') throw ended.reason
   return isStopped

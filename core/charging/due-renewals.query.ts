@@ -33,8 +33,8 @@ export interface DueTotal {
 }
 
 /**
- * The renewals to be charged by a day (by default today), the earliest first, at most `limit`, and the total of all of them in each currency. Those
- * no longer charged (of a removed reader or title, or a deactivated publisher) are left out.
+ * The renewals to be charged by a day (by default today), the earliest first, at most `limit`, and the total of all of them in each currency.
+ * Renewals that are no longer charged (of a removed reader or title, or a deactivated publisher) are left out.
  */
 export const listDueRenewals = useCase({
   permission: 'renewal:read',
@@ -54,8 +54,8 @@ export const listDueRenewals = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const on = input.on ?? today
     const narrow = narrowedTo({ ...input, ...tenantOf(ctx) }, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
-    // No renewal is charged before its term ends: an index finds the agreements.
-    const due = `FROM payment_agreements a
+    // No renewal is charged before its term ends, so an index on `renews_on` can be used.
+    const dueSql = `FROM payment_agreements a
       JOIN publications p ON p.id = a.publication_id
       JOIN users u ON u.id = p.publisher_id
       JOIN readers r ON r.id = a.reader_id
@@ -74,12 +74,12 @@ export const listDueRenewals = useCase({
         `SELECT w.id, COALESCE(w.next_try_on, a.renews_on) AS "on", r.unique_reference AS "uniqueReference", p.url_key AS publication,
            a.product, a.term_months AS "termMonths", COALESCE(w.amount, d.new_price, a.price) AS amount, COALESCE(w.currency, a.currency) AS currency,
            w.state
-         ${due} ORDER BY 2, a.id LIMIT :limit`,
+         ${dueSql} ORDER BY 2, a.id LIMIT :limit`,
         { ...values, limit: input.limit },
       ),
       ctx.db.query<DueTotal>(
         `SELECT COALESCE(w.currency, a.currency) AS currency, COUNT(*) AS renewals, SUM(COALESCE(w.amount, d.new_price, a.price)) AS amount
-         ${due} GROUP BY 1 ORDER BY 1`,
+         ${dueSql} GROUP BY 1 ORDER BY 1`,
         values,
       ),
     ])

@@ -10,7 +10,7 @@ const batch = 500
 /**
  * Ends every open renewal whose grace period ended before a day, together with its agreement, of one title or of all. A payment that is still open is
  * cancelled at the provider first: a payment that completes meanwhile is kept. A failure does not stop the others, and is retried by the next run.
- * Once the signal is aborted, no other is taken: `isStopped` when some are left.
+ * Once the signal is aborted, no further renewal is ended; `isStopped` says that some are left.
  */
 export async function lapseRenewals(
   ctx: AppContext,
@@ -18,14 +18,14 @@ export async function lapseRenewals(
   { signal, ...of }: RenewalsOf & { signal?: AbortSignal | undefined } = {},
 ): Promise<{ lapsed: number; isStopped: boolean }> {
   let lapsed = 0
-  const seen = new Set<number>()
+  const triedIds = new Set<number>()
   for (;;) {
-    const found = await lapsingRenewals(ctx, { ...of, on, limit: batch })
-    const open = found.filter(({ id }) => !seen.has(id))
-    if (open.length === 0) return { lapsed, isStopped: false }
-    for (const { id, pendingOrderId } of open) {
+    const renewals = await lapsingRenewals(ctx, { ...of, on, limit: batch })
+    const untried = renewals.filter(({ id }) => !triedIds.has(id))
+    if (untried.length === 0) return { lapsed, isStopped: false }
+    for (const { id, pendingOrderId } of untried) {
       if (signal?.aborted) return { lapsed, isStopped: true }
-      seen.add(id)
+      triedIds.add(id)
       try {
         if (pendingOrderId !== null) await cancelPayment(ctx, pendingOrderId)
         if (await lapse(ctx, id, on)) lapsed++
@@ -36,7 +36,7 @@ export async function lapseRenewals(
   }
 }
 
-/** False where it was paid, tried again or ended meanwhile, or its payment could not be cancelled. */
+/** Returns false if the renewal was paid, tried again or ended meanwhile, or its payment could not be cancelled. */
 async function lapse(ctx: AppContext, id: number, on: Day): Promise<boolean> {
   return ctx.db.transaction(async () => {
     const locked = await lockReaderOfRenewal(ctx, id)

@@ -152,7 +152,7 @@ describe('an emailed link', () => {
     })
   })
 
-  it('cancels a payment awaiting confirmation when another card is given', async () => {
+  it('cancels a payment awaiting confirmation when another card is entered', async () => {
     const shop = await subscribed(demoCards.confirmedLater)
     await runDay('2027-11-22', shop)
     // Its bank asks too: that is no decline.
@@ -248,7 +248,7 @@ describe('readers are notified', () => {
   })
 })
 
-describe('another card given while its renewal is cancelled because of a wrong end', () => {
+describe('another card entered while its renewal is cancelled because of a wrong end', () => {
   const give = async (shop: Shop, reference: string) => {
     const [agreement] = await rowsOf(services, 'payment_agreements', shop.id)
     const buyer = { kind: 'buyer', buyerId: Number(agreement?.buyer_id), publicationId: shop.id } as const
@@ -278,7 +278,7 @@ describe('another card given while its renewal is cancelled because of a wrong e
     expect(await sent(shop)).toHaveLength(2)
   })
 
-  it('and declined once the end is corrected is announced again, and tried on the days after that', async () => {
+  it('that is declined once the end is corrected is announced again, and retried on the following days', async () => {
     const shop = await cancelledAtWrongEnd()
     await give(shop, demoCards.declinedLater)
     await setEnd(shop, '2027-11-22')
@@ -298,7 +298,7 @@ describe('another card given while its renewal is cancelled because of a wrong e
     ])
   })
 
-  it('and to be confirmed for its bank once the end is corrected is announced again', async () => {
+  it('that its bank wants confirmed once the end is corrected is announced again', async () => {
     const shop = await cancelledAtWrongEnd()
     await give(shop, demoCards.confirmedLater)
     await setEnd(shop, '2027-11-22')
@@ -307,7 +307,7 @@ describe('another card given while its renewal is cancelled because of a wrong e
     expect(await sent(shop)).toHaveLength(3)
   })
 
-  it('is charged once the end is corrected, where the renewal was still open when it was given', async () => {
+  it('is charged once the end is corrected, also if the renewal was still open when the card was entered', async () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     await setEnd(shop, '2037-11-22')

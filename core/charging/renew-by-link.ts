@@ -19,7 +19,7 @@ import { readRenewKey } from '../renewals/renew-link.ts'
 import { useCase } from '../use-case.ts'
 import { chargeRenewal } from './charge-renewal.ts'
 
-/** The key of an emailed link: it opens nothing else of the reader, and needs no log-in. */
+/** The key of an emailed link: it gives access to this renewal only, without a log-in. */
 const RenewKey = z.object({ key: z.string().max(80).default('') })
 
 const perRenewal = { hits: 10, windowSeconds: 60 * 60 }
@@ -36,7 +36,7 @@ export interface RenewalByLink {
   lastFour: string
   /** The bank has an open payment that the reader has to confirm. */
   needsConfirmation: boolean
-  /** How another card can be given: by Stripe's own fields, by a number of the demo bank, or not at all (null). */
+  /** How another card can be entered: in Stripe's own fields, as a card number of the demo bank, or not at all (null). */
   card: { provider: 'stripe'; agreementId: number; publishableKey: string } | { provider: 'demo' } | null
 }
 
@@ -115,7 +115,7 @@ export const giveCardByLink = useCase({
       await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: agreementId, by: 'link' })
       if (mayTry) await chargeAgainOn(ctx, agreementId, dayOf(ctx.now(), ctx.settings.timeZone))
     })
-    // The same card again, although its bank has ruled out any further charge.
+    // The reader entered the same card again, although its bank has ruled out any further charge.
     const storedAgreement = await PaymentAgreements.find(ctx, { id: agreementId })
     if (storedAgreement?.cardStopCode) return 'declined'
     return chargeNow(ctx, renewal, mayTry)
@@ -189,7 +189,7 @@ async function chargeNow(
       return 'paid'
     case 'planned':
       return 'saved'
-    // By a later end of the record: it is charged to the new card when that is corrected.
+    // Cancelled because the record ends later: if that end is corrected, the new card is charged.
     case 'cancelled':
       return mayTry ? 'saved' : 'declined'
     case 'charging':

@@ -63,13 +63,13 @@ async function lockRetryable(ctx: AppContext, id: number, on: Day): Promise<Rene
     throw conflict('This renewal is not waiting to be charged', { hint: 'Reload the page to see its current state.' })
   }
   const agreement = await PaymentAgreements.find(ctx, { id: agreementId })
-  const last = orderId === null ? null : await Orders.find(ctx, { id: orderId })
-  if (last === null) {
+  const lastOrder = orderId === null ? null : await Orders.find(ctx, { id: orderId })
+  if (lastOrder === null) {
     throw conflict(declineReasonText(renewal), { hint: 'Nobody is charged before the notice has been sent.' })
   }
-  const isPending = last.state === 'pending' && declineCode !== keysRefused
+  const isPending = lastOrder.state === 'pending' && declineCode !== keysRefused
   // Without a reference the provider never received it: it is cancelled before the next one is charged.
-  if (isPending && (await Payments.find(ctx, { orderId: last.id }))?.providerReference) {
+  if (isPending && (await Payments.find(ctx, { orderId: lastOrder.id }))?.providerReference) {
     throw conflict('The last attempt is still pending', {
       hint:
         state === 'waiting'

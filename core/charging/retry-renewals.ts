@@ -28,7 +28,7 @@ const batch = 500
 /**
  * Charges again, now, every renewal that was declined before a day and may be retried (`retryRenewal` has the rule for one). Renewals tried on
  * that day or since are skipped, so that a second run on a day charges no reader twice; a future day is refused. Orders are dated today, whatever day
- * is given. A failure does not stop the others; once the signal is aborted, no other is taken.
+ * is given. A failure does not stop the others; once the signal is aborted, no further renewal is charged.
  */
 export const retryRenewals = useCase({
   permission: 'renewal:charge',
@@ -42,13 +42,13 @@ export const retryRenewals = useCase({
     const counts = { retried: 0, paid: 0, failed: 0 }
     for (let after = 0; ; ) {
       const ids = await declinedBefore(ctx, { ...of, on: day, today, after })
-      const last = ids.at(-1)
-      if (last === undefined) return { on: day, ...counts }
-      after = last
-      const next = ids[Symbol.iterator]()
+      const lastId = ids.at(-1)
+      if (lastId === undefined) return { on: day, ...counts }
+      after = lastId
+      const queue = ids[Symbol.iterator]()
       await Promise.all(
         Array.from({ length: concurrency }, async () => {
-          for (const id of next) {
+          for (const id of queue) {
             if (signal?.aborted) return
             await retryOne(ctx, { id, on: today, counts })
           }
@@ -68,7 +68,7 @@ async function retryOne(
     if (isSent(outcome)) counts.retried++
     if (outcome === 'paid') counts.paid++
   } catch (error) {
-    // It was meanwhile charged or ended by another user or process.
+    // Another user or process has charged or ended it meanwhile.
     if (isAppError(error) && (error.kind === 'conflict' || error.kind === 'notFound')) return
     counts.failed++
     ctx.log[failureLevel(error)]({ error, renewal: id }, 'a renewal could not be charged again')
@@ -83,7 +83,7 @@ export const retriableTotals = useCase({
   async run(ctx, { on, ...of }): Promise<{ on: Day; totals: DueTotal[] }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const day = on ?? today
-    const { sql, values } = declined(ctx, { ...of, on: day, today })
+    const { sql, values } = declinedSql(ctx, { ...of, on: day, today })
     const totals = await ctx.db.query<{ currency: Currency; renewals: number; amount: number }>(
       `SELECT w.currency, COUNT(*) AS renewals, SUM(w.amount) AS amount ${sql} GROUP BY 1 ORDER BY 1`,
       values,
@@ -99,13 +99,16 @@ export const retriableTotals = useCase({
   },
 })
 
-interface Declined extends Omit<z.output<typeof RetryRun>, 'on'> {
+interface DeclinedFilter extends Omit<z.output<typeof RetryRun>, 'on'> {
   on: Day
   today: Day
 }
 
-async function declinedBefore(ctx: AppContext, { after, ...of }: Declined & { after: number }): Promise<number[]> {
-  const { sql, values } = declined(ctx, of)
+async function declinedBefore(
+  ctx: AppContext,
+  { after, ...of }: DeclinedFilter & { after: number },
+): Promise<number[]> {
+  const { sql, values } = declinedSql(ctx, of)
   const rows = await ctx.db.query<{ id: number }>(`SELECT w.id ${sql} AND w.id > :after ORDER BY w.id LIMIT :limit`, {
     ...values,
     after,
@@ -115,7 +118,7 @@ async function declinedBefore(ctx: AppContext, { after, ...of }: Declined & { af
 }
 
 /** The renewals that were declined before a day and may be retried on it: the rule for one renewal, in SQL. */
-function declined(ctx: AppContext, { on, today, ...of }: Declined) {
+function declinedSql(ctx: AppContext, { on, today, ...of }: DeclinedFilter) {
   const narrow = narrowedTo({ ...of, ...tenantOf(ctx) }, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
   return {
     sql: `FROM renewals w

@@ -8,7 +8,7 @@ import { useCase } from '../use-case.ts'
 import { chargeDueRenewals } from './charge-renewals.ts'
 import { lapseRenewals } from './lapse-renewals.ts'
 
-const Run = z.object({
+const RunInput = z.object({
   on: DayInput,
   publicationId: z.number().int().optional(),
   publisherId: z.number().int().optional(),
@@ -17,7 +17,7 @@ const Run = z.object({
 /** Plans manually, as of a day, what the job plans automatically: a future day is for dry runs only (`isDryRun`). */
 export const planRenewalsBy = useCase({
   permission: 'machine:operate',
-  input: Run.extend({ isDryRun: z.boolean().default(false) }),
+  input: RunInput.extend({ isDryRun: z.boolean().default(false) }),
   transaction: 'none',
   async run(ctx, { on, isDryRun, ...of }): Promise<{ on: Day; planned: number }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -38,22 +38,22 @@ interface ChargeRun {
 
 /**
  * Manually charges the renewals that were due by a day: orders are dated today, whatever day is given. A future day is refused: no reader is charged
- * before the announced day. Once the signal is aborted, no further renewal is charged or lapsed; `left` says what there was.
+ * before the announced day. Once the signal is aborted, no further renewal is charged or lapsed; `left` says what remains.
  */
 export const chargeRenewalsBy = useCase({
   permission: 'machine:operate',
-  input: Run.extend({ signal: z.custom<AbortSignal>().optional() }),
+  input: RunInput.extend({ signal: z.custom<AbortSignal>().optional() }),
   transaction: 'none',
   async run(ctx, { on, signal, ...of }): Promise<ChargeRun> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const dueBy = on ?? today
     refuseFutureDay(dueBy, today)
     const { isStopped, ...counts } = await chargeDueRenewals(ctx, today, { ...of, dueBy, signal })
-    const done = { on: dueBy, ...counts }
-    if (isStopped) return { ...done, lapsed: 0, left: 'due' }
-    if (dueBy !== today) return { ...done, lapsed: 0, left: null }
+    const charges = { on: dueBy, ...counts }
+    if (isStopped) return { ...charges, lapsed: 0, left: 'due' }
+    if (dueBy !== today) return { ...charges, lapsed: 0, left: null }
     const lapses = await lapseRenewals(ctx, today, { ...of, signal })
-    return { ...done, lapsed: lapses.lapsed, left: lapses.isStopped ? 'to-lapse' : null }
+    return { ...charges, lapsed: lapses.lapsed, left: lapses.isStopped ? 'to-lapse' : null }
   },
 })
 

@@ -34,7 +34,7 @@ export interface SimulatedMonth {
   lapsed: number
   /** Readers whose term runs on the last simulated day of the month. */
   readers: number
-  /** By currency, in minor units. `taken`: with VAT. `earned` in the whole month and `owed` at its end: without, as in the ledger. */
+  /** By currency, in minor units. `taken` includes VAT; `earned` in the whole month and `owed` at its end exclude it, as in the ledger. */
   money: { currency: Currency; taken: number; earned: number; owed: number }[]
 }
 
@@ -65,8 +65,8 @@ const percent = z.coerce
 
 /**
  * Simulates the renewals of a title in the coming years if nothing else happens: no reader joins, stops or changes the card. The real code plans,
- * charges, lapses renewals and sends the renewal series, day by day, on a copy of the title that is deleted afterwards, with a bank that is simulated
- * and emails that are counted. The same data, day and seed give the same months. Days before `from` are simulated and not shown.
+ * charges, lapses renewals and sends the renewal series, day by day, on a copy of the title that is deleted afterwards. The bank is simulated, and
+ * emails are only counted. The same data, day and seed give the same months. Days before `from` are simulated but not shown.
  */
 export const simulateRenewals = useCase({
   permission: 'renewal:read',
@@ -112,12 +112,12 @@ export const simulateRenewals = useCase({
       const months: SimulatedMonth[] = []
       let planned = 0
       const days = Math.round((Date.parse(until) - Date.parse(today)) / 86_400_000) + 1
-      for (let at = 0; at < days; at++) {
+      for (let dayIndex = 0; dayIndex < days; dayIndex++) {
         signal?.throwIfAborted()
-        const on = addDays(today, at)
-        if (at > 0) now = new Date(startOfDay(on, ctx.settings.timeZone).getTime() + 12 * 3_600_000)
+        const on = addDays(today, dayIndex)
+        if (dayIndex > 0) now = new Date(startOfDay(on, ctx.settings.timeZone).getTime() + 12 * 3_600_000)
         // Settles the orders that were pending when the copy was made.
-        if (at < 2) await settlePendingOrders(system, {})
+        if (dayIndex < 2) await settlePendingOrders(system, {})
         planned += (await planDay(system, on)).planned
         await chargeDueRenewals(system, on)
         await lapseRenewals(system, on)
@@ -134,7 +134,7 @@ export const simulateRenewals = useCase({
           emails.take()
           planned = 0
         }
-        onDay?.(at + 1, days)
+        onDay?.(dayIndex + 1, days)
       }
       const period = { publicationId, from, until }
       const [efforts, ended] = [await simulatedEfforts(system, period), await simulatedEnds(system, period)]
@@ -189,9 +189,9 @@ function countEmails(db: AppContext['db']): { jobs: JobQueue; take(): { notices:
       },
     },
     take() {
-      const taken = counted
+      const counts = counted
       counted = { notices: 0, emails: 0 }
-      return taken
+      return counts
     },
   }
 }
@@ -222,7 +222,7 @@ async function monthFacts(
        AND placed_at >= :startedAt AND state IN ('paid', 'declined') GROUP BY currency`,
     { publicationId, first, on, startedAt },
   )
-  const [ended] = await ctx.db.query<{ lapsed: number }>(
+  const [lapses] = await ctx.db.query<{ lapsed: number }>(
     `SELECT COUNT(*) AS lapsed FROM renewals WHERE publication_id = :publicationId AND state = 'lapsed'
        AND settled_at >= :startedAt AND settled_at < :ended`,
     { publicationId, startedAt, ended: startOfDay(addDays(on, 1), ctx.settings.timeZone) },
@@ -233,17 +233,17 @@ async function monthFacts(
     { publicationId, no: false, on },
   )
   const asOf = lastDayOf(monthOf(on))
-  const owed = await scheduleRows(ctx, { publisherId, publicationId, months: [monthOf(on)], asOf })
-  const currencies = [...new Set([...attempts, ...owed].map(({ currency }) => currency))].sort()
+  const schedule = await scheduleRows(ctx, { publisherId, publicationId, months: [monthOf(on)], asOf })
+  const currencies = [...new Set([...attempts, ...schedule].map(({ currency }) => currency))].sort()
   return {
     ...sums(attempts),
-    lapsed: Number(ended?.lapsed ?? 0),
+    lapsed: Number(lapses?.lapsed ?? 0),
     readers: Number(counts?.readers ?? 0),
     money: currencies.map((currency) => ({
       currency,
       taken: Number(attempts.find((row) => row.currency === currency)?.taken ?? 0),
-      earned: total(owed, currency, 'earned'),
-      owed: total(owed, currency, 'closing'),
+      earned: total(schedule, currency, 'earned'),
+      owed: total(schedule, currency, 'closing'),
     })),
   }
 }
@@ -256,8 +256,8 @@ function sums(rows: readonly Record<Attempts, number>[]): Record<Attempts, numbe
   return sum
 }
 
-type Owed = Awaited<ReturnType<typeof scheduleRows>>[number]
+type ScheduleRow = Awaited<ReturnType<typeof scheduleRows>>[number]
 
-function total(rows: readonly Owed[], currency: Currency, part: 'earned' | 'closing'): number {
+function total(rows: readonly ScheduleRow[], currency: Currency, part: 'earned' | 'closing'): number {
   return rows.filter((row) => row.currency === currency).reduce((sum, row) => sum + row[part], 0)
 }

@@ -17,14 +17,14 @@ export interface SimulatedEffort {
   dayOffset: number
   kind: EffortKind
   channel: EffortChannel
-  /** Records that it was sent to; one email may name several. */
+  /** The records that it was sent for; one email may be for several. */
   sent: number
   /** Those that renewed by its link, and the amount they paid, with VAT, in minor units. */
   renewed: number
   money: { currency: Currency; taken: number }[]
 }
 
-interface OfTitle {
+interface SimulatedSeries {
   publicationId: number
   urlKey: string
   /** How many of a hundred who get an effort renew by its link on the same day. */
@@ -36,10 +36,10 @@ interface OfTitle {
  * One day of the renewal series on the copy of a title: sends what is due, and `responseRate` per cent of the readers buy by their link on the same
  * day. Who buys is determined by the seed, the reader's reference, the end and the effort alone.
  */
-export async function simulateSeriesDay(ctx: AppContext, of: OfTitle, on: Day): Promise<void> {
-  const { publicationId, responseRate, seed } = of
+export async function simulateSeriesDay(ctx: AppContext, series: SimulatedSeries, on: Day): Promise<void> {
+  const { publicationId, responseRate, seed } = series
   await planEffortsOn(ctx, on, { publicationId })
-  // By the reader's own reference: the ids differ between databases (PostgreSQL skips rolled-back ones), so different readers would respond.
+  // Drawn by the reader's reference, not by the id: ids differ between databases (PostgreSQL skips rolled-back ones), so other readers would respond.
   const sent = await ctx.db.query<{ id: number; reference: string; cycleOn: Day; dayOffset: number }>(
     `SELECT e.id, r.unique_reference AS reference, e.cycle_on AS "cycleOn", e.day_offset AS "dayOffset"
      FROM reader_efforts e JOIN readers r ON r.id = e.reader_id
@@ -47,11 +47,16 @@ export async function simulateSeriesDay(ctx: AppContext, of: OfTitle, on: Day): 
     { publicationId, on },
   )
   for (const { id, reference, cycleOn, dayOffset } of sent)
-    if (drawn(`${seed} effort ${reference} ${cycleOn} ${dayOffset}`) * 100 < responseRate) await buyByLink(ctx, of, id)
+    if (drawn(`${seed} effort ${reference} ${cycleOn} ${dayOffset}`) * 100 < responseRate)
+      await buyByLink(ctx, series, id)
 }
 
 /** Orders the offer of a link at its price, with its promo code, and pays. It skips the page's questions and addresses: the copy has none. */
-async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: OfTitle, effortId: number): Promise<void> {
+async function buyByLink(
+  ctx: AppContext,
+  { publicationId, urlKey, seed }: SimulatedSeries,
+  effortId: number,
+): Promise<void> {
   const key = renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId })
   const { status, offered, storefront, country, reader, effort, email, buyer, isGift } = await linkedRecord(ctx, {
     urlKey,
@@ -66,14 +71,14 @@ async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: OfTit
     { ...input, promoCode: effort.promo?.code ?? '', giftEmail: '', giftMessage: '' },
     { readerId: reader.id },
   )
-  const place = { companyName: '', addressOne: '', addressTwo: '', addressThree: '', city: '', state: '' }
+  const address = { companyName: '', addressOne: '', addressTwo: '', addressThree: '', city: '', state: '' }
   const order = await createPendingOrder(
     ctx,
     storefront,
     {
       ...{ country, email, language: undefined, title: '', firstName: '', lastName: '', mobile: '', source: null },
       idempotencyKey: `simulated-${seed}-${effortId}`,
-      ...{ isDeliveredToBilling: true, shipping: null, billing: { ...place, postCode: reader.postCode } },
+      ...{ isDeliveredToBilling: true, shipping: null, billing: { ...address, postCode: reader.postCode } },
       payment: { provider: 'demo', details: { cardNumber: demoCards.paid } },
     },
     { ...sale, renews: { readerId: reader.id, effortId } },
@@ -98,11 +103,11 @@ export async function simulatedEfforts(
   const efforts = new Map<string, SimulatedEffort>()
   for (const { currency, taken, ...row } of rows) {
     const key = `${row.dayOffset} ${row.kind} ${row.channel}`
-    const one = efforts.get(key) ?? { ...row, sent: 0, renewed: 0, money: [] }
-    efforts.set(key, one)
-    one.sent += Number(row.sent)
-    one.renewed += Number(row.renewed)
-    if (currency !== null) one.money.push({ currency, taken: Number(taken) })
+    const effort = efforts.get(key) ?? { ...row, sent: 0, renewed: 0, money: [] }
+    efforts.set(key, effort)
+    effort.sent += Number(row.sent)
+    effort.renewed += Number(row.renewed)
+    if (currency !== null) effort.money.push({ currency, taken: Number(taken) })
   }
   return [...efforts.values()]
 }

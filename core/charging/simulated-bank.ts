@@ -9,7 +9,7 @@ export interface DeclineRates {
 
 /**
  * A bank that pays or declines immediately, by the person charged, the attempt and a seed alone: the same attempts have the same results, in any
- * order and whatever ids a database has assigned. `nameOf` names whose agreement it is. A decline may be tried again. It stores nothing, and does not
+ * order and whatever ids a database has assigned. `nameOf` returns the reference of an agreement's reader. A decline may be tried again. It stores nothing, and does not
  * know payments begun by other providers.
  */
 export function simulatedBank(
@@ -39,7 +39,7 @@ function chargeResult({ idempotencyKey, money }: GatewayPayment, { seed, rates, 
   const percent = idempotencyKey.endsWith(':1') ? rates.declines : rates.declinesAgain
   // The key is renewal:<agreement>:<cycle>:<attempt>.
   const [, agreementId, ...attempt] = idempotencyKey.split(':')
-  const drawnBy = [nameOf(Number(agreementId)), ...attempt].join(':')
-  if (drawn(`${seed} ${drawnBy}`) * 100 >= percent) return { state: 'paid', reference, money }
+  const chargeName = [nameOf(Number(agreementId)), ...attempt].join(':')
+  if (drawn(`${seed} ${chargeName}`) * 100 >= percent) return { state: 'paid', reference, money }
   return { state: 'declined', reference, reason: 'The simulated bank declined', code: 'insufficient_funds' }
 }

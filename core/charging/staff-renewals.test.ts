@@ -53,7 +53,7 @@ async function runDay(day: string, { id }: { id: number }) {
   await lapseRenewals(system(), day, { publicationId: id })
 }
 
-/** The reader of a title gives another card. */
+/** The reader of a title enters another card. */
 const nextCard = ({ id: publicationId }: { id: number }, card: string) =>
   services.db.transaction(async () => {
     const ctx = system()
@@ -410,7 +410,7 @@ describe('the renewal on a reader’s page', () => {
   })
 })
 
-it('a link for another card names no day that is over for the next try', async () => {
+it('the email with a link for another card names no past day for the next attempt', async () => {
   const { shop, staff } = await titleOf(demoCards.declinedLater)
   await runDay('2027-11-22', shop)
   const agreementId = Number((await rowsOf(services, 'payment_agreements', shop.id))[0]?.id)

@@ -134,7 +134,7 @@ describe('a renewal whose notice could not be delivered', () => {
   })
 
   it.each(['original', 'copy'] as const)(
-    'of which the %s bounced is delivered by the other, and is charged on its day',
+    'whose %s bounced counts as delivered by the other copy, and is charged on its day',
     async (bounced) => {
       const { id, email, renewal, failed, charge, day, staff } = await shopWithSentNotice()
       const notices = () =>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { makeCaptcha } from '../rate-limits/captcha.ts'
 import { useCase } from '../use-case.ts'
 
-/** A fresh puzzle for the contact form's browser. Nothing is stored: creating one takes a thousandth of the computing time that solving it takes. */
+/** A new captcha for the contact form. Nothing is stored, and creating it takes a thousandth of the computing time that solving it takes. */
 export const getCaptcha = useCase({
   permission: 'public',
   input: z.object({}),

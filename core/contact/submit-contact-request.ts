@@ -31,7 +31,7 @@ export const submitContactRequest = useCase({
   // Refused attempts are counted too.
   transaction: 'none',
   async run(ctx, { captcha, ...request }): Promise<{ message: string }> {
-    await countTries(ctx, request)
+    await countAttempts(ctx, request)
     return storeRequest(ctx, request, () => spendCaptcha(ctx, 'contact', captcha))
   },
 })
@@ -42,13 +42,13 @@ export const submitPlainContactRequest = useCase({
   input: PlainContactRequestInput,
   transaction: 'none',
   async run(ctx, { token, answer, ...request }): Promise<{ message: string }> {
-    await countTries(ctx, request)
+    await countAttempts(ctx, request)
     await countAttempt(ctx, 'contact-plain', noScriptLimit)
     return storeRequest(ctx, request, () => spendAnswer(ctx, 'contact', { token, answer }))
   },
 })
 
-/** A fresh question for a page that works without JavaScript. Nothing of it is stored. */
+/** A new question for a page that works without JavaScript. Nothing is stored. */
 export const makeContactQuestion = useCase({
   permission: 'public',
   input: z.object({}),
@@ -56,7 +56,7 @@ export const makeContactQuestion = useCase({
   run: async (ctx) => makeQuestion(ctx, 'contact'),
 })
 
-async function countTries(ctx: AppContext, { email }: RequestFields): Promise<void> {
+async function countAttempts(ctx: AppContext, { email }: RequestFields): Promise<void> {
   await countFromNetwork(ctx, 'contact', perIpAddress)
   // Counted by sender and network address, so that messages sent by others under a person's email do not block that person.
   await countAttempt(ctx, `contact-by:${email.toLowerCase()}@${networkOf(ctx.origin.address ?? '')}`, perSender)

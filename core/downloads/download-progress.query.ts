@@ -43,8 +43,8 @@ export const downloadProgress = useCase({
 const latenessMs = 3_600_000
 
 /**
- * Whether the process that sends it has ended. Of one on another machine, or in a container that was replaced, only the lease tells. On this machine
- * the process itself does, and a lease that ran out long ago: another process may have its number.
+ * Whether the process that sends it has ended. On another machine, or in a container that was replaced, only the lease shows it. On this machine
+ * the process itself is checked, and also whether its lease expired long ago: another process may have got its number since.
  */
 function hasEnded(
   { processes, now }: Pick<AppContext, 'processes' | 'now'>,

@@ -22,31 +22,31 @@ export const Downloads = defineTable('downloads', {
   leaseUntil: nullable(instant()),
 })
 
-/** How long a process may give no sign of a download before it counts as ended, in milliseconds. */
+/** How long a lease lasts, in milliseconds: a process that has not renewed it by then counts as ended. */
 const leaseMs = 60_000
 
 export function downloadLease(ctx: Pick<AppContext, 'now'>): Date {
   return new Date(ctx.now().getTime() + leaseMs)
 }
 
-type Which = { token: string; userId: number }
+type DownloadKey = { token: string; userId: number }
 
-/** Records that a download runs, unless it was cancelled before it began; deletes those from before `old`. */
-export async function startDownload(ctx: AppContext, which: Which, old: Date): Promise<void> {
-  await ctx.db.run(`DELETE FROM downloads WHERE started_at < :old`, { old })
+/** Records that a download runs, unless it was cancelled before it began; deletes downloads from before `keepFrom`. */
+export async function startDownload(ctx: AppContext, key: DownloadKey, keepFrom: Date): Promise<void> {
+  await ctx.db.run(`DELETE FROM downloads WHERE started_at < :keepFrom`, { keepFrom })
   await ctx.db.run(
     `INSERT INTO downloads (token, user_id, state, started_at, owner, lease_until)
      VALUES (:token, :userId, 'running', :now, :owner, :leaseUntil)
      ON CONFLICT (user_id, token) DO NOTHING`,
-    { ...which, now: ctx.now(), owner: ctx.processes.self, leaseUntil: downloadLease(ctx) },
+    { ...key, now: ctx.now(), owner: ctx.processes.self, leaseUntil: downloadLease(ctx) },
   )
 }
 
 /** Cancels a download that runs, or that has not reached the server yet. */
-export async function markCancelled(ctx: AppContext, which: Which): Promise<void> {
+export async function markCancelled(ctx: AppContext, key: DownloadKey): Promise<void> {
   await ctx.db.run(
     `INSERT INTO downloads (token, user_id, state, started_at) VALUES (:token, :userId, 'cancelled', :now)
      ON CONFLICT (user_id, token) DO UPDATE SET state = 'cancelled' WHERE downloads.state = 'running'`,
-    { ...which, now: ctx.now() },
+    { ...key, now: ctx.now() },
   )
 }

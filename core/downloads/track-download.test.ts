@@ -7,7 +7,7 @@ import { cancelDownload } from './cancel-download.ts'
 import type { DownloadFile } from './download-file.ts'
 import { downloadProgress } from './download-progress.query.ts'
 import { Downloads } from './downloads.rows.ts'
-import { saveInterval, trackDownload } from './track-download.ts'
+import { saveIntervalMs, trackDownload } from './track-download.ts'
 
 let services: TestServices
 let ctx: AppContext
@@ -41,7 +41,7 @@ async function read(file: DownloadFile): Promise<number> {
   return bytes
 }
 
-/** A download that is recorded as running, and of which nobody renews the lease. */
+/** A download that is recorded as running, and whose lease nobody renews. */
 async function abandonedDownload(): Promise<string> {
   const token = newToken()
   for await (const _ of (await trackDownload(ctx, token, async () => fileOf())).chunks) break
@@ -51,7 +51,7 @@ async function abandonedDownload(): Promise<string> {
 
 /** Sets the clock to when the tracker saves next. */
 const passInterval = () => {
-  services.clock.now = new Date(services.clock.now.getTime() + saveInterval)
+  services.clock.now = new Date(services.clock.now.getTime() + saveIntervalMs)
 }
 
 describe('the progress of a download', () => {
@@ -144,7 +144,7 @@ describe('the progress of a download', () => {
 
   it.each([
     { state: 'running', late: 'a second', ms: 1000, shown: { problem: null } },
-    // Another process may have its number.
+    // Another process may have got its id since.
     { state: 'failed', late: 'more than an hour', ms: 3_600_001, shown: {} },
   ])('is $state when its process seems to run and its lease is $late late', async ({ state, ms, shown }) => {
     const token = await abandonedDownload()
@@ -166,7 +166,7 @@ describe('the progress of a download', () => {
     })
   })
 
-  it('keeps its lease while the browser takes nothing of it', async () => {
+  it('keeps its lease while the browser reads nothing', async () => {
     const token = newToken()
     const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
     await pieces.next()

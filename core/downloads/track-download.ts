@@ -6,7 +6,7 @@ import { type DownloadFile, downloadToken } from './download-file.ts'
 import { Downloads, downloadLease, startDownload } from './downloads.rows.ts'
 
 /** How often the progress is saved, in milliseconds. */
-export const saveInterval = 500
+export const saveIntervalMs = 500
 /** How often its lease is renewed, in milliseconds: a slow browser may take no chunk for minutes. */
 const heartbeatMs = 2_000
 /** How long a download's progress is kept, in milliseconds: no page asks about older ones. */
@@ -52,7 +52,7 @@ async function* tracked(
   try {
     await save()
     for await (const chunk of file.chunks) {
-      if (now().getTime() - savedAt >= saveInterval) await save()
+      if (now().getTime() - savedAt >= saveIntervalMs) await save()
       bytes += Buffer.byteLength(chunk)
       yield chunk
     }
@@ -70,10 +70,10 @@ async function* tracked(
 
 type Tracker = ReturnType<typeof trackerOf>
 
-function trackerOf(ctx: AppContext, which: { token: string; userId: number }) {
+function trackerOf(ctx: AppContext, key: { token: string; userId: number }) {
   /** Changes a running download only, so that a cancelled one stays cancelled. False when it is no longer running. */
   const update = async (changes: Partial<RowOf<typeof Downloads>>) =>
-    (await Downloads.update(ctx, { ...which, state: 'running' }, { leaseUntil: downloadLease(ctx), ...changes })) > 0
+    (await Downloads.update(ctx, { ...key, state: 'running' }, { leaseUntil: downloadLease(ctx), ...changes })) > 0
   /** A failure to save the progress is logged and does not end the download. */
   const logFailure = (work: Promise<boolean>) =>
     work.catch((error: unknown) => {
@@ -93,7 +93,7 @@ function trackerOf(ctx: AppContext, which: { token: string; userId: number }) {
       const now = ctx.now()
       await logFailure(
         ctx.db.transaction(async () => {
-          await startDownload(ctx, which, new Date(now.getTime() - retentionMs))
+          await startDownload(ctx, key, new Date(now.getTime() - retentionMs))
           return true
         }),
       )

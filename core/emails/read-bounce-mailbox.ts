@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordReading, storedPlace, storePlace } from '../bounces/bounce-mailboxes.rows.ts'
+import { recordReading, storedPosition, storePosition } from '../bounces/bounce-mailboxes.rows.ts'
 import { readReport } from '../bounces/read-report.ts'
 import type { AppContext } from '../context.ts'
 import type { MailboxMessage, MailboxPosition } from '../ports/mail-reports.ts'
@@ -19,7 +19,7 @@ export const readBounceMailbox = useCase({
     const counts = { messages: 0, reports: 0 }
     if (!bounceMailbox) return counts
     const { name } = bounceMailbox
-    let position = await storedPlace(ctx, name)
+    let position = await storedPosition(ctx, name)
     try {
       await bounceMailbox.read(position, async (messages, upTo) => {
         const reportUids = await storeMessages(ctx, { name, messages, from: position, upTo })
@@ -54,7 +54,7 @@ async function storeMessages(ctx: AppContext, { name, messages, from, upTo }: Ba
     if (events && events.length > 0) reports.push({ uid, events })
   }
   return ctx.db.transaction(async () => {
-    if (!(await storePlace(ctx, name, { from, to: upTo }))) return null
+    if (!(await storePosition(ctx, name, { from, to: upTo }))) return null
     for (const { events } of reports) for (const event of events) await recordReport(ctx, event)
     return reports.map(({ uid }) => uid)
   })

@@ -4,7 +4,7 @@ const [harbourLight] = demoPublications as readonly [DemoPublication, ...DemoPub
 const everyTerm = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
 
 /** About how many invented readers an example has: a few appear twice, as in real files. */
-const readers = 36
+const readerCount = 36
 
 /** The example title of a publisher: invented, with addresses of reserved domains only, and no link to any real person. */
 export function exampleTitle(urlKey: string): DemoPublication {
@@ -24,7 +24,7 @@ export function exampleTitle(urlKey: string): DemoPublication {
         applicable: { print: { ...everyTerm, priceSixMonths: false, priceThreeMonths: false } },
       },
     ],
-    imported: readers,
+    imported: readerCount,
     customersPerMonth: 0,
   }
 }

@@ -17,7 +17,7 @@ export interface TestOrder {
   createdAt: Date
 }
 
-const columns = TestOrders.pick(
+const listed = TestOrders.pick(
   ...(['id', 'productName', 'country', 'currency', 'price', 'discount', 'amount', 'promoCode', 'createdAt'] as const),
 )
 
@@ -28,12 +28,8 @@ export const listTestOrders = useCase({
   transaction: 'none',
   async run(ctx, { publicationId }): Promise<TestOrder[]> {
     const { id } = await ownPublication(ctx, { id: publicationId })
-    return columns.rows(
-      ctx,
-      `SELECT ${columns.columns()} FROM test_orders WHERE publication_id = :id ORDER BY id DESC`,
-      {
-        id,
-      },
-    )
+    return listed.rows(ctx, `SELECT ${listed.columns()} FROM test_orders WHERE publication_id = :id ORDER BY id DESC`, {
+      id,
+    })
   },
 })

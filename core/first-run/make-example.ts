@@ -25,8 +25,8 @@ export const makeExample = useCase({
     if (publisherId === null) throw denied()
     // Of two concurrent calls, the second finds the title of the first.
     await lockAccount(ctx, publisherId)
-    const before = await Publications.find(ctx, { publisherId, isExample: true })
-    if (before) return { id: before.id, publicationName: before.publicationName, isNew: false }
+    const existing = await Publications.find(ctx, { publisherId, isExample: true })
+    if (existing) return { id: existing.id, publicationName: existing.publicationName, isNew: false }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const title = exampleTitle(await freeHandle(ctx, publisherId))
     const since = new Date(`${addMonths(today, -1)}T09:00:00Z`)

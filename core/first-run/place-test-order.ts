@@ -30,16 +30,16 @@ export const placeTestOrder = useCase({
     if (sale.amount > 0) checkCard(input.payment.details.cardNumber ?? '')
     const key = `${publisherId}:${input.idempotencyKey}`
     const { productName, currency, price, discount, amount } = sale
-    const made = await TestOrders.insertNew(ctx, {
+    const inserted = await TestOrders.insertNew(ctx, {
       ...{ publicationId, idempotencyKey: key, productName, country: input.country, currency, price, discount, amount },
       promoCode: sale.promo?.code ?? '',
       madeBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     })
-    if (!made) return sameTestOrder(ctx, { key, publicationId, productName })
-    await dropOldest(ctx, publicationId)
+    if (!inserted) return existingTestOrder(ctx, { key, publicationId, productName })
+    await removeOldest(ctx, publicationId)
     if (!isExample) await recordFirstRun(ctx, publisherId, 'test_ordered_at')
     await recordAudit(ctx, 'add-test-order', { type: 'publication', id: publicationId, publisherId })
-    return { id: made.id, publicationId }
+    return { id: inserted.id, publicationId }
   },
 })
 
@@ -49,21 +49,21 @@ function checkCard(cardNumber: string): void {
   if (demoCardProblem(card) !== null) throw new AppError('declined', declinedMessage)
 }
 
-async function sameTestOrder(
+async function existingTestOrder(
   ctx: AppContext,
   { key, publicationId, productName }: { key: string; publicationId: number; productName: string },
 ): Promise<{ id: number; publicationId: number }> {
-  const before = await TestOrders.find(ctx, { idempotencyKey: key, publicationId, productName })
-  if (!before) throw conflict('This form was sent before with other details. Please reload the page.')
-  return { id: before.id, publicationId }
+  const existing = await TestOrders.find(ctx, { idempotencyKey: key, publicationId, productName })
+  if (!existing) throw conflict('This form was sent before with other details. Please reload the page.')
+  return { id: existing.id, publicationId }
 }
 
-async function dropOldest(ctx: AppContext, publicationId: number): Promise<void> {
-  const all = await ctx.db.query<{ id: number }>(
+async function removeOldest(ctx: AppContext, publicationId: number): Promise<void> {
+  const orders = await ctx.db.query<{ id: number }>(
     `SELECT id FROM test_orders WHERE publication_id = :publicationId ORDER BY id DESC`,
     { publicationId },
   )
-  for (const { id } of all.slice(maxTestOrders)) await TestOrders.remove(ctx, { id })
+  for (const { id } of orders.slice(maxTestOrders)) await TestOrders.remove(ctx, { id })
 }
 
 /** Removes a test order. */

@@ -6,7 +6,7 @@ const batchSize = 500
 
 /** Deletes pictures that were uploaded more than a week ago and are not used: from forms that were never saved, or replaced since. */
 export async function clearUnusedImages(ctx: AppContext): Promise<number> {
-  const old = await ctx.db.query<{ name: string }>(
+  const unused = await ctx.db.query<{ name: string }>(
     `SELECT i.name FROM images i
      WHERE i.created_at < :weekAgo
        AND NOT EXISTS (SELECT 1 FROM publications p WHERE p.cover_image = i.name OR p.logo_image = i.name)
@@ -16,7 +16,7 @@ export async function clearUnusedImages(ctx: AppContext): Promise<number> {
     { weekAgo: new Date(ctx.now().getTime() - retentionDays * 86_400_000), batchSize },
   )
   let cleared = 0
-  for (const { name } of old) {
+  for (const { name } of unused) {
     if (await discardImage(ctx, name)) cleared++
   }
   return cleared

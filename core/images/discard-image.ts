@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { Images, lockImage } from './images.rows.ts'
 
-/** Pages that are open or cached still refer to the image. */
+/** How long the files are kept: pages that are open or cached still refer to the image. */
 const removalDelayMs = 60 * 60_000
 
 /**

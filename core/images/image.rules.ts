@@ -84,16 +84,16 @@ export interface ImageFiles extends ImageSize {
 }
 
 /** The demo's own drawings, served from /media. */
-const drawn = /^demo\/[\w-]+\.svg$/
-const drawnSizes: Record<ImageKind, ImageSize> = {
+const demoDrawing = /^demo\/[\w-]+\.svg$/
+const demoDrawingSizes: Record<ImageKind, ImageSize> = {
   cover: { width: 900, height: 1200 },
   logo: { width: 500, height: 110 },
 }
 
-/** The address of a stored picture, whether uploaded or of the demo; null if there is none. */
+/** The addresses of a stored picture, whether uploaded or of the demo; null if there is none. */
 export function imageFilesOf(image: string | null | undefined, kind: ImageKind): ImageFiles | null {
   if (!image) return null
-  if (drawn.test(image)) return { src: `/media/${image}`, srcSet: undefined, ...drawnSizes[kind] }
+  if (demoDrawing.test(image)) return { src: `/media/${image}`, srcSet: undefined, ...demoDrawingSizes[kind] }
   const size = sizeIn(image)
   if (!size) return null
   const shape = imageShapes[kind]

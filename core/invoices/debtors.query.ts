@@ -35,14 +35,14 @@ export type AgedSums = { currency: Currency; total: number } & Record<AgeClass, 
 
 type Row = Omit<Debtor, 'number' | 'daysOverdue' | 'age'> & { number: number }
 
-/** Open invoices of completed sales; or those whose subscription begins when they are paid, which are not owed until then. */
-const open = (publisherId: number | undefined, { hasStarted = true }: { hasStarted?: boolean } = {}) =>
+/** SQL: open invoices of completed sales; where `hasStarted` is false, pro forma invoices, which are not owed until they are paid. */
+const openSql = (publisherId: number | undefined, { hasStarted = true }: { hasStarted?: boolean } = {}) =>
   `FROM invoices i JOIN orders o ON o.id = i.order_id JOIN publications p ON p.id = i.publication_id
    WHERE ${isOpenSql('i')} AND (o.state ${hasStarted ? '<>' : '='} 'pending')
      ${publisherId === undefined ? '' : 'AND i.publisher_id = :publisherId'}`
-const due = 'i.amount - i.paid - i.credited - i.written_off'
+const dueSql = 'i.amount - i.paid - i.credited - i.written_off'
 const columns = `i.id, i.order_id AS "orderId", i.number, o.email, p.publication_name AS "publicationName", i.issued_on AS "issuedOn",
-  i.due_on AS "dueOn", i.currency, i.amount, ${due} AS outstanding, TRIM(o.title || ' ' || o.first_name || ' ' || o.last_name) AS name`
+  i.due_on AS "dueOn", i.currency, i.amount, ${dueSql} AS outstanding, TRIM(o.title || ' ' || o.first_name || ' ' || o.last_name) AS name`
 
 /** The acting publisher's open invoices, the longest due first, with their sums by age in each currency. */
 export const listDebtors = useCase({
@@ -53,11 +53,11 @@ export const listDebtors = useCase({
     const { publisherId } = tenantOf(ctx)
     const values = { publisherId: publisherId ?? null }
     const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(
-      `SELECT COUNT(*) AS total ${open(publisherId)}`,
+      `SELECT COUNT(*) AS total ${openSql(publisherId)}`,
       values,
     )
     const rows = await ctx.db.query<Row>(
-      `SELECT ${columns} ${open(publisherId)} ORDER BY i.due_on, i.id LIMIT :limit OFFSET :offset`,
+      `SELECT ${columns} ${openSql(publisherId)} ORDER BY i.due_on, i.id LIMIT :limit OFFSET :offset`,
       { ...values, limit: input.size, offset: (input.page - 1) * input.size },
     )
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -65,7 +65,7 @@ export const listDebtors = useCase({
   },
 })
 
-const maxWaiting = 200
+const maxNotStarted = 200
 
 /** The acting publisher's invoices whose subscriptions begin when they are paid, the longest due first: at most 200. */
 export const listNotStarted = useCase({
@@ -75,10 +75,10 @@ export const listNotStarted = useCase({
   async run(ctx): Promise<{ rows: Debtor[]; total: number }> {
     const { publisherId } = tenantOf(ctx)
     const values = { publisherId: publisherId ?? null }
-    const from = open(publisherId, { hasStarted: false })
+    const from = openSql(publisherId, { hasStarted: false })
     const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${from}`, values)
     const rows = await ctx.db.query<Row>(
-      `SELECT ${columns} ${from} ORDER BY i.due_on, i.id LIMIT ${maxWaiting}`,
+      `SELECT ${columns} ${from} ORDER BY i.due_on, i.id LIMIT ${maxNotStarted}`,
       values,
     )
     return { rows: rows.map(debtorOn(dayOf(ctx.now(), ctx.settings.timeZone))), total: Number(total) }
@@ -87,13 +87,13 @@ export const listNotStarted = useCase({
 
 async function agedSums(ctx: AppContext, today: Day): Promise<AgedSums[]> {
   const { publisherId } = tenantOf(ctx)
-  // From the first due day of a class to the day before that of the preceding class.
+  // A class covers the due days from its own earliest day to the day before the earliest day of the preceding class.
   const classes = ageClasses.map(({ name, until }, index) => {
     const before = ageClasses[index - 1]?.until
     const from = Number.isFinite(until) ? `i.due_on >= :${name}From` : ''
     const to = before === undefined ? '' : `i.due_on < :${name}To`
     return {
-      sql: `SUM(CASE WHEN ${[from, to].filter(Boolean).join(' AND ')} THEN ${due} ELSE 0 END) AS "${name}"`,
+      sql: `SUM(CASE WHEN ${[from, to].filter(Boolean).join(' AND ')} THEN ${dueSql} ELSE 0 END) AS "${name}"`,
       values: {
         ...(from ? { [`${name}From`]: addDays(today, -until) } : {}),
         ...(before === undefined ? {} : { [`${name}To`]: addDays(today, -before) }),
@@ -101,12 +101,12 @@ async function agedSums(ctx: AppContext, today: Day): Promise<AgedSums[]> {
     }
   })
   const rows = await ctx.db.query<{ currency: Currency; total: number } & Record<AgeClass, number>>(
-    `SELECT i.currency, SUM(${due}) AS total, ${classes.map(({ sql }) => sql).join(', ')}
-     ${open(publisherId)} GROUP BY i.currency`,
+    `SELECT i.currency, SUM(${dueSql}) AS total, ${classes.map(({ sql }) => sql).join(', ')}
+     ${openSql(publisherId)} GROUP BY i.currency`,
     Object.assign({ publisherId: publisherId ?? null }, ...classes.map(({ values }) => values)),
   )
-  const inOrder = rows.toSorted((one, other) => currencies.indexOf(one.currency) - currencies.indexOf(other.currency))
-  return inOrder.map(({ currency, total, ...sums }) => ({
+  const sorted = rows.toSorted((a, b) => currencies.indexOf(a.currency) - currencies.indexOf(b.currency))
+  return sorted.map(({ currency, total, ...sums }) => ({
     ...(Object.fromEntries(ageClasses.map(({ name }) => [name, Number(sums[name])])) as Record<AgeClass, number>),
     ...{ currency, total: Number(total) },
   }))
@@ -147,13 +147,13 @@ async function* debtorLines(ctx: AppContext, today: Day): AsyncGenerator<string>
   let last: { id: number; dueOn: Day } = { id: 0, dueOn: '0001-01-01' }
   while (true) {
     const rows = await ctx.db.query<Row & { id: number }>(
-      `SELECT ${columns} ${open(publisherId)} AND (i.due_on, i.id) > (:dueOn, :id) ORDER BY i.due_on, i.id LIMIT :batch`,
+      `SELECT ${columns} ${openSql(publisherId)} AND (i.due_on, i.id) > (:dueOn, :id) ORDER BY i.due_on, i.id LIMIT :batch`,
       { publisherId: publisherId ?? null, dueOn: last.dueOn, id: last.id, batch },
     )
     if (rows.length > 0) yield csvText(rows.map(debtorOn(today)).map(cellsOf))
-    const end = rows.at(-1)
-    if (!end || rows.length < batch) return
-    last = { id: end.id, dueOn: end.dueOn }
+    const lastRow = rows.at(-1)
+    if (!lastRow || rows.length < batch) return
+    last = { id: lastRow.id, dueOn: lastRow.dueOn }
   }
 }
 
@@ -162,7 +162,7 @@ function cellsOf(debtor: Debtor): CsvCell[] {
   return [
     ...[number, name, email, publicationName, formatDay(issuedOn), formatDay(dueOn)],
     { number: String(debtor.daysOverdue) },
-    ageClasses.find((one) => one.name === debtor.age)?.label ?? '',
+    ageClasses.find(({ name }) => name === debtor.age)?.label ?? '',
     currency,
     { number: formatMinorUnits(amount) },
     { number: formatMinorUnits(outstanding) },

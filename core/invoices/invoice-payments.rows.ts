@@ -15,7 +15,7 @@ export const InvoicePayments = defineTable('invoice_payments', {
   amount: integer(),
   method: text<InvoicePaymentMethod>(),
   reference: defaulted(text()),
-  /** The key of the form it was entered with: sent again, the form records no second payment. */
+  /** The key of the form it was entered with: a form that is sent again records no second payment. */
   idempotencyKey: text(),
   actorKind: text<Actor['kind']>(),
   actorId: nullable(ref()),

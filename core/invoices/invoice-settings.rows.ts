@@ -15,16 +15,16 @@ export const InvoiceSettings = defineTable('invoice_settings', {
 export const defaultDueDays = 30
 
 /**
- * The next number of a publisher, taken in the transaction that issues the document: the row is locked until that ends, and where it fails the number
- * is not used. So there is no gap, however many are issued concurrently.
+ * The next number of a publisher, taken in the transaction that issues the document. The row is locked until the transaction ends, and a rollback
+ * releases the number, so the numbers have no gaps, however many documents are issued concurrently.
  */
 export async function nextNumber(
   ctx: AppContext,
   publisherId: number,
-  of: 'invoice' | 'credit note',
+  document: 'invoice' | 'credit note',
 ): Promise<{ number: number; dueDays: number }> {
   await InvoiceSettings.insertNew(ctx, { publisherId })
-  const column = of === 'invoice' ? 'last_invoice' : 'last_credit_note'
+  const column = document === 'invoice' ? 'last_invoice' : 'last_credit_note'
   const [row] = await ctx.db.query<{ number: number; due_days: number }>(
     `UPDATE invoice_settings SET ${column} = ${column} + 1, updated_at = :now WHERE publisher_id = :publisherId
      RETURNING ${column} AS number, due_days`,

@@ -18,7 +18,7 @@ export const getInvoiceTerms = useCase({
   },
 })
 
-/** Sets in how many days invoices are due, for those issued from then on. */
+/** Sets in how many days invoices are due that are issued from now on. */
 export const setInvoiceTerms = useCase({
   permission: 'invoice:write',
   input: z.object({ dueDays: wholeNumber(0, 180) }),

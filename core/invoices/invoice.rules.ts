@@ -1,8 +1,8 @@
 import { daysBetween } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 
-/** The settled parts of an invoice, in minor units; together never more than its amount. */
-interface Settled {
+/** The amount of an invoice and its settled parts, which together never exceed it; in minor units. */
+interface InvoiceAmounts {
   amount: number
   paid: number
   credited: number
@@ -23,12 +23,15 @@ export const invoiceStateLabels: Record<InvoiceState, string> = {
 }
 
 /** What is still to be paid. */
-export function outstanding({ amount, paid, credited, writtenOff }: Settled): number {
+export function outstanding({ amount, paid, credited, writtenOff }: InvoiceAmounts): number {
   return amount - paid - credited - writtenOff
 }
 
 /** The state of an invoice at the end of a day. */
-export function invoiceState(invoice: Settled & { dueOn: Day; beginsWhenPaid: boolean }, today: Day): InvoiceState {
+export function invoiceState(
+  invoice: InvoiceAmounts & { dueOn: Day; beginsWhenPaid: boolean },
+  today: Day,
+): InvoiceState {
   if (outstanding(invoice) > 0) {
     if (invoice.dueOn < today) return 'overdue'
     return invoice.paid > 0 ? 'part-paid' : 'unpaid'

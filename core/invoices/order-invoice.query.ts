@@ -66,12 +66,11 @@ export async function invoiceView(
   invoice: InvoiceRow,
 ): Promise<InvoiceView> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const of = { invoiceId: invoice.id }
   const payments = await paymentsOfOrder(ctx, invoice.orderId)
   const notes = await CreditNotes.rows(
     ctx,
     `SELECT ${CreditNotes.columns()} FROM credit_notes WHERE invoice_id = :invoiceId ORDER BY id`,
-    of,
+    { invoiceId: invoice.id },
   )
   const lines = await vatLinesOf(ctx, invoice.orderId)
   const { id, issuedOn, dueOn, currency, amount, paid, credited, writtenOff, beginsWhenPaid } = invoice

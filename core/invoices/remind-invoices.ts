@@ -18,11 +18,11 @@ export const remindInvoices = useCase({
     let reminded = 0
     for (const [index, days] of [...reminderDays.entries()].reverse()) {
       const input = { dueBefore: addDays(today, -days), reminders: index + 1, limit: batch }
-      let found: InvoiceRow[]
+      let overdue: InvoiceRow[]
       do {
-        found = await invoicesToRemind(ctx, input)
-        for (const invoice of found) if (await remind(ctx, invoice, index + 1)) reminded++
-      } while (found.length === batch)
+        overdue = await invoicesToRemind(ctx, input)
+        for (const invoice of overdue) if (await remind(ctx, invoice, index + 1)) reminded++
+      } while (overdue.length === batch)
     }
     return { reminded }
   },

@@ -34,7 +34,7 @@ export const jobs = {
   /** Checks whether publishers' own sender addresses still have their records in DNS. */
   'check-senders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 60 },
   'remove-image': {
-    // The kinds of `images/image.rules`, spelt out: the job table is below every area, and enqueuing a job with another kind does not compile.
+    // The kinds of `images/image.rules`, repeated because the job table imports from no area. Enqueuing a job with another kind does not compile.
     payload: z.object({ name: z.string(), kind: z.enum(['cover', 'logo']) }),
     attempts: 8,
     backoffSeconds: 60,
@@ -66,7 +66,7 @@ export const jobs = {
   'refresh-plan': { payload: z.object({ publisherId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   /** Refreshes all plans that have not been checked for a long time, and enqueues the emails about unpaid ones. */
   'refresh-plans': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 30 },
-  /** Enqueued when a publisher's country changes: readers with a blank country live there. */
+  /** Enqueued when a publisher's country changes: it is the country of readers whose own is blank. */
   'rekey-home-readers': { payload: z.object({ publisherId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
   /** Long work (core/tasks): a task counts its own attempts, so its job only runs it. */
@@ -85,7 +85,7 @@ export type JobName = keyof typeof jobs
 export type JobPayload<Name extends JobName> = z.output<(typeof jobs)[Name]['payload']>
 
 /**
- * A job of a later or an earlier release: while processes are upgraded one after the other, one that knows it may take it. It is tried for a day.
+ * A job of a later or an earlier release. It is retried for a day, so that during a rolling upgrade a process that knows the job can take it.
  */
 const unknownJob: JobDefinition = { payload: z.unknown(), attempts: 30, backoffSeconds: 60 }
 

@@ -89,18 +89,18 @@ export interface ClaimedJob {
 const lockMs = 120_000
 
 /**
- * Emails run concurrently with all other jobs: they may be many, and wait for another machine. Those that a user waits for at a screen overtake the
- * others.
+ * Emails run concurrently with all other jobs: there may be many, and each waits for the mail server. Emails that a user is waiting for at a screen
+ * overtake the others.
  */
 export type Lane = 'urgent' | 'emails' | 'others'
 
-/** Worded like the partial indexes of the table: otherwise every waiting job is read and sorted. */
+/** SQL with the same conditions as the partial indexes of the table: otherwise every waiting job would be read and sorted. */
 function inLane({ db }: Pick<TableContext, 'db'>, lane: Lane): string {
   if (lane === 'others') return `name <> 'send-mail'`
   return `name = 'send-mail' AND is_urgent = ${flagLiteral(db, lane === 'urgent')}`
 }
 
-const isWaiting = (ctx: Pick<TableContext, 'db'>, lane: Lane) =>
+const isWaitingSql = (ctx: Pick<TableContext, 'db'>, lane: Lane) =>
   `state = 'waiting' AND ${inLane(ctx, lane)} AND run_at <= :now`
 /** SQL: true for a job whose worker died. */
 const isLostSql = (ctx: Pick<TableContext, 'db'>, lane: Lane) =>
@@ -110,9 +110,9 @@ const claimed = Jobs.pick('id', 'name', 'payload', 'attempts')
 
 /** Claims up to `limit` due jobs of a lane; jobs whose worker died are due again when their lock has expired. */
 export async function claimJobs(ctx: TableContext, lane: Lane, limit: number): Promise<ClaimedJob[]> {
-  // A SELECT is free; an UPDATE would take SQLite's only write lock every second needlessly.
+  // Checked by a SELECT first: an UPDATE would needlessly take SQLite's only write lock every second.
   const [due] = await ctx.db.query(
-    `SELECT 1 AS due WHERE EXISTS (SELECT id FROM jobs WHERE ${isWaiting(ctx, lane)}) OR EXISTS (SELECT id FROM jobs WHERE ${isLostSql(ctx, lane)})`,
+    `SELECT 1 AS due WHERE EXISTS (SELECT id FROM jobs WHERE ${isWaitingSql(ctx, lane)}) OR EXISTS (SELECT id FROM jobs WHERE ${isLostSql(ctx, lane)})`,
     { now: ctx.now() },
   )
   return due ? claim(ctx, dueJobs(ctx, lane), { limit }) : []
@@ -145,7 +145,7 @@ async function claim(ctx: TableContext, due: string, values: SqlValues): Promise
 function dueJobs(ctx: Pick<TableContext, 'db'>, lane: Lane, extraCondition = ''): string {
   const lock = rowLock(ctx.db, { skipLocked: true })
   return `lost AS MATERIALIZED (SELECT id FROM jobs WHERE ${isLostSql(ctx, lane)} ${extraCondition} LIMIT :limit ${lock}),
-    waiting AS MATERIALIZED (SELECT id FROM jobs WHERE ${isWaiting(ctx, lane)} ${extraCondition} ORDER BY run_at, id LIMIT :limit ${lock}),
+    waiting AS MATERIALIZED (SELECT id FROM jobs WHERE ${isWaitingSql(ctx, lane)} ${extraCondition} ORDER BY run_at, id LIMIT :limit ${lock}),
     due AS MATERIALIZED (SELECT id FROM lost UNION ALL SELECT id FROM waiting LIMIT :limit)`
 }
 
@@ -165,8 +165,8 @@ export function markRelayed(ctx: TableContext, lane: Lane, limit: number): Promi
 }
 
 /**
- * The row as its worker claimed it. A worker that lost its lease changes nothing any more: each claim counts an attempt, so the row of its
- * successor has another one.
+ * The row as its worker claimed it. A worker that has lost its lease can no longer change it: each claim increments `attempts`, so after the next
+ * claim the row no longer matches.
  */
 const asClaimed = ({ id, attempts }: ClaimedJob) => ({ id, state: 'active', attempts }) as const
 
@@ -211,7 +211,7 @@ export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'a
 /** Failed, or an email that was refused permanently, whose job is done. */
 export const isUnsentSql = `(state = 'failed' OR (state = 'done' AND problem IS NOT NULL))`
 
-/** The emails of a name that could not be sent in all their attempts, or were refused permanently, since a moment. */
+/** The emails of one kind that failed in all their attempts, or were refused permanently, since a moment. */
 export async function unsentEmails(
   { db }: Pick<TableContext, 'db'>,
   mail: string,

@@ -9,8 +9,8 @@ export const countMailing = useCase({
   input: MailingFileInput.transform((input) => ({ ...input, dryRun: true })),
   transaction: 'none',
   async run(ctx, input): Promise<CountsSheet> {
-    const made = await makeMailingFile(ctx, input)
-    for await (const _ of made.fileChunks);
-    return made.counts()
+    const mailing = await makeMailingFile(ctx, input)
+    for await (const _ of mailing.fileChunks);
+    return mailing.counts()
   },
 })

@@ -12,16 +12,16 @@ export async function formattedReaders(
   if (ids.length === 0) return new Map()
   const isDay = ({ kind }: ReaderColumn) => kind === 'startDay' || kind === 'endDay'
   const cells = columns.map(
-    (column, at) => `, ${isDay(column) ? column.column : columnSql(column, db.dialect, mainCurrency)} AS c${at}`,
+    (column, index) => `, ${isDay(column) ? column.column : columnSql(column, db.dialect, mainCurrency)} AS c${index}`,
   )
   const rows = await db.query<Record<string, string | number | null> & { id: number }>(
     `SELECT id${cells.join('')} FROM readers WHERE id IN (:ids)`,
     { ids: [...ids] },
   )
-  const printed = (row: (typeof rows)[number], column: ReaderColumn, at: number) => {
-    const value = row[`c${at}`]
+  const printed = (row: (typeof rows)[number], column: ReaderColumn, index: number) => {
+    const value = row[`c${index}`]
     if (value === null || value === undefined) return ''
     return isDay(column) ? formatDay(value as Day) : String(value)
   }
-  return new Map(rows.map((row) => [row.id, columns.map((column, at) => printed(row, column, at))]))
+  return new Map(rows.map((row) => [row.id, columns.map((column, index) => printed(row, column, index))]))
 }

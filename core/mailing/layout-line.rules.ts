@@ -33,7 +33,7 @@ interface Place {
   /** Which letter of the renewal series. */
   effort?: string
   /** The cells of the columns that follow those of the layout. */
-  more?: readonly string[]
+  extraCells?: readonly string[]
 }
 
 type Cell = (cells: readonly string[], place: Place) => string
@@ -58,14 +58,14 @@ const labelColumns = new Set<LayoutColumnKey>([
 ])
 
 /**
- * Compiles a layout for a million lines: each column becomes a function that knows the position of its cells. `more` contains the names of the
- * columns after those of the layout.
+ * Compiles a layout for a million lines: each column becomes a function that knows the position of its cells. `extraHeaders` are the names of
+ * the columns after those of the layout.
  */
 export function lineFormatter(
   layout: MailingLayout,
   settings: LineSettings,
   losses: LineLosses,
-  more: readonly string[] = [],
+  extraHeaders: readonly string[] = [],
 ): LineFormatter {
   const neededColumns: ReaderHeader[] = []
   const cellOf = (header: ReaderHeader): Cell => {
@@ -74,22 +74,23 @@ export function lineFormatter(
     return (cells) => cells[index + 1] ?? ''
   }
   const { maxWidth } = layout
-  // Щ becomes four letters and a wide comma the delimiter: replaced before anything measures or quotes the cell.
-  const spelt = (text: string) => (layout.encoding === 'windows-1252' ? withWindows1252(text, losses) : text)
+  // Replaced before the cell is measured or quoted: Щ becomes four letters, and a full-width comma may become the delimiter.
+  const encodable = (text: string) => (layout.encoding === 'windows-1252' ? withWindows1252(text, losses) : text)
   const columns = layout.columns.map(({ column }) => {
     const cell = columnCell(column, cellOf, layout, settings)
     if (maxWidth === null || !labelColumns.has(column))
-      return (cells: readonly string[], place: Place) => spelt(cell(cells, place))
-    return (cells: readonly string[], place: Place) => shortened(spelt(cell(cells, place)), maxWidth, losses)
+      return (cells: readonly string[], place: Place) => encodable(cell(cells, place))
+    return (cells: readonly string[], place: Place) => shorten(encodable(cell(cells, place)), maxWidth, losses)
   })
   const cells = (row: readonly string[], place: Place) => columns.map((cell) => cell(row, place))
   const write = csvWriter(layout)
   return {
     neededColumns,
     header: () =>
-      layout.namesColumns ? write([...layout.columns.map(({ header }) => header), ...more].map(spelt)) : '',
+      layout.namesColumns ? write([...layout.columns.map(({ header }) => header), ...extraHeaders].map(encodable)) : '',
     cells,
-    line: (row, place) => write(place.more ? [...cells(row, place), ...place.more.map(spelt)] : cells(row, place)),
+    line: (row, place) =>
+      write(place.extraCells ? [...cells(row, place), ...place.extraCells.map(encodable)] : cells(row, place)),
   }
 }
 
@@ -163,13 +164,13 @@ function joined(parts: string[]): string {
 
 function keyLine(text: string, cellOf: (header: ReaderHeader) => Cell, settings: LineSettings): Cell {
   const [reference, expiry, type] = [cellOf('UniqueReference'), cellOf('SubExpiry'), cellOf('SubType')]
-  const open = formatDay(openEnd)
+  const openEndText = formatDay(openEnd)
   const values: Record<KeyLinePlaceholder, Cell> = {
     publication: () => settings.initials,
     reference,
     expiry(cells, place) {
       const day = expiry(cells, place)
-      return day === open ? '99/99' : `${day.slice(3, 5)}/${day.slice(8, 10)}`
+      return day === openEndText ? '99/99' : `${day.slice(3, 5)}/${day.slice(8, 10)}`
     },
     type: (cells, place) => type(cells, place).charAt(0).toUpperCase(),
     zone: (_, { zone }) => zoneCodes[zone],
@@ -178,11 +179,14 @@ function keyLine(text: string, cellOf: (header: ReaderHeader) => Cell, settings:
     effort: (_, { effort = '' }) => effort,
   }
   return (cells, place) =>
-    text.replaceAll(/\{(\w+)\}/g, (whole, word: string) => values[word as KeyLinePlaceholder]?.(cells, place) ?? whole)
+    text.replaceAll(
+      /\{(\w+)\}/g,
+      (placeholder, name: string) => values[name as KeyLinePlaceholder]?.(cells, place) ?? placeholder,
+    )
 }
 
-/** Cuts at the last space that leaves a good part of the text, else in the middle of a word. */
-function shortened(text: string, width: number, losses: LineLosses): string {
+/** Cuts at the last space if that keeps more than half of the text, else in the middle of a word. */
+function shorten(text: string, width: number, losses: LineLosses): string {
   const letters = [...text]
   if (letters.length <= width) return text
   losses.shortened++
@@ -191,13 +195,13 @@ function shortened(text: string, width: number, losses: LineLosses): string {
   return (space > truncated.length / 2 && letters[width] !== ' ' ? truncated.slice(0, space) : truncated).trimEnd()
 }
 
-/** Lines by RFC 4180 with the layout's delimiter, guarded against spreadsheets that run formulas. */
+/** Writes lines by RFC 4180 with the layout's delimiter, in which no cell can be run as a formula by a spreadsheet. */
 function csvWriter({ delimiter, quotes }: MailingLayout): (cells: string[]) => string {
-  const sign = delimiters[delimiter]
-  const special = new RegExp(`["${sign}\\r\\n]`)
+  const separator = delimiters[delimiter]
+  const special = new RegExp(`["${separator}\\r\\n]`)
   const cellText = (text: string) => {
     const cell = guard(text)
     return quotes === 'all' || special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
   }
-  return (cells) => `${cells.map(cellText).join(sign)}\r\n`
+  return (cells) => `${cells.map(cellText).join(separator)}\r\n`
 }

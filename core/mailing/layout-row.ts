@@ -54,11 +54,11 @@ export async function layoutNamed(
   const key = name.trim().toLowerCase()
   if (key === '' || key === standardName.toLowerCase()) return standard
   const layouts = await layoutsOf(ctx, publication)
-  const found = layouts.find((layout) => layout.name.toLowerCase() === key)
-  if (!found)
+  const match = layouts.find((layout) => layout.name.toLowerCase() === key)
+  if (!match)
     throw notFound(
       `The mailing layout ${quoted(name.trim())}`,
       `Available layouts: ${layouts.map((layout) => layout.name).join(', ')}.`,
     )
-  return found
+  return match
 }

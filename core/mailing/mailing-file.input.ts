@@ -15,11 +15,11 @@ const Zones = z
     const unknown = words.find((word) => findZone(word) === undefined)
     if (unknown !== undefined)
       issue.addIssue({ code: 'custom', message: `${quoted(unknown.trim())} is not a zone: use uk, europe or world` })
-    const named = words.map(findZone)
-    return words.length === 0 ? [...postalZones] : postalZones.filter((zone) => named.includes(zone))
+    const chosen = words.map(findZone)
+    return words.length === 0 ? [...postalZones] : postalZones.filter((zone) => chosen.includes(zone))
   })
 
-/** Which mailing file, and the settings by which an entry point overrides its layout. */
+/** The mailing file to make, and settings that override those of its layout. */
 export const MailingFileInput = z
   .object({
     ...publicationRef,

@@ -30,11 +30,12 @@ function conditions({ on, zones }: MailingPlan): Record<Exclusion, string> {
   }
 }
 
-function parts(plan: MailingPlan, dialect: Dialect) {
+/** The SQL of a mailing file: its counts, its cells, and the readers included in it. */
+function mailingSql(plan: MailingPlan, dialect: Dialect) {
   const { publicationId, on, sample } = plan
   if (!/^\d{4}-\d{2}-\d{2}$/.test(on)) throw new Error(`Not a day: ${on}`)
-  const when = conditions(plan)
-  const exclusionSql = `CASE ${exclusionNames.map((reason) => `WHEN ${when[reason]} THEN '${reason}'`).join(' ')} ELSE 'included' END`
+  const conditionOf = conditions(plan)
+  const exclusionSql = `CASE ${exclusionNames.map((reason) => `WHEN ${conditionOf[reason]} THEN '${reason}'`).join(' ')} ELSE 'included' END`
   const collation = dialect === 'postgres' ? ' COLLATE "C"' : ''
   return {
     counts: `SELECT ${exclusionSql} AS exclusion, substr(mail_sort, 1, 1) AS zone, sub_type, count(*) AS number
@@ -46,7 +47,7 @@ function parts(plan: MailingPlan, dialect: Dialect) {
 }
 
 function formattedCell(header: string, dialect: Dialect, { mainCurrency }: MailingPlan): string {
-  const column = readerColumns.find((one) => one.header === header)
+  const column = readerColumns.find((candidate) => candidate.header === header)
   if (!column) throw new Error(`Not a column: ${header}`)
   return columnSql(column, dialect, mainCurrency)
 }
@@ -77,14 +78,14 @@ const pageRows = 1000
 
 /** SQLite sorts the printed rows into a temporary table on disk, then returns them page by page. */
 async function* sqliteRows(db: Database, plan: MailingPlan, tally: MailingTally): AsyncGenerator<MailingRow[]> {
-  const { counts, cells, included } = parts(plan, 'sqlite')
+  const { counts, cells, included } = mailingSql(plan, 'sqlite')
   const handle = await db.bulk.sqlite('PRAGMA temp_store=FILE;PRAGMA cache_size=-8192;')
   try {
     await handle.run('CREATE TEMP TABLE mailing (number INTEGER PRIMARY KEY, line TEXT NOT NULL)')
     await handle.run('BEGIN')
     if (!plan.sample) addToTally(await handle.all<CountRow>(counts), tally)
     if (plan.isDryRun) return
-    // A text that contains our separator would shift the cells after it. It is removed: mailing houses print no control characters.
+    // The separator is removed from texts, where it would shift the cells after it: mailing houses print no control characters.
     const line = cells.map((cell) => `replace(${cell}, char(31), '')`).join(', ')
     await handle.run(`INSERT INTO temp.mailing (line) SELECT concat_ws(char(31), ${line}) ${included}`)
     for (let from = 1; ; from += pageRows) {
@@ -107,7 +108,7 @@ async function* postgresRows(db: Database, plan: MailingPlan, tally: MailingTall
 }
 
 async function* copiedRows(db: Database, plan: MailingPlan, tally: MailingTally): AsyncGenerator<string> {
-  const { counts, cells, included } = parts(plan, 'postgres')
+  const { counts, cells, included } = mailingSql(plan, 'postgres')
   const client = await db.bulk.postgres()
   let isDone = false
   try {

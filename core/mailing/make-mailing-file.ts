@@ -26,7 +26,7 @@ export interface MailingFile extends Required<Omit<DownloadFile, 'type'>> {
   on: Day
   /** The layout's name. */
   layout: string
-  /** Whether each zone is a file of its own, even if only one zone was chosen. */
+  /** Whether each zone gets its own file, even if only one zone was chosen. */
   isSplit: boolean
   /** The files that are made: one, or one for each zone. */
   files: { name: string }[]
@@ -35,7 +35,7 @@ export interface MailingFile extends Required<Omit<DownloadFile, 'type'>> {
   counts(): CountsSheet
   /** The files in chunks, one file after the other; in a dry run it only counts. Reading to the end records that they were made. */
   fileChunks: AsyncIterable<FileChunk>
-  /** The bytes without the file they belong to, when there is only one file. Only one of `fileChunks` and `chunks` can be read. */
+  /** The bytes alone, for callers that make only one file. Only one of `fileChunks` and `chunks` can be read. */
   chunks: AsyncIterable<Buffer>
 }
 
@@ -75,7 +75,7 @@ export const makeMailingFile = useCase({
     }
     const pages = mailingRows(ctx.db, plan, tally)
     const written = writeMailing(pages, { formatter, encoding, files })
-    const made: CreatedMailingFile = {
+    const created: CreatedMailingFile = {
       plan,
       publisherId: publication.publisherId,
       layout: name,
@@ -98,7 +98,7 @@ export const makeMailingFile = useCase({
         }
       },
     }
-    const fileChunks = input.dryRun ? countedOnly(pages) : recorded(ctx, made, written.fileChunks)
+    const fileChunks = input.dryRun ? countedOnly(pages) : recorded(ctx, created, written.fileChunks)
     return {
       fileName: files[0]?.name ?? '',
       charset: encoding === 'windows-1252' ? encoding : 'utf-8',
@@ -107,7 +107,7 @@ export const makeMailingFile = useCase({
       isSplit,
       files,
       summary: () => summarise(on, tally),
-      counts: made.counts,
+      counts: created.counts,
       rows: () => ({ sent: written.rows(), total: tally.included || null }),
       fileChunks,
       chunks: bytesOf(fileChunks),
@@ -143,26 +143,26 @@ interface CreatedMailingFile {
  */
 async function* recorded(
   ctx: AppContext,
-  made: CreatedMailingFile,
+  created: CreatedMailingFile,
   fileChunks: AsyncIterable<FileChunk>,
 ): AsyncGenerator<FileChunk> {
-  const { plan, publisherId, layout } = made
-  let isWhole = false
-  const note = (subject: { type: string; id: number }, more: object) =>
+  const { plan, publisherId, layout } = created
+  let isComplete = false
+  const record = (subject: { type: string; id: number }, facts: object) =>
     recordAudit(
       ctx,
       'make-mailing-file',
       { ...subject, publisherId },
-      { on: plan.on, layout, ...more, included: made.included() },
+      { on: plan.on, layout, ...facts, included: created.included() },
     )
   try {
     yield* fileChunks
-    isWhole = true
-    await ctx.db.transaction(async () => note({ type: 'mailing-file', id: await storeMailingFile(ctx, made) }, {}))
+    isComplete = true
+    await ctx.db.transaction(async () => record({ type: 'mailing-file', id: await storeMailingFile(ctx, created) }, {}))
   } finally {
-    if (!isWhole) {
+    if (!isComplete) {
       await ctx.db
-        .transaction(() => note({ type: 'publication', id: plan.publicationId }, { brokeOff: true }))
+        .transaction(() => record({ type: 'publication', id: plan.publicationId }, { brokeOff: true }))
         // The cause of the abort may also prevent this record, and is the error to report.
         .catch((error: unknown) => ctx.log.error({ error }, 'an aborted download could not be recorded'))
     }

@@ -12,19 +12,19 @@ export const makeMailingZip = useCase({
   input: MailingFileInput.transform((input) => ({ ...input, split: true, dryRun: false })),
   transaction: 'none',
   async run(ctx, input): Promise<DownloadFile> {
-    const made = await makeMailingFile(ctx, input)
-    const { publication } = made.counts()
+    const mailing = await makeMailingFile(ctx, input)
+    const { publication } = mailing.counts()
     return {
-      fileName: downloadName(publication, made.on, '', 'zip'),
+      fileName: downloadName(publication, mailing.on, '', 'zip'),
       type: 'application/zip',
-      rows: made.rows,
-      chunks: zipStream(filesOf(made, downloadName(publication, made.on, '_counts')), ctx.now()),
+      rows: mailing.rows,
+      chunks: zipStream(filesOf(mailing, downloadName(publication, mailing.on, '_counts')), ctx.now()),
     }
   },
 })
 
 /** The sheet comes last: it is complete once the files are. */
-async function* filesOf(made: MailingFile, sheetName: string): AsyncGenerator<ZipPiece> {
-  for await (const { file, bytes } of made.fileChunks) yield { name: made.files[file]?.name ?? '', bytes }
-  yield { name: sheetName, bytes: Buffer.from(countsCsv(made.counts())) }
+async function* filesOf(mailing: MailingFile, sheetName: string): AsyncGenerator<ZipPiece> {
+  for await (const { file, bytes } of mailing.fileChunks) yield { name: mailing.files[file]?.name ?? '', bytes }
+  yield { name: sheetName, bytes: Buffer.from(countsCsv(mailing.counts())) }
 }

@@ -95,7 +95,7 @@ export const makeRenewalLetters = useCase({
         if (giver === undefined) return []
         return [{ id, giver, sort: giver ? mailSort(giver.postCode, giver.country || homeCountry) : readerSort }]
       })
-      .sort((one, other) => (one.sort < other.sort ? -1 : one.sort > other.sort ? 1 : one.id - other.id))
+      .sort((a, b) => (a.sort < b.sort ? -1 : a.sort > b.sort ? 1 : a.id - b.id))
     const settings = { publicationName, initials: referenceInitials(publicationName), on, homeCountry }
     const formatter = lineFormatter(layout, settings, { shortened: 0, replaced: 0, lost: 0 }, letterColumns)
     const shopUrl = `${ctx.settings.appUrl}/${urlKey}`
@@ -151,7 +151,7 @@ interface SortedLetter {
   sort: string
 }
 
-interface Writing {
+interface PageOptions {
   neededColumns: readonly ReaderHeader[]
   mainCurrency: Parameters<typeof formattedReaders>[1]['mainCurrency']
   publicationId: number
@@ -164,7 +164,7 @@ const pageRows = 1000
 async function* pages(
   ctx: AppContext,
   letters: readonly SortedLetter[],
-  { neededColumns, mainCurrency, publicationId, shopUrl }: Writing,
+  { neededColumns, mainCurrency, publicationId, shopUrl }: PageOptions,
 ): AsyncGenerator<string[][]> {
   const textOf = await letterTexts(ctx, { publicationId, shopUrl })
   for (let from = 0; from < letters.length; from += pageRows) {
@@ -182,14 +182,21 @@ async function* pages(
       if (!letter || !cells) return []
       const link = `${shopUrl}/extend/${renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId: id })}`
       const addressCells = giver
-        ? neededColumns.map((header, at) => giverCell(header, giver) ?? (cells[at] as string))
+        ? neededColumns.map((header, index) => giverCell(header, giver) ?? (cells[index] as string))
         : cells
       const { subject, body } = textOf(
         letter,
         giver ? { ...giver, fullName: '' } : { ...letter, fullName: letter.readerName },
       )
       return [
-        [sort.charAt(0), ...addressCells, effortCode(letter), ...ownCells(letter, giver !== null, link), subject, body],
+        [
+          sort.charAt(0),
+          ...addressCells,
+          effortCode(letter),
+          ...letterCells(letter, giver !== null, link),
+          subject,
+          body,
+        ],
       ]
     })
   }
@@ -210,7 +217,7 @@ function giverCell(header: ReaderHeader, giver: PostalAddress & { email: string 
 const effortCode = ({ dayOffset, variant }: EffortLetter) =>
   `${dayOffset > 0 ? '+' : ''}${dayOffset}${variant.toUpperCase()}`
 
-function ownCells(
+function letterCells(
   { dayOffset, variant, readerName, product, termMonths, price, currency, code, percent, validUntil }: EffortLetter,
   isGift: boolean,
   link: string,
@@ -230,10 +237,11 @@ function ownCells(
 
 /** Passes the cells at the end of a row on to its line: the effort's code, then the letter's own columns. */
 function withLetters(formatter: LineFormatter): LineFormatter {
-  const after = formatter.neededColumns.length + 1
+  const effortIndex = formatter.neededColumns.length + 1
   return {
     ...formatter,
-    line: (row, place) => formatter.line(row, { ...place, effort: row[after] ?? '', more: row.slice(after + 1) }),
+    line: (row, place) =>
+      formatter.line(row, { ...place, effort: row[effortIndex] ?? '', extraCells: row.slice(effortIndex + 1) }),
   }
 }
 

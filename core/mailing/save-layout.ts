@@ -11,8 +11,8 @@ import { layoutNamed, type StoredLayout } from './layout-row.ts'
 import { MailingLayouts } from './mailing-layouts.rows.ts'
 
 /**
- * Creates a layout, or changes the one called `was` and perhaps its name. A shared one serves every publication of the publisher; names differ by
- * more than case.
+ * Creates a layout, or changes the layout that is named `was`, including its name. A shared one serves every publication of the publisher; names
+ * must differ by more than case.
  */
 export const saveLayout = useCase({
   permission: 'mailing-layout:write',
@@ -28,8 +28,8 @@ export const saveLayout = useCase({
     .refine(...hasPublicationRef),
   async run(ctx, input): Promise<StoredLayout> {
     const publication = await ownPublication(ctx, publicationOf(input))
-    const found = input.was ? await layoutNamed(ctx, publication, input.was) : null
-    if (found && found.id === null)
+    const current = input.was ? await layoutNamed(ctx, publication, input.was) : null
+    if (current && current.id === null)
       throw invalid({ name: 'The built-in layout cannot be changed: save it under another name' })
     const values = {
       publicationId: input.isShared ? null : publication.id,
@@ -38,10 +38,10 @@ export const saveLayout = useCase({
       layout: input.layout,
     }
     const save = async (): Promise<number> => {
-      const existing = found?.id ?? null
-      if (existing === null) return MailingLayouts.insert(ctx, { publisherId: publication.publisherId, ...values })
-      await MailingLayouts.update(ctx, { id: existing }, values)
-      return existing
+      const currentId = current?.id ?? null
+      if (currentId === null) return MailingLayouts.insert(ctx, { publisherId: publication.publisherId, ...values })
+      await MailingLayouts.update(ctx, { id: currentId }, values)
+      return currentId
     }
     const id = await save().catch((error: unknown) => {
       if (error instanceof UniqueConstraintError) throw invalid({ name: 'There is already a layout with this name' })
@@ -51,7 +51,7 @@ export const saveLayout = useCase({
       ctx,
       'save-mailing-layout',
       { type: 'mailing-layout', id, publisherId: publication.publisherId },
-      { publicationId: publication.id, isNew: found === null, columns: input.layout.columns.length },
+      { publicationId: publication.id, isNew: current === null, columns: input.layout.columns.length },
     )
     return { id, name: input.name, isShared: input.isShared, layout: input.layout, updatedAt: ctx.now() }
   },

@@ -1,7 +1,7 @@
 /** The characters of Windows-1252 at bytes 80 to 9F, which have other codes in Unicode; the five unused bytes are blank. */
-const upper = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
+const highCharacters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
 const byteOf = new Map(
-  [...upper].flatMap((character, index) => (character === ' ' ? [] : [[character, 0x80 + index] as const])),
+  [...highCharacters].flatMap((character, index) => (character === ' ' ? [] : [[character, 0x80 + index] as const])),
 )
 
 /** Replacements for letters that Unicode does not decompose, for typographic characters, and for Cyrillic and Greek letters. */
@@ -16,11 +16,11 @@ const substitutes = new Map(
     .flatMap((pair) => {
       const [character = '', replacement = ''] = [pair.slice(0, 1), pair.slice(2)]
       const capital = character.toUpperCase()
-      const both: [string, string][] = [[character, replacement]]
+      const entries: [string, string][] = [[character, replacement]]
       // Only capitals of one character: the capital of ŉ, for example, has two.
       if (capital !== character && capital.length === 1)
-        both.push([capital, replacement.charAt(0).toUpperCase() + replacement.slice(1)])
-      return both
+        entries.push([capital, replacement.charAt(0).toUpperCase() + replacement.slice(1)])
+      return entries
     }),
 )
 const invisible = /^(?:[\u200b-\u200f\u2060\ufeff]|\p{Variation_Selector})$/u
@@ -37,8 +37,8 @@ const beyondLatin1 = /[^\0-\u007f\u00a0-\u00ff]/
 const allBeyondLatin1 = /[^\0-\u007f\u00a0-\u00ff]/gu
 
 /**
- * Text with only the characters of Windows-1252: others are replaced by the nearest ones, and counted. A wide comma becomes a comma, so replace
- * before a cell is quoted, guarded or cut.
+ * Text with only the characters of Windows-1252: others are replaced by the nearest ones, and counted. A full-width comma becomes a comma, so
+ * call it before a cell is quoted, guarded or cut.
  */
 export function withWindows1252(text: string, losses: LetterLosses): string {
   if (!beyondLatin1.test(text)) return text
@@ -66,15 +66,15 @@ function byteText(character: string): string | undefined {
 
 function substitute(character: string, losses: LetterLosses): string {
   if (invisible.test(character)) return ''
-  const cached = substitutes.get(character)
-  // The letter without its marks, or the parts of a ligature or a wide letter.
-  const bare = cached ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-  const spelt = [...bare].map((letter) => (byteText(letter) === undefined ? substitutes.get(letter) : letter))
-  if (bare === '' && cached === undefined) return ''
-  if (spelt.includes(undefined)) {
+  const listed = substitutes.get(character)
+  // The letter without its marks, or the parts of a ligature or a full-width letter.
+  const plain = listed ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const letters = [...plain].map((letter) => (byteText(letter) === undefined ? substitutes.get(letter) : letter))
+  if (plain === '' && listed === undefined) return ''
+  if (letters.includes(undefined)) {
     losses.lost++
     return '?'
   }
   losses.replaced++
-  return spelt.join('')
+  return letters.join('')
 }

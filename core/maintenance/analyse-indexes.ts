@@ -21,8 +21,8 @@ export const analyseIndexes = useCase({
     for (const { name } of indexes) {
       await db.write(async () => {
         // A big import drops the readers' indexes and builds them again at its end.
-        const isThere = await db.query(`SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = :name`, { name })
-        if (isThere.length === 0) return
+        const existing = await db.query(`SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = :name`, { name })
+        if (existing.length === 0) return
         await db.run(`PRAGMA analysis_limit = ${rowsPerIndex}`)
         await db.run(`ANALYZE "${name}"`)
         analysed++

@@ -44,7 +44,7 @@ it('deletes finished rows after a week and keeps those waiting, failed or alive'
   await expect(cleanUp(services.as(visitor), {})).rejects.toMatchObject({ kind: 'signedOut' })
 })
 
-it('empties the emails of each reader that it deletes, also of one whose days end while it runs', async () => {
+it('empties the emails of each reader that it deletes, also of one that expires while it runs', async () => {
   const { id: publicationId } = await makePublication(services)
   const start = services.now().getTime()
   const limit = start - removedReaderDays * 86_400_000

@@ -84,7 +84,7 @@ export const cleanUp = useCase({
     const salts = await clearPageViewSalts(ctx)
     const captchas = await clearSpentCaptchas(ctx)
     const planEvents = await clearPlanEvents(ctx, new Date(ctx.now().getTime() - planEventDays * 86_400_000))
-    // One moment for the three: a reader whose days end in between would be deleted without its emails.
+    // One moment for all three: a reader that expired between two of them would be deleted without its emails.
     const at = ctx.now()
     const mailBodies = (await deleteExpiredBodies(ctx)) + (await clearEmailsOfRemovedReaders(ctx, at))
     const readers = await clearRemovedReaders(ctx, at)
@@ -93,7 +93,7 @@ export const cleanUp = useCase({
     const fixes = await clearOldFixes(ctx)
     const contacts = await clearContactRequests(ctx)
     const marketing = await clearLapsedMarketing(ctx)
-    // After all that decides whether a survivor can still be brought back.
+    // After every step that decides whether the reader that a merge kept can still be restored.
     const merges = await clearOldMerges(ctx)
     const transfers = await clearTransferLog(ctx)
     const drafts = await clearAbandonedDrafts(ctx)

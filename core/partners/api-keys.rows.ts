@@ -7,12 +7,12 @@ import { defaulted, defineTable, id, instant, json, nullable, type RowOf, ref, t
 export const ApiKeys = defineTable('api_keys', {
   id: id(),
   publicationId: ref(),
-  /** Empty for the first key of a publication, the one that the subscriber check was made for. */
+  /** Empty for the first key of a publication, which is for the subscriber check. */
   name: defaulted(text()),
   scopes: defaulted(json<PartnerScope[]>()),
   /** The hash that a key is compared by. */
   keyHash: text(),
-  /** Encrypted, for showing it to its publisher again. */
+  /** The encrypted key, so that its publisher can see it again. */
   keySealed: text(),
   lastFour: text(),
   madeBy: nullable(ref()),
@@ -25,13 +25,13 @@ export const ApiKeys = defineTable('api_keys', {
 
 export type ApiKeyRow = RowOf<typeof ApiKeys>
 
-const found = ApiKeys.pick('id', 'publicationId', 'scopes', 'lastUsedAt')
+const callerColumns = ApiKeys.pick('id', 'publicationId', 'scopes', 'lastUsedAt')
 
 /** A key that is in use and whose publication is open; undefined for any other text. */
 export async function findKeyInUse({ db, now }: Pick<Services, 'db' | 'now'>, key: string) {
-  const [row] = await found.rows<{ publisherId: number }>(
+  const [row] = await callerColumns.rows<{ publisherId: number }>(
     { db: db.prepared },
-    `SELECT ${found.columns('k')}, p.publisher_id AS "publisherId"
+    `SELECT ${callerColumns.columns('k')}, p.publisher_id AS "publisherId"
      FROM api_keys k JOIN publications p ON p.id = k.publication_id JOIN users u ON u.id = p.publisher_id
      WHERE k.key_hash = :keyHash AND k.revoked_at IS NULL AND (k.ends_at IS NULL OR k.ends_at > :now)
        AND p.removed_at IS NULL AND NOT p.is_example AND u.is_active`,
@@ -40,7 +40,7 @@ export async function findKeyInUse({ db, now }: Pick<Services, 'db' | 'now'>, ke
   return row
 }
 
-/** Notes that a key was used, once a minute at the most: a write for each call would be too many. */
+/** Records that a key was used, at most once a minute: a write for each call would be too many. */
 export async function recordKeyUse(
   services: Services,
   { id: keyId, lastUsedAt }: { id: number; lastUsedAt: Date | null },

@@ -15,7 +15,7 @@ export const AppGrants = defineTable('app_grants', {
   codeEndsAt: instant(),
   codeUsedAt: nullable(instant()),
   refreshHash: nullable(text()),
-  /** Issued instead of `refreshHash` moments before it, when the previous token was used twice: another tab may hold it. Valid until the next one. */
+  /** The token issued moments before `refreshHash`, if the previous token was used twice: another tab may hold it. Valid until the next rotation. */
   siblingHash: nullable(text()),
   /** The previous refresh token: using it later than a short grace period means that it was stolen. */
   previousHash: nullable(text()),

@@ -27,14 +27,14 @@ export async function readEntitlement(
   buyer: BuyerRow,
 ): Promise<EntitlementClaims> {
   const { timeZone } = ctx.settings
-  const which = { publicationId: buyer.publicationId, buyerId: buyer.id }
-  const subscriptions = await heldSubscriptions(ctx, { ...which, email: buyer.emailProvenAt ? buyer.emailKey : null })
-  const found = entitlementOf(subscriptions, dayOf(ctx.now(), timeZone))
-  return found.isEntitled
+  const account = { publicationId: buyer.publicationId, buyerId: buyer.id }
+  const subscriptions = await heldSubscriptions(ctx, { ...account, email: buyer.emailProvenAt ? buyer.emailKey : null })
+  const entitlement = entitlementOf(subscriptions, dayOf(ctx.now(), timeZone))
+  return entitlement.isEntitled
     ? {
         publication: buyer.publicationId,
-        product: found.subscription.subType || null,
-        until: lastSecond(found.subscription, timeZone),
+        product: entitlement.subscription.subType || null,
+        until: lastSecond(entitlement.subscription, timeZone),
       }
     : { publication: buyer.publicationId, product: null, until: null }
 }

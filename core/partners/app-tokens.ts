@@ -60,20 +60,20 @@ async function byCode(
   if (!code || !redirect_uri || !code_verifier) {
     return refuse('invalid_request', 'Send code, redirect_uri and code_verifier')
   }
-  const bad = refuse(
+  const invalidGrant = refuse(
     'invalid_grant',
     'The code is wrong, has been used, is older than a minute, or was issued for another request',
   )
   const grant = await AppGrants.find(ctx, { codeHash: hashToken(code) }, { isLocked: true })
-  if (!grant || grant.appId !== app.id) return bad
+  if (!grant || grant.appId !== app.id) return invalidGrant
   if (grant.codeUsedAt) {
     // The code was copied: the grant of its first use ends too.
     await revokeGrant(ctx, grant.id)
-    return bad
+    return invalidGrant
   }
   const challenge = createHash('sha256').update(code_verifier).digest('base64url')
   const isOver = grant.revokedAt !== null || grant.codeEndsAt <= ctx.now()
-  if (isOver || grant.redirectUri !== redirect_uri || !sameText(grant.challenge, challenge)) return bad
+  if (isOver || grant.redirectUri !== redirect_uri || !sameText(grant.challenge, challenge)) return invalidGrant
   return issue(ctx, app, grant, { codeUsedAt: ctx.now() })
 }
 
@@ -83,18 +83,18 @@ async function byRefreshToken(
   token: string | undefined,
 ): Promise<IssuedTokens | TokenRefusal> {
   if (!token) return refuse('invalid_request', 'Send refresh_token')
-  const bad = refuse(
+  const invalidGrant = refuse(
     'invalid_grant',
     'The refresh token is wrong, has been used, or has expired. The reader has to log in again',
   )
   const grant = await grantOfRefreshToken(ctx, app, token)
   const now = ctx.now()
-  if (!grant || grant.revokedAt || grant.endsAt <= now) return bad
+  if (!grant || grant.revokedAt || grant.endsAt <= now) return invalidGrant
   const hash = hashToken(token)
   if (hash === grant.refreshHash || hash === grant.siblingHash) {
     return issue(ctx, app, grant, { previousHash: hash, siblingHash: null })
   }
-  if (hash !== grant.previousHash) return bad
+  if (hash !== grant.previousHash) return invalidGrant
   const sinceMs = now.getTime() - (grant.rotatedAt?.getTime() ?? 0)
   // The grace period does not begin again: a copied token could otherwise be used for ever.
   if (sinceMs <= repeatSeconds * 1000) {
@@ -102,7 +102,7 @@ async function byRefreshToken(
   }
   // It was replaced longer ago than the grace period: two clients have it, and one of them has stolen it.
   await revokeGrant(ctx, grant.id)
-  return bad
+  return invalidGrant
 }
 
 /** `mr_<number of the grant>.<secret>`: the number finds the row, the hash of the whole token is compared. */
@@ -155,7 +155,7 @@ export type Introspected =
   | { isActive: false }
   | ({ isActive: true; buyerId: number; clientId: string; issuedAt: number; expiresAt: number } & EntitlementClaims)
 
-/** Whether a token is valid now, and what the reader may read now: a token revoked, or a reader erased, since then is not active. */
+/** Whether a token is still valid, and what the reader may read now: it is inactive if it was revoked, or the reader erased, since it was issued. */
 export const introspectAppToken = useCase({
   permission: 'partner:entitlement',
   input: z.object({ token: z.string('Required').min(1, 'Required').max(4000, 'Must be 4000 characters or fewer') }),

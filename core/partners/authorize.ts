@@ -14,16 +14,16 @@ const codeSeconds = 60
 /** How long an app may continue without a new log-in after its last use. */
 export const grantDays = 90
 
-const one = (name: string) => z.array(z.string()).max(1, `${name} is given more than once`).default([])
+const singleValue = (name: string) => z.array(z.string()).max(1, `${name} is given more than once`).default([])
 
 /** The parameters of the address as OAuth names them; each may be given once. */
 const AuthorizeRequest = z.object({
-  client_id: one('client_id'),
-  redirect_uri: one('redirect_uri'),
-  response_type: one('response_type'),
-  code_challenge: one('code_challenge'),
-  code_challenge_method: one('code_challenge_method'),
-  state: one('state'),
+  client_id: singleValue('client_id'),
+  redirect_uri: singleValue('redirect_uri'),
+  response_type: singleValue('response_type'),
+  code_challenge: singleValue('code_challenge'),
+  code_challenge_method: singleValue('code_challenge_method'),
+  state: singleValue('state'),
 })
 
 export interface CheckedAuthorize {
@@ -38,7 +38,7 @@ export interface CheckedAuthorize {
   state: string | undefined
   /** Whether the redirect address is exactly one that the publisher has registered. No other is used. */
   isRegistered: boolean
-  /** The error of the request, which is returned to the app's redirect address. Null: the reader may log in. */
+  /** The app's redirect address with the error of the request, if that address is registered. */
   returnTo: string | null
 }
 
@@ -50,7 +50,7 @@ export const checkAuthorize = useCase({
   permission: 'public',
   input: AuthorizeRequest,
   transaction: 'none',
-  run: (ctx, request) => check(ctx, request),
+  run: (ctx, request) => checkRequest(ctx, request),
 })
 
 /** Issues an authorization code for the logged-in buyer: returns the redirect address with a code that works once, for a minute. */
@@ -58,7 +58,7 @@ export const authorizeApp = useCase({
   permission: 'buyer',
   input: AuthorizeRequest,
   async run(ctx, request): Promise<{ returnTo: string }> {
-    const checked = await check(ctx, request)
+    const checked = await checkRequest(ctx, request)
     if (!checked.isRegistered) throw denied('The app asked to return to an address that is not registered')
     if (checked.returnTo !== null) return { returnTo: checked.returnTo }
     const buyer = await ownBuyer(ctx)
@@ -80,7 +80,7 @@ export const authorizeApp = useCase({
   },
 })
 
-async function check(ctx: AppContext, request: z.output<typeof AuthorizeRequest>): Promise<CheckedAuthorize> {
+async function checkRequest(ctx: AppContext, request: z.output<typeof AuthorizeRequest>): Promise<CheckedAuthorize> {
   const [clientId = ''] = request.client_id
   const [redirectUri = ''] = request.redirect_uri
   const [state] = request.state
@@ -105,7 +105,7 @@ async function check(ctx: AppContext, request: z.output<typeof AuthorizeRequest>
 function problemOf(request: z.output<typeof AuthorizeRequest>): { error: string; error_description: string } | null {
   const refused = (error_description: string, error = 'invalid_request') => ({ error, error_description })
   if (request.response_type[0] !== 'code') return refused('response_type must be code', 'unsupported_response_type')
-  // Left out it would be "plain", which reveals the verifier to anyone who sees the address.
+  // The default is "plain", which reveals the verifier to anyone who sees the address.
   if (request.code_challenge_method[0] !== 'S256') return refused('code_challenge_method must be S256')
   if (!/^[A-Za-z0-9_-]{43}$/.test(request.code_challenge[0] ?? '')) {
     return refused('code_challenge must be the SHA-256 of the verifier in base64url, 43 characters')

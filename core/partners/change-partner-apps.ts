@@ -49,7 +49,7 @@ export const addPartnerApp = useCase({
   async run(ctx, { publicationId, name, redirectUris }): Promise<{ id: number; clientId: string }> {
     const { publisherId } = await ownPublication(ctx, { id: publicationId })
     const addresses = [...new Set(redirectUris.split(/\s+/))]
-    const problem = addresses.map(redirectUriProblem).find((found) => found !== undefined)
+    const problem = addresses.map(redirectUriProblem).find((message) => message !== undefined)
     if (problem) throw invalid({ redirectUris: problem })
     if (addresses.length > maxAddresses) throw invalid({ redirectUris: `At most ${maxAddresses} addresses` })
     const existing = await listPartnerApps(ctx, { publicationId })

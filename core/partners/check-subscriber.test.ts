@@ -251,7 +251,7 @@ describe('guessing through a key', () => {
     }
   })
 
-  it('processes eight requests at once, so that guesses cannot outrun the count', async () => {
+  it('processes eight requests at once, so that guesses cannot get ahead of their counter', async () => {
     const email = await subscriber()
     const guesses = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => check(email, `guess ${n}`)))
     const processed = guesses.filter(({ status }) => status === 'fulfilled').length

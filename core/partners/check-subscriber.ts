@@ -16,11 +16,11 @@ import { entitlementOf, firstSecond, type HeldSubscription, lastSecond, type Ref
 import { actorOfApiKey, type PartnerActor } from './partner-actor.ts'
 
 const window = { windowSeconds: 15 * 60 }
-/** Wrong passwords at one account by keys. The storefront's log-in has its own limit and is not affected. */
-const ofAccount: RateLimit = { hits: 10, ...window }
+/** Wrong passwords for one account, sent with any key. The storefront's log-in has its own limit and is not affected. */
+const perAccount: RateLimit = { hits: 10, ...window }
 /** Failed attempts by a key, and from a network address: one password for each of many emails is guessing too. */
-const ofKey: RateLimit = { hits: 500, ...window }
-const fromAddress: RateLimit = { hits: 500, ...window }
+const perKey: RateLimit = { hits: 500, ...window }
+const perIpAddress: RateLimit = { hits: 500, ...window }
 
 export interface CheckedSubscriber {
   isEntitled: boolean
@@ -56,7 +56,7 @@ export const checkSubscriber = useCase({
   async run(ctx, { key, email, password }): Promise<CheckedSubscriber> {
     const partner = ctx.actor.kind === 'partner' ? ctx.actor : await partnerOf(ctx, key)
     if (!partner.scopes.includes('check')) throw denied('This API key may not check subscribers')
-    return limited(partner.publicationId, () => check(ctx, partner, { email, password }))
+    return limited(partner.publicationId, () => checkPassword(ctx, partner, { email, password }))
   },
 })
 
@@ -65,7 +65,7 @@ function partnerOf(ctx: AppContext, key: string | undefined): Promise<PartnerAct
   return actorOfApiKey(ctx, key)
 }
 
-async function check(
+async function checkPassword(
   ctx: AppContext,
   partner: PartnerActor,
   { email, password }: { email: string; password: string },
@@ -75,14 +75,14 @@ async function check(
   const account = `check:${publicationId}:${key}`
   const network = networkKey(ctx, 'check')
   const limits = {
-    [account]: ofAccount,
-    [`check-key:${partner.keyId}`]: ofKey,
-    ...(network ? { [network]: fromAddress } : {}),
+    [account]: perAccount,
+    [`check-key:${partner.keyId}`]: perKey,
+    ...(network ? { [network]: perIpAddress } : {}),
   }
   const { buyer, subscriptions, hasBoughtIssue, tried } = await checkedBuyer(ctx, {
     ...{ publicationId, emailKey: key, limits: Object.keys(limits) },
   })
-  // Read, not counted: a correct password costs no write, and few checks run concurrently.
+  // Only reads the counters: a correct password costs no write, and few checks run concurrently, so hardly any can exceed a limit.
   refusePastHits(ctx, limits, tried)
   // In parallel, and the same for unknown and known emails: the time reveals neither whether there is an account nor whether an email was queued.
   const [matches] = await Promise.all([
@@ -127,7 +127,7 @@ const maxConcurrent = 8
 const maxWaiting = 200
 const queues = new Map<number, { run: ReturnType<typeof concurrencyLimit>; pending: number }>()
 
-/** Few at a time for each publication: one partner's burst leaves the processors to others, and guesses cannot outrun their count. */
+/** Runs few checks of a publication at a time: one partner's burst leaves processors to others, and guesses cannot get ahead of their counter. */
 async function limited<Result>(publicationId: number, work: () => Promise<Result>): Promise<Result> {
   const queue = queues.get(publicationId) ?? { run: concurrencyLimit(maxConcurrent), pending: 0 }
   if (queue.pending >= maxConcurrent + maxWaiting) {

@@ -13,8 +13,8 @@ const checked = Buyers.pick(
 export type CheckedBuyer = Awaited<ReturnType<typeof checked.rows>>[number]
 
 /**
- * The account of an email at a publication that is known to be open, what it holds and has bought, and the attempts of some limits, in one
- * statement: the statements are most of the cost of a partner's check.
+ * The account of an email at a publication that is known to be open, its subscriptions, whether it has bought issues, and the counters of some rate
+ * limits. One statement reads all of it: statements are most of the cost of a partner's check.
  */
 export async function checkedBuyer(
   ctx: AppContext,

@@ -22,7 +22,7 @@ export type Entitlement<Sub extends HeldSubscription = HeldSubscription> =
 
 /**
  * Whether the subscriptions of one person let them read the digital edition on a day: a digital or bundle one has to run, its last day
- * included. Of several the one that ends last counts; if none runs, the one that comes first, else the one that ended last.
+ * included. Of several that run, the one that ends last counts; if none runs, the next one to start, else the one that ended last.
  */
 export function entitlementOf<Sub extends HeldSubscription>(subscriptions: readonly Sub[], on: Day): Entitlement<Sub> {
   const digital = subscriptions.filter(({ subType }) => subType === 'digital' || subType === 'bundle')
@@ -39,12 +39,12 @@ export function entitlementOf<Sub extends HeldSubscription>(subscriptions: reado
 }
 
 function latest<Sub extends HeldSubscription>(subscriptions: readonly Sub[]): Sub | null {
-  return subscriptions.reduce<Sub | null>((last, one) => (last && last.subEndOn >= one.subEndOn ? last : one), null)
+  return subscriptions.reduce<Sub | null>((last, term) => (last && last.subEndOn >= term.subEndOn ? last : term), null)
 }
 
 /** The first second of a subscription, in Unix time. */
 export function firstSecond({ subStartOn }: Pick<HeldSubscription, 'subStartOn'>, timeZone: string): number {
-  // In 1970 London was an hour ahead of Greenwich: the blank start of a file would be negative.
+  // A blank start is stored as 01/01/1970, when London was an hour ahead of UTC: its Unix time would be negative.
   return Math.max(0, startOfDay(subStartOn, timeZone).getTime() / 1000)
 }
 

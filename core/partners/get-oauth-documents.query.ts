@@ -16,13 +16,13 @@ export const getOauthMetadata = useCase({
   input: z.object({}),
   transaction: 'none',
   async run({ settings: { appUrl } }) {
-    const calls = `${appUrl}/api/thirdparty/oauth`
+    const endpoints = `${appUrl}/api/thirdparty/oauth`
     return {
       issuer: appUrl,
       authorization_endpoint: `${appUrl}/oauth/authorize`,
-      token_endpoint: `${calls}/token`,
-      revocation_endpoint: `${calls}/revoke`,
-      introspection_endpoint: `${calls}/introspect`,
+      token_endpoint: `${endpoints}/token`,
+      revocation_endpoint: `${endpoints}/revoke`,
+      introspection_endpoint: `${endpoints}/introspect`,
       jwks_uri: `${appUrl}/.well-known/jwks.json`,
       response_types_supported: ['code'],
       response_modes_supported: ['query'],

@@ -10,7 +10,7 @@ const maxReaders = 200
 const columns = `r.id, r.sub_type AS "subType", r.sub_start_on AS "subStartOn", r.sub_end_on AS "subEndOn",
   r.first_name AS "firstName", r.last_name AS "lastName"`
 
-// Plus zero: without statistics SQLite would scan the whole publication instead of the index of buyers.
+// The `+ 0` makes SQLite use the index of buyers even without statistics, instead of scanning the whole publication.
 const ofAccount = (buyerId: string) => `SELECT ${columns} FROM readers r
   WHERE r.buyer_id = ${buyerId} AND r.publication_id + 0 = :publicationId AND r.is_deleted = :no AND NOT ${isGiftSql}`
 const ofEmail = (email: string) => `SELECT ${columns} FROM readers r
@@ -19,7 +19,7 @@ const ofEmail = (email: string) => `SELECT ${columns} FROM readers r
 const latestOf = (parts: readonly string[]) =>
   `${parts.join(' UNION ')} ORDER BY "subEndOn" DESC, id LIMIT ${maxReaders}`
 
-interface Who {
+interface Subscriber {
   publicationId: number
   buyerId: number | null
   email: string | null
@@ -27,11 +27,11 @@ interface Who {
 
 /**
  * The subscriptions of one person at a publication: those in the account except gifts for others, and those of the email, if it
- * is known to be theirs. `email` null: it is not.
+ * is known to be theirs. Otherwise `email` is null.
  */
 export async function heldSubscriptions(
   { db }: Pick<AppContext, 'db'>,
-  { publicationId, buyerId, email }: Who,
+  { publicationId, buyerId, email }: Subscriber,
 ): Promise<(HeldSubscription & { id: number })[]> {
   const parts = [
     ...(buyerId === null ? [] : [ofAccount(':buyerId')]),

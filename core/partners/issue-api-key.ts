@@ -65,7 +65,7 @@ const noticeOf = {
   'revoke-api-key': 'revoked',
 } as const satisfies Partial<Record<AuditAction, string>>
 
-/** Recorded in the activity log, and emailed to the publisher: the holder of a key can try passwords of its readers. */
+/** Records the change in the activity log and emails it to the publisher: the holder of a key can try passwords of its readers. */
 export async function recordKeyChange(
   ctx: AppContext,
   { id: publicationId, publisherId }: Pick<PublicationRow, 'id' | 'publisherId'>,
@@ -77,7 +77,7 @@ export async function recordKeyChange(
   await enqueueMail(ctx, 'api-key-notice', about, { publisherId })
 }
 
-/** The authorisation guard of keys: one of an own publication, whether or not it is still in use. */
+/** The authorisation guard of keys: a key of one of the actor's own publications, whether or not it is still in use. */
 export async function ownApiKey(
   ctx: AppContext,
   keyId: number,

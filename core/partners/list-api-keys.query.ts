@@ -19,7 +19,7 @@ export interface ListedApiKey {
   expiresAt: Date | null
 }
 
-/** The valid keys of an own publication, with their texts: a publisher may see them again. */
+/** The valid keys of one of the acting publisher's publications, unsealed: a publisher may see them again. */
 export const listApiKeys = useCase({
   permission: 'api-key:write',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),

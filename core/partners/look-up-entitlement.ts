@@ -35,18 +35,18 @@ export const lookUpEntitlement = useCase({
   async run(ctx, { email }): Promise<LookedUpEntitlement> {
     if (ctx.actor.kind !== 'partner') throw denied()
     const { publicationId, keyId } = ctx.actor
-    const unknown = `entitlement-key:${keyId}`
-    await refusePastLimit(ctx, unknown, unknownEmails)
+    const limitName = `entitlement-key:${keyId}`
+    await refusePastLimit(ctx, limitName, unknownEmails)
     const key = emailKey(email)
     const buyer = await Buyers.find(ctx, { publicationId, emailKey: key })
     const subscriptions = await heldSubscriptions(ctx, { publicationId, buyerId: buyer?.id ?? null, email: key })
     const { timeZone } = ctx.settings
-    const found = entitlementOf(subscriptions, dayOf(ctx.now(), timeZone))
-    const { subscription } = found
-    if (!buyer && subscriptions.length === 0) await countHit(ctx, unknown, unknownEmails)
+    const entitlement = entitlementOf(subscriptions, dayOf(ctx.now(), timeZone))
+    const { subscription } = entitlement
+    if (!buyer && subscriptions.length === 0) await countHit(ctx, limitName, unknownEmails)
     return {
-      isEntitled: found.isEntitled,
-      why: found.isEntitled ? null : found.why,
+      isEntitled: entitlement.isEntitled,
+      why: entitlement.isEntitled ? null : entitlement.why,
       product: subscription?.subType || null,
       startsAt: subscription && firstSecond(subscription, timeZone),
       endsAt: subscription && lastSecond(subscription, timeZone),

@@ -13,10 +13,10 @@ export function isApiKey(token: string): boolean {
 
 /** The partner whose program uses a key. Throws `signedOut` for a key that is unknown, has expired, or whose publication has closed. */
 export async function actorOfApiKey(services: Services, key: string): Promise<PartnerActor> {
-  const found = isApiKey(key) ? await findKeyInUse(services, key) : undefined
-  if (!found)
+  const row = isApiKey(key) ? await findKeyInUse(services, key) : undefined
+  if (!row)
     throw signedOut('This API key is not valid: it does not exist, was revoked, or was replaced over a day ago.')
-  await recordKeyUse(services, found)
-  const { id: keyId, publicationId, publisherId, scopes } = found
+  await recordKeyUse(services, row)
+  const { id: keyId, publicationId, publisherId, scopes } = row
   return { kind: 'partner', keyId, publicationId, publisherId, scopes }
 }

@@ -13,10 +13,10 @@ export const rotateSigningKeys = useCase({
   permission: 'machine:operate',
   input: z.object({ now: z.boolean() }),
   async run(ctx, { now }): Promise<{ kid: string; signsFrom: Date; deleted: number }> {
-    const made = await makeNextKey(ctx, now)
-    if (!made) throw conflict('The next key already exists or is being created: it signs within a day')
-    const deleted = now ? await deleteOtherKeys(ctx, made.id) : 0
-    await recordAudit(ctx, 'rotate-signing-keys', { type: 'signing-key', id: made.id }, { now, deleted })
-    return { kid: made.kid, signsFrom: made.activeAt, deleted }
+    const created = await makeNextKey(ctx, now)
+    if (!created) throw conflict('The next key already exists or is being created: it signs within a day')
+    const deleted = now ? await deleteOtherKeys(ctx, created.id) : 0
+    await recordAudit(ctx, 'rotate-signing-keys', { type: 'signing-key', id: created.id }, { now, deleted })
+    return { kid: created.kid, signsFrom: created.activeAt, deleted }
   },
 })

@@ -6,11 +6,11 @@ import { allSigningKeys, type SigningKeyRow, SigningKeys } from './signing-keys.
 
 export const signingAlgorithm = 'ES256'
 
-const day = 86_400_000
+const dayMs = 86_400_000
 /** How long a key signs before the next one is created, which takes over after `announcedMs`. */
-const rotationMs = 90 * day
+const rotationMs = 90 * dayMs
 /** A new key is published this long before it signs: programs cache the list. */
-const announcedMs = day
+const announcedMs = dayMs
 /** It stays published this long after the next one takes over: longer than the lifetime of any token. */
 const retainMs = 3_600_000
 
@@ -21,23 +21,23 @@ export async function signingKey(
   const now = services.now()
   const keys = await currentKeys(services)
   const active = keys.find(({ activeAt }) => activeAt <= now)
-  const opened = active && privateJwk(services, active)
-  if (active && opened) return { kid: active.kid, key: await importJWK(opened, signingAlgorithm) }
+  const activeJwk = active && privateJwk(services, active)
+  if (active && activeJwk) return { kid: active.kid, key: await importJWK(activeJwk, signingAlgorithm) }
   // None yet, or sealed under another APP_SECRET: a new one signs immediately.
-  const made = await makeKey(services, (keys[0]?.generation ?? 0) + 1, now)
-  const jwk = made && privateJwk(services, made)
-  if (made && jwk) return { kid: made.kid, key: await importJWK(jwk, signingAlgorithm) }
+  const created = await makeKey(services, (keys[0]?.generation ?? 0) + 1, now)
+  const createdJwk = created && privateJwk(services, created)
+  if (created && createdJwk) return { kid: created.kid, key: await importJWK(createdJwk, signingAlgorithm) }
   return signingKey(services)
 }
 
-/** The public halves with which tokens of this hour are verified, and that of the next key. */
+/** The public keys of all tokens that may still be valid, and the public key that signs next. */
 export async function publishedKeys(services: Services): Promise<JWK[]> {
   await signingKey(services)
   const keys = await currentKeys(services)
   const now = services.now().getTime()
   return keys
-    .filter((_, at) => {
-      const next = keys[at - 1]
+    .filter((_, index) => {
+      const next = keys[index - 1]
       return !next || next.activeAt.getTime() + retainMs > now
     })
     .map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: signingAlgorithm, use: 'sig' }))

@@ -30,7 +30,7 @@ export function isOfStaff(provider: PaymentProvider): provider is StaffProvider 
   return provider === 'invoice' || (invoicePaymentMethods as readonly PaymentProvider[]).includes(provider)
 }
 
-/** The payment methods that a buyer can choose; `free` is that of an order that costs nothing, and is never chosen. */
+/** The payment methods that a buyer can choose. `free` is for orders that cost nothing, and is never chosen. */
 export type PaidProvider = Exclude<PaymentProvider, 'free' | StaffProvider>
 export const paidProviders = (Object.keys(paymentTypes) as PaymentProvider[]).filter(
   (provider): provider is PaidProvider => provider !== 'free' && !isOfStaff(provider),

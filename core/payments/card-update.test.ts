@@ -76,7 +76,7 @@ describe('another card for a renewal', () => {
     expect(audit).toHaveLength(1)
   })
 
-  it('cannot be given by another reader: another’s renewal or change is not found', async () => {
+  it('cannot be entered by another reader: another’s renewal or change is not found', async () => {
     const shop = await open()
     const [mine, theirs] = [await subscriber(shop), await subscriber(shop)]
     const started = await startCardUpdate(theirs.ctx, { agreementId: theirs.agreement.id })
@@ -98,7 +98,7 @@ describe('another card for a renewal', () => {
     await expect(startCardUpdate(staff, { agreementId: mine.agreement.id })).rejects.toMatchObject({ kind: 'denied' })
   })
 
-  it('cannot be given to a renewal that is off', async () => {
+  it('cannot be entered for a renewal that is off', async () => {
     const { ctx, agreement } = await subscriber()
     await services.db.run(`UPDATE payment_agreements SET state = 'ended' WHERE id = :id`, { id: agreement.id })
     await expect(startCardUpdate(ctx, { agreementId: agreement.id })).rejects.toMatchObject({ kind: 'notFound' })

@@ -11,7 +11,8 @@ import { cardAgreement } from './card-agreement.ts'
 
 /**
  * Stores the card that the logged-in buyer entered for a renewal: trusts the provider's answer to the server, never the browser. A
- * renewal that was declined or waits for them is due again immediately, the same number up to the limit of its cycle. Idempotent for the same card.
+ * renewal that was declined or waits for the buyer is due again immediately; with the same card number, only up to the limit of its cycle. Idempotent
+ * for the same card.
  */
 export const finishCardUpdate = useCase({
   permission: 'buyer',

@@ -18,7 +18,7 @@ export const PaymentEvents = defineTable('payment_events', {
 /** Marks the messages about an order that had arrived when its provider was queried. */
 export async function markEventsHandled(ctx: AppContext, orderId: number, requestedAt: Date): Promise<void> {
   await ctx.db.run(
-    `UPDATE payment_events SET handled_at = :now WHERE order_id = :orderId AND handled_at IS NULL AND received_at <= :askedAt`,
-    { orderId, askedAt: requestedAt, now: ctx.now() },
+    `UPDATE payment_events SET handled_at = :now WHERE order_id = :orderId AND handled_at IS NULL AND received_at <= :requestedAt`,
+    { orderId, requestedAt, now: ctx.now() },
   )
 }

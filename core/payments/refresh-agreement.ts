@@ -52,18 +52,18 @@ export const refreshAgreement = useCase({
   },
 })
 
-/** The renewal is locked before its agreement, as charging does. */
+/** Locks the renewal before its agreement, as charging does. */
 async function showCard(
   ctx: AppContext,
   agreement: Agreement & { methodReference: string },
   card: { lastFour: string | null; expiresOn: string | null },
 ): Promise<void> {
   const { id, readerId, publisherId } = agreement
-  const open = await openRenewalOf(ctx, id, { isLocked: true })
+  const openRenewal = await openRenewalOf(ctx, id, { isLocked: true })
   if (!(await recordStoredCard(ctx, agreement, card))) return
   const subject = { type: 'reader', id: readerId, publisherId }
   await recordAudit(ctx, 'change-card', subject, { agreement: id, by: 'card network' })
-  const renewal = open ?? (await returningRenewalOf(ctx, id))
+  const renewal = openRenewal ?? (await returningRenewalOf(ctx, id))
   if (!renewal || !isDeclineResolved(renewal.declineCode, agreement, card)) return
   if (await mayTryCard(ctx, renewal.id, { before: agreement, now: card })) {
     await chargeAgainOn(ctx, id, dayOf(ctx.now(), ctx.settings.timeZone))

@@ -9,7 +9,7 @@ import { useCase } from '../use-case.ts'
 
 /**
  * Ends one of the logged-in buyer's automatic renewals: the paid term is delivered to its end, and no money is taken after that. The
- * buyer is notified by email. Turning off what is off already changes nothing.
+ * buyer is notified by email. Turning off a renewal that is already off changes nothing.
  */
 export const turnRenewalOff = useCase({
   permission: 'buyer',

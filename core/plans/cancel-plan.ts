@@ -29,7 +29,7 @@ export const setPlanCancelled = useCase({
       await recordAudit(ctx, isCancelled ? 'cancel-plan' : 'resume-plan', {
         ...{ type: 'user', id: userId, publisherId: userId },
       })
-    const { planPeriodEndsAt: ends } = await ownPlanAccount(ctx)
-    return { endsOn: ends && dayOf(ends, ctx.settings.timeZone) }
+    const { planPeriodEndsAt: endsAt } = await ownPlanAccount(ctx)
+    return { endsOn: endsAt && dayOf(endsAt, ctx.settings.timeZone) }
   },
 })

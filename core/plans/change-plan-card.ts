@@ -23,7 +23,7 @@ export const startPlanCard = useCase({
   },
 })
 
-/** Takes the card that was given there, or whose number was typed here, and pays the open amount with it. */
+/** Stores the card that was entered on the provider's page, or typed on ours, and pays the open amount with it. */
 export const finishPlanCard = useCase({
   permission: 'plan:write',
   input: z.object({
@@ -52,9 +52,9 @@ export const payPlan = useCase({
   async run(ctx): Promise<void> {
     const account = await ownPlanAccount(ctx)
     const { subscriptionReference } = runningPlan(ctx, account)
-    const declined = await payOpenInvoice(ctx, subscriptionReference, account.userId)
-    if (declined !== null)
-      throw new AppError('declined', declinedMessage('The card was declined', declined), {
+    const declineReason = await payOpenInvoice(ctx, subscriptionReference, account.userId)
+    if (declineReason !== null)
+      throw new AppError('declined', declinedMessage('The card was declined', declineReason), {
         hint: 'Change the card, then try again.',
       })
   },

@@ -80,11 +80,12 @@ export const changePlan = useCase({
     const account = await ownPlanAccount(ctx)
     const plan = planOf(input)
     const isTaxed = account.planPriceType === 'VAT'
-    const sent = await sentBefore(ctx, account, input.key, plan)
-    if (sent?.state === 'done') return { plan, amount: sent.amount }
+    const previous = await previousChange(ctx, account, input.key, plan)
+    if (previous?.state === 'done') return { plan, amount: previous.amount }
     const { billing, subscriptionReference } = changeable(ctx, account)
     const request = { subscriptionReference, plan, isTaxed, at: input.at }
-    const change = sent ?? (await storeAgreedChange(ctx, billing, account, { ...input, plan, billingChange: request }))
+    const change =
+      previous ?? (await storeAgreedChange(ctx, billing, account, { ...input, plan, billingChange: request }))
     await requestChange(ctx, billing, change, request)
     return { plan, amount: change.amount }
   },
@@ -99,18 +100,18 @@ function changeable(ctx: AppContext, account: AccountRow) {
 }
 
 /** The change that this form requested before, if it did. */
-async function sentBefore(
+async function previousChange(
   ctx: AppContext,
   { userId: publisherId }: AccountRow,
   changeKey: string,
   plan: PublisherPlan,
 ): Promise<PlanChangeRow | null> {
-  const sent = await PlanChanges.find(ctx, { changeKey })
-  if (!sent) return null
-  if (sent.publisherId !== publisherId || sent.kind !== 'change' || sent.toPlan !== plan.key) throw outOfDate()
-  if (sent.state === 'declined' || sent.state === 'given-up')
+  const change = await PlanChanges.find(ctx, { changeKey })
+  if (!change) return null
+  if (change.publisherId !== publisherId || change.kind !== 'change' || change.toPlan !== plan.key) throw outOfDate()
+  if (change.state === 'declined' || change.state === 'given-up')
     throw conflict('This change was not made. Reload the page to try again.')
-  return sent
+  return change
 }
 
 /** Stores the change at the amount that was shown, if that still holds, as the only one in progress. */
@@ -123,7 +124,7 @@ async function storeAgreedChange(
     billingChange,
     ...input
   }: { plan: PublisherPlan; billingChange: Parameters<PlanBilling['lifecycle']['previewChange']>[0] } & Pick<
-    PlanChangeInputOut,
+    ParsedPlanChange,
     'from' | 'at' | 'amount' | 'key' | 'paused'
   >,
 ): Promise<PlanChangeRow> {
@@ -149,7 +150,7 @@ async function storeAgreedChange(
   })
 }
 
-type PlanChangeInputOut = ReturnType<typeof PlanChangeInput.parse>
+type ParsedPlanChange = ReturnType<typeof PlanChangeInput.parse>
 
 /** The titles that are paused for a plan, all chosen by the publisher from those that are on sale. */
 export async function chosenToPause(
@@ -159,11 +160,11 @@ export async function chosenToPause(
   chosen: readonly number[],
 ): Promise<number[]> {
   const titles = await countedTitles(ctx, publisherId)
-  const needed = titlesToPause(titles, plan.titles)
-  if (needed === 0) return []
+  const pauseCount = titlesToPause(titles, plan.titles)
+  if (pauseCount === 0) return []
   const toPause = titles.filter(({ id, isPaused }) => !isPaused && chosen.includes(id)).map(({ id }) => id)
-  if (toPause.length < needed)
-    throw invalid({ paused: `Choose ${countOf(needed, 'title')} to pause: the plan includes ${plan.titles}` })
+  if (toPause.length < pauseCount)
+    throw invalid({ paused: `Choose ${countOf(pauseCount, 'title')} to pause: the plan includes ${plan.titles}` })
   return toPause
 }
 

@@ -4,7 +4,7 @@ import type { Day } from '../kernel/dates.ts'
 /** How many days after a failed charge new subscriptions are still sold. */
 export const daysOfSalesAfterFailure = 14
 
-/** On which days after a failed charge its publisher is notified by email; the last says that new subscriptions are no longer sold. */
+/** On which days after a failed charge the publisher is notified by email; the last email says that no new subscriptions are sold. */
 export const noticeDays = [0, 7, daysOfSalesAfterFailure] as const
 
 /** `none`: nothing is charged here. */

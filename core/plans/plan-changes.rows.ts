@@ -4,7 +4,7 @@ import { defineTable, id, instant, integer, json, nullable, type RowOf, ref, tex
 
 /**
  * Plan changes that publishers request from the provider, stored before the call: the provider is polled later for a lost response. A publisher
- * has at most one open.
+ * has at most one open change.
  */
 export const PlanChanges = defineTable('plan_changes', {
   id: id(),
@@ -18,7 +18,7 @@ export const PlanChanges = defineTable('plan_changes', {
   priceType: text<PriceType>(),
   /** The amount, in pence, that the publisher was shown as charged immediately. */
   amount: integer(),
-  /** The titles that are paused from then on. */
+  /** The titles that the change pauses. */
   paused: json<readonly number[]>(),
   /** The id of the provider's checkout session in which it is paid. */
   session: nullable(text()),

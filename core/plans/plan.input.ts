@@ -4,12 +4,12 @@ import { maxTitles, type PublisherPlan, planFor } from '../pricing/publisher-pla
 
 const titlesMessage = `Choose 1 to ${maxTitles} titles. For more, please contact us.`
 
-/** A tick, as a form or a program sends it. */
+/** A checkbox, as a form or a program sends it. */
 const checkboxInput = z
   .union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')])
   .default(false)
 
-/** Ids as a program sends them, or as a form does: in one text. */
+/** Ids as a program sends them, or as a form does: in one text, separated by commas. */
 const ids = z.preprocess(
   (value) => (typeof value === 'string' ? value.split(',').filter((part) => part.trim() !== '') : (value ?? [])),
   z.array(z.coerce.number('Must be the ids of titles').int('Must be the ids of titles')).max(1000),

@@ -40,8 +40,8 @@ export const PlatformInvoiceSeries = defineTable('platform_invoice_series', {
 })
 
 /**
- * The next number, taken in the transaction that stores the invoice: the row is locked until that ends, and if it fails the number is not used.
- * So the numbers have no gap.
+ * The next number, taken in the transaction that stores the invoice. The row is locked until the transaction ends, and a rollback releases the
+ * number, so the numbers have no gaps.
  */
 export async function nextPlatformNumber(ctx: AppContext): Promise<number> {
   await PlatformInvoiceSeries.insertNew(ctx, { name: 'plans' })

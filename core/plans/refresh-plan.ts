@@ -44,31 +44,31 @@ export async function syncPlan(ctx: AppContext, publisherId: number): Promise<vo
   const account = await Accounts.find(ctx, { userId: publisherId })
   if (!account?.planSubscriptionReference || !ctx.planBilling) return
   const requestedAt = ctx.now()
-  const found = await ctx.planBilling.lifecycle.lookUp(account.planSubscriptionReference)
-  if (!found) {
+  const subscription = await ctx.planBilling.lifecycle.lookUp(account.planSubscriptionReference)
+  if (!subscription) {
     ctx.log.warn({ publisher: publisherId }, 'the provider does not know a plan')
     return
   }
-  await ctx.db.transaction(() => storePlan(ctx, publisherId, found, requestedAt))
+  await ctx.db.transaction(() => storePlan(ctx, publisherId, subscription, requestedAt))
 }
 
 async function storePlan(
   ctx: AppContext,
   publisherId: number,
-  found: PlanSubscription,
+  subscription: PlanSubscription,
   requestedAt: Date,
 ): Promise<void> {
   await lockAccount(ctx, publisherId)
   const account = await Accounts.find(ctx, { userId: publisherId })
   // Another plan has begun since, or a later query got its response first.
-  if (account?.planSubscriptionReference !== found.subscriptionReference) return
+  if (account?.planSubscriptionReference !== subscription.subscriptionReference) return
   if (account.planAskedAt && account.planAskedAt > requestedAt) return
-  await storeInvoices(ctx, account, found.invoices)
-  await updateTitles(ctx, account, found)
-  await storeState(ctx, account, found, requestedAt)
+  await storeInvoices(ctx, account, subscription.invoices)
+  await updateTitles(ctx, account, subscription)
+  await storeState(ctx, account, subscription, requestedAt)
 }
 
-/** A different plan includes a different limit of titles: some are paused, or resume. */
+/** Applies the title limit of a different plan: some titles are paused, or go on sale again. */
 async function updateTitles(ctx: AppContext, account: AccountRow, { planKey, state }: PlanSubscription): Promise<void> {
   const { userId: publisherId } = account
   const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
@@ -96,39 +96,39 @@ async function updateTitles(ctx: AppContext, account: AccountRow, { planKey, sta
 async function storeState(
   ctx: AppContext,
   account: AccountRow,
-  found: PlanSubscription,
+  subscription: PlanSubscription,
   requestedAt: Date,
 ): Promise<void> {
-  const { userId: publisherId, planState: before } = account
+  const { userId: publisherId, planState: previousState } = account
   // Until its first payment is made a plan counts as active: nothing is unpaid yet.
-  const state = found.state === 'incomplete' ? 'active' : found.state
-  const firstOpen = found.invoices.find((invoice) => invoice.state === 'open')
+  const state = subscription.state === 'incomplete' ? 'active' : subscription.state
+  const firstOpen = subscription.invoices.find((invoice) => invoice.state === 'open')
   const unpaidSince = state === 'past-due' ? (firstOpen?.issuedAt ?? account.planUnpaidSince ?? requestedAt) : null
-  const cancelsAtEnd = state !== 'ended' && found.cancelsAtEnd
+  const cancelsAtEnd = state !== 'ended' && subscription.cancelsAtEnd
   await changeAccount(ctx, publisherId, {
     planState: state,
-    planCustomerReference: found.customerReference,
-    planCoupon: found.couponId,
-    planNextAmount: found.nextAmount,
-    planPeriodEndsAt: found.periodEndsAt,
+    planCustomerReference: subscription.customerReference,
+    planCoupon: subscription.couponId,
+    planNextAmount: subscription.nextAmount,
+    planPeriodEndsAt: subscription.periodEndsAt,
     planCancelsAtEnd: cancelsAtEnd,
     planUnpaidSince: unpaidSince,
     planUnpaidNotices: state === 'past-due' ? account.planUnpaidNotices : 0,
-    planCardLastFour: found.cardLastFour,
+    planCardLastFour: subscription.cardLastFour,
     planAskedAt: requestedAt,
   })
   const subject = { type: 'user', id: publisherId, publisherId }
   const notify = (kind: 'paid' | 'ended' | 'cancelled' | 'resumed', key: string) =>
     enqueueMail(ctx, 'plan-notice', { userId: publisherId, kind, key }, { publisherId })
-  const month = found.periodEndsAt.toISOString()
-  if (state === 'past-due' && before !== 'past-due') await recordAudit(ctx, 'plan-unpaid', subject)
-  if (state === 'active' && before === 'past-due') {
+  const month = subscription.periodEndsAt.toISOString()
+  if (state === 'past-due' && previousState !== 'past-due') await recordAudit(ctx, 'plan-unpaid', subject)
+  if (state === 'active' && previousState === 'past-due') {
     await recordAudit(ctx, 'plan-paid', subject)
     await notify('paid', account.planUnpaidSince?.toISOString() ?? month)
   }
-  if (state === 'ended' && before !== 'ended') {
+  if (state === 'ended' && previousState !== 'ended') {
     await recordAudit(ctx, 'plan-ended', subject)
-    await notify('ended', found.subscriptionReference)
+    await notify('ended', subscription.subscriptionReference)
   }
   if (cancelsAtEnd && !account.planCancelsAtEnd) await notify('cancelled', requestedAt.toISOString())
   if (state === 'active' && !cancelsAtEnd && account.planCancelsAtEnd)

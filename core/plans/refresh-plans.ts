@@ -11,7 +11,7 @@ const batch = 200
 const hourMs = 3_600_000
 
 /**
- * Polls the plans without a message for a day, sooner if something is due or the response to a change was lost; then queues
+ * Polls the plans that had no message for a day, sooner if something is due or the response to a change was lost; then queues
  * the emails about unpaid ones. One that fails does not stop the others.
  */
 export const refreshPlans = useCase({

@@ -3,10 +3,10 @@ import type { AppContext } from '../context.ts'
 import { Accounts, changeAccount, lockAccount } from '../users/accounts.rows.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
 
-/** How long a start without a page is kept open: no publisher was ever sent to pay it. */
+/** How long a start without a checkout session stays open: its publisher was never sent to a payment page. */
 const maxMsWithoutSession = 60 * 60_000
 
-/** Queries the outcome of the page on which a publisher was to pay for a plan, and credits the account with what was paid there. */
+/** Queries the outcome of the payment page of a plan that was started, and stores the plan on the account if it was paid. */
 export async function settleStart(ctx: AppContext, publisherId: number): Promise<'done' | 'open' | 'none'> {
   const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
   if (open?.kind !== 'start' || !ctx.planBilling) return 'none'
@@ -14,13 +14,13 @@ export async function settleStart(ctx: AppContext, publisherId: number): Promise
     if (open.createdAt.getTime() < ctx.now().getTime() - maxMsWithoutSession) await cancelStart(ctx, open)
     return 'none'
   }
-  const found = await ctx.planBilling.lifecycle.findCheckout(open.session)
-  if (found.state === 'open') return 'open'
-  if (found.state === 'expired') {
+  const checkout = await ctx.planBilling.lifecycle.findCheckout(open.session)
+  if (checkout.state === 'open') return 'open'
+  if (checkout.state === 'expired') {
     await cancelStart(ctx, open)
     return 'none'
   }
-  await storeStartedPlan(ctx, open, found)
+  await storeStartedPlan(ctx, open, checkout)
   return 'done'
 }
 

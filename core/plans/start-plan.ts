@@ -15,7 +15,7 @@ import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
 import { syncPlan } from './refresh-plan.ts'
 import { cancelStart, settleStart, storeStartedPlan } from './settle-start.ts'
 
-/** `go`: it is paid on the provider's page. `done`: it is paid. */
+/** `redirect`: it is paid on the provider's page. `done`: it is paid. */
 export type StartedPlan = { state: 'done' } | { state: 'redirect'; url: string }
 
 /**
@@ -28,11 +28,11 @@ export const startPlan = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<StartedPlan> {
     const account = await ownPlanAccount(ctx)
-    const billing = startable(ctx, account)
+    const billing = billingForStart(ctx, account)
     const plan = planOf(input)
-    const sent = await PlanChanges.find(ctx, { changeKey: input.key })
-    if (sent && (sent.publisherId !== account.userId || sent.toPlan !== plan.key)) throw outOfDate()
-    if (sent?.state === 'done') return { state: 'done' }
+    const previous = await PlanChanges.find(ctx, { changeKey: input.key })
+    if (previous && (previous.publisherId !== account.userId || previous.toPlan !== plan.key)) throw outOfDate()
+    if (previous?.state === 'done') return { state: 'done' }
     if (input.code !== '') await countSignUpAttempt(ctx, 'coupon')
     const coupon = await couponOf(billing, input.code, 'code')
     const priceType = priceTypeOf(account.country)
@@ -106,7 +106,7 @@ export const finishPlanStart = useCase({
   },
 })
 
-function startable(ctx: AppContext, { planState }: AccountRow): PlanBilling {
+function billingForStart(ctx: AppContext, { planState }: AccountRow): PlanBilling {
   if (!ctx.planBilling) throw conflict('Payments for plans are not set up on this installation')
   if (planState !== null && planState !== 'ended') throw conflict('A plan is running already. Change it instead.')
   return ctx.planBilling
@@ -136,11 +136,11 @@ async function openStart(
     await cancelStart(ctx, open)
     return null
   }
-  const found = await billing.lifecycle.findCheckout(open.session)
+  const checkout = await billing.lifecycle.findCheckout(open.session)
   // The coupon of an open page is known only for the same form.
   const isSame = open.toPlan === plan.key && open.amount === amount && (coupon === null || open.changeKey === key)
-  if (found.state === 'open' && isSame) return found.url
-  if (found.state === 'open') await billing.lifecycle.expireCheckout(open.session)
+  if (checkout.state === 'open' && isSame) return checkout.url
+  if (checkout.state === 'open') await billing.lifecycle.expireCheckout(open.session)
   if ((await settleStart(ctx, publisherId)) !== 'done') return null
   await syncPlan(ctx, publisherId)
   throw conflict('The plan was paid in another window. Reload the page to see it.')

@@ -11,7 +11,7 @@ export const getPostcodes = useCase({
   transaction: 'none',
   async run(
     ctx,
-    which,
+    reference,
   ): Promise<{
     publicationId: number
     publicationName: string
@@ -19,7 +19,7 @@ export const getPostcodes = useCase({
     live: PostcodeFileView | null
     latest: PostcodeFileView | null
   }> {
-    const { id, publicationName, urlKey } = await ownPublication(ctx, publicationOf(which))
+    const { id, publicationName, urlKey } = await ownPublication(ctx, publicationOf(reference))
     const [latest] = await postcodeFiles(ctx.db, 'f.publication_id = :id ORDER BY f.id DESC LIMIT 1', { id })
     const [live] = await postcodeFiles(ctx.db, 'f.publication_id = :id AND f.is_live = :yes', { id, yes: true })
     return {

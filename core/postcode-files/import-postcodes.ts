@@ -41,7 +41,7 @@ async function fileOf(ctx: AppContext, { subjectId }: Task): Promise<PostcodeFil
   return row
 }
 
-interface Reading {
+interface ImportOptions {
   path: string | undefined
   onProgress: OnProgress | undefined
 }
@@ -51,7 +51,7 @@ async function openImport(
   ctx: AppContext,
   run: TaskRun,
   file: PostcodeFileRow,
-  { path = file.storedFile ?? '', onProgress }: Reading,
+  { path = file.storedFile ?? '', onProgress }: ImportOptions,
 ): Promise<TaskSession> {
   const { id, publicationId } = file
   let isLoaded = false
@@ -69,7 +69,7 @@ async function openImport(
     await goLive(ctx, run, file, loaded)
     isLoaded = true
   }
-  async function check(): Promise<void> {
+  async function recheckReaders(): Promise<void> {
     const changed = await recheckPostCodes(ctx.db, { publicationId })
     await PostcodeFiles.update(ctx, { id }, { queried: changed })
   }
@@ -79,7 +79,7 @@ async function openImport(
         await load()
         return { isLast: false }
       }
-      await check()
+      await recheckReaders()
       return { isLast: true }
     },
   }

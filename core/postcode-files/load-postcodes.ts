@@ -13,7 +13,7 @@ export interface LoadedPostcodes {
   rejects: PostcodeReject[]
 }
 
-/** One postcode is a file: it needs no header. */
+/** A single postcode is a valid file: it needs no header. */
 export const postcodeFormat: FileFormat = { isRow: (cells) => postcodeColumn(cells)?.isHeaderless === true }
 
 interface Load {
@@ -57,7 +57,7 @@ export async function loadPostcodes(
   }
 }
 
-interface Reading extends Pick<Load, 'onProgress' | 'signal'> {
+interface RowOptions extends Pick<Load, 'onProgress' | 'signal'> {
   column: { index: number; isHeaderless: boolean }
 }
 
@@ -65,7 +65,7 @@ async function loadRows(
   ctx: AppContext,
   load: PostcodeLoad,
   file: InspectedFile,
-  { column, onProgress, signal }: Reading,
+  { column, onProgress, signal }: RowOptions,
 ): Promise<LoadedPostcodes> {
   const loaded: LoadedPostcodes = { rows: 0, failed: 0, rejects: [] }
   let codes: string[] = []
@@ -91,7 +91,7 @@ async function loadRows(
       }
       if (codes.length >= batchSize) await write()
     }
-    // Not only after codes were written: a file may have none.
+    // Checked for each batch, not only after a write: a file may contain no codes.
     signal?.throwIfAborted()
   }
   await write()

@@ -16,8 +16,8 @@ export const removePostcodes = useCase({
   permission: 'reader:import',
   input: z.object(publicationRef).refine(...hasPublicationRef),
   transaction: 'none',
-  async run(ctx, which): Promise<{ codes: number; changed: number }> {
-    const { id, publisherId } = await ownPublication(ctx, publicationOf(which))
+  async run(ctx, reference): Promise<{ codes: number; changed: number }> {
+    const { id, publisherId } = await ownPublication(ctx, publicationOf(reference))
     const codes = await ctx.db.transaction(async () => {
       const liveFile = await PostcodeFiles.find(ctx, { publicationId: id, isLive: true }, { isLocked: true })
       if (!liveFile) return null

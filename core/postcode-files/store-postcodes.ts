@@ -81,12 +81,12 @@ export const previewPostcodes = useCase({
   permission: 'reader:import',
   input: LocalFile,
   transaction: 'none',
-  async run(ctx, { file, fileName, onProgress, signal, ...which }): Promise<PostcodeFileContents> {
-    const { id: publicationId } = await ownPublication(ctx, publicationOf(which))
+  async run(ctx, { file, fileName, onProgress, signal, ...reference }): Promise<PostcodeFileContents> {
+    const { id: publicationId } = await ownPublication(ctx, publicationOf(reference))
     const codes = new Set<string>()
     const inMemory: PostcodeLoad = {
-      async add(more) {
-        for (const code of more) codes.add(code)
+      async add(added) {
+        for (const code of added) codes.add(code)
       },
       async finish() {},
       async close() {},
@@ -108,8 +108,8 @@ export const readPostcodes = useCase({
   permission: 'reader:import',
   input: LocalFile,
   transaction: 'none',
-  async run(ctx, { file, fileName, onProgress, signal, ...which }): Promise<PostcodeFileView> {
-    const publication = await ownPublication(ctx, publicationOf(which))
+  async run(ctx, { file, fileName, onProgress, signal, ...reference }): Promise<PostcodeFileView> {
+    const publication = await ownPublication(ctx, publicationOf(reference))
     const { bytes, lines } = await inspectFile(file, postcodeFormat)
     const task = await ctx.db.transaction(async () => {
       const id = await addFile(ctx, { publication, fileName, storedFile: null, bytes })
@@ -143,8 +143,8 @@ function taskOf(ctx: AppContext, { id, publisherId }: NewFile['publication'], su
     lockKey: `postcodes:${id}`,
     total: Math.max(1, lines - 1),
     async busy(holder: Task) {
-      const other = await postcodeFileRow(ctx.db, holder.subjectId ?? -1)
-      return conflict(`The postcode file "${other?.fileName}" of this publication is being read`, {
+      const current = await postcodeFileRow(ctx.db, holder.subjectId ?? -1)
+      return conflict(`The postcode file "${current?.fileName}" of this publication is being read`, {
         hint: 'Wait until it is finished, then upload the next one.',
       })
     },

@@ -14,12 +14,12 @@ export function isCompanyName(text: string): boolean {
   return company.test(text)
 }
 
-/** Lines a form has room for. */
+/** The number of address lines in a form. */
 const maxLines = 3
 
 /**
  * Splits a looked-up address at its commas: the county is last and is dropped (not needed for delivery), the town is before it, the company
- * first if there is one, the lines between. Lines that do not fit are joined in the first: "Flat 2 Harbour House".
+ * first if there is one, the lines between. If there are too many lines, the first ones are joined: "Flat 2 Harbour House".
  */
 export function addressParts(address: string): AddressParts {
   const parts = address.split(',').map((part) => part.trim().replaceAll(/\s+/g, ' '))
@@ -43,9 +43,9 @@ export function formatAddress({
   town: string
   county: string
 }): string {
-  const whole = lines.map(withoutCommas).filter((line) => line !== '')
-  while (whole.length < maxLines) whole.push('')
-  return [...whole, withoutCommas(town), withoutCommas(county)].join(', ')
+  const parts = lines.map(withoutCommas).filter((line) => line !== '')
+  while (parts.length < maxLines) parts.push('')
+  return [...parts, withoutCommas(town), withoutCommas(county)].join(', ')
 }
 
 /** A comma inside a part would split it in two. */

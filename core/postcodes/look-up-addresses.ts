@@ -13,7 +13,7 @@ const perIpAddress = { hits: 30, windowSeconds: 10 * 60 }
 /** Every look-up at the provider costs money: the limit of one publication or publisher, whatever network addresses it comes from. */
 const perPayer = { hits: 500, windowSeconds: 60 * 60 }
 
-const byHand = 'Please enter the address manually'
+const manualHint = 'Please enter the address manually'
 
 export interface FoundAddresses {
   /** In the standard format, however it was typed. */
@@ -44,7 +44,7 @@ export const lookUpAddresses = useCase({
   transaction: 'none',
   async run(ctx, { postCode, urlKey }): Promise<FoundAddresses> {
     const { postcodes } = ctx
-    if (!postcodes) throw new AppError('notFound', 'Address look-up is not available here', { hint: byHand })
+    if (!postcodes) throw new AppError('notFound', 'Address look-up is not available here', { hint: manualHint })
     const payer = urlKey === undefined ? `publisher-${actingPublisherId(ctx.actor) ?? 0}` : await shopOf(ctx, urlKey)
     await countFromNetwork(ctx, 'postcodes', perIpAddress)
     const cached = await cachedAddresses(ctx, postcodes.provider, postCode)
@@ -52,10 +52,12 @@ export const lookUpAddresses = useCase({
     await countAttempt(ctx, `postcodes-of:${payer}`, perPayer)
     const result = await postcodes.find(postCode)
     if (result.result === 'noAnswer') {
-      throw new AppError('upstream', 'Addresses cannot be looked up at the moment', { hint: byHand })
+      throw new AppError('upstream', 'Addresses cannot be looked up at the moment', { hint: manualHint })
     }
     if (result.result === 'unknown' || result.addresses.length === 0) {
-      throw new AppError('notFound', phraseOf('No addresses were found for {postCode}', { postCode }), { hint: byHand })
+      throw new AppError('notFound', phraseOf('No addresses were found for {postCode}', { postCode }), {
+        hint: manualHint,
+      })
     }
     // A provider may list an address once for each department of a business.
     const addresses = [...new Set(result.addresses)]

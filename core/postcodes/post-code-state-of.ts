@@ -19,9 +19,12 @@ export async function postCodeStateOf(
   if (key === null || isOutsidePostcodeFiles(key)) return state
   const file = await livePostcodeFile(ctx.db, publicationId)
   if (!file) return state
-  const [found] = await ctx.db.query(`SELECT 1 AS found FROM postcodes WHERE file_id = :fileId AND post_code = :key`, {
-    fileId: file.id,
-    key,
-  })
-  return found ? 'ok' : 'queried'
+  const [listed] = await ctx.db.query(
+    `SELECT 1 AS listed FROM postcodes WHERE file_id = :fileId AND post_code = :key`,
+    {
+      fileId: file.id,
+      key,
+    },
+  )
+  return listed ? 'ok' : 'queried'
 }

@@ -41,8 +41,8 @@ const patterns: Record<string, RegExp> = {
   ...Object.fromEntries(['CN', 'RO', 'RU', 'SG', 'KZ'].map((code) => [code, sixDigits])),
 }
 
-/** Countries that have no postcodes, or (Ireland) deliver without one too. */
-const optional = new Set(
+/** Countries that have no postcodes or, like Ireland, also deliver without one. */
+const optionalCountries = new Set(
   (
     'AE AG AO AW BF BI BJ BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GD GH GM GN GQ GY HK IE JM KI KM KN KP LC ML MO MR MW NR NU QA RW SB ' +
     'SC SL SR ST SY TD TG TK TO TV UG VU YE ZW'
@@ -56,7 +56,7 @@ export function normalisePostCode(postCode: string, country: string): string {
 
 /** Whether a postcode is valid for its country, missing, or doubtful. */
 export function postCodeState(postCode: string, country: string): PostCodeState {
-  if (postCode === '') return optional.has(country) ? 'ok' : 'missing'
+  if (postCode === '') return optionalCountries.has(country) ? 'ok' : 'missing'
   if (postalZone(country) === 'uk') return parseUkPostCode(postCode) ? 'ok' : 'queried'
   return (patterns[country]?.test(postCode) ?? true) ? 'ok' : 'queried'
 }
@@ -74,7 +74,7 @@ export function mailSort(postCode: string, country: string): string {
   return `${start}${natural(postCode)}`.slice(0, 40)
 }
 
-/** The start that `mailSort` has for every postcode of a country, and for none of a country with other postcodes. */
+/** The prefix that `mailSort` gives to every postcode of a country, and to none of a country with other postcodes. */
 export function mailSortStart(country: string): string {
   const zone = postalZone(country)
   return zone === 'uk' ? zoneDigits.uk : zoneDigits[zone] + country

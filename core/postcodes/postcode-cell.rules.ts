@@ -5,7 +5,7 @@ export function postcodeKey(text: string): string | null {
   return parseUkPostCode(text)?.text.replace(' ', '') ?? null
 }
 
-/** Postcodes of the British forces and of Girobank are in no file of places, and are valid without one. */
+/** Postcodes of the British forces and of Girobank are in no postcode file, but are valid. */
 export function isOutsidePostcodeFiles(key: string): boolean {
   return key.startsWith('BFPO') || key === 'GIR0AA'
 }
@@ -27,9 +27,9 @@ const normalise = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, 
 
 /** The column of a file's postcodes, and whether its first line is already one of them; null if no column qualifies. */
 export function postcodeColumn(header: readonly string[]): { index: number; isHeaderless: boolean } | null {
-  const first = header.findIndex((cell) => parseUkPostCode(cell) !== null)
-  if (first >= 0) return { index: first, isHeaderless: true }
-  const named = header.findIndex((name) => headerNames.has(normalise(name)))
-  if (named >= 0) return { index: named, isHeaderless: false }
+  const postcodeIndex = header.findIndex((cell) => parseUkPostCode(cell) !== null)
+  if (postcodeIndex >= 0) return { index: postcodeIndex, isHeaderless: true }
+  const namedIndex = header.findIndex((name) => headerNames.has(normalise(name)))
+  if (namedIndex >= 0) return { index: namedIndex, isHeaderless: false }
   return header.length === 1 ? { index: 0, isHeaderless: false } : null
 }

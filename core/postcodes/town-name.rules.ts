@@ -1,4 +1,4 @@
-const small = new Set('and by in le nan of on the under upon y yr'.split(' '))
+const lowerCaseWords = new Set('and by in le nan of on the under upon y yr'.split(' '))
 
 /** A post town as people write it: STOKE-ON-TRENT is Stoke-on-Trent. One that is not all capitals is unchanged. */
 export function townName(text: string): string {
@@ -6,6 +6,6 @@ export function townName(text: string): string {
   return text
     .toLowerCase()
     .split(/([\s-]+)/)
-    .map((word, index) => (index > 0 && small.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .map((word, index) => (index > 0 && lowerCaseWords.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('')
 }

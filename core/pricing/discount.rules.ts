@@ -42,7 +42,7 @@ export function promoProblem(promo: PromoTerms | null, plan: Plan | null, today:
   if (plan === null) return null
   const flag = plan.termMonths === null ? undefined : termFlags[plan.termMonths]
   if (!flag || !promo.applicableProducts[plan.product]?.[flag]) return promoMessages.otherProduct
-  // A free first term leaves nothing stored by which the next one could be charged.
+  // A free first term stores no payment method with which the next one could be charged.
   const isFree = discounted(plan.price, promo.discountPercent).amount === 0
   return plan.isRecurring && isFree ? promoMessages.freeRenewal : null
 }

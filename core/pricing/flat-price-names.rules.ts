@@ -6,7 +6,7 @@ const stems: Record<Product, string> = { digital: 'price', print: 'printPrice', 
 const terms: Record<TermMonths, string> = { 12: 'OneYear', 6: 'SixMonth', 3: 'ThreeMonth', 1: '' }
 const suffixes: Record<Band, string> = { UK: '', US: 'US', EU: 'EU' }
 
-/** The one table between price rows and the flat names of the API, such as printPriceOneYearUSRecurring. */
+/** The table that maps price rows to the flat names of the API, such as printPriceOneYearUSRecurring. */
 export const flatPriceNames: readonly (Omit<PriceRow, 'amount'> & { name: string })[] = products.flatMap((product) =>
   termLengths.flatMap((termMonths) =>
     bands.flatMap((band) =>

@@ -30,11 +30,11 @@ export function formatPlanCode(plan: Plan): string {
 export function parsePlanCode(code: string): Plan | null {
   const match = /^([F1632])([PDB])([NR])(.*)$/.exec(code.trim())
   if (!match) return null
-  const [, term, letter, renewal, rest = ''] = match
+  const [, term, letter, renewal, amount = ''] = match
   const product = products.find((candidate) => productLetters[candidate] === letter)
   if (!product) return null
   const termMonths = termLengths.find((months) => termLetters[months] === term) ?? null
-  const price = rest === '' && termMonths === null ? 0 : parseMinorUnits(rest)
+  const price = amount === '' && termMonths === null ? 0 : parseMinorUnits(amount)
   if (price === null || (termMonths === null && (price !== 0 || renewal === 'R'))) return null
   return { product, termMonths, isRecurring: renewal === 'R', price }
 }

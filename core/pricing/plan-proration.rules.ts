@@ -18,6 +18,6 @@ export function proratedChange({
   periodEnd: Date
 }): number {
   const days = Math.max(1, Math.round((periodEnd.getTime() - periodStart.getTime()) / dayMs))
-  const left = Math.min(days, Math.max(0, Math.ceil((periodEnd.getTime() - at.getTime()) / dayMs)))
-  return Math.round(((to - from) * left) / days)
+  const daysLeft = Math.min(days, Math.max(0, Math.ceil((periodEnd.getTime() - at.getTime()) / dayMs)))
+  return Math.round(((to - from) * daysLeft) / days)
 }

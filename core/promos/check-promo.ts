@@ -21,7 +21,7 @@ export interface AppliedPromo {
 
 /**
  * Looks up a typed promo code for the chosen plan, or one from a link before a plan is chosen. No use is taken: that happens
- * with the order. Guesses are rate-limited; right codes do not count, so that many readers of one newsletter may share an address.
+ * with the order. Guesses are rate-limited; correct codes do not count, so that many readers of one newsletter may share an address.
  */
 export const checkPromo = useCase({
   permission: 'public',
@@ -37,8 +37,8 @@ export const checkPromo = useCase({
     if (plan !== undefined && !chosen) throw invalid({ plan: 'Choose a subscription' })
     const { id: publicationId } = await openShop(ctx, { urlKey })
     const { promo, problem } = await limitGuesses(ctx, async () => {
-      const found = await findPromo(ctx, publicationId, promoCode)
-      return { promo: found, problem: promoProblem(found, chosen, dayOf(ctx.now(), ctx.settings.timeZone)) }
+      const match = await findPromo(ctx, publicationId, promoCode)
+      return { promo: match, problem: promoProblem(match, chosen, dayOf(ctx.now(), ctx.settings.timeZone)) }
     })
     if (problem || !promo) throw invalid({ promoCode: problem ?? '' })
     return { code: promo.code, discountPercent: promo.discountPercent, applicableProducts: promo.applicableProducts }
@@ -49,27 +49,27 @@ export const checkPromo = useCase({
 const lookups = new Map<string, Promise<unknown>>()
 
 /**
- * Checks a code, unless this address has guessed wrong too often, and counts a wrong guess before answering. A right one writes nothing: a
- * link with a code is opened by thousands. Each process handles the checks of an address one by one, so that of many concurrent ones at most
- * the limit are answered, plus one more for each further process.
+ * Checks a code, unless this address has guessed wrong too often, and counts a wrong guess before it responds. A correct code writes nothing: a
+ * link with a code is opened by thousands. Each process handles the checks of an address one by one, so concurrent guesses exceed the limit by at
+ * most one for each further process.
  */
-async function limitGuesses<Found extends { problem: unknown }>(
+async function limitGuesses<Result extends { problem: unknown }>(
   ctx: AppContext,
-  lookUp: () => Promise<Found>,
-): Promise<Found> {
+  lookUp: () => Promise<Result>,
+): Promise<Result> {
   const key = networkKey(ctx, 'promo')
   if (!key) return lookUp()
-  const before = lookups.get(key) ?? Promise.resolve()
-  const turn = before.then(async () => {
+  const previous = lookups.get(key) ?? Promise.resolve()
+  const check = previous.then(async () => {
     await refusePastLimit(ctx, key, promoGuesses)
-    const found = await lookUp()
-    if (found.problem) await countAttempt(ctx, key, promoGuesses)
-    return found
+    const result = await lookUp()
+    if (result.problem) await countAttempt(ctx, key, promoGuesses)
+    return result
   })
-  const settled = turn.catch(() => {})
+  const settled = check.catch(() => {})
   lookups.set(key, settled)
   try {
-    return await turn
+    return await check
   } finally {
     if (lookups.get(key) === settled) lookups.delete(key)
   }

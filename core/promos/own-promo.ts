@@ -15,7 +15,7 @@ export interface Promo extends PromoTerms {
   code: string
 }
 
-const columns = PromoCodes.pick(
+const listed = PromoCodes.pick(
   'id',
   'publicationId',
   'name',
@@ -35,9 +35,9 @@ export async function promosWhere(
   values: Record<string, string | number>,
 ): Promise<Promo[]> {
   const { publisherId } = tenantOf(ctx)
-  return columns.rows<Pick<Promo, 'publicationName' | 'urlKey' | 'publisherId'>>(
+  return listed.rows<Pick<Promo, 'publicationName' | 'urlKey' | 'publisherId'>>(
     ctx,
-    `SELECT ${columns.columns('c')}, p.publication_name AS "publicationName", p.url_key AS "urlKey", p.publisher_id AS "publisherId"
+    `SELECT ${listed.columns('c')}, p.publication_name AS "publicationName", p.url_key AS "urlKey", p.publisher_id AS "publisherId"
      FROM promo_codes c JOIN publications p ON p.id = c.publication_id
      WHERE ${condition} AND c.reader_id IS NULL AND c.removed_at IS NULL AND p.removed_at IS NULL
        ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}

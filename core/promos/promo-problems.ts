@@ -8,16 +8,16 @@ import { type Promo, promosWhere } from './own-promo.ts'
 import { promoKey } from './promo-uses.ts'
 
 export const takenCode = { code: 'This code is already in use for this publication. Choose another one.' }
-const endsBeforeItStarts = 'Must not be before the start date'
+const endsBeforeStartMessage = 'Must not be before the start date'
 
-/** The problems of a new promo code that the schema cannot detect, reported together with the rest. A blank start is today. */
+/** The problems of a new promo code that the schema cannot detect, reported together with the others. A blank start is today. */
 export async function newPromoProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const endsOn = typedDay(raw.endsOn)
-  const ends: FieldErrors = {}
-  if (endsOn && endsOn < (typedDay(raw.startsOn) ?? today)) ends.endsOn = endsBeforeItStarts
-  if (endsOn && endsOn < today) ends.endsOn = 'Must not be in the past'
-  return { ...ends, ...(await duplicateCodeProblem(ctx, inputId(raw.publicationId), raw.code, null)) }
+  const errors: FieldErrors = {}
+  if (endsOn && endsOn < (typedDay(raw.startsOn) ?? today)) errors.endsOn = endsBeforeStartMessage
+  if (endsOn && endsOn < today) errors.endsOn = 'Must not be in the past'
+  return { ...errors, ...(await duplicateCodeProblem(ctx, inputId(raw.publicationId), raw.code, null)) }
 }
 
 /** The problems of a changed promo code: its start is fixed, and its uses cannot fall below those already taken. */
@@ -30,14 +30,14 @@ export async function changedPromoProblems(ctx: AppContext, raw: Record<string, 
     ...(newStart && newStart !== startsOn
       ? { startsOn: 'The start date cannot be changed. Make a new code instead.' }
       : {}),
-    ...(startsOn && endsOn && endsOn < startsOn ? { endsOn: endsBeforeItStarts } : {}),
+    ...(startsOn && endsOn && endsOn < startsOn ? { endsOn: endsBeforeStartMessage } : {}),
     ...tooFewUses(stored, raw.uses),
     ...(await duplicateCodeProblem(ctx, stored.publicationId, raw.code, stored.id)),
   }
 }
 
-/** A race: the code may be taken between the check and the write. Reports the database's refusal as a form error. */
-export async function reportTakenCode<Done>(write: () => Promise<Done>): Promise<Done> {
+/** Reports the database's refusal of a duplicate as a form error: the code may be taken between the check and the write. */
+export async function reportTakenCode<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, nullable, ref } from '../table.ts'
 
-/** Which order took a use of which promo code: at most one for an order. */
+/** The uses of promo codes by orders: at most one per order. */
 export const PromoRedemptions = defineTable('promo_redemptions', {
   id: id(),
   promoCodeId: ref(),
@@ -10,7 +10,7 @@ export const PromoRedemptions = defineTable('promo_redemptions', {
   givenBackAt: nullable(instant()),
 })
 
-/** Records that an order took a use, also one that released it before. */
+/** Records that an order took a use, even if it had released one before. */
 export async function addRedemption(ctx: AppContext, promoCodeId: number, orderId: number): Promise<void> {
   await ctx.db.run(
     `INSERT INTO promo_redemptions (promo_code_id, order_id, taken_at) VALUES (:promoCodeId, :orderId, :now)

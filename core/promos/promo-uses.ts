@@ -14,7 +14,7 @@ export function promoKey(code: string): string {
   return code.trim().toUpperCase()
 }
 
-const found = PromoCodes.pick(
+const termColumns = PromoCodes.pick(
   'id',
   'code',
   'discountPercent',
@@ -26,8 +26,8 @@ const found = PromoCodes.pick(
 )
 
 /**
- * The promo code of a publication by what the buyer typed; null if there is none. One that was made for a reader is found only for the order
- * of that reader's own record. The use that an open order holds is not counted for the order that continues or replaces it.
+ * The promo code of a publication by what the buyer typed; null if there is none. A code that was made for one reader is found only for orders
+ * of that reader's record. The use that an open order holds is not counted for the order that continues or replaces it.
  */
 export async function findPromo(
   ctx: AppContext,
@@ -35,18 +35,18 @@ export async function findPromo(
   code: string,
   { readerId = null, openOrderId = null }: { readerId?: number | null; openOrderId?: number | null } = {},
 ): Promise<FoundPromo | null> {
-  const [promo] = await found.rows(
+  const [promo] = await termColumns.rows(
     ctx,
-    `SELECT ${found.columns()} FROM promo_codes
+    `SELECT ${termColumns.columns()} FROM promo_codes
      WHERE publication_id = :publicationId AND code_key = :key AND removed_at IS NULL AND (reader_id IS NULL OR reader_id = :readerId)`,
     { publicationId, key: promoKey(code), readerId },
   )
   if (!promo) return null
-  const held =
+  const heldUse =
     openOrderId === null
       ? null
       : await PromoRedemptions.find(ctx, { promoCodeId: promo.id, orderId: openOrderId, givenBackAt: null })
-  return held ? { ...promo, used: promo.used - 1 } : promo
+  return heldUse ? { ...promo, used: promo.used - 1 } : promo
 }
 
 /**

@@ -78,11 +78,11 @@ export function validFor(applicable: ApplicableProducts): string {
   }
   if (groups.size === 0) return 'nothing'
   if (groups.get('')?.length === products.length) return 'every subscription of three months or longer'
-  const words = [...groups].map(([terms, names]) => `${list(names)}${terms}`)
+  const groupTexts = [...groups].map(([terms, names]) => `${list(names)}${terms}`)
   // "print and digital and bundle (one year)" would be ambiguous about what the one year applies to.
-  return [...groups.values()].some((names) => names.length > 1) ? words.join(', and ') : list(words)
+  return [...groups.values()].some((names) => names.length > 1) ? groupTexts.join(', and ') : list(groupTexts)
 }
 
-function list(words: readonly string[]): string {
-  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+function list(texts: readonly string[]): string {
+  return texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`
 }

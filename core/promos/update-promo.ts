@@ -47,8 +47,8 @@ export const updatePromo = useCase({
   },
 })
 
-const watched = ['name', 'code', 'discountPercent', 'endsOn', 'uses', 'applicableProducts'] as const
+const auditedFields = ['name', 'code', 'discountPercent', 'endsOn', 'uses', 'applicableProducts'] as const
 
-function changedFields(before: Promo, after: Pick<Promo, (typeof watched)[number]>): string[] {
-  return watched.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+function changedFields(before: Promo, after: Pick<Promo, (typeof auditedFields)[number]>): string[] {
+  return auditedFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
 }

@@ -29,7 +29,7 @@ export const countPageView = useCase({
       { publicationId },
     )
     if (!open) throw notFound('The publication')
-    if (userAgent === '' || isbot(userAgent) || (await viewsTooOften(ctx))) return { isCounted: false }
+    if (userAgent === '' || isbot(userAgent) || (await isOverLimit(ctx))) return { isCounted: false }
     const viewedOn = dayOf(ctx.now(), ctx.settings.timeZone)
     await ctx.db.transaction(async () => {
       // APP_SECRET in addition to the salt: the database alone does not reveal who visited today.
@@ -43,8 +43,8 @@ export const countPageView = useCase({
   },
 })
 
-/** A page must not fail because it was viewed too often: it is only no longer counted. */
-async function viewsTooOften(ctx: AppContext): Promise<boolean> {
+/** Beyond the limit a page still opens: its views are only no longer counted. */
+async function isOverLimit(ctx: AppContext): Promise<boolean> {
   try {
     await countFromNetwork(ctx, 'page-views', perIpAddress)
     return false

@@ -37,8 +37,8 @@ async function refuseTakenHandle(ctx: AppContext, urlKey: string): Promise<void>
   if (existing) throw invalid({ urlKey: handleMessages.taken })
 }
 
-/** A race: the handle may be taken between the check and the write. */
-async function reportTakenHandle<Done>(write: () => Promise<Done>): Promise<Done> {
+/** Reports the database's refusal of a duplicate as a form error: the handle may be taken between the check and the write. */
+async function reportTakenHandle<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (error) {

@@ -12,7 +12,7 @@ export interface PublicationFieldsView {
   fields: Record<string, string | boolean>
 }
 
-/** One of the acting publisher's publications as its form shows it: every field as text or tick, prices as decimals under their flat names. */
+/** One of the acting publisher's publications as its form shows it: every field as text or checkbox, prices as decimals under their flat names. */
 export const getPublicationFields = useCase({
   permission: 'publication:read',
   input: z.object({ id: z.coerce.number('Required').int() }),

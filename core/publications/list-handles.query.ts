@@ -10,7 +10,7 @@ interface Handle {
 }
 
 /**
- * Number, handle and name of the publications the actor may act on, by name: for choosing one; optionally with removed ones, whose
+ * The id, handle and name of the publications the actor may act on, by name, for lists to choose from; optionally with removed ones, whose
  * sales remain. Counts no readers, so it is fast.
  */
 export const listHandles = useCase({

@@ -10,16 +10,16 @@ import { type PublicationRow, Publications } from './publications.rows.ts'
  */
 export async function ownPublication(
   ctx: AppContext,
-  which: { id: number } | { urlKey: string },
+  reference: { id: number } | { urlKey: string },
   { withRemoved = false } = {},
 ): Promise<PublicationRow> {
-  const found = await Publications.find(ctx, {
-    ...('id' in which ? { id: which.id } : { urlKeyLower: which.urlKey.toLowerCase() }),
+  const publication = await Publications.find(ctx, {
+    ...('id' in reference ? { id: reference.id } : { urlKeyLower: reference.urlKey.toLowerCase() }),
     ...(withRemoved ? {} : { removedAt: null }),
     ...tenantOf(ctx),
   })
-  if (!found) throw notFound(`The publication${'urlKey' in which ? ` ${quoted(which.urlKey)}` : ''}`)
-  return found
+  if (!publication) throw notFound(`The publication${'urlKey' in reference ? ` ${quoted(reference.urlKey)}` : ''}`)
+  return publication
 }
 
 /** The condition that limits `publications` to the acting publisher: none for operator and system; without a publisher it matches no row. */

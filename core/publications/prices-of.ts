@@ -22,7 +22,7 @@ export async function pricesOf(ctx: Pick<AppContext, 'db'>, publicationId: numbe
     isRecurring: asBoolean(row.is_recurring),
     amount: Number(row.amount),
   }))
-  const isOf = (a: Omit<PriceRow, 'amount'>) => (b: PriceRow) =>
+  const isSamePrice = (a: Omit<PriceRow, 'amount'>) => (b: PriceRow) =>
     a.product === b.product && a.termMonths === b.termMonths && a.band === b.band && a.isRecurring === b.isRecurring
-  return flatPriceNames.flatMap((key) => stored.filter(isOf(key)))
+  return flatPriceNames.flatMap((key) => stored.filter(isSamePrice(key)))
 }

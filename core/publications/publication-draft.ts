@@ -21,7 +21,7 @@ const fieldNames = new Set<string>([
   ...editSwitches,
 ])
 
-/** The stored values of a publication as the wizard's form sends them: a tick is `on`, no tick is empty. */
+/** The stored values of a publication as the wizard's form sends them: a ticked checkbox is `on`, any other is empty. */
 export function storedAnswers({ fields, sellsBackIssues }: PublicationFieldsView): Record<string, string> {
   return Object.fromEntries(
     Object.entries({ ...fields, sellsBackIssues }).map(([name, value]) => [

@@ -6,7 +6,7 @@ export const publicationRef = {
   urlKey: z.string().trim().min(1).max(100).optional(),
 }
 
-/** The refinement of an input that must name one. */
+/** The refinement of an input that must name a publication. */
 export const hasPublicationRef = [
   (input: { publicationId?: number | undefined; urlKey?: string | undefined }) =>
     input.publicationId !== undefined || input.urlKey !== undefined,

@@ -45,7 +45,7 @@ export const Publications = defineTable('publications', {
   pausedAt: nullable(instant()),
   /** A title for trying things out: invented, not for sale, counted nowhere. */
   isExample: defaulted(flag()),
-  /** From when its circulation is known; null is from its first day. */
+  /** The day from which its circulation is known; null: from its first day. */
   circulationFrom: nullable(day()),
   createdAt: instant(),
   updatedAt: instant(),
@@ -54,7 +54,7 @@ export const Publications = defineTable('publications', {
 export type PublicationRow = RowOf<typeof Publications>
 
 /**
- * Takes `:count` numbers for readers' references from `:publicationId`; the first call ever also fixes its `:shift`. A string, because an
+ * Takes `:count` numbers for readers' references from `:publicationId`; the very first call also fixes its `:shift`. A string, because an
  * import runs it on its own connection.
  */
 export const takeReferences = `

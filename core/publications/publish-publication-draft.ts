@@ -18,8 +18,9 @@ export const publishPublicationDraft = useCase({
     // An edit that changes nothing has no draft.
     if (!draft && id === 0) throw notFound('Your draft', 'Start again: it may have been submitted in another window.')
     const answers = draft?.answers ?? {}
-    const done = id === 0 ? await createPublication(ctx, answers) : await editPublication(ctx, { ...answers, id })
+    const publication =
+      id === 0 ? await createPublication(ctx, answers) : await editPublication(ctx, { ...answers, id })
     await deleteDraft(ctx, id)
-    return done
+    return publication
   },
 })

@@ -13,12 +13,12 @@ export const renamePublication = useCase({
   permission: 'machine:operate',
   input: z.object({ urlKey: z.string('Required').trim().min(1, 'Required'), newUrlKey: z.string('Required').trim() }),
   async run(ctx, { urlKey, newUrlKey }): Promise<{ id: number; urlKey: string; was: string }> {
-    const found = await Publications.find(ctx, { urlKeyLower: urlKey.toLowerCase() })
-    if (!found) throw notFound(`The publication ${urlKey}`)
+    const publication = await Publications.find(ctx, { urlKeyLower: urlKey.toLowerCase() })
+    if (!publication) throw notFound(`The publication ${urlKey}`)
     await checkHandle(ctx, { urlKey: newUrlKey })
-    const { id, publisherId } = found
+    const { id, publisherId } = publication
     await Publications.update(ctx, { id }, { urlKey: newUrlKey, urlKeyLower: newUrlKey.toLowerCase() })
-    await recordAudit(ctx, 'rename-publication', { type: 'publication', id, publisherId }, { was: found.urlKey })
-    return { id, urlKey: newUrlKey, was: found.urlKey }
+    await recordAudit(ctx, 'rename-publication', { type: 'publication', id, publisherId }, { was: publication.urlKey })
+    return { id, urlKey: newUrlKey, was: publication.urlKey }
   },
 })

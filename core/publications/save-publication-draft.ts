@@ -12,7 +12,7 @@ const maxCharacters = 100_000
 /**
  * Stores one step's answers. With `isChecked` they must be valid, and the error names all that are not; without it, they are stored
  * unchecked, so that closing the tab in mid-step loses nothing. The draft of an edit holds only what differs from the publication: what
- * others change in the meantime must not be reverted by steps that were only looked at.
+ * others change in the meantime must not be reverted by steps that were only viewed.
  */
 export const savePublicationDraft = useCase({
   permission: 'publication:write',
@@ -30,13 +30,13 @@ export const savePublicationDraft = useCase({
     // A cleared checkbox is not sent: fields missing from the step are cleared.
     for (const name of Object.keys(publicationSteps[step])) stepAnswers[name] = answers[name] ?? ''
     for (const name of editSwitches) if (step === 'submit') stepAnswers[name] = answers[name] ?? ''
-    const kept = Object.entries({ ...savedAnswers, ...stepAnswers }).filter(
+    const changed = Object.entries({ ...savedAnswers, ...stepAnswers }).filter(
       // The handle of an existing publication cannot be changed here.
       ([name, value]) => isNew || (name !== 'urlKey' && value !== stored[name]),
     )
-    const text = JSON.stringify(Object.fromEntries(kept))
+    const text = JSON.stringify(Object.fromEntries(changed))
     if (text.length > maxCharacters) throw invalid({ form: 'This is more text than a publication can hold' })
-    if (kept.length > 0) await writeDraft(ctx, input.publicationId, text)
+    if (changed.length > 0) await writeDraft(ctx, input.publicationId, text)
     else await deleteDraft(ctx, input.publicationId)
     if (!isChecked) return
     const problems = await stepProblems(ctx, step, stepAnswers, isNew)

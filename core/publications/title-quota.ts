@@ -20,8 +20,8 @@ export async function titleQuota(ctx: AppContext, publisherId = actingPublisherI
 }
 
 /**
- * Checks the quota for one more title, inside the transaction that adds it: the account's row is locked until the end, so that of two tabs
- * that concurrently add the last allowed title, one is refused.
+ * Checks the quota for one more title, inside the transaction that adds it: the account's row is locked until the end. If two tabs
+ * add the last allowed title concurrently, one of them is refused.
  */
 export async function takeTitle(ctx: AppContext, publisherId: number): Promise<void> {
   await lockAccount(ctx, publisherId)

@@ -101,22 +101,22 @@ export async function spendAnswer(
   purpose: CaptchaPurpose,
   { token, answer }: { token: string; answer: string },
 ): Promise<void> {
-  const refused = invalid({ answer: 'That is not the right answer. Please answer the new question.' })
+  const refusal = invalid({ answer: 'That is not the right answer. Please answer the new question.' })
   const question = token.slice(0, token.lastIndexOf('.'))
   const [signature, signed] = [token.slice(question.length + 1), questionSignature(ctx, question)].map((text) =>
     Buffer.from(text),
   )
-  if (!signature || !signed || signature.length !== signed.length || !timingSafeEqual(signature, signed)) throw refused
+  if (!signature || !signed || signature.length !== signed.length || !timingSafeEqual(signature, signed)) throw refusal
   const [kind, first, second, until] = question.split('.')
   const sum = Number(first) + Number(second)
   const typed = answer.trim().toLowerCase()
-  const isRight = kind === purpose && (typed === String(sum) || typed === numberWords[sum])
-  if (!isRight || Number(until) * 1000 < ctx.now().getTime()) throw refused
+  const isCorrect = kind === purpose && (typed === String(sum) || typed === numberWords[sum])
+  if (!isCorrect || Number(until) * 1000 < ctx.now().getTime()) throw refusal
   const inserted = await SpentCaptchas.insertNew(ctx, {
     challengeHash: createHash('sha256').update(token).digest('hex'),
     expiresAt: new Date(Number(until) * 1000),
   })
-  if (inserted === null) throw refused
+  if (inserted === null) throw refusal
 }
 
 function questionSignature({ settings }: AppContext, question: string): string {

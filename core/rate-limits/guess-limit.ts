@@ -5,7 +5,7 @@ import { networkOf } from './network.rules.ts'
 import { countAttempt, type RateLimit } from './rate-limit.ts'
 import { countHit, findHits, removeAttempt, resetAttempts } from './rate-limits.rows.ts'
 
-/** Brute-force protection for one kind of secret: how many attempts are free. */
+/** Brute-force protection for one kind of secret: how many attempts are allowed. */
 export interface GuessLimit {
   /** The key's prefix in `rate_limits`: `login`. */
   name: string
@@ -20,7 +20,7 @@ const pairKey = ({ origin }: AppContext, { name }: GuessLimit, account: string) 
 const accountKey = ({ name }: GuessLimit, account: string) => `${name}:${account}`
 
 /**
- * Counts an attempt, per network and account and per account alone. Throws `tooMany` beyond the first limit; beyond the second
+ * Counts an attempt twice: per network and account, and per account alone. Throws `tooMany` beyond the first limit; beyond the second
  * `invalid` under `captcha`, unless `captcha` is a fresh solution. Call it outside a transaction: a rollback would undo the count.
  */
 export async function countGuess(
@@ -42,13 +42,13 @@ export async function countGuess(
 
 /** Whether the next attempt at an account needs a captcha. */
 export async function needsCaptcha(ctx: AppContext, limit: GuessLimit, account: string): Promise<boolean> {
-  const found = await findHits(ctx, accountKey(limit, account))
-  return found !== undefined && found.hits >= limit.ofAccount.hits
+  const attempts = await findHits(ctx, accountKey(limit, account))
+  return attempts !== undefined && attempts.hits >= limit.ofAccount.hits
 }
 
 const captchaNeeded = 'Please confirm that you are not a robot'
 
-/** After a right guess: resets the count of this network; failed attempts by others still count. */
+/** After a correct guess: resets the count of this network; failed attempts by others still count. */
 export async function resetAfterRightGuess(ctx: AppContext, limit: GuessLimit, account: string): Promise<void> {
   await resetAttempts(ctx, pairKey(ctx, limit, account))
   await removeAttempt(ctx, accountKey(limit, account))

@@ -2,7 +2,7 @@ import type { Currency } from '#core/kernel/money.ts'
 import type { Dialect } from '#core/ports/bulk.ts'
 import type { ReaderColumn } from '#core/reader-files/reader.columns.ts'
 
-/** The printed form of a column in SQL: the same as its kind prints, computed by the engine. PostgreSQL's days use the date style SQL, DMY. */
+/** SQL for the printed form of a column: the same text that its kind prints. On PostgreSQL, days need the date style SQL, DMY. */
 export function columnSql({ column, kind }: ReaderColumn, dialect: Dialect, mainCurrency: Currency): string {
   if (kind === 'flag') return `CASE WHEN ${column} THEN 'TRUE' ELSE 'FALSE' END`
   if (kind === 'money') return moneyColumnSql(dialect, column, mainCurrency)

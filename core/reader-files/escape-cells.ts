@@ -11,15 +11,15 @@ interface RowFormat {
 }
 
 /**
- * Concatenated rows with the cells that need escaping printed for a CSV. The others, by far the majority, are passed on in long stretches and never
+ * Concatenated rows in which the cells that need escaping are printed for a CSV. The others, by far the majority, are copied in long runs and not
  * examined one by one: splitting every row into forty cells and joining them again costs several times as much.
  */
 export function escapeCells(text: string, { separators, escapeCharacter = '', special, cellOf }: RowFormat): string {
   let printed = ''
   let from = 0
   special.lastIndex = 0
-  for (let found = special.exec(text); found; found = special.exec(text)) {
-    let start = found.index
+  for (let match = special.exec(text); match; match = special.exec(text)) {
+    let start = match.index
     // A match may begin with the separator before the cell. The text before the first match in a cell has no escape.
     if (separators.includes(text[start] as string)) start++
     else while (start > from && !separators.includes(text[start - 1] as string)) start--

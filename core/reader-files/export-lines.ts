@@ -60,23 +60,23 @@ async function* sqliteLines(db: Database, plan: ExportPlan): AsyncGenerator<Buff
     let next = read(0)
     let after = 0
     for (;;) {
-      const [found] = await next
-      if (!found || found.last === null) return
+      const [result] = await next
+      if (!result || result.last === null) return
       // The next page is read while this one is written.
-      if (found.number === pageRows) {
-        next = read(found.last)
+      if (result.number === pageRows) {
+        next = read(result.last)
         next.catch(() => {})
       }
-      const text = found.page.toString('latin1')
-      plan.onRows?.(found.number)
-      yield hasExpectedSeparators(text, found.number)
+      const text = result.page.toString('latin1')
+      plan.onRows?.(result.number)
+      yield hasExpectedSeparators(text, result.number)
         ? Buffer.from(
             escapeCells(text, sqliteRowFormat).replaceAll(cellSeparator, ',').replaceAll(rowSeparator, '\r\n'),
             'latin1',
           )
         : Buffer.from(await cellByCell(after))
-      if (found.number < pageRows) return
-      after = found.last
+      if (result.number < pageRows) return
+      after = result.last
     }
   } finally {
     await handle.close()

@@ -25,7 +25,7 @@ const dataSets = {
 
 /**
  * The whole reader database of a publication, or the imported part of it, as a CSV that imports to the same readers, deactivated ones
- * included. Taking the first chunk counts as the download, and is logged then.
+ * included. Reading the first chunk counts as the download, and is logged then.
  */
 export const exportReaders = useCase({
   permission: 'reader:export',
@@ -53,7 +53,7 @@ interface ExportRequest {
   bom: boolean
   /** Further details for the activity log besides the number of readers. */
   facts: object
-  /** A name other than the publication's with today's date. */
+  /** The name of the file; by default the publication's name with today's date. */
   fileName?: string
 }
 
@@ -82,14 +82,14 @@ export async function readerCsv(
   }
 }
 
-interface Recording {
+interface RecordedExport {
   publication: { id: number; publisherId: number }
   facts: object
   bom: boolean
   plan: ExportPlan
 }
 
-async function* recorded(ctx: AppContext, { publication, facts, bom, plan }: Recording): AsyncGenerator<Buffer> {
+async function* recorded(ctx: AppContext, { publication, facts, bom, plan }: RecordedExport): AsyncGenerator<Buffer> {
   await ctx.db.transaction(() =>
     recordAudit(
       ctx,

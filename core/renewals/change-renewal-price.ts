@@ -89,24 +89,24 @@ async function previewOf(
   input: z.output<typeof RenewalPriceInput>,
 ): Promise<RenewalPricePreview> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const { plan, ...values } = checked(input, today)
+  const { plan, ...values } = validated(input, today)
   const change = { publicationId, ...plan, ...values }
-  const reach = await priceChangeImpact(ctx, change, today)
+  const impact = await priceChangeImpact(ctx, change, today)
   const earliest = addDays(today, maxNoticeDays)
-  if (reach.prices.some(({ price }) => price < change.newPrice) && change.effectiveOn < earliest) {
+  if (impact.prices.some(({ price }) => price < change.newPrice) && change.effectiveOn < earliest) {
     throw invalid({
       effectiveOn: `Choose ${formatDay(earliest)} or later: readers are notified of a higher price ${maxNoticeDays} days before`,
     })
   }
-  return { ...change, ...reach, publicationName, currency: currencyOf(plan.band) }
+  return { ...change, ...impact, publicationName, currency: currencyOf(plan.band) }
 }
 
 /** Validates that the input has everything its cohort needs, with errors by field. */
-function checked(
+function validated(
   { plan, cohort, before, oldPrice, newPrice, effectiveOn }: z.output<typeof RenewalPriceInput>,
   today: Day,
 ): { plan: typeof plan } & Pick<PriceChange, 'contractedBefore' | 'oldPrice' | 'newPrice' | 'effectiveOn'> {
-  const wrong = {
+  const errors = {
     ...(cohort === 'before' && before === undefined && { before: 'Enter a date, such as 31/12/2026' }),
     ...(cohort === 'before' &&
       before !== undefined &&
@@ -119,7 +119,7 @@ function checked(
       ? { effectiveOn: 'Enter a date, such as 31/12/2026' }
       : effectiveOn < today && { effectiveOn: 'Choose today or a later day' }),
   }
-  if (Object.keys(wrong).length > 0 || !newPrice || effectiveOn === undefined) throw invalid(wrong)
+  if (Object.keys(errors).length > 0 || !newPrice || effectiveOn === undefined) throw invalid(errors)
   return {
     plan,
     contractedBefore: cohort === 'before' && before !== undefined ? before : effectiveOn,

@@ -27,7 +27,7 @@ export interface FailedRenewal {
   isDebit: boolean
   /** The last four digits of the card or account; blank if unknown. */
   lastFour: string
-  /** The reader can give another card. */
+  /** The reader can enter another card. */
   canChangeCard: boolean
   /** Why it was not paid, in plain words. */
   reason: string
@@ -40,7 +40,7 @@ export interface FailedRenewal {
 /** How many days after the end of its term a lapsed renewal is shown. */
 const lapsedDays = 120
 
-const columns = Renewals.pick(
+const listed = Renewals.pick(
   'id',
   'agreementId',
   'orderId',
@@ -62,7 +62,7 @@ export const areKeysRefused = useCase({
   transaction: 'none',
   async run(ctx): Promise<boolean> {
     const { sql: scopeSql, values } = narrowedTo(tenantOf(ctx), ownColumns)
-    // The first condition repeats that of the partial index on open renewals.
+    // The first condition is the one of the partial index on open renewals, so that the index can be used.
     const rows = await ctx.db.query(
       `SELECT 1 FROM renewals WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND state = 'retrying'
          AND decline_code = :keysRefused${scopeSql} LIMIT 1`,
@@ -86,7 +86,7 @@ export const failedRenewals = useCase({
       ownColumns,
     )
     const values = { since: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -lapsedDays), ...scopeValues }
-    // The first condition repeats that of the partial index on open renewals.
+    // The first condition is the one of the partial index on open renewals, so that the index can be used.
     const ids = `SELECT id, 0 AS place, grace_until FROM renewals
         WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND (state IN ('retrying', 'waiting') OR (state = 'planned' AND reason <> ''))${scopeSql}
       UNION ALL SELECT id, 1 AS place, grace_until FROM renewals WHERE cycle_on >= :since AND state = 'lapsed'${scopeSql}`
@@ -94,7 +94,7 @@ export const failedRenewals = useCase({
       `SELECT COUNT(*) AS total FROM (${ids}) f`,
       values,
     )
-    const rows = await columns.rows<{
+    const rows = await listed.rows<{
       readerId: number | null
       provider: PaidProvider
       lastFour: string | null
@@ -103,7 +103,7 @@ export const failedRenewals = useCase({
       publicationName: string
     }>(
       ctx,
-      `SELECT ${columns.columns('w')}, a.reader_id AS "readerId", a.provider, a.last_four AS "lastFour", r.first_name AS "firstName",
+      `SELECT ${listed.columns('w')}, a.reader_id AS "readerId", a.provider, a.last_four AS "lastFour", r.first_name AS "firstName",
          r.last_name AS "lastName", p.publication_name AS "publicationName"
        FROM (SELECT id, place, grace_until FROM (${ids}) g ORDER BY place, grace_until, id LIMIT :limit OFFSET :offset) f
          JOIN renewals w ON w.id = f.id JOIN payment_agreements a ON a.id = w.agreement_id

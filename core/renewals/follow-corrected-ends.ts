@@ -11,9 +11,9 @@ import type { AppContext } from '../context.ts'
 import { Readers } from '../readers/readers.rows.ts'
 
 /**
- * Returns each agreement that had moved to a later end of its reader's record, which no order paid for, once that end is corrected: to the record's
- * end, but never before the last paid one. Otherwise the reader would be charged, or reminded, only at the wrong end. `plan` plans the renewal of an
- * agreement that has returned, in the same transaction: later it would count as one that nobody paid in time. Returns the sum of what it returns.
+ * Moves agreements back after a wrong end of their reader's record was corrected. They had moved to a later end that no order paid for; they move to
+ * the record's current end, but never before the last paid one. Otherwise the reader would be charged, or reminded, only at the wrong end. `plan`
+ * plans the renewal of a moved agreement in the same transaction: planned later, it would count as not paid in time. Returns the sum of its results.
  */
 export async function followCorrectedEnds(
   ctx: AppContext,
@@ -27,8 +27,8 @@ export async function followCorrectedEnds(
 }
 
 /**
- * They are few, and an index has only those that moved: nothing is locked to find them. One that cannot be planned now returns once it can: it would
- * count as one that nobody paid in time.
+ * The agreements to move back: few, and found without locks by an index that contains only those that moved. One whose renewal cannot be planned now
+ * is moved once it can: moved earlier, it would count as not paid in time.
  */
 async function correctedEnds(
   { db }: Pick<AppContext, 'db'>,
@@ -44,16 +44,16 @@ async function correctedEnds(
   )
 }
 
-/** False where it is no longer to be moved. */
+/** Moves an agreement back; returns false if that is no longer needed. */
 async function followCorrectedEnd(
   ctx: AppContext,
   { id, readerId }: { id: number; readerId: number },
 ): Promise<boolean> {
   // Locks the reader, then the renewal, then its agreement, as everywhere.
   const reader = await Readers.find(ctx, { id: readerId }, { isLocked: true })
-  const open = await openRenewalOf(ctx, id, { isLocked: true })
+  const openRenewal = await openRenewalOf(ctx, id, { isLocked: true })
   const agreement = await PaymentAgreements.find(ctx, { id, readerId, state: 'active' }, { isLocked: true })
-  if (!reader || open || !agreement) return false
+  if (!reader || openRenewal || !agreement) return false
   const { renewsOn, paidEndOn } = agreement
   if (paidEndOn === null || reader.subEndOn >= renewsOn) return false
   const isUnpaid = reader.subEndOn > paidEndOn

@@ -13,7 +13,7 @@ import { useCase } from '../use-case.ts'
 const perAgreement = { hits: 3, windowSeconds: 24 * 60 * 60 }
 
 /**
- * Emails the reader of an automatic renewal the link by which they give another card, at most three times a day. While a renewal is open the
+ * Emails the reader of an automatic renewal the link for entering another card, at most three times a day. While a renewal is open the
  * link works without a log-in and pays it; before that it leads to the reader's account. The same key sent twice sends one email.
  */
 export const mailCardLink = useCase({
@@ -34,7 +34,7 @@ export const mailCardLink = useCase({
     }
     if ((await openRenewalOf(ctx, agreementId))?.declineCode === keysRefused) {
       throw conflict(
-        'Stripe refused the keys at the last charge: with those the reader can neither pay nor enter another card',
+        'Stripe refused the keys at the last charge: until they are corrected, the reader can neither pay nor enter another card',
         { hint: 'If they have been corrected, charge this renewal again first.' },
       )
     }

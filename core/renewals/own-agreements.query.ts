@@ -15,7 +15,7 @@ export interface OwnAgreement {
   id: number
   /** The subscription it renews; null if the record is unknown. */
   readerId: number | null
-  /** The buyer can give another card for it in the account. */
+  /** The buyer can enter another card for it in the account. */
   canChangeCard: boolean
   /** The key in the address of the page that shows the open renewal and takes another card; null if none is open, or it is not paid by card. */
   renewKey: string | null

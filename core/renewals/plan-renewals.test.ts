@@ -335,7 +335,7 @@ describe('an agreement', () => {
       expect(await renewalsOf(shop)).toMatchObject([{ state: 'planned', cycle_on: '2027-11-22' }])
     })
 
-    /** Planned in time, with a wrong end on the day of its charge, which is corrected later. What failed before is written as charging leaves it. */
+    /** Planned in time, with a wrong end on the day of its charge, which is corrected later. Earlier failures are stored as charging stores them. */
     async function correctedAfterCharge(correctedOn: string, failed: 'declined' | 'keys-refused' | null = null) {
       const shop = await subscribed()
       await plan('2027-10-23')
@@ -417,7 +417,7 @@ describe('an agreement', () => {
       },
     )
 
-    /** A later end, 22/01/2028, whose renewal was cancelled on its day: by then the record had an even later one. The first end is back since. */
+    /** A later end, 22/01/2028, whose renewal was cancelled on its day: by then the record had an even later one. Since then it has the first end again. */
     async function cancelledAtLaterEnd(attempts: number, plannedOn = '2028-01-25') {
       const shop = await subscribed()
       await setEnd(shop, '2028-01-22')
@@ -436,21 +436,18 @@ describe('an agreement', () => {
     it.each([
       ['was announced only', 0, { state: 'planned', noticed_on: '2028-02-09', charge_on: '2028-02-23' }],
       ['was charged', 1, { state: 'retrying', next_try_on: '2028-02-09', attempts: 1 }],
-    ] as const)(
-      'renews where it is moved again to an end whose cancelled renewal %s',
-      async (_, attempts, expected) => {
-        const shop = await cancelledAtLaterEnd(attempts)
-        expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-11-22', paid_end_on: null })
-        await setEnd(shop, '2028-01-22')
-        await charge(shop, '2028-02-08')
-        expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-01-22', paid_end_on: '2027-11-22' })
-        await plan('2028-02-09')
-        const later = (await renewalsOf(shop)).filter(({ cycle_on }) => cycle_on === '2028-01-22')
-        expect(later).toMatchObject([expected])
-      },
-    )
+    ] as const)('renews if it moves back to an end whose cancelled renewal %s', async (_, attempts, expected) => {
+      const shop = await cancelledAtLaterEnd(attempts)
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-11-22', paid_end_on: null })
+      await setEnd(shop, '2028-01-22')
+      await charge(shop, '2028-02-08')
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-01-22', paid_end_on: '2027-11-22' })
+      await plan('2028-02-09')
+      const later = (await renewalsOf(shop)).filter(({ cycle_on }) => cycle_on === '2028-01-22')
+      expect(later).toMatchObject([expected])
+    })
 
-    it('plans a renewal that was announced only and cancelled, although its grace period is over when it is moved to its end again', async () => {
+    it('plans a renewal that was only announced and then cancelled, although its grace period is over when the agreement moves back to its end', async () => {
       const shop = await cancelledAtLaterEnd(0, '2028-02-01')
       await setEnd(shop, '2028-01-22')
       await charge(shop, '2028-02-15')

@@ -23,7 +23,7 @@ import { useCase } from '../use-case.ts'
 import { followCorrectedEnds } from './follow-corrected-ends.ts'
 import { followNotices, noticeJobKey } from './undelivered-notices.ts'
 
-/** Plans every renewal that is due soon: the job's call, for all titles. */
+/** Plans every renewal that is due soon, for all titles: called by the job. */
 export const planRenewals = useCase({
   permission: 'machine:operate',
   input: z.object({}),
@@ -40,7 +40,7 @@ const batch = 2000
 const concurrency = { sqlite: 1, postgres: 2 } as const
 
 /**
- * Writes a row for each renewal that is due soon as of a day and queues its notice, once for its agreement and cycle, however often and by
+ * Writes a row for each renewal that is due soon as of a day and queues its notice: once for each agreement and cycle, however often and in
  * however many processes it runs. An agreement whose reader's record has a later end moves to that end first, and back once it is corrected. Returns
  * how many will be charged.
  */
@@ -49,26 +49,26 @@ export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Pr
     planBatch(ctx, { ids: String(id), extended: null, cancelled: String(id) }, { ...of, on, isReturned: true }),
   )
   // Searched outside a transaction, so that nothing is locked when nothing is due.
-  const coming = await agreementsToPlan(ctx, { ...of, on, batch })
-  const planned = await inBatches(ctx, coming, (some) => planBatch(ctx, some, { ...of, on }))
+  const batches = await agreementsToPlan(ctx, { ...of, on, batch })
+  const planned = await planBatches(ctx, batches, (agreements) => planBatch(ctx, agreements, { ...of, on }))
   await followNotices(ctx, on, of)
   await warnRenewals(ctx, on, of)
   return { planned: returned + planned }
 }
 
 /** Plans all renewals that are due soon, one transaction per batch, and returns how many are planned. */
-async function inBatches(
+async function planBatches(
   { db }: Pick<AppContext, 'db'>,
   batches: readonly AgreementsToPlan[],
-  plan: (some: AgreementsToPlan) => Promise<number>,
+  plan: (agreements: AgreementsToPlan) => Promise<number>,
 ): Promise<number> {
-  const next = batches[Symbol.iterator]()
+  const queue = batches[Symbol.iterator]()
   let planned = 0
   let hasFailed = false
   const work = async () => {
-    for (const some of next) {
+    for (const agreements of queue) {
       try {
-        const added = hasFailed ? 0 : await db.transaction(() => plan(some))
+        const added = hasFailed ? 0 : await db.transaction(() => plan(agreements))
         planned += added
       } catch (error) {
         hasFailed = true
@@ -76,8 +76,8 @@ async function inBatches(
       }
     }
   }
-  const done = await Promise.allSettled(Array.from({ length: concurrency[db.dialect] }, work))
-  for (const end of done) if (end.status === 'rejected') throw end.reason
+  const results = await Promise.allSettled(Array.from({ length: concurrency[db.dialect] }, work))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
   return planned
 }
 
@@ -91,12 +91,13 @@ async function planBatch(
   await followLaterEnds(ctx, numbers(extended))
   for (const renewal of returning) await returnRenewal(ctx, renewal, on)
   const { graceDays } = defaultRenewalSettings
-  // Where nothing was charged while a renewal was cancelled, its grace period may be over: it is planned all the same, as after a corrected end.
+  // A renewal that was cancelled for a while may be past its grace period although nothing was charged: it is still planned, as after a corrected end.
   const returned = new Set(isReturned ? numbers(ids) : returning.map(({ agreementId }) => agreementId))
   const added: PlannedRenewal[] = []
-  for (const part of [true, false]) {
-    const some = numbers(ids).filter((id) => returned.has(id) === part)
-    if (some.length > 0) added.push(...(await addRenewals(ctx, { ...of, on, graceDays, isReturned: part, ids: some })))
+  for (const hasReturned of [true, false]) {
+    const group = numbers(ids).filter((id) => returned.has(id) === hasReturned)
+    if (group.length > 0)
+      added.push(...(await addRenewals(ctx, { ...of, on, graceDays, isReturned: hasReturned, ids: group })))
   }
   await enqueueEmails(
     ctx,
@@ -119,7 +120,7 @@ async function planBatch(
   return added.filter(({ state }) => state === 'planned').length
 }
 
-/** A cancelled renewal at whose end its agreement is again: it is charged after all (see `undoCancellation`). */
+/** Reopens a cancelled renewal whose agreement has moved back to its end: it is charged after all (see `undoCancellation`). */
 async function returnRenewal(ctx: AppContext, renewal: RenewalRow, on: Day): Promise<void> {
   const { graceDays } = await renewalSettingsOf(ctx, renewal.publicationId)
   const hasFailed = (await failures(ctx, renewal.id)).inCycle > 0

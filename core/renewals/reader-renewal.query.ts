@@ -24,7 +24,7 @@ export interface ReaderRenewal {
   expiresOn: Day | null
   /** The card expires before the next charge. */
   cardExpires: boolean
-  /** The reader can give another card. */
+  /** The reader can enter another card. */
   canChangeCard: boolean
   agreedOn: Day | null
   firstOrderId: number
@@ -38,7 +38,7 @@ export interface ReaderRenewal {
   isTruncated: boolean
 }
 
-const chosen = PaymentAgreements.pick(
+const agreementColumns = PaymentAgreements.pick(
   'id',
   'state',
   'provider',
@@ -66,9 +66,9 @@ export const readerRenewal = useCase({
   async run(ctx, { readerId }): Promise<ReaderRenewal | null> {
     const { publisherId } = tenantOf(ctx)
     // Ended ones are found by the reader's orders: the index by reader only covers those that are on.
-    const agreements = await chosen.rows(
+    const agreements = await agreementColumns.rows(
       ctx,
-      `SELECT ${chosen.columns('a')} FROM payment_agreements a JOIN publications p ON p.id = a.publication_id
+      `SELECT ${agreementColumns.columns('a')} FROM payment_agreements a JOIN publications p ON p.id = a.publication_id
        WHERE a.id IN (
            SELECT id FROM payment_agreements WHERE reader_id = :readerId AND state = 'active'
            UNION SELECT x.id FROM payment_agreements x JOIN orders o ON o.buyer_id = x.buyer_id
@@ -77,12 +77,12 @@ export const readerRenewal = useCase({
        ORDER BY CASE WHEN a.state = 'active' THEN 0 ELSE 1 END, a.id DESC`,
       { readerId, publisherId: publisherId ?? null },
     )
-    const [last] = agreements
-    if (!last) return null
-    const { id, product, termMonths, price, currency, renewsOn, lastFour, expiresOn, contractOn, ...agreement } = last
+    const [latest] = agreements
+    if (!latest) return null
+    const { id, product, termMonths, price, currency, renewsOn, lastFour, expiresOn, contractOn, ...agreement } = latest
     const cycles = await cyclesOf(
       ctx,
-      agreements.map((one) => one.id),
+      agreements.map(({ id: agreementId }) => agreementId),
     )
     const open = cycles.find((cycle) => cycle.agreementId === id && isOpen(cycle.state)) ?? null
     const isOn = agreement.state === 'active'

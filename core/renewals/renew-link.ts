@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sameText } from '../access/tokens.ts'
 import type { Day } from '../kernel/dates.ts'
 
-/** What an emailed link allows: to pay this renewal and give it another card. It gives no other access to the reader. */
+/** An emailed link by which a reader pays this renewal or enters another card for it. It gives no other access to the reader. */
 interface RenewLink {
   renewalId: number
   /** The last day on which it is valid. */
@@ -10,7 +10,7 @@ interface RenewLink {
 }
 
 /**
- * The key in the address of an emailed link. Derived from the installation's secret, so that nothing is stored, it reveals nothing of the reader,
+ * The key in the address of an emailed link. It is derived from the installation's secret: nothing is stored, and it reveals nothing about the reader
  * and cannot be enumerated.
  */
 export function renewKey(appSecret: string, { renewalId, until }: RenewLink): string {
@@ -18,7 +18,7 @@ export function renewKey(appSecret: string, { renewalId, until }: RenewLink): st
   return `${renewalId.toString(36)}.${until.replaceAll('-', '')}.${mac}`
 }
 
-/** What a key opens; null if it was not issued here, or has expired. */
+/** The link that a key belongs to; null if the key was not issued here, or has expired. */
 export function readRenewKey(appSecret: string, key: string, today: Day): RenewLink | null {
   const match = /^([0-9a-z]{1,10})\.(\d{4})(\d{2})(\d{2})\.[\w-]{22}$/.exec(key)
   if (!match) return null

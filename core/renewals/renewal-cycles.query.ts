@@ -31,7 +31,7 @@ export interface RenewalCycle {
 /** More cycles than these are left out: five years of months. */
 export const maxCycles = 60
 
-const cycle = Renewals.pick(
+const cycleColumns = Renewals.pick(
   'id',
   'agreementId',
   'state',
@@ -52,9 +52,9 @@ const cycle = Renewals.pick(
 /** The cycles of these agreements, the latest first. */
 export async function cyclesOf(ctx: Pick<AppContext, 'db'>, agreementIds: readonly number[]): Promise<RenewalCycle[]> {
   if (agreementIds.length === 0) return []
-  const rows = await cycle.rows<{ orderId: number | null; orderNumber: string | null }>(
+  const rows = await cycleColumns.rows<{ orderId: number | null; orderNumber: string | null }>(
     ctx,
-    `SELECT ${cycle.columns('w')}, o.id AS "orderId", o.order_number AS "orderNumber"
+    `SELECT ${cycleColumns.columns('w')}, o.id AS "orderId", o.order_number AS "orderNumber"
      FROM renewals w LEFT JOIN orders o ON o.id = w.order_id
      WHERE w.agreement_id IN (:ids) ORDER BY w.cycle_on DESC, w.id DESC LIMIT :shown`,
     { ids: [...agreementIds], shown: maxCycles },

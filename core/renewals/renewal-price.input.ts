@@ -12,14 +12,11 @@ const PlanName = z
   .string('Choose a plan')
   .trim()
   .transform((text, issue) => {
-    const [product, months, band] = text.split(':')
-    const plan = {
-      product: products.find((one) => one === product),
-      termMonths: termLengths.find((one) => String(one) === months),
-      band: bands.find((one) => one === band),
-    }
-    const { product: isKnown, termMonths, band: place } = plan
-    if (isKnown && termMonths && place) return { product: isKnown, termMonths, band: place }
+    const [productName, months, bandName] = text.split(':')
+    const product = products.find((name) => name === productName)
+    const termMonths = termLengths.find((length) => String(length) === months)
+    const band = bands.find((name) => name === bandName)
+    if (product && termMonths && band) return { product, termMonths, band }
     issue.addIssue({ code: 'custom', message: 'Choose a plan' })
     return z.NEVER
   })

@@ -47,9 +47,9 @@ export interface RenewalPrice
 }
 
 /** How many of a title's decisions are listed, the latest ones. */
-const listed = 100
+const maxListed = 100
 
-const columns = RenewalPriceChanges.pick(
+const listed = RenewalPriceChanges.pick(
   ...(['id', 'publicationId', 'product', 'termMonths', 'band', 'currency', 'contractedBefore'] as const),
   ...(['oldPrice', 'newPrice', 'effectiveOn', 'state', 'createdAt'] as const),
 )
@@ -65,14 +65,14 @@ export const renewalPrices = useCase({
   async run(ctx, input): Promise<{ plans: RenewingPlan[]; changes: RenewalPrice[]; isTruncated: boolean }> {
     const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const rows = await columns.rows<{ by: string; announced: number | string; charged: number | string }>(
+    const rows = await listed.rows<{ by: string; announced: number | string; charged: number | string }>(
       ctx,
-      `SELECT ${columns.columns('c')}, COALESCE(u.first_name || ' ' || u.last_name, '') AS by,
+      `SELECT ${listed.columns('c')}, COALESCE(u.first_name || ' ' || u.last_name, '') AS by,
          (SELECT COUNT(*) FROM renewals n WHERE n.price_change_id = c.id AND n.state IN (:open)) AS announced,
          (SELECT COUNT(*) FROM payment_agreements a WHERE a.price_change_id = c.id AND a.state = 'active') AS charged
        FROM renewal_price_changes c LEFT JOIN users u ON u.id = c.created_by
-       WHERE c.publication_id = :publicationId ORDER BY c.id DESC LIMIT :listed`,
-      { publicationId, listed, open: [...openRenewalStates] },
+       WHERE c.publication_id = :publicationId ORDER BY c.id DESC LIMIT :maxListed`,
+      { publicationId, maxListed, open: [...openRenewalStates] },
     )
     const changes: RenewalPrice[] = []
     for (const { announced, charged, by, createdAt, ...change } of rows) {
@@ -81,7 +81,7 @@ export const renewalPrices = useCase({
       const counts = { announced: Number(announced), charged: Number(charged) }
       changes.push({ ...change, ...counts, setOn, by: by.trim(), reach })
     }
-    return { plans: await renewingPlans(ctx, publicationId), changes, isTruncated: rows.length === listed }
+    return { plans: await renewingPlans(ctx, publicationId), changes, isTruncated: rows.length === maxListed }
   },
 })
 
@@ -99,7 +99,7 @@ async function renewingPlans({ db }: Pick<AppContext, 'db'>, publicationId: numb
     renewing.prices.push({ price, agreements: Number(agreements) })
     plans.set(name, renewing)
   }
-  const place = ({ product, termMonths, band }: RenewingPlan) =>
+  const sortKey = ({ product, termMonths, band }: RenewingPlan) =>
     products.indexOf(product) * 100 + termLengths.indexOf(termMonths) * 10 + bands.indexOf(band)
-  return [...plans.values()].sort((a, b) => place(a) - place(b))
+  return [...plans.values()].sort((a, b) => sortKey(a) - sortKey(b))
 }

@@ -17,7 +17,7 @@ import { type YieldPart, yieldParts } from './yield-parts.rules.ts'
 export type YieldRow = {
   month: string
   currency: Currency
-  /** The percentage paid of those that have ended, 0 to 100; null while none has. */
+  /** The percentage of the ended renewals that were paid, 0 to 100; null if none has ended. */
   paidShare: number | null
 } & Record<YieldPart, { renewals: number; amount: number }>
 
@@ -40,10 +40,10 @@ export const renewalYield = useCase({
 })
 
 async function yieldRows(ctx: AppContext, publicationId: number | undefined): Promise<YieldRow[]> {
-  const { sql: mine, values } = narrowedTo({ ...tenantOf(ctx), publicationId }, ownColumns)
+  const { sql: scopeSql, values } = narrowedTo({ ...tenantOf(ctx), publicationId }, ownColumns)
   const since = `${addMonths(dayOf(ctx.now(), ctx.settings.timeZone), 1 - monthsBack).slice(0, 7)}-01`
-  // By day, the order of an index, and summed to months here: by month the database would sort all of them.
-  const found = await ctx.db.query<{
+  // Grouped by day, which is the order of an index, and summed by month here: to group by month the database would sort all rows.
+  const counts = await ctx.db.query<{
     cycleOn: Day
     currency: Currency
     state: RenewalState
@@ -51,12 +51,12 @@ async function yieldRows(ctx: AppContext, publicationId: number | undefined): Pr
     amount: number
   }>(
     `SELECT cycle_on AS "cycleOn", currency, state, COUNT(*) AS renewals, SUM(amount) AS amount FROM renewals
-     WHERE cycle_on >= :since${mine}
+     WHERE cycle_on >= :since${scopeSql}
      GROUP BY cycle_on, currency, state`,
     { since, ...values },
   )
   const rows = new Map<string, YieldRow>()
-  for (const { cycleOn, currency, state, renewals, amount } of found) {
+  for (const { cycleOn, currency, state, renewals, amount } of counts) {
     const month = cycleOn.slice(0, 7)
     const key = `${month} ${currency}`
     const row = rows.get(key) ?? emptyRow(month, currency)
@@ -79,8 +79,8 @@ const emptyRow = (month: string, currency: Currency): YieldRow => ({
 })
 
 function shareOf({ paid, lapsed, cancelled }: YieldRow): number | null {
-  const over = paid.renewals + lapsed.renewals + cancelled.renewals
-  return over === 0 ? null : Math.round((paid.renewals / over) * 1000) / 10
+  const ended = paid.renewals + lapsed.renewals + cancelled.renewals
+  return ended === 0 ? null : Math.round((paid.renewals / ended) * 1000) / 10
 }
 
 /** The yield by month as a CSV. */
@@ -103,11 +103,11 @@ export const exportRenewalYield = useCase({
     ])
     return {
       fileName: downloadName('Renewals', dayOf(ctx.now(), ctx.settings.timeZone)),
-      chunks: pieces([['Month', 'Currency', ...header, 'Share paid, %'], ...lines]),
+      chunks: csvChunks([['Month', 'Currency', ...header, 'Share paid, %'], ...lines]),
     }
   },
 })
 
-async function* pieces(lines: CsvCell[][]): AsyncGenerator<string> {
+async function* csvChunks(lines: CsvCell[][]): AsyncGenerator<string> {
   yield byteOrderMark + csvText(lines)
 }

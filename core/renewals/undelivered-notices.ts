@@ -14,7 +14,7 @@ const undelivered = 'The notice could not be delivered'
 /** How far back to look for notices that could not be sent, in days: longer than any renewal is open. */
 const lookBackDays = 120
 
-/** The key of the job that sends a renewal's notice: with its id, since a cycle that is planned again has a notice of its new day. */
+/** The key of the job that sends a renewal's notice. It contains the renewal's id: a cycle that is planned again gets a notice of its new day. */
 export const noticeJobKey = (renewal: Pick<RenewalRow, 'id' | 'agreementId' | 'cycleOn'>) =>
   `${formerJobKey(renewal)}:${renewal.id}`
 
@@ -23,28 +23,28 @@ const formerJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreementId' |
   `renewal-notice:${agreementId}:${cycleOn}`
 
 /**
- * Handles notices that the mail server did not accept in all attempts, or never will, or that bounced: each is retried once a
+ * Handles notices that the mail server did not accept in any attempt, or refused permanently, or that bounced: each is retried once a
  * day, and its charge is postponed to keep the minimum notice, while that is within the grace period. Staff see why. Returns how many are still not
  * delivered.
  */
 export async function followNotices(ctx: AppContext, on: Day, of: RenewalsOf): Promise<number> {
   const since = new Date(ctx.now().getTime() - lookBackDays * 86_400_000)
   const failed = await unsentEmails(ctx, 'renewal-notice', since)
-  let open = 0
+  let undeliveredCount = 0
   for (const { id: jobId, about, finishedAt } of failed) {
     const isPlanned = await followNotice(ctx, on, of, {
       renewalId: Number(about.renewalId),
       isDue: dayOf(finishedAt, ctx.settings.timeZone) < on,
-      again: () => retryFailed(ctx, [jobId]),
+      resend: () => retryFailed(ctx, [jobId]),
     })
-    if (isPlanned) open++
+    if (isPlanned) undeliveredCount++
   }
   for (const renewalId of await bouncedNotices(ctx, since)) {
     const isPlanned = await followNotice(ctx, on, of, {
       renewalId,
       isDue: true,
-      // The finished job is not run again: a new one is added. While the address is marked as bouncing, that one fails, and is handled above.
-      again: ({ publisherId, ...renewal }) =>
+      // The finished job is not run again: a new one is added. While the address is marked as bouncing, the new job fails, and is handled above.
+      resend: ({ publisherId, ...renewal }) =>
         enqueueMail(
           ctx,
           'renewal-notice',
@@ -52,17 +52,17 @@ export async function followNotices(ctx: AppContext, on: Day, of: RenewalsOf): P
           { dedupeKey: `${noticeJobKey(renewal)}:again:${on}`, publisherId },
         ),
     })
-    if (isPlanned) open++
+    if (isPlanned) undeliveredCount++
   }
   await clearDelivered(ctx)
-  return open
+  return undeliveredCount
 }
 
 interface Undelivered {
   renewalId: number
-  /** Whether it was not tried today. */
+  /** Whether it may be tried again: it was not tried today. */
   isDue: boolean
-  again(renewal: RenewalRow): Promise<void>
+  resend(renewal: RenewalRow): Promise<void>
 }
 
 /** Postpones the charge of a renewal whose notice was not delivered, and retries the notice. False if it is not one of these, or no longer planned. */
@@ -70,7 +70,7 @@ function followNotice(
   ctx: AppContext,
   on: Day,
   of: RenewalsOf,
-  { renewalId, isDue, again }: Undelivered,
+  { renewalId, isDue, resend }: Undelivered,
 ): Promise<boolean> {
   return ctx.db.transaction(async () => {
     const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
@@ -83,14 +83,14 @@ function followNotice(
     const isRetried = isDue && chargeOn <= renewal.graceUntil
     const postponement = isRetried ? { chargeOn, nextTryOn: chargeOn, noticedOn: on } : {}
     await recordNotice(ctx, renewal, { reason: undelivered, ...postponement })
-    if (isRetried) await again(renewal)
+    if (isRetried) await resend(renewal)
     return true
   })
 }
 
 /**
- * The renewals whose notice the mail server accepted, and which bounced later. Not those of which another copy, the first or one that staff sent
- * again, did not bounce.
+ * The renewals whose notice the mail server accepted and which bounced later, unless another copy did not bounce: the first one, or one that staff
+ * sent again.
  */
 async function bouncedNotices({ db }: AppContext, since: Date): Promise<number[]> {
   const bounced = await db.query<{ emailKey: string }>(
@@ -151,12 +151,12 @@ export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: 
   if (sentAt === null) return Number(notice?.isLate) === 0 || (await minNotice(ctx, renewal)) === 0
   const sentOn = dayOf(asInstant(sentAt), ctx.settings.timeZone)
   if (sentOn <= noticedOn) return true
-  const first = addDays(sentOn, await minNotice(ctx, renewal))
-  if (first <= on) return true
-  const daysPostponed = daysBetween(chargeOn, first)
+  const earliestOn = addDays(sentOn, await minNotice(ctx, renewal))
+  if (earliestOn <= on) return true
+  const daysPostponed = daysBetween(chargeOn, earliestOn)
   await recordNotice(ctx, renewal, {
-    chargeOn: first,
-    nextTryOn: first,
+    chargeOn: earliestOn,
+    nextTryOn: earliestOn,
     graceUntil: addDays(graceUntil, daysPostponed),
   })
   return false
@@ -168,13 +168,13 @@ async function minNotice(ctx: AppContext, renewal: RenewalRow): Promise<number> 
   const agreement = await PaymentAgreements.find(ctx, { id: agreementId })
   if (!agreement) return 0
   const { termMonths, provider, contractOn, price, readerId } = agreement
-  const [where] = await ctx.db.query<{ country: string | null }>(
+  const [row] = await ctx.db.query<{ country: string | null }>(
     `SELECT COALESCE((SELECT NULLIF(country, '') FROM readers WHERE id = :readerId),
        (SELECT country FROM accounts WHERE user_id = :publisherId)) AS country`,
     { readerId, publisherId },
   )
   const charge: UpcomingCharge = {
-    ...{ country: where?.country ?? '', termMonths, contractOn, cycleOn },
+    ...{ country: row?.country ?? '', termMonths, contractOn, cycleOn },
     ...{ isDebit: provider === 'stripe-bacs', price: priceStep(amount, price) },
   }
   return noticeOf(charge)?.min ?? 0

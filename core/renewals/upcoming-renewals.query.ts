@@ -47,7 +47,7 @@ export interface UpcomingTotal {
 /** How far ahead the list looks, in days. */
 const upcomingDays = 60
 
-const chosen = PaymentAgreements.pick(
+const agreementColumns = PaymentAgreements.pick(
   ...(['id', 'readerId', 'provider', 'product', 'termMonths', 'currency', 'lastFour', 'expiresOn'] as const),
 )
 
@@ -62,11 +62,11 @@ export const upcomingRenewals = useCase({
   async run(ctx, input): Promise<Page<UpcomingRenewal> & { sums: UpcomingTotal[]; until: Day }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const until = addDays(today, upcomingDays)
-    const of = { ...tenantOf(ctx), publicationId: input.publicationId }
-    const days = await upcomingByDay(ctx, of, { since: addDays(today, -openDays), until })
+    const scope = { ...tenantOf(ctx), publicationId: input.publicationId }
+    const days = await upcomingByDay(ctx, scope, { since: addDays(today, -openDays), until })
     const total = days.reduce((sum, { renewals }) => sum + renewals, 0)
     const page = daysOfPage(days, { offset: (input.page - 1) * input.size, size: input.size })
-    const rows = page ? await rowsOfPage(ctx, of, { ...page, limit: input.size }) : []
+    const rows = page ? await rowsOfPage(ctx, scope, { ...page, limit: input.size }) : []
     return { ...pageOf(rows.map(viewOf), total, input), sums: sumsOf(days), until }
   },
 })
@@ -84,7 +84,7 @@ interface UpcomingDay {
   amount: number
 }
 
-/** The totals of each day, for planned renewals and for agreements only: each computed from an index, not row by row. */
+/** The totals of each day, of planned renewals and of agreements without one: each computed from an index, not row by row. */
 async function upcomingByDay(
   ctx: AppContext,
   of: RenewalsOf,
@@ -118,8 +118,8 @@ function plannedByDay({ db }: AppContext, of: RenewalsOf, days: { since: Day; un
 }
 
 /**
- * What a late notice has postponed: taken from the day of its term's end, where it is counted above, and added to the day of its charge. Read from the
- * index of all postponed charges: SQLite would otherwise look up every renewal of the publisher.
+ * Charges that a late notice has postponed: subtracted from the day on which their term ends, where `plannedByDay` counts them, and added to the day of
+ * the charge. They are read from the index of all postponed charges: otherwise SQLite would look up every renewal of the publisher.
  */
 async function postponedByDay(
   { db }: AppContext,
@@ -143,12 +143,12 @@ async function postponedByDay(
   })
 }
 
-/** As the partial index `renewals_postponed` has it. */
+/** The condition of the partial index `renewals_postponed`. */
 const isPostponedSql = `w.charge_on <> w.cycle_on AND w.state IN ('planned', 'charging')`
 
 async function agreedByDay({ db }: AppContext, of: RenewalsOf, until: Day): Promise<UpcomingDay[]> {
   const narrowed = narrowedTo(of, ofTitle)
-  // If no price was changed, an index has the prices.
+  // Without price changes all the values are in an index.
   const [change] = await db.query(`SELECT 1 FROM renewal_price_changes WHERE state = 'open' LIMIT 1`)
   const [changed, price] = change
     ? [`LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}`, 'COALESCE(d.new_price, a.price)']
@@ -169,13 +169,13 @@ function daysOfPage(
 ): { first: Day; last: Day; offset: number } | null {
   const counts = new Map<Day, number>()
   for (const { on, renewals } of days) counts.set(on, (counts.get(on) ?? 0) + renewals)
-  const touched: { on: Day; before: number }[] = []
+  const pageDays: { on: Day; before: number }[] = []
   let before = 0
   for (const [on, renewals] of counts) {
-    if (before < offset + size && before + renewals > offset) touched.push({ on, before })
+    if (before < offset + size && before + renewals > offset) pageDays.push({ on, before })
     before += renewals
   }
-  const [first, last] = [touched[0], touched.at(-1)]
+  const [first, last] = [pageDays[0], pageDays.at(-1)]
   return first && last ? { first: first.on, last: last.on, offset: offset - first.before } : null
 }
 
@@ -195,10 +195,10 @@ function sumsOf(days: readonly UpcomingDay[]): UpcomingTotal[] {
 
 type PageRow = Awaited<ReturnType<typeof rowsOfPage>>[number]
 
-/** The page is selected from its days before the names are read: a publisher may have tens of thousands. */
+/** Selects the page from the renewals of its days before names are read: a publisher may have tens of thousands of renewals. */
 function rowsOfPage(ctx: AppContext, of: RenewalsOf, page: { first: Day; last: Day; offset: number; limit: number }) {
   const narrowed = narrowedTo(of, ofTitle)
-  return chosen.rows<{
+  return agreementColumns.rows<{
     firstName: string | null
     lastName: string | null
     publicationName: string
@@ -208,7 +208,7 @@ function rowsOfPage(ctx: AppContext, of: RenewalsOf, page: { first: Day; last: D
     state: 'planned' | 'charging' | null
   }>(
     ctx,
-    `SELECT ${chosen.columns('g')}, r.first_name AS "firstName", r.last_name AS "lastName", c.publication_name AS "publicationName",
+    `SELECT ${agreementColumns.columns('g')}, r.first_name AS "firstName", r.last_name AS "lastName", c.publication_name AS "publicationName",
        c.charge_on AS "on", c.amount, c.old_amount AS "oldAmount", c.state
      FROM (SELECT a.id, p.publication_name, COALESCE(w.charge_on, a.renews_on) AS charge_on,
          COALESCE(w.amount, d.new_price, a.price) AS amount,

@@ -53,13 +53,13 @@ export const searchAll = useCase({
     if (q === '') return { titles: [], orders: [], readers: [], moreTitles: 0, hasMoreReaders: false }
     const titles = await ownTitles(ctx)
     const lower = q.toLowerCase()
-    const found = titles.filter(({ publicationName }) => publicationName.toLowerCase().includes(lower))
+    const matches = titles.filter(({ publicationName }) => publicationName.toLowerCase().includes(lower))
     const [orders, readers] = await Promise.all([ordersOf(ctx, q), readersOf(ctx, q, titles)])
     return {
-      titles: found.slice(0, maxShown),
+      titles: matches.slice(0, maxShown),
       orders,
       readers: readers.slice(0, maxShown),
-      moreTitles: Math.max(found.length - maxShown, 0),
+      moreTitles: Math.max(matches.length - maxShown, 0),
       hasMoreReaders: readers.length > maxShown,
     }
   },
@@ -95,7 +95,7 @@ async function ordersOf(ctx: AppContext, q: string): Promise<FoundOrder[]> {
   }))
 }
 
-/** One more than is shown, each key by its own index. */
+/** Reads one reader more than is shown. Each key is searched by its own index. */
 async function readersOf(ctx: AppContext, q: string, titles: FoundTitle[]): Promise<FoundReader[]> {
   const filter = readerFilter(0, { q })
   if (!filter || titles.length === 0) return []
@@ -105,11 +105,11 @@ async function readersOf(ctx: AppContext, q: string, titles: FoundTitle[]): Prom
       `SELECT id, publication_id FROM (SELECT id, publication_id FROM readers
        WHERE publication_id IN (:titles) AND ${range} LIMIT ${maxShown + 1}) one`,
   )
-  const found = await ctx.db.query<{ id: number; publication_id: number }>(
+  const rows = await ctx.db.query<{ id: number; publication_id: number }>(
     `${parts.join(' UNION ')} ORDER BY id LIMIT ${maxShown + 1}`,
     { ...filter.values, titles: titles.map(({ id }) => id) },
   )
-  const titleOf = new Map(found.map((row) => [row.id, titles.find(({ id }) => id === row.publication_id)]))
+  const titleOf = new Map(rows.map((row) => [row.id, titles.find(({ id }) => id === row.publication_id)]))
   const items = await readerListItems(ctx, [...titleOf.keys()])
   return items.flatMap((item) => {
     const title = titleOf.get(item.id)

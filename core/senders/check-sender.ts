@@ -34,15 +34,15 @@ export const checkSender = useCase({
     const row = await PublisherSenders.find(ctx, { publisherId })
     if (!row || row.address === '') throw conflict('There is no sender address to check')
     await countAttempt(ctx, `check-sender:${publisherId}`, perPublisher)
-    // The mail server's settings may have been fixed: the next email shows it.
+    // The mail server's settings may have been fixed: the next email will show whether they were.
     return { isAnswered: await checkRecords(ctx, row, { forgetsRefusal: true }) }
   },
 })
 
 /** The interval of checks, an hour, less the time that a run may take. */
-const everyMs = 50 * 60_000
+const intervalMs = 50 * 60_000
 /** How many domains are checked in one run of the job. */
-const perRound = 200
+const maxPerRun = 200
 
 /** The job: checks every publisher's domain again. If a record was removed, its publisher's emails are sent from the installation's address again. */
 export const checkSenders = useCase({
@@ -50,7 +50,7 @@ export const checkSenders = useCase({
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<{ checked: number; unanswered: number }> {
-    const rows = await sendersToCheck(ctx, new Date(ctx.now().getTime() - everyMs), perRound)
+    const rows = await sendersToCheck(ctx, new Date(ctx.now().getTime() - intervalMs), maxPerRun)
     let unanswered = 0
     for (const row of rows) if (!(await checkRecords(ctx, row))) unanswered++
     return { checked: rows.length - unanswered, unanswered }
@@ -59,7 +59,7 @@ export const checkSenders = useCase({
 
 /**
  * Checks a sender's domain and stores the result; with `forgetsRefusal` an address that the mail server refused is then tried again. False if DNS did
- * not respond: everything stays.
+ * not respond: nothing changes.
  */
 export async function checkRecords(
   ctx: AppContext,
@@ -80,19 +80,19 @@ export async function checkRecords(
 }
 
 /**
- * A key sealed under an APP_SECRET that was changed since cannot sign: a new one replaces it, whose record is still to be added. Until it is found, emails
- * are sent from the installation's address.
+ * A key sealed under an earlier APP_SECRET cannot sign: it is replaced with a new one, whose record has to be added to DNS. Until the record is found,
+ * emails are sent from the installation's address.
  */
 async function withUsableKey(ctx: AppContext, row: SenderRow): Promise<SenderRow> {
   if (unseal(ctx.settings.appSecret, 'dkim-key', row.privateSealed) !== null) return row
   const key = await newSenderKey(ctx, row.domain)
-  const which = { id: row.id, selector: row.selector }
+  const sender = { id: row.id, selector: row.selector }
   return ctx.db.transaction(async () => {
-    const current = await PublisherSenders.find(ctx, which, { isLocked: true })
+    const current = await PublisherSenders.find(ctx, sender, { isLocked: true })
     // Another process replaced it first: its key stays, and is looked up at the next check.
     if (!current) return row
     const lost = current.activeSince === null ? {} : { activeSince: null, lostAt: ctx.now() }
-    await PublisherSenders.update(ctx, which, { ...key, ...lost })
+    await PublisherSenders.update(ctx, sender, { ...key, ...lost })
     if (current.activeSince !== null) await announceLoss(ctx, current)
     return { ...current, ...key, ...lost }
   })
@@ -119,18 +119,18 @@ async function lookUp({ dns, settings }: AppContext, key: SenderKey): Promise<Se
 /** How receivers evaluate a domain's SPF record with all its includes; null if there is not exactly one record. */
 async function followSpf(
   dns: AppContext['dns'],
-  of: { domain: string; include: string },
+  query: { domain: string; include: string },
   texts: readonly string[],
 ): Promise<FollowedSpf | null> {
   const [record, ...others] = spfTexts(texts)
-  return record === undefined || others.length > 0 ? null : walkSpf(dns, { ...of, record })
+  return record === undefined || others.length > 0 ? null : walkSpf(dns, { ...query, record })
 }
 
 /** A domain without a DMARC record uses that of a parent domain. */
 async function dmarcTexts({ dns }: Pick<AppContext, 'dns'>, domain: string): Promise<string[]> {
   for (const name of dmarcNames(domain)) {
-    const found = await dns.texts(name)
-    if (found.length > 0) return found
+    const texts = await dns.texts(name)
+    if (texts.length > 0) return texts
   }
   return []
 }
@@ -138,18 +138,18 @@ async function dmarcTexts({ dns }: Pick<AppContext, 'dns'>, domain: string): Pro
 /** Emails are sent from the address only while it is verified and its key is known to be in DNS. */
 async function storeRecords(
   ctx: AppContext,
-  which: { id: number; selector: string },
+  sender: { id: number; selector: string },
   { records, forgetsRefusal }: { records: SenderRecords; forgetsRefusal: boolean },
 ): Promise<void> {
   // Another address, with another key, may have been set during the DNS query.
-  const row = await PublisherSenders.find(ctx, which, { isLocked: true })
+  const row = await PublisherSenders.find(ctx, sender, { isLocked: true })
   if (!row) return
   const now = ctx.now()
   const refusal = forgetsRefusal ? { refusedAt: null, refusedAnswer: '' } : {}
   const { refusedAt } = { ...row, ...refusal }
   const isReady = row.verifiedAt !== null && refusedAt === null && records.dkim.state === 'found'
   const isLost = row.activeSince !== null && !isReady
-  await PublisherSenders.update(ctx, which, {
+  await PublisherSenders.update(ctx, sender, {
     ...{ records, checkedAt: now, dnsProblem: '', ...refusal },
     activeSince: isReady ? (row.activeSince ?? now) : null,
     lostAt: isReady ? null : isLost ? now : row.lostAt,

@@ -123,12 +123,12 @@ export async function senderFindings({ db }: { db: Database }): Promise<ListedSe
 
 function problemsOf({ verifiedAt, records, dnsProblem, refusedAt, refusedAnswer }: SenderRow): string[] {
   const { dkim, spf, dmarc } = records ?? {}
-  const named = [['DKIM', dkim] as const, ['SPF', spf] as const, ['DMARC', dmarc] as const]
+  const recordsByKind = [['DKIM', dkim] as const, ['SPF', spf] as const, ['DMARC', dmarc] as const]
   return [
     ...(verifiedAt === null ? ['its address is not verified'] : []),
     ...(refusedAt === null ? [] : [`MAIL_URL's server refuses it as a sender: ${refusedAnswer}`]),
     ...(records ? [] : ['DNS has not been queried yet']),
-    ...named.flatMap(([kind, record]) =>
+    ...recordsByKind.flatMap(([kind, record]) =>
       record && record.state !== 'found' ? [`${kind} ${record.state} at ${record.name}`] : [],
     ),
     ...(dnsProblem ? [`DNS is not responding: ${dnsProblem}`] : []),

@@ -41,8 +41,8 @@ export const PublisherSenders = defineTable('publisher_senders', {
 export type SenderRow = RowOf<typeof PublisherSenders>
 
 /**
- * Senders with an address that have not been checked since a given time. The one changed longest ago is first: a check that DNS does not answer
- * changes it too, so that domains without an answer leave room for the others.
+ * Senders with an address that have not been checked since a given time, the least recently changed first: a check without a response from DNS counts
+ * as a change, so that domains that never respond do not hold up the others.
  */
 export function sendersToCheck({ db }: Pick<AppContext, 'db'>, before: Date, limit: number): Promise<SenderRow[]> {
   return PublisherSenders.rows(

@@ -15,7 +15,7 @@ import { newSenderKey } from './new-sender-key.ts'
 import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
 
 /** The rate limits of emailed links: to one address, and by one publisher. */
-const perIpAddress = { hits: 5, windowSeconds: 24 * 3600 }
+const perAddress = { hits: 5, windowSeconds: 24 * 3600 }
 const perPublisher = { hits: 10, windowSeconds: 24 * 3600 }
 /** How long a link proves the address it was sent to. */
 const linkMs = 24 * 3600_000
@@ -97,16 +97,16 @@ export const confirmSender = useCase({
   async run(ctx, { token }): Promise<{ address: string }> {
     const publisherId = onePublisher(ctx)
     const row = await ctx.db.transaction(async () => {
-      const found = await PublisherSenders.find(ctx, { publisherId, tokenHash: hashToken(token) }, { isLocked: true })
-      if (!found || found.tokenUntil === null || found.tokenUntil <= ctx.now())
+      const sender = await PublisherSenders.find(ctx, { publisherId, tokenHash: hashToken(token) }, { isLocked: true })
+      if (!sender || sender.tokenUntil === null || sender.tokenUntil <= ctx.now())
         throw new AppError(
           'conflict',
           'This link has been used, has expired or belongs to another address. Send a new one.',
         )
       const verified = { verifiedAt: ctx.now(), tokenHash: null, tokenUntil: null }
-      await PublisherSenders.update(ctx, { id: found.id }, verified)
-      await recordAudit(ctx, 'verify-sender', { type: 'sender', id: found.id, publisherId }, { domain: found.domain })
-      return { ...found, ...verified }
+      await PublisherSenders.update(ctx, { id: sender.id }, verified)
+      await recordAudit(ctx, 'verify-sender', { type: 'sender', id: sender.id, publisherId }, { domain: sender.domain })
+      return { ...sender, ...verified }
     })
     await checkRecords(ctx, row)
     return { address: row.address }
@@ -123,12 +123,12 @@ export async function makeSenderLink(
   const token = newToken()
   const tokenUntil = new Date(ctx.now().getTime() + linkMs)
   const { address, publisherId } = row
-  const marked = await PublisherSenders.update(
+  const updated = await PublisherSenders.update(
     ctx,
     { id: senderId, address, verifiedAt: null },
     { tokenHash: hashToken(token), tokenUntil },
   )
-  return marked === 1 ? { address, publisherId, token } : null
+  return updated === 1 ? { address, publisherId, token } : null
 }
 
 const unverified = {
@@ -138,7 +138,7 @@ const unverified = {
 
 async function countLinks(ctx: AppContext, publisherId: number, address: string): Promise<void> {
   await countAttempt(ctx, `sender-links:${publisherId}`, perPublisher)
-  await countAttempt(ctx, `sender-link:${hashToken(address.toLowerCase())}`, perIpAddress)
+  await countAttempt(ctx, `sender-link:${hashToken(address.toLowerCase())}`, perAddress)
 }
 
 async function enqueueLink(ctx: AppContext, senderId: number, publisherId: number): Promise<void> {

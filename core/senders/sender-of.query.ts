@@ -20,7 +20,7 @@ export async function senderOfPublisher(
   const row = await PublisherSenders.find(ctx, { publisherId })
   if (!row) return null
   const { senderName: fromName, replyTo, address, domain, selector } = row
-  // Sealed under another APP_SECRET it cannot sign, and without a signature receivers do not trust the address.
+  // A key sealed under another APP_SECRET cannot sign, and without a signature receivers do not trust the address.
   const privateKey = row.activeSince === null ? null : unseal(ctx.settings.appSecret, 'dkim-key', row.privateSealed)
   return { fromName, replyTo, own: privateKey === null ? null : { address, dkim: { domain, selector, privateKey } } }
 }

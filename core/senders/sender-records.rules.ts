@@ -56,7 +56,7 @@ export function dkimRecord(key: SenderKey, texts: readonly string[]): SenderReco
 
 /** The result of following an SPF record through its includes. */
 export interface FollowedSpf {
-  /** Whether it passes the installation's servers. */
+  /** Whether emails from the installation's servers pass it. */
   isIncluded: boolean
   /** Why receivers ignore it, or why it could not be followed; empty if nothing is wrong. */
   problem: string

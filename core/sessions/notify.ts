@@ -26,8 +26,13 @@ export function notifyBuyer(
   { agreementId, to }: { agreementId?: number; to?: string } = {},
 ): Promise<void> {
   const key = agreementId === undefined ? randomUUID() : `agreement-${agreementId}`
-  // Rendered later, also when it is sent again: an agreement has its own moment, of any other change this is the only record.
-  const what = agreementId === undefined ? { at: ctx.now().toISOString() } : { agreementId }
-  const more = { ...what, ...(to !== undefined && { to }) }
-  return enqueueMail(ctx, 'buyer-notice', { buyerId: buyer.id, key, kind, ...more }, { publisherId: buyer.publisherId })
+  // The email is rendered later. An agreement stores the time of its change; the time of any other change is stored only here.
+  const change = agreementId === undefined ? { at: ctx.now().toISOString() } : { agreementId }
+  const details = { ...change, ...(to !== undefined && { to }) }
+  return enqueueMail(
+    ctx,
+    'buyer-notice',
+    { buyerId: buyer.id, key, kind, ...details },
+    { publisherId: buyer.publisherId },
+  )
 }

@@ -39,13 +39,13 @@ export async function makeLink(ctx: AppContext, owner: SessionOwner, purpose: Li
 const openLink = PasswordResets.pick('id', 'userId', 'buyerId', 'purpose')
 
 /** The link of a token, of users or of buyers; undefined for an unknown, used, voided or expired one. */
-export async function findLink(ctx: AppContext, of: 'userId' | 'buyerId', token: string) {
+export async function findLink(ctx: AppContext, ownerKind: 'userId' | 'buyerId', token: string) {
   const [link] = await openLink.rows(
     ctx,
     `SELECT ${openLink.columns()} FROM password_resets WHERE token_hash = :tokenHash AND used_at IS NULL AND expires_at > :now`,
     { tokenHash: hashToken(token), now: ctx.now() },
   )
-  const ownerId = link?.[of]
+  const ownerId = link?.[ownerKind]
   return link && ownerId ? { id: link.id, purpose: link.purpose, ownerId } : undefined
 }
 

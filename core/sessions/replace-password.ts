@@ -6,7 +6,7 @@ import { conflict, invalid } from '../kernel/errors.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
 import { markLinkUsed, voidLinks } from './password-resets.rows.ts'
 import { passwordTexts } from './password-texts.rules.ts'
-import { endSessions, type SessionOwner, storeSession } from './sessions.rows.ts'
+import { endSessions, keepSession, type SessionOwner } from './sessions.rows.ts'
 
 /** A new password by an emailed link. A program sends it once; a form sends it twice. */
 export const LinkPassword = z.object({ token: z.string(), password: z.string(), password2: z.string().optional() })
@@ -30,11 +30,11 @@ export async function setPasswordByLink<Link extends { id: number }>(
   store: (link: Link, passwordHash: string) => Promise<void>,
   markUsed: (ctx: AppContext, linkId: number) => Promise<boolean> = markLinkUsed,
 ): Promise<Link> {
-  const refused = invalid({ token: passwordTexts.badToken }, passwordTexts.badToken)
-  if (!link) throw refused
+  const refusal = invalid({ token: passwordTexts.badToken }, passwordTexts.badToken)
+  if (!link) throw refusal
   const passwordHash = await hashPassword(password)
   await ctx.db.transaction(async () => {
-    if (!(await markUsed(ctx, link.id))) throw refused
+    if (!(await markUsed(ctx, link.id))) throw refusal
     await store(link, passwordHash)
   })
   return link
@@ -54,7 +54,7 @@ export async function replacePassword(
     throw conflict('This account was changed somewhere else a moment ago. Please try again.')
   }
   const endedSessions = await endSessions(ctx, owner, 'password-changed', keep)
-  if (keep !== undefined) await storeSession(ctx, owner, keep, before)
+  if (keep !== undefined) await keepSession(ctx, owner, keep, before)
   await voidLinks(ctx, owner)
   return { endedSessions }
 }

@@ -84,22 +84,22 @@ export async function recordSeen(
   await Sessions.update(services, { id: sessionId }, { lastSeenAt: now })
 }
 
-const ended = Sessions.pick('userId', 'buyerId')
+const ownerColumns = Sessions.pick('userId', 'buyerId')
 
 /** Logs out: the cookie is invalid from now on, on the server too. Returns its owner; undefined if it had ended, or never was a session. */
 export async function endSession(
   ctx: AppContext,
-  of: 'userId' | 'buyerId',
+  ownerKind: 'userId' | 'buyerId',
   token: string,
 ): Promise<number | undefined> {
-  const column = of === 'userId' ? 'user_id' : 'buyer_id'
-  const [session] = await ended.rows(
+  const column = ownerKind === 'userId' ? 'user_id' : 'buyer_id'
+  const [session] = await ownerColumns.rows(
     ctx,
     `UPDATE sessions SET ended_at = :now, end_reason = 'logout'
-     WHERE token_hash = :tokenHash AND ended_at IS NULL AND ${column} IS NOT NULL RETURNING ${ended.columns()}`,
+     WHERE token_hash = :tokenHash AND ended_at IS NULL AND ${column} IS NOT NULL RETURNING ${ownerColumns.columns()}`,
     { now: ctx.now(), tokenHash: hashToken(token) },
   )
-  return session?.[of] ?? undefined
+  return session?.[ownerKind] ?? undefined
 }
 
 /** Ends an owner's sessions, all or all except the one with the token `keep`. Returns how many there were. */
@@ -121,8 +121,8 @@ export async function endStaffSessions(ctx: AppContext, publisherId: number): Pr
   )
 }
 
-/** Keeps one session of an owner whose token version was incremented, from `before` to the next. */
-export async function storeSession(ctx: AppContext, owner: SessionOwner, token: string, before: number): Promise<void> {
+/** Keeps one session of an owner valid after their token version was incremented from `before`. */
+export async function keepSession(ctx: AppContext, owner: SessionOwner, token: string, before: number): Promise<void> {
   await Sessions.update(
     ctx,
     { ...owner, tokenHash: hashToken(token), tokenVersion: before, endedAt: null },

@@ -19,8 +19,8 @@ type Row = Record<string, string> & { id: number; publisher_id: number }
 
 /**
  * A publication's storefront by its handle, in any case. A removed or unknown one is not found; one whose publisher is deactivated is
- * `gone`, unless requested anyway: for its page, which says that it is closed, and for orders in progress. `includeRemoved` is for the page
- * of an order, which its buyer can open for good.
+ * `gone`. With `includeClosed` it is returned all the same: for its page, which says that it is closed, and for orders in progress.
+ * `includeRemoved` is for the page of an order, which its buyer can always open.
  */
 export const getStorefront = useCase({
   permission: 'public',
@@ -31,8 +31,8 @@ export const getStorefront = useCase({
   }),
   transaction: 'none',
   async run(ctx, input): Promise<Storefront> {
-    const shown = `NOT p.is_example${input.includeRemoved ? '' : ' AND p.removed_at IS NULL'}`
-    const storefront = await storefrontWhere(ctx, `p.url_key_lower = :key AND ${shown}`, {
+    const visibleSql = `NOT p.is_example${input.includeRemoved ? '' : ' AND p.removed_at IS NULL'}`
+    const storefront = await storefrontWhere(ctx, `p.url_key_lower = :key AND ${visibleSql}`, {
       key: input.urlKey.toLowerCase(),
     })
     if (storefront.isClosed && !input.includeClosed) throw new AppError('gone', closedMessage)

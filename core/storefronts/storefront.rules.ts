@@ -16,7 +16,7 @@ export interface StorefrontQuestion {
   kind: 'yesNo' | 'text'
 }
 
-/** What any visitor may know of a publication and its publisher: the same for all of them, and never a secret. */
+/** What any visitor may know about a publication and its publisher: the same for all visitors, and never a secret. */
 export interface Storefront {
   id: number
   urlKey: string
@@ -60,7 +60,7 @@ export interface Storefront {
   findsAddresses: boolean
   /** False while its publisher's plan does not include it, is long unpaid or has ended. Existing readers continue. */
   takesNewSubscriptions: boolean
-  /** Its publisher is deactivated: its address still shows it, and nothing is sold. */
+  /** Its publisher is deactivated: its page still opens, but nothing is sold. */
   isClosed: boolean
 }
 

@@ -20,10 +20,10 @@ interface ListedTitle {
 type JsonLd = Record<string, unknown>
 
 const context = 'https://schema.org'
-/** Search engines read no more than a page's worth, and every page carries them. */
+/** Search engines read no more than about this many, and all of them are sent with the page. */
 const maxIssues = 30
 
-/** A magazine and the plans a country can buy it in; null if nothing is on offer, as then there is no product. */
+/** A magazine and its plans in a country; null if none is on offer, as then there is no product. */
 export function productData(title: ListedTitle, plans: readonly PlanOption[]): JsonLd | null {
   if (plans.length === 0) return null
   return {

@@ -4,7 +4,7 @@ import { sourceName, sourceOf, withoutSource } from './traffic-source.rules.ts'
 const of = (query: string) => sourceOf(new URLSearchParams(query))
 
 describe('the source of a link', () => {
-  it('is its names, in lower case', () => {
+  it('consists of the campaign names, in lower case', () => {
     expect(of('utm_source=News-Letter&utm_medium=email&utm_campaign=Spring+2026')).toEqual({
       ...{ utmSource: 'news-letter', utmMedium: 'email', utmCampaign: 'spring 2026' },
     })

@@ -22,7 +22,7 @@ export function sourceName(text: string | null): string {
   return plainName.test(name) ? name : ''
 }
 
-/** The source in parameters; null if there is none, or no plain one. */
+/** The traffic source in a link's parameters; null if there is none, or its name is not a plain one. */
 export function sourceOf(params: URLSearchParams): TrafficSource | null {
   const utmSource = sourceName(params.get(sourceParams.utmSource))
   if (!utmSource) return null
@@ -40,8 +40,9 @@ const shopPath = /^\/[\w-]{1,100}(?:\/issues)?$/
  * other address unchanged. The browser also removes it before the page runs, so that both render the same address.
  */
 export function withoutSource(address: string): string {
-  const [path = '', query, ...rest] = address.split('?')
-  if (query === undefined || rest.length > 0 || !shopPath.test(path) || !/(?:^|&)utm_/i.test(query)) return address
+  const [path = '', query, ...otherParts] = address.split('?')
+  if (query === undefined || otherParts.length > 0 || !shopPath.test(path) || !/(?:^|&)utm_/i.test(query))
+    return address
   const otherParams = query.split('&').filter((part) => !/^utm_/i.test(part))
   return otherParams.length > 0 ? `${path}?${otherParams.join('&')}` : path
 }

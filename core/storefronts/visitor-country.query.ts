@@ -3,7 +3,7 @@ import { countryName } from '../kernel/countries.ts'
 import { detectCountry } from '../kernel/detect-country.rules.ts'
 import { useCase } from '../use-case.ts'
 
-/** The country a visitor's prices are in until they choose another: only by the headers of the call, without any look-up service. */
+/** The country whose prices a visitor sees until they choose another: derived from the request headers, without any look-up service. */
 export const visitorCountry = useCase({
   permission: 'public',
   input: z.object({}),

@@ -3,8 +3,8 @@ import type { AppContext } from '../context.ts'
 import { useCase } from '../use-case.ts'
 import { Testimonials } from './testimonials.rows.ts'
 
-const columns = Testimonials.pick('id', 'quote', 'personName', 'role', 'company', 'position', 'isExample')
-export type Testimonial = Awaited<ReturnType<typeof columns.rows>>[number]
+const listed = Testimonials.pick('id', 'quote', 'personName', 'role', 'company', 'position', 'isExample')
+export type Testimonial = Awaited<ReturnType<typeof listed.rows>>[number]
 
 /** The number of testimonials on the landing page. */
 export const visibleTestimonialCount = 4
@@ -29,5 +29,5 @@ export const listTestimonials = useCase({
 })
 
 function inOrder(ctx: AppContext): Promise<Testimonial[]> {
-  return columns.rows(ctx, `SELECT ${columns.columns()} FROM testimonials ORDER BY position, id LIMIT 100`, {})
+  return listed.rows(ctx, `SELECT ${listed.columns()} FROM testimonials ORDER BY position, id LIMIT 100`, {})
 }

@@ -61,9 +61,9 @@ async function inspectFolder(ctx: AppContext, transfer: Transfer): Promise<Trans
   } finally {
     folder.close()
   }
-  const made = await makeMailingFile(ctx, {
+  const mailing = await makeMailingFile(ctx, {
     ...{ publicationId: transfer.publicationId, layout: transfer.layout, dryRun: true },
   })
-  for await (const _ of made.fileChunks);
-  return { kind: 'mailing-file', readers: made.summary().included }
+  for await (const _ of mailing.fileChunks);
+  return { kind: 'mailing-file', readers: mailing.summary().included }
 }

@@ -6,8 +6,8 @@ import { clearTransferRuns } from './transfer-runs.rows.ts'
 const logDays = 90
 
 /**
- * Deletes old runs. Files that were imported or could not be moved stay in the log with their runs: by them the next run recognises the same
- * file. Returns how many runs were deleted.
+ * Deletes old runs. Files that were imported or could not be moved stay in the log with their runs, so that the next run recognises the same
+ * files. Returns how many runs were deleted.
  */
 export async function clearTransferLog(ctx: AppContext): Promise<number> {
   const before = new Date(ctx.now().getTime() - logDays * 86_400_000)

@@ -4,21 +4,21 @@
  */
 export function matchesPattern(name: string, pattern: string): boolean {
   if (name.startsWith('.') && !pattern.startsWith('.')) return false
-  let [at, from, star, tried] = [0, 0, -1, 0]
+  let [textIndex, globIndex, lastStar, retryIndex] = [0, 0, -1, 0]
   const [text, glob] = [name.toLowerCase(), pattern.toLowerCase()]
   // Backtracks only to the last star, so no pattern makes it slow.
-  while (at < text.length) {
-    if (glob[from] === '*') {
-      star = from++
-      tried = at
-    } else if (from < glob.length && (glob[from] === '?' || glob[from] === text[at])) {
-      at++
-      from++
-    } else if (star >= 0) {
-      from = star + 1
-      at = ++tried
+  while (textIndex < text.length) {
+    if (glob[globIndex] === '*') {
+      lastStar = globIndex++
+      retryIndex = textIndex
+    } else if (globIndex < glob.length && (glob[globIndex] === '?' || glob[globIndex] === text[textIndex])) {
+      textIndex++
+      globIndex++
+    } else if (lastStar >= 0) {
+      globIndex = lastStar + 1
+      textIndex = ++retryIndex
     } else return false
   }
-  while (glob[from] === '*') from++
-  return from === glob.length
+  while (glob[globIndex] === '*') globIndex++
+  return globIndex === glob.length
 }

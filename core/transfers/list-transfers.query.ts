@@ -40,7 +40,7 @@ export interface ListedTransfer extends Omit<TransferRow, 'secretSealed' | 'remo
   lastRun: ShownRun | null
 }
 
-function listed({
+function shownFields({
   secretSealed: _,
   removedAt: __,
   madeBy: ___,
@@ -57,8 +57,8 @@ export const listTransfers = useCase({
   input: z.object(publicationRef),
   transaction: 'none',
   async run(ctx, input): Promise<ListedTransfer[]> {
-    const isOne = input.publicationId !== undefined || input.urlKey !== undefined
-    const publication = isOne ? await ownPublication(ctx, publicationOf(input)) : null
+    const isForOne = input.publicationId !== undefined || input.urlKey !== undefined
+    const publication = isForOne ? await ownPublication(ctx, publicationOf(input)) : null
     const { publisherId } = tenantOf(ctx)
     const transfers = await selectTransfers(
       ctx,
@@ -70,8 +70,8 @@ export const listTransfers = useCase({
       },
     )
     const runs = await transferRuns(ctx, { publicationId: publication?.id, isLast: true, limit: transfers.length })
-    const last = new Map(runs.map((run) => [run.transferId, run]))
-    return transfers.map((transfer) => ({ ...listed(transfer), lastRun: last.get(transfer.id) ?? null }))
+    const lastRuns = new Map(runs.map((run) => [run.transferId, run]))
+    return transfers.map((transfer) => ({ ...shownFields(transfer), lastRun: lastRuns.get(transfer.id) ?? null }))
   },
 })
 
@@ -94,7 +94,7 @@ export const getTransfer = useCase({
   async run(ctx, { transferId }): Promise<ShownTransfer> {
     const transfer = await ownTransfer(ctx, transferId)
     return {
-      ...listed(transfer),
+      ...shownFields(transfer),
       hasSecret: transfer.secretSealed !== null,
       alertUsers: transfer.alertUsers,
       people: await alertableUsers(ctx, transfer.publisherId),
@@ -122,15 +122,15 @@ export const listTransferRuns = useCase({
     limit: z.coerce.number().int().min(1).max(1000).default(50),
   }),
   transaction: 'none',
-  async run(ctx, { transferId, limit, ...which }): Promise<ShownRun[]> {
+  async run(ctx, { transferId, limit, ...reference }): Promise<ShownRun[]> {
     if (transferId !== undefined) await ownTransfer(ctx, transferId)
-    const isOne = which.publicationId !== undefined || which.urlKey !== undefined
-    const publication = isOne ? await ownPublication(ctx, publicationOf(which)) : null
+    const isForOne = reference.publicationId !== undefined || reference.urlKey !== undefined
+    const publication = isForOne ? await ownPublication(ctx, publicationOf(reference)) : null
     return transferRuns(ctx, { transferId, publicationId: publication?.id, limit })
   },
 })
 
-/** Runs with their files. The caller has checked the owner if a transfer or publication is given; else the acting publisher's. */
+/** Runs of the acting publisher's transfers, with their files. The caller has checked that a given transfer or publication is the actor's own. */
 export async function transferRuns(
   ctx: AppContext,
   filter: {

@@ -37,11 +37,11 @@ export const pullReaders: TaskHandler = {
     await completeStartedImports(ctx, run, transfer)
     const source = await openSource(ctx, transfer, run.signal)
     const waiting = [...source.files]
-    const at: Run = { ctx, run, runId, transfer, source }
+    const current: CurrentRun = { ctx, run, runId, transfer, source }
     return {
       async step() {
         const file = waiting.shift()
-        if (file) await importOne(at, file)
+        if (file) await importFile(current, file)
         run.reportProgress({ done: source.files.length - waiting.length, total: source.files.length })
         // A stopped run is not done, even in its last file: the engine ends it before the next step.
         return { isLast: waiting.length === 0 && !run.signal.aborted }
@@ -52,7 +52,7 @@ export const pullReaders: TaskHandler = {
   finish: recordRunEnd,
 }
 
-interface Run {
+interface CurrentRun {
   ctx: AppContext
   run: TaskRun
   runId: number
@@ -61,40 +61,43 @@ interface Run {
 }
 
 /** Imports one file and stores its outcome. Throws for a transient error: the run is retried. */
-async function importOne(at: Run, file: SourceFile): Promise<void> {
-  const { ctx, source, transfer } = at
-  if (file.isGrowing) return recordFile(at, file, { state: 'growing' })
+async function importFile(current: CurrentRun, file: SourceFile): Promise<void> {
+  const { ctx, source, transfer } = current
+  if (file.isGrowing) return recordFile(current, file, { state: 'growing' })
   let path: string | undefined
   try {
     const { uploadMaxBytes } = ctx.settings
     if (file.bytes !== null && file.bytes > uploadMaxBytes) throw fileTooLarge(uploadMaxBytes)
-    const stored = await storeOnDisk(at, file)
+    const stored = await storeOnDisk(current, file)
     path = stored.path
-    if (!(await source.isWhole(file, stored.bytes))) return await recordFile(at, file, { state: 'growing' })
+    if (!(await source.isWhole(file, stored.bytes))) return await recordFile(current, file, { state: 'growing' })
     const inspected = await inspectUpload(stored.path, file.name)
-    const newImport = await planImport(at, file, inspected)
+    const newImport = await planImport(current, file, inspected)
     if (newImport === null) {
       const isLeft = !(await source.moveAway(file))
-      return await recordFile(at, file, { state: 'repeated', sha256: inspected.sha256, isLeft })
+      return await recordFile(current, file, { state: 'repeated', sha256: inspected.sha256, isLeft })
     }
-    const started = await begin(at, file, newImport)
+    const started = await beginImport(current, file, newImport)
     // From here on the file belongs to the import.
     path = undefined
-    await finish(at.ctx, at.run, started)
+    await finishImport(ctx, current.run, started)
     const { state } = (await TransferFiles.find(ctx, { id: started.fileId })) ?? {}
     if (state === 'imported' && (await source.moveAway(file)))
       await TransferFiles.update(ctx, { id: started.fileId }, { isLeft: false })
   } catch (error) {
-    if (at.run.signal.aborted || isRetryable(error) || isLeaseLostError(error)) throw error
+    if (current.run.signal.aborted || isRetryable(error) || isLeaseLostError(error)) throw error
     ctx.log.warn({ error, transfer: transfer.id }, 'a file of a transfer was not imported')
-    await recordFile(at, file, { state: 'failed', problem: messageOf(error) })
+    await recordFile(current, file, { state: 'failed', problem: messageOf(error) })
   } finally {
     if (path !== undefined) await ctx.uploadFiles.remove(path)
   }
 }
 
 /** Stores the file on disk. If other uploads leave no room for it, the run is retried. */
-async function storeOnDisk({ ctx, transfer, source }: Run, file: SourceFile): Promise<{ path: string; bytes: number }> {
+async function storeOnDisk(
+  { ctx, transfer, source }: CurrentRun,
+  file: SourceFile,
+): Promise<{ path: string; bytes: number }> {
   return storeFile(ctx, transfer.publisherId, {
     chunks: source.read(file),
     announcedBytes: file.bytes ?? undefined,
@@ -108,14 +111,14 @@ async function storeOnDisk({ ctx, transfer, source }: Run, file: SourceFile): Pr
  * known, or a replacement would remove too many.
  */
 async function planImport(
-  { ctx, run, transfer }: Run,
+  { ctx, run, transfer }: CurrentRun,
   { name }: SourceFile,
   file: InspectedFile,
 ): Promise<NewImport | null> {
   const publication = await ownPublication(ctx, { id: transfer.publicationId })
   const { importMode: mode, lenient, maxRemovedPercent } = transfer
-  const place = { publication, mode, target: 'all', file } as const
-  if (await isRepeated(ctx, transfer, place)) return null
+  const destination = { publication, mode, target: 'all', file } as const
+  if (await isRepeated(ctx, transfer, destination)) return null
   if (file.doubt)
     throw invalid(
       { file: file.doubt.problem },
@@ -131,7 +134,12 @@ async function planImport(
   }
   const columns = columnsOfHeader(file, name, mode, inspection.mapping)
   if (mode === 'replace') {
-    const { removed, rows, failed, state } = await dryRunImport(ctx, { ...place, columns, lenient, signal: run.signal })
+    const { removed, rows, failed, state } = await dryRunImport(ctx, {
+      ...destination,
+      columns,
+      lenient,
+      signal: run.signal,
+    })
     if (state !== 'done') throw new AppError('unavailable', 'Stopped on request')
     if (failed === rows)
       throw invalid(
@@ -148,27 +156,27 @@ async function planImport(
         `It would remove ${countOf(removed, 'reader')} of ${countOf(Number(readers), 'reader')}, more than ${maxRemovedPercent}%. Check the file; if it is right, upload it by hand.`,
       )
   }
-  return { ...place, fileName: name, columns, lenient }
+  return { ...destination, fileName: name, columns, lenient }
 }
 
 /**
- * Whether a file was imported before, by the transfer or by hand. Not if that import was undone, and for a replacement, which may bring back an
- * earlier list, only if it was the last one.
+ * Whether a file was imported before, by the transfer or by hand. An import that was undone does not count; for a replacement, which may bring back
+ * an earlier list, only the last one counts.
  */
 async function isRepeated(
   ctx: AppContext,
   { id, protocol }: Transfer,
-  place: Pick<NewImport, 'publication' | 'mode' | 'target' | 'file'>,
+  destination: Pick<NewImport, 'publication' | 'mode' | 'target' | 'file'>,
 ): Promise<boolean> {
-  const { publication, mode, target, file } = place
-  // A web address keeps its file: what staff undo or replace by hand would be imported again every night.
+  const { publication, mode, target, file } = destination
+  // A file stays at its web address: after staff undid or replaced its import, it would be imported again every night.
   if (protocol === 'https' && (await lastFetched(ctx, id))?.sha256 === file.sha256) return true
   if (mode === 'replace') {
     const last = await lastReplacement(ctx, publication.id)
     return last?.sha256 === file.sha256 && last.target === target
   }
   if (await wasImported(ctx, id, file.sha256)) return true
-  return (await uploadsOf(ctx, place)).some(({ state }) => state === 'done')
+  return (await uploadsOf(ctx, destination)).some(({ state }) => state === 'done')
 }
 
 interface StartedImport {
@@ -177,9 +185,9 @@ interface StartedImport {
   file?: InspectedFile
 }
 
-/** Begins the import of a file. Upload, task and line of the log are one commit: a run that starts over finds all of them or none. */
-async function begin(
-  { ctx, runId, transfer, run }: Run,
+/** Begins the import of a file. Upload, task and log entry are written in one transaction: a run that starts over finds all of them or none. */
+async function beginImport(
+  { ctx, runId, transfer, run }: CurrentRun,
   file: SourceFile,
   newImport: NewImport,
 ): Promise<StartedImport> {
@@ -210,7 +218,7 @@ async function begin(
 }
 
 /** Runs an import that has begun, and stores its outcome. */
-async function finish(ctx: AppContext, run: TaskRun, { fileId, task, file }: StartedImport): Promise<void> {
+async function finishImport(ctx: AppContext, run: TaskRun, { fileId, task, file }: StartedImport): Promise<void> {
   try {
     await runInline(ctx, importHandler(file ? { file } : {}), task, run.signal)
   } catch (error) {
@@ -223,25 +231,30 @@ async function finish(ctx: AppContext, run: TaskRun, { fileId, task, file }: Sta
 async function recordEnd(ctx: AppContext, fileId: number, upload: Upload): Promise<void> {
   const { state, added, updated, failed } = upload
   const rows = upload.import?.cursor?.records ?? 0
-  const end = (to: TransferFileState, problem: string | null) =>
+  const setOutcome = (outcome: TransferFileState, problem: string | null) =>
     TransferFiles.update(
       ctx,
       { id: fileId },
-      { state: to, readers: added + updated, problem: problem?.slice(0, 500) ?? null, isLeft: to === 'imported' },
+      {
+        state: outcome,
+        readers: added + updated,
+        problem: problem?.slice(0, 500) ?? null,
+        isLeft: outcome === 'imported',
+      },
     )
-  if (state !== 'done') await end('failed', upload.import?.problem ?? `The import was ${state}`)
-  else if (rows > 0 && failed === rows) await end('failed', 'No row could be imported: see the rejected rows')
-  else await end('imported', failed === 0 ? null : `${countOf(failed, 'row')} rejected`)
+  if (state !== 'done') await setOutcome('failed', upload.import?.problem ?? `The import was ${state}`)
+  else if (rows > 0 && failed === rows) await setOutcome('failed', 'No row could be imported: see the rejected rows')
+  else await setOutcome('imported', failed === 0 ? null : `${countOf(failed, 'row')} rejected`)
 }
 
 /** Completes imports that an earlier run had begun, or waits for a worker that runs one. */
 async function completeStartedImports(ctx: AppContext, run: TaskRun, transfer: Transfer): Promise<void> {
   for (const { id: fileId, uploadId } of await importingFiles(ctx, transfer.id)) {
-    const { import: seen } = await uploadById(ctx, uploadId)
-    if (seen?.state === 'running' && !isLeaseLost(ctx, seen)) await taskEnd(ctx, seen.id, run.signal)
+    const { import: task } = await uploadById(ctx, uploadId)
+    if (task?.state === 'running' && !isLeaseLost(ctx, task)) await taskEnd(ctx, task.id, run.signal)
     const upload = await uploadById(ctx, uploadId)
     const claimed = upload.import && (await claim(ctx, upload.import))
-    if (claimed) await finish(ctx, run, { fileId, task: claimed })
+    if (claimed) await finishImport(ctx, run, { fileId, task: claimed })
     else if (upload.state === 'waiting' || upload.state === 'running')
       throw new AppError('unavailable', `The import of ${upload.fileName} is still running`)
     else await recordEnd(ctx, fileId, upload)
@@ -255,19 +268,19 @@ async function claim(ctx: AppContext, task: Task<ImportCursor>): Promise<Task<Im
   return resumeInline(ctx, task, (holder) => busyWith(ctx, holder))
 }
 
-interface Noted {
+interface FileOutcome {
   state: TransferFileState
   sha256?: string
   isLeft?: boolean
   problem?: string
 }
 
-async function recordFile({ ctx, runId, transfer }: Run, file: SourceFile, noted: Noted): Promise<void> {
+async function recordFile({ ctx, runId, transfer }: CurrentRun, file: SourceFile, outcome: FileOutcome): Promise<void> {
   const { name, bytes, version } = file
   await TransferFiles.insert(ctx, {
     ...{ runId, transferId: transfer.id, name, bytes: bytes ?? 0, version, at: ctx.now() },
-    ...noted,
-    problem: noted.problem?.slice(0, 500) ?? null,
+    ...outcome,
+    problem: outcome.problem?.slice(0, 500) ?? null,
   })
 }
 

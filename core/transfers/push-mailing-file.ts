@@ -21,11 +21,12 @@ export const pushMailingFile: TaskHandler = {
       async step() {
         // A missing folder is reported before a file is made.
         await folder.list()
-        const made = await makeMailingFile(ctx, { publicationId, layout })
-        await send(folder, made, run.signal)
-        const { files } = made.counts()
+        const mailing = await makeMailingFile(ctx, { publicationId, layout })
+        await send(folder, mailing, run.signal)
+        const { files } = mailing.counts()
+        const { included } = mailing.summary()
         await ctx.db.transaction(async () => {
-          await run.checkpoint({ done: made.summary().included, total: made.summary().included })
+          await run.checkpoint({ done: included, total: included })
           for (const { name, bytes, sha256, readers } of files)
             await TransferFiles.insert(ctx, {
               ...{ runId, transferId, name, bytes, sha256, readers, version: `${bytes}:`, state: 'sent' },
@@ -35,7 +36,7 @@ export const pushMailingFile: TaskHandler = {
             ctx,
             'send-mailing-file',
             { type: 'transfer', id: transferId, publisherId },
-            { files: files.length, included: made.summary().included },
+            { files: files.length, included },
           )
         })
         return { isLast: true }

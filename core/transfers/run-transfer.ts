@@ -27,9 +27,9 @@ export const runTransfer = useCase({
   input: z.object({ transferId: z.coerce.number().int() }),
   async run(ctx, { transferId }): Promise<{ runId: number }> {
     const transfer = await ownTransfer(ctx, transferId)
-    const work = await begin(ctx, transfer, 'staff')
-    await startTask(ctx, tasksByKind[transfer.kind].kind, work)
-    return { runId: work.subjectId }
+    const request = await addRun(ctx, transfer, 'staff')
+    await startTask(ctx, tasksByKind[transfer.kind].kind, request)
+    return { runId: request.subjectId }
   },
 })
 
@@ -44,7 +44,7 @@ export const runTransferHere = useCase({
   async run(ctx, { transferId, signal }): Promise<ShownRun> {
     const transfer = await ownTransfer(ctx, transferId)
     const { kind, work } = tasksByKind[transfer.kind]
-    const task = await ctx.db.transaction(async () => startInline(ctx, kind, await begin(ctx, transfer, 'operator')))
+    const task = await ctx.db.transaction(async () => startInline(ctx, kind, await addRun(ctx, transfer, 'operator')))
     await runInline(ctx, work, task, signal)
     const [run] = await transferRuns(ctx, { transferId, limit: 1 })
     if (!run) throw new Error('A run is not in the log')
@@ -53,7 +53,8 @@ export const runTransferHere = useCase({
 })
 
 /**
- * The job: starts the transfers whose time of day has come, or came yesterday while no worker ran. One that still runs is left for the next day.
+ * The job: starts the transfers whose time of day has come, or came yesterday while no worker ran. A transfer that is still running is skipped until
+ * the next day.
  */
 export const startTransfers = useCase({
   permission: 'machine:operate',
@@ -70,7 +71,7 @@ export const startTransfers = useCase({
         started += await ctx.db.transaction(async () => {
           // Only one of several workers starts it.
           if ((await Transfers.update(ctx, { id, scheduledOn }, due)) === 0) return 0
-          await startTask(ctx, tasksByKind[transfer.kind].kind, await begin(ctx, transfer, 'schedule'))
+          await startTask(ctx, tasksByKind[transfer.kind].kind, await addRun(ctx, transfer, 'schedule'))
           return 1
         })
       } catch (error) {
@@ -84,7 +85,7 @@ export const startTransfers = useCase({
   },
 })
 
-async function begin(ctx: AppContext, transfer: Transfer, startedBy: StartedBy): Promise<TaskRequest> {
+async function addRun(ctx: AppContext, transfer: Transfer, startedBy: StartedBy): Promise<TaskRequest> {
   const { id, publicationId, publisherId, name } = transfer
   const runId = await TransferRuns.insert(ctx, { transferId: id, startedBy, startedAt: ctx.now() })
   if (startedBy !== 'schedule') await recordAudit(ctx, 'run-transfer', { type: 'transfer', id, publisherId })

@@ -22,7 +22,7 @@ const maxTransfers = 50
 const fields = z.object(transferFields)
 type Fields = z.output<typeof fields>
 
-/** Adds a server for fetching or putting files. Nothing is sent to one by SFTP before its host key is confirmed. */
+/** Adds a server from which files are fetched, or to which they are uploaded. By SFTP nothing is sent to it before its host key is confirmed. */
 export const addTransfer = useCase({
   permission: 'transfer:write',
   input: z.object({ publicationId: z.coerce.number().int(), ...NewTransfer, ...transferFields }),
@@ -47,8 +47,8 @@ export const addTransfer = useCase({
 })
 
 /**
- * Changes a transfer. A blank secret is kept, except for another server or login: credentials for one are never sent to another. Another
- * server's host key must be confirmed first.
+ * Changes a transfer. If the secret is left blank, the stored one is kept, unless the server or login changed: credentials for one server are never
+ * sent to another. The host key of a new server must be confirmed first.
  */
 export const changeTransfer = useCase({
   permission: 'transfer:write',
@@ -115,7 +115,7 @@ export const removeTransfer = useCase({
 
 const subject = ({ id, publisherId }: Transfer) => ({ type: 'transfer', id, publisherId }) as const
 
-/** The layout must be one of the publication's, and whoever is alerted one of its publisher's people. */
+/** Checks that the publication has the layout, and that the users to be alerted belong to its publisher. */
 async function requireValidChoices(
   ctx: AppContext,
   publication: { id: number; publisherId: number },

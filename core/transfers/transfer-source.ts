@@ -7,7 +7,7 @@ import { lastFetched, wasProcessedInPlace } from './transfer-runs.rows.ts'
 import { secretOf, sftpAccess } from './transfer-secret.ts'
 import type { Transfer } from './transfers.rows.ts'
 
-/** Where imported files are moved. */
+/** The folder that imported files are moved to. */
 const doneFolder = 'done'
 
 /** A file that may be imported. */
@@ -54,20 +54,20 @@ async function openSftp(ctx: AppContext, transfer: Transfer, signal?: AbortSigna
       const later = new Map((await matching()).map((file) => [file.name, versionOf(file)]))
       for (const file of files) file.isGrowing = later.get(file.name) !== file.version
     }
-    files.sort((one, other) => (one.name < other.name ? -1 : 1))
+    files.sort((a, b) => (a.name < b.name ? -1 : 1))
     return {
       files,
       read: ({ name }) => folder.read(name),
       async isWhole({ name, version }, bytes) {
-        const now = await folder.stat(name)
-        return now !== null && versionOf(now) === version && now.bytes === bytes
+        const current = await folder.stat(name)
+        return current !== null && versionOf(current) === version && current.bytes === bytes
       },
       async moveAway({ name }) {
         try {
           await folder.moveInto(name, doneFolder)
           return true
         } catch (error) {
-          // A server that does not allow it is no reason to warn; any other failure, such as a lost connection, is.
+          // It is normal that a server does not allow this; any other failure, such as a lost connection, is logged as a warning.
           if (isAppError(error) && (error.kind === 'conflict' || error.kind === 'notFound')) return false
           ctx.log.warn({ error, transfer: transfer.id }, 'a file that was imported could not be moved away')
           return false
@@ -88,14 +88,14 @@ async function openHttps(ctx: AppContext, transfer: Transfer, signal?: AbortSign
   const lastVersion = (await lastFetched(ctx, transfer.id))?.version ?? null
   const fetched: FetchedFile | null = await ctx.remoteFiles.fetch({ url, header, version: lastVersion }, signal)
   const chunks = fetched?.chunks[Symbol.asyncIterator]()
-  let isTaken = false
+  let isRead = false
   const file = fetched && {
     ...{ name: fetched.name.slice(-255), bytes: fetched.bytes, version: fetched.version ?? '', isGrowing: false },
   }
   return {
     files: file && !(file.version !== '' && file.version === lastVersion) ? [file] : [],
     read() {
-      isTaken = true
+      isRead = true
       return { [Symbol.asyncIterator]: () => chunks as AsyncIterator<Uint8Array> }
     },
     // HTTP itself detects a truncated body.
@@ -103,7 +103,7 @@ async function openHttps(ctx: AppContext, transfer: Transfer, signal?: AbortSign
     moveAway: async () => false,
     close() {
       // An unread body keeps its connection open.
-      if (!isTaken)
+      if (!isRead)
         void Promise.resolve(chunks?.next())
           .then(() => chunks?.return?.())
           .catch(() => {})

@@ -18,7 +18,7 @@ import {
 } from '../table.ts'
 import type { TransferKind } from './transfer-kinds.rules.ts'
 
-/** Servers that a publication fetches files from or puts them on, and when. */
+/** Servers from which a publication's files are fetched, or to which they are uploaded, and when. */
 export const Transfers = defineTable('transfers', {
   id: id(),
   publicationId: ref(),
@@ -44,7 +44,7 @@ export const Transfers = defineTable('transfers', {
   importMode: defaulted(text<ImportMode>()),
   /** A row whose only fault is its email or telephone is imported without it. */
   lenient: defaulted(flag()),
-  /** For a replacement: one that would remove more of the readers than this is refused. */
+  /** A file that replaces the readers is refused if it would remove more than this percentage of them. */
   maxRemovedPercent: defaulted(integer()),
   /** The layout of the mailing file; empty: the standard one. */
   layout: defaulted(text()),
@@ -83,8 +83,8 @@ export function selectTransfers(
 }
 
 /**
- * Transfers of active publishers that have not run since they were last due: today, or yesterday if their time has not come yet. The job may first
- * run after midnight.
+ * Transfers of active publishers that have not run since they were last due: today, or yesterday if today's time has not come yet, as the job may not
+ * run until after midnight.
  */
 export function dueTransfers(ctx: Pick<AppContext, 'db'>, today: Day, time: string): Promise<Transfer[]> {
   return selectTransfers(

@@ -48,7 +48,7 @@ export async function fillVatOf(
   return calculate(ctx, await readVatRows(ctx, orderIds), terms, { isFilling: true, isClosed })
 }
 
-interface FoundOrder {
+interface OrderFacts {
   id: number
   publisherId: number
   publicationId: number
@@ -60,8 +60,8 @@ interface FoundOrder {
   buyerVatNumber: string
 }
 
-async function lockOrders(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<FoundOrder[]> {
-  return ctx.db.query<FoundOrder>(
+async function lockOrders(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<OrderFacts[]> {
+  return ctx.db.query<OrderFacts>(
     `SELECT id, publisher_id AS "publisherId", publication_id AS "publicationId", product, currency,
             vat_number AS "buyerVatNumber", COALESCE(NULLIF(billing ->> 'country', ''), country) AS "billingCountry",
             COALESCE(shipping ->> 'country', '') AS "shippingCountry"
@@ -102,15 +102,15 @@ async function calculate(
     const entriesByCause = groupBy(entries.get(order.id) ?? [], (entry) =>
       causeKey({ ...entry, cause: wholeCause(entry.cause) }),
     )
-    const causes = [...entriesByCause.values()].flatMap((ofCause) => causeOf(ofCause) ?? [])
+    const causes = [...entriesByCause.values()].flatMap((causeEntries) => causeOf(causeEntries) ?? [])
     const { currency, billingCountry, shippingCountry, buyerVatNumber } = order
     const place = { billingCountry, shippingCountry, isBusiness: buyerVatNumber !== '' }
     const facts: VatOrder = { items: items.get(order.id) ?? [], currency, place }
     let isChanged = false
     for (const causeVat of orderVat(facts, causes, linesByCause, terms, options)) {
-      const before = linesByCause.get(causeKey(causeVat.cause)) ?? []
-      if (causeVat.isChanged && !isSame(before, causeVat)) {
-        replaced.push(...before.map(({ id }) => id))
+      const previousLines = linesByCause.get(causeKey(causeVat.cause)) ?? []
+      if (causeVat.isChanged && !isSame(previousLines, causeVat)) {
+        replaced.push(...previousLines.map(({ id }) => id))
         lines.push(...causeVat.lines.map((line) => newLine(order, causeVat.cause, line, terms)))
         isChanged = true
       }
@@ -182,18 +182,18 @@ function causeOf(entries: readonly Entry[]): VatCause | null {
 }
 
 /** A filled line may be unchanged, because the missing setting may still be missing. */
-function isSame(before: readonly VatLineRow[], { lines }: CauseVat): boolean {
+function isSame(previousLines: readonly VatLineRow[], { lines }: CauseVat): boolean {
   return (
-    before.length === lines.length &&
+    previousLines.length === lines.length &&
     lines.every((line, index) => {
-      const old = before[index]
-      return old?.supply === line.supply && old.problem === line.problem && old.vatGbp === line.vatGbp
+      const previous = previousLines[index]
+      return previous?.supply === line.supply && previous.problem === line.problem && previous.vatGbp === line.vatGbp
     })
   )
 }
 
 function newLine(
-  order: FoundOrder,
+  order: OrderFacts,
   cause: VatCause,
   line: CauseVat['lines'][number],
   { settings }: VatTerms,

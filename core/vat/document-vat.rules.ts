@@ -11,7 +11,7 @@ interface Taxed {
   gross: number
 }
 
-/** The VAT as an invoice or a credit note shows it; its amounts are those of the document, above zero. */
+/** The VAT as an invoice or a credit note shows it; all amounts are positive, as on the document. */
 export interface DocumentVat {
   taxPoint: Day
   lines: (Taxed & { supply: Supply })[]
@@ -56,7 +56,7 @@ export function documentVat(lines: readonly Line[]): DocumentVat | null {
   return {
     taxPoint: first.taxPoint,
     lines: taxed,
-    rates: [...rates.values()].sort((one, other) => one.rate - other.rate),
+    rates: [...rates.values()].sort((a, b) => a.rate - b.rate),
     vatGbp: inPence(lines.filter(({ scheme }) => scheme === 'uk')),
     vatNumber: first.vatNumber,
     ossNumber: lines.find(({ scheme }) => scheme === 'eu-oss')?.ossNumber ?? '',

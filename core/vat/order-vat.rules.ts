@@ -48,7 +48,7 @@ export interface CauseVat {
   isChanged: boolean
 }
 
-/** The cause of which an entry is a part: the ledger numbers the subsequent ones, `refund:12#2`. */
+/** The cause that an entry belongs to: the ledger numbers the second and later entries of a cause, `refund:12#2`. */
 export function wholeCause(cause: string): string {
   return cause.replace(/#\d+$/, '')
 }
@@ -66,40 +66,40 @@ export function orderVat(
   terms: VatTerms,
   { isFilling = false, isClosed = () => false }: { isFilling?: boolean; isClosed?: (on: Day) => boolean } = {},
 ): CauseVat[] {
-  const done: CauseVat[] = []
+  const results: CauseVat[] = []
   for (const cause of causes) {
     const storedLines = stored.get(causeKey(cause))
     if (!storedLines && isClosed(cause.on)) continue
-    const isOpen = isFilling && storedLines?.some(({ problem }) => problem !== '') && !isClosed(cause.on)
-    if (storedLines && !isOpen) {
-      done.push({ cause, lines: [...storedLines], isChanged: false })
+    const isFillable = isFilling && storedLines?.some(({ problem }) => problem !== '') && !isClosed(cause.on)
+    if (storedLines && !isFillable) {
+      results.push({ cause, lines: [...storedLines], isChanged: false })
       continue
     }
-    const calculated = linesOf(order, cause, done, terms)
+    const calculated = linesOf(order, cause, results, terms)
     const lines = storedLines
       ? filled(storedLines, calculated, { currency: order.currency, on: cause.on }, terms)
       : calculated
-    done.push({ cause, lines, isChanged: true })
+    results.push({ cause, lines, isChanged: true })
   }
-  return done
+  return results
 }
 
-function linesOf(order: VatOrder, cause: VatCause, done: readonly CauseVat[], terms: VatTerms): VatLine[] {
+function linesOf(order: VatOrder, cause: VatCause, earlier: readonly CauseVat[], terms: VatTerms): VatLine[] {
   const { items, currency, place } = order
   if (cause.kind === 'sale') return saleVat({ items, amount: cause.amount, on: cause.on, currency, place }, terms)
-  if (cause.amount > 0) return opposite(linesToUndo(cause, done))
-  const [sale, ...since] = done
+  if (cause.amount > 0) return opposite(linesToUndo(cause, earlier))
+  const [sale, ...later] = earlier
   if (sale?.cause.kind !== 'sale') return []
   return refundVat(
     sale.lines,
-    since.flatMap(({ lines }) => lines),
+    later.flatMap(({ lines }) => lines),
     0 - cause.amount,
   )
 }
 
 /** The lines that had been reversed under the same cause. */
-function linesToUndo({ cause }: VatCause, done: readonly CauseVat[]): VatLine[] {
-  return done.findLast((one) => one.cause.cause === cause && one.cause.amount < 0)?.lines ?? []
+function linesToUndo({ cause }: VatCause, earlier: readonly CauseVat[]): VatLine[] {
+  return earlier.findLast((result) => result.cause.cause === cause && result.cause.amount < 0)?.lines ?? []
 }
 
 /** The lines with missing values filled; a line that has its VAT keeps it, and its amount in pounds. */
@@ -110,12 +110,12 @@ function filled(
   terms: VatTerms,
 ): VatLine[] {
   return storedLines.flatMap((line) => {
-    const ofItem = calculated.filter(
+    const matching = calculated.filter(
       ({ itemId, supply }) => itemId === line.itemId && (supply === line.supply || line.supply === 'bundle'),
     )
     if (line.problem === '') return [line]
-    if (line.vat === null) return ofItem.length > 0 ? ofItem : [line]
-    const [recalculated] = ofItem
+    if (line.vat === null) return matching.length > 0 ? matching : [line]
+    const [recalculated] = matching
     if (line.gross >= 0 && recalculated) return [inPounds(line, at, terms)]
     if (!recalculated || recalculated.vatGbp === null) return [line]
     const { netGbp, vatGbp, exchangeRate, problem } = recalculated

@@ -11,6 +11,7 @@ export interface VatPeriod {
   until: Day
 }
 
+/** A day of a month, which is counted from the year 0; day 0 is the last day of the month before. */
 const dayAt = (months: number, day: number): Day =>
   new Date(Date.UTC(Math.floor(months / 12), months % 12, day)).toISOString().slice(0, 10)
 
@@ -18,8 +19,8 @@ const dayAt = (months: number, day: number): Day =>
 export function quarterOf(name: string, first: QuarterMonth): VatPeriod | null {
   const [, year, number] = /^(\d{4})[- ]?Q([1-4])$/i.exec(name.trim()) ?? []
   if (!year || Number(year) < 1900 || Number(year) > 2200) return null
-  const begins = Number(year) * 12 + first - 1 + (Number(number) - 1) * 3
-  return { quarter: `${year}-Q${number}`, from: dayAt(begins, 1), until: dayAt(begins + 3, 0) }
+  const firstMonth = Number(year) * 12 + first - 1 + (Number(number) - 1) * 3
+  return { quarter: `${year}-Q${number}`, from: dayAt(firstMonth, 1), until: dayAt(firstMonth + 3, 0) }
 }
 
 /** The quarter of a day. */

@@ -16,7 +16,7 @@ export const supplyNames: Record<Supply, string> = {
 export const vatSchemes = ['uk', 'eu-oss', 'none'] as const
 export type VatScheme = (typeof vatSchemes)[number]
 
-/** The scheme of a sale. `reverse`: the business that bought accounts for the VAT in its own country. No rate is set for it. */
+/** The scheme of a sale. `reverse`: the buyer is a business and accounts for the VAT in its own country. No rate is set for it. */
 export type SaleScheme = VatScheme | 'reverse'
 
 export const schemeNames: Record<SaleScheme, string> = {
@@ -36,7 +36,7 @@ export const countryGroups = {
   XX: 'Every other country outside the UK and the EU',
 } as const
 
-/** Whether a country, or a group of them, is in the EU. */
+/** Whether a country, or a group of countries, is in the EU. */
 export function isInEu(country: string): boolean {
   return country === 'EU' || memberStates.has(country)
 }
@@ -67,18 +67,18 @@ export const builtInRates: readonly VatRate[] = [
   { country: 'GB', supply: 'digital', fromOn: '2020-05-01', rate: 0, scheme: 'uk' },
 ]
 
-/** The rate of a day; null if none is set. The publisher's own take precedence over the built-in ones, a country before its group. */
+/** The rate of a day; null if none is set. The publisher's own rates take precedence over the built-in ones, and a country's rate over that of its group. */
 export function rateOf(
   publisherRates: readonly VatRate[],
   { country, supply, on }: { country: string; supply: Supply; on: Day },
 ): VatRate | null {
   const group = groupOf(country)
   for (const rates of [publisherRates, builtInRates])
-    for (const place of [country, group]) {
-      const [found] = rates
-        .filter((rate) => rate.country === place && rate.supply === supply && rate.fromOn <= on)
-        .sort((one, other) => (one.fromOn < other.fromOn ? 1 : -1))
-      if (found) return found
+    for (const area of [country, group]) {
+      const [latest] = rates
+        .filter((rate) => rate.country === area && rate.supply === supply && rate.fromOn <= on)
+        .sort((a, b) => (a.fromOn < b.fromOn ? 1 : -1))
+      if (latest) return latest
     }
   return null
 }

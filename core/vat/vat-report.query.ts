@@ -31,7 +31,7 @@ export interface VatReportRow {
   vatGbp: number | null
 }
 
-/** A line that lacks something; `not-worked-out`: entered before VAT was stored, or a refund of such a sale. */
+/** A line whose VAT is incomplete; `not-worked-out`: entered before VAT was stored, or a refund of such a sale. */
 export interface VatNotSet {
   orderId: number
   orderNumber: string
@@ -68,7 +68,7 @@ export const VatReportInput = z.object({
 
 const maxListed = 50
 
-/** VAT of a quarter, or of any days: refunds count in the period in which they were made. The one source of page, file and command. */
+/** VAT of a quarter, or of any days: refunds count in the period in which they were made. Page, file and command all show this report. */
 export const vatReport = useCase({
   permission: 'ledger:vat',
   input: VatReportInput,
@@ -99,15 +99,15 @@ function periodOf(
   { quarterMonth, today }: { quarterMonth: QuarterMonth; today: Day },
 ): VatPeriod {
   if (quarter) {
-    const found = quarterOf(quarter, quarterMonth)
-    if (!found) throw invalid({ quarter: 'Enter a quarter such as 2026-Q4' })
-    return found
+    const period = quarterOf(quarter, quarterMonth)
+    if (!period) throw invalid({ quarter: 'Enter a quarter such as 2026-Q4' })
+    return period
   }
   if (from === undefined && until === undefined) return quarterContaining(today, quarterMonth)
   if (from === undefined) throw invalid({ from: 'Enter the first day' })
-  const last = until ?? today
-  if (from > last) throw invalid({ from: firstAfterLast })
-  return { quarter: null, from, until: last }
+  const lastDay = until ?? today
+  if (from > lastDay) throw invalid({ from: firstAfterLast })
+  return { quarter: null, from, until: lastDay }
 }
 
 interface VatQuery {
@@ -129,7 +129,7 @@ async function sums(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatRe
      FROM vat_lines v WHERE ${inPeriod} AND v.vat IS NOT NULL GROUP BY ${group}`,
     { ...query },
   )
-  const order = ({ scheme, country, supply, rate, currency }: VatReportRow) =>
+  const sortKey = ({ scheme, country, supply, rate, currency }: VatReportRow) =>
     [schemeOrder.indexOf(scheme), country, supply, String(rate).padStart(5, '0'), currency].join()
   return rows
     .map(({ unconverted, ...row }) => {
@@ -141,7 +141,7 @@ async function sums(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatRe
         vatGbp: isConverted ? Number(row.vatGbp) : null,
       }
     })
-    .sort((one, other) => (order(one) < order(other) ? -1 : 1))
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
 }
 
 /** The lines that lack something, and the entries whose VAT was never worked out. */
@@ -149,23 +149,23 @@ async function linesNotSet(
   ctx: Pick<AppContext, 'db'>,
   query: VatQuery,
 ): Promise<Pick<VatReport, 'notSet' | 'notSetCount'>> {
-  const open = `SELECT v.order_id, v.tax_point, v.supply, v.country, v.currency, v.gross, v.problem
+  const notSetSql = `SELECT v.order_id, v.tax_point, v.supply, v.country, v.currency, v.gross, v.problem
       FROM vat_lines v WHERE ${inPeriod} AND v.problem <> ''
     UNION ALL SELECT l.order_id, l.entered_on, '', '', l.currency, l.amount, 'not-worked-out'
       FROM ledger_entries l WHERE l.publisher_id = :publisherId AND l.vat IS NULL AND l.amount <> 0 AND l.kind IN (:kinds)
         AND l.entered_on >= :from AND l.entered_on <= :until`
   const values = { ...query, kinds: vatKinds }
-  const [counted] = await ctx.db.query<{ count: number }>(`SELECT COUNT(*) AS count FROM (${open}) n`, values)
+  const [counted] = await ctx.db.query<{ count: number }>(`SELECT COUNT(*) AS count FROM (${notSetSql}) n`, values)
   const notSet = await ctx.db.query<VatNotSet>(
     `SELECT n.order_id AS "orderId", o.order_number AS "orderNumber", n.tax_point AS "taxPoint", n.supply, n.country,
             n.currency, n.gross, n.problem
-     FROM (${open}) n JOIN orders o ON o.id = n.order_id ORDER BY n.tax_point, n.order_id, n.supply LIMIT ${maxListed}`,
+     FROM (${notSetSql}) n JOIN orders o ON o.id = n.order_id ORDER BY n.tax_point, n.order_id, n.supply LIMIT ${maxListed}`,
     values,
   )
   return { notSet: notSet.map((row) => ({ ...row, gross: Number(row.gross) })), notSetCount: Number(counted?.count) }
 }
 
-/** One more than is listed, if there are more. */
+/** Reads one more than is listed, so that the report can say whether there are more. */
 async function ratesMissing(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatReport['missingRates']> {
   const rows = await ctx.db.query<VatReport['missingRates'][number]>(
     `SELECT v.supply, v.country, COUNT(*) AS count FROM vat_lines v WHERE ${inPeriod} AND v.problem = 'rate'

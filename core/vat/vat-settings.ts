@@ -29,10 +29,10 @@ export const getVatSettings = useCase({
   transaction: 'none',
   async run(ctx): Promise<VatSettingsView> {
     const publisherId = onePublisher(ctx)
-    const found = await VatSettings.find(ctx, { publisherId })
+    const stored = await VatSettings.find(ctx, { publisherId })
     const [rates, exchange] = [await ratesOf(ctx, publisherId), await exchangeRatesOf(ctx, publisherId)]
     return {
-      settings: found && settingsOf(found),
+      settings: stored && settingsOf(stored),
       rates: rates.map(({ id, country, supply, fromOn, rate, scheme }) => ({
         ...{ id, country, supply, fromOn, rate, scheme },
       })),
@@ -93,12 +93,12 @@ export const setVatSettings = useCase({
   }),
   async run(ctx, input): Promise<void> {
     const publisherId = onePublisher(ctx)
-    const wrong = {
+    const errors = {
       ...(input.isRegistered && input.vatNumber === '' && { vatNumber: 'Enter your VAT number' }),
       ...(input.usesOss && !input.isRegistered && { usesOss: 'You must be registered for VAT to use it' }),
       ...(input.usesOss && input.ossNumber === '' && { ossNumber: 'Enter your One Stop Shop number' }),
     }
-    if (Object.keys(wrong).length > 0) throw invalid(wrong)
+    if (Object.keys(errors).length > 0) throw invalid(errors)
     await storeVatSettings(ctx, publisherId, {
       ...input,
       registeredFrom: input.isRegistered ? (input.registeredFrom ?? null) : null,

@@ -12,7 +12,7 @@ export async function vatTermsOf(ctx: Pick<AppContext, 'db'>, publisherId: numbe
     ratesOf(ctx, publisherId),
     exchangeRatesOf(ctx, publisherId),
   )
-  // Nothing is worked out before it is set whether VAT is charged.
+  // Nothing is worked out until the publisher has set whether it charges VAT.
   if (settings === null) return { settings, rates: [], exchange: new Map() }
   return {
     settings,

@@ -14,12 +14,12 @@ export const vatProblems = {
 } as const
 export type VatProblem = keyof typeof vatProblems
 
-/** The publisher's settings that lines need. */
+/** The publisher's settings from which VAT lines are worked out. */
 export interface VatTerms {
   /** Null: nothing was set yet. */
   settings: {
     isRegistered: boolean
-    /** Before this day there was no registration; null: always. */
+    /** The first day of the registration; null: every day counts as registered. */
     registeredFrom: Day | null
     usesOss: boolean
     /** The print part of a bundle's price in basis points; null: not set. */
@@ -79,8 +79,8 @@ function countryFor(
   supply: Supply,
   { billingCountry, shippingCountry }: VatPlace,
 ): Pick<VatLine, 'country' | 'decidedBy'> {
-  const inOrder = isDelivered[supply] ? (['shipping', 'billing'] as const) : (['billing', 'shipping'] as const)
-  for (const decidedBy of inOrder) {
+  const addresses = isDelivered[supply] ? (['shipping', 'billing'] as const) : (['billing', 'shipping'] as const)
+  for (const decidedBy of addresses) {
     const country = decidedBy === 'billing' ? billingCountry : shippingCountry
     if (country !== '') return { country, decidedBy }
   }
@@ -95,14 +95,14 @@ export function vatWithin(gross: number, rate: number): number {
 
 /** Divides an amount into whole parts, in proportion to the shares. No part exceeds its share unless the amount exceeds all shares together. */
 export function allocate(amount: number, shares: readonly number[]): number[] {
-  const whole = shares.reduce((sum, share) => sum + share, 0)
-  if (whole === 0) return shares.map((_, index) => (index === 0 ? amount : 0))
-  let [upTo, before] = [0, 0]
+  const total = shares.reduce((sum, share) => sum + share, 0)
+  if (total === 0) return shares.map((_, index) => (index === 0 ? amount : 0))
+  let [sharesSoFar, allocatedSoFar] = [0, 0]
   return shares.map((share) => {
-    upTo += share
-    const through = Number((BigInt(amount) * BigInt(upTo)) / BigInt(whole))
-    const part = through - before
-    before = through
+    sharesSoFar += share
+    const allocated = Number((BigInt(amount) * BigInt(sharesSoFar)) / BigInt(total))
+    const part = allocated - allocatedSoFar
+    allocatedSoFar = allocated
     return part
   })
 }
@@ -120,19 +120,19 @@ export function saleVat(
     amount,
     items.map(({ gross }) => gross),
   )
-  const summed = new Map<string, number>()
+  const sums = new Map<string, number>()
   return items
     .flatMap((item, index) => partsOf({ ...item, gross: parts[index] as number }, on, terms))
     .filter(({ gross }) => gross !== 0)
     .map((item) => {
       const line = { ...item, ...countryFor(item.supply, place) }
-      const found = taxOf({ ...line, isBusiness: place.isBusiness ?? false }, on, terms)
-      if ('problem' in found) return { ...line, ...unset, problem: found.problem }
-      const key = `${found.scheme} ${line.country} ${found.rate}`
-      const before = summed.get(key) ?? 0
-      summed.set(key, before + line.gross)
-      const vat = vatWithin(before + line.gross, found.rate) - vatWithin(before, found.rate)
-      return inPounds({ ...line, ...unset, ...found, problem: '', vat, net: line.gross - vat }, { currency, on }, terms)
+      const tax = taxOf({ ...line, isBusiness: place.isBusiness ?? false }, on, terms)
+      if ('problem' in tax) return { ...line, ...unset, problem: tax.problem }
+      const key = `${tax.scheme} ${line.country} ${tax.rate}`
+      const sumBefore = sums.get(key) ?? 0
+      sums.set(key, sumBefore + line.gross)
+      const vat = vatWithin(sumBefore + line.gross, tax.rate) - vatWithin(sumBefore, tax.rate)
+      return inPounds({ ...line, ...unset, ...tax, problem: '', vat, net: line.gross - vat }, { currency, on }, terms)
     })
 }
 
@@ -171,10 +171,10 @@ function taxOf(
   if (supply === 'bundle') return { problem: 'ratio' }
   // VAT Act 1994, section 7A: a service to a business is supplied where that business is. Goods are not.
   if (isBusiness && supply === 'digital' && isInEu(country)) return { scheme: 'reverse', rate: 0 }
-  const found = rateOf(terms.rates, { country, supply, on })
-  if (!found) return { problem: 'rate' }
-  if (found.scheme === 'eu-oss' && !terms.settings.usesOss) return { problem: 'scheme' }
-  return { scheme: found.scheme, rate: found.rate }
+  const vatRate = rateOf(terms.rates, { country, supply, on })
+  if (!vatRate) return { problem: 'rate' }
+  if (vatRate.scheme === 'eu-oss' && !terms.settings.usesOss) return { problem: 'scheme' }
+  return { scheme: vatRate.scheme, rate: vatRate.rate }
 }
 
 /** A line with its amounts in pounds, at the rate of its month; "not set" if there is none. A line that already has amounts in pounds keeps them. */
@@ -199,25 +199,25 @@ function pence(amount: number, exchangeRate: number): number {
 const keyOf = ({ itemId, supply }: VatItem) => `${itemId} ${supply}`
 
 /**
- * The lines of a refund of a sale: in proportion to what is left of each of its lines, with the VAT, rate and country that the
- * line has. A refund of all that is left takes exactly the remaining VAT, also in pounds.
+ * The lines of a refund of a sale: in proportion to the remaining amount of each line of the sale, with the VAT, rate and country of that
+ * line. A refund of the whole remaining amount takes exactly the remaining VAT, also in pounds.
  */
 export function refundVat(sale: readonly VatLine[], earlierRefunds: readonly VatLine[], amount: number): VatLine[] {
-  const left = sale.map((line) => leftOf(line, earlierRefunds))
-  const whole = left.reduce((sum, { gross }) => sum + gross, 0)
+  const remaining = sale.map((line) => remainingOf(line, earlierRefunds))
+  const total = remaining.reduce((sum, { gross }) => sum + gross, 0)
   const parts = allocate(
-    Math.min(amount, whole),
-    left.map(({ gross }) => gross),
+    Math.min(amount, total),
+    remaining.map(({ gross }) => gross),
   )
   // A refund of more than was sold is an error elsewhere: it must not stop money from being recorded.
-  if (amount > whole && parts.length > 0) parts[0] = (parts[0] as number) + amount - whole
-  return left.flatMap((line, index) => {
+  if (amount > total && parts.length > 0) parts[0] = (parts[0] as number) + amount - total
+  return remaining.flatMap((line, index) => {
     const gross = parts[index] as number
     if (gross === 0) return []
-    const share = (of: number | null) => (of === null ? null : shareOf(of, gross, line.gross))
-    const part = share(line.vat)
-    // What remains of its VAT has to fit into what remains of its gross.
-    const vat = part === null ? null : Math.min(Math.max(part, (line.vat ?? 0) - (line.gross - gross)), gross)
+    const share = (value: number | null) => (value === null ? null : shareOf(value, gross, line.gross))
+    const vatShare = share(line.vat)
+    // The VAT that remains after this refund must not exceed the gross amount that remains.
+    const vat = vatShare === null ? null : Math.min(Math.max(vatShare, (line.vat ?? 0) - (line.gross - gross)), gross)
     const net = vat === null ? null : gross - vat
     return opposite([{ ...line, gross, vat, net, vatGbp: share(line.vatGbp), netGbp: share(line.netGbp) }])
   })
@@ -236,20 +236,20 @@ export function opposite(lines: readonly VatLine[]): VatLine[] {
   }))
 }
 
-function leftOf(line: VatLine, earlierRefunds: readonly VatLine[]): VatLine {
-  const left = { ...line }
+function remainingOf(line: VatLine, earlierRefunds: readonly VatLine[]): VatLine {
+  const remaining = { ...line }
   for (const refund of earlierRefunds) {
     if (keyOf(refund) !== keyOf(line)) continue
-    left.gross += refund.gross
+    remaining.gross += refund.gross
     for (const name of ['net', 'vat', 'netGbp', 'vatGbp'] as const) {
-      const [before, part] = [left[name], refund[name]]
-      left[name] = before === null || part === null ? null : before + part
+      const [amount, refunded] = [remaining[name], refund[name]]
+      remaining[name] = amount === null || refunded === null ? null : amount + refunded
     }
   }
-  return left
+  return remaining
 }
 
-/** The share of an amount that a part of its gross has, rounded half up; the whole amount for the whole gross. */
+/** The share of an amount that belongs to a part of its gross, rounded half up; the whole amount for the whole gross. */
 function shareOf(amount: number, part: number, gross: number): number {
   if (part >= gross) return amount
   return Number((2n * BigInt(amount) * BigInt(part) + BigInt(gross)) / (2n * BigInt(gross)))

@@ -54,21 +54,21 @@ export const addWebhook = useCase({
   },
 })
 
-/** Changes where events are sent, and which. Waiting events are sent to a new URL immediately. */
+/** Changes the URL, the description and the events of a webhook. Waiting events are sent to a new URL immediately. */
 export const changeWebhook = useCase({
   permission: 'webhook:write',
   input: z.object({ ...webhookRef, ...webhookFields }),
   alsoCheck: urlProblem,
   async run(ctx, { webhookId, url, description, events }): Promise<void> {
     const webhook = await ownWebhook(ctx, webhookId, { isLocked: true })
-    const written = writtenEvents(events)
-    const startsEnded = written.includes(' subscription.ended ') && !webhook.events.includes(' subscription.ended ')
+    const eventList = writtenEvents(events)
+    const startsEnded = eventList.includes(' subscription.ended ') && !webhook.events.includes(' subscription.ended ')
     await WebhookEndpoints.update(
       ctx,
       { id: webhook.id },
       {
-        ...{ url, description, events: written },
-        // Another URL has not failed yet.
+        ...{ url, description, events: eventList },
+        // A new URL has not failed yet.
         ...(url === webhook.url ? {} : { failures: 0, failingSince: null, nextTryAt: null }),
         ...(startsEnded ? { endedUntil: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -1) } : {}),
       },

@@ -27,24 +27,24 @@ import {
 interface Limits {
   /** To endpoints that respond. */
   max: number
-  /** Of these, to those of one publisher. */
+  /** Of these, to endpoints of one publisher. */
   perPublisher: number
   perEndpoint: number
-  /** To endpoints whose last attempt failed, one for each: they take no slots of the others. */
+  /** To endpoints whose last attempt failed, one for each: they have separate slots. */
   maxFailing: number
-  /** Requests that have waited longer than `slowAfterMs`: they stop taking slots of the others. */
+  /** Requests that have waited longer than `slowAfterMs`: they no longer take up slots of the others. */
   maxSlow: number
 }
 
-const usual: Limits = { max: 96, perPublisher: 32, perEndpoint: 16, maxFailing: 32, maxSlow: 512 }
+const defaultLimits: Limits = { max: 96, perPublisher: 32, perEndpoint: 16, maxFailing: 32, maxSlow: 512 }
 
-/** Most receivers respond faster. Slower ones release their slot: a thousand that hang would block their publisher's good one for minutes. */
+/** Most receivers respond faster. Slower requests release their slot: otherwise a thousand that hang would block their publisher's good one for minutes. */
 const slowAfterMs = 500
 /** The number of endpoints remembered as those that responded last. */
 const maxRememberedHealthy = 100
 
 /** Endpoints checked in one pass. */
-const page = 200
+const pageSize = 200
 /** Attempts that the log keeps of one delivery. */
 const maxStoredAttempts = 20
 
@@ -61,7 +61,7 @@ interface Finished {
   response: WebhookResponse
 }
 
-/** A running delivery of webhooks. */
+/** A running loop that delivers webhooks. */
 export interface WebhookLoop {
   /** Polls now instead of at the next tick. */
   wake(): void
@@ -73,10 +73,10 @@ export interface WebhookLoop {
 
 /**
  * Sends the rows of `webhook_deliveries` as the worker does jobs: they are claimed, so that any number of processes may send. Endpoints share the
- * slots fairly, and failing ones have separate slots: neither one that is down nor a thousand block the others.
+ * slots fairly, and failing ones have separate slots: those that are down do not block the others, however many they are.
  */
 export function startWebhookLoop(services: Services, tickMs = 1000, overrides: Partial<Limits> = {}): WebhookLoop {
-  const limits = { ...usual, ...overrides }
+  const limits = { ...defaultLimits, ...overrides }
   const { log } = services
   const running = new Map<Promise<void>, Running>()
   const finished: Finished[] = []
@@ -90,7 +90,7 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
     await settle()
     if (isStopped) return
     await maintain()
-    // Deliveries claimed while others are sent are counted: each round fills the slots that the previous one left.
+    // Requests in progress count: each round fills the slots that are still free.
     while (!isStopped && (await fill())) await settle()
   }
 
@@ -107,9 +107,9 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
   async function fill(): Promise<boolean> {
     const use = inUse()
     if (use.healthy >= limits.max && use.failing >= limits.maxFailing) return false
-    const isFull = (id: number, count: number) => count >= (use.isFailing.has(id) ? 1 : limits.perEndpoint)
+    const isFull = (id: number, count: number) => count >= (use.failingIds.has(id) ? 1 : limits.perEndpoint)
     const endpoints = await dueEndpoints(services, {
-      limit: page,
+      limit: pageSize,
       first: [...healthy],
       full: [...use.byEndpoint].flatMap(([id, count]) => (isFull(id, count) ? [id] : [])),
       fullPublishers: [...use.byPublisher].flatMap(([id, count]) => (count >= limits.perPublisher ? [id] : [])),
@@ -138,21 +138,21 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
   function inUse() {
     const byEndpoint = new Map<number, number>()
     const byPublisher = new Map<number, number>()
-    const isFailing = new Set<number>()
+    const failingIds = new Set<number>()
     let [healthy, failing, slow] = [0, 0, 0]
     const slowBefore = services.now().getTime() - slowAfterMs
-    for (const { endpoint, isFailing: fails, at } of running.values()) {
+    for (const { endpoint, isFailing, at } of running.values()) {
       byEndpoint.set(endpoint.id, (byEndpoint.get(endpoint.id) ?? 0) + 1)
-      if (fails) {
+      if (isFailing) {
         failing++
-        isFailing.add(endpoint.id)
+        failingIds.add(endpoint.id)
       } else if (at.getTime() <= slowBefore && slow < limits.maxSlow) slow++
       else {
         healthy++
         byPublisher.set(endpoint.publisherId, (byPublisher.get(endpoint.publisherId) ?? 0) + 1)
       }
     }
-    return { byEndpoint, byPublisher, isFailing, healthy, failing }
+    return { byEndpoint, byPublisher, failingIds, healthy, failing }
   }
 
   function freeSlotsFor({ id, publisherId, failures }: DueEndpoint): number {
@@ -168,13 +168,13 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
 
   function start(endpoint: DueEndpoint, delivery: ClaimedDelivery): void {
     const at = services.now()
-    const sent = send(services, endpoint, delivery, at).then((response) => {
+    const request = send(services, endpoint, delivery, at).then((response) => {
       finished.push({ delivery, endpoint, at, response })
       remember(endpoint.id, isGood(response))
-      running.delete(sent)
+      running.delete(request)
       wake()
     })
-    running.set(sent, { endpoint, at, isFailing: endpoint.failures > 0 })
+    running.set(request, { endpoint, at, isFailing: endpoint.failures > 0 })
   }
 
   function remember(id: number, isHealthy: boolean): void {
@@ -191,7 +191,7 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
     try {
       await settleAll(services, outcomes)
     } catch (error) {
-      // Sent again when its lock has expired; receivers recognise it by its id.
+      // They are sent again when their locks have expired; receivers recognise them by their ids.
       log.error({ error, deliveries: outcomes.length }, 'the outcomes of webhook deliveries could not be stored')
     }
   }
@@ -235,26 +235,26 @@ async function send(
   }
 }
 
-async function settleAll(services: Services, back: readonly Finished[]): Promise<void> {
+async function settleAll(services: Services, finished: readonly Finished[]): Promise<void> {
   const now = services.now()
   const goneEndpointIds = [
-    ...new Set(back.flatMap(({ response, endpoint }) => (isEndpointGone(response) ? [endpoint.id] : []))),
+    ...new Set(finished.flatMap(({ response, endpoint }) => (isEndpointGone(response) ? [endpoint.id] : []))),
   ]
   await services.db.transaction(async () => {
     await settleDeliveries(
       services,
-      back.map((one) => outcomeOf(one, now)),
+      finished.map((result) => outcomeOf(result, now)),
     )
-    await recordOutcomes(services, endpointOutcomes(back, now), new Date(now.getTime() - triedForMs))
+    await recordOutcomes(services, endpointOutcomes(finished, now), new Date(now.getTime() - triedForMs))
     await pauseGoneEndpoints(services, goneEndpointIds)
     await giveUpDeliveries(services, goneEndpointIds, 'The receiver responded with 410 (Gone)')
     await mailPaused(services, [
-      ...new Set(back.flatMap(({ response, endpoint }) => (isGood(response) ? [] : [endpoint.id]))),
+      ...new Set(finished.flatMap(({ response, endpoint }) => (isGood(response) ? [] : [endpoint.id]))),
     ])
   })
 }
 
-/** Emails the publishers of endpoints that were paused just now, once for each pause. */
+/** Emails the publishers of those endpoints that have just been paused, once for each pause. */
 async function mailPaused(services: Services, failed: readonly number[]): Promise<void> {
   if (failed.length === 0) return
   for (const { id: webhookId, publisherId, updatedAt } of await pausedAutomatically(services, failed)) {
@@ -288,15 +288,17 @@ function outcomeOf({ delivery, endpoint, at, response }: Finished, now: Date): D
   }
 }
 
-/** The result of each endpoint's attempts. One that responds, and has no failure to reset, needs no write. */
-function endpointOutcomes(back: readonly Finished[], now: Date): EndpointOutcome[] {
+/** The result of each endpoint's attempts. An endpoint that responds and has no failures to reset needs no write. */
+function endpointOutcomes(finished: readonly Finished[], now: Date): EndpointOutcome[] {
   const byEndpoint = new Map<number, Finished[]>()
-  for (const one of back) byEndpoint.set(one.endpoint.id, [...(byEndpoint.get(one.endpoint.id) ?? []), one])
-  return [...byEndpoint].flatMap(([id, ends]): EndpointOutcome[] => {
-    const failures = ends.filter(({ response }) => !isGood(response)).length
-    const before = Math.max(...ends.map(({ endpoint }) => endpoint.failures))
-    if (failures < ends.length) return before > 0 ? [{ id, isGood: true, failures: 0, nextTryAt: null }] : []
-    const nextTryAt = endpointPause(before + failures, { now, random: Math.random() })
+  for (const result of finished)
+    byEndpoint.set(result.endpoint.id, [...(byEndpoint.get(result.endpoint.id) ?? []), result])
+  return [...byEndpoint].flatMap(([id, results]): EndpointOutcome[] => {
+    const failures = results.filter(({ response }) => !isGood(response)).length
+    const earlierFailures = Math.max(...results.map(({ endpoint }) => endpoint.failures))
+    if (failures < results.length)
+      return earlierFailures > 0 ? [{ id, isGood: true, failures: 0, nextTryAt: null }] : []
+    const nextTryAt = endpointPause(earlierFailures + failures, { now, random: Math.random() })
     return [{ id, isGood: false, failures, nextTryAt }]
   })
 }

@@ -22,7 +22,7 @@ export interface ListedWebhook {
   lastState: DeliveryState | null
 }
 
-const listed = ({ id, url, description, events, state, pausedWhy, failingSince }: WebhookEndpointRow) => ({
+const shownFields = ({ id, url, description, events, state, pausedWhy, failingSince }: WebhookEndpointRow) => ({
   ...{ id, url, description, state, pausedWhy, failingSince },
   events: readEvents(events),
 })
@@ -52,7 +52,7 @@ export const listWebhooks = useCase({
     return webhooks.map((webhook) => {
       const { waiting = 0, at = null, state = null } = figures.get(webhook.id) ?? {}
       return {
-        ...listed(webhook),
+        ...shownFields(webhook),
         waiting: Number(waiting),
         lastAt: at === null ? null : asInstant(at),
         lastState: state,
@@ -120,18 +120,18 @@ export const getWebhook = useCase({
         ...(before === undefined ? {} : { before }),
       },
     )
-    const shown = rows.slice(0, pageSize)
+    const pageRows = rows.slice(0, pageSize)
     const { previousEndsAt } = webhook
     return {
-      ...listed(webhook),
+      ...shownFields(webhook),
       secret: unseal(ctx.settings.appSecret, 'webhook', webhook.secretSealed),
       previousEndsAt: previousEndsAt && previousEndsAt > ctx.now() ? previousEndsAt : null,
-      deliveries: shown.map((row) => ({
+      deliveries: pageRows.map((row) => ({
         ...{ id: row.id, messageId: row.messageId, type: row.type, state: row.state, attempts: row.attempts },
         ...{ lastStatus: row.lastStatus, problem: row.problem, body: row.body, tries: row.tries },
         ...{ isReplay: row.replayOf !== null, createdAt: row.createdAt, nextAt: row.finishedAt ? null : row.nextAt },
       })),
-      next: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
+      next: rows.length > pageSize ? (pageRows.at(-1)?.id ?? null) : null,
     }
   },
 })

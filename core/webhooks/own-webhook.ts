@@ -16,7 +16,7 @@ export async function ownWebhook(
   id: number,
   options: { isLocked?: boolean } = {},
 ): Promise<WebhookEndpointRow> {
-  const found = await WebhookEndpoints.find(ctx, { id, publisherId: webhookOwner(ctx), removedAt: null }, options)
-  if (!found) throw notFound('The webhook')
-  return found
+  const webhook = await WebhookEndpoints.find(ctx, { id, publisherId: webhookOwner(ctx), removedAt: null }, options)
+  if (!webhook) throw notFound('The webhook')
+  return webhook
 }

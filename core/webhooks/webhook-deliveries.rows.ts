@@ -141,7 +141,7 @@ export async function claimDeliveries(ctx: TableContext, endpointId: number, lim
      WHERE id IN (SELECT id FROM due) AND state = 'waiting' RETURNING ${claimed.columns()}`,
     { endpointId, limit, now, lockedUntil: new Date(now.getTime() + lockMs) },
   )
-  return rows.sort((one, other) => one.id - other.id)
+  return rows.sort((a, b) => a.id - b.id)
 }
 
 /** The outcome of a claimed delivery. */
@@ -194,11 +194,11 @@ export async function releaseLost(ctx: TableContext): Promise<void> {
 export async function expireDeliveries(ctx: TableContext): Promise<void> {
   const now = ctx.now()
   const before = new Date(now.getTime() - 3_600_000)
-  const [old] = await ctx.db.query(
-    `SELECT 1 AS old FROM webhook_deliveries WHERE state = 'waiting' AND expires_at < :before LIMIT 1`,
+  const [expired] = await ctx.db.query(
+    `SELECT 1 AS expired FROM webhook_deliveries WHERE state = 'waiting' AND expires_at < :before LIMIT 1`,
     { before },
   )
-  if (!old) return
+  if (!expired) return
   await ctx.db.run(
     `UPDATE webhook_deliveries SET state = 'failed', finished_at = :now, problem = COALESCE(problem, 'It waited for three days')
      WHERE state = 'waiting' AND expires_at < :before`,
@@ -232,23 +232,23 @@ export async function giveUpDeliveries(
 export function replayDeliveries(
   ctx: AppContext,
   endpointId: number,
-  which: { deliveryId: number } | { failedSince: Date },
+  selection: { deliveryId: number } | { failedSince: Date },
 ): Promise<number> {
   const now = ctx.now()
   const [at, until] = [typedValue(ctx.db, ':now', 'instant'), typedValue(ctx.db, ':until', 'instant')]
-  const one = 'deliveryId' in which
+  const isSingle = 'deliveryId' in selection
   return ctx.db.run(
     `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, about_reader, body, state, next_at, expires_at, created_at, replay_of)
      SELECT d.endpoint_id, d.message_id, d.type, d.about_reader, d.body, 'waiting', ${at}, ${until}, ${at}, d.id
      FROM webhook_deliveries d
      WHERE d.endpoint_id = :endpointId AND d.finished_at IS NOT NULL
-       AND ${one ? 'd.id = :deliveryId' : `d.state = 'failed' AND d.created_at >= :since AND NOT EXISTS (SELECT 1 FROM webhook_deliveries a WHERE a.endpoint_id = d.endpoint_id AND a.id > d.id AND a.message_id = d.message_id)`}
+       AND ${isSingle ? 'd.id = :deliveryId' : `d.state = 'failed' AND d.created_at >= :since AND NOT EXISTS (SELECT 1 FROM webhook_deliveries a WHERE a.endpoint_id = d.endpoint_id AND a.id > d.id AND a.message_id = d.message_id)`}
      ORDER BY d.id`,
     {
       endpointId,
       now,
       until: new Date(now.getTime() + triedForMs),
-      ...(one ? { deliveryId: which.deliveryId } : { since: which.failedSince }),
+      ...(isSingle ? { deliveryId: selection.deliveryId } : { since: selection.failedSince }),
     },
   )
 }

@@ -24,7 +24,7 @@ export const WebhookEndpoints = defineTable('webhook_endpoints', {
   publisherId: ref(),
   url: text(),
   description: defaulted(text()),
-  /** The types it is sent, each between spaces. */
+  /** The event types it is sent, each between spaces. */
   events: text(),
   state: defaulted(text<'on' | 'paused'>()),
   pausedWhy: nullable(text<PauseReason>()),
@@ -72,21 +72,22 @@ const due = WebhookEndpoints.pick(
 export type DueEndpoint = Awaited<ReturnType<typeof dueEndpoints>>[number]
 
 /**
- * Endpoints that have something to be sent now: those of `first`, then others that have not failed, then the rest. `full` are left out, and those
- * of `fullPublishers` that have not failed.
+ * Endpoints with deliveries that are due now: those in `first`, then others that have not failed, then the rest. Left out are those in `full`, and
+ * those of `fullPublishers` that have not failed.
  */
 export function dueEndpoints(
   ctx: TableContext,
-  claim: { limit: number; first: readonly number[]; full: readonly number[]; fullPublishers: readonly number[] },
+  query: { limit: number; first: readonly number[]; full: readonly number[]; fullPublishers: readonly number[] },
 ) {
-  const { limit, first, full, fullPublishers } = claim
+  const { limit, first, full, fullPublishers } = query
   const isFirst = first.length > 0 ? 'WHEN e.id IN (:first) THEN 0' : ''
   const notFull = full.length > 0 ? 'AND e.id NOT IN (:full)' : ''
-  const notTheirs = fullPublishers.length > 0 ? 'AND (e.failures > 0 OR e.publisher_id NOT IN (:fullPublishers))' : ''
+  const notOfFullPublishers =
+    fullPublishers.length > 0 ? 'AND (e.failures > 0 OR e.publisher_id NOT IN (:fullPublishers))' : ''
   return due.rows(
     ctx,
     `SELECT ${due.columns('e')} FROM webhook_endpoints e JOIN users u ON u.id = e.publisher_id
-     WHERE e.removed_at IS NULL AND e.state = 'on' AND (e.next_try_at IS NULL OR e.next_try_at <= :now) AND u.is_active ${notFull} ${notTheirs}
+     WHERE e.removed_at IS NULL AND e.state = 'on' AND (e.next_try_at IS NULL OR e.next_try_at <= :now) AND u.is_active ${notFull} ${notOfFullPublishers}
        AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.state = 'waiting' AND d.next_at <= :now)
      ORDER BY CASE ${isFirst} WHEN e.failures = 0 THEN 1 ELSE 2 END, e.next_try_at, e.id LIMIT :limit`,
     { now: ctx.now(), limit, first, full, fullPublishers },
@@ -108,25 +109,29 @@ export async function recordOutcomes(
   outcomes: readonly EndpointOutcome[],
   pausedWhenFailingSince: Date,
 ): Promise<void> {
-  const good = outcomes.filter(({ isGood }) => isGood).map(({ id }) => id)
-  const bad = outcomes.filter(({ isGood }) => !isGood)
+  const goodIds = outcomes.filter(({ isGood }) => isGood).map(({ id }) => id)
+  const failed = outcomes.filter(({ isGood }) => !isGood)
   const now = ctx.now()
-  if (good.length > 0) {
+  if (goodIds.length > 0) {
     await ctx.db.run(
-      `UPDATE webhook_endpoints SET failures = 0, failing_since = NULL, next_try_at = NULL, updated_at = :now WHERE id IN (:good) AND failures > 0`,
-      { good, now },
+      `UPDATE webhook_endpoints SET failures = 0, failing_since = NULL, next_try_at = NULL, updated_at = :now WHERE id IN (:goodIds) AND failures > 0`,
+      { goodIds, now },
     )
   }
-  if (bad.length === 0) return
-  const rows = bad.map(({ id, failures, nextTryAt }) => ({ id, failures, next: nextTryAt && instantText(nextTryAt) }))
+  if (failed.length === 0) return
+  const rows = failed.map(({ id, failures, nextTryAt }) => ({
+    id,
+    failures,
+    next: nextTryAt && instantText(nextTryAt),
+  }))
   await ctx.db.run(
     `UPDATE webhook_endpoints SET failures = webhook_endpoints.failures + v.failures, next_try_at = v.next, updated_at = :now,
        failing_since = COALESCE(failing_since, ${typedValue(ctx.db, ':now', 'instant')}),
-       state = CASE WHEN failing_since < :long THEN 'paused' ELSE state END,
-       paused_why = CASE WHEN failing_since < :long THEN 'failing' ELSE paused_why END
+       state = CASE WHEN failing_since < :pausedWhenFailingSince THEN 'paused' ELSE state END,
+       paused_why = CASE WHEN failing_since < :pausedWhenFailingSince THEN 'failing' ELSE paused_why END
      FROM ${rowsFromJson(ctx.db, ':rows', 'v', { id: 'id', failures: 'integer', next: 'instant' })}
      WHERE webhook_endpoints.id = v.id AND webhook_endpoints.state = 'on'`,
-    { rows: JSON.stringify(rows), now, long: pausedWhenFailingSince },
+    { rows: JSON.stringify(rows), now, pausedWhenFailingSince },
   )
 }
 

@@ -17,13 +17,13 @@ const seenMark = 'data-contrast-seen'
 /** Compressed: each page compiles it again, and `axe.source` is more than twice as long. */
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Another site's frame is checked too: the one of the fake payment provider. */
-const configured = `${source};axe.configure({
+/** Frames of other sites are checked too, such as the one of the fake payment provider. */
+const configuredSource = `${source};axe.configure({
   allowedOrigins: ['<unsafe_all_origins>'],
   rules: [{ id: 'color-contrast', selector: ':not([${seenMark}])' }],
 })`
 
-/** The elements of one style whose contrast is computed on a page: a second one, in case the first is covered by something, as by a sticky header. */
+/** How many elements of one style are checked for contrast on a page: two, in case the first is covered, such as by a sticky header. */
 const perStyle = 2
 
 /** The hashes of styles whose contrast has passed in this process. */
@@ -37,7 +37,7 @@ export async function axeFaultsOf(page: Page): Promise<string[]> {
   // A target scrolled half under the sticky header is not too small.
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   const hasFrames = page.frames().length - 1 > (await page.locator(silentFrame).count())
-  for (const frame of hasFrames ? page.frames() : [page.mainFrame()]) await frame.evaluate(configured)
+  for (const frame of hasFrames ? page.frames() : [page.mainFrame()]) await frame.evaluate(configuredSource)
   const styles = await page.evaluate(markPassedStyles, { ...{ passed: [...passedStyles], mark: seenMark }, perStyle })
   const violations = await page.evaluate(runAxe, { options: { ...options, iframes: hasFrames }, silentFrame })
   await page.evaluate(unmark, seenMark)
@@ -47,7 +47,7 @@ export async function axeFaultsOf(page: Page): Promise<string[]> {
   for (const { id, nodes } of violations) {
     const targets: string[] = []
     for (const selector of nodes)
-      if (id !== 'target-size' || !(await page.evaluate(isWholeOnceScrolled, selector))) targets.push(selector)
+      if (id !== 'target-size' || !(await page.evaluate(isLargeOnceScrolled, selector))) targets.push(selector)
     if (targets.length > 0) faults.push(`axe ${id}: ${targets.slice(0, 3).join(', ')}`)
   }
   return faults
@@ -72,9 +72,9 @@ function markPassedStyles(input: { passed: number[]; mark: string; perStyle: num
   const { passed, mark, perStyle } = input
   const hash = (text: string, seed: number) => {
     let [high, low] = [seed ^ 0xdeadbeef, seed ^ 0x41c6ce57]
-    for (let at = 0; at < text.length; at++) {
-      high = Math.imul(high ^ text.charCodeAt(at), 2654435761)
-      low = Math.imul(low ^ text.charCodeAt(at), 1597334677)
+    for (let index = 0; index < text.length; index++) {
+      high = Math.imul(high ^ text.charCodeAt(index), 2654435761)
+      low = Math.imul(low ^ text.charCodeAt(index), 1597334677)
     }
     return 2 ** 32 * ((high ^ (low >>> 15)) & 0x1fffff) + ((low ^ (high >>> 13)) >>> 0)
   }
@@ -83,28 +83,28 @@ function markPassedStyles(input: { passed: number[]; mark: string; perStyle: num
     /^(class|style|type|role|open|dir|aria-(?!label|labelledby|describedby|controls|owns|details)|data-)/.test(name) &&
     name !== mark
   const states = [':disabled', ':checked', ':placeholder-shown', ':focus', ':hover', ':invalid', ':empty']
-  const known = new Set(passed)
-  const found = new Map<number, number>()
+  const passedStyles = new Set(passed)
+  const counts = new Map<number, number>()
   const walk = (element: Element, parentStyle: number) => {
     const attributes = [...element.attributes]
       .filter(({ name }) => isStyled(name))
       .map(({ name, value }) => name + value)
     const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
-    const own = [
+    const ownStyle = [
       element.tagName,
       ...attributes.sort(),
       ...states.filter((state) => element.matches(state)),
       hasText ? 'text' : '',
     ].join('\n')
-    const style = hash(own, hash(String(parentStyle), 7))
-    const count = found.get(style) ?? 0
-    if (known.has(style) || count === perStyle) element.setAttribute(mark, '')
-    else found.set(style, count + 1)
+    const style = hash(ownStyle, hash(String(parentStyle), 7))
+    const count = counts.get(style) ?? 0
+    if (passedStyles.has(style) || count === perStyle) element.setAttribute(mark, '')
+    else counts.set(style, count + 1)
     for (const child of element.children) walk(child, style)
   }
   const sheets = [...document.querySelectorAll('style')].map(({ textContent }) => textContent)
   walk(document.documentElement, hash([innerWidth, ...sheets].join('\n'), 0))
-  return [...found.keys()]
+  return [...counts.keys()]
 }
 
 /** Runs in the page. */
@@ -113,7 +113,7 @@ function unmark(mark: string): void {
 }
 
 /** Runs in the page: finds a target of 24 pixels or more that sticky columns half cover until its table is scrolled. */
-function isWholeOnceScrolled(selector: string): boolean {
+function isLargeOnceScrolled(selector: string): boolean {
   const target = document.querySelector(selector)
   const box = target?.getBoundingClientRect()
   if (!target || !box || box.width < 24 || box.height < 24) return false

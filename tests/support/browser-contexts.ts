@@ -17,7 +17,7 @@ const idle = new WeakMap<Browser, Map<string, BrowserContext[]>>()
 
 /**
  * A context without cookies, storage, permissions or pages of another visit. A reused one still has the product's scripts and fonts
- * in its cache, as a returning visitor's browser has: fetching and compiling them again, in a new window, took most of a short visit's time.
+ * in its cache, as a returning visitor's browser has: fetching and compiling them again, in a new window, takes most of a short visit's time.
  */
 export async function acquireContext(browser: Browser, options: ContextOptions): Promise<PooledContext> {
   const pools = idle.get(browser) ?? new Map<string, BrowserContext[]>()
@@ -40,10 +40,10 @@ export async function acquireContext(browser: Browser, options: ContextOptions):
 const timeoutMs = 60_000
 
 /** Reports during which operation a browser hangs: Playwright has timeouts for pages, but none for windows and tabs. */
-export async function withHangTimeout<T>(doing: string, work: Promise<T>): Promise<T> {
+export async function withHangTimeout<T>(operation: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const hung = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The browser hangs while ${doing}`)), timeoutMs)
+    timer = setTimeout(() => reject(new Error(`The browser hangs while ${operation}`)), timeoutMs)
   })
   return Promise.race([work, hung]).finally(() => clearTimeout(timer))
 }

@@ -11,7 +11,7 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A test's pages are too short-lived to profit from optimised code: compiling it took a quarter of the browser's work.
+  // A test's pages are too short-lived to profit from optimised code: compiling it takes a quarter of the browser's work.
   '--js-flags=--no-maglev,--no-opt',
 ]
 
@@ -55,19 +55,20 @@ export async function openPage(
   if (javaScriptEnabled) context.on('page', renderBeforeContinuing)
   const page = await withHangTimeout('a tab is opened', context.newPage())
   await page.setViewportSize({ width, height })
-  const found: string[] = []
+  const newProblems: string[] = []
   page.on('console', (message) => {
     // A refused form returns 422, which Chromium logs as an error.
-    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) found.push(`console: ${message.text()}`)
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
+      newProblems.push(`console: ${message.text()}`)
   })
-  page.on('pageerror', (error) => found.push(`script: ${error.message}`))
+  page.on('pageerror', (error) => newProblems.push(`script: ${error.message}`))
   page.on('response', (response) => {
-    if (response.status() >= 500) found.push(`${response.status()}: ${new URL(response.url()).pathname}`)
+    if (response.status() >= 500) newProblems.push(`${response.status()}: ${new URL(response.url()).pathname}`)
   })
   return {
     page,
     context,
-    problems: () => found.splice(0),
+    problems: () => newProblems.splice(0),
     async close(hasFailed = false) {
       context.off('page', renderBeforeContinuing)
       await release(hasFailed || leavesTraces)
@@ -179,14 +180,14 @@ async function sidewaysOverflow(page: Page): Promise<number> {
 /** The faults that depend on the width and are cheap to find: wrong text, sideways scrolling. */
 export async function layoutFaultsOf(page: Page): Promise<string[]> {
   const text = await page.locator('body').innerText()
-  const words = brokenText.exec(text)
-  const internal = (await page.locator('label, legend, [role=alert] a').allInnerTexts()).filter((name) =>
+  const broken = brokenText.exec(text)
+  const codeNames = (await page.locator('label, legend, [role=alert] a').allInnerTexts()).filter((name) =>
     fieldKey.test(name),
   )
   const overflow = await sidewaysOverflow(page)
   return [
-    ...internal.map((name) => `a field is called "${name}"`),
-    ...(words ? [`text says "${text.slice(Math.max(0, words.index - 40), words.index + 40)}"`] : []),
+    ...codeNames.map((name) => `a field is called "${name}"`),
+    ...(broken ? [`text says "${text.slice(Math.max(0, broken.index - 40), broken.index + 40)}"`] : []),
     ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
   ]
 }
@@ -194,7 +195,7 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
 /** From this width on a page shows everything: no drawer in place of the menu, no cards in place of tables. */
 const wideFrom = 1024
 
-/** The layout's faults at other widths, on the same page: what styles alone decide needs no new visit. Restores the page's width. */
+/** The layout's faults at other widths, on the same page: only styles depend on the width, so no new visit is needed. Restores the page's width. */
 export function layoutFaultsAt(page: Page, widths: readonly number[]): Promise<string[]> {
   return atWidths(page, widths, () => layoutFaultsOf(page))
 }
@@ -233,14 +234,14 @@ export interface CheckOptions {
  * what is declared to be shown on phones only (`isPhoneOnly`).
  */
 export async function faultsOf(page: Page, { isPhoneOnly = false, alsoAt = [] }: CheckOptions = {}): Promise<string[]> {
-  const { width: own } = sizeOf(page)
-  const axeWidth = isPhoneOnly ? own : Math.max(own, ...alsoAt)
+  const { width: pageWidth } = sizeOf(page)
+  const axeWidth = isPhoneOnly ? pageWidth : Math.max(pageWidth, ...alsoAt)
   const check = async (width: number) => {
     const layout = await layoutFaultsOf(page)
     const isForAxe = width === axeWidth && (isPhoneOnly || width >= wideFrom)
     return isForAxe ? [...layout, ...(await axeFaultsOf(page))] : layout
   }
-  return [...(await check(own)), ...(await atWidths(page, alsoAt, check))]
+  return [...(await check(pageWidth)), ...(await atWidths(page, alsoAt, check))]
 }
 
 /** Saves a picture of the page where SCREENSHOTS names a folder. */

@@ -53,7 +53,7 @@ export async function runCli(
   return { exit, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/** The settings that point a command at this test's own world. */
+/** The settings with which a command works on this test's own database and data folder. */
 export function envOf({ dataDir, databaseUrl }: Pick<TestServices, 'dataDir' | 'databaseUrl'>): Record<string, string> {
   return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, APP_SECRET: 'test-secret-test-secret-test-secret' }
 }

@@ -23,7 +23,7 @@ const columnQueries = {
 /** Data that any request may write and that does not count as a change: when a session was last seen, and cached counts. */
 const ignored = { column: 'last_seen_at', table: 'reader_counts' }
 
-/** The statement that returns each table as one text, by database: its schema does not change, and querying it took longer than reading the rows. */
+/** The statement that returns each table as one text, by database: its schema does not change, and querying it takes longer than reading the rows. */
 const statementOf = new WeakMap<Database, Promise<string>>()
 
 /** One hash over every row of every table: equal before and after means that nothing was changed. */

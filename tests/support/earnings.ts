@@ -15,8 +15,8 @@ export const earning = fc
     after: fc.nat(300),
   })
   .map(({ amount, first, termMonths, shape, after }): Earning => {
-    const held = { subType: 'print', subStartOn: first, subEndOn: addMonths(first, 1), subAnchorDay: null } as const
-    const term = newTerm(shape === 'next' ? held : null, { product: 'print', termMonths }, first)
+    const current = { subType: 'print', subStartOn: first, subEndOn: addMonths(first, 1), subAnchorDay: null } as const
+    const term = newTerm(shape === 'next' ? current : null, { product: 'print', termMonths }, first)
     const sale = { amount, serviceStartOn: term?.startOn ?? null, serviceEndOn: term?.endOn ?? null, termMonths }
     if (shape === 'backwards') return { ...sale, serviceEndOn: addDays(first, -after) }
     if (shape === 'endless') return { ...sale, serviceEndOn: null }

@@ -38,7 +38,7 @@ export async function startImapServer({ user = 'bounces', password = 'secret' } 
   const sequence = (message: StoredMessage) => messages.indexOf(message) + 1
 
   function answer(socket: Socket, line: string): void {
-    const [, tag = '', command = '', rest = ''] = /^(\S+) ((?:UID )?\S+) ?(.*)$/i.exec(line) ?? []
+    const [, tag = '', command = '', parameters = ''] = /^(\S+) ((?:UID )?\S+) ?(.*)$/i.exec(line) ?? []
     const say = (text: string) => socket.write(`* ${text}\r\n`)
     const done = (text = 'OK done') => socket.write(`${tag} ${text}\r\n`)
     const name = command.toUpperCase()
@@ -49,7 +49,9 @@ export async function startImapServer({ user = 'bounces', password = 'secret' } 
         return void done()
       case 'LOGIN':
         return void done(
-          rest.replaceAll('"', '') === `${user} ${password}` ? 'OK in' : 'NO [AUTHENTICATIONFAILED] Wrong password',
+          parameters.replaceAll('"', '') === `${user} ${password}`
+            ? 'OK in'
+            : 'NO [AUTHENTICATIONFAILED] Wrong password',
         )
       case 'NAMESPACE':
         say('NAMESPACE (("" "/")) NIL NIL')
@@ -60,7 +62,7 @@ export async function startImapServer({ user = 'bounces', password = 'secret' } 
         return void done()
       case 'SELECT':
       case 'EXAMINE': {
-        if (!/INBOX"?$/.test(rest)) return void done('NO [NONEXISTENT] There is no such folder')
+        if (!/INBOX"?$/.test(parameters)) return void done('NO [NONEXISTENT] There is no such folder')
         say('FLAGS (\\Seen \\Deleted)')
         say(`${messages.length} EXISTS`)
         say('0 RECENT')
@@ -70,14 +72,14 @@ export async function startImapServer({ user = 'bounces', password = 'secret' } 
         return void done('OK [READ-WRITE] open')
       }
       case 'UID SEARCH': {
-        const [, set = '1:*'] = /UID (\S+)/i.exec(rest) ?? []
-        const found = inRange(set).map(({ uid }) => uid)
-        say(`SEARCH ${found.join(' ')}`.trimEnd())
+        const [, set = '1:*'] = /UID (\S+)/i.exec(parameters) ?? []
+        const uids = inRange(set).map(({ uid }) => uid)
+        say(`SEARCH ${uids.join(' ')}`.trimEnd())
         return void done()
       }
       case 'UID FETCH': {
-        const [set = ''] = rest.split(' ')
-        const [, limit] = /BODY\.PEEK\[\]<0\.(\d+)>/i.exec(rest) ?? []
+        const [set = ''] = parameters.split(' ')
+        const [, limit] = /BODY\.PEEK\[\]<0\.(\d+)>/i.exec(parameters) ?? []
         for (const message of inRange(set)) {
           const piece = message.raw.subarray(0, limit === undefined ? undefined : Number(limit))
           sent += piece.length
@@ -88,9 +90,9 @@ export async function startImapServer({ user = 'bounces', password = 'secret' } 
         return void done()
       }
       case 'UID STORE': {
-        const [set = ''] = rest.split(' ')
+        const [set = ''] = parameters.split(' ')
         for (const message of inRange(set)) {
-          message.isSeen ||= /\+FLAGS.*\\Seen/i.test(rest)
+          message.isSeen ||= /\+FLAGS.*\\Seen/i.test(parameters)
           say(`${sequence(message)} FETCH (UID ${message.uid} FLAGS (${message.isSeen ? '\\Seen' : ''}))`)
         }
         return void done()

@@ -35,11 +35,11 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
     return tasks[0] ?? null
   }
   await taskCase.prepare(services, target)
-  const before = await newest()
+  const earlierTask = await newest()
   if (runBy === 'worker') await taskCase.worker?.start(target, services)
   const queued = await newest()
   const run = `{ taskId: ${queued?.id}, token: ${queued?.token} }`
-  const own = `{ ctx, publicationId: ${publicationId}, folder: ${JSON.stringify(target.folder)} }`
+  const targetCode = `{ ctx, publicationId: ${publicationId}, folder: ${JSON.stringify(target.folder)} }`
   await killedBeforeCommit(services, {
     commit,
     env: allowLoopback,
@@ -50,7 +50,7 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
     body:
       runBy === 'worker'
         ? `await runTask(taskHandlers)({ ...ctx, actor: { kind: 'system' } }, ${run})`
-        : `await taskCases[${JSON.stringify(name)}].inline.start(${own})`,
+        : `await taskCases[${JSON.stringify(name)}].inline.start(${targetCode})`,
   })
   const open = () =>
     selectTasks(services.db, `${isOfThisCaseSql} AND state IN ('waiting', 'running')`, { publicationId, publisherId })
@@ -63,7 +63,7 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
   // Killed before it had begun, or while reading a file that only its own process has.
   const isUnfinished =
     task === null ||
-    task.id === before?.id ||
+    task.id === earlierTask?.id ||
     (runBy === 'inline' && task.onLost === 'interrupt' && task.state !== 'done')
   if (runBy === 'worker') expect(task).toMatchObject({ id: queued?.id, state: 'done' })
   else if (isUnfinished) await taskCase.inline?.start(target)

@@ -103,8 +103,8 @@ export async function bundled(program: string): Promise<string> {
 }
 
 /**
- * As `killedWhile`, but killed just before the commit of the nth transaction (`commit`, from 1). Transactions of `ctx.db` and of bulk connections
- * count.
+ * Like `killedWhile`, but kills the process just before the commit of the nth transaction (`commit`, from 1). Transactions of `ctx.db` and of bulk
+ * connections count.
  */
 export function killedBeforeCommit(
   services: TestServices,
@@ -113,17 +113,17 @@ export function killedBeforeCommit(
   const counting = `
     let commits = 0
     const counted = (begin) => (work) => begin(async () => {
-      const made = await work()
+      const result = await work()
       tell({ commits: ++commits })
       // Blocks the thread, so that nothing else runs before the kill.
       if (commits === ${commit}) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
-      return made
+      return result
     })
     const { db } = services
     db.transaction = counted(db.transaction.bind(db))
     const connect = db.bulk.connect.bind(db.bulk)
-    db.bulk.connect = async (...given) => {
-      const connection = await connect(...given)
+    db.bulk.connect = async (...args) => {
+      const connection = await connect(...args)
       return { ...connection, write: counted(connection.write.bind(connection)) }
     }
   `

@@ -160,7 +160,7 @@ export async function killedServer(
     },
     async runUntil(work) {
       let isDone = false
-      const done = work.finally(() => {
+      const settled = work.finally(() => {
         isDone = true
         end()
       })
@@ -170,7 +170,7 @@ export async function killedServer(
           if (!isDone) await runOnce()
         }
       }
-      return (await Promise.all([done, restarts()]))[0]
+      return (await Promise.all([settled, restarts()]))[0]
     },
   }
 }
@@ -178,16 +178,16 @@ export async function killedServer(
 /** A latch: a promise that is resolved from outside. */
 function latch() {
   let isOpen = false
-  let done = () => {}
+  let resolvePromise = () => {}
   const promise = new Promise<void>((resolve) => {
-    done = resolve
+    resolvePromise = resolve
   })
   return {
     promise,
     isOpen: () => isOpen,
     resolve() {
       isOpen = true
-      done()
+      resolvePromise()
     },
   }
 }

@@ -8,14 +8,14 @@ import { scorePair } from '#core/likely/score-pair.rules.ts'
 
 type Pair = readonly [a: number, b: number]
 
-/** All pairs that a full comparison by the default weights gives 0.5 or more: each reader with each, so only for small files. */
+/** All pairs that score 0.5 or more with the default weights. Every reader is compared with every other, so use it only for small files. */
 export function likelyPairs(sources: readonly LikelySource[]): Pair[] {
   const records = sources.map(likelyRecord)
   const counts = new NameCounts()
   for (const record of records) counts.add(recordHashes(record))
-  return records.flatMap((one, a) =>
-    records.slice(a + 1).flatMap((other, after): Pair[] => {
-      return scorePair(pairEvidence(one, other, counts)) >= 0.5 ? [[a, a + 1 + after]] : []
+  return records.flatMap((first, a) =>
+    records.slice(a + 1).flatMap((second, offset): Pair[] => {
+      return scorePair(pairEvidence(first, second, counts)) >= 0.5 ? [[a, a + 1 + offset]] : []
     }),
   )
 }

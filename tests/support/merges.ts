@@ -44,21 +44,21 @@ export async function someLikelyGroup(where: Where): Promise<number> {
 /** A finished search of a tenant. Returns its id. */
 async function someSearch(
   { fixture, tenant }: { fixture: { services: Running }; tenant: { publicationId: number } },
-  found: { groups: number; readers: number },
+  counts: { groups: number; readers: number },
 ): Promise<number> {
   const { db, now } = fixture.services
-  const at = { publicationId: tenant.publicationId, now: now() }
+  const values = { publicationId: tenant.publicationId, now: now() }
   const search = await only(
     db.query<{ id: number }>(
       `INSERT INTO likely_searches (publication_id, groups_found, readers) VALUES (:publicationId, :groups, :readers) RETURNING id`,
-      { ...at, ...found },
+      { ...values, ...counts },
     ),
   )
   await db.run(
     `INSERT INTO tasks (kind, publication_id, publisher_id, subject_id, state, counts, actor_kind, on_lost, asked_at, finished_at)
      SELECT 'find-likely', id, publisher_id, :search, 'done', '{}', 'operator', 'restart', :now, :now
      FROM publications WHERE id = :publicationId`,
-    { ...at, search },
+    { ...values, search },
   )
   return search
 }
@@ -78,11 +78,11 @@ export function someMergeBatch(where: Where): Promise<number> {
 /** A bulk merge that was stopped before its only group. */
 export async function someStoppedBatch(where: Where): Promise<number> {
   const group = await someLikelyGroup(where)
-  const [found] = await where.fixture.services.db.query<{ search_id: number }>(
+  const [row] = await where.fixture.services.db.query<{ search_id: number }>(
     `SELECT search_id FROM likely_groups WHERE id = :group`,
     { group },
   )
-  return makeBatch(where, { search: Number(found?.search_id), merged: 0, state: 'interrupted' })
+  return makeBatch(where, { search: Number(row?.search_id), merged: 0, state: 'interrupted' })
 }
 
 async function makeBatch(

@@ -11,8 +11,8 @@ export async function addOldRow(db: Database, table: string, values: Values): Pr
   const row: Values = { ...Object.fromEntries(required.map(({ name, type }) => [name, blankOf(type)])), ...values }
   const names = Object.keys(row)
   const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')}) RETURNING *`
-  const [made] = await db.transaction(() => db.query<{ id?: number }>(sql, row))
-  return Number(made?.id)
+  const [inserted] = await db.transaction(() => db.query<{ id?: number }>(sql, row))
+  return Number(inserted?.id)
 }
 
 function requiredColumns(db: Database, table: string): Promise<{ name: string; type: string }[]> {
@@ -38,7 +38,7 @@ function blankOf(type: string): Values[string] {
 
 /** A publisher with a publication, for any release. Returns the publication's id. */
 export async function addOldPublication(db: Database): Promise<number> {
-  const key = `old-${++made}`
+  const key = `old-${++publicationCount}`
   const publisher = await addOldRow(db, 'users', {
     user_type: 'publisher',
     email: `${key}@example.org`,
@@ -53,4 +53,4 @@ export async function addOldPublication(db: Database): Promise<number> {
   })
 }
 
-let made = 0
+let publicationCount = 0

@@ -125,7 +125,7 @@ export function openSecureTrading(): Promise<PayeeServer> {
         body: { version: '1.00', response: [{ errorcode: '60010', errormessage: 'Unable to process' }] },
       }
     }
-    const isWhole =
+    const isValid =
       question.alias === user &&
       question.version === '1.00' &&
       request?.requesttypedescriptions[0] === 'TRANSACTIONQUERY' &&
@@ -135,7 +135,7 @@ export function openSecureTrading(): Promise<PayeeServer> {
       body: {
         version: '1.00',
         response: [
-          isWhole
+          isValid
             ? {
                 requesttypedescription: 'TRANSACTIONQUERY',
                 errorcode: '0',

@@ -78,7 +78,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
   })
 
   /** Calls are idempotent by request id: a repeated one returns the first response, except for faults. */
-  const once =
+  const idempotent =
     (action: (request: Request) => { status: number; body: unknown }) => (request: Request, response: Response) => {
       const id = request.get('paypal-request-id')
       if (!id) return void response.status(400).json({ details: [{ issue: 'PAYPAL_REQUEST_ID_REQUIRED' }] })
@@ -88,7 +88,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     }
   app.post(
     '/v2/checkout/orders',
-    once((request) => {
+    idempotent((request) => {
       const { intent, purchase_units: units, payment_source: source } = JSON.parse(request.body)
       const { return_url: returnUrl, cancel_url: cancelUrl } = source.paypal.experience_context
       const [unit] = units
@@ -105,8 +105,8 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     if (!orders.has(id)) return void response.status(404).json({ name: 'RESOURCE_NOT_FOUND' })
     response.json(bodyOf(id))
   })
-  app.post('/v2/checkout/orders/:id/capture', once(capture))
-  app.post('/v2/payments/captures/:id/refund', once(refund))
+  app.post('/v2/checkout/orders/:id/capture', idempotent(capture))
+  app.post('/v2/payments/captures/:id/refund', idempotent(refund))
   app.post('/v1/notifications/verify-webhook-signature', (request, response) => {
     const raw = String(request.body)
     const event = raw.slice(raw.indexOf('"webhook_event":') + '"webhook_event":'.length, -1)
@@ -141,25 +141,29 @@ export async function startPayPalServer(): Promise<PayPalServer> {
   function refund(request: Request) {
     const order = [...orders.values()].find(({ captures }) => captures.some(({ id }) => id === request.params.id))
     if (!order) return { status: 404, body: { name: 'RESOURCE_NOT_FOUND' } }
-    const { amount, ...named } = JSON.parse(request.body) as FakeOrder['refunds'][number]
-    const made = addRefund(order, amount, named)
+    const { amount, ...otherFields } = JSON.parse(request.body) as FakeOrder['refunds'][number]
+    const added = addRefund(order, amount, otherFields)
     const details = [{ issue: 'REFUND_AMOUNT_EXCEEDED' }]
-    return made ? { status: 201, body: made } : { status: 422, body: { name: 'UNPROCESSABLE_ENTITY', details } }
+    return added ? { status: 201, body: added } : { status: 422, body: { name: 'UNPROCESSABLE_ENTITY', details } }
   }
 
-  function addRefund(order: FakeOrder, amount: Amount, named: { custom_id?: string; note_to_payer?: string } = {}) {
+  function addRefund(
+    order: FakeOrder,
+    amount: Amount,
+    otherFields: { custom_id?: string; note_to_payer?: string } = {},
+  ) {
     const [capture] = order.captures
     const sum = order.refunds.reduce((total, { amount: { value } }) => total + Number(value), Number(amount.value))
     if (!capture || sum > Number(capture.amount.value) + 0.001) return null
-    const made = {
+    const added = {
       id: `R-${randomBytes(6).toString('hex')}`,
       status: refundOutcome,
       amount,
-      ...named,
+      ...otherFields,
     }
-    order.refunds.push(made)
+    order.refunds.push(added)
     capture.status = sum > Number(capture.amount.value) - 0.001 ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
-    return made
+    return added
   }
 
   function bodyOf(id: string) {

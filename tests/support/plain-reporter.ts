@@ -12,15 +12,15 @@ export default class PlainReporter implements Reporter {
     const flaky: string[] = []
     const files: Timed[] = []
     for (const module of modules) {
-      const place = `${module.project.name} ${module.relativeModuleId}`
+      const fileName = `${module.project.name} ${module.relativeModuleId}`
       const { duration, setupDuration, collectDuration, environmentSetupDuration, prepareDuration } =
         module.diagnostic()
       const loading = setupDuration + collectDuration + environmentSetupDuration + prepareDuration
-      files.push({ ms: duration + loading, name: place })
+      files.push({ ms: duration + loading, name: fileName })
       for (const test of module.children.allTests()) {
         const { state } = test.result()
         if (state === 'passed' || state === 'failed' || state === 'skipped') counts[state]++
-        const name = `${place} > ${test.fullName}`
+        const name = `${fileName} > ${test.fullName}`
         tests.push({ ms: test.diagnostic()?.duration ?? 0, name })
         if (test.diagnostic()?.flaky) flaky.push(`  ${name}\n${firstError(test)}`)
       }
@@ -42,8 +42,8 @@ function firstError(test: TestCase): string {
   const [error] = test.result().errors ?? []
   if (!error) return ''
   const stack = error.stacks?.find(({ file }) => file.includes('/tests/'))
-  const place = stack ? `at ${relative('', stack.file)}:${stack.line}:${stack.column}\n` : ''
-  const text = stripVTControlCharacters(`${error.message.trim()}\n${error.diff ? `${error.diff}\n` : ''}${place}`)
+  const location = stack ? `at ${relative('', stack.file)}:${stack.line}:${stack.column}\n` : ''
+  const text = stripVTControlCharacters(`${error.message.trim()}\n${error.diff ? `${error.diff}\n` : ''}${location}`)
   return text.replaceAll(/^(?=.)/gm, '      ')
 }
 

@@ -36,7 +36,7 @@ export async function openPlans(): Promise<Plans> {
   const signUps = await openSignUps()
   const { stripe, services } = signUps
   stripe.useClock(() => services.clock.now)
-  return { ...signUps, ...planSteps(services, (...given) => signedUp(signUps, ...given)) }
+  return { ...signUps, ...planSteps(services, (...args) => signedUp(signUps, ...args)) }
 }
 
 /** Publishers with plans at the demo billing: a plan is started with a card number. */

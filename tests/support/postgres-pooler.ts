@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** For how long a client is lent a connection to the server: while it is connected, or for one transaction. */
+/** How long a client keeps a connection to the server: until it disconnects, or for one transaction. */
 type PoolMode = 'session' | 'transaction'
 
 /** A connection to the server, and the client that it is lent to. */

@@ -36,7 +36,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       })
     }
     let isOpen = false
-    let held = Buffer.alloc(0)
+    let buffered = Buffer.alloc(0)
     client.on('data', (bytes) => {
       if (isOpen && proxy.mode === 'cut') {
         proxy.ended++
@@ -52,21 +52,21 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
         if (!client.destroyed) client.write(bytes)
         return
       }
-      held = Buffer.concat([held, bytes])
-      if (!hasReady(held)) {
+      buffered = Buffer.concat([buffered, bytes])
+      if (!hasReady(buffered)) {
         // Authentication is a dialogue: only what follows its last message can be delayed.
-        if (proxy.mode !== 'terminate while opening' || !endsOpening(held)) {
-          client.write(held)
-          held = Buffer.alloc(0)
+        if (proxy.mode !== 'terminate while opening' || !endsOpening(buffered)) {
+          client.write(buffered)
+          buffered = Buffer.alloc(0)
         }
         return
       }
       isOpen = true
       if (proxy.mode === 'terminate while opening') {
         proxy.ended++
-        client.end(Buffer.concat([held, shutdownMessage]))
+        client.end(Buffer.concat([buffered, shutdownMessage]))
         upstream.destroy()
-      } else client.write(held)
+      } else client.write(buffered)
     })
   })
   server.listen(0, '127.0.0.1')

@@ -1,6 +1,6 @@
 /**
  * Names of people in public life, and of firms and couples, written from general knowledge for this project, in the forms that reader files have.
- * Each line is the full name, the title, the first name and the last name; only the full name where leaving it unchanged is right.
+ * Each line is the full name, the title, the first name and the last name; a line with the full name alone is a name that must be left unchanged.
  */
 export const publicNames = `
 Angela Merkel||Angela|Merkel

@@ -25,10 +25,10 @@ export async function makeRandomLedger(
   services: TestServices,
   { first, last, orders, seed }: { first: Day; last: Day; orders: number; seed: number },
 ): Promise<Actor> {
-  const at = (day: string) => {
+  const setClock = (day: string) => {
     services.clock.now = new Date(`${day}T10:00:00Z`)
   }
-  at(first)
+  setClock(first)
   const shop = await makeShop(services, {
     publicationName: 'Harbour Light',
     digitalIsFree: true,
@@ -63,7 +63,7 @@ export async function makeRandomLedger(
   })
   for (const sale of fc.sample(choices, { numRuns: orders, seed })) {
     const bought = addDays(first, sale.days)
-    at(bought)
+    setClock(bought)
     const { plan } = sale.plan
     const isOnAccount = sale.isOnAccount && plan !== 'FDN' && plan !== 'issue'
     const from = plan === 'FDN' ? shop : sale.shop
@@ -74,7 +74,7 @@ export async function makeRandomLedger(
         ? await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
         : await placeOrder(services.as(visitor), orderForm(from, sale.plan))
     const today = addDays(bought, sale.after)
-    at(today)
+    setClock(today)
     if (plan === 'issue' && sale.isPosted) await postCopies(services.as(staff), { orderIds: [id] })
     const part = (Math.ceil((amount * sale.share) / 100) / 100).toFixed(2)
     const pay = (orderId: number, amount: string, method: string) =>
@@ -90,7 +90,7 @@ export async function makeRandomLedger(
         await enterFee(services.as(staff), { orderId: id, cause: 'dispute:1', amount: 2000, currency: 'USD', today })
       })
       if (later === null) continue
-      at(later)
+      setClock(later)
       const won = { kind: 'dispute', cause: 'dispute:1', by: 'dispute-won', today: later } as const
       await services.db.transaction(() => enterUndone(services.as(staff), { orderId: id, ...won }))
     } else {
@@ -106,7 +106,7 @@ export async function makeRandomLedger(
       if (isCredited) {
         // No later than the last day, or the sale would be in no report.
         const used = addDays(today, sale.usedAfter ?? 0)
-        at(used < last ? used : last)
+        setClock(used < last ? used : last)
         const next = await takeStaffOrder(services.as(staff), onAccount(from, { ...sale.plan, email }))
         await pay(
           next.orderId,
@@ -115,7 +115,7 @@ export async function makeRandomLedger(
         )
       }
       if (later === null) continue
-      at(later)
+      setClock(later)
       await services.db.transaction(async () => {
         const order = await Orders.find(services.as(staff), { id }, { isLocked: true })
         const result = { state: 'failed', reference: null, reason: 'The account is closed' } as const
@@ -127,7 +127,7 @@ export async function makeRandomLedger(
     now: services.now(),
     id: second.id,
   })
-  at(last)
+  setClock(last)
   return staff
 }
 

@@ -35,7 +35,7 @@ export interface Labelled {
  */
 export function labelledReaders(scenario: Scenario, persons: number, seed: number): Labelled[] {
   const rolls = seededRandom(seed * 7919 + scenario.length * 31 + scenarios.indexOf(scenario))
-  const made: Labelled[] = []
+  const readers: Labelled[] = []
   let number = 0
   const streets = Array.from({ length: 12 + persons / 50 }, () => home(rolls))
   while (number < persons) {
@@ -44,20 +44,20 @@ export function labelledReaders(scenario: Scenario, persons: number, seed: numbe
     if (scenario === 'digital') for (const newcomer of newcomers) Object.assign(newcomer, screenOnly(newcomer, rolls))
     if (scenario === 'one town') moveToOneTown(newcomers, streets, rolls)
     for (const source of newcomers) {
-      const who = number++
-      made.push({ source, person: who })
+      const personNumber = number++
+      readers.push({ source, person: personNumber })
       if (!rolls.chance(shareOfDuplicates(scenario))) continue
       const copies = rolls.chance(0.12) ? (rolls.chance(0.3) ? 3 : 2) : 1
       for (let copy = 0; copy < copies; copy++) {
-        made.push({ source: copyWithErrors(source, scenario, rolls), person: who })
+        readers.push({ source: copyWithErrors(source, scenario, rolls), person: personNumber })
       }
     }
   }
-  shuffle(made, rolls)
-  made.forEach(({ source }, index) => {
+  shuffle(readers, rolls)
+  readers.forEach(({ source }, index) => {
     source.id = index + 1
   })
-  return made
+  return readers
 }
 
 function shareOfDuplicates(scenario: Scenario): number {
@@ -84,8 +84,8 @@ function originals(scenario: Scenario, rolls: SeededRandom): LikelySource[] {
   }
   if (rolls.chance(0.05)) return flatSharers(rolls, isBare)
   if (rolls.chance(0.05)) {
-    const one = person(rolls, isBare)
-    return [one, namesake(one, rolls)]
+    const reader = person(rolls, isBare)
+    return [reader, namesake(reader, rolls)]
   }
   // Wherever people live together, some are a family.
   return rolls.chance(0.1) ? family(rolls, isBare) : [person(rolls, isBare)]
@@ -109,8 +109,8 @@ function moveToOneTown(
 }
 
 function screenOnly({ email, telephone, city }: LikelySource, { chance }: SeededRandom): Partial<LikelySource> {
-  const kept = { email, telephone: chance(0.5) ? '' : telephone, city: chance(0.7) ? city : '' }
-  return { addressOne: '', addressTwo: '', addressThree: '', addressFour: '', postCode: '', ...kept }
+  const contact = { email, telephone: chance(0.5) ? '' : telephone, city: chance(0.7) ? city : '' }
+  return { addressOne: '', addressTwo: '', addressThree: '', addressFour: '', postCode: '', ...contact }
 }
 
 function sameHouse(first: LikelySource, flat: number): Partial<LikelySource> {

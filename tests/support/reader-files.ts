@@ -7,11 +7,11 @@ import { exportReaders } from '#core/reader-files/export-readers.ts'
 import { operator } from './factories.ts'
 import type { TestServices } from './test-services.ts'
 
-let files = 0
+let fileCount = 0
 
-/** Shared helpers for tests of reader files, in one world. */
+/** Shared helpers for tests of reader files, on one installation. */
 export function readerFiles(services: () => TestServices) {
-  const fileOf = (content: string | Buffer, name = `readers-${++files}.csv`): string => {
+  const fileOf = (content: string | Buffer, name = `readers-${++fileCount}.csv`): string => {
     const path = join(services().dataDir, name)
     writeFileSync(path, content)
     return path

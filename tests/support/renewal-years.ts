@@ -23,7 +23,7 @@ import type { TestServices } from './test-services.ts'
 export const firstDay: Day = '2027-01-04'
 const soldFrom: Day = '2026-01-05'
 
-/** Of twenty readers thirteen pay, three are declined and give another card or none, two have a lost card, two do not confirm. */
+/** Of twenty readers thirteen pay, three are declined and enter another card or none, two have a lost card, two do not confirm. */
 const cards = [
   ...Array<string>(13).fill(demoCards.paid),
   ...Array<string>(3).fill(demoCards.declinedLater),
@@ -59,7 +59,7 @@ export async function makeTitle(
   return shop
 }
 
-/** The most passes of a day: the first does the work, the others what a killed pass left undone. */
+/** The maximum number of passes per day: the first does the work, the others what a killed pass did not complete. */
 const passesPerDay = 8
 
 /**
@@ -98,7 +98,7 @@ async function hasRows({ db }: AppContext, sql: string): Promise<boolean> {
   return (await db.query(sql)).length > 0
 }
 
-/** Every second reader whose card is declined gives another one five days after the charge. */
+/** Every second reader whose card is declined enters another one five days after the charge. */
 async function replaceDeclinedCards(ctx: AppContext, on: Day): Promise<void> {
   const agreements = await ctx.db.query<{ id: number }>(
     `SELECT a.id FROM payment_agreements a JOIN renewals r ON r.agreement_id = a.id
@@ -121,7 +121,7 @@ async function sendEmails(services: Running): Promise<void> {
 }
 
 /**
- * The result of the years, by names that do not depend on the kills as ids do. An attempt that was cancelled before the reader
+ * The result of the years, by names that, unlike ids, do not depend on the kills. An attempt that was cancelled before the reader
  * was charged is not a sale and is left out.
  */
 export async function outcomeOf(services: TestServices, publicationId: number): Promise<Record<string, string[]>> {

@@ -23,10 +23,10 @@ export async function startS3Server(bucket: string, accessKeyId: string): Promis
     if (store.mode === 'silent') return
     if (store.mode === 'broken') return refuse(response, 500, 'InternalError')
     const { pathname } = new URL(request.url ?? '', 'http://store')
-    const [, named, ...key] = decodeURIComponent(pathname).split('/')
+    const [, bucketName, ...key] = decodeURIComponent(pathname).split('/')
     const refusal = signatureProblem(request, content, accessKeyId)
     if (refusal) return refuse(response, 403, refusal)
-    if (named !== bucket) return refuse(response, 404, 'NoSuchBucket')
+    if (bucketName !== bucket) return refuse(response, 404, 'NoSuchBucket')
     const file = key.join('/')
     if (request.method === 'PUT') {
       objects.set(file, { content, type: request.headers['content-type'] ?? '' })
@@ -35,11 +35,11 @@ export async function startS3Server(bucket: string, accessKeyId: string): Promis
       objects.delete(file)
       response.writeHead(204).end()
     } else {
-      const found = objects.get(file)
-      if (!found) return refuse(response, 404, 'NoSuchKey')
-      response.writeHead(200, { 'Content-Type': found.type, 'Content-Length': found.content.length })
-      if (store.mode === 'cut') response.write(found.content.subarray(0, 20), () => response.destroy())
-      else response.end(found.content)
+      const object = objects.get(file)
+      if (!object) return refuse(response, 404, 'NoSuchKey')
+      response.writeHead(200, { 'Content-Type': object.type, 'Content-Length': object.content.length })
+      if (store.mode === 'cut') response.write(object.content.subarray(0, 20), () => response.destroy())
+      else response.end(object.content)
     }
   }
 

@@ -46,7 +46,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
   const requests: string[] = []
   const transactions: Transaction[] = []
   const faults = faultyResponses()
-  let made = 0
+  let lastNumber = 0
   let isRefundLost = false
 
   const app = express()
@@ -115,16 +115,16 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     if (!paid) return answer({ errorcode: '20004', errormessage: 'Missing parent' })
     if (paid.settlestatus !== '100')
       return answer({ errorcode: '20003', errormessage: 'Parent transaction not settled' })
-    const before = transactions.filter(
+    const earlierRefunds = transactions.filter(
       (transaction) => transaction.parenttransactionreference === parent && transaction.errorcode === '0',
     )
-    const total = before.reduce((sum, earlier) => sum + Number(earlier.baseamount), Number(baseamount))
+    const total = earlierRefunds.reduce((sum, earlier) => sum + Number(earlier.baseamount), Number(baseamount))
     if (total > Number(paid.baseamount)) return answer({ errorcode: '20005', errormessage: 'Refund amount too large' })
     const { orderreference = '', currencyiso3a = '' } = paid
     const record = {
       ...{
         requesttypedescription: 'REFUND',
-        transactionreference: `2-R-${++made}`,
+        transactionreference: `2-R-${++lastNumber}`,
         parenttransactionreference: String(parent),
       },
       ...{ orderreference, sitereference: String(sitereference), baseamount: String(baseamount), currencyiso3a },
@@ -147,7 +147,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     const rules = [posted.ruleidentifier ?? []].flat()
     transactions.push({
       requesttypedescription: 'AUTH',
-      transactionreference: `1-${server.address() && (server.address() as AddressInfo).port}-${++made}`,
+      transactionreference: `1-${server.address() && (server.address() as AddressInfo).port}-${++lastNumber}`,
       orderreference: String(posted.orderreference),
       sitereference: keys.ref,
       baseamount: String(Math.round(Number(posted.mainamount) * 100)),
@@ -191,7 +191,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
       const names = ['errorcode', 'orderreference', 'settlestatus', 'sitereference', 'transactionreference']
       const values = names.map((name) => newest[name] ?? '')
       return new URLSearchParams([
-        ['notificationreference', `1-A${++made}`],
+        ['notificationreference', `1-A${++lastNumber}`],
         ['responsesitesecurity', sha256(values.join('') + keys.sitePass)],
         ...names.map((name, index) => [name, values[index] ?? '']),
       ]).toString()

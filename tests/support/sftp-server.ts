@@ -76,8 +76,8 @@ export async function startSftpServer(): Promise<SftpServer> {
     },
   }
   const connections = new Set<Connection>()
-  const make = (key: number) =>
-    new ssh2.Server({ hostKeys: [hostKeys[key] as string] }, (client) => {
+  const makeServer = (keyIndex: number) =>
+    new ssh2.Server({ hostKeys: [hostKeys[keyIndex] as string] }, (client) => {
       connections.add(client)
       // Like OpenSSH: otherwise each small response waits 40 ms for the acknowledgement of the previous one. The types lack it.
       ;(client as unknown as { setNoDelay(isOn: boolean): void }).setNoDelay(true)
@@ -95,11 +95,11 @@ export async function startSftpServer(): Promise<SftpServer> {
         }),
       )
     })
-  let server = make(0)
+  let server = makeServer(0)
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  function listenAgain(key: number) {
+  function listenAgain(keyIndex: number) {
     server.close()
-    const next = make(key)
+    const next = makeServer(keyIndex)
     next.listen(state.port, '127.0.0.1')
     return next
   }
@@ -129,12 +129,12 @@ interface Handle {
 
 function serve(state: SftpServer, sftp: SFTPWrapper, disconnect: () => void): void {
   const handles = new Map<number, Handle>()
-  let made = 0
+  let lastHandle = 0
   const onDisk = (path: string) => join(state.folder, normalize(`/${path}`))
   const sendHandle = (id: number, handle: Handle) => {
     const name = Buffer.alloc(4)
-    name.writeUInt32BE(++made)
-    handles.set(made, handle)
+    name.writeUInt32BE(++lastHandle)
+    handles.set(lastHandle, handle)
     sftp.handle(id, name)
   }
   const handleOf = (name: Buffer) => handles.get(name.readUInt32BE(0))

@@ -45,7 +45,7 @@ export function registrationOf(email: string, fields: object = {}): Row {
   }
 }
 
-export async function openSignUps(more: Record<string, string> = {}): Promise<SignUps> {
+export async function openSignUps(extraEnv: Record<string, string> = {}): Promise<SignUps> {
   const stripe = await startStripeServer()
   stripe.coupons.set('QUAY20', { percent_off: 20, name: 'Quay' })
   stripe.coupons.set('OTHER20', { percent_off: 20 })
@@ -57,7 +57,7 @@ export async function openSignUps(more: Record<string, string> = {}): Promise<Si
     PLATFORM_STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
     PLATFORM_STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
     STRIPE_API_BASE: stripe.url,
-    ...more,
+    ...extraEnv,
   }
   const services = await openTestServices(env)
   const start: SignUps['start'] = (email, fields) =>

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
 import { atFileEnd } from './file-end.ts'
 
 /** A negative SMTP reply: the status, and its text. */
-type Refusal = readonly [status: number, words: string]
+type Refusal = readonly [status: number, text: string]
 
 /** The server's replies; a missing one is positive. */
 export interface MailRules {
@@ -42,7 +42,7 @@ export interface MailServer {
   restart(): Promise<void>
 }
 
-/** A mail server to test against. With `user`, it requires a log-in, and its URL has that of this user; it accepts any, unless `logIn` refuses. */
+/** A mail server to test against. With `user` it requires a log-in, which its URL contains; it accepts any log-in unless `logIn` refuses. */
 export async function startMailServer({ user }: { user?: string } = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const connections = { opened: 0, open: 0, max: 0 }

@@ -74,7 +74,7 @@ function selfSigned(key: Buffer, sign: (bytes: Buffer) => Buffer): string {
     Buffer.from('020101', 'hex'),
     ...[algorithm, name, sequence(day('200101000000Z'), day('491231235959Z')), name, key],
   )
-  const whole = sequence(body, algorithm, der(0x03, Buffer.from([0]), sign(body)))
-  const lines = whole.toString('base64').match(/.{1,64}/g) ?? []
+  const certificate = sequence(body, algorithm, der(0x03, Buffer.from([0]), sign(body)))
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? []
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
 }

@@ -7,16 +7,16 @@ export interface StoppedClock {
   release(): void
 }
 
-/** A server's clock is stopped while its codes are tried: no code expires between being read and being sent. */
+/** Stops a server's clock while its codes are tried, so that no code expires between being read and being sent. */
 export function stopClock({ services }: Pick<TestServer, 'services'>): StoppedClock {
   const { now } = services
-  let held = now()
-  services.now = () => held
+  let time = now()
+  services.now = () => time
   return {
     // Codes can be used once: each is from a later half minute than the one before.
     codeOf(typed) {
-      held = new Date(held.getTime() + 30_000)
-      return generateSync({ secret: typed.replaceAll(/\s/g, ''), epoch: Math.floor(held.getTime() / 1000) })
+      time = new Date(time.getTime() + 30_000)
+      return generateSync({ secret: typed.replaceAll(/\s/g, ''), epoch: Math.floor(time.getTime() / 1000) })
     },
     release: () => {
       services.now = now

@@ -42,17 +42,17 @@ export async function storeTestSecrets({ db, settings, now }: Running, publisher
   )
 }
 
-/** Every stored secret at this moment, and the planted ones in plain text: no response may contain one. */
+/** Every stored secret at this moment, and the test secrets in plain text: no response may contain one. */
 export async function storedSecrets({ db, settings }: Running): Promise<string[]> {
-  const found = new Set([settings.appSecret, 'JBSWY3DPEHPK3PXP', ...Object.values(testSecrets)])
+  const secrets = new Set([settings.appSecret, 'JBSWY3DPEHPK3PXP', ...Object.values(testSecrets)])
   for (const [table, columns] of await columnsOf(db)) {
-    const secret = columns.filter((column) => secretColumn.test(column))
-    if (secret.length === 0) continue
-    for (const row of await db.query(`SELECT ${secret.join(', ')} FROM ${table}`)) {
-      for (const value of Object.values(row)) for (const text of secretTexts(value)) found.add(text)
+    const secretColumns = columns.filter((column) => secretColumn.test(column))
+    if (secretColumns.length === 0) continue
+    for (const row of await db.query(`SELECT ${secretColumns.join(', ')} FROM ${table}`)) {
+      for (const value of Object.values(row)) for (const text of secretTexts(value)) secrets.add(text)
     }
   }
-  return [...found]
+  return [...secrets]
 }
 
 /** The texts in a value, lists flattened; short ones are ignored. */

@@ -6,20 +6,20 @@ export function checkSecret(intent: Fields, body: Fields): void {
   if (body.client_secret !== intent.client_secret) throw missing(String(intent.object), String(intent.id))
 }
 
-/** Stores a payment method: the typed details stay in the store's secrets, of which the last four characters are shown. */
+/** Stores a payment method: the typed details stay in the store's secrets, and only the last four characters are shown. */
 export function createMethod(store: StripeStore, fields: Fields): Fields {
   const type = String(fields.type)
   const typed = (fields[type] ?? {}) as Record<string, string>
   const number = String(typed.number ?? typed.account_number ?? '').replaceAll(/\D/g, '')
   if (type !== 'card' && type !== 'bacs_debit') throw new StripeApiError(400, { message: `Invalid type: ${type}` })
-  const shown =
+  const publicDetails =
     type === 'card'
       ? { brand: 'visa', last4: number.slice(-4), exp_month: Number(typed.exp_month ?? 12), exp_year: 2034 }
       : { last4: number.slice(-4), sort_code: typed.sort_code ?? '108800', fingerprint: `f${number}` }
   const method = store.create('pm', {
     object: 'payment_method',
     type,
-    [type]: shown,
+    [type]: publicDetails,
     billing_details: fields.billing_details ?? {},
     customer: null,
   })
@@ -73,8 +73,9 @@ function refuse(
   problem: { code: string; decline_code?: string; message: string },
 ): never {
   const error = { type: 'card_error', ...problem, payment_method: method }
-  const [last] = intent.object === 'setup_intent' ? ['last_setup_error'] : ['last_payment_error']
-  Object.assign(intent, { status: 'requires_payment_method', payment_method: null, next_action: null, [last]: error })
+  const errorField = intent.object === 'setup_intent' ? 'last_setup_error' : 'last_payment_error'
+  const failed = { status: 'requires_payment_method', payment_method: null, next_action: null }
+  Object.assign(intent, { ...failed, [errorField]: error })
   // A refused card leaves a failed charge; an unusable bank account leaves none.
   if (intent.object === 'payment_intent' && method.type === 'card') charge(store, intent, method, 'failed')
   throw new StripeApiError(402, { ...error, [String(intent.object)]: { ...intent } })
@@ -162,15 +163,15 @@ export function refundCharge(
   const paid = store.find('charge', intent.latest_charge)
   if (paid.status !== 'succeeded')
     throw new StripeApiError(400, { code: 'charge_not_captured', message: 'This charge is not paid.' })
-  const left = Number(paid.amount) - Number(paid.amount_refunded)
-  if (left === 0)
+  const remaining = Number(paid.amount) - Number(paid.amount_refunded)
+  if (remaining === 0)
     throw new StripeApiError(400, {
       code: 'charge_already_refunded',
       message: `Charge ${paid.id} has already been refunded.`,
     })
-  if (amount > left)
+  if (amount > remaining)
     throw new StripeApiError(400, {
-      message: `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+      message: `Refund amount (${amount}) is greater than unrefunded amount on charge (${remaining})`,
     })
   const total = Number(paid.amount_refunded) + amount
   Object.assign(paid, { amount_refunded: total, refunded: total >= Number(paid.amount) })
@@ -196,13 +197,13 @@ export function disputeCharge(
 ): void {
   const paid = store.find('charge', intent.latest_charge)
   paid.disputed = true
-  const before = [...store.objects.values()].find(
+  const existing = [...store.objects.values()].find(
     ({ object, payment_intent: id }) => object === 'dispute' && id === intent.id,
   )
   const moves = [
     { id: 'txn_1', object: 'balance_transaction', amount: -Number(paid.amount), fee: 2000, currency: 'gbp' },
   ]
-  if (before) Object.assign(before, { status, ...(isMoney ? { balance_transactions: moves } : {}) })
+  if (existing) Object.assign(existing, { status, ...(isMoney ? { balance_transactions: moves } : {}) })
   else
     store.create('du', {
       ...{

@@ -101,8 +101,8 @@ export const planCalls: StripeCalls = {
       const invoice = store.find('invoice', id)
       if (invoice.status === 'paid')
         throw new StripeApiError(400, { code: 'invoice_already_paid', message: 'Invoice is already paid.' })
-      const { subscription_details: of } = invoice.parent as { subscription_details: { subscription: string } }
-      const subscription = store.find('subscription', of.subscription)
+      const { subscription_details: details } = invoice.parent as { subscription_details: { subscription: string } }
+      const subscription = store.find('subscription', details.subscription)
       checkCard(store, subscription)
       payInvoice(store, invoice)
       if (subscription.status === 'past_due') subscription.status = 'active'
@@ -150,7 +150,7 @@ export const planCalls: StripeCalls = {
 /** The actions of the publisher, the card and the calendar on plans at Stripe. */
 export function planActions(store: StripeStore) {
   return {
-    /** A card is given on the page of a session: it is set up, or pays the plan of the session. */
+    /** A card is entered on the page of a session: it is set up, or pays the plan of the session. */
     finishSession(sessionId: string, number: string): void {
       const session = store.find('checkout.session', sessionId)
       const method = createCard(store, number)
@@ -225,14 +225,16 @@ function subscribe(store: StripeStore, body: Fields): Fields {
   return { ...subscription, latest_invoice: expand.length > 0 ? shown : first.id }
 }
 
-/** The discounts of the given coupon, if any. */
-function discounted(store: StripeStore, named: unknown): { discounts: Fields[]; percentOff?: unknown } {
-  const [{ coupon } = { coupon: undefined }] = Object.values((named ?? {}) as Record<string, { coupon?: string }>)
-  if (!coupon) return { discounts: [] }
-  const found = store.coupons.get(coupon)
-  if (!found) throw missing('coupon', coupon)
-  const discounts = [{ id: 'di_1', object: 'discount', source: { type: 'coupon', coupon } }]
-  return { discounts, percentOff: found.percent_off }
+/** The discount of the requested coupon, if any. */
+function discounted(store: StripeStore, requested: unknown): { discounts: Fields[]; percentOff?: unknown } {
+  const [{ coupon: id } = { coupon: undefined }] = Object.values(
+    (requested ?? {}) as Record<string, { coupon?: string }>,
+  )
+  if (!id) return { discounts: [] }
+  const coupon = store.coupons.get(id)
+  if (!coupon) throw missing('coupon', id)
+  const discounts = [{ id: 'di_1', object: 'discount', source: { type: 'coupon', coupon: id } }]
+  return { discounts, percentOff: coupon.percent_off }
 }
 
 function createSubscription(store: StripeStore, { items, percentOff = 0, ...body }: Fields): Fields {
@@ -282,11 +284,11 @@ function change(store: StripeStore, subscription: Fields, body: Fields): Fields 
   return subscription
 }
 
-/** The remaining part of the month, to the second. */
+/** The cost of a change for the remaining part of the month, to the second. */
 function prorated(subscription: Fields, next: StoredItem, at: number): number {
   const item = itemsOf(subscription)
-  const left = (item.current_period_end - at) / (item.current_period_end - item.current_period_start)
-  return Math.round((monthly(subscription, next) - monthly(subscription, item)) * left)
+  const shareLeft = (item.current_period_end - at) / (item.current_period_end - item.current_period_start)
+  return Math.round((monthly(subscription, next) - monthly(subscription, item)) * shareLeft)
 }
 
 function newItem(items: unknown): { price: StoredItem['price']; quantity: number } {

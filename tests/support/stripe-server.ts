@@ -96,9 +96,9 @@ export async function startStripeServer(): Promise<StripeServer> {
   const idempotentResponses = new Map<string, { request: string; status: number; body: unknown }>()
   const dropped: string[] = []
   const failing: { path: string; status: number; code: string | undefined }[] = []
-  const confirms = { left: 0, lost: 0 }
+  const confirms = { toLose: 0, lost: 0 }
   let delayMs = 0
-  const held: { path: string; until: Promise<void>; reach(): void }[] = []
+  const holds: { path: string; until: Promise<void>; reach(): void }[] = []
 
   async function answer(req: Request, res: Response): Promise<void> {
     const body = { ...(req.query as Fields), ...(req.body as Fields) }
@@ -114,9 +114,9 @@ export async function startStripeServer(): Promise<StripeServer> {
       return
     }
     const request = JSON.stringify([req.method, req.path, body])
-    const before = idempotencyKey ? idempotentResponses.get(idempotencyKey) : undefined
-    const result = before ?? attempt(req, body)
-    if (before && before.request !== request) {
+    const stored = idempotencyKey ? idempotentResponses.get(idempotencyKey) : undefined
+    const result = stored ?? attempt(req, body)
+    if (stored && stored.request !== request) {
       const message = 'Keys for idempotent requests can only be used with the same parameters.'
       res.status(400).json({ error: { type: 'idempotency_error', message } })
       return
@@ -124,14 +124,14 @@ export async function startStripeServer(): Promise<StripeServer> {
     // A call refused before it began is not stored under its key; a decline is.
     if (idempotencyKey && (result.status === 200 || result.status === 402))
       idempotentResponses.set(idempotencyKey, { request, ...result })
-    if (before) res.setHeader('Idempotent-Replayed', 'true')
-    const hold = removeFirst(held, ({ path }) => path === req.path)
+    if (stored) res.setHeader('Idempotent-Replayed', 'true')
+    const hold = removeFirst(holds, ({ path }) => path === req.path)
     hold?.reach()
     await hold?.until
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
-    const isLostConfirm = confirms.left > 0 && /payment_intents\/[^/]+\/confirm$/.test(req.path)
+    const isLostConfirm = confirms.toLose > 0 && /payment_intents\/[^/]+\/confirm$/.test(req.path)
     if (isLostConfirm) {
-      confirms.left--
+      confirms.toLose--
       confirms.lost++
     }
     if (isLostConfirm || removeFirst(dropped, (path) => path === req.path)) req.socket.destroy()
@@ -185,7 +185,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     message: (event) => signedMessage(store, { secret: keys.webhookSecret, ...event }),
     dropNextResponse: (path) => void dropped.push(path),
     dropConfirms(times) {
-      Object.assign(confirms, { left: times, lost: 0 })
+      Object.assign(confirms, { toLose: times, lost: 0 })
       return { lost: () => confirms.lost }
     },
     delayResponses(ms) {
@@ -214,7 +214,7 @@ export async function startStripeServer(): Promise<StripeServer> {
       const reached = new Promise<void>((resolve) => {
         reach = resolve
       })
-      held.push({ path, until, reach })
+      holds.push({ path, until, reach })
       return { release, reached }
     },
   }

@@ -13,8 +13,8 @@ export class StripeApiError extends Error {
   }
 }
 
-export const missing = (what: string, id: string) =>
-  new StripeApiError(404, { code: 'resource_missing', message: `No such ${what}: '${id}'` })
+export const missing = (kind: string, id: string) =>
+  new StripeApiError(404, { code: 'resource_missing', message: `No such ${kind}: '${id}'` })
 
 /** The state of the fake Stripe. */
 export interface StripeStore {
@@ -28,7 +28,7 @@ export interface StripeStore {
   /** The current time at Stripe. */
   now(): Date
   create(prefix: string, fields: Fields): Fields
-  find(what: string, id: unknown): Fields
+  find(kind: string, id: unknown): Fields
 }
 
 /** One received call. `isBrowser`: with the publishable key, as Stripe.js calls. */
@@ -60,9 +60,9 @@ export function createStore(): StripeStore {
       objects.set(id, object)
       return object
     },
-    find(what, id) {
+    find(kind, id) {
       const object = objects.get(String(id))
-      if (!object) throw missing(what, String(id))
+      if (!object) throw missing(kind, String(id))
       return object
     },
   }

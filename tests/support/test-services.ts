@@ -15,7 +15,7 @@ import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { atFileEnd } from './file-end.ts'
 
 export interface TestServices extends Running {
-  /** The clock of this world; set it to change the time. */
+  /** The clock of these services; set it to change the time. */
   clock: { now: Date }
   dataDir: string
   databaseUrl: string
@@ -24,7 +24,7 @@ export interface TestServices extends Running {
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
-let made = 0
+let databaseCount = 0
 
 /**
  * A migrated, empty database of the project's dialect (TEST_DIALECT) or of the named one, cloned from the template, with real
@@ -101,7 +101,7 @@ function cloneSqlite(dataDir: string): string {
 async function makePostgres(template: string): Promise<string> {
   const server = inject('postgresServer')
   if (!server) throw new Error('This test needs PostgreSQL, which the set-up did not find')
-  const name = `masthead_test_${process.pid}_${made++}_${Math.floor(Math.random() * 1e6)}`
+  const name = `masthead_test_${process.pid}_${databaseCount++}_${Math.floor(Math.random() * 1e6)}`
   await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template} ${inject('postgresStrategy')}`)
   return Object.assign(new URL(server), { pathname: `/${name}` }).toString()
 }

@@ -34,13 +34,13 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
     DATABASE_URL: services.databaseUrl,
     APP_SECRET: 'test-secret-test-secret-test-secret',
   })
-  const others = await makeServices(env, { now: services.now })
+  const otherServices = await makeServices(env, { now: services.now })
   const here = await startProcess(services)
-  const there = await startProcess(others)
+  const there = await startProcess(otherServices)
   atFileEnd(async () => {
     await here.stop()
     await there.stop()
-    await others.db.close()
+    await otherServices.db.close()
   })
   return { services, here, there }
 
@@ -52,7 +52,7 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
       error: () => {},
     }
     const web = await startWeb({ ...running, log }, { ...env, port: 0 })
-    async function ask(path: string, init: RequestInit): Promise<Page> {
+    async function request(path: string, init: RequestInit): Promise<Page> {
       const response = await fetch(web.url + path, { redirect: 'manual', ...init })
       const html = await response.text()
       const id = response.headers.get('x-request-id') ?? ''
@@ -61,8 +61,8 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
       return { status: response.status, headers: response.headers, html, isCached: lines.get(id)?.kept === true }
     }
     return {
-      get: (path, headers = {}) => ask(path, { headers: { 'Accept-Encoding': 'gzip', ...headers } }),
-      post: (path, form) => ask(path, { method: 'POST', body: form, headers: { Origin: web.url } }),
+      get: (path, headers = {}) => request(path, { headers: { 'Accept-Encoding': 'gzip', ...headers } }),
+      post: (path, form) => request(path, { method: 'POST', body: form, headers: { Origin: web.url } }),
       stop: web.stop,
     }
   }

@@ -48,9 +48,9 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
   let browser: Browser | undefined
   const sessions = new Map<string, string>()
 
-  const started = <T>(thing: T | undefined): T => {
-    if (!thing) throw new Error('The visits start with the first test: use this inside a test or a beforeAll')
-    return thing
+  const started = <T>(fixture: T | undefined): T => {
+    if (!fixture) throw new Error('The visits start with the first test: use this inside a test or a beforeAll')
+    return fixture
   }
 
   beforeAll(async () => {
@@ -122,5 +122,3 @@ async function describePage({ page }: WatchedPage): Promise<string> {
     .catch(() => '(nothing could be read)')
   return `\nThe page was ${page.url()}:\n${text.replaceAll(/\s*\n\s*/g, ' | ').slice(0, 1_500)}`
 }
-
-/** Opens a session by the use case behind the log-in form, as on the log-in page for this user's role. */

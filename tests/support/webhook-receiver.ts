@@ -42,7 +42,7 @@ export interface Payload {
   data: Record<string, unknown>
 }
 
-/** A request's body, verified by the library of Standard Webhooks: throws where it was not signed with this secret. */
+/** The body of a request, verified by the library of Standard Webhooks: throws if it was not signed with this secret. */
 export function verified({ body, headers }: Received, secret: string): Payload {
   return new Webhook(secret).verify(body, headers as Record<string, string>) as Payload
 }

@@ -68,7 +68,7 @@ const everyday: readonly Scenario[] = [
 const addScenarioErrors: Partial<Record<Scenario, (copy: LikelySource, rolls: SeededRandom) => void>> = {
   missing(copy, { pick, roll, chance }) {
     const optional: TextField[] = ['email', 'telephone', 'postCode', 'city', 'addressOne', 'addressTwo', 'companyName']
-    for (let left = 1 + roll(3); left > 0; left--) copy[pick(optional)] = ''
+    for (let count = 1 + roll(3); count > 0; count--) copy[pick(optional)] = ''
     if (copy.lastName === '' && copy.companyName === '') copy.companyName = 'The Office'
     if (chance(0.2)) copy.firstName = copy.firstName.slice(0, 1)
     // At least the name and one other field of the person are known.
@@ -78,9 +78,9 @@ const addScenarioErrors: Partial<Record<Scenario, (copy: LikelySource, rolls: Se
     ;[copy.firstName, copy.lastName] = [copy.lastName, copy.firstName]
   },
   nicknames(copy, { pick, chance }) {
-    const [first = '', ...more] = copy.firstName.split(' ')
+    const [first = '', ...otherNames] = copy.firstName.split(' ')
     const short = nicknames[first]
-    if (short) copy.firstName = [pick(short.split(' ')), ...more].join(' ')
+    if (short) copy.firstName = [pick(short.split(' ')), ...otherNames].join(' ')
     else if (chance(0.5)) copy.firstName = first.slice(0, 1)
   },
   married(copy, rolls) {
@@ -102,7 +102,7 @@ const addScenarioErrors: Partial<Record<Scenario, (copy: LikelySource, rolls: Se
     if (chance(0.04)) copy.city = pick(['Little Marston', 'Upton Green', 'Barton'])
   },
   digital(copy, { chance, pick }) {
-    // No address is learned from a second form either.
+    // A second form of a digital reader asks for no postal address either.
     if (chance(0.3)) copy[pick(['firstName', 'lastName', 'email', 'city', 'telephone'] as const)] = ''
     if (chance(0.08)) [copy.firstName, copy.lastName] = [copy.lastName, copy.firstName]
     if (chance(0.1)) copy.firstName = nicknames[copy.firstName]?.split(' ')[0] ?? copy.firstName
@@ -134,8 +134,8 @@ function addError(copy: LikelySource, rolls: SeededRandom): void {
   const { chance, pick } = rolls
   const field = pick(copy.addressOne === '' && copy.postCode === '' ? digitalFields : errorFields)
   if (chance(0.05) && copy.addressTwo === '' && copy.addressOne.includes(', ')) {
-    const [one = '', ...more] = copy.addressOne.split(', ')
-    Object.assign(copy, { addressOne: one, addressTwo: more.join(', ') })
+    const [firstPart = '', ...otherParts] = copy.addressOne.split(', ')
+    Object.assign(copy, { addressOne: firstPart, addressTwo: otherParts.join(', ') })
   } else if (chance(0.03) && copy.addressThree === '') {
     Object.assign(copy, { addressThree: copy.city, city: '' })
   } else copy[field] = mistyped(copy[field], rolls)

@@ -107,9 +107,16 @@ export function mailOf(first: string, last: string, { roll, pick }: SeededRandom
       .normalize('NFD')
       .replaceAll(/[^a-zA-Z]/g, '')
       .toLowerCase()
-  const [one, two] = [plain(first), plain(last)]
-  const box = pick([`${one}.${two}`, `${one}${two}`, `${one[0]}.${two}`, `${two}${one[0]}`, one, `${one}.${two}`])
-  return `${box}${roll(100_000)}@${pick(mailHosts)}`
+  const [given, family] = [plain(first), plain(last)]
+  const mailbox = pick([
+    `${given}.${family}`,
+    `${given}${family}`,
+    `${given[0]}.${family}`,
+    `${family}${given[0]}`,
+    given,
+    `${given}.${family}`,
+  ])
+  return `${mailbox}${roll(100_000)}@${pick(mailHosts)}`
 }
 
 /** A person at home. `isBare`: with name and address only. */
@@ -126,13 +133,13 @@ function inhabitant(
   const title = chance(0.06) ? pick(['Dr', 'Prof', 'Rev']) : isMan ? 'Mr' : pick(['Mrs', 'Mrs', 'Ms', 'Miss'])
   const name = first ?? firstName(rolls, isMan)
   const middle = chance(0.12) ? ` ${firstName(rolls, isMan)[0]}` : ''
-  const shown = isBare || chance(0.15) ? '' : title
+  const writtenTitle = isBare || chance(0.15) ? '' : title
   return {
     id: 0,
-    title: shown,
+    title: writtenTitle,
     firstName: name + middle,
     lastName: last,
-    fullName: chance(0.5) ? [shown, name + middle, last].filter(Boolean).join(' ') : '',
+    fullName: chance(0.5) ? [writtenTitle, name + middle, last].filter(Boolean).join(' ') : '',
     email: isBare || chance(0.3) ? '' : mailOf(name, last, rolls),
     companyName: !isBare && chance(0.06) ? company(rolls) : '',
     ...home,
@@ -206,10 +213,10 @@ const similar = [
 
 /** Twins: one surname, one address, one telephone, similar first names. */
 export function twinsAt(rolls: SeededRandom): LikelySource[] {
-  const [one, other] = rolls.pick(similar)
+  const [firstName, similarName] = rolls.pick(similar)
   const shared = { last: surname(rolls), home: home(rolls), isBare: false }
-  const first = inhabitant(rolls, { ...shared, isMan: rolls.chance(0.5), first: one })
-  const second = inhabitant(rolls, { ...shared, isMan: rolls.chance(0.5), first: other })
+  const first = inhabitant(rolls, { ...shared, isMan: rolls.chance(0.5), first: firstName })
+  const second = inhabitant(rolls, { ...shared, isMan: rolls.chance(0.5), first: similarName })
   for (const twin of [first, second]) Object.assign(twin, { title: '', fullName: '', companyName: '' })
   second.telephone &&= first.telephone
   return [first, second]

@@ -33,8 +33,8 @@ export function mistyped(text: string, { roll, pick, chance }: SeededRandom): st
   if (kind === 4) return at === 0 ? text : `${text.slice(0, at - 1)}${letter}${text[at - 1]}${text.slice(at + 1)}`
   if (kind === 5) return replaced(text, at, letter + pick([...(neighbours[letter.toLowerCase()] ?? 'e')]))
   if (kind === 6)
-    return firstOf(
-      misread.filter(([seen]) => text.includes(seen)),
+    return replaceOne(
+      misread.filter(([written]) => text.includes(written)),
       text,
       pick,
     )
@@ -51,8 +51,8 @@ export function mistyped(text: string, { roll, pick, chance }: SeededRandom): st
 
 const replaced = (text: string, at: number, letter: string) => text.slice(0, at) + letter + text.slice(at + 1)
 
-function firstOf(found: (readonly [string, string])[], text: string, pick: SeededRandom['pick']): string {
-  if (found.length === 0) return text
-  const [seen, read] = pick(found)
-  return text.replace(seen, read)
+function replaceOne(errors: (readonly [string, string])[], text: string, pick: SeededRandom['pick']): string {
+  if (errors.length === 0) return text
+  const [written, read] = pick(errors)
+  return text.replace(written, read)
 }

@@ -2,15 +2,15 @@
 ;(() => {
   const wallets = '{wallets}'.split(',').filter(Boolean)
   const frameUrl = 'https://js.stripe.com/standin/element.html'
-  let made = 0
+  let lastId = 0
 
   class IntegrationError extends Error {
     name = 'IntegrationError'
   }
 
   /** A frame on js.stripe.com that reports its events. */
-  function openFrame(where, part, onEvent) {
-    const frame = `frame-${++made}`
+  function openFrame(parent, part, onEvent) {
+    const frame = `frame-${++lastId}`
     const element = document.createElement('iframe')
     element.name = `__privateStripe${frame}`
     element.title = part.kind === 'payment' ? 'Secure payment input frame' : 'Secure payment frame'
@@ -23,7 +23,7 @@
       onEvent(data.event, data.payload)
     }
     window.addEventListener('message', listen)
-    where.append(element)
+    parent.append(element)
     return {
       ask: (ask, id) => element.contentWindow?.postMessage({ ask, id }, '*'),
       close: () => {
@@ -105,11 +105,11 @@
 
     const element = {
       type,
-      mount(where) {
-        const place = typeof where === 'string' ? document.querySelector(where) : where
-        if (!place)
+      mount(target) {
+        const parent = typeof target === 'string' ? document.querySelector(target) : target
+        if (!parent)
           throw new IntegrationError(
-            `The selector you specified (${where}) applies to no DOM elements that are currently on the page.`,
+            `The selector you specified (${target}) applies to no DOM elements that are currently on the page.`,
           )
         if (type === 'expressCheckout' && wallets.length === 0) {
           setTimeout(() => emit('ready', { availablePaymentMethods: undefined }))
@@ -118,7 +118,7 @@
         void group.types().then((types) => {
           if (isGone) return
           const part = type === 'payment' ? { kind: 'payment', type: types[0] } : { kind: 'wallets', wallets }
-          frame = openFrame(place, part, onFrameEvent)
+          frame = openFrame(parent, part, onFrameEvent)
         })
         return element
       },
@@ -127,11 +127,11 @@
         return element
       },
       once(event, handler) {
-        const only = (payload) => {
-          element.off(event, only)
+        const handleOnce = (payload) => {
+          element.off(event, handleOnce)
           handler(payload)
         }
-        return element.on(event, only)
+        return element.on(event, handleOnce)
       },
       off(event, handler) {
         handlers[event] = handler ? (handlers[event] ?? []).filter((other) => other !== handler) : []
@@ -158,7 +158,7 @@
       /** The typed details, or what is wrong with them. */
       details() {
         if (!frame) throw new IntegrationError('The Payment Element must be mounted before it is used.')
-        const id = ++made
+        const id = ++lastId
         return new Promise((resolve) => {
           pending.set(id, resolve)
           frame.ask('details', id)

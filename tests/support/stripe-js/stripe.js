@@ -44,10 +44,10 @@
       update: (changes) => Object.assign(elements.options, changes),
       fetchUpdates: async () => ({}),
       async submit() {
-        const given = await elements.method()
-        if (given.error) return { error: given.error }
+        const entered = await elements.method()
+        if (entered.error) return { error: entered.error }
         elements.isSubmitted = true
-        return { selectedPaymentMethod: given.method.type }
+        return { selectedPaymentMethod: entered.method.type }
       },
       /** What a confirmation sends of the typed method, or of the wallet's. */
       async method() {
@@ -58,9 +58,9 @@
         const { details, problem } = await payment.details()
         if (problem) return { error: { type: 'validation_error', message: `Your ${problem} is incomplete.` } }
         const [type] = await elements.types()
-        const { expiry = '', ...rest } = details
+        const { expiry = '', ...otherDetails } = details
         const expires = type === 'card' ? { exp_month: expiry.slice(0, -2), exp_year: expiry.slice(-2) } : {}
-        return { method: { type, [type]: { ...rest, ...expires } } }
+        return { method: { type, [type]: { ...otherDetails, ...expires } } }
       },
     }
     return elements
@@ -78,15 +78,15 @@
         return { error: { type: 'api_connection_error', message: 'Could not connect to Stripe.' } }
       }
     }
-    const placeOf = (clientSecret) => {
+    const pathOf = (clientSecret) => {
       const id = clientSecret.split('_secret_')[0]
       return `${id.startsWith('seti_') ? 'setup_intents' : 'payment_intents'}/${id}`
     }
     return {
       send,
-      placeOf,
+      pathOf,
       async retrieve(clientSecret) {
-        const { value, error } = await send('GET', placeOf(clientSecret), { client_secret: clientSecret })
+        const { value, error } = await send('GET', pathOf(clientSecret), { client_secret: clientSecret })
         if (error) throw new IntegrationError(error.message)
         return value
       },
@@ -98,33 +98,33 @@
       throw new IntegrationError('Please call Stripe() with your publishable key.')
     const api = makeApi(key)
 
-    async function confirm({ elements, clientSecret, confirmParams = {}, redirect = 'always' }, word) {
+    async function confirm({ elements, clientSecret, confirmParams = {}, redirect = 'always' }, resultName) {
       const secret = clientSecret ?? elements?.options.clientSecret
       if (!secret) throw new IntegrationError('A client secret is needed to confirm.')
       if (redirect !== 'if_required' && !confirmParams.return_url)
         throw new IntegrationError('You must provide a `return_url`.')
       if (elements && !elements.options.clientSecret && !elements.isSubmitted)
         throw new IntegrationError('elements.submit() must be called before it is confirmed.')
-      const given = elements && !confirmParams.payment_method ? await elements.method() : {}
-      if (given.error) return { error: given.error }
-      const { payment_method_data: billing, ...rest } = confirmParams
-      const method = given.method ? { payment_method_data: { ...billing, ...given.method } } : {}
-      let { value, error } = await api.send('POST', `${api.placeOf(secret)}/confirm`, {
+      const entered = elements && !confirmParams.payment_method ? await elements.method() : {}
+      if (entered.error) return { error: entered.error }
+      const { payment_method_data: billing, ...otherParams } = confirmParams
+      const method = entered.method ? { payment_method_data: { ...billing, ...entered.method } } : {}
+      let { value, error } = await api.send('POST', `${api.pathOf(secret)}/confirm`, {
         client_secret: secret,
-        ...rest,
+        ...otherParams,
         ...method,
       })
       if (value?.status === 'requires_action') {
         const outcome = await promptInOverlay('challenge')
-        ;({ value, error } = await api.send('POST', `${api.placeOf(secret)}/challenge`, {
+        ;({ value, error } = await api.send('POST', `${api.pathOf(secret)}/challenge`, {
           client_secret: secret,
           outcome,
         }))
       }
       if (error) return { error }
-      if (redirect === 'if_required') return { [word]: value }
+      if (redirect === 'if_required') return { [resultName]: value }
       const back = new URL(confirmParams.return_url)
-      const name = word === 'setupIntent' ? 'setup_intent' : 'payment_intent'
+      const name = resultName === 'setupIntent' ? 'setup_intent' : 'payment_intent'
       back.searchParams.set(name, value.id)
       back.searchParams.set(`${name}_client_secret`, secret)
       back.searchParams.set('redirect_status', value.status === 'requires_payment_method' ? 'failed' : 'succeeded')
@@ -137,7 +137,7 @@
       confirmPayment: (options) => confirm(options, 'paymentIntent'),
       confirmSetup: (options) => confirm(options, 'setupIntent'),
       async retrievePaymentIntent(clientSecret) {
-        const { value, error } = await api.send('GET', api.placeOf(clientSecret), { client_secret: clientSecret })
+        const { value, error } = await api.send('GET', api.pathOf(clientSecret), { client_secret: clientSecret })
         return error ? { error } : { paymentIntent: value }
       },
       async createPaymentMethod({ elements, params = {} }) {

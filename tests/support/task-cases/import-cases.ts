@@ -21,7 +21,8 @@ function importCase(
   const file = (target: CaseTarget) => readersFile(target, 'new', readersBefore / 2, inFile)
   return {
     kind: 'import-readers',
-    prepare: async (_, target) => (mode === 'add' ? null : importReaders(target.ctx, { ...old(target), mode: 'add' })),
+    prepare: async (_, target) =>
+      mode === 'add' ? null : importReaders(target.ctx, { ...oldReaders(target), mode: 'add' }),
     worker: {
       async start(target, services) {
         const { uploadId } = await storeNew(target, mode)
@@ -49,7 +50,7 @@ function importCase(
 export const importCases: Record<string, TaskCase> = {
   'a check of an upload': {
     kind: 'check-upload',
-    prepare: (_, target) => importReaders(target.ctx, { ...old(target), mode: 'add' }),
+    prepare: (_, target) => importReaders(target.ctx, { ...oldReaders(target), mode: 'add' }),
     worker: { start: (target) => storeNew(target, 'combine'), commits: 3 },
     async facts(target) {
       const { preview } = await getUpload(target.ctx, { uploadId: await newest(target, 'uploads') })
@@ -71,7 +72,7 @@ export const importCases: Record<string, TaskCase> = {
   'an undo of an import': {
     kind: 'undo-import',
     async prepare(_, target) {
-      await importReaders(target.ctx, { ...old(target), mode: 'add' })
+      await importReaders(target.ctx, { ...oldReaders(target), mode: 'add' })
       const file = readersFile(target, 'new', readersBefore / 2, inFile)
       await importReaders(target.ctx, { publicationId: target.publicationId, file, mode: 'combine' })
     },
@@ -95,7 +96,7 @@ function storeNew(target: CaseTarget, mode: 'add' | 'combine' | 'replace') {
   return storeUpload(ctx, { publicationId, mode, fileName: 'new.csv', chunks: pieces(text, 50_000) })
 }
 
-const old = (target: CaseTarget) => ({
+const oldReaders = (target: CaseTarget) => ({
   publicationId: target.publicationId,
   file: readersFile(target, 'old', 0, readersBefore),
 })

@@ -8,7 +8,7 @@ import type { TestServices } from '../test-services.ts'
 export interface CaseTarget {
   ctx: AppContext
   publicationId: number
-  /** The folder of this world's files. */
+  /** The folder for the case's files. */
   folder: string
 }
 
@@ -40,8 +40,9 @@ export interface TaskCase {
 /** How many readers exist before an import that combines or replaces. */
 export const readersBefore = 8_000
 
-export async function newest({ ctx, publicationId }: CaseTarget, table: string, more = ''): Promise<number> {
-  const sql = `SELECT max(id) AS id FROM ${table} WHERE publication_id = :id ${more}`
+/** The id of the newest row that a table has for the case's publication. */
+export async function newest({ ctx, publicationId }: CaseTarget, table: string, extraCondition = ''): Promise<number> {
+  const sql = `SELECT max(id) AS id FROM ${table} WHERE publication_id = :id ${extraCondition}`
   const { id } = await numbers(ctx, sql, publicationId)
   return id ?? 0
 }
