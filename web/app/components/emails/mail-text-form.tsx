@@ -59,7 +59,7 @@ export function MailTextForm(props: MailTextFormProps) {
     identifiedBy: { intent: ['save', 'sample', 'preview'] },
     failure: `${saved} not updated`,
     isRestorable: true,
-    // A preview without JavaScript, and a sample, save nothing. Otherwise the controls show what is typed from now on.
+    // After a preview without JavaScript or a test email, the typed text is still unsaved. Otherwise the form compares what is typed from now on.
     ...(isUnsaved ? { isChanged: true } : {}),
   })
   const { preview, isStale, onTyped } = useMailPreview(props.preview, props.rendered)
@@ -136,7 +136,7 @@ export interface OtherText {
   by: string | null
 }
 
-/** The stored version, above what was typed: saving again overwrites it. */
+/** Shows the stored version above the typed text; saving again overwrites the stored version. */
 function OtherVersion({ other, field }: { other: OtherText; field: string }) {
   const box = useRef<HTMLElement>(null)
   // Like an error summary, it takes the focus when it appears.

@@ -252,7 +252,7 @@ export default function Reader() {
       />
       {params.get('confirm') === 'remove' && <RemoveReaderConfirmation reader={actions} />}
       {params.get('confirm') === 'deactivate' && !reader.isDeleted && <DeactivateReaderConfirmation reader={actions} />}
-      <MarkedAddresses marks={marks} timeZone={timeZone} hasButton isDirty={isDirty} />
+      <MarkedAddresses marks={marks} timeZone={timeZone} mayClearMarks isDirty={isDirty} />
       <ReaderSummary
         reader={reader}
         countryName={countries.find(({ code }) => code === reader.country)?.name ?? reader.country}
