@@ -18,7 +18,7 @@ export function CustomerAccess({ shop, country, isLoggingIn, onClose, onLeave }:
   const fetcher = useFetcher()
   const addresses = useAccessAddresses(shop, country)
   // Most visitors are new, so the dialog is loaded when it is opened. If that fails, the log-in page opens instead.
-  const logIn = useLazyImport(
+  const dialogModule = useLazyImport(
     isLoggingIn,
     () => import('../buyer/log-in-dialog.tsx'),
     () => window.location.assign(addresses.logIn),
@@ -36,7 +36,7 @@ export function CustomerAccess({ shop, country, isLoggingIn, onClose, onLeave }:
         }}
         hidden
       />
-      {logIn && <logIn.LogInDialog shop={shop} isOpen={isLoggingIn} onClose={onClose} />}
+      {dialogModule && <dialogModule.LogInDialog shop={shop} isOpen={isLoggingIn} onClose={onClose} />}
     </>
   )
 }

@@ -40,9 +40,9 @@ export interface LabelledForm {
 export function labelOf(t: Translator, name: string, { country, questions }: LabelledForm): string {
   const [part, field = part] = name.split('.') as [string, string?]
   const { postCode, state } = addressLabels(country)
-  const ofPlace: Record<string, string> = { postCode, state: state?.label ?? 'State' }
+  const addressFieldLabels: Record<string, string> = { postCode, state: state?.label ?? 'State' }
   const question = part === 'answers' ? questions.find(({ key }) => key === field)?.text : undefined
-  const label = question ?? t(ofPlace[field] ?? labels[field] ?? field)
+  const label = question ?? t(addressFieldLabels[field] ?? labels[field] ?? field)
   return part === 'shipping' ? t('Delivery: {field}', { field: label }) : label
 }
 
