@@ -25,7 +25,7 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   const t = useT()
   const lookupPath = useAddressLookUp()
   const container = useRef<HTMLDivElement>(null)
-  const { note, ...form } = useTypedValues(checkoutForm, prefix)
+  const { onInput, ...form } = useTypedValues(checkoutForm, prefix)
   const fieldName = (name: string) => `${prefix}.${name}`
   const has = (names: readonly string[]) => names.some((name) => form.values[fieldName(name)] || form.errors[fieldName(name)])
   const hasContent = has([...extraLines, 'addressOne', 'city'])
@@ -50,7 +50,7 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   )
   if (country === 'GB' && lookupPath) {
     return (
-      <div ref={container} onInput={note} className="grid gap-5">
+      <div ref={container} onInput={onInput} className="grid gap-5">
         <PostcodeFinder
           form={form}
           name={fieldName('postCode')}
@@ -76,7 +76,7 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
     )
   }
   return (
-    <div onInput={note} className="grid gap-5 sm:grid-cols-2">
+    <div onInput={onInput} className="grid gap-5 sm:grid-cols-2">
       {lines}
       {labels.state && (
         <TextField

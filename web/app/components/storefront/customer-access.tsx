@@ -1,7 +1,7 @@
 import { useFetcher } from '@remix-run/react'
 import { useLazyImport } from '../ui/use-lazy-import.ts'
 import { useAccessAddresses } from './log-in-address.ts'
-import { logOutForm } from './returning-customer.tsx'
+import { logOutFormId } from './returning-customer.tsx'
 import type { Shop } from './shop-frame.tsx'
 
 interface CustomerAccessProps {
@@ -28,7 +28,7 @@ export function CustomerAccess({ shop, country, isLoggingIn, onClose, onLeave }:
       <fetcher.Form
         method="post"
         action={addresses.logOut}
-        id={logOutForm}
+        id={logOutFormId}
         onSubmit={(event) => {
           event.preventDefault()
           onLeave()

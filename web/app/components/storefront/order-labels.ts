@@ -47,7 +47,7 @@ export function labelOf(t: Translator, name: string, { country, questions }: Lab
 }
 
 /** The messages for the error summary, with the field's name where "Required" alone would be unclear. */
-export function summarised(t: Translator, errors: FieldPhrases, form: LabelledForm): FieldErrors {
+export function summaryMessages(t: Translator, errors: FieldPhrases, form: LabelledForm): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([name, text]) => [
       name,

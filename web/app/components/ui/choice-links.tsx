@@ -5,22 +5,22 @@ interface ChoiceLinksProps {
   /** The label of the choice: "Show". */
   label: string
   param: string
-  /** The first option is the default of the list, without the parameter. */
+  /** The defaultValue option is the default of the list, without the parameter. */
   choices: readonly { value: string; text: string }[]
 }
 
 /** A small choice above a list as a row of links; its value is in the address. */
 export function ChoiceLinks({ label, param, choices }: ChoiceLinksProps) {
   const [params] = useSearchParams()
-  const first = choices[0]?.value
+  const defaultValue = choices[0]?.value
   const selected = params.get(param)
-  const current = choices.some(({ value }) => value === selected) ? selected : first
+  const current = choices.some(({ value }) => value === selected) ? selected : defaultValue
   return (
     <nav aria-label={label} className="flex flex-wrap rounded-input border border-control bg-surface p-0.5">
       {choices.map(({ value, text }) => (
         <Link
           key={value}
-          to={withParams(params, { [param]: value === first ? null : value, page: null })}
+          to={withParams(params, { [param]: value === defaultValue ? null : value, page: null })}
           preventScrollReset
           replace
           aria-current={value === current ? 'true' : undefined}

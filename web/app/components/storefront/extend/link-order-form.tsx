@@ -59,7 +59,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
       plan: offer.plan.code,
       buyer: profile,
       linked: offer.promo,
-      place: { sendTo: `${path}/order`, draft: path },
+      destination: { sendTo: `${path}/order`, draft: path },
     })
   const { form, problems, refused } = order
   useEffect(() => onRefused(refused), [refused, onRefused])

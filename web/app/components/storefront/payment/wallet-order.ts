@@ -13,7 +13,7 @@ interface WalletBuyer {
   country: string
   /** The email of the logged-in buyer: the order is theirs, whatever email the wallet has. */
   accountEmail?: string | undefined
-  /** Whether buyer and addresses are on file: then nothing of the wallet is used. */
+  /** Whether buyer and addresses are on file; if so, the wallet's contact data is ignored. */
   isAddressKnown?: boolean | undefined
 }
 
@@ -27,7 +27,7 @@ export function walletOrder(
   if (shippingAddress && shippingAddress.address.country !== country) return { refused: 'invalid_shipping_address' }
   const { phone = '', name, address } = billingDetails
   const email = accountEmail ?? billingDetails.email ?? ''
-  const isElsewhere =
+  const hasOtherAddress =
     shippingAddress !== undefined &&
     JSON.stringify([name, addressOf(address)]) !==
       JSON.stringify([shippingAddress.name, addressOf(shippingAddress.address)])
@@ -38,8 +38,8 @@ export function walletOrder(
       confirmEmail: email,
       mobile: phone,
       ...withPrefix('billing', addressOf(address)),
-      isDeliveredToBilling: String(!isElsewhere),
-      ...(isElsewhere
+      isDeliveredToBilling: String(!hasOtherAddress),
+      ...(hasOtherAddress
         ? withPrefix('shipping', { ...namesOf(shippingAddress.name), ...addressOf(shippingAddress.address) })
         : {}),
     },
