@@ -19,7 +19,7 @@ export function PayeeKeysForm({ payee, problem }: { payee: PayeeView; problem: F
   const isNew = state === 'missing'
   return (
     <Collapsible
-      key={form.done}
+      key={form.acceptedCount}
       label={isNew ? `Connect ${name}` : 'Replace keys'}
       about={isNew ? null : name}
       isOpen={Boolean(form.problem)}

@@ -62,7 +62,7 @@ export function useCheckout({
   const [isDeclined, setDeclined] = useState(false)
   const [open, setOpen] = useState<OpenPayment | null>(answer?.kind === 'step' ? answer : null)
   const isBusy = useRef(false)
-  /** The content of a form whose order got no response or whose payment could not resume; after a reload, only the stored part of it. */
+  /** The content of a form whose order got no response or whose payment could not begin; after a reload, only the stored part of it. */
   const unfinished = useRef<{ content: string; contentOf: typeof contentOf } | null>(null)
   const newKeyCount = useRef(0)
   const openKeys = useRef<readonly string[]>([])

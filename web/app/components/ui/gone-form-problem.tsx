@@ -12,7 +12,7 @@ interface GoneFormProblemProps {
   typed?: string | undefined
 }
 
-/** A refusal whose form the page no longer shows, since somebody else was faster. Like a form's own errors, it takes the focus. */
+/** A refusal whose form the page no longer shows, because somebody else acted first. Like a form's own errors, it takes the focus. */
 export function GoneFormProblem({ problem, failures, shown, typed }: GoneFormProblemProps) {
   const { intent = '' } = problem.values ?? {}
   const failure = shown[intent] ? undefined : failures[intent]
