@@ -15,7 +15,7 @@ interface ExactGroupsProps {
   list: { key: string; label: string }
   groups: readonly GroupToMerge[]
   total: number
-  /** The text that the list is filtered by, or an empty one. */
+  /** The text that the list is filtered by; empty without a filter. */
   filter: string
   isPending: boolean
   refused: RefusedItem | null

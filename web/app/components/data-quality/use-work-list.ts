@@ -5,7 +5,7 @@ import { focusHeading } from '../ui/focus.ts'
 import { areKeyboardShortcutsOn } from '../ui/keyboard-shortcuts.tsx'
 
 /**
- * Keyboard shortcuts of the page's list: J and K focusItem to the next and previous item from anywhere on the page; X ticks the focused item, Enter opens
+ * Keyboard shortcuts of the page's list: J and K go to the next and previous item from anywhere on the page; X ticks the focused item, Enter opens
  * it, M merges it and goes to the next. While no item has the focus, each of these keys focuses the last focused item, or the first one. An item has
  * `data-item` with its key and is focusable; the element that opens it has `data-open`, the merge button `data-merge`, its checkbox `data-tick`.
  * When the focused item is removed, the item in its place gets the focus, or the list's heading if the list is empty. `refused` is the item that
@@ -29,7 +29,7 @@ export function useWorkList(container: RefObject<HTMLElement>, keys: readonly st
     else focusHeading('#list-heading')
   }, [itemKeys])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the handler queries the items at each key click
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the handler queries the items at each key press
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.target
@@ -61,7 +61,7 @@ export function useWorkList(container: RefObject<HTMLElement>, keys: readonly st
       else if (key === 'x') click('data-tick')
       else if (key === 'enter') click('data-open')
       else if (click('data-merge')) focusItem(all[index + 1] ?? all[index - 1])
-      else setRefused((before) => ({ key: item.dataset.item ?? '', times: (before?.times ?? 0) + 1 }))
+      else setRefused((previous) => ({ key: item.dataset.item ?? '', times: (previous?.times ?? 0) + 1 }))
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
@@ -84,7 +84,7 @@ export interface RefusedItem {
   times: number
 }
 
-/** Whether a key click is meant for the list: shortcuts are turned on, no modifier is pressed, and no field, dialog or menu takes the key. */
+/** Whether a key press is meant for the list: shortcuts are turned on, no modifier is pressed, and no field, dialog or menu takes the key. */
 function isShortcut(event: KeyboardEvent, target: HTMLElement): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing) return false
   if (!areKeyboardShortcutsOn() || document.querySelector(overlays)) return false

@@ -138,16 +138,16 @@ export interface OtherText {
 
 /** Shows the stored version above the typed text; saving again overwrites the stored version. */
 function OtherVersion({ other, field }: { other: OtherText; field: string }) {
-  const box = useRef<HTMLElement>(null)
+  const section = useRef<HTMLElement>(null)
   // Like an error summary, it takes the focus when it appears.
-  useEffect(() => box.current?.focus(), [])
+  useEffect(() => section.current?.focus(), [])
   const lines = [
     { label: 'Subject', text: other.subject },
     { label: field, text: other.body },
   ]
   return (
     <section
-      ref={box}
+      ref={section}
       tabIndex={-1}
       aria-labelledby="other-version"
       className="scroll-mt-20 rounded-input border border-warning p-4 outline-offset-2 focus:outline-2 focus:outline-warning"

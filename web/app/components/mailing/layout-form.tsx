@@ -12,7 +12,7 @@ import { formColumns, type LayoutValues, layoutField } from './layout-values.ts'
 interface LayoutFormProps {
   values: LayoutValues
   problem: Refusal | undefined
-  /** The layout's stored name; empty for a new one. */
+  /** The layout's stored name; empty for a new layout. */
   storedName: string
   listAddress: string
 }

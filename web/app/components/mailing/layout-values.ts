@@ -50,8 +50,8 @@ export function withIntentApplied(values: LayoutValues, intent: string): LayoutV
   if (action === 'add' && values.newColumn) columns.push({ column: values.newColumn, header: '' })
   const [moved] = action === 'up' || action === 'down' || action === 'drop' ? columns.splice(index, 1) : []
   if (moved && action !== 'drop') columns.splice(Math.max(0, action === 'up' ? index - 1 : index + 1), 0, moved)
-  const others = Object.entries(values).filter(([name]) => !/^(column|header)\.\d+$|^newColumn$/.test(name))
-  return { ...Object.fromEntries(others), ...withColumns(columns) }
+  const otherValues = Object.entries(values).filter(([name]) => !/^(column|header)\.\d+$|^newColumn$/.test(name))
+  return { ...Object.fromEntries(otherValues), ...withColumns(columns) }
 }
 
 export function isColumnIntent(intent: string | undefined): intent is string {

@@ -222,12 +222,12 @@ export function StaffOrderForm({
 
 /** The payment methods to choose from, without credit for a reader who has none. */
 function paymentMethodOptions(credit: readonly Money[] | null) {
-  const left = credit?.map((money) => formatMoney(money)).join(', ')
+  const creditText = credit?.map((money) => formatMoney(money)).join(', ')
   return Object.entries(staffPaymentMethodNames)
-    .filter(([method]) => method !== 'credit' || left !== '')
+    .filter(([method]) => method !== 'credit' || creditText !== '')
     .map(([value, label]) => ({
       value,
-      label: value === 'credit' && left ? `Credit of this reader (${left} left)` : label,
+      label: value === 'credit' && creditText ? `Credit of this reader (${creditText} left)` : label,
     }))
 }
 

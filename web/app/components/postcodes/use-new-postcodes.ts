@@ -29,12 +29,12 @@ export function useNewPostcodes(
   const hasSucceeded = latest?.state === 'done' && latest.failed === 0
   const id = latest?.id ?? 0
   useEffect(() => {
-    const before = previous.current
+    const last = previous.current
     previous.current = { publicationId, id, isBusy }
-    if (before.publicationId !== publicationId) return setLeaving(false)
-    const isNew = id > before.id
+    if (last.publicationId !== publicationId) return setLeaving(false)
+    const isNew = id > last.id
     if (isNew) toast.success(message, { id: message })
-    if (isNew || before.isBusy !== isBusy) setLeaving(!isBusy && hasSucceeded)
+    if (isNew || last.isBusy !== isBusy) setLeaving(!isBusy && hasSucceeded)
   }, [id, isBusy, hasSucceeded, publicationId, message])
   useEffect(() => {
     if (!isLeaving) return

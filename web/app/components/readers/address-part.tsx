@@ -45,7 +45,7 @@ export function AddressPart({ homeCountry, lookupPath, countries }: AddressPartP
     if (!container.current) return
     const lines = { addressOne, addressTwo, addressThree, addressFour: '', city, state: '' }
     const filled: Record<string, string> = { ...lines, postCode: foundPostCode }
-    // A typed company is kept if the picked address has none.
+    // If the picked address has no company, a typed company is kept.
     if (companyName !== '') filled.companyName = companyName
     fillFields(container.current, filled)
   }

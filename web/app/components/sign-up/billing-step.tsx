@@ -44,7 +44,7 @@ function AddressBlock({ countries, lookupPath }: Pick<BillingStepProps, 'countri
   const form = useFormState()
   const container = useRef<HTMLDivElement>(null)
   const [country, setCountry] = useState(form.values.country ?? 'GB')
-  // The postcode as typed when the country was changed: the postcode field is then replaced by another one.
+  // The postcode as typed when the country was changed, because the postcode field may then be replaced.
   const [postZip, setPostZip] = useState(form.values.postZip)
   const hasContent = lines.some((name) => form.values[name] || form.errors[name])
   const [isExpanded, setExpanded] = useState(hasContent)

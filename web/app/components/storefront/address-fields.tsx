@@ -104,4 +104,4 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
 
 /** Styles for browsers without JavaScript: the fields are expanded from the start; in browsers that do not support this, a click expands them. */
 export const withoutScript =
-  '.address-find{display:none}.address-by-hand::details-content{content-visibility:visible;display:container}'
+  '.address-find{display:none}.address-by-hand::details-content{content-visibility:visible;display:block}'

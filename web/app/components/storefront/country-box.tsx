@@ -126,12 +126,12 @@ export function CountryBox({ id, country, countryName, onChoose, ...ariaProps }:
               </div>
             ))}
           </div>
-          {matches.length === 0 && <p className="px-3 py-2.5 text-ink-2">{t('No country matches')}</p>}
+          {matches.length === 0 && <p className="px-3 py-2.5 text-ink-2">{t('No country found')}</p>}
         </div>
       )}
       <p role="status" className="sr-only">
         {typed !== null &&
-          (matches.length === 0 ? t('No country matches') : t.count(matches.length, '{count} country', '{count} countries'))}
+          (matches.length === 0 ? t('No country found') : t.count(matches.length, '{count} country', '{count} countries'))}
       </p>
     </div>
   )

@@ -44,9 +44,9 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
   const { shop, issues, country, countryName, currency, isOneCountry, formKey, minPasswordLength, buyer, answer } =
     props
   const t = useT()
-  const sent = sentValues(answer)
-  const [selectedIds, setSelectedIds] = useState<readonly number[]>(() => idsOf(sent))
-  const [chosenMethod, setMethod] = useState(sent['payment.provider'])
+  const submitted = sentValues(answer)
+  const [selectedIds, setSelectedIds] = useState<readonly number[]>(() => idsOf(submitted))
+  const [chosenMethod, setMethod] = useState(submitted['payment.provider'])
   const [isLoggingIn, setLoggingIn] = useState(false)
   const usable = methodsFor(shop.accepts, { currency, isRecurring: false })
   const method = usable.find((candidate) => candidate === chosenMethod) ?? usable[0] ?? null
@@ -59,7 +59,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
     urlKey: shop.urlKey,
     buyer,
     refusal: answer?.kind === 'refused' ? answer.problem : undefined,
-    values: sent,
+    values: submitted,
     requirementsOf: () => ({
       isForIssues: true,
       country,
@@ -86,7 +86,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
     onPromo: useCallback(() => undefined, []),
   })
   const choose = (id: number, isChosen: boolean) =>
-    setSelectedIds((before) => (isChosen ? [...before, id] : before.filter((other) => other !== id)))
+    setSelectedIds((ids) => (isChosen ? [...ids, id] : ids.filter((selectedId) => selectedId !== id)))
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()

@@ -81,15 +81,15 @@ export function restoreDraft(
 
 /** Merges a part into the draft. Fields that are not on the page now, such as an answer to another shop's question, are kept. */
 export function saveDraft(urlKey: string, part: Partial<OrderDraft>): void {
-  const before = readDraft(urlKey) ?? empty
+  const stored = readDraft(urlKey) ?? empty
   const values = part.values
     ? {
-        ...before.values,
+        ...stored.values,
         ...Object.fromEntries(Object.entries(part.values).filter(([name]) => !neverStored.test(name))),
       }
-    : before.values
+    : stored.values
   try {
-    sessionStorage.setItem(keyOf(urlKey), JSON.stringify({ ...before, ...part, values }))
+    sessionStorage.setItem(keyOf(urlKey), JSON.stringify({ ...stored, ...part, values }))
   } catch {
     // Storage is full or forbidden: only the draft is lost.
   }

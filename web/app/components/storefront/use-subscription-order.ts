@@ -34,13 +34,13 @@ export interface SubscriptionOrderOptions {
 /** The state of a subscription order: plan, promo code, payment method, missing fields, and submission. */
 export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   const { shop, plans, country, formKey, minPasswordLength, plan, buyer, linked, answer } = options
-  const sent = sentValues(answer)
+  const submitted = sentValues(answer)
   const [promo, setPromo] = useState(
     answer?.kind === 'refused' || answer?.kind === 'promo' ? (answer.promo ?? null) : linked,
   )
-  const [chosen, setChosen] = useState(() => startingPlan(plans, sent.plan ?? plan, promo))
+  const [chosen, setChosen] = useState(() => startingPlan(plans, submitted.plan ?? plan, promo))
   const selected = plans.find((option) => planKey(option) === chosen) ?? plans[0]
-  const [chosenMethod, setMethod] = useState(sent['payment.provider'])
+  const [chosenMethod, setMethod] = useState(submitted['payment.provider'])
   const usable = selected ? methodsFor(shop.accepts, selected) : []
   const method = usable.find((candidate) => candidate === chosenMethod) ?? usable[0] ?? null
   const amount = selected ? priceWith(promo, selected).amount : 0
@@ -51,7 +51,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
     urlKey: draftName,
     buyer,
     refusal: answer?.kind === 'refused' ? answer.problem : undefined,
-    values: sent,
+    values: submitted,
     requirementsOf: ({ isGift }) => ({
       isForIssues: false,
       country,

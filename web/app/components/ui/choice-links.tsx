@@ -5,7 +5,7 @@ interface ChoiceLinksProps {
   /** The label of the choice: "Show". */
   label: string
   param: string
-  /** The defaultValue option is the default of the list, without the parameter. */
+  /** The first option is the default of the list, without the parameter. */
   choices: readonly { value: string; text: string }[]
 }
 

@@ -30,7 +30,7 @@ export interface Column<Row> {
   isHiddenInPrint?: boolean
 }
 
-/** The ARIA roles of a table's parts, which lose them on phones, where rows are rendered as cards, unless they are set. */
+/** The ARIA roles of a table's parts. They must be set, because rendering the rows as cards on phones removes the native roles. */
 export const tableRoles = {
   table: 'table',
   rowgroup: 'rowgroup',

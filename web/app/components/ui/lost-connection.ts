@@ -46,7 +46,7 @@ export function expectPolls(): () => void {
   }
 }
 
-/** Whether a form got its response, but the reload of the page that follows has not succeeded: the page shows that response, and must stay. */
+/** Whether the reload of the page after a form's response has not succeeded yet: an error page must not replace the response that is shown. */
 let isReloadDue = false
 
 /** Statuses of a server, or a proxy in front of it, that cannot respond at the moment. */
@@ -62,8 +62,8 @@ const isOutage = ({ status, headers }: Response) => outages.has(status) && !head
 const lostReason = (): LostReason => (navigator.onLine ? 'unreachable' : 'offline')
 
 /**
- * The router's discovery of the routes of addresses. The routes of the shown page are known, so a form that is submitted from it needs no request,
- * even offline. If the route of a submitted form cannot be discovered, the form stays on the page.
+ * The router's route discovery: it asks the server for the routes of addresses. The routes of the shown page are known, so a form that is submitted
+ * from it needs no request, even offline. If the route of a submitted form cannot be discovered, the form stays on the page.
  */
 export async function fetchRoutes(send: typeof fetch, url: URL, init: RequestInit = {}): Promise<Response> {
   const paths = url.searchParams.getAll('p')
@@ -97,7 +97,7 @@ interface RouterState {
   navigation: { state: 'idle' | 'submitting' | 'loading'; location?: PageAddress }
 }
 
-/** The page that is shown. After Back, the browser's address already is that of the previous page while that page is being loaded. */
+/** The page that is shown. After Back, the browser already has the previous page's address while that page is being loaded. */
 function shownPage(): RouterState | undefined {
   return (window as { __remixRouter?: { state: RouterState } }).__remixRouter?.state
 }
@@ -179,9 +179,9 @@ export const isPageData = ({ headers }: Response) => headers.get('Content-Type')
 
 /** Whether a request is for the data of the shown page: the router adds `.data` to the path, and may add `_routes` to the query. */
 function isShownPage(input: RequestInfo | URL): boolean {
-  const shown = shownPage()
-  if (!(input instanceof URL) || !shown) return false
-  const { pathname, search } = shown.location
+  const page = shownPage()
+  if (!(input instanceof URL) || !page) return false
+  const { pathname, search } = page.location
   const query = new URLSearchParams(input.search)
   query.delete('_routes')
   return input.pathname === `${pathname.replace(/\/$/, '')}.data` && `${query}` === `${new URLSearchParams(search)}`

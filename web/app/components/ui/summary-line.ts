@@ -1,6 +1,6 @@
 import type { Translator } from '#core/kernel/translator.ts'
 
-/** A line of the error summary: prefixed with the field's label, unless the message namesField the field itself. */
+/** A line of the error summary: prefixed with the field's label, unless the message names the field itself. */
 export function summaryLine(t: Translator, label: string | undefined, problem: string): string {
   if (label === undefined) return problem
   // At the field "Required" is enough; in the summary the sentence repeats it.
@@ -8,7 +8,7 @@ export function summaryLine(t: Translator, label: string | undefined, problem: s
   return namesField(problem, label) ? problem : t('{field}: {problem}', { field: label, problem })
 }
 
-/** "Enter your current password" namesField "Your current password", and so does "The current password is wrong". */
+/** "Enter your current password" names "Your current password", and so does "The current password is wrong". */
 function namesField(problem: string, label: string): boolean {
   const words = wordsOf(label)
   const significant = words.filter((word) => word.length > 3 && !possessives.has(word))
