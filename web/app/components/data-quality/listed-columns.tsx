@@ -72,7 +72,7 @@ export function listedColumns(fields: readonly ListedField[], timeZone: string):
   return columns
 }
 
-/** By field, the fields that may share its cell, below it, if they are next in the list. */
+/** For each field, the fields that may be below it in the same cell, if they follow it in the list. */
 const fieldsBelow: Partial<Record<ListedField, readonly ListedField[]>> = {
   title: ['firstName'],
   lastName: ['fullName', 'company'],

@@ -75,7 +75,7 @@ function isLogIn({ pathname }: { pathname: string }): boolean {
   return /^\/(s?login|[^/]+\/login)$/.test(pathname)
 }
 
-/** A page may have several forms: `name` is what identifies one of them. */
+/** A page may have several forms: `name` identifies one of them. */
 const keyOf = ({ pathname, search }: { pathname: string; search: string }, name: string) =>
   `sent ${pathname}${search} ${name}`
 

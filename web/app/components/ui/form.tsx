@@ -73,7 +73,7 @@ interface FormOptions {
   isChanged?: boolean
   /** Maps a server error's field to this form's field. */
   fieldOf?: (name: string) => string
-  /** Restores typed values, where fields depend on values. */
+  /** Restores typed values, if the fields of the form depend on them. */
   onRestore?: (values: Record<string, string>) => void
 }
 

@@ -4,9 +4,9 @@ import type { Refusal } from './form.tsx'
 
 interface GoneFormProblemProps {
   problem: Refusal
-  /** What each form did not do, by its intent: `{ remove: 'Draft not deleted' }`. */
+  /** By intent, what failed if its form is refused: `{ remove: 'Draft not deleted' }`. */
   failures: Readonly<Record<string, string>>
-  /** Whether the page still shows the form of an intent, and its refusal there. */
+  /** By intent, whether the page still shows its form, with the refusal. */
   shown: Readonly<Record<string, boolean>>
   /** The text that was typed into the form: `note entered: paid by bank transfer`. */
   typed?: string | undefined

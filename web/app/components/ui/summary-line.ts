@@ -3,7 +3,7 @@ import type { Translator } from '#core/kernel/translator.ts'
 /** A line of the error summary: prefixed with the field's label, unless the message names the field itself. */
 export function summaryLine(t: Translator, label: string | undefined, problem: string): string {
   if (label === undefined) return problem
-  // At the field "Required" is enough; in the summary the sentence repeats it.
+  // "Required" is enough at the field; in the summary the sentence must name the field.
   if (problem === t('Required')) return t('{field}: enter a value', { field: label })
   return namesField(problem, label) ? problem : t('{field}: {problem}', { field: label, problem })
 }

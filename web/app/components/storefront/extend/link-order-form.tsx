@@ -202,7 +202,7 @@ function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' |
       <p>
         <PerPlan plans={plans}>
           {(plan) => {
-            // The plans of this page are those that the link offers.
+            // All plans of this page come from the link.
             const { endOn } = plan as OpenedLink['plans'][number]
             return endOn >= openEnd
               ? t('With this order it runs until further notice.')
@@ -243,7 +243,7 @@ interface DetailsProps {
   missingFields: readonly string[]
 }
 
-/** The reader and the address on file; collapsed below are the fields to change them. */
+/** The reader and the address on file, with the fields to change them collapsed below. */
 function Details({ form, opened, country, isGift, version, missingFields }: DetailsProps) {
   const t = useT()
   const { profile, plans } = opened

@@ -17,7 +17,7 @@ interface PaymentStepsProps {
   open: OpenPayment | null
   /** The order form's current values, to prefill the dialogs. */
   typed: Readonly<Record<string, string>>
-  /** Whether the payment was declined, by the server for the form or in a wallet: any other refusal is shown at the form. */
+  /** Whether the payment was declined, in the form or in a wallet; any other refusal is shown at the form. */
   isDeclined: boolean
   onPaid: (order: OpenOrder) => void
   /** The payment was abandoned: the order is cancelled and the form is usable again. */

@@ -35,8 +35,8 @@ interface WalletButtonsProps {
 
 /**
  * The wallet buttons (Apple Pay, Google Pay) of this device: one click pays without the form, because the wallet has name, email and
- * address. They render nothing if the device has no wallet, or as long as that is not known. They are created for one currency, country and kind
- * of plan: pass another `key` when one of these changes.
+ * address. They render nothing if the device has no wallet, or while that is still unknown. They are created for one currency, country and kind of
+ * plan: pass another `key` when one of these changes.
  */
 export default function WalletButtons(props: WalletButtonsProps) {
   const { shop, amount, currency, country, isPosted, isRecurring } = props

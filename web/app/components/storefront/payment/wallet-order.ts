@@ -3,7 +3,7 @@ import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js
 type WalletDetails = Pick<StripeExpressCheckoutElementConfirmEvent, 'billingDetails' | 'shippingAddress'>
 type Address = NonNullable<WalletDetails['shippingAddress']>['address']
 
-/** The order form's fields from a wallet's data, or which of its addresses is in another country than the prices. */
+/** The order form's fields from a wallet's data, or which of the wallet's addresses is outside the country of the prices. */
 export type WalletOrder =
   | { fields: Record<string, string>; refused?: undefined }
   | { fields?: undefined; refused: 'invalid_billing_address' | 'invalid_shipping_address' }
