@@ -93,7 +93,7 @@ function Withdraw({
   })
   const announcedNote =
     announced > 0
-      ? ` ${countOf(announced, 'renewal was', 'renewals were')} announced at this price, and will be charged at it.`
+      ? ` ${countOf(announced, 'renewal was', 'renewals were')} announced at this price, and will still be charged at this price.`
       : ''
   return (
     <Form form={form}>

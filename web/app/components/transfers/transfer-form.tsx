@@ -108,7 +108,7 @@ export function TransferForm(props: TransferFormProps) {
             name="importMode"
             options={[
               { value: 'combine', label: 'Add and combine: update existing readers, add the others' },
-              { value: 'add', label: 'Add new ones only' },
+              { value: 'add', label: 'Add new readers only' },
               { value: 'replace', label: 'Replace all readers' },
             ]}
           />

@@ -122,7 +122,7 @@ function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending:
         The undo was interrupted
       </h2>
       <p className="numeric mt-2 text-body text-ink-2">
-        {`${countOf(restored, 'reader is', 'readers are')} as before the import; the others are not yet.`}
+        {`${countOf(restored, 'reader is', 'readers are')} as before the import; the others have not been restored yet.`}
       </p>
       {problem && (
         <div className="mt-3">
