@@ -34,7 +34,7 @@ interface MailTextFormProps {
   /** The typed text, when the page rendered a preview, sent a sample, or found a newer version. */
   edited: Record<string, string> | undefined
   /** The address a sample was just sent to. */
-  sent: string | null
+  sentTo: string | null
   timeZone: string
   problem: Refusal | undefined
   /** Resets the form to the stored text. */
@@ -43,7 +43,7 @@ interface MailTextFormProps {
 
 /** The text of an email, with a preview next to it. */
 export function MailTextForm(props: MailTextFormProps) {
-  const { mail, language, publicationId, storedText, edited, sent, timeZone, problem, other } = props
+  const { mail, language, publicationId, storedText, edited, sentTo, timeZone, problem, other } = props
   // The text the form was opened with: a version loaded later must not count as seen.
   const [opened] = useState(props.version)
   const { button, saved, field } = editorTexts(mail.name, mail.title)
@@ -75,9 +75,9 @@ export function MailTextForm(props: MailTextFormProps) {
           <UnsavedGuard includesQuery text="Your changes to this email have not been saved." />
           {/* Enter presses this button. */}
           <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
-          {sent && (
+          {sentTo && (
             <div role="status">
-              <Banner tone="success" title={`A test email was sent to ${sent}`} />
+              <Banner tone="success" title={`A test email was sent to ${sentTo}`} />
             </div>
           )}
           {mail.kind === 'notice' && (
