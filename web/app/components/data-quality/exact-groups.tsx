@@ -76,8 +76,8 @@ export function ExactGroups(props: ExactGroupsProps) {
           <p>
             Each group becomes one reader. The longest paid subscription is kept, blank fields are filled in, every
             opt-out is kept, and orders and history move to this reader.
-            {selection.includesAllPages && ' Groups that may be different readers are left unchanged.'} All of it can be undone,
-            except for readers changed in the meantime.
+            {selection.includesAllPages && ' Groups that may be different readers are left unchanged.'} All of it can be
+            undone, except for readers changed in the meantime.
           </p>
         }
         confirmLabel={`Merge ${countOf(count, 'group')}`}

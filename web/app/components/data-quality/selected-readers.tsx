@@ -38,7 +38,9 @@ export function SelectedReaders({ list, publication, keys, selection, isPending 
   }
   // The link to the fix opens a preview of its changes. A whole list needs no reader ids.
   const chosen = selection.includesAllPages ? (q ? allMatching : null) : selection.selectedKeys.join(',')
-  const query = new URLSearchParams(selection.includesAllPages ? (q ? { q } : {}) : { ids: selection.selectedKeys.join(',') })
+  const query = new URLSearchParams(
+    selection.includesAllPages ? (q ? { q } : {}) : { ids: selection.selectedKeys.join(',') },
+  )
   return (
     <SelectionBar
       noun="reader"

@@ -21,7 +21,8 @@ interface SelectionBarProps {
 /** Selects all items on the page, then on all pages, and offers the actions for the selected items. */
 export function SelectionBar({ noun, keys, total, selection, keyboard, children }: SelectionBarProps) {
   const count = selection.includesAllPages ? (total ?? 0) : selection.selectedKeys.length
-  const isPageSelected = keys.length > 0 && (selection.includesAllPages || selection.selectedKeys.length === keys.length)
+  const isPageSelected =
+    keys.length > 0 && (selection.includesAllPages || selection.selectedKeys.length === keys.length)
   return (
     <section
       aria-label="Selection"

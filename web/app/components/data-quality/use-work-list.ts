@@ -119,7 +119,9 @@ export function useRowSelection(keys: readonly string[], filter: string) {
     includesAllPages,
     select(key: string, isOn: boolean) {
       setIncludesAllPages(false)
-      setSelectedKeys(isOn ? [...selectedOnPage, key] : (includesAllPages ? keys : selectedOnPage).filter((other) => other !== key))
+      setSelectedKeys(
+        isOn ? [...selectedOnPage, key] : (includesAllPages ? keys : selectedOnPage).filter((other) => other !== key),
+      )
     },
     selectAll: (isOn: boolean) => {
       setIncludesAllPages(false)

@@ -84,7 +84,7 @@ export function useFailure() {
 
 type Failure = ReturnType<typeof useFailure>
 
-/** The content of an error boundary: what happened, whether anything was saved, where to go, and the reference in our log. `isWholePage`: no frame surrounds it. */
+/** The content of an error boundary: what happened, whether anything was saved, where to go, and the reference in our log. */
 export function ErrorPage({ isWholePage = false, home = '/' }: { isWholePage?: boolean; home?: string }) {
   const t = useT()
   const failure = useFailure()

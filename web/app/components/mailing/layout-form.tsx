@@ -88,7 +88,9 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
         Save
       </button>
       <Field name="name" isRequired hint="For example, the name of the mailing house.">
-        {(control) => <Input {...control} {...textProps('name')} maxLength={60} autoComplete="off" className="max-w-96" />}
+        {(control) => (
+          <Input {...control} {...textProps('name')} maxLength={60} autoComplete="off" className="max-w-96" />
+        )}
       </Field>
       <Checkbox {...checkboxProps('isShared')} label="For all my publications" />
       <LayoutColumnRows values={typed} onChange={setTyped} />

@@ -35,7 +35,11 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
       <h2 id="postcode-progress" className="text-h3">
         {title}
       </h2>
-      <progress aria-labelledby="postcode-progress" className="mt-3 block h-2 w-full accent-primary" {...progressProps} />
+      <progress
+        aria-labelledby="postcode-progress"
+        className="mt-3 block h-2 w-full accent-primary"
+        {...progressProps}
+      />
       <p role="status" className="numeric mt-2 min-h-5 text-body text-ink-2">
         {file.rows > 0 && `${formatCount(file.rows)} of ${formatCount(file.totalRows)} rows`}
       </p>

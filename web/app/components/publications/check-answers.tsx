@@ -79,8 +79,7 @@ function pricesOf(product: Product, values: Values): ReactNode | null {
     [false, true].flatMap((isRecurring) => {
       const prices = flatPriceNames
         .filter(
-          (price) =>
-            price.product === product && price.termMonths === termMonths && price.isRecurring === isRecurring,
+          (price) => price.product === product && price.termMonths === termMonths && price.isRecurring === isRecurring,
         )
         .flatMap(({ name, band }) => {
           const typed = values[name]?.trim()

@@ -39,7 +39,12 @@ interface DraftBarProps {
 }
 
 /** When the draft was saved, and a button to discard it; for an existing publication also a button that saves the changes from any step. */
-export function DraftBar({ page: { publication, savedAt, step, base }, formId, isSaving, pendingIntent }: DraftBarProps) {
+export function DraftBar({
+  page: { publication, savedAt, step, base },
+  formId,
+  isSaving,
+  pendingIntent,
+}: DraftBarProps) {
   const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   if (!savedAt) return null

@@ -34,7 +34,10 @@ interface OfferFormProps {
 }
 
 const statusOptions = Object.entries(statusNames).map(([value, label]) => ({ value, label }))
-const productOptions = [{ value: '', label: 'All' }, ...products.map((value) => ({ value, label: productNames[value] }))]
+const productOptions = [
+  { value: '', label: 'All' },
+  ...products.map((value) => ({ value, label: productNames[value] })),
+]
 
 const labels = {
   name: 'Name of the offer',

@@ -158,7 +158,9 @@ export function CycleList({
           {(cycle.reason || cycle.order) && (
             <span className="block text-ink-2">
               {cycle.reason && `${cycle.reason}. `}
-              {cycle.order && <OrderLink {...{ ...cycle.order, mayOpen, isCurrent: cycle.order.id === currentOrderId }} />}
+              {cycle.order && (
+                <OrderLink {...{ ...cycle.order, mayOpen, isCurrent: cycle.order.id === currentOrderId }} />
+              )}
             </span>
           )}
         </li>

@@ -27,7 +27,8 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   const container = useRef<HTMLDivElement>(null)
   const { onInput, ...form } = useTypedValues(checkoutForm, prefix)
   const fieldName = (name: string) => `${prefix}.${name}`
-  const has = (names: readonly string[]) => names.some((name) => form.values[fieldName(name)] || form.errors[fieldName(name)])
+  const has = (names: readonly string[]) =>
+    names.some((name) => form.values[fieldName(name)] || form.errors[fieldName(name)])
   const hasContent = has([...extraLines, 'addressOne', 'city'])
   const [isExpanded, setExpanded] = useState(hasContent)
   const [isFilled, setFilled] = useState(false)

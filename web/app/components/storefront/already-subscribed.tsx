@@ -26,7 +26,9 @@ export function AlreadySubscribed({
   const isRequested = useRef(false)
   if (form.errors[name]) isRequested.current = true
   const runningSubscription = ({ product }: PlanOption) => buyer?.alreadySubscribed[product] ?? null
-  const samePlanSelectors = plans.flatMap((plan, index) => (runningSubscription(plan)?.isSame ? [`#plan-${index}:checked`] : []))
+  const samePlanSelectors = plans.flatMap((plan, index) =>
+    runningSubscription(plan)?.isSame ? [`#plan-${index}:checked`] : [],
+  )
   if (plans.some(runningSubscription)) {
     return (
       <div className="mt-6 [.shop:has([data-posted=yes]:checked):has([name=isGift]:checked)_&]:hidden">
@@ -41,7 +43,9 @@ export function AlreadySubscribed({
         {(samePlanSelectors.length > 0 || isRequested.current) && (
           <div className="if-again">
             {/* Hidden by CSS, so that it works without JavaScript; browsers without `:has()` always show it. */}
-            {!isRequested.current && <style>{`.shop:not(:has(${samePlanSelectors.join()})) .if-again{display:none}`}</style>}
+            {!isRequested.current && (
+              <style>{`.shop:not(:has(${samePlanSelectors.join()})) .if-again{display:none}`}</style>
+            )}
             <Confirmation form={form} />
           </div>
         )}

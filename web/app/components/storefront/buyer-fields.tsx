@@ -59,7 +59,14 @@ export function BuyerFields(props: BuyerFieldsProps) {
         maxLength={orderLimits.lastName}
       />
       <div>
-        <TextField form={form} name="email" label={t('Email')} isRequired {...emailProps} readOnly={Boolean(buyer?.email)} />
+        <TextField
+          form={form}
+          name="email"
+          label={t('Email')}
+          isRequired
+          {...emailProps}
+          readOnly={Boolean(buyer?.email)}
+        />
         {emailNote}
       </div>
       {buyer ? (

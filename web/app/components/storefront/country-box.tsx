@@ -131,7 +131,9 @@ export function CountryBox({ id, country, countryName, onChoose, ...ariaProps }:
       )}
       <p role="status" className="sr-only">
         {typed !== null &&
-          (matches.length === 0 ? t('No country found') : t.count(matches.length, '{count} country', '{count} countries'))}
+          (matches.length === 0
+            ? t('No country found')
+            : t.count(matches.length, '{count} country', '{count} countries'))}
       </p>
     </div>
   )

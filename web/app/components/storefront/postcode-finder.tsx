@@ -4,7 +4,7 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldId } from '../ui/field.tsx'
 import { Input, Select } from '../ui/inputs.tsx'
-import { type LookUpResult, findAddresses } from './find-addresses.ts'
+import { findAddresses, type LookUpResult } from './find-addresses.ts'
 import type { FormState } from './text-field.tsx'
 
 interface PostcodeFinderProps {

@@ -154,7 +154,9 @@ function PriceCell({ plan, plans, issuesPerYear, index, promo, isChosen, onChoos
         </span>
         {percent > 0 && <span className="block text-table text-ink-2">{t('Save {percent}%', { percent })}</span>}
         {perIssue !== null && amount > 0 && (
-          <span className="numeric block text-table text-ink-2">{t('{amount} an issue', { amount: money(perIssue) })}</span>
+          <span className="numeric block text-table text-ink-2">
+            {t('{amount} an issue', { amount: money(perIssue) })}
+          </span>
         )}
         {plan.isRecurring && <span className="block text-table text-ink-2">{t('Renews automatically')}</span>}
       </span>

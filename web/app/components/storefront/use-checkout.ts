@@ -140,7 +140,8 @@ export function useCheckout({
     once(async () => {
       onRefused(undefined)
       const content = contentOf(element.current)
-      const isChanged = unfinished.current !== null && unfinished.current.content !== unfinished.current.contentOf(element.current)
+      const isChanged =
+        unfinished.current !== null && unfinished.current.content !== unfinished.current.contentOf(element.current)
       const orderKey = isChanged ? nextKey() : key
       const sent = { key: orderKey, content: storedContentOf(element.current) }
       const fields = keyFields(orderKey)

@@ -120,7 +120,12 @@ export function useForm(options: FormOptions): FormHandle {
   const remaining = useRemainingErrors(ref, problem, fieldOf)
   const [isEdited, setEdited] = useState(false)
   const isIdle = submission.state === 'idle'
-  const acceptedCount = useAcceptedCount({ isSent, isIdle, hasResponse: response !== undefined, onAccepted: backup.drop })
+  const acceptedCount = useAcceptedCount({
+    isSent,
+    isIdle,
+    hasResponse: response !== undefined,
+    onAccepted: backup.drop,
+  })
   // The initial values: a refusal must not make typed values look stored.
   // biome-ignore lint/correctness/useExhaustiveDependencies: reset after each accepted submission
   const values = useMemo(() => ({ ...options.values, ...problem?.values }), [acceptedCount])

@@ -39,7 +39,10 @@ export function ChooseFile({
   backTo,
 }: ChooseFileProps) {
   const { sending, problem: sendProblem, send, stop, setProblem } = useSendFile(sendTo)
-  const [chosen, setChosen] = useState<{ file: File | null; fileProblem: string | null }>({ file: null, fileProblem: null })
+  const [chosen, setChosen] = useState<{ file: File | null; fileProblem: string | null }>({
+    file: null,
+    fileProblem: null,
+  })
   const isPosting = useNavigation().formMethod === 'POST'
   const problem = sendProblem ?? refusal
   useErrorTitle(problem !== undefined && problem !== null)
