@@ -64,7 +64,7 @@ describe('an integrator’s program', () => {
         expect(receiver.received[4]?.headers['webhook-id']).toBe(receiver.received[1]?.headers['webhook-id'])
         await page.getByRole('button', { name: 'Replace secret' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Replace secret' }).click()
-        await page.getByText('The previous secret also signs until').waitFor()
+        await page.getByText('Deliveries are also signed with the previous secret until').waitFor()
         await page.getByRole('button', { name: 'Pause' }).click()
         await page.getByText('This webhook is paused').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])

@@ -92,5 +92,5 @@ export default function App() {
 }
 
 export function ErrorBoundary() {
-  return <ErrorPage isWhole />
+  return <ErrorPage isWholePage />
 }

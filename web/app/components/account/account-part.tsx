@@ -23,7 +23,7 @@ export function AccountPart({
   )
 }
 
-/** Links to the sections of the page: next to it on wide screens, above it on narrow ones. */
+/** Links to the sections of the page: beside the sections on wide screens, above them on narrow ones. */
 export function PartList({ parts }: { parts: readonly { id: string; title: string }[] }) {
   return (
     <nav aria-label="On this page" className="lg:sticky lg:top-20 lg:w-44 lg:shrink-0">

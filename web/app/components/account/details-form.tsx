@@ -74,11 +74,17 @@ export function DetailsForm({ account, countries, problem }: DetailsFormProps) {
 
 /** The stored account as form values; field names are group and field joined by a full stop. */
 function storedValues({ firstName, lastName, company, selling }: AccountView): Record<string, string> {
-  const { directDebitDets = {}, ...rest } = selling ?? {}
-  return asText({ firstName, lastName, ...company, ...rest, ...underGroup('directDebitDets', directDebitDets) })
+  const { directDebitDets = {}, ...sellingFields } = selling ?? {}
+  return asText({
+    firstName,
+    lastName,
+    ...company,
+    ...sellingFields,
+    ...prefixedFields('directDebitDets', directDebitDets),
+  })
 }
 
-function underGroup(group: string, fields: object): object {
+function prefixedFields(group: string, fields: object): object {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${group}.${name}`, value]))
 }
 

@@ -51,7 +51,7 @@ function Row({ title, state, children }: { title: string; state: React.ReactNode
 function EmailForm({ problem }: { problem: FormProblem | undefined }) {
   const form = useForm({ problem, identifiedBy: { intent: 'email' }, labels: accountLabels, isUnmarked: true })
   return (
-    <Collapsible key={form.done} label="Change email" about="your log-in" isOpen={Boolean(form.problem)}>
+    <Collapsible key={form.acceptedCount} label="Change email" about="your log-in" isOpen={Boolean(form.problem)}>
       <Form form={form} preventScrollReset className="max-w-md space-y-4">
         <p className="text-body text-ink-2">
           You will log in with the new email. We notify both addresses and log out your other devices.
@@ -69,7 +69,7 @@ function EmailForm({ problem }: { problem: FormProblem | undefined }) {
 function PasswordForm({ problem, passwordMinLength }: Pick<LogInPartProps, 'problem' | 'passwordMinLength'>) {
   const form = useForm({ problem, identifiedBy: { intent: 'password' }, labels: accountLabels, isUnmarked: true })
   return (
-    <Collapsible key={form.done} label="Change password" about="your log-in" isOpen={Boolean(form.problem)}>
+    <Collapsible key={form.acceptedCount} label="Change password" about="your log-in" isOpen={Boolean(form.problem)}>
       <Form form={form} preventScrollReset className="max-w-md space-y-4">
         <p className="text-body text-ink-2">Your other devices are logged out.</p>
         <PasswordField name="currentPassword" autoComplete="current-password" />

@@ -75,7 +75,7 @@ export function PayeeCard({ payee, others, problem, checkResult }: PayeeCardProp
         {state !== 'missing' && (
           <Collapsible label="Remove keys" about={name} isOpen={Boolean(removal.problem)}>
             <Form form={removal} preventScrollReset className="max-w-md space-y-4">
-              <p className="text-body">{afterRemoval(payee, others)}</p>
+              <p className="text-body">{removalEffectText(payee, others)}</p>
               <PasswordField name={`${provider}.removePassword`} autoComplete="current-password" />
               <FormButtons>
                 <SubmitButton kind="danger">{`Remove ${name} keys`}</SubmitButton>
@@ -99,8 +99,8 @@ function Status({ payee: { state, mode } }: { payee: PayeeView }) {
   )
 }
 
-/** The text on the effect that removing the keys has on buyers. */
-function afterRemoval({ provider }: PayeeView, others: readonly string[]): string {
+/** How removing the keys affects buyers. */
+function removalEffectText({ provider }: PayeeView, others: readonly string[]): string {
   const { name, offers } = payees[provider]
   return others.length > 0
     ? `Buyers will no longer be offered ${offers}. They can still pay through ${others.join(' and ')}.`

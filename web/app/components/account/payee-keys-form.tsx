@@ -6,7 +6,7 @@ import { PasswordField, TextField } from '../ui/form-fields.tsx'
 import { accountLabels } from './account-labels.ts'
 import { Collapsible } from './collapsible.tsx'
 
-/** Enters or replaces a provider's keys. Secrets are never shown again: an empty box leaves the stored one. */
+/** Enters or replaces a provider's keys. Stored secrets are never shown again: an empty field keeps the stored secret. */
 export function PayeeKeysForm({ payee, problem }: { payee: PayeeView; problem: FormProblem | undefined }) {
   const { provider, state, fields } = payee
   const { name, fields: definitions } = payees[provider]
@@ -19,7 +19,7 @@ export function PayeeKeysForm({ payee, problem }: { payee: PayeeView; problem: F
   const isNew = state === 'missing'
   return (
     <Collapsible
-      key={form.done}
+      key={form.acceptedCount}
       label={isNew ? `Connect ${name}` : 'Replace keys'}
       about={isNew ? null : name}
       isOpen={Boolean(form.problem)}

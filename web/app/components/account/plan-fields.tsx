@@ -17,7 +17,7 @@ export function PlanFields() {
   )
 }
 
-/** A checkbox for each title; `checkedIds` reads them from the form. The name is that of the errors about them. */
+/** A checkbox for each title; `checkedIds` reads them from the form. Errors about them are reported under `name`. */
 export function TitleCheckboxes({
   name,
   legend,

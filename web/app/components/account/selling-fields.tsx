@@ -6,7 +6,7 @@ import { AccountPart } from './account-part.tsx'
 
 const currencyNames = { GBP: 'Pounds (£)', USD: 'Dollars ($)', EUR: 'Euros (€)' }
 
-const mandates = [
+const mandateOptions = [
   { value: '', label: 'Off: buyers are not offered direct debit' },
   { value: 'email', label: 'By email to the main contact' },
   { value: 'provider', label: 'Use the current provider' },
@@ -15,7 +15,7 @@ const mandates = [
 /** The publisher's currency, countries, automatic emails and direct debit. */
 export function SellingFields() {
   const { values } = useFormState()
-  const [isOn, setOn] = useState((values['directDebitDets.selectedDD'] ?? '') !== '')
+  const [hasDirectDebit, setHasDirectDebit] = useState((values['directDebitDets.selectedDD'] ?? '') !== '')
   return (
     <AccountPart id="selling" title="Selling">
       <div className="space-y-5">
@@ -33,11 +33,11 @@ export function SellingFields() {
         <SelectField
           name="directDebitDets.selectedDD"
           hint="For buyers who pay in pounds."
-          options={mandates}
+          options={mandateOptions}
           className="max-w-96"
-          onChange={({ target }) => setOn(target.value !== '')}
+          onChange={({ target }) => setHasDirectDebit(target.value !== '')}
         />
-        {isOn && (
+        {hasDirectDebit && (
           <div className="grid gap-5 border-l-3 border-line pl-4 sm:grid-cols-2">
             <TextField
               name="directDebitDets.chargeableName"

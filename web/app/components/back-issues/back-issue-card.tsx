@@ -70,24 +70,24 @@ export function BackIssueCard({ issue, onRemove }: { issue: BackIssueCardData; o
         aria-label={`Actions for ${volume}`}
         className="mt-4 grid grid-cols-1 gap-x-4 border-t border-line pt-2 min-[480px]:grid-cols-2"
       >
-        <Action to={`/editBackIssue/${id}`} about={volume} icon={<Pencil {...small} />}>
+        <Action to={`/editBackIssue/${id}`} about={volume} icon={<Pencil {...iconProps} />}>
           Edit Details
         </Action>
-        <Action to={`/backIssues/${id}/cover`} about={volume} icon={<ImageIcon {...small} />}>
+        <Action to={`/backIssues/${id}/cover`} about={volume} icon={<ImageIcon {...iconProps} />}>
           Change Cover Image
         </Action>
         <li>
-          {/* Without JavaScript the question is part of the page. */}
+          {/* Without JavaScript the confirmation is part of the page. */}
           <Link
             to={`/backIssues?remove=${id}`}
-            className={classes}
+            className={actionClass}
             onClick={(event) => {
               event.preventDefault()
               event.currentTarget.focus()
               onRemove()
             }}
           >
-            <Trash2 {...small} />
+            <Trash2 {...iconProps} />
             <span>
               Remove Back Issue<span className="sr-only">{`: ${volume}`}</span>
             </span>
@@ -107,14 +107,14 @@ function priceText(price: number | null, postage: number | null, money: (amount:
   return postage ? `${money(price)} + ${money(postage)} postage` : `${money(price)}, postage free`
 }
 
-const small = { size: 16, 'aria-hidden': true } as const
-const classes =
+const iconProps = { size: 16, 'aria-hidden': true } as const
+const actionClass =
   'flex min-h-9 items-center gap-2 rounded-input px-2 text-body text-primary no-underline hover:bg-subtle hover:underline'
 
 function Action({ to, icon, about, children }: { to: string; icon: ReactNode; about: string; children: string }) {
   return (
     <li>
-      <Link to={to} className={classes}>
+      <Link to={to} className={actionClass}>
         {icon}
         <span>
           {children}

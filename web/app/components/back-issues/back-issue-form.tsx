@@ -8,12 +8,12 @@ import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { type BackIssueValues, bandFields } from './back-issue-values.ts'
 
 interface BackIssueFormProps {
-  /** The initial values: empty, stored, or those of a refused form. */
+  /** The initial values: empty, stored, or submitted in a refused form. */
   values: BackIssueValues
   problem: Refusal | undefined
-  /** The publications to choose from; none for an existing issue, whose publication cannot change. */
+  /** The publications to choose from; null for an existing issue, whose publication cannot change. */
   publications: readonly { id: number; publicationName: string }[] | null
-  /** The stock that the form began with, to detect changes since; none for a new issue. */
+  /** The stock when the form was opened, to detect later changes; undefined for a new issue. */
   stockBefore?: string
 }
 

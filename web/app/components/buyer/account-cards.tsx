@@ -29,12 +29,12 @@ export function DeliveryCard({ urlKey, profile }: { urlKey: string; profile: Buy
   )
 }
 
-/** Shows how many of the eight marketing channels the reader has not opted out of. */
+/** Lists the marketing channels that the reader has not opted out of. */
 export function OffersCard({ urlKey, profile }: { urlKey: string; profile: BuyerProfile }) {
   const t = useT()
-  const { optOuts: chosen } = profile
-  if (!chosen) return null
-  const allowed = optOuts.filter(({ field }) => !chosen[field])
+  const { optOuts: chosenOptOuts } = profile
+  if (!chosenOptOuts) return null
+  const allowed = optOuts.filter(({ field }) => !chosenOptOuts[field])
   return (
     <ShopCard heading={t('Offers and news')}>
       {allowed.length === 0 ? (

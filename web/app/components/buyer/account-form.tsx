@@ -6,8 +6,8 @@ import { LostNote } from '../ui/lost-note.tsx'
 
 /** Form fields and buttons of an account page in the storefront's look; the form's behaviour is shared (`../ui/form.tsx`). */
 
-export function ShopTextField({ className = '', ...rest }: ComponentProps<typeof TextField>) {
-  return <TextField {...rest} className={`h-12! ${className}`} />
+export function ShopTextField({ className = '', ...fieldProps }: ComponentProps<typeof TextField>) {
+  return <TextField {...fieldProps} className={`h-12! ${className}`} />
 }
 
 export function EmailField({ label }: { label: string }) {

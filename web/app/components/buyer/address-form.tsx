@@ -8,7 +8,7 @@ import { ShopSubmit, ShopTextField } from './account-form.tsx'
 
 interface AddressFormProps {
   address: PostalAddress
-  /** The chosen subscription; without it the form changes the address of all that share one. */
+  /** The subscription to change; if undefined, the form changes all subscriptions that share the address. */
   subscription: { readerId: number; isOneOfSeveral: boolean } | undefined
   problem: Refusal | undefined
 }
@@ -49,7 +49,7 @@ export function AddressForm({ address, subscription, problem }: AddressFormProps
         <ShopTextField name="addressThree" autoComplete="address-line3" maxLength={200} />
         <div className="grid gap-5 sm:grid-cols-2">
           <ShopTextField name="city" autoComplete="address-level2" maxLength={100} />
-          {/* Also where addresses have none: without the field, a stored one would be erased. */}
+          {/* A stored state is shown even for a country without states: if the field were left out, saving would erase it. */}
           {(state || address.state) && <ShopTextField name="state" autoComplete="address-level1" maxLength={100} />}
           <ShopTextField
             name="postCode"

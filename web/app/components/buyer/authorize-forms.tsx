@@ -30,8 +30,8 @@ export function AuthorizeForms({ shop, appName, place, email, problem }: Authori
     isUnmarked: true,
     isRepeatable: true,
   })
-  const other = new URLSearchParams(params)
-  other.set('other', '1')
+  const otherAccountParams = new URLSearchParams(params)
+  otherAccountParams.set('other', '1')
   const notice = t(
     'Log in with your account at {publication}. {app} ({place}) will know what you can read, but not your email or password.',
     { publication: shop.publicationName, app: appName, place },
@@ -43,7 +43,7 @@ export function AuthorizeForms({ shop, appName, place, email, problem }: Authori
           <p className="text-input text-ink-2">{notice}</p>
           <p className="text-input wrap-anywhere text-ink-2">{t('You are logged in as {email}.', { email })}</p>
           <ShopSubmit>{t('Continue to {app}', { app: appName })}</ShopSubmit>
-          <ShopLink to={`?${other}`}>{t('Use another account')}</ShopLink>
+          <ShopLink to={`?${otherAccountParams}`}>{t('Use another account')}</ShopLink>
         </Form>
       ) : (
         <Form form={logInForm} className="space-y-5">

@@ -16,11 +16,11 @@ interface BuyerPageProps {
 }
 
 /** The frame of an account page, in the publication's own look. */
-export function BuyerPage({ shop, isWide = false, isLoggedIn, children, ...top }: BuyerPageProps) {
+export function BuyerPage({ shop, isWide = false, isLoggedIn, children, ...headingProps }: BuyerPageProps) {
   return (
-    <ShopFrame shop={shop} isLoggedIn={isLoggedIn ?? top.isPart ?? false}>
+    <ShopFrame shop={shop} isLoggedIn={isLoggedIn ?? headingProps.isPart ?? false}>
       <div className={isWide ? '' : 'mx-auto max-w-xl'}>
-        <Heading urlKey={shop.urlKey} {...top} />
+        <Heading urlKey={shop.urlKey} {...headingProps} />
         {children}
       </div>
     </ShopFrame>

@@ -14,7 +14,7 @@ export interface StartedCardUpdate {
   clientSecret: string | null
   /** The card to confirm the open payment with. */
   cardReference?: string | null
-  /** Why there is no secret, unless the provider or the server is the reason. */
+  /** Why the change was refused; undefined if the provider or the server failed. */
   problem?: Phrase
 }
 
@@ -22,8 +22,9 @@ interface CardFormProps {
   /** The address that begins a card change. */
   beginPath: string
   card: { agreementId: number; publishableKey: string }
-  /** The effect of entering a card, and the label of the button. */
+  /** What happens when a card is entered. */
   intro: string
+  /** The label of the button. */
   label: string
   problem: Refusal | undefined
 }
@@ -31,7 +32,7 @@ interface CardFormProps {
 /** Replaces the card of a renewal: the card is entered in the provider's own fields and confirmed there; no money is taken. */
 export function CardForm({ beginPath, card, intro, label, problem }: CardFormProps) {
   const t = useT()
-  const answer = useActionData()
+  const actionData = useActionData()
   const form = useForm({ problem, hidden: { agreementId: String(card.agreementId) } })
   const reference = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
@@ -51,9 +52,11 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
     const { stripe, elements } = parts.current
     const submitted = await elements.submit()
     if (submitted.error) return showError(submitted.error.message)
-    const { clientSecret, problem: refused } = await begin(beginPath, { agreementId: String(card.agreementId) })
+    const { clientSecret, problem: refusal } = await beginCardUpdate(beginPath, {
+      agreementId: String(card.agreementId),
+    })
     if (!clientSecret)
-      return showError(refused ? t.phrase(refused) : t('The payment provider cannot be reached. No money was taken.'))
+      return showError(refusal ? t.phrase(refusal) : t('The payment provider cannot be reached. No money was taken.'))
     const { error, setupIntent } = await stripe.confirmSetup({
       elements,
       clientSecret,
@@ -74,14 +77,14 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
     return null
   }
 
-  // Once the server has responded, the next submission is about the card that is in the fields then. Without a response, such as after a
-  // lost connection, the confirmed card is submitted again.
+  // After a response from the server, the next submission confirms whatever card is in the fields by then. Without a response, such as after
+  // a lost connection, the confirmed card is submitted again.
   useEffect(() => {
-    if (answer && reference.current) reference.current.value = ''
-  }, [answer])
+    if (actionData && reference.current) reference.current.value = ''
+  }, [actionData])
 
-  /** Confirms the card with the provider, then submits the form; also after a lost connection. */
-  async function change(event: FormEvent): Promise<void> {
+  /** Confirms the card with the provider, then submits the form. A card that is already confirmed is submitted directly. */
+  async function confirmAndSubmit(event: FormEvent): Promise<void> {
     if (reference.current?.value) return
     event.preventDefault()
     if (isBusy || state !== 'ready') return
@@ -96,7 +99,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
 
   return (
     <ShopCard>
-      <Form form={form} onSubmit={change} className="space-y-5">
+      <Form form={form} onSubmit={confirmAndSubmit} className="space-y-5">
         <input ref={reference} type="hidden" name="reference" />
         <p className="text-input">{intro}</p>
         <noscript>
@@ -116,10 +119,10 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
 }
 
 /**
- * Begins a card change on the server; returns no secret if that failed. If the session or the renewal has ended, the page is loaded again: it
- * leads to the log-in, or says so.
+ * Begins a card change on the server; returns no secret if that failed. If the session or the renewal has ended, the page is reloaded: it
+ * then shows the log-in form, or says that the renewal has ended.
  */
-export async function begin(path: string, fields: Record<string, string>): Promise<StartedCardUpdate> {
+export async function beginCardUpdate(path: string, fields: Record<string, string>): Promise<StartedCardUpdate> {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
   try {

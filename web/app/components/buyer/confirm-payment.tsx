@@ -5,9 +5,9 @@ import { outcomeOf } from '../storefront/payment/payment-outcome.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, useForm } from '../ui/form.tsx'
 import { ShopSubmit } from './account-form.tsx'
-import { begin } from './card-form.tsx'
+import { beginCardUpdate } from './card-form.tsx'
 
-/** The bank requires 3-D Secure for a renewal: Stripe's script asks the cardholder, with the card that was charged. */
+/** Confirms a renewal for which the bank requires 3-D Secure: Stripe's script asks the holder of the card that was charged. */
 export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: string; publishableKey: string }) {
   const t = useT()
   const form = useForm({ problem: undefined, identifiedBy: { intent: 'confirmed' } })
@@ -21,7 +21,7 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
       'The payment provider cannot be reached. Press the button again: you are never charged twice.',
     )
     const stripe = await loadStripe(publishableKey, { locale: t.language }).catch(() => null)
-    const { clientSecret, cardReference, problem } = await begin(beginPath, { intent: 'confirm' })
+    const { clientSecret, cardReference, problem } = await beginCardUpdate(beginPath, { intent: 'confirm' })
     if (problem) return showError(t.phrase(problem))
     if (!stripe || !clientSecret || !cardReference) return showError(unreachable)
     const result = await stripe.confirmPayment({
@@ -42,7 +42,7 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
   }
 
   /** Confirms with the bank, then submits the form: the server polls Stripe for the result. */
-  async function pay(event: FormEvent): Promise<void> {
+  async function confirmAndSubmit(event: FormEvent): Promise<void> {
     if (isConfirmed.current) return
     event.preventDefault()
     if (isBusy) return
@@ -55,7 +55,7 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
 
   return (
     <ShopCard heading={t('Your bank asks you to confirm this payment')}>
-      <Form form={form} onSubmit={pay} className="space-y-5">
+      <Form form={form} onSubmit={confirmAndSubmit} className="space-y-5">
         <p role="alert" className="text-body font-medium text-danger empty:hidden">
           {message}
         </p>

@@ -13,7 +13,7 @@ export function DemoCardForm({
   label: string
   intro: string
   problem: Refusal | undefined
-  /** Hidden fields. */
+  /** The names and values of hidden fields. */
   hidden?: Readonly<Record<string, string>>
 }) {
   const t = useT()

@@ -3,7 +3,7 @@ import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { ShopPasswordField, ShopSubmit, ShopTextField } from './account-form.tsx'
 
-/** Changes the email of the account: the new one twice, and the password. */
+/** Changes the email of the account: asks for the new email twice, and for the password. */
 export function EmailForm({ current, problem }: { current: string; problem: Refusal | undefined }) {
   const t = useT()
   const form = useForm({
@@ -16,7 +16,7 @@ export function EmailForm({ current, problem }: { current: string; problem: Refu
     isUnmarked: true,
     isRestorable: true,
   })
-  const field = {
+  const emailFieldProps = {
     isRequired: true,
     type: 'email',
     inputMode: 'email',
@@ -29,8 +29,8 @@ export function EmailForm({ current, problem }: { current: string; problem: Refu
     <ShopCard>
       <Form form={form} className="space-y-5">
         <p className="text-input wrap-anywhere">{t('For the account {email}.', { email: current })}</p>
-        <ShopTextField name="email" {...field} />
-        <ShopTextField name="confirmEmail" {...field} />
+        <ShopTextField name="email" {...emailFieldProps} />
+        <ShopTextField name="confirmEmail" {...emailFieldProps} />
         <ShopPasswordField name="currentPassword" autoComplete="current-password" />
         <p className="text-body text-ink-2">{t('From then on you log in with the new email, and we write to it.')}</p>
         <ShopSubmit>{t('Change the email')}</ShopSubmit>

@@ -33,7 +33,7 @@ export function ForgotForm({ urlKey, problem }: { urlKey: string; problem: Refus
   )
 }
 
-/** Confirms that the link was sent: to whom, how long it is valid, and a button to send another. */
+/** Confirms that the link was sent: the address, how long the link is valid, and a button to send another. */
 export function LinkSent({ urlKey, email }: { urlKey: string; email: string }) {
   const t = useT()
   const wait = useCountdown(60)

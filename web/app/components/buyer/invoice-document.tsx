@@ -10,8 +10,8 @@ export function InvoiceDocument({ document }: { document: Document }) {
     >
       <h2 className="text-h2 font-semibold">{title}</h2>
       <div className="grid gap-6 sm:grid-cols-2 print:grid-cols-2">
-        <Side {...from} />
-        <Side {...to} />
+        <Party {...from} />
+        <Party {...to} />
       </div>
       <dl className="grid gap-x-6 gap-y-2 text-body sm:grid-cols-2 print:grid-cols-2">
         {facts.map(({ label, value }) => (
@@ -34,7 +34,7 @@ export function InvoiceDocument({ document }: { document: Document }) {
   )
 }
 
-function Side({ label, lines }: { label: string; lines: readonly string[] }) {
+function Party({ label, lines }: { label: string; lines: readonly string[] }) {
   return (
     <div>
       <h3 className="text-table text-muted">{label}</h3>
@@ -43,7 +43,7 @@ function Side({ label, lines }: { label: string; lines: readonly string[] }) {
   )
 }
 
-const amounts = ['rate', 'net', 'vat', 'gross'] as const
+const amountColumns = ['rate', 'net', 'vat', 'gross'] as const
 
 /** The lines, then the total of each VAT rate; on narrow screens each amount repeats its column heading. */
 function VatTable({ headings, lines, totals }: Document['vat'] & object) {
@@ -54,7 +54,7 @@ function VatTable({ headings, lines, totals }: Document['vat'] & object) {
           <th scope="col" className="py-2 pr-4 text-left font-normal">
             {headings.what}
           </th>
-          {amounts.map((name) => (
+          {amountColumns.map((name) => (
             <th key={name} scope="col" className="py-2 pl-4 text-right font-normal">
               {headings[name]}
             </th>
@@ -81,7 +81,7 @@ function VatRow({ headings, cells }: Record<'headings' | 'cells', (Document['vat
       <th scope="row" className="py-2 pr-4 text-left font-[inherit] max-sm:block max-sm:py-0">
         {cells.what}
       </th>
-      {amounts.map((name) => (
+      {amountColumns.map((name) => (
         <td
           key={name}
           className="numeric py-2 pl-4 text-right whitespace-nowrap max-sm:flex max-sm:justify-between max-sm:py-0 max-sm:pl-0"

@@ -28,19 +28,19 @@ export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogPr
   const fetcher = useFetcher<{ problem: Refusal } | { isLoggedIn: true }>()
   const fetcherData = fetcher.data
   const isLoggedIn = fetcher.state === 'idle' && fetcherData !== undefined && 'isLoggedIn' in fetcherData
-  const handled = useRef<typeof fetcherData>()
+  const handledData = useRef<typeof fetcherData>()
   useEffect(() => {
     // Once per response: the dialog may be opened again after a log-out.
-    if (!isLoggedIn || handled.current === fetcherData) return
-    handled.current = fetcherData
+    if (!isLoggedIn || handledData.current === fetcherData) return
+    handledData.current = fetcherData
     onClose()
     onLoggedIn?.()
   }, [isLoggedIn, fetcherData, onClose, onLoggedIn])
   // A refusal from before the dialog was opened is not about what is typed now.
-  const [past, setPast] = useState<typeof fetcherData>()
-  if (!isOpen && past !== fetcherData) setPast(fetcherData)
+  const [staleData, setStaleData] = useState<typeof fetcherData>()
+  if (!isOpen && staleData !== fetcherData) setStaleData(fetcherData)
   const refusal = fetcherData && 'problem' in fetcherData ? fetcherData.problem : undefined
-  const problem = fetcherData === past ? undefined : refusal
+  const problem = fetcherData === staleData ? undefined : refusal
   const form = useForm({
     problem,
     fetcher,

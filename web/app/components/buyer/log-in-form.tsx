@@ -10,12 +10,12 @@ import { ShopLink } from './shop-link.tsx'
 interface LogInFormProps {
   shop: Shop
   /** Whether the session has expired. */
-  hasEnded: boolean
+  hasSessionEnded: boolean
   problem: Refusal | undefined
 }
 
 /** The log-in page, with a link to subscribe next to the form. */
-export function LogInForm({ shop, hasEnded, problem }: LogInFormProps) {
+export function LogInForm({ shop, hasSessionEnded, problem }: LogInFormProps) {
   const t = useT()
   const form = useForm({
     problem,
@@ -27,7 +27,7 @@ export function LogInForm({ shop, hasEnded, problem }: LogInFormProps) {
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <ShopCard>
         <Form form={form} className="space-y-5">
-          {hasEnded && !problem && (
+          {hasSessionEnded && !problem && (
             <Banner>{t('Your session has ended. Log in to continue where you left off.')}</Banner>
           )}
           <LogInFields urlKey={shop.urlKey} problem={problem} />

@@ -1,7 +1,7 @@
 import type { OwnInvoice } from '#core/buyers/list-own-orders.query.ts'
 import type { Translator } from '#core/kernel/translator.ts'
 
-/** The state shown next to an order's date; none for a paid order. */
+/** The state shown next to an order's date; null for a paid order. */
 export function orderStateText(t: Translator, state: string): string | null {
   if (state === 'pending') return t('Being confirmed by the bank')
   if (state === 'reversed') return t('The payment failed')

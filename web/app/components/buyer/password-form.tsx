@@ -10,7 +10,7 @@ interface PasswordFormProps {
   problem: Refusal | undefined
 }
 
-/** Changes the reader's password: the current one, and the new one twice. */
+/** Changes the reader's password: asks for the current password, and for the new one twice. */
 export function PasswordForm({ email, minLength, problem }: PasswordFormProps) {
   const t = useT()
   const form = useForm({

@@ -12,7 +12,7 @@ interface ResetFormProps {
   email: string
   minLength: number
   problem: Refusal | undefined
-  /** Set for a first password; the default is that of a reset. */
+  /** The label of the button, if a first password is set; by default "Reset Password". */
   submitLabel?: string
 }
 

@@ -9,12 +9,12 @@ const shape =
   'inline-flex min-h-12 items-center justify-center rounded-input border px-5 py-2 text-center text-input font-semibold no-underline'
 
 /** A storefront link that looks like a button. */
-export function ShopLink({ isMain = false, children, ...rest }: ShopLinkProps) {
-  const classes = isMain
+export function ShopLink({ isMain = false, children, ...linkProps }: ShopLinkProps) {
+  const colors = isMain
     ? 'border-(--shop-edge) bg-(--shop) text-(--shop-label) hover:bg-(--shop-hover)'
     : 'border-control bg-surface text-ink hover:bg-subtle'
   return (
-    <Link {...rest} className={`${shape} ${classes}`}>
+    <Link {...linkProps} className={`${shape} ${colors}`}>
       {children}
     </Link>
   )

@@ -22,11 +22,12 @@ const link = 'inline-block min-h-6 text-ink underline underline-offset-3 hover:d
 export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCardProps) {
   const t = useT()
   const notGifts = profile.subscriptions.filter(({ isGift }) => !isGift)
-  // Renewals of gifts are listed with the gifts; one whose reader was removed is listed here.
-  const gifts = profile.subscriptions.filter(({ isGift }) => isGift).map(({ readerId }) => readerId)
+  // Renewals of gifts are listed with the gifts; a renewal whose reader was removed is listed here.
+  const giftReaderIds = profile.subscriptions.filter(({ isGift }) => isGift).map(({ readerId }) => readerId)
   const otherAgreements = agreements.filter(
     ({ readerId }) =>
-      readerId === null || !(gifts.includes(readerId) || notGifts.some((one) => one.readerId === readerId)),
+      readerId === null ||
+      !(giftReaderIds.includes(readerId) || notGifts.some((subscription) => subscription.readerId === readerId)),
   )
   return (
     <ShopCard heading={notGifts.length > 1 ? t('Your subscriptions') : t('Your subscription')}>
@@ -53,7 +54,7 @@ export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCa
               <Subscription
                 urlKey={urlKey}
                 subscription={subscription}
-                hasAddress={notGifts.length > 1}
+                showsAddress={notGifts.length > 1}
                 agreements={agreements.filter(({ readerId }) => readerId === subscription.readerId)}
               />
             </li>
@@ -94,19 +95,19 @@ export function GiftsCard({ urlKey, profile, agreements }: SubscriptionCardProps
 interface SubscriptionProps {
   urlKey: string
   subscription: OwnSubscription
-  /** Whether to show the address, as for each of several subscriptions. */
-  hasAddress: boolean
+  /** Whether to show the delivery address: if there are several subscriptions, each shows its own. */
+  showsAddress: boolean
   agreements: readonly OwnAgreement[]
 }
 
-function Subscription({ urlKey, subscription, hasAddress, agreements }: SubscriptionProps) {
+function Subscription({ urlKey, subscription, showsAddress, agreements }: SubscriptionProps) {
   const t = useT()
-  const isOpen = subscription.endOn === openEnd
+  const isOpenEnded = subscription.endOn === openEnd
   const renews = agreements.length > 0
   return (
     <>
       <Facts subscription={subscription} renews={renews} />
-      {hasAddress && subscription.delivery && (
+      {showsAddress && subscription.delivery && (
         <div className="mt-4">
           <h3 className="text-body text-muted">{t('Delivered to')}</h3>
           <AddressLines address={subscription.delivery} />
@@ -118,11 +119,11 @@ function Subscription({ urlKey, subscription, hasAddress, agreements }: Subscrip
         </div>
       )}
       <Renewals urlKey={urlKey} agreements={agreements} />
-      {subscription.state !== 'expired' && !isOpen && !renews && (
+      {subscription.state !== 'expired' && !isOpenEnded && !renews && (
         <p className="mt-4 text-input text-ink-2">{t('It does not renew automatically.')}</p>
       )}
-      {/* An automatic renewal would otherwise be paid twice. */}
-      {!isOpen && !renews && (
+      {/* Not offered with an automatic renewal, because the buyer would pay twice. */}
+      {!isOpenEnded && !renews && (
         <p className="mt-5">
           <ShopLink to={shopPath(urlKey, subscription.again)} isMain>
             {t('Renew')}

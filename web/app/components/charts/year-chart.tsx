@@ -21,17 +21,17 @@ interface YearChartProps {
   /** Twelve values per series; null for future months. */
   months: Record<SeriesKey, (number | null)[]>
   /** Index of the current month, or -1. */
-  running: number
+  currentMonth: number
   summary: string
 }
 
-/** A line chart of a year, three series. The current month is dashed; mouse, tap and arrow keys move one tooltip across all lines. */
-export function YearChart({ months, running, summary }: YearChartProps) {
+/** A line chart of one year with three series. The current month is dashed; mouse, tap and arrow keys move one tooltip across all lines. */
+export function YearChart({ months, currentMonth, summary }: YearChartProps) {
   const chart = useRef<Chart<'line', (number | null)[]>>(null)
   const hoveredIndex = useRef(-1)
-  const [hidden, setHidden] = useState<ReadonlySet<SeriesKey>>(new Set())
-  const data = useMemo(() => chartData(months, running, hidden), [months, running, hidden])
-  const options = useMemo(() => chartOptions(months, running), [months, running])
+  const [hiddenSeries, setHiddenSeries] = useState<ReadonlySet<SeriesKey>>(new Set())
+  const data = useMemo(() => chartData(months, currentMonth, hiddenSeries), [months, currentMonth, hiddenSeries])
+  const options = useMemo(() => chartOptions(months, currentMonth), [months, currentMonth])
 
   const moveTooltip = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
@@ -52,9 +52,9 @@ export function YearChart({ months, running, summary }: YearChartProps) {
   }
 
   const toggle = (key: SeriesKey) => {
-    const next = new Set(hidden)
+    const next = new Set(hiddenSeries)
     if (!next.delete(key)) next.add(key)
-    setHidden(next)
+    setHiddenSeries(next)
   }
 
   return (
@@ -64,9 +64,9 @@ export function YearChart({ months, running, summary }: YearChartProps) {
           <button
             key={key}
             type="button"
-            aria-pressed={!hidden.has(key)}
+            aria-pressed={!hiddenSeries.has(key)}
             onClick={() => toggle(key)}
-            className={`inline-flex min-h-7 items-center gap-2 rounded-input px-1.5 text-table hover:bg-subtle ${hidden.has(key) ? 'text-muted line-through' : ''}`}
+            className={`inline-flex min-h-7 items-center gap-2 rounded-input px-1.5 text-table hover:bg-subtle ${hiddenSeries.has(key) ? 'text-muted line-through' : ''}`}
           >
             <svg width="28" height="8" aria-hidden="true">
               <line x1="0" y1="4" x2="28" y2="4" stroke={color} strokeWidth="2" strokeDasharray={dash.join(' ')} />
@@ -79,8 +79,8 @@ export function YearChart({ months, running, summary }: YearChartProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: a chart with its own keyboard control */}
       <div
         role="group"
-        aria-label="Chart: left and right arrow keys go through the months"
-        {...reachable}
+        aria-label="Chart: left and right arrow keys move through the months"
+        {...focusable}
         onKeyDown={moveTooltip}
         className="relative mt-2 h-72"
       >
@@ -90,20 +90,20 @@ export function YearChart({ months, running, summary }: YearChartProps) {
   )
 }
 
-/** Focusable, so that the arrow keys work. */
-const reachable = { tabIndex: 0 }
+/** The arrow keys only work in an element that has the focus. */
+const focusable = { tabIndex: 0 }
 
 function chartData(
   months: YearChartProps['months'],
-  running: number,
-  hidden: ReadonlySet<SeriesKey>,
+  currentMonth: number,
+  hiddenSeries: ReadonlySet<SeriesKey>,
 ): ChartData<'line', (number | null)[]> {
   return {
-    labels: monthNames.map((name, index) => (index === running ? `${name} so far` : name)),
+    labels: monthNames.map((name, index) => (index === currentMonth ? `${name} so far` : name)),
     datasets: chartSeries.map(({ key, label, color, dash, marker }) => ({
       label,
       data: months[key],
-      hidden: hidden.has(key),
+      hidden: hiddenSeries.has(key),
       borderColor: color,
       backgroundColor: color,
       borderWidth: 2,
@@ -111,15 +111,15 @@ function chartData(
       pointStyle: marker,
       pointRadius: 3.5,
       pointHoverRadius: 6,
-      pointBackgroundColor: (point: { dataIndex: number }) => (point.dataIndex === running ? '#ffffff' : color),
+      pointBackgroundColor: (point: { dataIndex: number }) => (point.dataIndex === currentMonth ? '#ffffff' : color),
       segment: {
-        borderDash: (segment: { p1DataIndex: number }) => (segment.p1DataIndex === running ? [3, 5] : undefined),
+        borderDash: (segment: { p1DataIndex: number }) => (segment.p1DataIndex === currentMonth ? [3, 5] : undefined),
       },
     })),
   }
 }
 
-function chartOptions(months: YearChartProps['months'], running: number): ChartOptions<'line'> {
+function chartOptions(months: YearChartProps['months'], currentMonth: number): ChartOptions<'line'> {
   const largest = Math.max(0, ...Object.values(months).flatMap((values) => values.map((value) => value ?? 0)))
   const stepSize = axisStep(largest)
   const font = { family: 'Inter Variable, system-ui, sans-serif', size: 12 }
@@ -148,7 +148,7 @@ function chartOptions(months: YearChartProps['months'], running: number): ChartO
         footerFont: font,
         usePointStyle: true,
         callbacks: {
-          title: ([item]) => `${monthNames[item?.dataIndex ?? 0]}${item?.dataIndex === running ? ', so far' : ''}`,
+          title: ([item]) => `${monthNames[item?.dataIndex ?? 0]}${item?.dataIndex === currentMonth ? ', so far' : ''}`,
           label: (item) => ` ${item.dataset.label}: ${formatCount(item.parsed.y ?? 0)}`,
           footer: (items) => `Total: ${formatCount(items.reduce((sum, item) => sum + (item.parsed.y ?? 0), 0))}`,
         },

@@ -6,11 +6,11 @@ interface YearTableProps {
   title: string
   year: number
   months: Record<SeriesKey, (number | null)[]>
-  running: number
+  currentMonth: number
 }
 
 /** The chart's data as a table and as a CSV download. */
-export function YearTable({ title, year, months, running }: YearTableProps) {
+export function YearTable({ title, year, months, currentMonth }: YearTableProps) {
   const rows = monthNames.flatMap((name, index) => {
     const values = chartSeries.map(({ key }) => months[key][index] ?? null)
     return values.some((value) => value !== null) ? [{ name, index, values: values.map((value) => value ?? 0) }] : []
@@ -45,7 +45,7 @@ export function YearTable({ title, year, months, running }: YearTableProps) {
               <tr key={name} className="border-b border-line last:border-0">
                 <th scope="row" className="py-1.5 text-left font-normal">
                   {name}
-                  {index === running && ' (so far)'}
+                  {index === currentMonth && ' (so far)'}
                 </th>
                 {chartSeries.map(({ key }, column) => (
                   <td key={key} className="py-1.5 text-right">

@@ -54,7 +54,7 @@ export function DataActions({
           title="Add & Update Records"
           about={about}
         >
-          Updates the readers that are matched by a file, and adds the others.
+          Updates the readers that match a row of a file, and adds the other rows as new readers.
         </ActionCard>
         <ActionCard
           to={`/uploadpostcodes?publication=${id}`}
@@ -89,7 +89,7 @@ export function DataActions({
           title="Replace ALL Data"
           about={about}
         >
-          Replaces every reader with those of a file.
+          Replaces all readers with those in a file.
         </ActionCard>
         <DownloadCard
           href={`/readers/${id}/all.csv`}

@@ -15,15 +15,15 @@ interface ExactGroupsProps {
   list: { key: string; label: string }
   groups: readonly GroupToMerge[]
   total: number
-  /** The text that the list is filtered by, or an empty one. */
+  /** The text that the list is filtered by; empty without a filter. */
   filter: string
   isPending: boolean
   refused: RefusedItem | null
-  /** Further actions for one record, by its id. */
+  /** Returns further actions for the record with an id. */
   recordAction: (id: number) => ReactNode
 }
 
-/** Groups of exact duplicates, collapsed: groups that are certainly one reader can be ticked and merged together. */
+/** Groups of exact duplicates, collapsed. Groups that are certainly one reader each can be ticked and merged in one go. */
 export function ExactGroups(props: ExactGroupsProps) {
   const { list, total, filter, isPending, refused, recordAction } = props
   const { groups, isChanged, showChanges } = useGroupsAsOpened(props.groups)
@@ -32,10 +32,10 @@ export function ExactGroups(props: ExactGroupsProps) {
   useClearedTicks(selection, ['merge-chosen', 'merge-list'])
   const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
-  const count = selection.isWhole ? total : selection.selectedKeys.length
+  const count = selection.includesAllPages ? total : selection.selectedKeys.length
   const send = () => {
     const chosen = groups.filter(({ key }) => selection.isSelected(key))
-    const fields: Record<string, string> = selection.isWhole
+    const fields: Record<string, string> = selection.includesAllPages
       ? { intent: 'merge-list', list: list.key }
       : {
           intent: 'merge-chosen',
@@ -76,8 +76,8 @@ export function ExactGroups(props: ExactGroupsProps) {
           <p>
             Each group becomes one reader. The longest paid subscription is kept, blank fields are filled in, every
             opt-out is kept, and orders and history move to this reader.
-            {selection.isWhole && ' Groups that may be different readers are left unchanged.'} All of it can be undone,
-            except for readers changed in the meantime.
+            {selection.includesAllPages && ' Groups that may be different readers are left unchanged.'} All of it can be
+            undone, except for readers changed in the meantime.
           </p>
         }
         confirmLabel={`Merge ${countOf(count, 'group')}`}
@@ -91,24 +91,24 @@ export function ExactGroups(props: ExactGroupsProps) {
 }
 
 /**
- * The groups with the records and versions that they were opened with: after a reload a changed group stays as the user saw it until its changes
- * are shown, so that nobody merges what they have not seen.
+ * The groups with the records and versions that they had when the list was opened: after a reload a changed group stays as the user saw it until
+ * its changes are shown, so that nobody merges what they have not seen.
  */
 function useGroupsAsOpened(current: readonly GroupToMerge[]) {
   const [opened, setOpened] = useState({ current, groups: current })
-  const hasSameRecords = (one: GroupToMerge) => (other: GroupToMerge) =>
-    one.key === other.key && idsOf(one) === idsOf(other)
+  const hasSameRecords = (group: GroupToMerge) => (other: GroupToMerge) =>
+    group.key === other.key && idsOf(group) === idsOf(other)
   if (opened.current !== current) {
     setOpened({ current, groups: current.map((group) => opened.groups.find(hasSameRecords(group)) ?? group) })
   }
   return {
     groups: opened.groups,
     isChanged: (group: GroupToMerge) =>
-      current.some((now) => now.key === group.key && versionsOf(now) !== versionsOf(group)),
+      current.some((latest) => latest.key === group.key && versionsOf(latest) !== versionsOf(group)),
     showChanges({ key }: GroupToMerge) {
-      const latest = (group: GroupToMerge) => current.find((now) => now.key === group.key) ?? group
-      const groups = opened.groups.map((group) => (group.key === key ? latest(group) : group))
-      // Rendered at once: the focused button disappears.
+      const latest = current.find((group) => group.key === key)
+      const groups = opened.groups.map((group) => (latest && group.key === key ? latest : group))
+      // Rendered at once, because the focused button disappears and the group takes the focus.
       flushSync(() => setOpened({ current, groups }))
       document.querySelector<HTMLElement>(`[data-item="${CSS.escape(key)}"]`)?.focus()
     },

@@ -17,14 +17,14 @@ const cellClass =
 export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: string }) {
   const isPending = useNavigation().formData?.get('intent') === 'fix'
   const { kind, label, total, examined, fixable, leftAlone, samples, fields, readerIds, fingerprint } = fix
-  const isPart = examined < total
+  const isPartial = examined < total
   return (
     <section aria-labelledby="auto-fix" className="card mb-5 border-primary! p-4 lg:p-5">
       <h2 id="auto-fix" className="scroll-mt-20 text-h3">
         {`Auto Fix: ${label}`}
       </h2>
       <p className="mt-1 text-body text-ink-2">
-        {isPart && `Of the first ${formatCount(examined)} of ${countOf(total, 'reader')}: `}
+        {isPartial && `Of the first ${formatCount(examined)} of ${countOf(total, 'reader')}: `}
         {`${countOf(fixable, 'reader')} can be fixed`}
         {leftAlone > 0 &&
           `, ${countOf(leftAlone, 'other is', 'others are')} left unchanged because they cannot be fixed automatically`}
@@ -104,11 +104,11 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
         {readerIds && <input type="hidden" name="chosen" value={readerIds.join()} />}
         {fingerprint && <input type="hidden" name="fingerprint" value={fingerprint} />}
         <LinkButton to={cancelTo} preventScrollReset>
-          {fixable > 0 || isPart ? 'Cancel' : 'Close'}
+          {fixable > 0 || isPartial ? 'Cancel' : 'Close'}
         </LinkButton>
-        {(fixable > 0 || isPart) && (
+        {(fixable > 0 || isPartial) && (
           <Button type="submit" name="intent" value="fix" kind="primary" isPending={isPending}>
-            {isPart ? 'Fix all of them' : `Fix ${countOf(fixable, 'reader')}`}
+            {isPartial ? 'Fix all of them' : `Fix ${countOf(fixable, 'reader')}`}
           </Button>
         )}
       </Form>

@@ -79,10 +79,10 @@ const [width, height] = [220, 56]
 function Trend({ history }: { history: DataHealth['history'] }) {
   const scores = history.map(({ score }) => score)
   const [lowest, highest] = [Math.min(...scores), Math.max(...scores)]
-  const room = Math.max(highest - lowest, 5)
+  const range = Math.max(highest - lowest, 5)
   const points = history.map(({ score }, index) => {
     const x = (index / (history.length - 1)) * width
-    return `${x.toFixed(1)},${(height - 4 - ((score - lowest) / room) * (height - 8)).toFixed(1)}`
+    return `${x.toFixed(1)},${(height - 4 - ((score - lowest) / range) * (height - 8)).toFixed(1)}`
   })
   const [first] = history
   return (

@@ -54,26 +54,26 @@ function listedColumn(field: ListedField, timeZone: string): Column<ListedReader
 }
 
 /**
- * The columns of a list: its first name-like column is the heading when a row is a card on phones. Elsewhere two fields share a cell where they belong
- * together, so that all of them fit next to the list of warnings on a laptop.
+ * The columns of a list. On phones, where each row is a card, the name is its heading. On wider screens related fields share a cell, so that all
+ * columns fit next to the list of warnings on a laptop.
  */
 export function listedColumns(fields: readonly ListedField[], timeZone: string): Column<ListedReader>[] {
-  const head = fields.includes('fullName') ? 'fullName' : fields.find((field) => field === 'lastName')
+  const headingField = fields.includes('fullName') ? 'fullName' : fields.find((field) => field === 'lastName')
   const columns: Column<ListedReader>[] = []
   for (const [index, field] of fields.entries()) {
     const above = fields[index - 1]
-    const isBelow = Boolean(above && !columns.at(-1)?.isBelow && belowField[above]?.includes(field))
+    const isBelow = Boolean(above && !columns.at(-1)?.isBelow && fieldsBelow[above]?.includes(field))
     columns.push({
       ...listedColumn(field, timeZone),
-      ...(field === head ? { onCard: 'title' as const } : {}),
+      ...(field === headingField ? { onCard: 'title' as const } : {}),
       ...(isBelow ? { isBelow } : {}),
     })
   }
   return columns
 }
 
-/** The fields that may be below another one, if they are next in the list. */
-const belowField: Partial<Record<ListedField, readonly ListedField[]>> = {
+/** For each field, the fields that may be below it in the same cell, if they follow it in the list. */
+const fieldsBelow: Partial<Record<ListedField, readonly ListedField[]>> = {
   title: ['firstName'],
   lastName: ['fullName', 'company'],
   fullName: ['company'],

@@ -6,9 +6,9 @@ import { ConfirmDialog } from '../ui/dialog.tsx'
 import { readerName } from '../ui/reader-cells.tsx'
 import { AddressChanges } from './address-changes.tsx'
 
-/** What is to be confirmed about a reader of a list. */
+/** An action on a reader of a list that waits for confirmation. */
 export interface ReaderConfirmationProps {
-  about: 'remove' | 'fix'
+  action: 'remove' | 'fix'
   reader: ListedReader
   /** For a fix: the changes it would make. */
   change: AddressChange | null
@@ -19,12 +19,12 @@ const texts = {
   fix: { verb: 'Auto fix the address of', confirm: 'Fix address', intent: 'fix-address' },
 } as const
 
-function titleOf({ about, reader }: ReaderConfirmationProps): string {
-  return `${texts[about].verb} '${readerName(reader)}'?`
+function titleOf({ action, reader }: ReaderConfirmationProps): string {
+  return `${texts[action].verb} '${readerName(reader)}'?`
 }
 
-function ConfirmationText({ confirmation: { about, reader, change } }: { confirmation: ReaderConfirmationProps }) {
-  if (about === 'remove') {
+function ConfirmationText({ confirmation: { action, reader, change } }: { confirmation: ReaderConfirmationProps }) {
+  if (action === 'remove') {
     return (
       <>
         <p>Are you sure you want to remove this Reader from the system?</p>
@@ -42,7 +42,7 @@ function ConfirmationText({ confirmation: { about, reader, change } }: { confirm
   )
 }
 
-/** The confirmation dialog; posts the answer to the page. */
+/** The confirmation dialog; submits the action to the page. */
 export function ReaderConfirmDialog({
   confirmation,
   onClose,
@@ -51,14 +51,14 @@ export function ReaderConfirmDialog({
   onClose: () => void
 }) {
   const submit = useSubmit()
-  const { confirm, intent } = texts[confirmation.about]
+  const { confirm, intent } = texts[confirmation.action]
   return (
     <ConfirmDialog
       title={titleOf(confirmation)}
       text={<ConfirmationText confirmation={confirmation} />}
       confirmLabel={confirm}
       isOpen
-      isDangerous={confirmation.about === 'remove'}
+      isDangerous={confirmation.action === 'remove'}
       onConfirm={() => {
         submit({ intent, id: confirmation.reader.id }, { method: 'post', preventScrollReset: true, replace: true })
         onClose()
@@ -70,7 +70,7 @@ export function ReaderConfirmDialog({
 
 /** The confirmation on the page itself, for browsers without JavaScript. */
 export function ReaderConfirmation({ confirmation, back }: { confirmation: ReaderConfirmationProps; back: string }) {
-  const { confirm, intent } = texts[confirmation.about]
+  const { confirm, intent } = texts[confirmation.action]
   return (
     <ConfirmPanel
       title={titleOf(confirmation)}

@@ -34,15 +34,15 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const listedReaders = list.kind === 'readers' ? list.page.rows : list.page.rows.flatMap(({ readers }) => readers)
 
   const keys = list.kind === 'readers' ? list.page.rows.map(({ id }) => String(id)) : list.groups.map(({ key }) => key)
-  const box = useRef<HTMLElement>(null)
-  const { refused, onFocus } = useWorkList(box, keys)
+  const section = useRef<HTMLElement>(null)
+  const { refused, onFocus } = useWorkList(section, keys)
   const filter = params.get('q') ?? ''
   const selection = useRowSelection(keys, filter)
   useClearedTicks(selection, ['remove-chosen', 'fix'])
   const changeOf = (reader: ListedReader): AddressChange | null =>
     list.kind === 'readers' ? (list.fixes?.[list.page.rows.indexOf(reader)] ?? null) : null
-  const openConfirmation = (about: ReaderConfirmationProps['about'], reader: ListedReader) =>
-    setConfirmation({ about, reader, change: changeOf(reader) })
+  const openConfirmation = (action: ReaderConfirmationProps['action'], reader: ListedReader) =>
+    setConfirmation({ action, reader, change: changeOf(reader) })
   const actions: Column<ListedReader> = {
     header: 'Actions',
     // Next to the list of warnings there is no room for all columns.
@@ -80,7 +80,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
     </EmptyState>
   )
   return (
-    <section aria-labelledby="list-heading" ref={box} onFocus={onFocus}>
+    <section aria-labelledby="list-heading" ref={section} onFocus={onFocus}>
       <div className="mb-3 flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           <h2 id="list-heading" tabIndex={-1} className="text-h3 outline-offset-4">
@@ -88,7 +88,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
           </h2>
           {list.note && <p className="text-table text-ink-2">{list.note}</p>}
         </div>
-        {list.kind === 'readers' && <WholeList list={list} publication={publication} />}
+        {list.kind === 'readers' && <WholeListActions list={list} publication={publication} />}
       </div>
       <div className="mb-3">
         <FilterBar
@@ -167,7 +167,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
 }
 
 /** Actions for a whole list. */
-function WholeList({
+function WholeListActions({
   list,
   publication,
 }: {
@@ -223,25 +223,25 @@ interface RowActionsProps {
   reader: ListedReader
   canFix: boolean
   params: URLSearchParams
-  onConfirmRequest: (about: ReaderConfirmationProps['about'], reader: ListedReader) => void
+  onConfirmRequest: (action: ReaderConfirmationProps['action'], reader: ListedReader) => void
 }
 
 /** Actions for one reader in each list. Without JavaScript the links open a page with the confirmation. */
 function RowActions({ list, reader, canFix, params, onConfirmRequest }: RowActionsProps) {
   const name = readerName(reader)
-  const isAddresses = list.key === 'badaddressdata'
-  const hasView = list.kind === 'readers'
-  const hasRemove = list.kind === 'groups' || !(isAddresses || list.key === 'badpostcodes')
-  const confirmLink = (about: ReaderConfirmationProps['about'], text: string) => (
+  const isAddressList = list.key === 'badaddressdata'
+  const canView = list.kind === 'readers'
+  const canRemove = list.kind === 'groups' || !(isAddressList || list.key === 'badpostcodes')
+  const confirmLink = (action: ReaderConfirmationProps['action'], text: string) => (
     <Link
-      to={withParams(params, { ask: about, id: reader.id })}
+      to={withParams(params, { ask: action, id: reader.id })}
       role="button"
       preventScrollReset
       className={actionClass}
       onClick={(event) => {
         event.preventDefault()
         event.currentTarget.focus()
-        onConfirmRequest(about, reader)
+        onConfirmRequest(action, reader)
       }}
       onKeyDown={(event) => {
         if (event.key !== ' ') return
@@ -255,14 +255,14 @@ function RowActions({ list, reader, canFix, params, onConfirmRequest }: RowActio
   )
   return (
     <span className="flex flex-wrap gap-2 max-md:mt-2 md:flex-nowrap">
-      {hasView && (
+      {canView && (
         <Link to={`/editreader/${reader.id}`} data-open className={actionClass}>
           View<span className="sr-only">{` ${name}`}</span>
         </Link>
       )}
-      {isAddresses &&
+      {isAddressList &&
         (canFix ? confirmLink('fix', 'Auto Fix') : <span className="self-center text-muted">Fix by hand</span>)}
-      {hasRemove && confirmLink('remove', 'Remove')}
+      {canRemove && confirmLink('remove', 'Remove')}
     </span>
   )
 }

@@ -25,20 +25,22 @@ export function SelectedReaders({ list, publication, keys, selection, isPending 
   const [isConfirming, setConfirming] = useState(false)
   const q = params.get('q') ?? ''
   const { total } = list.page
-  const count = selection.isWhole ? total : selection.selectedKeys.length
+  const count = selection.includesAllPages ? total : selection.selectedKeys.length
   const isTooMany = count > maxSelected
   const send = (fields: Record<string, string>) => {
-    const readers: Record<string, string> = {
-      chosen: selection.isWhole ? '' : selection.selectedKeys.join(','),
+    const selected: Record<string, string> = {
+      chosen: selection.includesAllPages ? '' : selection.selectedKeys.join(','),
       list: list.key,
       q,
     }
-    submit({ ...readers, ...fields }, { method: 'post', preventScrollReset: true, replace: true })
+    submit({ ...selected, ...fields }, { method: 'post', preventScrollReset: true, replace: true })
     setConfirming(false)
   }
-  // Shows what the fix would change, before it is applied. A whole list needs no reader ids.
-  const chosen = selection.isWhole ? (q ? allMatching : null) : selection.selectedKeys.join(',')
-  const query = new URLSearchParams(selection.isWhole ? (q ? { q } : {}) : { ids: selection.selectedKeys.join(',') })
+  // The link to the fix opens a preview of its changes. A whole list needs no reader ids.
+  const chosen = selection.includesAllPages ? (q ? allMatching : null) : selection.selectedKeys.join(',')
+  const query = new URLSearchParams(
+    selection.includesAllPages ? (q ? { q } : {}) : { ids: selection.selectedKeys.join(',') },
+  )
   return (
     <SelectionBar
       noun="reader"

@@ -7,28 +7,29 @@ import type { RowSelection } from './use-work-list.ts'
 
 interface SelectionBarProps {
   noun: string
-  /** The keys of the page's items that can be ticked. */
+  /** The keys of the items on the page that can be ticked. */
   keys: readonly string[]
   /** The number of items on all pages; null where they cannot be selected together. */
   total: number | null
   selection: RowSelection
-  /** Keyboard shortcuts. */
+  /** A text that lists the keyboard shortcuts. */
   keyboard: string
   /** Actions for the ticked items. */
   children: ReactNode
 }
 
-/** Select all on the page, then on all pages, with the actions for the selection. */
+/** Selects all items on the page, then on all pages, and offers the actions for the selected items. */
 export function SelectionBar({ noun, keys, total, selection, keyboard, children }: SelectionBarProps) {
-  const count = selection.isWhole ? (total ?? 0) : selection.selectedKeys.length
-  const isPage = keys.length > 0 && (selection.isWhole || selection.selectedKeys.length === keys.length)
+  const count = selection.includesAllPages ? (total ?? 0) : selection.selectedKeys.length
+  const isPageSelected =
+    keys.length > 0 && (selection.includesAllPages || selection.selectedKeys.length === keys.length)
   return (
     <section
       aria-label="Selection"
       className={`mb-3 flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 rounded-card border px-3 py-2 ${count > 0 ? 'sticky top-15 z-30 border-primary bg-primary-soft' : 'border-line bg-surface'}`}
     >
       <Checkbox
-        checked={isPage}
+        checked={isPageSelected}
         disabled={keys.length === 0}
         onChange={({ currentTarget }) => selection.selectAll(currentTarget.checked)}
         label={
@@ -40,7 +41,7 @@ export function SelectionBar({ noun, keys, total, selection, keyboard, children 
       <p role="status" className="numeric text-table font-semibold">
         {count > 0 && `${countOf(count, noun)} selected`}
       </p>
-      {isPage && total !== null && total > keys.length && !selection.isWhole && (
+      {isPageSelected && total !== null && total > keys.length && !selection.includesAllPages && (
         <Button kind="quiet" size="small" onClick={selection.selectAllPages}>
           {`Select all ${formatCount(total)}`}
         </Button>

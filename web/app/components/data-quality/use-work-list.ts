@@ -5,15 +5,16 @@ import { focusHeading } from '../ui/focus.ts'
 import { areKeyboardShortcutsOn } from '../ui/keyboard-shortcuts.tsx'
 
 /**
- * Keyboard shortcuts of the page's list: J and K go to the next and previous item from anywhere on the page; in the focused item X ticks it, Enter
- * opens it, M merges it and goes to the next. Before an item has the focus, each of them goes to the first one. An item has `data-item` with its key
- * and is focusable; the element that opens it has `data-open`, the merge button `data-merge`, its checkbox `data-tick`. When the focused item is
- * removed, the item in its place gets the focus, or the list's heading if none is left. `refused` is the item that M could not merge: it says why.
+ * Keyboard shortcuts of the page's list: J and K go to the next and previous item from anywhere on the page; X ticks the focused item, Enter opens
+ * it, M merges it and goes to the next. While no item has the focus, each of these keys focuses the last focused item, or the first one. An item has
+ * `data-item` with its key and is focusable; the element that opens it has `data-open`, the merge button `data-merge`, its checkbox `data-tick`.
+ * When the focused item is removed, the item in its place gets the focus, or the list's heading if the list is empty. `refused` is the item that
+ * M could not merge; the item shows the reason.
  */
-export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]) {
+export function useWorkList(container: RefObject<HTMLElement>, keys: readonly string[]) {
   const focused = useRef<{ key: string; index: number } | null>(null)
   const [refused, setRefused] = useState<RefusedItem | null>(null)
-  const items = () => [...(box.current?.querySelectorAll<HTMLElement>('[data-item]') ?? [])]
+  const items = () => [...(container.current?.querySelectorAll<HTMLElement>('[data-item]') ?? [])]
 
   const itemKeys = keys.join('|')
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the items change
@@ -28,21 +29,21 @@ export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]
     else focusHeading('#list-heading')
   }, [itemKeys])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the handler reads the items of the moment
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the handler queries the items at each key press
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.target
       if (event.defaultPrevented || !(target instanceof HTMLElement) || !isShortcut(event, target)) return
       const all = items()
-      const item = box.current?.contains(target) ? target.closest<HTMLElement>('[data-item]') : null
-      const go = (to: HTMLElement | undefined) => {
+      const item = container.current?.contains(target) ? target.closest<HTMLElement>('[data-item]') : null
+      const focusItem = (to: HTMLElement | undefined) => {
         to?.focus({ preventScroll: true })
         to?.scrollIntoView({ block: 'nearest' })
       }
-      const press = (what: string) => {
-        const button = item?.querySelector<HTMLElement>(`[${what}]`)
-        if (!button?.checkVisibility()) return false
-        button.click()
+      const click = (attribute: string) => {
+        const element = item?.querySelector<HTMLElement>(`[${attribute}]`)
+        if (!element?.checkVisibility()) return false
+        element.click()
         return true
       }
       const key = event.key.toLowerCase()
@@ -52,15 +53,15 @@ export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]
       event.preventDefault()
       if (!item) {
         const last = all.find(({ dataset }) => dataset.item === focused.current?.key)
-        return go(last ?? all[0])
+        return focusItem(last ?? all[0])
       }
       const index = all.indexOf(item)
-      if (key === 'j') go(all[index + 1])
-      else if (key === 'k') go(all[Math.max(index - 1, 0)])
-      else if (key === 'x') press('data-tick')
-      else if (key === 'enter') press('data-open')
-      else if (press('data-merge')) go(all[index + 1] ?? all[index - 1])
-      else setRefused((before) => ({ key: item.dataset.item ?? '', times: (before?.times ?? 0) + 1 }))
+      if (key === 'j') focusItem(all[index + 1])
+      else if (key === 'k') focusItem(all[Math.max(index - 1, 0)])
+      else if (key === 'x') click('data-tick')
+      else if (key === 'enter') click('data-open')
+      else if (click('data-merge')) focusItem(all[index + 1] ?? all[index - 1])
+      else setRefused((previous) => ({ key: item.dataset.item ?? '', times: (previous?.times ?? 0) + 1 }))
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
@@ -83,7 +84,7 @@ export interface RefusedItem {
   times: number
 }
 
-/** Whether a key is for the list: not while keys are turned off, not with a modifier, not typed into a field, and not meant for a dialog or a menu. */
+/** Whether a key press is meant for the list: shortcuts are turned on, no modifier is pressed, and no field, dialog or menu takes the key. */
 function isShortcut(event: KeyboardEvent, target: HTMLElement): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing) return false
   if (!areKeyboardShortcutsOn() || document.querySelector(overlays)) return false
@@ -98,35 +99,37 @@ function isShortcut(event: KeyboardEvent, target: HTMLElement): boolean {
 const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], dialog[open]'
 
 /**
- * The ticks of a page's items; ticks of removed items are dropped. With another filter nothing is selected: a whole selection would silently
- * become that of the longer or shorter list.
+ * The ticks of a page's items; ticks of removed items are dropped. A new filter clears the selection: otherwise a selection of all pages would
+ * silently include other items.
  */
 export function useRowSelection(keys: readonly string[], filter: string) {
   const [selectedKeys, setSelectedKeys] = useState<readonly string[]>([])
-  const [isWhole, setWhole] = useState(false)
+  const [includesAllPages, setIncludesAllPages] = useState(false)
   const [lastFilter, setLastFilter] = useState(filter)
   if (filter !== lastFilter) {
     setLastFilter(filter)
     setSelectedKeys([])
-    setWhole(false)
+    setIncludesAllPages(false)
   }
-  const here = keys.filter((key) => selectedKeys.includes(key))
+  const selectedOnPage = keys.filter((key) => selectedKeys.includes(key))
   return {
-    selectedKeys: here,
-    isSelected: (key: string) => isWhole || here.includes(key),
-    /** All items of every page are selected. */
-    isWhole,
+    selectedKeys: selectedOnPage,
+    isSelected: (key: string) => includesAllPages || selectedOnPage.includes(key),
+    /** Whether the items of all pages are selected. */
+    includesAllPages,
     select(key: string, isOn: boolean) {
-      setWhole(false)
-      setSelectedKeys(isOn ? [...here, key] : (isWhole ? keys : here).filter((other) => other !== key))
+      setIncludesAllPages(false)
+      setSelectedKeys(
+        isOn ? [...selectedOnPage, key] : (includesAllPages ? keys : selectedOnPage).filter((other) => other !== key),
+      )
     },
     selectAll: (isOn: boolean) => {
-      setWhole(false)
+      setIncludesAllPages(false)
       setSelectedKeys(isOn ? keys : [])
     },
     selectAllPages: () => {
       setSelectedKeys(keys)
-      setWhole(true)
+      setIncludesAllPages(true)
     },
   }
 }
@@ -139,7 +142,7 @@ export function useClearedTicks({ selectAll }: RowSelection, intents: readonly s
   const { key } = useLocation()
   const isRefused = problemOf(useActionData()) !== undefined
   const isSent = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when something is sent, and when it has been answered
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a form is sent, and when the response has arrived
   useEffect(() => {
     if (state !== 'idle') {
       isSent.current ||= intents.includes(String(formData?.get('intent')))

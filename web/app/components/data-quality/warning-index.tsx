@@ -31,21 +31,21 @@ export function WarningIndex({ publication: { id }, counts, view, likely, lastWe
   useEffect(() => {
     if (isMissing) load(countsUrl)
   }, [isMissing, load, countsUrl])
-  const answer = data?.publicationId === id ? data : null
-  const countOf = (key: keyof WarningCounts): Count => {
-    const count = counts?.[key] ?? answer?.counts?.[key]
+  const fetched = data?.publicationId === id ? data : null
+  const countFor = (key: keyof WarningCounts): Count => {
+    const count = counts?.[key] ?? fetched?.counts?.[key]
     if (typeof count === 'number') return count
-    return state !== 'idle' || (isMissing && !answer) ? undefined : null
+    return state !== 'idle' || (isMissing && !fetched) ? undefined : null
   }
   const rows = byCount([
     ...[...warnings, ...duplicateLists].map(({ key, label }) => ({
-      count: countOf(key),
+      count: countFor(key),
       row: (
         <IndexRow
           key={key}
           label={label}
           isDuplicates={duplicateLists.some((list) => list.key === key)}
-          count={countOf(key)}
+          count={countFor(key)}
           before={lastWeek?.lists[key]}
           to={`/managedata?publication=${id}&view=${key}#list`}
           isShown={view === key}
@@ -87,7 +87,7 @@ function byCount(rows: readonly { count: Count; row: ReactNode }[]): ReactNode[]
 
 interface IndexRowProps {
   label: string
-  /** Its count is of groups of readers with the same values. */
+  /** Whether it lists groups of readers with the same values; the count is then the number of groups. */
   isDuplicates: boolean
   count: Count
   /** The count a week ago. */
@@ -155,10 +155,10 @@ function IndexRow({ label, isDuplicates, count, before, to, isShown, onRetry }: 
 /** An increase is highlighted, because it is new work. */
 function Change({ count, before }: { count: number; before: number | undefined }) {
   if (before === undefined || before === count) return null
-  const more = count - before
+  const difference = count - before
   return (
-    <span className={`mr-2 text-caption font-normal ${more > 0 ? 'text-warning' : 'text-muted'}`}>
-      {more > 0 ? `+${formatCount(more)}` : `−${formatCount(-more)}`}
+    <span className={`mr-2 text-caption font-normal ${difference > 0 ? 'text-warning' : 'text-muted'}`}>
+      {difference > 0 ? `+${formatCount(difference)}` : `−${formatCount(-difference)}`}
       <span className="sr-only"> since last week, now </span>
     </span>
   )

@@ -33,14 +33,14 @@ interface MergeFormProps {
   /** A checkbox before the heading. */
   checkbox?: ReactNode
   /** Further buttons next to Merge. */
-  answers?: ReactNode
-  /** Further actions for one record, by its id. */
+  otherButtons?: ReactNode
+  /** Returns further actions for the record with an id. */
   recordAction?: ((id: number) => ReactNode) | undefined
   /** Shown between the heading and the choices of an open group. */
   children?: ReactNode
 }
 
-/** A group of records, collapsed to a few lines; expanded it asks which record to keep and, field by field, which of the differing values. */
+/** A group of records, collapsed to a few lines; expanded, it asks which record to keep and which value of each field that differs. */
 export function MergeForm(props: MergeFormProps) {
   const { itemKey, heading, members, choices, fetcher, hidden = {}, about, canMergeCollapsed, canMerge = true } = props
   const { isChanged = false, refusal, refused } = props
@@ -87,7 +87,7 @@ export function MergeForm(props: MergeFormProps) {
           </div>
           <div className="flex flex-wrap items-center gap-2">
             {canMerge && canMergeCollapsed && merge}
-            {props.answers}
+            {props.otherButtons}
           </div>
         </div>
         {problem && (

@@ -4,7 +4,7 @@ import type { Language } from '#core/kernel/languages.ts'
 import { Select } from '../ui/inputs.tsx'
 import { textLanguages } from './mail-editor.ts'
 
-/** The language to compare with: one, all languages (empty), or none. */
+/** What to compare with: the text in one language, the text for all languages (`''`), or nothing. */
 export type ComparedLanguage = Language | '' | 'none'
 
 interface ComparedTextProps {
@@ -20,7 +20,7 @@ interface ComparedTextProps {
 /** The text of the same email in another language, for reference. */
 export function ComparedText({ language, chosen, onChoose, texts, standard }: ComparedTextProps) {
   const id = useId()
-  const shown = chosen === 'none' ? null : textFor(chosen, texts, standard)
+  const compared = chosen === 'none' ? null : textFor(chosen, texts, standard)
   return (
     <section aria-labelledby={`${id}-label`} className="card min-w-0 p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -40,21 +40,21 @@ export function ComparedText({ language, chosen, onChoose, texts, standard }: Co
           </Select>
         </div>
       </div>
-      {shown && (
+      {compared && (
         <div className="mt-3">
-          {shown.note && <p className="text-table text-muted">{shown.note}</p>}
-          <dl lang={shown.language} className="mt-2 space-y-3 text-body">
+          {compared.note && <p className="text-table text-muted">{compared.note}</p>}
+          <dl lang={compared.language} className="mt-2 space-y-3 text-body">
             <div>
               <dt lang="en" className="text-table text-muted">
                 Subject
               </dt>
-              <dd className="wrap-anywhere">{shown.subject || <span lang="en">Standard subject</span>}</dd>
+              <dd className="wrap-anywhere">{compared.subject || <span lang="en">Standard subject</span>}</dd>
             </div>
             <div>
               <dt lang="en" className="text-table text-muted">
                 Text
               </dt>
-              <dd className="whitespace-pre-wrap wrap-anywhere">{shown.body || <span lang="en">None</span>}</dd>
+              <dd className="whitespace-pre-wrap wrap-anywhere">{compared.body || <span lang="en">None</span>}</dd>
             </div>
           </dl>
         </div>
@@ -63,7 +63,7 @@ export function ComparedText({ language, chosen, onChoose, texts, standard }: Co
   )
 }
 
-/** The text that readers of a language get: their own, else that for all languages, else the standard one. */
+/** The text that readers of a language get: the text in their language, else the text for all languages, else the standard text. */
 function textFor(language: Language | '', texts: readonly StoredText[], standard: ComparedTextProps['standard']) {
   const specific = texts.find((text) => text.language === language)
   const general = texts.find((text) => text.language === '')

@@ -3,9 +3,9 @@ import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { withParams } from '../ui/link-params.ts'
 
-const classes = 'link inline-flex min-h-9 items-center gap-1 text-table'
+const linkClass = 'link inline-flex min-h-9 items-center gap-1 text-table'
 
-/** Links to newer and older pages of a list with keyset pagination, which has no total. `newer` is null if it is not known. */
+/** Links to the newer and older pages of a list with keyset pagination, which has no total. `newer` is null if unknown. */
 export function KeysetPagination({ newer, older }: { newer: number | null; older: number | null }) {
   const [params] = useSearchParams()
   const isNewest = newer === null && !params.has('before')
@@ -16,11 +16,11 @@ export function KeysetPagination({ newer, older }: { newer: number | null; older
         <span />
       ) : (
         <span className="flex gap-4">
-          <Link to={withParams(params, { before: null, after: null })} className={classes}>
+          <Link to={withParams(params, { before: null, after: null })} className={linkClass}>
             Newest
           </Link>
           {newer !== null && (
-            <Link to={withParams(params, { before: null, after: newer })} className={classes}>
+            <Link to={withParams(params, { before: null, after: newer })} className={linkClass}>
               <ChevronLeft size={16} aria-hidden="true" />
               Newer
             </Link>
@@ -28,7 +28,7 @@ export function KeysetPagination({ newer, older }: { newer: number | null; older
         </span>
       )}
       {older !== null && (
-        <Link to={withParams(params, { before: older, after: null })} className={classes}>
+        <Link to={withParams(params, { before: older, after: null })} className={linkClass}>
           Older
           <ChevronRight size={16} aria-hidden="true" />
         </Link>

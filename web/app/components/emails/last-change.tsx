@@ -1,11 +1,11 @@
 import type { StoredText } from '#core/emails/mail-texts.query.ts'
 import { Moment } from '../ui/formats.tsx'
 
-/** The latest change of these texts: when, and by whom. */
+/** When these texts were last changed, and the user who changed them. */
 export function LastChange({ texts, timeZone }: { texts: readonly StoredText[]; timeZone: string }) {
   const [first, ...others] = texts
   if (!first) return null
-  const latest = others.reduce((one, other) => (other.updatedAt > one.updatedAt ? other : one), first)
+  const latest = others.reduce((newest, text) => (text.updatedAt > newest.updatedAt ? text : newest), first)
   return (
     <>
       {'Last saved '}

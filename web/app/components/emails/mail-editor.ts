@@ -1,12 +1,12 @@
 import { type Language, languageNames, languages } from '#core/kernel/languages.ts'
 
-/** The choices of an email text's language; '' is all languages without their own text. */
+/** The languages an email text can be written for; '' stands for all languages that have no text of their own. */
 export const textLanguages: readonly { value: Language | ''; text: string }[] = [
   { value: '', text: 'All languages' },
   ...languages.map((value) => ({ value, text: languageNames[value] })),
 ]
 
-/** The specification gives two emails their own addresses and names. */
+/** The two emails whose editors have an address and labels of their own in the specification. */
 const specifiedEmails: Record<string, { path: string; button: string; saved: string; field: string }> = {
   'order-receipt': {
     path: '/purchasereceipt',
@@ -35,6 +35,6 @@ export function editorPath(publicationId: number, name: string): string {
 
 /** The name of the email that is edited at an address. */
 export function mailAt(pathname: string, param: string | undefined): string {
-  const found = Object.entries(specifiedEmails).find(([, { path }]) => pathname.startsWith(`${path}/`))
-  return found?.[0] ?? param ?? ''
+  const specified = Object.entries(specifiedEmails).find(([, { path }]) => pathname.startsWith(`${path}/`))
+  return specified?.[0] ?? param ?? ''
 }

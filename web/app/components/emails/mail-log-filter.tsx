@@ -15,7 +15,7 @@ interface MailLogFilterProps {
 const labels = { mail: 'Email', state: 'Status', from: 'From', to: 'To' }
 const filterParams = ['mail', 'state', 'from', 'to', 'before', 'after']
 
-/** Filters the mail log by kind of email, state and days; all of them are in the page's address. */
+/** Filters the mail log by kind of email, state and days; the filter is part of the page's address. */
 export function MailLogFilter({ values, mailKinds, states, errors = {} }: MailLogFilterProps) {
   const [params] = useSearchParams()
   const isPending = useNavigation().location?.search.includes('from=') ?? false

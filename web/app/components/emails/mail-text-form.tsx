@@ -34,7 +34,7 @@ interface MailTextFormProps {
   /** The typed text, when the page rendered a preview, sent a sample, or found a newer version. */
   edited: Record<string, string> | undefined
   /** The address a sample was just sent to. */
-  sent: string | null
+  sentTo: string | null
   timeZone: string
   problem: Refusal | undefined
   /** Resets the form to the stored text. */
@@ -43,7 +43,7 @@ interface MailTextFormProps {
 
 /** The text of an email, with a preview next to it. */
 export function MailTextForm(props: MailTextFormProps) {
-  const { mail, language, publicationId, storedText, edited, sent, timeZone, problem, other } = props
+  const { mail, language, publicationId, storedText, edited, sentTo, timeZone, problem, other } = props
   // The text the form was opened with: a version loaded later must not count as seen.
   const [opened] = useState(props.version)
   const { button, saved, field } = editorTexts(mail.name, mail.title)
@@ -59,7 +59,7 @@ export function MailTextForm(props: MailTextFormProps) {
     identifiedBy: { intent: ['save', 'sample', 'preview'] },
     failure: `${saved} not updated`,
     isRestorable: true,
-    // A preview without JavaScript, and a sample, save nothing. Otherwise the controls show what is typed from now on.
+    // After a preview without JavaScript or a test email, the typed text is still unsaved. Otherwise the form compares what is typed from now on.
     ...(isUnsaved ? { isChanged: true } : {}),
   })
   const { preview, isStale, onTyped } = useMailPreview(props.preview, props.rendered)
@@ -75,9 +75,9 @@ export function MailTextForm(props: MailTextFormProps) {
           <UnsavedGuard includesQuery text="Your changes to this email have not been saved." />
           {/* Enter presses this button. */}
           <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
-          {sent && (
+          {sentTo && (
             <div role="status">
-              <Banner tone="success" title={`A test email was sent to ${sent}`} />
+              <Banner tone="success" title={`A test email was sent to ${sentTo}`} />
             </div>
           )}
           {mail.kind === 'notice' && (
@@ -136,18 +136,18 @@ export interface OtherText {
   by: string | null
 }
 
-/** The stored version, above what was typed: saving again overwrites it. */
+/** Shows the stored version above the typed text; saving again overwrites the stored version. */
 function OtherVersion({ other, field }: { other: OtherText; field: string }) {
-  const box = useRef<HTMLElement>(null)
+  const section = useRef<HTMLElement>(null)
   // Like an error summary, it takes the focus when it appears.
-  useEffect(() => box.current?.focus(), [])
+  useEffect(() => section.current?.focus(), [])
   const lines = [
     { label: 'Subject', text: other.subject },
     { label: field, text: other.body },
   ]
   return (
     <section
-      ref={box}
+      ref={section}
       tabIndex={-1}
       aria-labelledby="other-version"
       className="scroll-mt-20 rounded-input border border-warning p-4 outline-offset-2 focus:outline-2 focus:outline-warning"

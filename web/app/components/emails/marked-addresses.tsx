@@ -10,13 +10,13 @@ interface MarkedAddressesProps {
   marks: readonly MarkedAddress[]
   timeZone: string
   /** Whether the viewer may clear the mark, so that emails are sent again. */
-  hasButton: boolean
+  mayClearMarks: boolean
   /** Whether the page has unsaved changes, which the button would lose. */
   isDirty?: boolean
 }
 
 /** A person's addresses that receive no email, or only notices, and why. */
-export function MarkedAddresses({ marks, timeZone, hasButton, isDirty = false }: MarkedAddressesProps) {
+export function MarkedAddresses({ marks, timeZone, mayClearMarks, isDirty = false }: MarkedAddressesProps) {
   const reasonId = useId()
   return marks.map((mark, index) => (
     <div key={mark.address} className="mb-4">
@@ -37,7 +37,7 @@ export function MarkedAddresses({ marks, timeZone, hasButton, isDirty = false }:
             )
           )}
         </p>
-        {hasButton && (
+        {mayClearMarks && (
           <Form method="post" className="mt-2">
             <Button
               type="submit"

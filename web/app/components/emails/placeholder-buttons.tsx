@@ -4,11 +4,11 @@ import { fieldId } from '../ui/field.tsx'
 /** Inserts a placeholder at the cursor. */
 export function PlaceholderButtons({ names, field }: { names: readonly string[]; field: string }) {
   const insert = (name: string) => {
-    const box = document.getElementById(fieldId(field)) as HTMLTextAreaElement | null
-    if (!box) return
-    box.focus()
-    box.setRangeText(`{{${name}}}`, box.selectionStart, box.selectionEnd, 'end')
-    box.dispatchEvent(new Event('input', { bubbles: true }))
+    const textarea = document.getElementById(fieldId(field)) as HTMLTextAreaElement | null
+    if (!textarea) return
+    textarea.focus()
+    textarea.setRangeText(`{{${name}}}`, textarea.selectionStart, textarea.selectionEnd, 'end')
+    textarea.dispatchEvent(new Event('input', { bubbles: true }))
   }
   return (
     <fieldset>

@@ -11,7 +11,7 @@ interface ReaderEmailsProps {
   timeZone: string
 }
 
-/** The number of emails on a reader's page; the log has the rest. */
+/** The number of emails on a reader's page; the log lists all of them. */
 const maxShown = 5
 
 /** The latest emails to a reader, with a link to all of them. */

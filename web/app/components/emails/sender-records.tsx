@@ -10,7 +10,7 @@ type ShownRecord = SenderView['records'][number]
 interface SenderRecordsProps {
   sender: SenderView
   timeZone: string
-  /** The button that checks them now. */
+  /** The button that checks the records now. */
   children: ReactNode
 }
 
@@ -42,7 +42,7 @@ export function SenderRecords({ sender: { records, checkedAt, dnsProblem }, time
   )
 }
 
-const states: Record<RecordState, { tone: 'success' | 'warning' | 'danger'; text: string }> = {
+const stateBadges: Record<RecordState, { tone: 'success' | 'warning' | 'danger'; text: string }> = {
   found: { tone: 'success', text: 'Found' },
   missing: { tone: 'warning', text: 'Missing' },
   wrong: { tone: 'danger', text: 'Wrong' },
@@ -56,7 +56,7 @@ const purposes: Record<ShownRecord['kind'], string> = {
 
 function RecordRow({ record, isChecked }: { record: ShownRecord; isChecked: boolean }) {
   const { kind, state, name, value, found, problem } = record
-  const { tone, text } = states[state]
+  const { tone, text } = stateBadges[state]
   return (
     <li className="space-y-2 py-4 first:pt-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

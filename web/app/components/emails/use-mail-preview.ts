@@ -6,7 +6,7 @@ const pauseMs = 250
 
 /**
  * The preview of an email while it is being written: rendered by the server after each pause in typing, or by the page's last action.
- * A refused save renders none, and leaves the preview of what was typed.
+ * A refused save renders no preview, so the preview of the typed text stays.
  */
 export function useMailPreview(stored: MailPreview, rendered: MailPreview | undefined) {
   const [preview, setPreview] = useState(rendered)

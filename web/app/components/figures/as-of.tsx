@@ -3,7 +3,7 @@ import type { LoadedFigures } from '#web/app/http/figure-parts.ts'
 import { Moment } from '../ui/formats.tsx'
 import { withParams } from '../ui/link-params.ts'
 
-/** The time when the figures of a page were computed: the oldest of those loaded. */
+/** When the figures on a page were computed: the earliest time among the loaded parts. */
 export function AsOf({ parts, timeZone }: { parts: readonly { at: Date | null }[]; timeZone: string }) {
   const times = parts.flatMap(({ at }) => (at ? [at] : [])).sort((a, b) => a.getTime() - b.getTime())
   const [oldest] = times

@@ -6,7 +6,7 @@ import { formatCount } from '#core/kernel/text-format.ts'
 /** An area that scrolls must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 }
 
-/** One table of the growth page. Percentages are a heat map: each cell has its number, the shade only repeats it visually. */
+/** One table of the growth page. Percentages are shaded like a heat map, and each cell also shows its number. */
 export function GrowthTable({ title, headings, rows }: Table) {
   const isText = (column: number) => column === 0 || rows.some(({ cells }) => cells[column - 1]?.kind === 'text')
   return (
@@ -15,13 +15,13 @@ export function GrowthTable({ title, headings, rows }: Table) {
         <caption className="mb-1 text-left text-body font-semibold">{title}</caption>
         <thead>
           <tr className="border-b border-line text-left text-ink-2">
-            {headings.map((head, column) => (
+            {headings.map((heading, column) => (
               <th
-                key={head}
+                key={heading}
                 scope="col"
                 className={`px-1.5 py-1.5 align-bottom font-semibold first:pl-0 last:pr-0 ${isText(column) ? '' : 'text-right'}`}
               >
-                {head}
+                {heading}
               </th>
             ))}
           </tr>

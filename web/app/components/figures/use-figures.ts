@@ -26,7 +26,7 @@ export function useFigures<Figures>(
     if (isPending) retry()
   }, [isPending, retry])
   const fetched = fetcher.data as LoadedFigures<Figures> | undefined
-  const latest = [loaded, fetched].filter((one) => one?.state === 'loaded').at(-1)
+  const latest = [loaded, fetched].filter((response) => response?.state === 'loaded').at(-1)
   const isLoading = state !== 'idle' || (isPending && !fetched)
   return { figures: latest?.figures ?? (isLoading ? undefined : null), at: latest?.at ?? null, retry }
 }

@@ -16,48 +16,48 @@ interface FirstRunProps extends FirstRun {
 interface StepTexts {
   title: string
   why: string
-  /** Text of the link to the page of the step. */
-  go: string
-  /** Text of the link once the step is done, if its page is still useful. */
-  again?: string
+  /** The text of the link to the step's page. */
+  linkText: string
+  /** The text of the link once the step is done, if its page is still useful. */
+  doneLinkText?: string
 }
 
 const texts: Record<FirstRunStep, StepTexts> = {
   title: {
     title: 'Add your title',
     why: 'Its name, a few words about it, and its cover image if you have one at hand. Everything can be changed later.',
-    go: 'Add your title',
-    again: 'Edit',
+    linkText: 'Add your title',
+    doneLinkText: 'Edit',
   },
   prices: {
     title: 'Set prices',
     why: 'One price is enough to begin with. A product can also be free.',
-    go: 'Set prices',
-    again: 'Edit',
+    linkText: 'Set prices',
+    doneLinkText: 'Edit',
   },
   keys: {
     title: 'Connect payments',
     why: 'Stripe, PayPal or Secure Trading: buyers pay straight into your own account with them.',
-    go: 'Enter payment keys',
-    again: 'View again',
+    linkText: 'Enter payment keys',
+    doneLinkText: 'View again',
   },
   preview: {
     title: 'Look at your storefront',
     why: 'As a buyer will see it.',
-    go: 'Open the preview',
-    again: 'View again',
+    linkText: 'Open the preview',
+    doneLinkText: 'View again',
   },
   test: {
     title: 'Place a test order',
     why: 'With a test card. No money moves, no email is sent, and nothing is counted.',
-    go: 'Place a test order',
-    again: 'Once more',
+    linkText: 'Place a test order',
+    doneLinkText: 'Place another',
   },
   share: {
     title: 'Share your storefront',
     why: 'Put its address on your website, in your next newsletter and in the magazine.',
-    go: 'Open your storefront',
-    again: 'Open it',
+    linkText: 'Open your storefront',
+    doneLinkText: 'Open it',
   },
 }
 
@@ -67,9 +67,9 @@ export function FirstRunCard(props: FirstRunProps) {
   if (state === 'over') return null
   if (state === 'hidden')
     return (
-      <Change change="show" className="mb-4" kind="quiet">
+      <ChangeButton change="show" className="mb-4" kind="quiet">
         Show the first steps
-      </Change>
+      </ChangeButton>
     )
   if (state === 'done')
     return (
@@ -78,9 +78,9 @@ export function FirstRunCard(props: FirstRunProps) {
           tone="success"
           title="You are open for business"
           action={
-            <Change change="finish" size="small">
+            <ChangeButton change="finish" size="small">
               Close
-            </Change>
+            </ChangeButton>
           }
         >
           {storefront && `${storefront.publicationName} is ready for its first reader. Good luck with it.`}
@@ -103,9 +103,9 @@ function Steps({ items, doneCount, minutesLeft, storefront, example, appUrl }: F
             {`${doneCount} of ${items.length} done, about ${countOf(minutesLeft, 'minute')} to go. You can stop at any time: your progress is saved.`}
           </p>
         </div>
-        <Change change="hide" size="small" kind="quiet">
+        <ChangeButton change="hide" size="small" kind="quiet">
           Hide these steps
-        </Change>
+        </ChangeButton>
       </div>
       <div aria-hidden="true" className="mt-4 h-1.5 overflow-hidden rounded-full bg-subtle">
         <div
@@ -151,7 +151,7 @@ interface StepProps {
 
 function Step({ item, number, isNext, children }: StepProps) {
   const { step, isDone, to, waitsFor, whoMay, minutes } = item
-  const { title, why, go, again } = texts[step]
+  const { title, why, linkText, doneLinkText } = texts[step]
   return (
     <li className="flex items-start gap-3 py-3" aria-current={isNext ? 'step' : undefined}>
       <span
@@ -177,14 +177,14 @@ function Step({ item, number, isNext, children }: StepProps) {
           {!isDone && <p className="text-body text-ink-2">{noteOf({ why, waitsFor, whoMay })}</p>}
           {children}
         </div>
-        {to !== null && (!isDone || again) && (
+        {to !== null && (!isDone || doneLinkText) && (
           <Link
             to={to}
             reloadDocument={step === 'preview' || step === 'test' || step === 'share'}
-            aria-label={isDone ? `${again}: ${title}` : undefined}
+            aria-label={isDone ? `${doneLinkText}: ${title}` : undefined}
             className={buttonClass(isDone ? 'quiet' : isNext ? 'primary' : 'secondary', 'small')}
           >
-            {isDone ? again : go}
+            {isDone ? doneLinkText : linkText}
           </Link>
         )}
       </div>
@@ -204,9 +204,9 @@ function Share({ url, isDone }: { url: string; isDone: boolean }) {
       <span className="text-body font-medium wrap-anywhere">{url}</span>
       <CopyButton text={url} label="Copy the address of your storefront" />
       {!isDone && (
-        <Change change="shared" size="small" kind="quiet">
+        <ChangeButton change="shared" size="small" kind="quiet">
           I have shared it
-        </Change>
+        </ChangeButton>
       )}
     </div>
   )
@@ -220,9 +220,9 @@ interface ChangeProps {
   children: string
 }
 
-function Change({ change, kind = 'secondary', size = 'medium', className = '', children }: ChangeProps) {
+function ChangeButton({ change, kind = 'secondary', size = 'medium', className = '', children }: ChangeProps) {
   const isPending = useNavigation().formData?.get('intent') === change
-  // The chosen title and year stay.
+  // Keeps the chosen title and year of the page.
   const { search } = useLocation()
   return (
     <Form method="post" action={`/dashboard${search}`} preventScrollReset className={className}>

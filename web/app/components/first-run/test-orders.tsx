@@ -34,8 +34,8 @@ export function TestOrderPlaced({ order, publicationId, publicationName }: TestO
       </dl>
       <div className="mt-6">
         <Banner title="This was a test">
-          No money moved, no email was sent, and it is in no ledger, figure or export. The buyer details you entered are
-          not stored.
+          No money moved, no email was sent, and the order does not appear in any ledger, figure or export. The buyer
+          details you entered are not stored.
         </Banner>
       </div>
       <div className="mt-6 flex flex-wrap gap-3">

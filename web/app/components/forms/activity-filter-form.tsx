@@ -13,7 +13,7 @@ interface ActivityFilterFormProps {
 
 const filterParams = ['action', 'from', 'to', 'page']
 
-/** Filters the activity log by action and days; both are in the address. */
+/** Filters the activity log by action and days; the filter is part of the page's address. */
 export function ActivityFilterForm({ values, actions, errors = {} }: ActivityFilterFormProps) {
   const [params] = useSearchParams()
   const isPending = useNavigation().location?.search.includes('from=') ?? false

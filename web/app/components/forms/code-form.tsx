@@ -4,12 +4,12 @@ import { TextField } from '../ui/form-fields.tsx'
 
 interface CodeFormProps {
   /** The log-in page to go back to. */
-  startAgain: string
+  logInPath: string
   problem: Refusal | undefined
 }
 
 /** The second step of a log-in: the authenticator app's code, or with `?with=recovery` a recovery code, which has letters. */
-export function CodeForm({ startAgain, problem }: CodeFormProps) {
+export function CodeForm({ logInPath, problem }: CodeFormProps) {
   const [params] = useSearchParams()
   const isRecovery = params.get('with') === 'recovery'
   const label = isRecovery ? 'Recovery code' : 'Code'
@@ -39,7 +39,7 @@ export function CodeForm({ startAgain, problem }: CodeFormProps) {
         <Link to={`?${toggledParams(params, isRecovery)}`} replace className="link">
           {isRecovery ? 'Use the code from the app' : 'Use a recovery code'}
         </Link>
-        <Link to={startAgain} className="link">
+        <Link to={logInPath} className="link">
           Start again
         </Link>
       </p>
@@ -48,8 +48,8 @@ export function CodeForm({ startAgain, problem }: CodeFormProps) {
 }
 
 function toggledParams(params: URLSearchParams, isRecovery: boolean): string {
-  const other = new URLSearchParams(params)
-  if (isRecovery) other.delete('with')
-  else other.set('with', 'recovery')
-  return other.toString()
+  const toggled = new URLSearchParams(params)
+  if (isRecovery) toggled.delete('with')
+  else toggled.set('with', 'recovery')
+  return toggled.toString()
 }

@@ -36,7 +36,7 @@ export function ForgotForm({ problem }: { problem: Refusal | undefined }) {
   )
 }
 
-/** Confirms that the link was sent: to whom, how long it is valid, and a button to send another. */
+/** Confirms that the link was sent: the address, how long the link is valid, and a button to send another. */
 export function LinkSent({ email }: { email: string }) {
   const wait = useCountdown(60)
   const form = useForm({ problem: undefined, hidden: { email } })

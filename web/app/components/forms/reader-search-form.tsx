@@ -19,7 +19,7 @@ export const emptySearch = 'Fill in at least one field to search.'
 
 interface ReaderSearchFormProps {
   values: Record<string, string>
-  /** Shown when the button was pressed with empty boxes. */
+  /** Shown when a search was submitted with empty fields. */
   problem: string | undefined
 }
 
@@ -35,11 +35,11 @@ export function ReaderSearchForm({ values, problem: refusal }: ReaderSearchFormP
       role="search"
       aria-label="Search readers"
       onSubmit={(event) => {
-        // If all boxes are empty, the form is not submitted.
+        // If all fields are empty, the form is not submitted.
         const typed = new FormData(event.currentTarget)
-        const hasNothing = searchFields.every(({ name }) => String(typed.get(name) ?? '').trim() === '')
-        if (hasNothing) event.preventDefault()
-        setBlank(hasNothing)
+        const isEmpty = searchFields.every(({ name }) => String(typed.get(name) ?? '').trim() === '')
+        if (isEmpty) event.preventDefault()
+        setBlank(isEmpty)
       }}
       onInput={() => setBlank(false)}
       className="no-print card mb-5 p-4 lg:p-5"
@@ -84,7 +84,7 @@ export function ReaderSearchForm({ values, problem: refusal }: ReaderSearchFormP
           kind="quiet"
           preventScrollReset
           onClick={({ currentTarget }) => {
-            // Text that has not been searched for is not in the address.
+            // Text that has not been searched for is not in the address, so the link alone would not clear it.
             for (const input of currentTarget.closest('form')?.querySelectorAll('input') ?? []) input.value = ''
             setBlank(false)
           }}

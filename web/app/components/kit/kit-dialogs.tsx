@@ -9,7 +9,7 @@ export function KitDialogs() {
   const [isRemoved, setRemoved] = useState(false)
   const close = () => setOpen(null)
   return (
-    <Section title="Windows">
+    <Section title="Dialogs">
       <div className="flex flex-wrap items-center gap-3">
         <Button onClick={() => setOpen('dialog')}>Open dialog</Button>
         <Button onClick={() => setOpen('confirm')}>Remove sample</Button>

@@ -17,7 +17,7 @@ const columns: Column<KitRow>[] = [
   { header: 'Copies', sort: 'copies', isNumber: true, cell: ({ copies }) => formatCount(copies) },
 ]
 
-const common = { columns, rowKey: ({ id }: KitRow) => id }
+const commonProps = { columns, rowKey: ({ id }: KitRow) => id }
 
 /** A list in its four states: loaded, reloading, loading, and empty. */
 export function KitLists({ page, sort }: { page: Page<KitRow>; sort: string }) {
@@ -25,7 +25,7 @@ export function KitLists({ page, sort }: { page: Page<KitRow>; sort: string }) {
     <>
       <Section title="A list">
         <DataTable
-          {...common}
+          {...commonProps}
           label="Rows"
           rows={page.rows}
           sort={sort}
@@ -35,7 +35,7 @@ export function KitLists({ page, sort }: { page: Page<KitRow>; sort: string }) {
       </Section>
       <Section title="A list that is reloading">
         <DataTable
-          {...common}
+          {...commonProps}
           label="Rows that are reloading"
           rows={page.rows.slice(0, 2)}
           sort={sort}
@@ -44,11 +44,11 @@ export function KitLists({ page, sort }: { page: Page<KitRow>; sort: string }) {
         />
       </Section>
       <Section title="A list that is loading">
-        <DataTable {...common} label="Rows that are loading" rows={[]} sort={sort} isLoading empty={null} />
+        <DataTable {...commonProps} label="Rows that are loading" rows={[]} sort={sort} isLoading empty={null} />
       </Section>
       <Section title="An empty list">
         <DataTable
-          {...common}
+          {...commonProps}
           label="No rows"
           rows={[]}
           sort={sort}

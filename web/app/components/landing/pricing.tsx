@@ -31,8 +31,8 @@ export function pounds(pence: number): string {
 }
 
 /**
- * The monthly price per title. /signup is loaded as a document: only then may it load the payment provider's script (CSP). `sellsApp`: the
- * operator makes apps; otherwise the app plan is on request.
+ * The monthly price per title. /signup is loaded as a document, because only then does the CSP allow the payment provider's script. `sellsApp`
+ * says whether the operator makes apps; otherwise the plan with the app is on request.
  */
 export function Pricing({ sellsApp }: { sellsApp: boolean }) {
   return (

@@ -11,8 +11,8 @@ interface Row {
   screenshot: Screenshot
   alt: string
   tint: string
-  /** The side of the picture shown on phones, where it is cropped to two thirds; the left side by default. */
-  onPhones?: string
+  /** A class that chooses the part of the picture shown on phones, where it is cropped to two thirds; by default the left part. */
+  phoneClass?: string
   art?: ReactNode
 }
 
@@ -30,7 +30,7 @@ const rows: readonly Row[] = [
     alt: 'Analytics: views of the storefront, and subscriptions started by month for print, digital and both',
     tint: 'bg-tint-sea',
     // Crops the side menu.
-    onPhones: 'max-sm:-ml-[32%]',
+    phoneClass: 'max-sm:-ml-[32%]',
   },
   {
     work: 'Post',
@@ -78,7 +78,7 @@ const rows: readonly Row[] = [
 export function TaskShowcase() {
   return (
     <div className="mx-auto max-w-6xl space-y-20 px-4 py-16 md:space-y-28 md:px-6 md:py-24">
-      {rows.map(({ work, title, text, points, screenshot, alt, tint, onPhones = '', art }, index) => (
+      {rows.map(({ work, title, text, points, screenshot, alt, tint, phoneClass = '', art }, index) => (
         <section
           key={work}
           aria-labelledby={`work-${index}`}
@@ -108,7 +108,7 @@ export function TaskShowcase() {
                 screenshot={screenshot}
                 alt={alt}
                 sizes="(min-width: 1024px) 620px, 94vw"
-                className={`w-full max-sm:w-[150%] max-sm:max-w-none ${onPhones}`}
+                className={`w-full max-sm:w-[150%] max-sm:max-w-none ${phoneClass}`}
               />
             </div>
             {art}

@@ -70,7 +70,7 @@ export function BackOfficeFrame({ menu, plan, children, ...bar }: FrameProps) {
   )
 }
 
-/** A screen's heading with its one create or download button at the end. */
+/** A screen's heading, with its action buttons at the end. */
 export function PageHeader({ title, note, actions }: { title: ReactNode; note?: ReactNode; actions?: ReactNode }) {
   return (
     <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The reference of an error that only the browser knows: a component that threw after the page had loaded. It is reported to the server
- * under this reference, once for each error a boundary shows. Undefined without `isFault`, as for error responses, and while the server
+ * The reference of an error that only the browser knows: a component that threw after the page had loaded. Each error that an error boundary
+ * shows is reported to the server once, under this reference. Undefined if `isFault` is false, as for error responses, and while the server
  * renders.
  */
 export function useBrowserFault(error: unknown, isFault: boolean): string | undefined {
   const [reference, setReference] = useState<string>()
   useEffect(() => {
     if (!isFault) return
-    const created = newReference()
-    setReference(created)
-    report(error, created)
+    const newReference = generateReference()
+    setReference(newReference)
+    report(error, newReference)
   }, [error, isFault])
   return isFault ? reference : undefined
 }
 
 /** Twelve hexadecimal digits, short enough to read out: 3f9a-11bc-0d2e. `randomUUID` exists only over https. */
-function newReference(): string {
+function generateReference(): string {
   return [...crypto.getRandomValues(new Uint16Array(3))].map((n) => n.toString(16).padStart(4, '0')).join('-')
 }
 

@@ -85,7 +85,7 @@ export function useFailure() {
 type Failure = ReturnType<typeof useFailure>
 
 /** The content of an error boundary: what happened, whether anything was saved, where to go, and the reference in our log. */
-export function ErrorPage({ isWhole = false, home = '/' }: { isWhole?: boolean; home?: string }) {
+export function ErrorPage({ isWholePage = false, home = '/' }: { isWholePage?: boolean; home?: string }) {
   const t = useT()
   const failure = useFailure()
   const { status, isLost } = failure
@@ -105,7 +105,7 @@ export function ErrorPage({ isWhole = false, home = '/' }: { isWhole?: boolean; 
       <FailureReference failure={failure} />
     </div>
   )
-  return isWhole ? <main className="px-4">{body}</main> : body
+  return isWholePage ? <main className="px-4">{body}</main> : body
 }
 
 /** Explains the error, with the server's message where that helps. */
@@ -149,8 +149,8 @@ function useReturnOnline(isOffline: boolean): void {
   const navigate = useNavigate()
   useEffect(() => {
     if (!isOffline) return
-    const again = () => navigate(pathname + search, { replace: true })
-    window.addEventListener('online', again)
-    return () => window.removeEventListener('online', again)
+    const retry = () => navigate(pathname + search, { replace: true })
+    window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
   }, [isOffline, pathname, search, navigate])
 }

@@ -12,13 +12,13 @@ import { ToastButton } from '../ui/toast-button.tsx'
 export function FailureBanner() {
   const { toast } = (useRouteLoaderData('root') ?? {}) as { toast?: ToastMessage | null }
   const { key } = useLocation()
-  const box = useRef<HTMLDivElement>(null)
-  const failure = toast?.kind === 'error' && entryOf(toast.id, key) === key ? toast : null
-  useFocusOnMessage(box, failure?.id)
+  const banner = useRef<HTMLDivElement>(null)
+  const failure = toast?.kind === 'error' && historyEntryOf(toast.id, key) === key ? toast : null
+  useFocusOnMessage(banner, failure?.id)
   if (!failure) return null
   const { text, detail, action } = failure
   return (
-    <div ref={box} role="alert" tabIndex={-1} className="mb-5">
+    <div ref={banner} role="alert" tabIndex={-1} className="mb-5">
       <Banner tone="danger" title={text} action={action && <ToastButton action={action} />}>
         {detail && <p>{detail}</p>}
       </Banner>
@@ -26,16 +26,16 @@ export function FailureBanner() {
   )
 }
 
-/** The latest failure and the history entry it was shown at. Not in the component: an error page replaces it, and the page after has a new one. */
-let latest: { id: string; key: string } | undefined
+/** The latest failure and the history entry it was shown at. Stored outside the component, because an error page unmounts it. */
+let latestFailure: { id: string; key: string } | undefined
 
 /**
  * The history entry that a failure belongs to: the one it was first shown at. The root loader does not run on navigation, so its data still
- * holds the message on the pages after.
+ * holds the message on later pages.
  */
-function entryOf(id: string, key: string): string {
-  // A server renders each page once, and for everybody.
+function historyEntryOf(id: string, key: string): string {
+  // On the server the variable would be shared by all users.
   if (typeof document === 'undefined') return key
-  if (latest?.id !== id) latest = { id, key }
-  return latest.key
+  if (latestFailure?.id !== id) latestFailure = { id, key }
+  return latestFailure.key
 }

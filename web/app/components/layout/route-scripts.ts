@@ -18,8 +18,8 @@ const guardedRoutes = new WeakSet<LazyRoute>()
 
 /**
  * Remix reloads the page when a route module cannot be fetched. Offline, the browser's own error page would replace the app; with this hook, such a
- * route fails as other fetches do. After a deployment the page to reload is the one that was to follow: the one that is shown may have a form that
- * was just accepted.
+ * route fails as other fetches do. After a deployment the pending page is loaded instead of the current one, which may have a form that was just
+ * accepted.
  */
 export function useRouteScripts(): void {
   useEffect(() => {
@@ -55,7 +55,7 @@ function guard(routes: LazyRoute[]): void {
   }
 }
 
-/** Loads a route module into the cache in which Remix looks first. */
+/** Loads a route module into the cache that Remix checks first. */
 async function fetchScript(id: string): Promise<void> {
   const { __remixManifest: manifest, __remixRouteModules: modules } = window as unknown as RemixWindow
   const script = manifest.routes[id]?.module
@@ -63,18 +63,18 @@ async function fetchScript(id: string): Promise<void> {
   try {
     modules[id] = await import(/* @vite-ignore */ script)
   } catch {
-    // Any response of the server itself, not of a proxy before it, means that it is reachable: the page is loaded from the newer version.
+    // Any response from the server itself, not from a proxy before it, means that it is reachable: the page is loaded from the newer version.
     const isReachable = await fetch(script, { method: 'HEAD', cache: 'no-store' }).then(
       ({ status }) => !outages.has(status),
       () => false,
     )
-    // The script of a form's action is loaded along with the submission. The form stays on the page, and loads it again when it is submitted again.
+    // The script of a form's action is loaded along with the submission. The form stays on the page, and the next submission loads the script again.
     if (!isReachable && isFormUnanswered() && !pendingPage()) await new Promise(() => {})
     if (!isReachable) throw new ConnectionLost()
-    const next = pendingPage()
-    // Without a page that is to follow, or after Back, when the browser is there already, Remix reloads.
-    if (!next || next.href === window.location.href) return
-    window.location.assign(next)
+    const pending = pendingPage()
+    // If no page is pending, or if the browser is already there after Back, Remix reloads the page.
+    if (!pending || pending.href === window.location.href) return
+    window.location.assign(pending)
     await new Promise(() => {})
   }
 }

@@ -5,9 +5,9 @@ import { areKeyboardShortcutsOn } from '../ui/keyboard-shortcuts.tsx'
 
 export const searchPage = '/readers/search'
 
-/** The search of the top bar: a box from tablet width on, a link to the search page on phones. The key `/` focuses it. */
+/** The search of the top bar: a field from tablet width on, a link to the search page on phones. The key `/` focuses the field. */
 export function SearchBox() {
-  const box = useRef<HTMLInputElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   const [params] = useSearchParams()
   const { pathname } = useLocation()
   const q = pathname === searchPage ? (params.get('q') ?? '') : ''
@@ -23,8 +23,8 @@ export function SearchBox() {
       )
         return
       event.preventDefault()
-      box.current?.focus()
-      box.current?.select()
+      input.current?.focus()
+      input.current?.select()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -40,7 +40,7 @@ export function SearchBox() {
         <Search size={16} aria-hidden="true" className="absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
         <input
           key={q}
-          ref={box}
+          ref={input}
           type="search"
           name="q"
           defaultValue={q}

@@ -40,7 +40,7 @@ const entryClass =
   'flex min-h-10 w-full items-center gap-3 rounded-input border-l-3 px-3 text-body no-underline transition-colors hover:bg-nav-current/60 hover:text-white'
 
 /** The `aria-current` of an entry: "page" for its own page, "true" for one below it. */
-function current(pathname: string, { to, also = [] }: MenuGroup['entries'][number]): 'page' | 'true' | undefined {
+function ariaCurrentOf(pathname: string, { to, also = [] }: MenuGroup['entries'][number]): 'page' | 'true' | undefined {
   const path = pathname.replace(/\/$/, '').toLowerCase()
   if (path === to.toLowerCase()) return 'page'
   const isBelow = [to, ...also].some((start) => `${path}/`.startsWith(`${start.toLowerCase()}/`))
@@ -62,15 +62,15 @@ export function SideMenu({ menu, onNavigate }: { menu: MenuGroup[]; onNavigate?:
             <ul className="space-y-0.5">
               {group.entries.map((entry) => {
                 const Icon = icons[entry.icon]
-                const here = current(pathname, entry)
+                const ariaCurrent = ariaCurrentOf(pathname, entry)
                 return (
                   <li key={entry.to}>
                     <Link
                       to={entry.to}
                       prefetch="intent"
                       onClick={onNavigate}
-                      aria-current={here}
-                      className={`${entryClass} ${here ? 'border-white bg-nav-current font-medium text-white' : 'border-transparent'}`}
+                      aria-current={ariaCurrent}
+                      className={`${entryClass} ${ariaCurrent ? 'border-white bg-nav-current font-medium text-white' : 'border-transparent'}`}
                     >
                       <Icon size={20} aria-hidden="true" />
                       {entry.label}

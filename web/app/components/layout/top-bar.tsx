@@ -58,7 +58,7 @@ export function TopBar({ name, companyName, role, avatarFile, links, maySearch, 
         role={role}
         avatarFile={avatarFile}
         links={links}
-        isPushed={!figures && !maySearch}
+        isAtEnd={!figures && !maySearch}
         hasFigures={figures !== null}
       />
     </header>
@@ -88,7 +88,7 @@ function Breadcrumb() {
         {crumbs.map(({ label, to }, index) => (
           <li
             key={label}
-            // When space is short, the text above is truncated first.
+            // When space is short, the labels of the parent pages are truncated first.
             className={`flex items-center gap-1.5 ${index < crumbs.length - 1 ? 'min-w-8 shrink-[9] max-sm:hidden' : 'min-w-0'}`}
           >
             {index > 0 && (
@@ -120,22 +120,22 @@ function UserMenu({
   role,
   avatarFile,
   links,
-  isPushed,
+  isAtEnd,
   hasFigures,
 }: Pick<TopBarProps, 'name' | 'companyName' | 'role' | 'avatarFile' | 'links'> & {
-  isPushed: boolean
+  isAtEnd: boolean
   hasFigures: boolean
 }) {
   const form = useRef<HTMLFormElement>(null)
   const { pathname } = useLocation()
   // Some of these pages are in no side menu, so the current one is marked here.
-  const isHere = links.some(({ to }) => pathname === to)
+  const isOnListedPage = links.some(({ to }) => pathname === to)
   return (
-    <div className={isPushed ? 'ml-auto' : 'shrink-0 md:ml-3'}>
+    <div className={isAtEnd ? 'ml-auto' : 'shrink-0 md:ml-3'}>
       <Form ref={form} method="post" action="/logout" reloadDocument className="hidden" />
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger
-          className={`flex min-h-10 items-center gap-2 rounded-input px-2 hover:bg-subtle ${isHere ? 'bg-subtle' : ''}`}
+          className={`flex min-h-10 items-center gap-2 rounded-input px-2 hover:bg-subtle ${isOnListedPage ? 'bg-subtle' : ''}`}
           aria-label={`${name}, ${companyName || role}: your menu`}
         >
           <Avatar file={avatarFile} name={name} />

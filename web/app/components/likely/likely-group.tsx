@@ -40,7 +40,7 @@ export function LikelyGroup({ group, choices, refusal, refused }: LikelyGroupPro
       isChanged={isChanged}
       refusal={refusal}
       refused={refused}
-      answers={
+      otherButtons={
         <Button type="submit" name="intent" value="apart" size="small" isDisabled={fetcher.state !== 'idle'}>
           Not duplicates
         </Button>

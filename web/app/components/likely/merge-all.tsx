@@ -21,9 +21,9 @@ interface MergeAllProps {
 /** Merges many groups in one step: first a preview, then the confirmation. */
 export function MergeAll({ preview }: MergeAllProps) {
   const [params] = useSearchParams()
-  const isQuestion = preview !== null && preview.groups > 0
-  useFocusOnView(isQuestion ? 'question' : 'form', '#merge-all')
-  if (isQuestion) return <Question preview={preview} />
+  const isConfirming = preview !== null && preview.groups > 0
+  useFocusOnView(isConfirming ? 'confirmation' : 'form', '#merge-all')
+  if (isConfirming) return <Confirmation preview={preview} />
   return (
     <Form method="get" preventScrollReset className="card mb-5 flex flex-wrap items-end gap-3 p-4">
       {[...params].map(
@@ -54,13 +54,13 @@ export function MergeAll({ preview }: MergeAllProps) {
   )
 }
 
-function Question({
+function Confirmation({
   preview: { level, groups, readers, ...skipped },
 }: {
   preview: NonNullable<MergeAllProps['preview']>
 }) {
   const [params] = useSearchParams()
-  const here = withParams(params, { merge: null })
+  const listUrl = withParams(params, { merge: null })
   const label = mergeLevels.find(({ value }) => value === level)?.text ?? ''
   return (
     <section aria-labelledby="merge-all" className="card mb-5 max-w-2xl border-primary p-4 lg:p-5">
@@ -77,9 +77,9 @@ function Question({
           {note}
         </p>
       ))}
-      <Form method="post" action={here} className="mt-4 flex flex-wrap gap-3">
+      <Form method="post" action={listUrl} className="mt-4 flex flex-wrap gap-3">
         <input type="hidden" name="minConfidence" value={level} />
-        <LinkButton to={here}>Cancel</LinkButton>
+        <LinkButton to={listUrl}>Cancel</LinkButton>
         <Button type="submit" name="intent" value="merge-all" kind="primary">
           {`Merge ${countOf(groups, 'group')}`}
         </Button>
@@ -93,7 +93,7 @@ function skippedNotes({ renewing, paid }: { renewing: number; paid: number }): s
   return [
     ...(renewing > 0
       ? [
-          `In ${countOf(renewing, 'group')} more than one reader renews automatically: merge them one by one, where you are asked which renewal to keep.`,
+          `In ${countOf(renewing, 'group')} more than one reader renews automatically: merge these groups one at a time, and choose which renewal to keep.`,
         ]
       : []),
     ...(paid > 0

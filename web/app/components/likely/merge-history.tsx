@@ -14,7 +14,7 @@ interface MergeHistoryProps {
   timeZone: string
 }
 
-/** The states of a bulk merge that has ended, and was not undone. */
+/** The states of a bulk merge that has ended and has not been undone. */
 const undoable: readonly MergeBatchView['state'][] = ['done', 'cancelled', 'failed']
 
 /** Past merges, the newest first, with undo. */

@@ -42,7 +42,7 @@ export function SearchProgress({ search, batch }: SearchProgressProps) {
         phase,
         done: isReading ? readers : Math.round(readers * search.part),
         total: isReading ? 0 : readers,
-        // When a later phase started is not stored.
+        // Only the start of the first phase is stored.
         seconds: null,
         unit: 'readers',
       }}

@@ -23,11 +23,11 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
   const list = useRef<HTMLOListElement>(null)
   const focusAt = useRef<{ index: number; action: string } | null>(null)
   const [announcement, setAnnouncement] = useState('')
-  const press = (event: MouseEvent<HTMLButtonElement>) => {
+  const applyButton = (event: MouseEvent<HTMLButtonElement>) => {
     event.preventDefault()
     const intent = event.currentTarget.value
-    const [action = '', place] = intent.split('.')
-    const index = Number(place)
+    const [action = '', position] = intent.split('.')
+    const index = Number(position)
     const name = action === 'add' ? (values.newColumn ?? '') : (columns[index]?.column ?? '')
     if (action === 'add') setAnnouncement(name ? `${name} added as the last column` : 'Choose a column first')
     else if (action === 'drop') setAnnouncement(`${name} removed`)
@@ -38,11 +38,11 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
   }
   // The focus follows the moved row.
   useEffect(() => {
-    const place = focusAt.current
-    if (!place) return
+    const target = focusAt.current
+    if (!target) return
     focusAt.current = null
-    const row = list.current?.children[Math.min(place.index, columns.length - 1)]
-    row?.querySelector<HTMLButtonElement>(`button[value^="${place.action}."]`)?.focus()
+    const row = list.current?.children[Math.min(target.index, columns.length - 1)]
+    row?.querySelector<HTMLButtonElement>(`button[value^="${target.action}."]`)?.focus()
   })
   return (
     <fieldset>
@@ -83,7 +83,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
                 label={`Move ${column} up`}
                 isDisabled={index === 0}
                 icon={<ArrowUp size={18} aria-hidden="true" />}
-                onClick={press}
+                onClick={applyButton}
               />
               <IconButton
                 type="submit"
@@ -92,7 +92,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
                 label={`Move ${column} down`}
                 isDisabled={index === columns.length - 1}
                 icon={<ArrowDown size={18} aria-hidden="true" />}
-                onClick={press}
+                onClick={applyButton}
               />
               <IconButton
                 type="submit"
@@ -100,7 +100,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
                 value={`drop.${index}`}
                 label={`Remove ${column}`}
                 icon={<X size={18} aria-hidden="true" />}
-                onClick={press}
+                onClick={applyButton}
               />
             </span>
           </li>
@@ -128,7 +128,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
             )}
           </Field>
         </div>
-        <Button type="submit" name="intent" value="add" onClick={press}>
+        <Button type="submit" name="intent" value="add" onClick={applyButton}>
           Add column
         </Button>
       </div>

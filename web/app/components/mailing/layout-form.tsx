@@ -12,7 +12,7 @@ import { formColumns, type LayoutValues, layoutField } from './layout-values.ts'
 interface LayoutFormProps {
   values: LayoutValues
   problem: Refusal | undefined
-  /** The layout's stored name; empty for a new one. */
+  /** The layout's stored name; empty for a new layout. */
   storedName: string
   listAddress: string
 }
@@ -31,25 +31,25 @@ const labels: Readonly<Record<string, string>> = {
   newColumn: 'Columns',
 }
 
-/** The form's non-empty values, sorted by name, to compare two forms. */
-function sorted(values: LayoutValues): [string, string | undefined][] {
+/** The form's non-empty values, sorted by name, so that two forms can be compared. */
+function sortedEntries(values: LayoutValues): [string, string | undefined][] {
   return Object.entries(values)
     .filter(([name, value]) => name !== 'intent' && name !== 'was' && value !== '')
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** The form of a mailing house's layout. All of its buttons also work without JavaScript. */
 export function LayoutForm({ values, problem, storedName, listAddress }: LayoutFormProps) {
   const [typed, setTyped] = useState(values)
-  const [shown, setShown] = useState(values)
-  // The values the page was loaded with: a preview or a refusal returns what was typed, and saves nothing.
+  const [lastValues, setLastValues] = useState(values)
+  // The values that the form was opened with: a preview or a refusal returns the typed values, which are not saved.
   const [stored] = useState(values)
-  const isDirty = JSON.stringify(sorted(typed)) !== JSON.stringify(sorted(stored))
-  const [sent, setSent] = useState(values)
-  // After a preview or a refusal the server returns what was sent; what was typed since then stays.
-  if (shown !== values) {
-    setShown(values)
-    if (typed === sent) setTyped(values)
+  const isDirty = JSON.stringify(sortedEntries(typed)) !== JSON.stringify(sortedEntries(stored))
+  const [submitted, setSubmitted] = useState(values)
+  // After a preview or a refusal the server returns the submitted values; they must not replace what has been typed since.
+  if (lastValues !== values) {
+    setLastValues(values)
+    if (typed === submitted) setTyped(values)
   }
   const form = useForm({
     problem,
@@ -64,7 +64,7 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
   // A column that is moved or removed changes fields without an input event.
   // biome-ignore lint/correctness/useExhaustiveDependencies: checked again with each change
   useEffect(() => form.onInput(), [typed])
-  const text = (name: string) => ({
+  const textProps = (name: string) => ({
     name,
     value: typed[name] ?? '',
     onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
@@ -78,27 +78,29 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
   return (
     <Form
       form={form}
-      onSubmit={() => setSent(typed)}
+      onSubmit={() => setSubmitted(typed)}
       preventScrollReset
       className="card max-w-3xl space-y-5 p-4 lg:p-6"
     >
       <UnsavedGuard includesQuery text="Your changes to this layout have not been saved." />
-      {/* Enter in a text box must submit this button, not the first arrow. */}
+      {/* Enter in a text field must press this button, not the first arrow button. */}
       <button type="submit" name="intent" value="save" className="sr-only" tabIndex={-1} aria-hidden="true">
         Save
       </button>
       <Field name="name" isRequired hint="For example, the name of the mailing house.">
-        {(control) => <Input {...control} {...text('name')} maxLength={60} autoComplete="off" className="max-w-96" />}
+        {(control) => (
+          <Input {...control} {...textProps('name')} maxLength={60} autoComplete="off" className="max-w-96" />
+        )}
       </Field>
       <Checkbox {...checkboxProps('isShared')} label="For all my publications" />
       <LayoutColumnRows values={typed} onChange={setTyped} />
       <Field name="keyLine" hint={`The content of the column KeyLine. Placeholders: ${keyLineHint}.`}>
-        {(control) => <Input {...control} {...text('keyLine')} maxLength={100} spellCheck={false} />}
+        {(control) => <Input {...control} {...textProps('keyLine')} maxLength={100} spellCheck={false} />}
       </Field>
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <Field name="encoding">
           {(control) => (
-            <Select {...control} {...text('encoding')}>
+            <Select {...control} {...textProps('encoding')}>
               {encodings.map((encoding) => (
                 <option key={encoding} value={encoding}>
                   {encodingNames[encoding]}
@@ -109,7 +111,7 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
         </Field>
         <Field name="delimiter">
           {(control) => (
-            <Select {...control} {...text('delimiter')}>
+            <Select {...control} {...textProps('delimiter')}>
               {Object.entries(delimiterNames).map(([value, label]) => (
                 <option key={value} value={value}>
                   {label}
@@ -120,7 +122,7 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
         </Field>
         <Field name="quotes">
           {(control) => (
-            <Select {...control} {...text('quotes')}>
+            <Select {...control} {...textProps('quotes')}>
               <option value="needed">Where they are needed</option>
               <option value="all">Around every cell</option>
             </Select>
@@ -128,7 +130,7 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
         </Field>
         <Field name="maxWidth" hint="10 to 200 characters; longer names and addresses are cut off.">
           {(control) => (
-            <Input {...control} {...text('maxWidth')} inputMode="numeric" maxLength={10} className="max-w-28" />
+            <Input {...control} {...textProps('maxWidth')} inputMode="numeric" maxLength={10} className="max-w-28" />
           )}
         </Field>
       </div>

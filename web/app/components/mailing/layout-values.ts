@@ -1,6 +1,6 @@
 import type { MailingLayout } from '#core/mailing/layout.rules.ts'
 
-/** The fields of the layout form as text by name: `column.0`, `header.0`, `column.1` ... and the rest by their own names. */
+/** The fields of the layout form as text by name: `column.0`, `header.0`, `column.1` and so on, and all other fields. */
 export type LayoutValues = Record<string, string>
 
 /** A column in the form. */
@@ -18,7 +18,7 @@ export function layoutValues(name: string, isShared: boolean, layout: MailingLay
     name,
     ...(isShared ? { isShared: 'on' } : {}),
     ...withColumns(columns.map(({ column, header }) => ({ column, header: header === column ? '' : header }))),
-    ...Object.fromEntries(checkboxFields.filter((tick) => layout[tick]).map((tick) => [tick, 'on'])),
+    ...Object.fromEntries(checkboxFields.filter((field) => layout[field]).map((field) => [field, 'on'])),
     ...{ delimiter, encoding, quotes, keyLine },
     maxWidth: maxWidth === null ? '' : String(maxWidth),
   }
@@ -37,7 +37,7 @@ export function formLayout(values: LayoutValues): Record<string, unknown> {
   const { delimiter, encoding, quotes, keyLine, maxWidth } = values
   return {
     columns: formColumns(values),
-    ...Object.fromEntries(checkboxFields.map((tick) => [tick, values[tick] === 'on'])),
+    ...Object.fromEntries(checkboxFields.map((field) => [field, values[field] === 'on'])),
     ...{ delimiter, encoding, quotes, keyLine, maxWidth },
   }
 }
@@ -45,13 +45,13 @@ export function formLayout(values: LayoutValues): Record<string, unknown> {
 /** Applies a button of the column list: `up.2`, `down.2`, `drop.2`, or `add` for the column chosen below it. */
 export function withIntentApplied(values: LayoutValues, intent: string): LayoutValues {
   const columns = formColumns(values)
-  const [action, place] = intent.split('.')
-  const index = Number(place)
+  const [action, position] = intent.split('.')
+  const index = Number(position)
   if (action === 'add' && values.newColumn) columns.push({ column: values.newColumn, header: '' })
   const [moved] = action === 'up' || action === 'down' || action === 'drop' ? columns.splice(index, 1) : []
   if (moved && action !== 'drop') columns.splice(Math.max(0, action === 'up' ? index - 1 : index + 1), 0, moved)
-  const others = Object.entries(values).filter(([name]) => !/^(column|header)\.\d+$|^newColumn$/.test(name))
-  return { ...Object.fromEntries(others), ...withColumns(columns) }
+  const otherValues = Object.entries(values).filter(([name]) => !/^(column|header)\.\d+$|^newColumn$/.test(name))
+  return { ...Object.fromEntries(otherValues), ...withColumns(columns) }
 }
 
 export function isColumnIntent(intent: string | undefined): intent is string {

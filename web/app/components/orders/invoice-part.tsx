@@ -45,19 +45,19 @@ export const invoiceTones: Record<InvoiceState, 'success' | 'warning' | 'danger'
 interface Props {
   orderId: number
   invoice: Invoice
-  /** The credit its buyer has left, in the currency of the invoice. */
+  /** The credit that the buyer has left, in minor units of the invoice's currency. */
   buyerCredit: number
-  /** The idempotency key of the next payment entered. Every response contains a new one, which must not reset the form. */
+  /** The idempotency key of the next payment. Every response contains a new key, which must not reset the form. */
   paymentKey: string
   problem: Refusal | undefined
 }
 
-/** The invoice of an order on account: its state, and the forms to enter a payment and to write off the rest. */
+/** The invoice of an order on account: its state, and the forms to record a payment and to write off the balance. */
 export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem }: Props) {
   const { currency, payments, creditNotes, outstanding } = invoice
   const isProForma = invoice.beginsWhenPaid && outstanding > 0
   const money = (amount: number) => <Money value={{ amount, currency }} />
-  const form = { invoice, buyerCredit, paymentKey, problem }
+  const formProps = { invoice, buyerCredit, paymentKey, problem }
   const shown = {
     payment: outstanding > 0 || invoice.writtenOff > 0,
     'write-off': outstanding > 0 && !isProForma,
@@ -125,7 +125,7 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
       )}
       {outstanding > 0 && (
         <>
-          <PaymentForm key={invoice.paid} {...form} />
+          <PaymentForm key={invoice.paid} {...formProps} />
           {isProForma ? (
             <ExpandableDetails className="mt-5" isOpen={problem?.values?.intent === 'cancel-order'}>
               <summary className="link inline-block cursor-pointer text-table">Cancel the order</summary>
@@ -145,7 +145,7 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
           <p className="mt-3 text-body text-ink-2">
             It reverses the same amount of the write-off, dated today. A subscription that was ended is not restarted.
           </p>
-          <PaymentForm key={invoice.paid} {...form} />
+          <PaymentForm key={invoice.paid} {...formProps} />
         </ExpandableDetails>
       )}
     </Section>

@@ -52,7 +52,7 @@ export function LedgerFilterPanel({
     return value ? [{ name, value }] : []
   })
   // Without JavaScript the address also contains empty fields, which have no effect.
-  const show = (event: FormEvent<HTMLFormElement>) => {
+  const applyFilter = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()])
     const { by, ...chosen } = Object.fromEntries(entries)
@@ -68,16 +68,16 @@ export function LedgerFilterPanel({
   return (
     <details className="no-print mt-3 open:w-full" open={isOpen || undefined}>
       <summary className="link inline-block cursor-pointer text-table">More filters</summary>
-      <Form method="get" onSubmit={show} className="mt-2 grid grid-cols-2 items-end gap-3 md:flex md:flex-wrap">
-        {hiddenFields.map((box) => (
-          <input key={box.name} type="hidden" {...box} />
+      <Form method="get" onSubmit={applyFilter} className="mt-2 grid grid-cols-2 items-end gap-3 md:flex md:flex-wrap">
+        {hiddenFields.map((field) => (
+          <input key={field.name} type="hidden" {...field} />
         ))}
         {publications.length > 1 && (
           <Choice
             name="publication"
             label="Publication"
             chosen={filter.publicationId ? String(filter.publicationId) : ''}
-            options={publications.map((one) => [String(one.id), titleName(one)])}
+            options={publications.map((publication) => [String(publication.id), titleName(publication)])}
           />
         )}
         {orderChoiceNames.map((name) => (

@@ -193,7 +193,7 @@ function Choice({
   )
 }
 
-function whatEnds({ kind, postedOn }: Props['order']): string {
+function fullRefundEffectText({ kind, postedOn }: Props['order']): string {
   if (kind !== 'back-issues') return 'its subscription ends.'
   return postedOn === null
     ? 'its copies were not marked as posted, and are returned to stock.'
@@ -236,7 +236,7 @@ function Confirmation({ order, due, preview }: Pick<Props, 'order' | 'due'> & { 
           ? `It covers ${countOf(monthCount, 'month')}, ${formatDay(fromOn)} to ${formatDay(untilOn)}: the subscription ends before them and is not renewed. `
           : ''}
         {scope === 'whole' || netAfter === 0
-          ? `The order is then fully refunded: ${whatEnds(order)}`
+          ? `The order is then fully refunded: ${fullRefundEffectText(order)}`
           : `${money(netAfter)} of the order remains.`}
       </Banner>
       <FormButtons>

@@ -22,10 +22,10 @@ interface Props {
   credit: readonly Money[] | null
   hidden: Readonly<Record<string, string>>
   idempotencyKey: string
-  /** The same form for another order. */
+  /** The address of an empty form for another order. */
   freshFormUrl: string
   values: Readonly<Record<string, string>>
-  /** The values were typed before: the form is back from the confirmation. */
+  /** Whether the user typed the values and has come back from the confirmation. */
   hasTypedValues: boolean
   problem: Refusal | undefined
 }
@@ -62,7 +62,7 @@ const labels: Record<string, string> = {
   'shipping.lastName': 'Last name',
 }
 
-/** The question before an order that was typed, or checked, is left. */
+/** The warning before the user leaves an order that is typed or checked, but not placed. */
 export const orderNotPlacedText = 'The order has not been placed, and what you typed would be lost.'
 
 /** An order by phone or post. The server works out its price, and asks for confirmation before it is placed. */
@@ -79,7 +79,7 @@ export function StaffOrderForm({
   problem,
 }: Props) {
   const { postCode, state } = addressLabels(country)
-  const more = Object.fromEntries([
+  const otherLabels = Object.fromEntries([
     ...['billing', 'shipping'].flatMap((prefix) => [
       [`${prefix}.postCode`, postCode],
       [`${prefix}.state`, state?.label ?? 'State'],
@@ -88,7 +88,7 @@ export function StaffOrderForm({
   ]) as Record<string, string>
   const form = useForm({
     problem,
-    labels: { ...labels, ...more },
+    labels: { ...labels, ...otherLabels },
     values,
     hidden,
     keys: { idempotencyKey },
@@ -96,9 +96,9 @@ export function StaffOrderForm({
     isRestorable: true,
     ...(hasTypedValues ? { isChanged: true } : {}),
   })
-  // A conflict about no field: usually the form has placed its order, and keeps the key of that order.
-  const isTaken = problem?.keepsKeys === false && Object.keys(problem.fields ?? {}).length === 0
-  const isElsewhere =
+  // A conflict that names no field: usually the order of this form has already been placed with its idempotency key.
+  const isKeyUsed = problem?.keepsKeys === false && Object.keys(problem.fields ?? {}).length === 0
+  const hasOtherRecipient =
     form.values.isGift === 'true' ||
     form.values.isDeliveredToBilling === 'false' ||
     Object.keys(form.errors).some((name) => name.startsWith('shipping.') || name.startsWith('gift'))
@@ -144,7 +144,7 @@ export function StaffOrderForm({
           hint="Of a business in the UK or the EU, with its country code: DE123456789."
         />
       </Part>
-      <ExpandableDetails className="card p-4 lg:p-5" isOpen={isElsewhere}>
+      <ExpandableDetails className="card p-4 lg:p-5" isOpen={hasOtherRecipient}>
         <summary className="cursor-pointer text-h3">A gift, or another delivery address</summary>
         <div className="mt-4 grid gap-5 sm:grid-cols-2">
           <div className="space-y-3 sm:col-span-2">
@@ -210,7 +210,7 @@ export function StaffOrderForm({
       </Part>
       <FormButtons>
         <SubmitButton>Check the order</SubmitButton>
-        {isTaken && (
+        {isKeyUsed && (
           <LinkButton to={freshFormUrl} reloadDocument onClick={form.backup.drop}>
             Start another order
           </LinkButton>
@@ -222,12 +222,12 @@ export function StaffOrderForm({
 
 /** The payment methods to choose from, without credit for a reader who has none. */
 function paymentMethodOptions(credit: readonly Money[] | null) {
-  const left = credit?.map((money) => formatMoney(money)).join(', ')
+  const creditText = credit?.map((money) => formatMoney(money)).join(', ')
   return Object.entries(staffPaymentMethodNames)
-    .filter(([method]) => method !== 'credit' || left !== '')
+    .filter(([method]) => method !== 'credit' || creditText !== '')
     .map(([value, label]) => ({
       value,
-      label: value === 'credit' && left ? `Credit of this reader (${left} left)` : label,
+      label: value === 'credit' && creditText ? `Credit of this reader (${creditText} left)` : label,
     }))
 }
 

@@ -19,7 +19,7 @@ const columns: Column<Line>[] = [
   {
     header: 'Supply',
     onCard: 'title',
-    // With its country: another column does not fit next to the address.
+    // The country shares this column, because another column does not fit next to the address.
     cell: ({ kind, supply, country }) => (
       <>
         {supplyNames[supply]}

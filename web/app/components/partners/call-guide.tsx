@@ -7,7 +7,7 @@ import { maskedKey } from './key-text.tsx'
 
 interface CallGuideProps {
   appUrl: string
-  /** Null: there is no key to show. */
+  /** Null if there is no key to show. */
   apiKey: string | null
   /** The form to try the call. */
   children: ReactNode
@@ -15,7 +15,7 @@ interface CallGuideProps {
 
 const requestFields = [
   ['key', 'The API key of Step One, or a further key that may check subscribers'],
-  ['email', 'What the reader logs in with'],
+  ['email', 'The email that the reader logs in with'],
   ['password', 'What the reader typed. Send it over https and do not store it'],
 ] as const
 
@@ -30,14 +30,14 @@ const responseFields = [
   ['subStartDate', 'The first second of the subscription, in seconds since 1 January 1970 UTC (Unix time)'],
   [
     'subEndDate',
-    'The last second of its last day, also in Unix time: the reader may read until then. Of several subscriptions, the one that ends last',
+    'The last second of the subscription’s last day, also in Unix time: the reader may read until then. Of several subscriptions, the one that ends last',
   ],
 ] as const
 
 /** Step Two: the call that a partner's program makes, with sample code that contains the real address and key. */
 export function CallGuide({ appUrl, apiKey, children }: CallGuideProps) {
   const maskedExamples = callExamples(appUrl, apiKey ? maskedKey(apiKey.slice(-4)) : 'YOUR API KEY')
-  const copied = callExamples(appUrl, apiKey ?? 'YOUR API KEY')
+  const examplesWithKey = callExamples(appUrl, apiKey ?? 'YOUR API KEY')
   return (
     <Section title="Step Two">
       <div className="space-y-5">
@@ -50,12 +50,15 @@ export function CallGuide({ appUrl, apiKey, children }: CallGuideProps) {
         <Table caption="What is sent" rows={requestFields} />
         <Table caption="What is returned" rows={responseFields} />
         <div className="space-y-3">
-          {maskedExamples.map(({ language, code }, at) => (
-            <details key={language} open={at === 0} className="rounded-input border border-line">
+          {maskedExamples.map(({ language, code }, index) => (
+            <details key={language} open={index === 0} className="rounded-input border border-line">
               <summary className="min-h-10 cursor-pointer px-3 py-2 text-body font-medium">{language}</summary>
               <div className="flex items-start gap-2 border-t border-line p-3">
                 <CodeBlock label={`Example in ${language}`}>{code}</CodeBlock>
-                <CopyButton text={copied[at]?.code ?? code} label={`Copy the ${language} example, with the key`} />
+                <CopyButton
+                  text={examplesWithKey[index]?.code ?? code}
+                  label={`Copy the ${language} example, with the key`}
+                />
               </div>
             </details>
           ))}

@@ -8,7 +8,7 @@ import { KeyText } from './key-text.tsx'
 
 interface FirstKeyProps {
   publicationId: number
-  /** Null: no key has been created yet. */
+  /** Null if no key has been created yet. */
   apiKey: ListedApiKey | null
   /** Replaced keys that still work. */
   expiring: readonly ListedApiKey[]
@@ -39,7 +39,7 @@ export function FirstKey({ publicationId, apiKey, expiring, problem, timeZone }:
             <KeyButtons id={apiKey.id} {...{ publicationId, problem }} name="the API key" />
           </>
         ) : (
-          <Generate publicationId={publicationId} problem={problem} />
+          <GenerateKey publicationId={publicationId} problem={problem} />
         )}
         {expiring.map((old) => (
           <Banner key={old.id} title="An old key still works">
@@ -59,7 +59,7 @@ export function FirstKey({ publicationId, apiKey, expiring, problem, timeZone }:
   )
 }
 
-function Generate({ publicationId, problem }: { publicationId: number; problem: Refusal | undefined }) {
+function GenerateKey({ publicationId, problem }: { publicationId: number; problem: Refusal | undefined }) {
   const form = useForm({
     problem,
     identifiedBy: { intent: 'generate' },

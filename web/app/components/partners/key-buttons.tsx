@@ -6,7 +6,7 @@ interface KeyButtonsProps {
   publicationId: number
   /** The key's name: "the API key", "“Pocket app”". */
   name: string
-  /** Whether it was already replaced and is in its grace period. */
+  /** Whether the key has been replaced and works only until its grace period ends. */
   isExpiring?: boolean
   problem: Refusal | undefined
 }
@@ -14,13 +14,13 @@ interface KeyButtonsProps {
 /** Buttons of an active key: replace it, or revoke it now. */
 export function KeyButtons({ id, publicationId, name, isExpiring = false, problem }: KeyButtonsProps) {
   const hidden = { publicationId: String(publicationId) }
-  const replace = useForm({
+  const replaceForm = useForm({
     problem,
     identifiedBy: { intent: 'replace', id: String(id) },
     hidden,
     failure: 'Key not replaced',
   })
-  const revoke = useForm({
+  const revokeForm = useForm({
     problem,
     identifiedBy: { intent: 'revoke', id: String(id) },
     hidden,
@@ -29,9 +29,9 @@ export function KeyButtons({ id, publicationId, name, isExpiring = false, proble
   return (
     <span className="flex flex-wrap gap-2">
       {!isExpiring && (
-        <Form form={replace}>
+        <Form form={replaceForm}>
           <ConfirmButton
-            form={replace}
+            form={replaceForm}
             size="small"
             label="Replace key"
             about={name}
@@ -40,9 +40,9 @@ export function KeyButtons({ id, publicationId, name, isExpiring = false, proble
           />
         </Form>
       )}
-      <Form form={revoke}>
+      <Form form={revokeForm}>
         <ConfirmButton
-          form={revoke}
+          form={revokeForm}
           size="small"
           isDangerous
           label="Revoke now"

@@ -6,12 +6,12 @@ import { CodeBlock } from './code-block.tsx'
 interface TryItProps {
   publicationId: number
   keys: readonly ListedApiKey[]
-  /** The response of the call; null before the first try. */
-  answer: object | null
+  /** The response to the call; null before the first try. */
+  response: object | null
   problem: Refusal | undefined
 }
 
-const sample = {
+const sampleResponse = {
   response: 'success',
   reason: null,
   single: false,
@@ -22,8 +22,8 @@ const sample = {
 }
 
 /** Makes the real call, with a reader of the publisher, and shows its response. */
-export function TryIt({ publicationId, keys, answer, problem }: TryItProps) {
-  const usable = keys.filter(({ key, scopes }) => key !== null && scopes.includes('check'))
+export function TryIt({ publicationId, keys, response, problem }: TryItProps) {
+  const usableKeys = keys.filter(({ key, scopes }) => key !== null && scopes.includes('check'))
   const form = useForm({
     problem,
     identifiedBy: { intent: 'try' },
@@ -39,20 +39,20 @@ export function TryIt({ publicationId, keys, answer, problem }: TryItProps) {
         Try it
       </h3>
       <div className="mt-3 grid gap-4 md:grid-cols-2">
-        {usable.length === 0 ? (
+        {usableKeys.length === 0 ? (
           <p className="text-body text-ink-2">Once there is a key, you can check a reader here.</p>
         ) : (
           <Form form={form} className="space-y-3">
-            {usable.length > 1 ? (
+            {usableKeys.length > 1 ? (
               <SelectField
                 name="keyId"
-                options={usable.map(({ id, name, lastFour, expiresAt }) => ({
+                options={usableKeys.map(({ id, name, lastFour, expiresAt }) => ({
                   value: id,
                   label: `${name || 'API key'}, ends with ${lastFour}${expiresAt ? ' (replaced)' : ''}`,
                 }))}
               />
             ) : (
-              <input type="hidden" name="keyId" value={usable[0]?.id} />
+              <input type="hidden" name="keyId" value={usableKeys[0]?.id} />
             )}
             <TextField name="email" type="email" autoComplete="off" maxLength={254} />
             <PasswordField name="password" autoComplete="off" />
@@ -61,9 +61,9 @@ export function TryIt({ publicationId, keys, answer, problem }: TryItProps) {
         )}
         <div className="min-w-0">
           <p className="text-table text-muted" role="status">
-            {answer ? 'Response' : 'A sample response'}
+            {response ? 'Response' : 'A sample response'}
           </p>
-          <CodeBlock label="Response">{JSON.stringify(answer ?? sample, null, 2)}</CodeBlock>
+          <CodeBlock label="Response">{JSON.stringify(response ?? sampleResponse, null, 2)}</CodeBlock>
         </div>
       </div>
     </section>

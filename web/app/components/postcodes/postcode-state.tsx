@@ -23,7 +23,7 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
     )
   }
   if (!isBusy) return null
-  const part =
+  const progressProps =
     file.state === 'running' && file.rows > 0 ? { value: Math.min(file.rows, file.totalRows), max: file.totalRows } : {}
   const title = file.state === 'checking' ? 'Checking the readers against the file…' : `Reading ${file.fileName}…`
   return (
@@ -35,7 +35,11 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
       <h2 id="postcode-progress" className="text-h3">
         {title}
       </h2>
-      <progress aria-labelledby="postcode-progress" className="mt-3 block h-2 w-full accent-primary" {...part} />
+      <progress
+        aria-labelledby="postcode-progress"
+        className="mt-3 block h-2 w-full accent-primary"
+        {...progressProps}
+      />
       <p role="status" className="numeric mt-2 min-h-5 text-body text-ink-2">
         {file.rows > 0 && `${formatCount(file.rows)} of ${formatCount(file.totalRows)} rows`}
       </p>
@@ -53,8 +57,8 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
 export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; timeZone: string }) {
   const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
-  // The page's own address may be without the publication.
-  const page = `/uploadpostcodes?publication=${file.publicationId}`
+  // The current address of the page may lack the publication.
+  const pageUrl = `/uploadpostcodes?publication=${file.publicationId}`
   const isPending = useNavigation().formMethod === 'POST'
   return (
     <section aria-labelledby="postcodes-in-use" className="card max-w-3xl p-4 lg:p-6">
@@ -85,7 +89,7 @@ export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; tim
       )}
       <Form
         method="post"
-        action={page}
+        action={pageUrl}
         className="mt-4"
         onSubmit={(event) => {
           event.preventDefault()
@@ -105,7 +109,7 @@ export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; tim
         isPending={isPending}
         onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          submit({ intent: 'remove' }, { method: 'post', action: page })
+          submit({ intent: 'remove' }, { method: 'post', action: pageUrl })
           setConfirming(false)
         }}
       />

@@ -6,15 +6,16 @@ import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts
 /** How long the result is shown before the redirect, in milliseconds. */
 const pauseMs = 1000
 
-interface Seen {
+interface PreviousState {
   publicationId: number
   id: number
   isBusy: boolean
 }
 
 /**
- * Shows a toast that a file was imported (a script's upload sends no form), and goes to Manage Data when the import succeeds on this page;
- * rejected rows are shown first. A small file may be done before the page first polls: then it is both new and finished.
+ * Shows a toast when a new file is imported (an upload by script submits no form), and goes to Manage Data when an import succeeds while this page
+ * is open. If rows were rejected, the page stays and lists them. A small file may be done before the page first polls: then it is both new and
+ * finished.
  */
 export function useNewPostcodes(
   publicationId: number,
@@ -24,16 +25,16 @@ export function useNewPostcodes(
 ): void {
   const navigate = useNavigate()
   const [isLeaving, setLeaving] = useState(false)
-  const previous = useRef<Seen>({ publicationId, id: latest?.id ?? 0, isBusy })
+  const previous = useRef<PreviousState>({ publicationId, id: latest?.id ?? 0, isBusy })
   const hasSucceeded = latest?.state === 'done' && latest.failed === 0
   const id = latest?.id ?? 0
   useEffect(() => {
-    const before = previous.current
+    const last = previous.current
     previous.current = { publicationId, id, isBusy }
-    if (before.publicationId !== publicationId) return setLeaving(false)
-    const isNew = id > before.id
+    if (last.publicationId !== publicationId) return setLeaving(false)
+    const isNew = id > last.id
     if (isNew) toast.success(message, { id: message })
-    if (isNew || before.isBusy !== isBusy) setLeaving(!isBusy && hasSucceeded)
+    if (isNew || last.isBusy !== isBusy) setLeaving(!isBusy && hasSucceeded)
   }, [id, isBusy, hasSucceeded, publicationId, message])
   useEffect(() => {
     if (!isLeaving) return

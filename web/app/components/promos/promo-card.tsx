@@ -72,7 +72,7 @@ export function PromoCard({ promo, appUrl, onDelete }: PromoCardProps) {
         <LinkButton to={`/editpromo/${promo.id}`} size="small" aria-label={`Edit Promo Code ${promo.code}`}>
           Edit Promo Code
         </LinkButton>
-        {/* Without JavaScript the question is a page. */}
+        {/* Without JavaScript the confirmation is a page. */}
         <Form method="get">
           <input type="hidden" name="delete" value={promo.id} />
           <Button

@@ -12,10 +12,10 @@ import { ProductCheckboxes } from './product-checkboxes.tsx'
 import { type PromoValues, promoInput } from './promo-values.ts'
 
 interface PromoFormProps {
-  /** The initial values: empty, stored, or those of a refused form. */
+  /** The initial values: empty, stored, or submitted in a refused form. */
   values: PromoValues
   problem: Refusal | undefined
-  /** An existing code: how often it was used. Its start cannot change. */
+  /** How often an existing code was used; null for a new code. The start of an existing code cannot change. */
   stored: { used: number } | null
   today: Day
   /** Where Cancel leads. */
@@ -127,7 +127,7 @@ function valuesOf(form: HTMLFormElement): PromoValues {
   )
 }
 
-/** An optional day, typed in any usual format: also with the month in letters, so no numeric keypad on phones. */
+/** An optional day in any usual format. The month may be typed in letters, so phones must not show the numeric keypad. */
 function OptionalDay({ name, hint }: { name: string; hint: string }) {
   return <TextField name={name} hint={hint} maxLength={40} className="numeric max-w-48" />
 }

@@ -78,7 +78,9 @@ function pricesOf(product: Product, values: Values): ReactNode | null {
   const lines = termLengths.flatMap((termMonths) =>
     [false, true].flatMap((isRecurring) => {
       const prices = flatPriceNames
-        .filter((one) => one.product === product && one.termMonths === termMonths && one.isRecurring === isRecurring)
+        .filter(
+          (price) => price.product === product && price.termMonths === termMonths && price.isRecurring === isRecurring,
+        )
         .flatMap(({ name, band }) => {
           const typed = values[name]?.trim()
           return typed ? [`${currencySymbol(currencyOf(band))}${asPrice(typed)}`] : []

@@ -5,26 +5,26 @@ const pauseMs = 800
 const draftUrl = '/addpublication/draft'
 
 /**
- * Autosaves the form to the server: after a pause, on leaving a field, and finally when the page is closed. Submitting the form supersedes
- * it.
+ * Autosaves the form to the server: after a pause in typing, when a field is left, and when the page is closed. Submitting the form cancels a
+ * pending autosave.
  */
 export function useDraftAutosave(page: WizardPage) {
   const { publication, step } = page
   const [isSaving, setSaving] = useState(false)
   const [saved, setSaved] = useState<{ page: WizardPage; savedAt: string | null } | null>(null)
-  const waiting = useRef<HTMLFormElement | null>(null)
+  const unsavedForm = useRef<HTMLFormElement | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>()
-  const running = useRef<AbortController>()
+  const request = useRef<AbortController>()
   const publicationId = String(publication?.id ?? 0)
 
   async function saveNow(): Promise<void> {
     clearTimeout(timer.current)
-    const form = waiting.current
-    waiting.current = null
+    const form = unsavedForm.current
+    unsavedForm.current = null
     if (!form) return
-    running.current?.abort()
+    request.current?.abort()
     const controller = new AbortController()
-    running.current = controller
+    request.current = controller
     setSaving(true)
     try {
       const body = draftData(form, publicationId, step)
@@ -33,32 +33,32 @@ export function useDraftAutosave(page: WizardPage) {
       const { savedAt } = (await response.json()) as { savedAt: string | null }
       setSaved({ page, savedAt })
     } catch {
-      // The next pause retries; the buttons submit everything anyway.
+      // Retried at the next pause in typing; the buttons submit all fields anyway.
     } finally {
       if (!controller.signal.aborted) setSaving(false)
     }
   }
 
   useEffect(() => {
-    function leave(): void {
+    function saveOnLeave(): void {
       clearTimeout(timer.current)
-      if (waiting.current) navigator.sendBeacon?.(draftUrl, draftData(waiting.current, publicationId, step))
-      waiting.current = null
+      if (unsavedForm.current) navigator.sendBeacon?.(draftUrl, draftData(unsavedForm.current, publicationId, step))
+      unsavedForm.current = null
     }
-    window.addEventListener('pagehide', leave)
+    window.addEventListener('pagehide', saveOnLeave)
     return () => {
-      window.removeEventListener('pagehide', leave)
-      leave()
+      window.removeEventListener('pagehide', saveOnLeave)
+      saveOnLeave()
     }
   }, [publicationId, step])
 
   return {
-    isSaving: isSaving,
+    isSaving,
     /** When the draft was last saved: from the page load, or from a later autosave. */
     savedAt: saved?.page === page ? saved.savedAt : page.savedAt,
     /** Call on every input of the form. */
     onInput(event: FormEvent<HTMLFormElement>): void {
-      waiting.current = event.currentTarget
+      unsavedForm.current = event.currentTarget
       clearTimeout(timer.current)
       timer.current = setTimeout(saveNow, pauseMs)
     },
@@ -72,14 +72,14 @@ export function useDraftAutosave(page: WizardPage) {
     /** Call when the form is submitted. */
     onSubmit(): void {
       clearTimeout(timer.current)
-      waiting.current = null
+      unsavedForm.current = null
     },
   }
 }
 
 function draftData(form: HTMLFormElement, publicationId: string, step: string): FormData {
-  const typed = new FormData(form)
-  typed.set('publicationId', publicationId)
-  typed.set('step', step)
-  return typed
+  const data = new FormData(form)
+  data.set('publicationId', publicationId)
+  data.set('step', step)
+  return data
 }

@@ -10,13 +10,13 @@ import { stepIndex, wizardSteps } from './wizard-steps.ts'
 export function DraftNotice({ page: { publication, savedAt, resumeStep, base, step } }: { page: WizardPage }) {
   const [hadDraft] = useState(savedAt !== null)
   if (!hadDraft || savedAt === null) return null
-  const isHere = !publication && resumeStep === step
+  const isResumeStep = !publication && resumeStep === step
   return (
     <div className="max-w-5xl">
       <Banner
         title={publication ? `You have unsaved changes from ${savedAt}` : `You have an unfinished draft`}
         action={
-          !isHere && (
+          !isResumeStep && (
             <LinkButton to={`${base}/${publication ? 'submit' : resumeStep}`} size="small">
               {publication ? 'Continue' : `Continue at ${wizardSteps[stepIndex(resumeStep)]?.title}`}
             </LinkButton>
@@ -35,11 +35,16 @@ interface DraftBarProps {
   page: WizardPage
   formId: string
   isSaving: boolean
-  pending: unknown
+  pendingIntent: unknown
 }
 
-/** When the draft was saved, and a button to discard it; when editing, it is also the bar that saves from any step. */
-export function DraftBar({ page: { publication, savedAt, step, base }, formId, isSaving, pending }: DraftBarProps) {
+/** When the draft was saved, and a button to discard it; for an existing publication also a button that saves the changes from any step. */
+export function DraftBar({
+  page: { publication, savedAt, step, base },
+  formId,
+  isSaving,
+  pendingIntent,
+}: DraftBarProps) {
   const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   if (!savedAt) return null
@@ -76,7 +81,7 @@ export function DraftBar({ page: { publication, savedAt, step, base }, formId, i
             name="intent"
             value="publish"
             kind="primary"
-            isPending={pending === 'publish'}
+            isPending={pendingIntent === 'publish'}
           >
             Save changes
           </Button>
@@ -92,7 +97,7 @@ export function DraftBar({ page: { publication, savedAt, step, base }, formId, i
         confirmLabel={publication ? 'Discard changes' : 'Discard draft'}
         isOpen={isConfirming}
         isDangerous
-        isPending={pending === 'discard'}
+        isPending={pendingIntent === 'discard'}
         onCancel={() => setConfirming(false)}
         onConfirm={() => {
           setConfirming(false)

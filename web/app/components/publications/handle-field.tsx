@@ -7,7 +7,7 @@ import { useFormState } from '../ui/form-context.ts'
 import { Input } from '../ui/inputs.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** The result of the check: nothing to correct, or what is wrong. */
+/** The result of a check; `problem` is null if the handle is available. */
 export interface HandleCheckResult {
   urlKey: string
   problem: string | null
@@ -24,25 +24,25 @@ const delayMs = 100
 /** The storefront's address: shown in full while it is typed, and checked a moment after the field is left. */
 export function HandleField({ site, handle, onType }: HandleFieldProps) {
   const error = useFormState().errors.urlKey
-  const [answer, setAnswer] = useState<HandleCheckResult | null>(null)
+  const [lastResult, setLastResult] = useState<HandleCheckResult | null>(null)
   const [isChecking, setChecking] = useState(false)
-  const running = useRef<AbortController>()
-  useEffect(() => () => running.current?.abort(), [])
+  const request = useRef<AbortController>()
+  useEffect(() => () => request.current?.abort(), [])
   const typed = handle.trim()
 
   async function check(): Promise<void> {
-    running.current?.abort()
+    request.current?.abort()
     setChecking(typed !== '')
     if (typed === '') return
     const controller = new AbortController()
-    running.current = controller
+    request.current = controller
     const { signal } = controller
     try {
       await new Promise((resolve) => setTimeout(resolve, delayMs))
       if (signal.aborted) return
       // A plain fetch: the router would revalidate or abort it when the page's form is submitted.
       const response = await fetch(`/addpublication/handle?${new URLSearchParams({ urlKey: typed })}`, { signal })
-      if (response.ok && !response.redirected) setAnswer((await response.json()) as HandleCheckResult)
+      if (response.ok && !response.redirected) setLastResult((await response.json()) as HandleCheckResult)
     } catch {
       // No response: the handle is checked again on submit.
     } finally {
@@ -50,9 +50,9 @@ export function HandleField({ site, handle, onType }: HandleFieldProps) {
     }
   }
 
-  // The server's message is shown until it has a newer one for this field.
-  const verdict = answer?.urlKey === typed ? answer : null
-  const problem = verdict ? (verdict.problem ?? '') : isChecking ? '' : error
+  // The error of the submitted form is shown until a check has a newer result.
+  const currentResult = lastResult?.urlKey === typed ? lastResult : null
+  const problem = currentResult ? (currentResult.problem ?? '') : isChecking ? '' : error
   return (
     <Field
       name="urlKey"
@@ -86,7 +86,7 @@ export function HandleField({ site, handle, onType }: HandleFieldProps) {
             <HandleState
               typed={typed}
               isChecking={isChecking}
-              isFree={verdict !== null && verdict.problem === null}
+              isFree={currentResult !== null && currentResult.problem === null}
               isBad={!!problem}
             />
           </p>

@@ -13,8 +13,8 @@ export function InfoStep({ page }: StepProps) {
   const { values } = useFormState()
   const [name, setName] = useState(values.publicationName ?? '')
   const [handle, setHandle] = useState(values.urlKey ?? '')
-  // Derived from the name until the user edits it.
-  const [isOwnHandle, setOwnHandle] = useState(handle !== '' && handle !== handleFrom(name))
+  // The handle is derived from the name until the user edits it.
+  const [isHandleEdited, setHandleEdited] = useState(handle !== '' && handle !== handleFrom(name))
   return (
     <>
       <div className="grid gap-5 lg:grid-cols-[2fr_1fr]">
@@ -28,7 +28,7 @@ export function InfoStep({ page }: StepProps) {
               value={name}
               onChange={({ target }) => {
                 setName(target.value)
-                if (!isOwnHandle && !page.publication) setHandle(handleFrom(target.value))
+                if (!isHandleEdited && !page.publication) setHandle(handleFrom(target.value))
               }}
             />
           )}
@@ -42,7 +42,7 @@ export function InfoStep({ page }: StepProps) {
           site={page.site}
           handle={handle}
           onType={(typed) => {
-            setOwnHandle(typed !== '')
+            setHandleEdited(typed !== '')
             setHandle(typed)
           }}
         />
@@ -106,7 +106,7 @@ function Description({ initial }: { initial: string }) {
             defaultValue={initial}
             onChange={({ target }) => setWordCount(countWords(target.value))}
           />
-          <p className="numeric text-caption text-muted">{`${wordCount} ${wordCount === 1 ? 'word' : 'words'}${advice(wordCount)}`}</p>
+          <p className="numeric text-caption text-muted">{`${wordCount} ${wordCount === 1 ? 'word' : 'words'}${lengthAdvice(wordCount)}`}</p>
         </>
       )}
     </Field>
@@ -117,7 +117,7 @@ function countWords(text: string): number {
   return text.trim() === '' ? 0 : text.trim().split(/\s+/).length
 }
 
-function advice(words: number): string {
+function lengthAdvice(words: number): string {
   if (words === 0) return ''
   if (words < 70) return `, ${70 - words} more to reach 70`
   return words <= 100 ? ', a good length' : `, ${words - 100} over 100`

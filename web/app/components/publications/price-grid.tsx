@@ -95,11 +95,14 @@ function PriceCell({ price, kind }: PriceCellProps) {
 }
 
 function nameOf({ product, termMonths, band, isRecurring }: PriceCellProps['price']): string {
-  const found = flatPriceNames.find(
-    (one) =>
-      one.product === product && one.termMonths === termMonths && one.band === band && one.isRecurring === isRecurring,
+  const price = flatPriceNames.find(
+    (candidate) =>
+      candidate.product === product &&
+      candidate.termMonths === termMonths &&
+      candidate.band === band &&
+      candidate.isRecurring === isRecurring,
   )
-  return found?.name ?? ''
+  return price?.name ?? ''
 }
 
 /** The price per month, or a note that nothing is sold. */

@@ -5,10 +5,10 @@ import { useFormState } from '../ui/form-context.ts'
 import { Switch } from '../ui/switch.tsx'
 import { PriceGrid } from './price-grid.tsx'
 
-const freeFlags: readonly { product: Product; name: string; gift: string }[] = [
-  { product: 'print', name: 'printIsFree', gift: 'the printed issue' },
-  { product: 'digital', name: 'digitalIsFree', gift: 'the digital edition' },
-  { product: 'bundle', name: 'bundleIsFree', gift: 'print and digital together' },
+const freeFlags: readonly { product: Product; name: string; freeItem: string }[] = [
+  { product: 'print', name: 'printIsFree', freeItem: 'the printed issue' },
+  { product: 'digital', name: 'digitalIsFree', freeItem: 'the digital edition' },
+  { product: 'bundle', name: 'bundleIsFree', freeItem: 'print and digital together' },
 ]
 
 /** Step 3: the price of each product, term and region; or that it is free. */
@@ -18,14 +18,14 @@ export function PricesStep() {
     <>
       <p className="max-w-3xl text-body text-ink-2">
         Pounds are charged in the United Kingdom, euros in the euro countries and dollars in the rest of the world. A
-        plan without a price is not for sale. These are prices of new orders: readers who renew automatically keep the
-        agreed price, until you change that under{' '}
+        plan without a price is not for sale. These prices apply to new orders: readers who renew automatically keep the
+        price they agreed to, until you change it under{' '}
         <Link to="/renewals/prices" className="link">
           Renewal prices
         </Link>
         .
       </p>
-      {freeFlags.map(({ product, name, gift }) => {
+      {freeFlags.map(({ product, name, freeItem }) => {
         const hasErrors = flatPriceNames.some((price) => price.product === product && errors[price.name])
         return (
           <fieldset key={product} className="group min-w-0 border-t border-line pt-5">
@@ -36,7 +36,7 @@ export function PricesStep() {
                 value="on"
                 defaultChecked={values[name] === 'on'}
                 label="Free"
-                hint={`Readers get ${gift} free of charge, until further notice; no prices are needed.`}
+                hint={`Readers get ${freeItem} free of charge, until further notice; no prices are needed.`}
               />
             </div>
             {/* Hidden by CSS, so that it works without JavaScript; never if there is an error. */}

@@ -64,27 +64,27 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
         aria-label={`Actions for ${publicationName}`}
         className="mt-4 grid grid-cols-1 gap-x-4 border-t border-line pt-2 min-[480px]:grid-cols-2"
       >
-        <Action to={`/editpublication/${id}`} about={publicationName} icon={<Pencil {...small} />}>
+        <Action to={`/editpublication/${id}`} about={publicationName} icon={<Pencil {...iconProps} />}>
           Edit Details
         </Action>
-        <Action to={`/promocodes/${id}`} about={publicationName} icon={<Tag {...small} />}>
+        <Action to={`/promocodes/${id}`} about={publicationName} icon={<Tag {...iconProps} />}>
           Promo Codes
         </Action>
-        <Action to={`/publications/${id}/cover`} about={publicationName} icon={<ImageIcon {...small} />}>
+        <Action to={`/publications/${id}/cover`} about={publicationName} icon={<ImageIcon {...iconProps} />}>
           Change Cover Image
         </Action>
-        <Action to={`/publications/${id}/logo`} about={publicationName} icon={<Stamp {...small} />}>
+        <Action to={`/publications/${id}/logo`} about={publicationName} icon={<Stamp {...iconProps} />}>
           Change Logo
         </Action>
-        <Action to={`/publications/${id}/preview`} about={publicationName} icon={<Eye {...small} />} isPage>
+        <Action to={`/publications/${id}/preview`} about={publicationName} icon={<Eye {...iconProps} />} isPage>
           Preview and test order
         </Action>
         {isExample ? (
           <li>
             <Form method="post" action="/publications">
               <input type="hidden" name="id" value={id} />
-              <button type="submit" name="intent" value="remove-example" className={`${classes} w-full`}>
-                <Trash2 {...small} />
+              <button type="submit" name="intent" value="remove-example" className={`${actionClass} w-full`}>
+                <Trash2 {...iconProps} />
                 Remove example
               </button>
             </Form>
@@ -97,9 +97,9 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
                 target="_blank"
                 rel="noopener"
                 aria-label={`View Storefront of ${publicationName}, in a new tab`}
-                className={classes}
+                className={actionClass}
               >
-                <ExternalLink {...small} />
+                <ExternalLink {...iconProps} />
                 View Storefront
               </a>
             </li>
@@ -107,14 +107,14 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
               <Link
                 to={`/publications?remove=${id}`}
                 aria-label={`Remove Publication: ${publicationName}`}
-                className={classes}
+                className={actionClass}
                 onClick={(event) => {
                   event.preventDefault()
                   event.currentTarget.focus()
                   onRemove()
                 }}
               >
-                <Trash2 {...small} />
+                <Trash2 {...iconProps} />
                 Remove Publication
               </Link>
             </li>
@@ -125,15 +125,15 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
   )
 }
 
-const small = { size: 16, 'aria-hidden': true } as const
-const classes =
+const iconProps = { size: 16, 'aria-hidden': true } as const
+const actionClass =
   'flex min-h-9 items-center gap-2 rounded-input px-2 text-body text-primary no-underline hover:bg-subtle hover:underline'
 
 interface ActionProps {
   to: string
   icon: ReactNode
   about: string
-  /** Whether the page has its own frame: then the document is reloaded. */
+  /** Whether the page has its own frame; if so, it is loaded as a new document. */
   isPage?: boolean
   children: string
 }
@@ -141,7 +141,7 @@ interface ActionProps {
 function Action({ to, icon, about, isPage = false, children }: ActionProps) {
   return (
     <li>
-      <Link to={to} reloadDocument={isPage} aria-label={`${children}: ${about}`} className={classes}>
+      <Link to={to} reloadDocument={isPage} aria-label={`${children}: ${about}`} className={actionClass}>
         {icon}
         {children}
       </Link>

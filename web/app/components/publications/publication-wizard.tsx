@@ -46,16 +46,19 @@ function StepForm({ page, problem }: WizardProps) {
   const { publication, base, step, isChange } = page
   const { pathname, search } = useLocation()
   const formId = useId()
-  const here = pathname + search
+  const currentUrl = pathname + search
   const autosave = useDraftAutosave(page)
   const index = stepIndex(step)
-  const opened = useMemo(() => initialErrors(page), [page])
-  const form = useForm({ problem: problem ?? opened, values: page.values, labels: fieldLabels, isRestorable: true })
-  const pending = form.pendingIntent
-
+  const initialProblem = useMemo(() => initialErrors(page), [page])
+  const form = useForm({
+    problem: problem ?? initialProblem,
+    values: page.values,
+    labels: fieldLabels,
+    isRestorable: true,
+  })
   const Step = contents[step]
   const isLast = step === 'submit'
-  const stepPage = (other: PublicationStep) => `${base}/${other}`
+  const stepPage = (name: PublicationStep) => `${base}/${name}`
   return (
     <>
       <PageHeader
@@ -79,11 +82,11 @@ function StepForm({ page, problem }: WizardProps) {
           <Form
             form={form}
             id={formId}
-            action={here}
+            action={currentUrl}
             encType={step === 'images' ? 'multipart/form-data' : undefined}
             pageOf={(name) => {
-              const place = stepOfField(name)
-              return place === step ? null : `${stepPage(place)}?change&correct`
+              const fieldStep = stepOfField(name)
+              return fieldStep === step ? null : `${stepPage(fieldStep)}?change&correct`
             }}
             className="space-y-5"
             onSubmit={autosave.onSubmit}
@@ -91,7 +94,7 @@ function StepForm({ page, problem }: WizardProps) {
               ? {}
               : { onInput: autosave.onInput, onBlur: autosave.onBlur, onKeyDown: autosave.onKeyDown })}
           >
-            {/* Enter submits a form's first button. */}
+            {/* Enter presses the first button of a form. */}
             <button
               type="submit"
               name="intent"
@@ -120,7 +123,7 @@ function StepForm({ page, problem }: WizardProps) {
           page={{ ...page, savedAt: autosave.savedAt }}
           formId={formId}
           isSaving={autosave.isSaving}
-          pending={pending}
+          pendingIntent={form.pendingIntent}
         />
       </div>
     </>

@@ -11,11 +11,11 @@ import { ReaderLine, ReaderPart } from './reader-line.tsx'
 const lines = ['addressOne', 'addressTwo', 'addressThree', 'addressFour', 'city', 'state'] as const
 
 interface AddressPartProps {
-  /** The country that an empty field means. */
+  /** The country that is assumed while the field is empty. */
   homeCountry: string
-  /** Where addresses are looked up; null where they are typed. */
+  /** The path of the address look-up; null if addresses are typed. */
   lookupPath: string | null
-  /** Named by the server, because browsers may use other names. */
+  /** The names come from the server, because browsers may use other names. */
   countries: readonly { code: string; name: string }[]
 }
 
@@ -25,39 +25,39 @@ interface AddressPartProps {
  */
 export function AddressPart({ homeCountry, lookupPath, countries }: AddressPartProps) {
   const form = useFormState()
-  const block = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const stored = form.values.country ?? ''
   const [country, setCountry] = useState(stored)
   const [postCode, setPostCode] = useState(form.values.postCode ?? '')
-  const isUsed = lines.some((name) => form.values[name] || form.errors[name])
-  const [isExpanded, setExpanded] = useState(isUsed)
+  const hasContent = lines.some((name) => form.values[name] || form.errors[name])
+  const [isExpanded, setExpanded] = useState(hasContent)
   useEffect(() => {
     // Expanded when a field first has a stored value or an error; the user may collapse it again.
-    if (isUsed) setExpanded(true)
-  }, [isUsed])
+    if (hasContent) setExpanded(true)
+  }, [hasContent])
   const isCollapsible = (country || homeCountry) === 'GB' && lookupPath !== null
   const labels = addressLabels(country || homeCountry)
-  const state = { errors: form.errors, values: { ...form.values, postCode } }
+  const finderForm = { errors: form.errors, values: { ...form.values, postCode } }
 
-  function fill(found: string, address: string): void {
+  function fill(foundPostCode: string, address: string): void {
     const { companyName, addressOne, addressTwo, addressThree, city } = addressParts(address)
     setExpanded(true)
-    if (!block.current) return
+    if (!container.current) return
     const lines = { addressOne, addressTwo, addressThree, addressFour: '', city, state: '' }
-    const filled: Record<string, string> = { ...lines, postCode: found }
-    // A typed company is kept if the picked address has none.
+    const filled: Record<string, string> = { ...lines, postCode: foundPostCode }
+    // If the picked address has no company, a typed company is kept.
     if (companyName !== '') filled.companyName = companyName
-    fillFields(block.current, filled)
+    fillFields(container.current, filled)
   }
 
-  function note({ target }: FormEvent): void {
+  function trackPostCode({ target }: FormEvent): void {
     const { name, value } = target as HTMLInputElement
     if (name === 'postCode') setPostCode(value)
   }
 
   return (
     <ReaderPart title="Address">
-      <div ref={block} onInput={note} className="grid gap-5">
+      <div ref={container} onInput={trackPostCode} className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <SelectField
             name="country"
@@ -71,7 +71,7 @@ export function AddressPart({ homeCountry, lookupPath, countries }: AddressPartP
         </div>
         {isCollapsible && lookupPath ? (
           <PostcodeFinder
-            form={state}
+            form={finderForm}
             name="postCode"
             autoComplete="off"
             lookupPath={lookupPath}

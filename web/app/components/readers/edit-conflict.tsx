@@ -5,7 +5,7 @@ import { LinkButton } from '../ui/button.tsx'
 import { Radio } from '../ui/inputs.tsx'
 import type { ReaderValues } from './reader-values.ts'
 
-/** The version that another user has stored in the meantime, and who that was. */
+/** The version that another user has stored in the meantime, and who stored it. */
 export interface OtherVersion {
   values: ReaderValues
   version: number
@@ -24,15 +24,15 @@ interface EditConflictProps {
 
 /** Both versions of a record side by side, field by field (three-way merge); each choice is sent with the form. */
 export function EditConflict({ mine, theirs, base, reloadAt }: EditConflictProps) {
-  const box = useRef<HTMLElement>(null)
+  const section = useRef<HTMLElement>(null)
   // Like an error summary, it takes the focus when it appears.
-  useEffect(() => box.current?.focus(), [])
+  useEffect(() => section.current?.focus(), [])
   // A question that the publication does not ask is not in the form.
-  const sent = readerFieldNames.filter((field) => flags.includes(field) || mine[field] !== undefined)
-  const fields = sent.filter((field) => (mine[field] ?? '') !== (theirs.values[field] ?? ''))
+  const submittedFields = readerFieldNames.filter((field) => optOutFields.includes(field) || mine[field] !== undefined)
+  const fields = submittedFields.filter((field) => (mine[field] ?? '') !== (theirs.values[field] ?? ''))
   return (
     <section
-      ref={box}
+      ref={section}
       tabIndex={-1}
       aria-labelledby="two-versions"
       className="card scroll-mt-20 border-warning p-4 outline-offset-2 focus:outline-2 focus:outline-warning lg:p-5"
@@ -62,7 +62,7 @@ export function EditConflict({ mine, theirs, base, reloadAt }: EditConflictProps
           </thead>
           <tbody className="max-md:block">
             {fields.map((field) => {
-              const isMine = (mine[field] ?? '') !== (base[field] ?? '')
+              const isChangedByUser = (mine[field] ?? '') !== (base[field] ?? '')
               return (
                 <tr key={field} className="border-t border-line align-top max-md:block max-md:py-2">
                   <th scope="row" className="py-2 pr-3 text-left font-medium max-md:block max-md:py-0">
@@ -73,11 +73,11 @@ export function EditConflict({ mine, theirs, base, reloadAt }: EditConflictProps
                       <Radio
                         name={`keep.${field}`}
                         value={side}
-                        defaultChecked={isMine === (side === 'mine')}
-                        aria-label={`${readerFieldLabels[field]}: keep ${side === 'mine' ? 'yours' : 'theirs'}, ${shown(field, side === 'mine' ? mine : theirs.values)}`}
+                        defaultChecked={isChangedByUser === (side === 'mine')}
+                        aria-label={`${readerFieldLabels[field]}: keep ${side === 'mine' ? 'yours' : 'theirs'}, ${valueText(field, side === 'mine' ? mine : theirs.values)}`}
                         label={
                           <span className="wrap-anywhere">
-                            {shown(field, side === 'mine' ? mine : theirs.values)}
+                            {valueText(field, side === 'mine' ? mine : theirs.values)}
                             <span className="text-muted md:hidden">{side === 'mine' ? ' (yours)' : ' (theirs)'}</span>
                           </span>
                         }
@@ -99,10 +99,10 @@ export function EditConflict({ mine, theirs, base, reloadAt }: EditConflictProps
   )
 }
 
-const flags: readonly string[] = optOuts.map(({ field }) => field)
+const optOutFields: readonly string[] = optOuts.map(({ field }) => field)
 
-function shown(field: ReaderField, values: ReaderValues): string {
+function valueText(field: ReaderField, values: ReaderValues): string {
   const value = values[field] ?? ''
-  if (flags.includes(field)) return value === 'on' ? 'Opted out' : 'Not opted out'
+  if (optOutFields.includes(field)) return value === 'on' ? 'Opted out' : 'Not opted out'
   return value === '' ? 'Empty' : value
 }

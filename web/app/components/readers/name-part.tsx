@@ -5,7 +5,7 @@ import { useFormState } from '../ui/form-context.ts'
 import { SelectField } from '../ui/form-fields.tsx'
 import { ReaderLine, ReaderPart } from './reader-line.tsx'
 
-/** The titles (Mr, Ms) that the form offers. An imported record may have another. */
+/** The titles (Mr, Ms) that the form offers. An imported record may have another title. */
 const readerTitles = [
   'Mr.', 'Mrs.', 'Miss', 'Ms.', 'Mx.', 'Master', 'Dr.', 'Prof', 'Sir', 'Dame', 'Lord', 'Lady', 'Hon.', 'Rt. Hon.', 'Baron', 'Baroness',
   'Viscount', 'Viscountess', 'Earl', 'Countess', 'Rev.', 'Canon', 'Father', 'Sister', 'Rabbi', 'Imam', 'Judge', 'Captain', 'Major', 'Colonel',
@@ -13,20 +13,20 @@ const readerTitles = [
 
 /** The reader's name and contact details. The full name follows the names until the user edits it. */
 export function NamePart({ isNew }: { isNew: boolean }) {
-  const block = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const { values } = useFormState()
   const derivedName = useRef(composedFullName(namesOf((name) => values[name] ?? '')))
   const title = values.title ?? ''
-  const isOwnTitle = title !== '' && !(readerTitles as readonly string[]).includes(title)
+  const isOtherTitle = title !== '' && !(readerTitles as readonly string[]).includes(title)
 
-  function follow({ target }: FormEvent): void {
+  function updateFullName({ target }: FormEvent): void {
     const { name } = target as HTMLInputElement
-    if (!block.current || !['title', 'firstName', 'lastName'].includes(name)) return
+    if (!container.current || !['title', 'firstName', 'lastName'].includes(name)) return
     const typed = (field: string) =>
-      block.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.value.trim() ?? ''
-    const now = composedFullName(namesOf(typed))
-    if (typed('fullName') === derivedName.current) fillFields(block.current, { fullName: now })
-    derivedName.current = now
+      container.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.value.trim() ?? ''
+    const fullName = composedFullName(namesOf(typed))
+    if (typed('fullName') === derivedName.current) fillFields(container.current, { fullName })
+    derivedName.current = fullName
   }
 
   return (
@@ -38,13 +38,13 @@ export function NamePart({ isNew }: { isNew: boolean }) {
           : 'Enter a name, a company or an email, and the unique reference; everything else is optional.'
       }
     >
-      <div ref={block} onInput={follow} className="grid gap-5 sm:grid-cols-2">
+      <div ref={container} onInput={updateFullName} className="grid gap-5 sm:grid-cols-2">
         <div className="max-w-44">
           <SelectField
             name="title"
             options={[
               { value: '', label: 'None' },
-              ...[...(isOwnTitle ? [title] : []), ...readerTitles].map((one) => ({ value: one, label: one })),
+              ...[...(isOtherTitle ? [title] : []), ...readerTitles].map((value) => ({ value, label: value })),
             ]}
           />
         </div>

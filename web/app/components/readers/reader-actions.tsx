@@ -20,7 +20,7 @@ interface ReaderActionsProps {
   isDirty: boolean
 }
 
-/** The specification's question, with what actually happens. */
+/** The question from the specification, and what removing the reader does. */
 function Consequences({ reader: { orders, renewal } }: Pick<ReaderActionsProps, 'reader'>) {
   return (
     <>
@@ -39,7 +39,7 @@ function Consequences({ reader: { orders, renewal } }: Pick<ReaderActionsProps, 
 function RenewalEnds({ renewal: { on, price } }: { renewal: NonNullable<ReaderActionsProps['reader']['renewal']> }) {
   return (
     <p className="mt-2">
-      {`The automatic renewal of ${formatMoney(price)} on ${formatDay(on)} ends with it, and stays off: only the reader can turn it on again, by placing an order.`}
+      {`The automatic renewal of ${formatMoney(price)} on ${formatDay(on)} ends as well, and stays off: only the reader can turn it on again, by placing an order.`}
     </p>
   )
 }
@@ -62,7 +62,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
   const reasonId = useId()
   const action = reader.isDeleted ? 'reactivate' : 'deactivate'
   const { list } = useListFilter()
-  const why = disabledWhile(isDirty, reasonId)
+  const disabledProps = disabledWhile(isDirty, reasonId)
   return (
     <div>
       <div className="flex flex-wrap gap-2">
@@ -74,7 +74,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
               name="confirm"
               value="deactivate"
               isPending={pending === 'deactivate'}
-              {...why}
+              {...disabledProps}
               onClick={(event) => {
                 event.preventDefault()
                 setQuestion('deactivate')
@@ -86,7 +86,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
         ) : (
           <Form method="post">
             <input type="hidden" name="publicationId" value={reader.publicationId} />
-            <Button type="submit" name="intent" value={action} isPending={pending === action} {...why}>
+            <Button type="submit" name="intent" value={action} isPending={pending === action} {...disabledProps}>
               {reader.isDeleted ? 'Reactivate Reader' : 'Deactivate Reader'}
             </Button>
           </Form>
@@ -98,7 +98,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
             name="confirm"
             value="remove"
             isPending={pending === 'remove'}
-            {...why}
+            {...disabledProps}
             onClick={(event) => {
               event.preventDefault()
               setQuestion('remove')
@@ -137,7 +137,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
   )
 }
 
-/** The filter of the list that the page was opened from, and the page's own query, which keeps it. */
+/** The filter of the list that the page was opened from, and a query string that keeps it. */
 function useListFilter(): { list: string | null; query: string } {
   const [params] = useSearchParams()
   const list = params.get('list')
@@ -161,7 +161,7 @@ export function RemoveReaderConfirmation({ reader }: Pick<ReaderActionsProps, 'r
   )
 }
 
-/** For a reader whose automatic renewal ends with the action; asked on the page itself. */
+/** The confirmation on the page itself, for a reader whose automatic renewal ends with the deactivation. */
 export function DeactivateReaderConfirmation({ reader }: Pick<ReaderActionsProps, 'reader'>) {
   const { query } = useListFilter()
   return (

@@ -25,21 +25,20 @@ interface ReaderFormProps {
     lookupPath: string | null
     countries: readonly { code: string; name: string }[]
   }
-  /** Hidden fields. */
   hidden?: Readonly<Record<string, string>>
   /** Resets the form to the stored values. */
   onDiscard: () => void
-  /** Whether there is something unsaved that is not being submitted either. */
+  /** Called with whether there are unsaved changes that are not being submitted. */
   onUnsaved?: (isUnsaved: boolean) => void
-  /** Whether there is something unsaved. */
+  /** Called with whether there are unsaved changes. */
   onDirty?: (isDirty: boolean) => void
   /** Called with the form when a field is left. */
   onLeaveField?: (form: HTMLFormElement, name: string) => void
-  /** Above the first field: why the form was refused. */
+  /** Shown above the first field: why the form was refused. */
   notice?: ReactNode
-  /** At the bottom: hints that appear while typing. */
+  /** Shown at the bottom: hints that appear while typing. */
   hint?: ReactNode
-  /** After the button. */
+  /** Shown after the button. */
   atFoot?: ReactNode
 }
 
@@ -74,7 +73,7 @@ export function ReaderForm({
     <Form
       form={form}
       className="space-y-4"
-      // The response may be rendered before the state of being submitted was.
+      // The response may be rendered without the pending state having been rendered before.
       onSubmit={() => onUnsaved?.(false)}
       onBlur={({ target, currentTarget }) => {
         const { name } = target as EventTarget as HTMLInputElement
@@ -82,7 +81,7 @@ export function ReaderForm({
       }}
     >
       <UnsavedGuard text="Your changes to this reader have not been saved." />
-      {/* Enter submits a form's first button, which would otherwise be one of a notice. */}
+      {/* Enter presses the first button of a form, which would otherwise be a button of a notice. */}
       <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
       {notice}
       <NamePart isNew={readerId === null} />

@@ -3,11 +3,11 @@ import { recordOf } from '#core/kernel/record-of.ts'
 import { type ReaderField, typedReaderFields } from '#core/readers/reader-fields.rules.ts'
 import { TextField } from '../ui/form-fields.tsx'
 
-const longest = recordOf(typedReaderFields, ({ max }) => max)
+const maxLengths = recordOf(typedReaderFields, ({ max }) => max)
 
-/** One text box of the reader form. */
-export function ReaderLine({ name, ...rest }: ComponentProps<typeof TextField> & { name: ReaderField }) {
-  return <TextField maxLength={longest[name]} {...rest} name={name} />
+/** One text field of the reader form. */
+export function ReaderLine({ name, ...inputProps }: ComponentProps<typeof TextField> & { name: ReaderField }) {
+  return <TextField maxLength={maxLengths[name]} {...inputProps} name={name} />
 }
 
 /** A section of the form with its heading. */

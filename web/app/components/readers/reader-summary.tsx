@@ -46,7 +46,7 @@ export function ReaderSummary({
   credit,
   emails,
 }: ReaderSummaryProps) {
-  const withoutQuestion = reader.answers.filter(({ question, answer }) => question === '' && answer !== '')
+  const answersWithoutQuestion = reader.answers.filter(({ question, answer }) => question === '' && answer !== '')
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
       <Section
@@ -105,7 +105,7 @@ export function ReaderSummary({
             <Moment at={reader.updatedAt} timeZone={timeZone} />
           </Fact>
           <Fact label="Modified by">{reader.modifiedBy}</Fact>
-          {withoutQuestion.map(({ letter, answer }) => (
+          {answersWithoutQuestion.map(({ letter, answer }) => (
             <Fact key={letter} label={`Answer to question ${letter}, which is no longer asked`} isWide>
               {answer}
             </Fact>
@@ -156,7 +156,7 @@ function addressOf(reader: ReaderView, countryName: string): string {
     .join(', ')
 }
 
-/** The first items of a list, the rest collapsed. */
+/** The first items of a list, with the others collapsed. */
 function FirstOf<Item>({
   items,
   noun,
@@ -166,16 +166,16 @@ function FirstOf<Item>({
   noun: string
   list: (items: readonly Item[]) => ReactNode
 }) {
-  const rest = items.slice(maxShown)
+  const collapsed = items.slice(maxShown)
   return (
     <>
       {list(items.slice(0, maxShown))}
-      {rest.length > 0 && (
+      {collapsed.length > 0 && (
         <details className="mt-3">
           <summary className="link cursor-pointer text-body">
-            {countOf(rest.length, `earlier ${noun}`, `earlier ${noun === 'entry' ? 'entries' : `${noun}s`}`)}
+            {countOf(collapsed.length, `earlier ${noun}`, `earlier ${noun === 'entry' ? 'entries' : `${noun}s`}`)}
           </summary>
-          <div className="mt-3">{list(rest)}</div>
+          <div className="mt-3">{list(collapsed)}</div>
         </details>
       )}
     </>
@@ -211,7 +211,7 @@ function orderList(orders: readonly ReaderView['orders'][number][], maySeeOrders
   )
 }
 
-const kinds: Record<string, string> = {
+const historyKindNames: Record<string, string> = {
   added: 'Added',
   subscribed: 'Subscribed',
   renewed: 'Renewed',
@@ -250,7 +250,7 @@ function historyList(history: readonly ReaderView['history'][number][], timeZone
     <ol className="space-y-3">
       {history.map((entry) => (
         <li key={entry.id} className="border-l-2 border-line pl-3 text-body">
-          <p className="font-medium">{kinds[entry.kind] ?? entry.kind}</p>
+          <p className="font-medium">{historyKindNames[entry.kind] ?? entry.kind}</p>
           {(entry.subType || entry.paid) && (
             <p className="text-ink-2">
               {entry.subType && <SubTypeText type={entry.subType} />}

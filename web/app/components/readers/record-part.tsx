@@ -3,20 +3,20 @@ import { type ReaderField, typedReaderFields } from '#core/readers/reader-fields
 import { ReaderLine, ReaderPart } from './reader-line.tsx'
 
 /** Input attributes of the fields that are not plain text. */
-const special: Partial<Record<ReaderField, Partial<ComponentProps<typeof ReaderLine>>>> = {
+const inputProps: Partial<Record<ReaderField, Partial<ComponentProps<typeof ReaderLine>>>> = {
   fax: { type: 'tel' },
   webAddress: { autoCapitalize: 'none', spellCheck: false },
 }
-const first: readonly ReaderField[] = ['jobTitle', 'readerType']
-const rest = typedReaderFields.filter(({ name, part }) => part === 'more' && !first.includes(name))
+const firstFields: readonly ReaderField[] = ['jobTitle', 'readerType']
+const otherFields = typedReaderFields.filter(({ name, part }) => part === 'more' && !firstFields.includes(name))
 
-/** Rarely used fields: every field of the table in this part. */
+/** Rarely used fields: all reader fields of the part `more`. */
 export function RecordPart() {
   return (
     <ReaderPart title="More about the reader">
       <div className="grid gap-5 sm:grid-cols-2">
-        {[...first, ...rest.map(({ name }) => name)].map((name) => (
-          <ReaderLine key={name} name={name} {...special[name]} />
+        {[...firstFields, ...otherFields.map(({ name }) => name)].map((name) => (
+          <ReaderLine key={name} name={name} {...inputProps[name]} />
         ))}
       </div>
     </ReaderPart>

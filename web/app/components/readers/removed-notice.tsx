@@ -11,11 +11,11 @@ interface RemovedNoticeProps {
 
 /** Above the form of a reader who was removed while being edited: the input is still there and can be saved. */
 export function RemovedNotice({ text, canRestore, isPending }: RemovedNoticeProps) {
-  const box = useRef<HTMLDivElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
   // Like an error summary, it takes the focus when it appears.
-  useEffect(() => box.current?.focus(), [])
+  useEffect(() => notice.current?.focus(), [])
   return (
-    <div ref={box} tabIndex={-1} className="scroll-mt-20 outline-offset-2 focus:outline-2 focus:outline-danger">
+    <div ref={notice} tabIndex={-1} className="scroll-mt-20 outline-offset-2 focus:outline-2 focus:outline-danger">
       <Banner tone="danger" title="Reader not updated" isAlert>
         <p>
           {text}{' '}

@@ -7,7 +7,7 @@ export function SaveFirst({ id }: { id: string }) {
   )
 }
 
-/** Disables a button while there are unsaved changes; `id` is that of the reason. */
+/** Disables a button while there are unsaved changes; `id` is the id of the element with the reason. */
 export function disabledWhile(isDirty: boolean, id: string) {
   return isDirty ? { isDisabled: true, 'aria-describedby': id } : {}
 }

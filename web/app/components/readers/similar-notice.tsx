@@ -13,13 +13,13 @@ interface SimilarNoticeProps {
 
 /** Existing readers similar to the one being typed, with the reason and confidence. */
 export function SimilarNotice({ similar, isBlocking, isPending }: SimilarNoticeProps) {
-  const box = useRef<HTMLDivElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (isBlocking) box.current?.focus()
+    if (isBlocking) notice.current?.focus()
   }, [isBlocking])
   return (
     <div
-      ref={box}
+      ref={notice}
       role={isBlocking ? undefined : 'status'}
       tabIndex={isBlocking ? -1 : undefined}
       className="scroll-mt-20 outline-offset-2 focus:outline-2 focus:outline-warning"

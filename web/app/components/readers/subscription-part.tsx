@@ -33,25 +33,25 @@ const days = [
 /** The reader's subscription: product, first and last day, price paid. */
 export function SubscriptionPart({ currency, today }: SubscriptionPartProps) {
   const { values } = useFormState()
-  const block = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [hasScript, setScript] = useState(false)
   useEffect(() => setScript(true), [])
-  // A term button was pressed while the start is not a valid date; nothing is filled in.
-  const [isStartWrong, setStartWrong] = useState(false)
+  // Set when a term button is pressed while the start date is invalid; nothing is filled in then.
+  const [isStartInvalid, setStartInvalid] = useState(false)
 
   function fill(months: number): void {
-    if (!block.current) return
-    const typed = block.current.querySelector<HTMLInputElement>('[name="subStartOn"]')?.value ?? ''
+    if (!container.current) return
+    const typed = container.current.querySelector<HTMLInputElement>('[name="subStartOn"]')?.value ?? ''
     const startOn = typed.trim() === '' ? today : parseTypedDay(typed)
-    setStartWrong(startOn === null)
+    setStartInvalid(startOn === null)
     if (!startOn) return void focusField('subStartOn')
     const endOn = formDay(firstLastDay(startOn, months))
-    fillFields(block.current, { subStartOn: formDay(startOn), subEndOn: endOn, subRenewOn: endOn })
+    fillFields(container.current, { subStartOn: formDay(startOn), subEndOn: endOn, subRenewOn: endOn })
   }
 
   return (
     <ReaderPart title="Subscription">
-      <div ref={block} className="grid gap-5 sm:grid-cols-2" onInput={() => setStartWrong(false)}>
+      <div ref={container} className="grid gap-5 sm:grid-cols-2" onInput={() => setStartInvalid(false)}>
         <SelectField
           name="subType"
           label="Type"
@@ -68,7 +68,7 @@ export function SubscriptionPart({ currency, today }: SubscriptionPartProps) {
               label={label}
               name={name}
               hint={hint}
-              error={isStartWrong && name === 'subStartOn' ? dayMessage : undefined}
+              error={isStartInvalid && name === 'subStartOn' ? dayMessage : undefined}
             >
               {(control) => (
                 <Input

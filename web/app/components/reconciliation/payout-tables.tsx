@@ -39,7 +39,7 @@ export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: Payout
               empty={null}
             />
             {waiting
-              .filter((one) => one.currency === currency)
+              .filter((sum) => sum.currency === currency)
               .map(({ provider, lines, net }) => (
                 <p key={provider} className="mt-2 text-table text-ink-2">
                   {`Not paid out yet: ${countOf(lines, 'line')} of ${reportProviders[provider]}, `}
@@ -54,7 +54,7 @@ export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: Payout
   )
 }
 
-const sum = (header: string, amountOf: (payout: Payout) => number): Column<Payout> => ({
+const amountColumn = (header: string, amountOf: (payout: Payout) => number): Column<Payout> => ({
   header,
   isNumber: true,
   cell: (payout) => <ReportAmount amount={amountOf(payout)} currency={payout.currency} />,
@@ -77,11 +77,11 @@ const columns: Column<Payout>[] = [
     ),
   },
   { header: 'Lines', isNumber: true, cell: ({ lines }) => formatCount(lines) },
-  sum('Paid out', ({ amount }) => amount),
-  sum('Matched', ({ matched }) => matched),
-  sum('Fees', ({ fees }) => fees),
-  sum('Internal transfers', ({ moved }) => moved),
-  sum('From balance', ({ drawn }) => drawn),
+  amountColumn('Paid out', ({ amount }) => amount),
+  amountColumn('Matched', ({ matched }) => matched),
+  amountColumn('Fees', ({ fees }) => fees),
+  amountColumn('Internal transfers', ({ moved }) => moved),
+  amountColumn('From balance', ({ drawn }) => drawn),
   {
     header: 'Not matched',
     isNumber: true,

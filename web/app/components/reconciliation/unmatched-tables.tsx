@@ -15,7 +15,7 @@ import { DayText } from '../ui/formats.tsx'
 import { ReportAmount } from './report-amount.tsx'
 
 /** The columns of unmatched lines, and of lines matched manually; actions are last. */
-export function lineColumns(act: (line: ListedLine) => ReactNode): Column<ListedLine>[] {
+export function lineColumns(actionCell: (line: ListedLine) => ReactNode): Column<ListedLine>[] {
   return [
     { header: 'Day', onCard: 'title', isSticky: true, cell: ({ occurredOn }) => <DayText day={occurredOn} /> },
     {
@@ -48,7 +48,7 @@ export function lineColumns(act: (line: ListedLine) => ReactNode): Column<Listed
           '-'
         ),
     },
-    { header: 'Action', cell: act },
+    { header: 'Action', cell: actionCell },
   ]
 }
 

@@ -10,7 +10,7 @@ import { channelNames } from './effort-texts.ts'
 
 interface EffortFormProps {
   publicationId: number
-  /** Null: a new effort. */
+  /** Null for a new effort. */
   effort: Effort | null
   back: string
   problem: Refusal | undefined
@@ -20,12 +20,12 @@ const sideOptions = [
   { value: 'before', label: 'before the end' },
   { value: 'after', label: 'after the end' },
 ]
-const channels = effortChannels.map((value) => ({ value, label: channelNames[value] }))
-const plans = [
+const channelOptions = effortChannels.map((value) => ({ value, label: channelNames[value] }))
+const productOptions = [
   { value: '', label: 'The reader’s current product' },
   ...products.map((value) => ({ value, label: productNames[value] })),
 ]
-const terms = [
+const termOptions = [
   { value: '', label: 'The reader’s current term' },
   ...termLengths.map((months) => ({ value: months, label: termName(months) })),
 ]
@@ -68,7 +68,7 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
         <div className="grid gap-4 sm:grid-cols-3">
           <TextField name="days" isRequired maxLength={4} inputMode="numeric" />
           <SelectField name="side" options={sideOptions} isRequired />
-          <SelectField name="channel" options={channels} isRequired />
+          <SelectField name="channel" options={channelOptions} isRequired />
         </div>
         <p className="text-table text-ink-2">
           Days are counted from the subscription’s last day; 0 is the last day itself. Efforts are at least two days
@@ -88,8 +88,8 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
           <summary className="cursor-pointer text-body font-medium text-primary">Test a second text (A/B)</summary>
           <div className="mt-3 space-y-4">
             <p className="text-table text-ink-2">
-              About half of the readers get this one instead. The results show which text brings more renewals, once
-              there are enough.
+              About half of the readers get this text instead. Once there are enough results, they show which text
+              brings more renewals.
             </p>
             <TextField name="subjectB" maxLength={200} />
             <TextareaField name="bodyB" rows={6} maxLength={20_000} />
@@ -118,8 +118,8 @@ export function OfferFields() {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField name="offerProduct" options={plans} />
-        <SelectField name="offerTermMonths" options={terms} />
+        <SelectField name="offerProduct" options={productOptions} />
+        <SelectField name="offerTermMonths" options={termOptions} />
       </div>
       <TextField
         name="offerPercent"
@@ -178,6 +178,7 @@ export function effortOf({ days = '', side, replaces, ...values }: Record<string
 export const pricesOf = (values: Record<string, string>) =>
   Object.fromEntries(currencies.map((currency) => [currency, values[`price-${currency}`]]))
 
+/** Maps a field of the use case to the field of this form that shows its error. */
 export function fieldOfForm(name: string): string {
   if (name === 'dayOffset') return 'days'
   if (name === 'offerPrices') return `price-${currencies[0]}`

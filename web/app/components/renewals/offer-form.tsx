@@ -27,14 +27,17 @@ type EditedOffer = Pick<
 interface OfferFormProps {
   publicationId: number
   countries: readonly { code: string; name: string }[]
-  /** Null: a new offer. */
+  /** Null for a new offer. */
   offer: EditedOffer | null
   back: string
   problem: Refusal | undefined
 }
 
-const statuses = Object.entries(statusNames).map(([value, label]) => ({ value, label }))
-const everyProduct = [{ value: '', label: 'All' }, ...products.map((value) => ({ value, label: productNames[value] }))]
+const statusOptions = Object.entries(statusNames).map(([value, label]) => ({ value, label }))
+const productOptions = [
+  { value: '', label: 'All' },
+  ...products.map((value) => ({ value, label: productNames[value] })),
+]
 
 const labels = {
   name: 'Name of the offer',
@@ -69,8 +72,8 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
         <h2 className="text-h3">Recipients</h2>
         <TextField name="name" isRequired maxLength={100} hint="Only staff see it." />
         <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField name="status" options={statuses} isRequired />
-          <SelectField name="product" options={everyProduct} />
+          <SelectField name="status" options={statusOptions} isRequired />
+          <SelectField name="product" options={productOptions} />
           <TextField name="endsFrom" maxLength={10} hint="DD/MM/YYYY. Leave blank for any day." />
           <TextField name="endsUntil" maxLength={10} hint="DD/MM/YYYY. Leave blank for any day." />
         </div>

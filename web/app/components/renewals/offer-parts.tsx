@@ -75,9 +75,9 @@ export function OfferTable({ offers, back }: { offers: readonly BlanketOfferView
 
 interface OfferPartProps {
   offer: BlanketOfferView
-  /** Only for a draft. */
+  /** The readers who would receive it; null unless the offer is a draft. */
   reach: OfferReach | null
-  /** The offers of the title. */
+  /** The address of the title's offers. */
   back: string
   problem: Refusal | undefined
 }

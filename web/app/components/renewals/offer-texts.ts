@@ -7,10 +7,10 @@ export const statusNames = { any: 'Running or ended', running: 'Running', ended:
 
 export const offerStates = { draft: 'Draft', sending: 'Being sent', sent: 'Sent', stopped: 'Stopped' } as const
 
-type Who = Pick<BlanketOfferView, 'status' | 'endsFrom' | 'endsUntil' | 'product' | 'country'>
+type Segment = Pick<BlanketOfferView, 'status' | 'endsFrom' | 'endsUntil' | 'product' | 'country'>
 
 /** The segment of an offer as text: "Ended between 01/01/2026 and 31/03/2026, print, Germany". */
-export function segmentText({ status, endsFrom, endsUntil, product, country }: Who): string {
+export function segmentText({ status, endsFrom, endsUntil, product, country }: Segment): string {
   const days = endText(endsFrom, endsUntil)
   return [
     days !== '' && status === 'ended' ? `Ended ${days}` : statusNames[status],

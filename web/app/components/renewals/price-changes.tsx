@@ -10,7 +10,7 @@ import { renewingPlanText } from './price-form.tsx'
 
 interface PriceChangesProps {
   changes: readonly RenewalPrice[]
-  /** Earlier ones may be left out. */
+  /** Whether earlier changes may be left out. */
   isTruncated: boolean
   publicationId: number
   problem: Refusal | undefined
@@ -91,9 +91,9 @@ function Withdraw({
     hidden: { publicationId: String(publicationId) },
     failure: 'Not withdrawn',
   })
-  const stays =
+  const announcedNote =
     announced > 0
-      ? ` ${countOf(announced, 'renewal was', 'renewals were')} announced at this price, and will be charged at it.`
+      ? ` ${countOf(announced, 'renewal was', 'renewals were')} announced at this price, and will still be charged at this price.`
       : ''
   return (
     <Form form={form}>
@@ -102,7 +102,7 @@ function Withdraw({
           form={form}
           label="Withdraw"
           title="Withdraw this price?"
-          text={`Readers who have not been notified of it keep their price.${stays}`}
+          text={`Readers who have not been notified of it keep their price.${announcedNote}`}
           isDangerous
         />
       </FormButtons>

@@ -11,7 +11,7 @@ interface PriceFormProps {
   plans: readonly RenewingPlan[]
   /** The values that a preview was requested with. */
   query: Readonly<Record<string, string>>
-  /** Whether a preview can be confirmed on the same page, and shows why that was refused. */
+  /** Whether the page also shows a preview, whose own form then shows why a confirmation was refused. */
   hasPreview: boolean
   problem: Refusal | undefined
 }
@@ -94,6 +94,6 @@ function pricesOf({ prices, currency }: RenewingPlan): string {
   const listedPrices = listed.map(
     ({ price, agreements }) => `${formatCount(agreements)} at ${formatMoney({ amount: price, currency })}`,
   )
-  const more = prices.length - listed.length
-  return [...listedPrices, ...(more > 0 ? [`${formatCount(more)} other prices`] : [])].join(', ')
+  const otherCount = prices.length - listed.length
+  return [...listedPrices, ...(otherCount > 0 ? [`${formatCount(otherCount)} other prices`] : [])].join(', ')
 }

@@ -27,7 +27,7 @@ interface RenewalButtonsProps {
 
 const failures = { retry: 'Not charged', 'card-link': 'The link was not sent', stop: 'Not stopped' }
 
-/** The refusal of a button that its page no longer shows, since the renewal was charged or stopped by somebody else. */
+/** Shows the refusal of a form that the page no longer has, because somebody else has charged or stopped the renewal. */
 export function GoneRenewalProblem({
   failed,
   agreements,

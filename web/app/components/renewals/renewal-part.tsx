@@ -158,7 +158,9 @@ export function CycleList({
           {(cycle.reason || cycle.order) && (
             <span className="block text-ink-2">
               {cycle.reason && `${cycle.reason}. `}
-              {cycle.order && <OrderLink {...{ ...cycle.order, mayOpen, isHere: cycle.order.id === currentOrderId }} />}
+              {cycle.order && (
+                <OrderLink {...{ ...cycle.order, mayOpen, isCurrent: cycle.order.id === currentOrderId }} />
+              )}
             </span>
           )}
         </li>
@@ -171,14 +173,14 @@ function OrderLink({
   id,
   orderNumber,
   mayOpen,
-  isHere,
+  isCurrent,
 }: {
   id: number
   orderNumber: string
   mayOpen: boolean
-  isHere: boolean
+  isCurrent: boolean
 }): ReactNode {
-  if (isHere) return `Order ${orderNumber} (this order)`
+  if (isCurrent) return `Order ${orderNumber} (this order)`
   if (!mayOpen) return `Order ${orderNumber}`
   return (
     <Link to={`/orderDetails/${id}`} className="link whitespace-nowrap">

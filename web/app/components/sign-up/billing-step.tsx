@@ -14,12 +14,12 @@ interface BillingStepProps {
   problem: Refusal | undefined
   company: Readonly<Record<string, string>> | null
   countries: readonly { code: string; name: string }[]
-  /** Where addresses are looked up; null where they are typed. */
+  /** The path of the address look-up; null if addresses are typed. */
   lookupPath: string | null
 }
 
 /** Step two: the company that is billed, and its address. */
-export function BillingStep({ problem, company, ...rest }: BillingStepProps) {
+export function BillingStep({ problem, company, ...addressProps }: BillingStepProps) {
   const form = useForm({ problem, labels: signUpLabels, values: company ?? { country: 'GB' } })
   return (
     <Form form={form} className="card space-y-5 p-4 lg:p-6">
@@ -28,7 +28,7 @@ export function BillingStep({ problem, company, ...rest }: BillingStepProps) {
         The name and the address go on our invoices. The country decides whether VAT is added: only in the United
         Kingdom.
       </p>
-      <AddressBlock {...rest} />
+      <AddressBlock {...addressProps} />
       <FormButtons>
         <LinkButton to="/signup">Previous</LinkButton>
         <SubmitButton>Next</SubmitButton>
@@ -42,34 +42,34 @@ const lines = ['addressOne', 'addressTwo', 'addressThree', 'addressFour'] as con
 /** In Great Britain the postcode comes first and the lines stay collapsed until an address is picked or they are expanded. */
 function AddressBlock({ countries, lookupPath }: Pick<BillingStepProps, 'countries' | 'lookupPath'>) {
   const form = useFormState()
-  const block = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [country, setCountry] = useState(form.values.country ?? 'GB')
-  // As typed when the country was changed: its box is another one then.
+  // The postcode as typed when the country was changed, because the postcode field may then be replaced.
   const [postZip, setPostZip] = useState(form.values.postZip)
-  const isUsed = lines.some((name) => form.values[name] || form.errors[name])
-  const [isExpanded, setExpanded] = useState(isUsed)
+  const hasContent = lines.some((name) => form.values[name] || form.errors[name])
+  const [isExpanded, setExpanded] = useState(hasContent)
   useEffect(() => {
-    if (isUsed) setExpanded(true)
-  }, [isUsed])
+    if (hasContent) setExpanded(true)
+  }, [hasContent])
   const isCollapsible = country === 'GB' && lookupPath !== null
   const labels = addressLabels(country)
-  const state = { errors: form.errors, values: { postZip: postZip ?? '' } }
+  const finderForm = { errors: form.errors, values: { postZip: postZip ?? '' } }
 
   function changeCountry(code: string): void {
-    setPostZip(block.current?.querySelector<HTMLInputElement>('input[name="postZip"]')?.value)
+    setPostZip(container.current?.querySelector<HTMLInputElement>('input[name="postZip"]')?.value)
     setCountry(code)
   }
 
   function fill(postZip: string, address: string): void {
     const parts = addressParts(address)
     setExpanded(true)
-    if (!block.current) return
+    if (!container.current) return
     const { addressOne, addressTwo, addressThree, city } = parts
-    fillFields(block.current, { addressOne, addressTwo, addressThree, addressFour: city, postZip })
+    fillFields(container.current, { addressOne, addressTwo, addressThree, addressFour: city, postZip })
   }
 
   return (
-    <div ref={block} className="grid gap-5">
+    <div ref={container} className="grid gap-5">
       <TextField name="companyName" isRequired autoComplete="organization" maxLength={200} />
       <SelectField
         name="country"
@@ -80,7 +80,7 @@ function AddressBlock({ countries, lookupPath }: Pick<BillingStepProps, 'countri
       />
       {isCollapsible && lookupPath ? (
         <PostcodeFinder
-          form={state}
+          form={finderForm}
           name="postZip"
           autoComplete="postal-code"
           lookupPath={lookupPath}

@@ -65,7 +65,7 @@ export function CompanyStep({ problem, person, hasPassword, minLength, kind }: C
   )
 }
 
-/** Typed twice to catch typing errors: pasting would copy them. */
+/** Prevents pasting into a field that is typed twice to catch typing errors: pasting would copy the errors. */
 function useNoPaste() {
   const [hasPasted, setPasted] = useState(false)
   return {
@@ -74,7 +74,7 @@ function useNoPaste() {
         {hasPasted ? 'Please type it again instead of pasting it, to catch typing errors.' : ''}
       </p>
     ),
-    on: {
+    handlers: {
       onPaste(event: { preventDefault(): void }) {
         event.preventDefault()
         setPasted(true)
@@ -89,14 +89,14 @@ function useNoPaste() {
 
 function ConfirmEmail() {
   const { values } = useFormState()
-  const { note, on } = useNoPaste()
+  const { note, handlers } = useNoPaste()
   return (
     <Field name="confirmEmail" isRequired>
       {(control) => (
         <>
           <Input
             {...control}
-            {...on}
+            {...handlers}
             name="confirmEmail"
             type="email"
             autoComplete="off"
@@ -113,13 +113,13 @@ function ConfirmEmail() {
 }
 
 function ConfirmPassword({ isRequired }: { isRequired: boolean }) {
-  const { note, on } = useNoPaste()
+  const { note, handlers } = useNoPaste()
   return (
-    // As high as the password's own hint, so that the two boxes line up.
+    // The hint is as high as the password's hint, so that the two fields line up.
     <Field name="password2" isRequired={isRequired} hint="Enter the same password again">
       {(control) => (
         <>
-          <Password {...control} {...on} name="password2" autoComplete="new-password" maxLength={200} />
+          <Password {...control} {...handlers} name="password2" autoComplete="new-password" maxLength={200} />
           {note}
         </>
       )}

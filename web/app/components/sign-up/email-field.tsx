@@ -8,24 +8,24 @@ import { Spinner } from '../ui/spinner.tsx'
 /** Delay before the spinner is shown, in milliseconds: a fast check shows none. */
 const quietMs = 400
 
-/** The email of a new account: checked when the box is left, and again on submit. */
+/** The email of a new account: checked when the field is left, and again on submit. */
 export function EmailField() {
   const form = useFormState()
   const [email, setEmail] = useState(form.values.email ?? '')
   const [checkResult, setCheckResult] = useState<{ email: string; problem: string | null } | null>(null)
   const [isChecking, setChecking] = useState(false)
-  const running = useRef<AbortController>()
-  useEffect(() => () => running.current?.abort(), [])
+  const request = useRef<AbortController>()
+  useEffect(() => () => request.current?.abort(), [])
   const typed = email.trim()
 
   async function check(): Promise<void> {
-    running.current?.abort()
+    request.current?.abort()
     // The check that was aborted leaves its spinner on.
     setChecking(false)
-    // Only a changed value that looks like an email: tabbing through the box shows no error.
+    // Checks only a changed value that looks like an email, so that tabbing through the field shows no error.
     if (typed === '' || typed === form.values.email || !typed.includes('@')) return
     const controller = new AbortController()
-    running.current = controller
+    request.current = controller
     const { signal } = controller
     const slow = setTimeout(() => setChecking(true), quietMs)
     try {
@@ -35,7 +35,7 @@ export function EmailField() {
       else if (response.status === 409 || response.status === 422)
         setCheckResult({ email: typed, problem: body.email?.message ?? body.message ?? null })
     } catch {
-      // No response: it is checked again on submit.
+      // No response: the email is checked again on submit.
     } finally {
       clearTimeout(slow)
       if (!signal.aborted) setChecking(false)

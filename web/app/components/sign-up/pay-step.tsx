@@ -108,15 +108,15 @@ function DemoPay({ problem, quote }: PayStepProps) {
   const [isOpen, setOpen] = useState(false)
   const [isDeclined, setDeclined] = useState(false)
   const fetcher = useFetcher<{ problem?: Refusal }>()
-  const refused = fetcher.data?.problem
+  const refusal = fetcher.data?.problem
   const otherProblem = problem && problem.message !== declinedPayment ? problem : undefined
   useEffect(() => {
-    if (refused?.message !== declinedPayment) return
+    if (refusal?.message !== declinedPayment) return
     setOpen(false)
     setDeclined(true)
-  }, [refused])
+  }, [refusal])
   const form = useForm({
-    problem: refused?.message === declinedPayment ? undefined : refused,
+    problem: refusal?.message === declinedPayment ? undefined : refusal,
     labels: signUpLabels,
     fetcher,
     prefix: 'pay-',

@@ -40,31 +40,31 @@ export function PlanStep({ problem, plan, coupon, quotes, priceType, contactEmai
   const [kind, setKind] = useState<PlanKind>((form.values.kind as PlanKind | undefined) ?? plan.kind)
   const [typed, setTyped] = useState(form.values.titles ?? '1')
   const titles = /^\d+$/.test(typed.trim()) ? Number(typed) : Number.NaN
-  const quote = quotes[kind].find((one) => one.titles === titles)
+  const quote = quotes[kind].find((candidate) => candidate.titles === titles)
   return (
     <Form form={form} className="card space-y-6 p-4 lg:p-6">
-      {/* Enter submits a form's first button, which would otherwise not be Next. */}
+      {/* Enter presses the first button of a form, which would otherwise not be Next. */}
       <button type="submit" name="intent" value="next" hidden tabIndex={-1} aria-hidden="true" />
       <h2 className="text-h3 font-semibold">Your plan</h2>
       <fieldset>
         <legend className="mb-2 text-body font-medium text-ink-2">Plan</legend>
         <div className="grid gap-3 sm:grid-cols-2">
-          {kinds.map((one) => (
+          {kinds.map((option) => (
             <label
-              key={one.kind}
+              key={option.kind}
               className="flex cursor-pointer items-start gap-3 rounded-card border border-control p-4 hover:border-ink-2 has-checked:border-primary has-checked:bg-primary-soft"
             >
               <input
                 type="radio"
                 name="kind"
-                value={one.kind}
-                checked={kind === one.kind}
-                onChange={() => setKind(one.kind)}
+                value={option.kind}
+                checked={kind === option.kind}
+                onChange={() => setKind(option.kind)}
                 className="mt-1 size-4.5 shrink-0 accent-primary"
               />
               <span>
-                <span className="block text-input font-semibold">{one.name}</span>
-                <span className="block text-body text-ink-2">{one.text}</span>
+                <span className="block text-input font-semibold">{option.name}</span>
+                <span className="block text-body text-ink-2">{option.text}</span>
               </span>
             </label>
           ))}
@@ -108,13 +108,13 @@ interface TitleCountProps {
   onType: (typed: string) => void
 }
 
-/** A slider, two buttons and a box for the same number; the box is the form field. */
+/** A slider, two buttons and a text field for the same number; only the text field is submitted. */
 function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
-  const at = Number.isNaN(titles) ? 1 : Math.min(Math.max(titles, 1), maxTitles + 1)
-  const step = (by: number) => onType(String(Math.min(Math.max(at + by, 1), maxTitles + 1)))
-  const count = at === 1 ? '1 title' : `${at} titles`
-  const words =
-    at > maxTitles
+  const sliderValue = Number.isNaN(titles) ? 1 : Math.min(Math.max(titles, 1), maxTitles + 1)
+  const step = (change: number) => onType(String(Math.min(Math.max(sliderValue + change, 1), maxTitles + 1)))
+  const count = sliderValue === 1 ? '1 title' : `${sliderValue} titles`
+  const valueText =
+    sliderValue > maxTitles
       ? 'More than 10 titles, please contact us'
       : quote
         ? `${count}, ${pounds(quote.perTitle)} per title per month`
@@ -130,7 +130,7 @@ function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
                   kind="secondary"
                   label="One title fewer"
                   icon={<Minus size={18} aria-hidden="true" />}
-                  isDisabled={at <= 1}
+                  isDisabled={sliderValue <= 1}
                   onClick={() => step(-1)}
                 />
               </span>
@@ -149,7 +149,7 @@ function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
                   kind="secondary"
                   label="One title more"
                   icon={<Plus size={18} aria-hidden="true" />}
-                  isDisabled={at > maxTitles}
+                  isDisabled={sliderValue > maxTitles}
                   onClick={() => step(1)}
                 />
               </span>
@@ -160,9 +160,9 @@ function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
                 min={1}
                 max={maxTitles + 1}
                 step={1}
-                value={at}
-                aria-label="Number of titles, by slider"
-                aria-valuetext={words}
+                value={sliderValue}
+                aria-label="Number of titles, slider"
+                aria-valuetext={valueText}
                 aria-controls={fieldId('titles')}
                 onChange={({ target }) => onType(target.value)}
                 className="h-6 w-full cursor-pointer accent-primary"

@@ -3,7 +3,7 @@ import { Badge } from '../ui/badge.tsx'
 import type { Column } from '../ui/data-table.tsx'
 import { Moment, Money } from '../ui/formats.tsx'
 
-const ends = {
+const outcomes = {
   registered: { text: 'Registered by hand', tone: 'success' },
   refunded: { text: 'Refunded', tone: 'neutral' },
   closed: { text: 'Settled elsewhere', tone: 'neutral' },
@@ -12,10 +12,10 @@ const ends = {
 /** The state of a paid sign-up as a badge. */
 export function SignupBadge({ status, settled }: Pick<PaidSignup, 'status' | 'settled'>) {
   if (status) return <Badge tone={status.tone}>{status.label}</Badge>
-  return settled && <Badge tone={ends[settled.how].tone}>{ends[settled.how].text}</Badge>
+  return settled && <Badge tone={outcomes[settled.how].tone}>{outcomes[settled.how].text}</Badge>
 }
 
-/** The columns of paid sign-ups: why each is unsettled, or how it was settled and by whom. */
+/** The columns of paid sign-ups: for unsettled ones the reason, for settled ones the outcome and who settled them. */
 export function signupColumns({ isOpen, timeZone }: { isOpen: boolean; timeZone: string }): Column<PaidSignup>[] {
   return [
     {

@@ -17,7 +17,7 @@ const labels = {
 
 const failures = { register: 'Not registered', refund: 'Not refunded', close: 'Not marked as settled' }
 
-/** A refusal of one of these forms, where the page no longer shows it: the sign-up was settled by somebody else. */
+/** Shows the refusal of a form that the page no longer has, because somebody else has settled the sign-up. */
 export function GoneSignupProblem({ status, problem }: { status: PaidSignup['status']; problem: Refusal }) {
   const { canRegister = false, canRefund = false, canClose = false } = status ?? {}
   const shown = { register: canRegister, refund: canRefund, close: canClose }

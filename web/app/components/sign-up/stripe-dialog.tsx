@@ -14,7 +14,7 @@ interface StripeDialogProps {
   onDeclined: () => void
 }
 
-const settled = new Set(['succeeded', 'processing', 'requires_capture'])
+const paidStatuses = new Set(['succeeded', 'processing', 'requires_capture'])
 
 /** Stripe's payment element in a dialog. After payment the browser goes to the page that shows the result. */
 export function StripeDialog({ payment, summary, onClose, onDeclined }: StripeDialogProps) {
@@ -39,7 +39,7 @@ export function StripeDialog({ payment, summary, onClose, onDeclined }: StripeDi
       confirmParams: { return_url: new URL('/success', window.location.href).href },
     })
     // Only failures return here: otherwise the browser has left for the return page.
-    if (error.payment_intent && settled.has(error.payment_intent.status)) {
+    if (error.payment_intent && paidStatuses.has(error.payment_intent.status)) {
       // Already paid in another tab, or by an earlier click whose response was lost.
       window.location.assign('/success')
       return

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 
 /** The key in the browser's storage; the notice itself sets no cookie. */
-const key = 'masthead-cookie-notice'
+const storageKey = 'masthead-cookie-notice'
 
 /** Lists the site's cookies. Closed permanently by its button or by scrolling half of the page. */
 export function CookieNotice() {
@@ -21,7 +21,7 @@ export function CookieNotice() {
       setShown(false)
     }
     window.addEventListener('scroll', onScroll, { passive: true })
-    // A focused element is scrolled to above the notice.
+    // Keeps a focused element from being scrolled behind the notice.
     const { style } = document.documentElement
     style.scrollPaddingBottom = `${(notice.current?.offsetHeight ?? 0) + 24}px`
     return () => {
@@ -60,7 +60,7 @@ export function CookieNotice() {
 
 function wasSeen(): boolean {
   try {
-    return window.localStorage.getItem(key) !== null
+    return window.localStorage.getItem(storageKey) !== null
   } catch {
     // Without storage the notice is shown once per page.
     return false
@@ -69,6 +69,6 @@ function wasSeen(): boolean {
 
 function remember(): void {
   try {
-    window.localStorage.setItem(key, 'seen')
+    window.localStorage.setItem(storageKey, 'seen')
   } catch {}
 }

@@ -11,7 +11,7 @@ interface SectionLinkProps {
 
 /** A link to a section of the landing page: on the page itself it scrolls there and moves the focus. */
 export function SectionLink({ to, className, children }: SectionLinkProps) {
-  const go = (event: MouseEvent<HTMLAnchorElement>) => {
+  const scrollToSection = (event: MouseEvent<HTMLAnchorElement>) => {
     const section = document.getElementById(to)
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     if (!section || !isPlain || window.location.pathname !== '/') return
@@ -21,7 +21,7 @@ export function SectionLink({ to, className, children }: SectionLinkProps) {
     section.focus({ preventScroll: true })
   }
   return (
-    <Link to={`/#${to}`} onClick={go} className={className}>
+    <Link to={`/#${to}`} onClick={scrollToSection} className={className}>
       {children}
     </Link>
   )

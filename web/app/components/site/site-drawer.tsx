@@ -11,7 +11,7 @@ export function SiteDrawer() {
   const drawer = useRef<HTMLDialogElement>(null)
   const close = () => drawer.current?.close()
   useEffect(() => {
-    // Rotated, a phone may be wide enough for the page's own menu: a dialog that is hidden but open would block the page.
+    // A rotated phone may be wide enough for the page's own menu. A dialog that is hidden but still open would block the page.
     const wide = window.matchMedia('(min-width: 48rem)')
     const onChange = () => wide.matches && drawer.current?.close()
     wide.addEventListener('change', onChange)

@@ -18,30 +18,31 @@ interface AddressFieldsProps {
 }
 
 /**
- * A postal address. In Great Britain it begins with the postcode, whose addresses are looked up and chosen from; the other fields stay
- * collapsed until then. They are shown when expanded, without JavaScript, and after an error. Elsewhere all fields are shown.
+ * A postal address. In Great Britain it begins with the postcode: its addresses are looked up, and the other fields stay collapsed until one is
+ * chosen. They are also shown when expanded, without JavaScript, and after an error. In other countries all fields are shown.
  */
 export function AddressFields({ form: checkoutForm, prefix, country, needsCity = true }: AddressFieldsProps) {
   const t = useT()
   const lookupPath = useAddressLookUp()
-  const block = useRef<HTMLDivElement>(null)
-  const { note, ...form } = useTypedValues(checkoutForm, prefix)
-  const at = (name: string) => `${prefix}.${name}`
-  const has = (names: readonly string[]) => names.some((name) => form.values[at(name)] || form.errors[at(name)])
-  const isUsed = has([...extraLines, 'addressOne', 'city'])
-  const [isExpanded, setExpanded] = useState(isUsed)
+  const container = useRef<HTMLDivElement>(null)
+  const { onInput, ...form } = useTypedValues(checkoutForm, prefix)
+  const fieldName = (name: string) => `${prefix}.${name}`
+  const has = (names: readonly string[]) =>
+    names.some((name) => form.values[fieldName(name)] || form.errors[fieldName(name)])
+  const hasContent = has([...extraLines, 'addressOne', 'city'])
+  const [isExpanded, setExpanded] = useState(hasContent)
   const [isFilled, setFilled] = useState(false)
   useEffect(() => {
     // Expands when a field gets a value or an error; only the user collapses it again.
-    if (isUsed) setExpanded(true)
-  }, [isUsed])
+    if (hasContent) setExpanded(true)
+  }, [hasContent])
 
   function fill(postCode: string, address: string): void {
     const parts: AddressParts & { postCode: string } = { ...addressParts(address), postCode }
     setExpanded(true)
     setFilled(extraLines.some((name) => parts[name] !== ''))
-    const values = Object.fromEntries(Object.entries(parts).map(([name, value]) => [at(name), value]))
-    if (block.current) fillFields(block.current, values)
+    const values = Object.fromEntries(Object.entries(parts).map(([name, value]) => [fieldName(name), value]))
+    if (container.current) fillFields(container.current, values)
   }
 
   const labels = addressLabels(country)
@@ -50,10 +51,10 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   )
   if (country === 'GB' && lookupPath) {
     return (
-      <div ref={block} onInput={note} className="grid gap-5">
+      <div ref={container} onInput={onInput} className="grid gap-5">
         <PostcodeFinder
           form={form}
-          name={at('postCode')}
+          name={fieldName('postCode')}
           autoComplete={`${prefix} postal-code`}
           lookupPath={lookupPath}
           onPick={fill}
@@ -76,12 +77,12 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
     )
   }
   return (
-    <div onInput={note} className="grid gap-5 sm:grid-cols-2">
+    <div onInput={onInput} className="grid gap-5 sm:grid-cols-2">
       {lines}
       {labels.state && (
         <TextField
           form={form}
-          name={at('state')}
+          name={fieldName('state')}
           label={t(labels.state.label)}
           isRequired={needsCity && labels.state.isRequired}
           autoComplete={`${prefix} address-level1`}
@@ -90,7 +91,7 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
       )}
       <TextField
         form={form}
-        name={at('postCode')}
+        name={fieldName('postCode')}
         label={t(labels.postCode)}
         isRequired
         autoComplete={`${prefix} postal-code`}
@@ -102,6 +103,6 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   )
 }
 
-/** Without a look-up the fields are expanded from the start; browsers without support for that expand them by a click. */
+/** Styles for browsers without JavaScript: the fields are expanded from the start; in browsers that do not support this, a click expands them. */
 export const withoutScript =
   '.address-find{display:none}.address-by-hand::details-content{content-visibility:visible;display:block}'

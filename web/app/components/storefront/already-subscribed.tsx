@@ -25,23 +25,27 @@ export function AlreadySubscribed({
   const t = useT()
   const isRequested = useRef(false)
   if (form.errors[name]) isRequested.current = true
-  const running = ({ product }: PlanOption) => buyer?.alreadySubscribed[product] ?? null
-  const again = plans.flatMap((plan, index) => (running(plan)?.isSame ? [`#plan-${index}:checked`] : []))
-  if (plans.some(running)) {
+  const runningSubscription = ({ product }: PlanOption) => buyer?.alreadySubscribed[product] ?? null
+  const samePlanSelectors = plans.flatMap((plan, index) =>
+    runningSubscription(plan)?.isSame ? [`#plan-${index}:checked`] : [],
+  )
+  if (plans.some(runningSubscription)) {
     return (
       <div className="mt-6 [.shop:has([data-posted=yes]:checked):has([name=isGift]:checked)_&]:hidden">
         <Banner>
           <PerPlan plans={plans}>
             {(plan) => {
-              const current = running(plan)
+              const current = runningSubscription(plan)
               return current && t.phrase(current.message)
             }}
           </PerPlan>
         </Banner>
-        {(again.length > 0 || isRequested.current) && (
+        {(samePlanSelectors.length > 0 || isRequested.current) && (
           <div className="if-again">
-            {/* By styles, for forms without JavaScript; browsers without `:has()` always show it. */}
-            {!isRequested.current && <style>{`.shop:not(:has(${again.join()})) .if-again{display:none}`}</style>}
+            {/* Hidden by CSS, so that it works without JavaScript; browsers without `:has()` always show it. */}
+            {!isRequested.current && (
+              <style>{`.shop:not(:has(${samePlanSelectors.join()})) .if-again{display:none}`}</style>
+            )}
             <Confirmation form={form} />
           </div>
         )}

@@ -23,7 +23,7 @@ interface BuyerFieldsProps {
 export function BuyerFields(props: BuyerFieldsProps) {
   const { form, buyer, minPasswordLength, passwordReason, emailNote, samplePassword } = props
   const t = useT()
-  const email = {
+  const emailProps = {
     type: 'email',
     inputMode: 'email',
     autoComplete: 'email',
@@ -59,13 +59,20 @@ export function BuyerFields(props: BuyerFieldsProps) {
         maxLength={orderLimits.lastName}
       />
       <div>
-        <TextField form={form} name="email" label={t('Email')} isRequired {...email} readOnly={Boolean(buyer?.email)} />
+        <TextField
+          form={form}
+          name="email"
+          label={t('Email')}
+          isRequired
+          {...emailProps}
+          readOnly={Boolean(buyer?.email)}
+        />
         {emailNote}
       </div>
       {buyer ? (
         <input type="hidden" name="confirmEmail" value={buyer.email} />
       ) : (
-        <TextField form={form} name="confirmEmail" label={t('Confirm email')} isRequired {...email} />
+        <TextField form={form} name="confirmEmail" label={t('Confirm email')} isRequired {...emailProps} />
       )}
       <TextField
         form={form}

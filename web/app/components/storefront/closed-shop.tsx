@@ -2,7 +2,7 @@ import { closedMessage } from '#core/storefronts/storefront.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { type Shop, ShopFrame } from './shop-frame.tsx'
 
-/** The page of a storefront whose publisher is deactivated, in its own look: nothing is sold, and whom to contact. */
+/** The page of a storefront whose publisher is deactivated, in its own look: says that nothing is sold, and names a contact. */
 export function ClosedShop({ shop, isLoggedIn }: { shop: Shop; isLoggedIn: boolean }) {
   const t = useT()
   const contact = shop.emailAddress || shop.publisher.emailAddress

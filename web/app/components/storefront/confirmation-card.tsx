@@ -33,7 +33,7 @@ interface ConfirmationCardProps {
 export function ConfirmationCard({ order, shop, cancelUrl }: ConfirmationCardProps) {
   const t = useT()
   const { status, why, orderNumber, email } = order
-  const isTryable = why === 'declined' || why === 'cancelled'
+  const canRetry = why === 'declined' || why === 'cancelled'
   return (
     <div className="card mx-auto max-w-2xl p-5 sm:p-8">
       {/* Always on the page, so that screen readers announce the result when the bank has responded. */}
@@ -59,8 +59,8 @@ export function ConfirmationCard({ order, shop, cancelUrl }: ConfirmationCardPro
         </p>
       )}
       <div className="no-print mt-8 flex flex-wrap gap-3">
-        <ShopLink to={isTryable ? orderAgainAddress(order) : `/${shop.urlKey}`}>
-          {isTryable ? t('Try again') : t('Return to {title}', { title: shop.publicationName })}
+        <ShopLink to={canRetry ? orderAgainAddress(order) : `/${shop.urlKey}`}>
+          {canRetry ? t('Try again') : t('Return to {title}', { title: shop.publicationName })}
         </ShopLink>
         {status === 'confirmed' && (
           <Button size="large" icon={<Printer size={18} aria-hidden="true" />} onClick={() => window.print()}>

@@ -13,13 +13,13 @@ interface CountryBoxProps {
 }
 
 /**
- * A country combobox (ARIA pattern with a listbox). Enter selects, Esc restores the selection. The list is rendered when it is opened: two
- * hundred and fifty names would be a third of the page.
+ * A country combobox (ARIA pattern with a listbox). Enter selects, Esc restores the selection. The list is rendered only when it is opened,
+ * because 250 names would be a third of the page.
  */
-export function CountryBox({ id, country, countryName, onChoose, ...described }: CountryBoxProps) {
+export function CountryBox({ id, country, countryName, onChoose, ...ariaProps }: CountryBoxProps) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)
-  /** Null until something is typed: then all countries are listed, from the selected one on. */
+  /** Null until something is typed; until then all countries are listed, scrolled to the selected one. */
   const [typed, setTyped] = useState<string | null>(null)
   const [activeIndex, setActiveIndex] = useState(0)
   /** The selected country, shown while its prices load. */
@@ -28,8 +28,8 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
   const optionId = (code: string) => `${listId}-${code}`
   const shownName = picked && picked.code !== country ? picked.name : countryName
   const all = isOpen ? sortedCountries(t.language) : []
-  const found = typed === null ? all : matchCountries(all, typed)
-  const active = found[activeIndex]
+  const matches = typed === null ? all : matchCountries(all, typed)
+  const active = matches[activeIndex]
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list may change while the index stays the same
   useEffect(() => {
@@ -39,8 +39,8 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
   /** While focused, typing replaces the whole text. */
   const selectText = () =>
     requestAnimationFrame(() => {
-      const box = document.activeElement
-      if (box?.id === id) (box as HTMLInputElement).select()
+      const input = document.activeElement
+      if (input?.id === id) (input as HTMLInputElement).select()
     })
   const open = (text: string | null) => {
     setOpen(true)
@@ -71,10 +71,10 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault()
       if (!isOpen) open(null)
-      else if (found.length > 0)
-        setActiveIndex((activeIndex + (key === 'ArrowDown' ? 1 : found.length - 1)) % found.length)
+      else if (matches.length > 0)
+        setActiveIndex((activeIndex + (key === 'ArrowDown' ? 1 : matches.length - 1)) % matches.length)
     } else if (key === 'Enter') {
-      // Enter never submits the form: with a script the choice is already sent.
+      // Enter never submits the form: with JavaScript the choice takes effect at once.
       event.preventDefault()
       if (isOpen && active) choose(active)
     } else if (key === 'Escape' && isOpen) {
@@ -87,7 +87,7 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
   return (
     <div className="relative">
       <Input
-        {...described}
+        {...ariaProps}
         id={id}
         role="combobox"
         aria-expanded={isOpen}
@@ -102,14 +102,14 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
         onChange={(event) => open(event.target.value)}
         onKeyDown={onKeyDown}
         // Incomplete text is accepted only if it matches exactly one country.
-        onBlur={() => (typed !== null && found.length === 1 ? choose(found[0]) : close())}
+        onBlur={() => (typed !== null && matches.length === 1 ? choose(matches[0]) : close())}
         className="h-12! pr-11"
       />
       <ChevronDown size={20} aria-hidden="true" className="pointer-events-none absolute top-3.5 right-3 text-ink-2" />
       {isOpen && (
         <div className="absolute inset-x-0 top-full z-30 mt-1 max-h-80 overflow-y-auto overscroll-contain card py-1 shadow-float">
           <div id={listId} role="listbox" tabIndex={-1} aria-label={t('Countries')}>
-            {found.map((choice, index) => (
+            {matches.map((choice, index) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the input keeps the focus and handles the keys
               <div
                 key={choice.code}
@@ -117,7 +117,7 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
                 role="option"
                 tabIndex={-1}
                 aria-selected={index === activeIndex}
-                // Keeps the focus in the box: the event precedes its blur.
+                // Keeps the focus in the input, which would otherwise lose it before the click.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(choice)}
                 className={`flex min-h-11 cursor-pointer items-center px-3 hover:bg-subtle ${index === activeIndex ? 'bg-subtle outline-2 -outline-offset-2 outline-ink' : ''} ${choice.code === country ? 'font-semibold' : ''}`}
@@ -126,12 +126,14 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
               </div>
             ))}
           </div>
-          {found.length === 0 && <p className="px-3 py-2.5 text-ink-2">{t('No country found')}</p>}
+          {matches.length === 0 && <p className="px-3 py-2.5 text-ink-2">{t('No country found')}</p>}
         </div>
       )}
       <p role="status" className="sr-only">
         {typed !== null &&
-          (found.length === 0 ? t('No country found') : t.count(found.length, '{count} country', '{count} countries'))}
+          (matches.length === 0
+            ? t('No country found')
+            : t.count(matches.length, '{count} country', '{count} countries'))}
       </p>
     </div>
   )

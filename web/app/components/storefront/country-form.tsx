@@ -36,9 +36,9 @@ const pricesNowIn: Record<Currency, string> = {
 export function CountryForm(props: CountryFormProps) {
   const t = useT()
   const { country, countryName, currency, isOneCountry, promoCode, onChange } = props
-  const [first] = useState(currency)
+  const [initialCurrency] = useState(currency)
   const [hasChanged, setChanged] = useState(false)
-  if (!hasChanged && currency !== first) setChanged(true)
+  if (!hasChanged && currency !== initialCurrency) setChanged(true)
   const prices = (
     <p role="status" className="text-body text-ink-2">
       {t((hasChanged ? pricesNowIn : pricesIn)[currency])}

@@ -1,7 +1,7 @@
 import { useFetcher } from '@remix-run/react'
 import { useLazyImport } from '../ui/use-lazy-import.ts'
 import { useAccessAddresses } from './log-in-address.ts'
-import { logOutForm } from './returning-customer.tsx'
+import { logOutFormId } from './returning-customer.tsx'
 import type { Shop } from './shop-frame.tsx'
 
 interface CustomerAccessProps {
@@ -18,7 +18,7 @@ export function CustomerAccess({ shop, country, isLoggingIn, onClose, onLeave }:
   const fetcher = useFetcher()
   const addresses = useAccessAddresses(shop, country)
   // Most visitors are new, so the dialog is loaded when it is opened. If that fails, the log-in page opens instead.
-  const logIn = useLazyImport(
+  const dialogModule = useLazyImport(
     isLoggingIn,
     () => import('../buyer/log-in-dialog.tsx'),
     () => window.location.assign(addresses.logIn),
@@ -28,7 +28,7 @@ export function CustomerAccess({ shop, country, isLoggingIn, onClose, onLeave }:
       <fetcher.Form
         method="post"
         action={addresses.logOut}
-        id={logOutForm}
+        id={logOutFormId}
         onSubmit={(event) => {
           event.preventDefault()
           onLeave()
@@ -36,7 +36,7 @@ export function CustomerAccess({ shop, country, isLoggingIn, onClose, onLeave }:
         }}
         hidden
       />
-      {logIn && <logIn.LogInDialog shop={shop} isOpen={isLoggingIn} onClose={onClose} />}
+      {dialogModule && <dialogModule.LogInDialog shop={shop} isOpen={isLoggingIn} onClose={onClose} />}
     </>
   )
 }

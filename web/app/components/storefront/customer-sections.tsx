@@ -26,7 +26,7 @@ interface CustomerSectionsProps {
 export function CustomerSections(props: CustomerSectionsProps) {
   const { shop, form, buyer, country, minPasswordLength, isForIssues, isGift, onLogIn } = props
   const t = useT()
-  const [leftEmail, setLeftEmail] = useState('')
+  const [emailToCheck, setEmailToCheck] = useState('')
   return (
     <>
       <ShopCard heading={t('Your details')}>
@@ -35,10 +35,10 @@ export function CustomerSections(props: CustomerSectionsProps) {
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens for the email field losing focus */}
         <div
           onBlur={({ target }: FocusEvent<HTMLDivElement>) => {
-            if (target instanceof HTMLInputElement && target.name === 'email') setLeftEmail(target.value.trim())
+            if (target instanceof HTMLInputElement && target.name === 'email') setEmailToCheck(target.value.trim())
           }}
           onInput={({ target }: FormEvent<HTMLDivElement>) => {
-            if ((target as HTMLInputElement).name === 'email') setLeftEmail('')
+            if ((target as HTMLInputElement).name === 'email') setEmailToCheck('')
           }}
         >
           <BuyerFields
@@ -52,7 +52,7 @@ export function CustomerSections(props: CustomerSectionsProps) {
             }
             emailNote={
               buyer === null &&
-              !shop.preview && <EmailNote email={leftEmail} publicationId={shop.id} onLogIn={onLogIn} />
+              !shop.preview && <EmailNote email={emailToCheck} publicationId={shop.id} onLogIn={onLogIn} />
             }
             samplePassword={shop.preview && samplePassword}
           />

@@ -8,11 +8,11 @@ import { type FormState, TextField } from './text-field.tsx'
 interface DeliveryProps {
   form: FormState
   country: string
-  /** Whether the form is for back issues: they can be sent to any address, but not as a gift subscription. */
+  /** Whether the form is for back issues, which can be sent to any address, but not as a gift. */
   isForIssues?: boolean
-  /** Whether it can be a gift. */
+  /** Whether the order can be a gift. */
   canBeGift?: boolean
-  /** Whether it is a gift: then the recipient's name is required. False before the page's script runs; the server then checks it. */
+  /** Whether the order is a gift, so that the recipient's name is required. False before the page's script runs; the server then checks the name. */
   isGift?: boolean
 }
 
@@ -25,7 +25,7 @@ export function Delivery({
   isGift = false,
 }: DeliveryProps) {
   const t = useT()
-  const tick = 'mr-2.5 size-4.5 align-[-3px] accent-ink'
+  const checkboxClass = 'mr-2.5 size-4.5 align-[-3px] accent-ink'
   return (
     <div className="delivery">
       {/* A gift is never sent to the buyer: ticking it hides the other checkbox. */}
@@ -37,7 +37,7 @@ export function Delivery({
           name="isDeliveredToBilling"
           value="true"
           defaultChecked={form.values.isDeliveredToBilling !== 'false'}
-          className={tick}
+          className={checkboxClass}
         />
         <label htmlFor="same-address" className="text-input">
           {t('Same as the billing address')}
@@ -52,7 +52,7 @@ export function Delivery({
             name="isGift"
             value="true"
             defaultChecked={form.values.isGift === 'true'}
-            className={tick}
+            className={checkboxClass}
           />
           <label htmlFor="is-gift" className="text-input">
             {t('It is a gift for somebody else')}
@@ -63,7 +63,7 @@ export function Delivery({
         <p className="hidden text-body text-ink-2 [.delivery:has([name=isGift]:checked)_&]:block">
           {t('Tell us who the gift is for and where to send it. We need their name.')}
         </p>
-        <DeliveredTo form={form} country={country} needsCity={!isForIssues} isNamed={isGift} />
+        <DeliveredTo form={form} country={country} needsCity={!isForIssues} isNameRequired={isGift} />
       </div>
       {canBeGift && <GiftFields form={form} />}
     </div>
@@ -75,8 +75,8 @@ export function DeliveredTo({
   form,
   country,
   needsCity,
-  isNamed,
-}: Pick<DeliveryProps, 'form' | 'country'> & { needsCity: boolean; isNamed: boolean }) {
+  isNameRequired,
+}: Pick<DeliveryProps, 'form' | 'country'> & { needsCity: boolean; isNameRequired: boolean }) {
   const t = useT()
   return (
     <>
@@ -93,7 +93,7 @@ export function DeliveredTo({
           form={form}
           name="shipping.firstName"
           label={t('First name')}
-          isRequired={isNamed}
+          isRequired={isNameRequired}
           autoComplete="shipping given-name"
           maxLength={orderLimits.firstName}
         />
@@ -101,7 +101,7 @@ export function DeliveredTo({
           form={form}
           name="shipping.lastName"
           label={t('Last name')}
-          isRequired={isNamed}
+          isRequired={isNameRequired}
           autoComplete="shipping family-name"
           maxLength={orderLimits.lastName}
         />

@@ -25,8 +25,8 @@ export function EmailNote({
     const slow = setTimeout(() => setNote('checking'), slowAfterMs)
     fetch(`/api/order/email/${encodeURIComponent(email)}/${publicationId}`, { signal: controller.signal })
       .then(({ status }) => setNote(status === 409 ? 'taken' : null))
-      // No response: it is checked again with the order.
-      .catch(() => setNote((now) => (now === 'checking' ? null : now)))
+      // No response: the email is checked again with the order.
+      .catch(() => setNote((current) => (current === 'checking' ? null : current)))
       .finally(() => clearTimeout(slow))
     return () => {
       clearTimeout(slow)

@@ -3,7 +3,7 @@ import type { FoundAddresses } from '#core/postcodes/look-up-addresses.ts'
 import { phrase } from '../../i18n/phrase.ts'
 
 /** The result of a look-up: addresses, or an error and what to do. */
-export type Finding = { found: FoundAddresses } | { problem: Phrase }
+export type LookUpResult = { found: FoundAddresses } | { problem: Phrase }
 
 const unreachable: Phrase = {
   phrases: [
@@ -16,7 +16,7 @@ const unreachable: Phrase = {
 }
 
 /** Looks up the addresses of a postcode on the page's own server. Not through the router, so that typed values are kept. */
-export async function findAddresses(lookupPath: string, postCode: string, signal: AbortSignal): Promise<Finding> {
+export async function findAddresses(lookupPath: string, postCode: string, signal: AbortSignal): Promise<LookUpResult> {
   try {
     const response = await fetch(`${lookupPath}?${new URLSearchParams({ postcode: postCode })}`, { signal })
     const body = (await response.json()) as Partial<FoundAddresses> & { problem?: Phrase }

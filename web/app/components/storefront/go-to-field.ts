@@ -1,6 +1,6 @@
 import { fieldId } from '../ui/field.tsx'
 
-/** Moves to a field, and opens its part of the page. */
+/** Moves the focus to a field, and opens the collapsed sections that contain it. */
 export function goToField(name: string): void {
   const field = document.getElementById(fieldId(name))
   if (!field) return

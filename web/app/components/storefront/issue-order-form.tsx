@@ -44,12 +44,12 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
   const { shop, issues, country, countryName, currency, isOneCountry, formKey, minPasswordLength, buyer, answer } =
     props
   const t = useT()
-  const sent = sentValues(answer)
-  const [selectedIds, setSelectedIds] = useState<readonly number[]>(() => idsOf(sent))
-  const [chosenMethod, setMethod] = useState(sent['payment.provider'])
+  const submitted = sentValues(answer)
+  const [selectedIds, setSelectedIds] = useState<readonly number[]>(() => idsOf(submitted))
+  const [chosenMethod, setMethod] = useState(submitted['payment.provider'])
   const [isLoggingIn, setLoggingIn] = useState(false)
   const usable = methodsFor(shop.accepts, { currency, isRecurring: false })
-  const method = usable.find((one) => one === chosenMethod) ?? usable[0] ?? null
+  const method = usable.find((candidate) => candidate === chosenMethod) ?? usable[0] ?? null
   // Issues that have sold out or are not sold in the country are removed from the order.
   const chosen = issues.filter(({ id, isInStock }) => isInStock && selectedIds.includes(id))
   const { amount } = issueTotal(chosen)
@@ -59,7 +59,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
     urlKey: shop.urlKey,
     buyer,
     refusal: answer?.kind === 'refused' ? answer.problem : undefined,
-    values: sent,
+    values: submitted,
     requirementsOf: () => ({
       isForIssues: true,
       country,
@@ -86,14 +86,14 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
     onPromo: useCallback(() => undefined, []),
   })
   const choose = (id: number, isChosen: boolean) =>
-    setSelectedIds((before) => (isChosen ? [...before, id] : before.filter((other) => other !== id)))
+    setSelectedIds((ids) => (isChosen ? [...ids, id] : ids.filter((selectedId) => selectedId !== id)))
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    const [first] = Object.keys(problems ?? {})
-    if (!first) return void checkout.order(formatMinorUnits(amount))
+    const [firstProblem] = Object.keys(problems ?? {})
+    if (!firstProblem) return void checkout.order(formatMinorUnits(amount))
     order.showAll()
-    goToField(first)
+    goToField(firstProblem)
   }
 
   if (checkout.open?.step.kind === 'post') {
@@ -150,7 +150,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
               {...order.listeners}
             >
               <noscript>
-                {/* Enter submits a form's first button: without JavaScript this one places the order, unlike the one for the total. */}
+                {/* Enter presses the first button of a form: without JavaScript this one, which places the order, not the one for the total. */}
                 <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only" />
               </noscript>
               <input type="hidden" name="what" value="issues" />

@@ -27,10 +27,10 @@ export function IssueSummary({
       </p>
       {chosen.length > 0 && (
         <ul className="mt-3 space-y-1 text-body">
-          {chosen.map(({ id, volume, price: one }) => (
+          {chosen.map(({ id, volume, price: issuePrice }) => (
             <li key={id} className="flex items-baseline justify-between gap-4">
               <span className="min-w-0 wrap-anywhere">{volume}</span>
-              <span className="numeric">{money(one)}</span>
+              <span className="numeric">{money(issuePrice)}</span>
             </li>
           ))}
         </ul>

@@ -11,20 +11,20 @@ import { useT } from '../../i18n/use-t.tsx'
 export function LanguageSwitch() {
   const t = useT()
   const { search } = useLocation()
-  const box = useRef<HTMLDetailsElement>(null)
+  const menu = useRef<HTMLDetailsElement>(null)
   const close = () => {
-    if (box.current) box.current.open = false
+    if (menu.current) menu.current.open = false
   }
   const closeByKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !box.current?.open) return
+    if (event.key !== 'Escape' || !menu.current?.open) return
     close()
-    box.current.querySelector('summary')?.focus()
+    menu.current.querySelector('summary')?.focus()
   }
-  const leave = ({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
-    if (relatedTarget && !box.current?.contains(relatedTarget as Node)) close()
+  const closeOnBlur = ({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
+    if (relatedTarget && !menu.current?.contains(relatedTarget as Node)) close()
   }
   return (
-    <details ref={box} className="relative" onKeyDown={closeByKey} onBlur={leave}>
+    <details ref={menu} className="relative" onKeyDown={closeByKey} onBlur={closeOnBlur}>
       <summary className="flex min-h-11 list-none items-center gap-1.5 rounded-input px-2 text-body font-medium hover:bg-subtle [&::-webkit-details-marker]:hidden">
         <Languages size={18} aria-hidden="true" />
         <span className="sr-only">{t('Language')}: </span>
@@ -60,7 +60,7 @@ export function LanguageSwitch() {
 /** The address's parameters with another language. */
 function searchIn(search: string, language: string): string {
   const params = new URLSearchParams(search)
-  // Added by Remix for a form of the page.
+  // Remix adds this parameter for a form of the page.
   params.delete('index')
   params.set('lang', language)
   return `?${params}`

@@ -8,21 +8,21 @@ const draft = {
   values: { ...accountValues, 'billing.city': 'Truro', mobile: '07700 900123', plan: '1DN29.99', promoCode: 'SPRING' },
   promo: { code: 'SPRING', discountPercent: 25, applicableProducts: {} },
 }
-const now = { buyerId: 7, accountValues, link: {} }
+const current = { buyerId: 7, accountValues, link: {} }
 
 describe('the draft of an order form', () => {
-  it('is newer than the account that filled it in', () => {
-    expect(restoreDraft(draft, now)).toEqual({ values: draft.values, promo: draft.promo, hasTypedValues: true })
+  it('takes precedence over the account that filled it in', () => {
+    expect(restoreDraft(draft, current)).toEqual({ values: draft.values, promo: draft.promo, hasTypedValues: true })
   })
 
-  it('is newer than its account when a version before wrote it', () => {
-    const { accountValues: own, ...before } = draft
-    expect(restoreDraft({ ...before, own }, now).values).toEqual(draft.values)
+  it('takes precedence over its account if an older version stored it', () => {
+    const { accountValues: own, ...fields } = draft
+    expect(restoreDraft({ ...fields, own }, current).values).toEqual(draft.values)
   })
 
-  it('is older than an account that has changed since', () => {
+  it('yields to an account that has changed since', () => {
     const changed = { ...accountValues, email: 'ann.lee@example.test', confirmEmail: 'ann.lee@example.test' }
-    expect(restoreDraft(draft, { ...now, accountValues: changed }).values).toEqual({
+    expect(restoreDraft(draft, { ...current, accountValues: changed }).values).toEqual({
       ...changed,
       mobile: '07700 900123',
       plan: '1DN29.99',
@@ -30,16 +30,16 @@ describe('the draft of an order form', () => {
     })
   })
 
-  it('of a visitor keeps what was typed, under the details of the account logged in since', () => {
+  it('of a visitor keeps what was typed, unless an account that logged in since has the field', () => {
     const typed = { firstName: 'Zoë', mobile: '07700 900123' }
     const { values } = restoreDraft(
       { buyerId: null, values: typed },
-      { ...now, accountValues: { ...accountValues, firstName: 'Ann' } },
+      { ...current, accountValues: { ...accountValues, firstName: 'Ann' } },
     )
     expect(values).toEqual({ ...accountValues, firstName: 'Ann', mobile: '07700 900123' })
   })
 
-  it('of another reader gives away nothing of that reader', () => {
+  it('of another buyer reveals nothing about that buyer', () => {
     expect(restoreDraft(draft, { buyerId: null, accountValues: {}, link: {} })).toEqual({
       values: { plan: '1DN29.99', promoCode: 'SPRING' },
       promo: draft.promo,
@@ -47,13 +47,13 @@ describe('the draft of an order form', () => {
     })
   })
 
-  it('leaves plan and code to a link that names others, and keeps its own under the link that it was begun by', () => {
+  it('yields plan and promo code to a link that names others, and keeps its own with the link it was started from', () => {
     const named = { plan: '1PN', promo: 'AUTUMN' }
-    const opened = restoreDraft(draft, { ...now, link: named })
+    const opened = restoreDraft(draft, { ...current, link: named })
     expect(opened.values).not.toHaveProperty('plan')
     expect(opened.values).not.toHaveProperty('promoCode')
     expect(opened.promo).toBeNull()
-    const reloaded = restoreDraft({ ...draft, link: named }, { ...now, link: named })
+    const reloaded = restoreDraft({ ...draft, link: named }, { ...current, link: named })
     expect(reloaded).toMatchObject({ values: { plan: '1DN29.99', promoCode: 'SPRING' }, promo: draft.promo })
   })
 })

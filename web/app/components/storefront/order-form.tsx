@@ -165,7 +165,7 @@ export function OrderForm(props: OrderFormProps) {
                   <PaymentFields
                     form={form}
                     shop={shop}
-                    offered={offered(shop, plans)}
+                    offered={usableMethods(shop, plans)}
                     chosen={method}
                     onChoose={setMethod}
                   />
@@ -228,7 +228,7 @@ export function OrderForm(props: OrderFormProps) {
 }
 
 /** The payment methods that at least one plan on the page can use. */
-function offered(shop: Shop, plans: readonly PlanOption[]): PaidProvider[] {
+function usableMethods(shop: Shop, plans: readonly PlanOption[]): PaidProvider[] {
   const paid = plans.filter(({ isFree }) => !isFree)
   return shop.accepts.filter((method) => paid.some((plan) => methodsFor(shop.accepts, plan).includes(method)))
 }

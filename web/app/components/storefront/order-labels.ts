@@ -40,14 +40,14 @@ export interface LabelledForm {
 export function labelOf(t: Translator, name: string, { country, questions }: LabelledForm): string {
   const [part, field = part] = name.split('.') as [string, string?]
   const { postCode, state } = addressLabels(country)
-  const ofPlace: Record<string, string> = { postCode, state: state?.label ?? 'State' }
+  const addressFieldLabels: Record<string, string> = { postCode, state: state?.label ?? 'State' }
   const question = part === 'answers' ? questions.find(({ key }) => key === field)?.text : undefined
-  const label = question ?? t(ofPlace[field] ?? labels[field] ?? field)
+  const label = question ?? t(addressFieldLabels[field] ?? labels[field] ?? field)
   return part === 'shipping' ? t('Delivery: {field}', { field: label }) : label
 }
 
 /** The messages for the error summary, with the field's name where "Required" alone would be unclear. */
-export function summarised(t: Translator, errors: FieldPhrases, form: LabelledForm): FieldErrors {
+export function summaryMessages(t: Translator, errors: FieldPhrases, form: LabelledForm): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([name, text]) => [
       name,

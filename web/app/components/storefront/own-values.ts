@@ -21,7 +21,7 @@ export type OwnProfile = Pick<
   | 'optOuts'
 >
 
-/** Initial values of the order form from a reader's account and last order. */
+/** Initial values of the order form from a buyer's account and last order. */
 export function ownValues(profile: OwnProfile): Record<string, string> {
   const { email, title, firstName, lastName, mobile, lastOrder, delivery, isDeliveredToBilling, optOuts } = profile
   return {

@@ -32,7 +32,7 @@ interface PaymentFieldsProps {
   onChoose: (method: PaidProvider) => void
 }
 
-/** The payment methods as radio cards; only usable ones, or a given text where no payments can be taken. */
+/** The payment methods as radio cards: only usable methods, or a message if no payments can be taken. */
 export function PaymentFields({ form, shop, offered, chosen, onChoose }: PaymentFieldsProps) {
   const t = useT()
   const id = fieldId('payment')
@@ -91,7 +91,7 @@ export function PaymentFields({ form, shop, offered, chosen, onChoose }: Payment
   )
 }
 
-/** The demo bank's card field, with its test numbers. A preview redirects to no bank. */
+/** The demo bank's card field, with its test numbers. A preview never redirects to a bank. */
 function DemoCard({ form, isPreview }: { form: FormState; isPreview: boolean }) {
   const t = useT()
   return (

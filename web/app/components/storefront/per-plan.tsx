@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 
 /**
- * Text that depends on the chosen plan: one per plan, of which CSS shows the chosen one's. So total and button are right without
- * JavaScript, too. `fallback` is shown by browsers without `:has()`.
+ * Text that depends on the chosen plan: it is rendered for every plan, and CSS shows only the text of the chosen one, so that total and button are
+ * also right without JavaScript. `fallback` is shown by browsers without `:has()`.
  */
 export function PerPlan({
   plans,

@@ -15,8 +15,8 @@ const terms: Record<TermMonths, string> = {
   1: phrase('One month'),
 }
 
-/** The lower-case form inside a sentence: German keeps capitals. */
-const termsInside: Record<TermMonths, string> = {
+/** The terms inside a sentence: separate phrases, because German keeps the capitals. */
+const termsInSentence: Record<TermMonths, string> = {
   12: phrase('one year'),
   6: phrase('six months'),
   3: phrase('three months'),
@@ -33,7 +33,7 @@ export function termText(t: Translator, termMonths: TermMonths | null): string {
 
 /** "Print, one year, renews automatically", in the language of the page. */
 export function planText(t: Translator, plan: PlanChoice): string {
-  const term = plan.termMonths === null ? t('free') : t(termsInside[plan.termMonths])
+  const term = plan.termMonths === null ? t('free') : t(termsInSentence[plan.termMonths])
   return [productText(t, plan.product), term, ...(plan.isRecurring ? [t('renews automatically')] : [])].join(', ')
 }
 

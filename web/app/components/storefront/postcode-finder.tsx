@@ -4,12 +4,12 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldId } from '../ui/field.tsx'
 import { Input, Select } from '../ui/inputs.tsx'
-import { type Finding, findAddresses } from './find-addresses.ts'
+import { findAddresses, type LookUpResult } from './find-addresses.ts'
 import type { FormState } from './text-field.tsx'
 
 interface PostcodeFinderProps {
   form: FormState
-  /** The postcode field. */
+  /** The name of the postcode field. */
   name: string
   autoComplete: string
   lookupPath: string
@@ -21,7 +21,7 @@ interface PostcodeFinderProps {
   isCompact?: boolean
 }
 
-/** A British postcode look-up: type, find, choose. The field is the form's own postcode, whether it is found or not. */
+/** A British postcode look-up: type, find, choose. The field is the form's own postcode, whether or not addresses are found. */
 export function PostcodeFinder({
   form,
   name,
@@ -34,30 +34,30 @@ export function PostcodeFinder({
 }: PostcodeFinderProps) {
   const t = useT()
   const height = isCompact ? '' : 'h-12!'
-  const [finding, setFinding] = useState<Finding | null>(null)
+  const [result, setResult] = useState<LookUpResult | null>(null)
   const [isLoading, setLoading] = useState(false)
-  const box = useRef<HTMLDivElement>(null)
-  const running = useRef<AbortController>()
-  useEffect(() => () => running.current?.abort(), [])
+  const container = useRef<HTMLDivElement>(null)
+  const request = useRef<AbortController>()
+  useEffect(() => () => request.current?.abort(), [])
   const listName = `${name}.found`
   const error = form.errors[name]
-  const found = finding && 'found' in finding ? finding.found : null
-  const problem = finding && 'problem' in finding ? finding.problem : undefined
+  const found = result && 'found' in result ? result.found : null
+  const problem = result && 'problem' in result ? result.problem : undefined
 
   async function find(): Promise<void> {
-    const input = box.current?.querySelector('input')
+    const input = container.current?.querySelector('input')
     if (!input) return
-    running.current?.abort()
+    request.current?.abort()
     const controller = new AbortController()
-    running.current = controller
+    request.current = controller
     setLoading(true)
-    const answer = input.value.trim()
+    const newResult = input.value.trim()
       ? await findAddresses(lookupPath, input.value, controller.signal)
       : { problem: phrase('Enter a UK postcode, such as SW1A 1AA') }
     if (controller.signal.aborted) return
     setLoading(false)
-    setFinding(answer)
-    if ('problem' in answer) onFailure()
+    setResult(newResult)
+    if ('problem' in newResult) onFailure()
   }
 
   // Focus the list when it appears: the next step is to choose.
@@ -67,7 +67,7 @@ export function PostcodeFinder({
 
   return (
     <div className="grid gap-5">
-      <div ref={box} className="flex items-start gap-3">
+      <div ref={container} className="flex items-start gap-3">
         <div className="max-w-44 min-w-0 grow">
           <Field label={t('Postcode')} name={name} isRequired={!isOptional} error={error && t.phrase(error)}>
             {(control) => (
@@ -99,7 +99,7 @@ export function PostcodeFinder({
           {t('Find address')}
         </Button>
       </div>
-      {finding && (
+      {result && (
         <Field label={t('Addresses found')} name={listName} isUnmarked error={problem && t.phrase(problem)}>
           {(control) => (
             <Select

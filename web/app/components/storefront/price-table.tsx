@@ -20,7 +20,7 @@ interface PriceTableProps {
   error: string | undefined
 }
 
-const widths = ['', '', 'sm:grid-cols-2', 'sm:grid-cols-3']
+const gridClasses = ['', '', 'sm:grid-cols-2', 'sm:grid-cols-3']
 
 /**
  * The prices: a column per product, a row per term; each cell is a radio whose label fills the cell. A product not sold for a term has an
@@ -28,7 +28,7 @@ const widths = ['', '', 'sm:grid-cols-2', 'sm:grid-cols-3']
  */
 export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, error }: PriceTableProps) {
   const t = useT()
-  const [opened, setOpened] = useState<Product | null>(null)
+  const [openedProduct, setOpenedProduct] = useState<Product | null>(null)
   const id = fieldId('plan')
   const columns = products.flatMap((product) => {
     const cells = plans.flatMap((plan, index) => (plan.product === product ? [{ plan, index }] : []))
@@ -38,7 +38,7 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
   const rows = [...new Set(plans.map(termKey))]
   const hasSavings = plans.some((plan) => savingPercent(plan, priceWith(promo, plan).amount, plans) > 0)
   const chosenProduct = plans.find((plan) => planKey(plan) === chosen)?.product
-  const shownColumn = columns.find(({ product }) => product === (opened ?? chosenProduct)) ?? columns[0]
+  const shownColumn = columns.find(({ product }) => product === (openedProduct ?? chosenProduct)) ?? columns[0]
   return (
     <fieldset id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : undefined} className="outline-none">
       <legend>
@@ -56,11 +56,11 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
             products={columns.map(({ product }) => product)}
             shown={shownColumn?.product}
             columnId={(product) => `prices-${product}`}
-            onShow={setOpened}
+            onShow={setOpenedProduct}
           />
         </>
       )}
-      <div className={`mt-4 grid gap-4 ${widths[columns.length]}`}>
+      <div className={`mt-4 grid gap-4 ${gridClasses[columns.length]}`}>
         {columns.map(({ product, cells }) => (
           <fieldset
             key={product}
@@ -126,7 +126,7 @@ function PriceCell({ plan, plans, issuesPerYear, index, promo, isChosen, onChoos
   const { discount, amount } = priceWith(promo, plan)
   const money = (value: number) => t.money({ amount: value, currency: plan.currency })
   const percent = savingPercent(plan, amount, plans)
-  const each = pricePerIssue(plan, amount, issuesPerYear)
+  const perIssue = pricePerIssue(plan, amount, issuesPerYear)
   return (
     <label className="relative flex min-h-18 items-start gap-2.5 border-t border-line bg-surface p-3 first:border-t-0 hover:bg-subtle has-checked:z-1 has-checked:bg-subtle has-checked:outline-2 has-checked:-outline-offset-2 has-checked:outline-ink has-focus-visible:z-1 has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-black">
       <input
@@ -153,8 +153,10 @@ function PriceCell({ plan, plans, issuesPerYear, index, promo, isChosen, onChoos
           <span className="numeric">{plan.isFree ? t('Free') : money(amount)}</span>
         </span>
         {percent > 0 && <span className="block text-table text-ink-2">{t('Save {percent}%', { percent })}</span>}
-        {each !== null && amount > 0 && (
-          <span className="numeric block text-table text-ink-2">{t('{amount} an issue', { amount: money(each) })}</span>
+        {perIssue !== null && amount > 0 && (
+          <span className="numeric block text-table text-ink-2">
+            {t('{amount} an issue', { amount: money(perIssue) })}
+          </span>
         )}
         {plan.isRecurring && <span className="block text-table text-ink-2">{t('Renews automatically')}</span>}
       </span>

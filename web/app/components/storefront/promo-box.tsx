@@ -21,13 +21,13 @@ interface PromoBoxProps {
   refusedLink: RefusedPromo | null
 }
 
-/** The promo code field, behind a link: an open field makes people leave to search for codes. Once one is applied, it is shown instead. */
+/** The promo code field, collapsed because an open field makes people leave to search for codes; an applied code is shown instead of it. */
 export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
   const t = useT()
   const applied = useRef<HTMLParagraphElement>(null)
   const wasApplied = useRef(promo !== null)
   useEffect(() => {
-    // The field and button that were used are gone. The focus stays where it is if the code was applied by something else.
+    // The field and the button are gone. If the code was applied by other means, the focus stays where it is.
     if (promo && !wasApplied.current && document.activeElement === document.body) applied.current?.focus()
     wasApplied.current = promo !== null
   }, [promo])
@@ -89,8 +89,8 @@ export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
 
 /** Empties the field, which also clears the error. */
 function removeCode({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
-  const box = currentTarget.closest('details')
-  if (box) fillFields(box, { promoCode: '' })
+  const disclosure = currentTarget.closest('details')
+  if (disclosure) fillFields(disclosure, { promoCode: '' })
   document.getElementById(fieldId('promoCode'))?.focus()
 }
 

@@ -1,6 +1,6 @@
 import { useT } from '../../i18n/use-t.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
-import { type LabelledForm, summarised } from './order-labels.ts'
+import { type LabelledForm, summaryMessages } from './order-labels.ts'
 import type { OrderProblem } from './order-response.ts'
 
 interface RefusedOrderProps extends LabelledForm {
@@ -15,7 +15,7 @@ export function RefusedOrder({ problem, ...form }: RefusedOrderProps) {
       <ErrorSummary
         message={t.phrase(problem.message)}
         hint={problem.hint && t.phrase(problem.hint)}
-        fields={summarised(t, problem.errors, form)}
+        fields={summaryMessages(t, problem.errors, form)}
       />
     </div>
   )

@@ -9,7 +9,7 @@ import { planText } from './plan-text.ts'
 interface RenewalTermsProps {
   plans: readonly PlanOption[]
   buyer: OwnProfile | null
-  /** The last day of a term that begins today, by its months; absent at a renewal link, whose terms continue a record's. */
+  /** The last day of a term that begins today, by its months; absent for a renewal link, which continues a subscription. */
   termEnds?: Readonly<Record<string, Day>>
 }
 

@@ -5,8 +5,8 @@ import { useAccessAddresses } from './log-in-address.ts'
 import type { OwnProfile } from './own-values.ts'
 import type { Shop } from './shop-frame.tsx'
 
-/** The log-out form next to the order form: forms cannot be nested. */
-export const logOutForm = 'log-out'
+/** The id of the log-out form, which is next to the order form because forms cannot be nested. */
+export const logOutFormId = 'log-out'
 
 interface ReturningCustomerProps {
   shop: Pick<Shop, 'urlKey'>
@@ -15,7 +15,7 @@ interface ReturningCustomerProps {
   onLogIn: () => void
 }
 
-/** The log-in link for returning customers; after it, who is logged in, their subscription's days, and the log-out. */
+/** The log-in link for returning customers; once logged in, the buyer's name, the days of the subscription, and a log-out button. */
 export function ReturningCustomer({ shop, buyer, country, onLogIn }: ReturningCustomerProps) {
   const t = useT()
   const addresses = useAccessAddresses(shop, country)
@@ -31,7 +31,7 @@ export function ReturningCustomer({ shop, buyer, country, onLogIn }: ReturningCu
             href={addresses.logIn}
             onClick={(event) => {
               event.preventDefault()
-              // The log-in would have to be loaded, and the form is not left for the browser's error page.
+              // Offline the log-in dialog cannot be loaded, and the log-in page would be the browser's error page.
               setOffline(!navigator.onLine)
               if (navigator.onLine) onLogIn()
             }}
@@ -58,7 +58,7 @@ export function ReturningCustomer({ shop, buyer, country, onLogIn }: ReturningCu
         <strong className="font-semibold wrap-anywhere">
           {t('Logged in as {name}', { name: `${buyer.firstName} ${buyer.lastName}` })}
         </strong>
-        <button type="submit" form={logOutForm} className={link}>
+        <button type="submit" form={logOutFormId} className={link}>
           {t('Not you? Log out')}
         </button>
       </p>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** The storefront's primary button, in the publication's colour with a label in a contrasting one. */
+/** The storefront's primary button, in the publication's colour with a label in a contrasting colour. */
 export function ShopButton({
   isPending = false,
   isDisabled = false,

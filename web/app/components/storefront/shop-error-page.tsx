@@ -34,7 +34,7 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
   // A logged-in user mistyped a back-office address: keep the menu.
   if (isNotFound && body.frame && !shop) {
     return (
-      <Suspense fallback={<ErrorPage isWhole />}>
+      <Suspense fallback={<ErrorPage isWholePage />}>
         <StaffErrorPage frame={body.frame} />
       </Suspense>
     )

@@ -10,7 +10,7 @@ export function ShopFooter({ shop }: { shop: Shop }) {
   const { publisher, links } = shop
   const contact = shop.emailAddress || publisher.emailAddress
   const linkedNetworks = networks.filter((name) => links[name])
-  const classes = 'inline-block min-h-6 text-ink underline underline-offset-3 wrap-anywhere hover:decoration-2'
+  const linkClass = 'inline-block min-h-6 text-ink underline underline-offset-3 wrap-anywhere hover:decoration-2'
   return (
     <footer className="border-t border-line bg-surface">
       <div className="mx-auto flex max-w-5xl flex-wrap items-start justify-between gap-x-8 gap-y-4 px-4 py-8 text-body text-ink">
@@ -22,27 +22,27 @@ export function ShopFooter({ shop }: { shop: Shop }) {
           <ul className="flex flex-wrap gap-x-6 gap-y-2">
             {publisher.telephone && (
               <li>
-                <a href={`tel:${publisher.telephone.replaceAll(/[^\d+]/g, '')}`} className={classes}>
+                <a href={`tel:${publisher.telephone.replaceAll(/[^\d+]/g, '')}`} className={linkClass}>
                   {publisher.telephone}
                 </a>
               </li>
             )}
             {contact && (
               <li>
-                <a href={`mailto:${contact}`} className={classes}>
+                <a href={`mailto:${contact}`} className={linkClass}>
                   {contact}
                 </a>
               </li>
             )}
             {shop.webAddress && (
               <li>
-                <a href={shop.webAddress} className={classes}>
+                <a href={shop.webAddress} className={linkClass}>
                   {t('Website')}
                 </a>
               </li>
             )}
             <li>
-              <a href="/privacy" hrefLang="en" className={classes}>
+              <a href="/privacy" hrefLang="en" className={linkClass}>
                 {t('Privacy')}
               </a>
             </li>

@@ -10,7 +10,7 @@ import { ShopHeader } from './shop-header.tsx'
 export interface Shop extends Omit<Storefront, 'prices' | 'backIssues'> {
   /** Whether there are back issues to buy. */
   hasIssues: boolean
-  /** A preview by its own publisher: the address that takes test orders; reader accounts are not linked. */
+  /** Set in a preview by the shop's own publisher: the address that takes test orders. A preview does not link to reader accounts. */
   preview?: { orderUrl: string }
 }
 

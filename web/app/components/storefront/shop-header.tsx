@@ -16,7 +16,7 @@ export function ShopHeader({ shop, isLoggedIn }: ShopHeaderProps) {
   const { search, pathname } = useLocation()
   const country = new URLSearchParams(search).get('country')
   // The page after an order may load no payment script (CSP), and pages reached from it without a document load may not either.
-  const isOutside = pathname.split('/')[1]?.toLowerCase() !== shop.urlKey.toLowerCase()
+  const isOutsideShop = pathname.split('/')[1]?.toLowerCase() !== shop.urlKey.toLowerCase()
   const { urlKey, publicationName, logoImage } = shop
   const home = shop.preview ? pathname : `/${urlKey}`
   return (
@@ -25,7 +25,7 @@ export function ShopHeader({ shop, isLoggedIn }: ShopHeaderProps) {
         <LanguageSwitch />
         {!shop.preview && (
           <Link
-            reloadDocument={isOutside}
+            reloadDocument={isOutsideShop}
             to={`/${urlKey}/${isLoggedIn ? 'account' : 'login'}${country ? `?${new URLSearchParams({ country })}` : ''}`}
             className="inline-flex min-h-11 items-center rounded-input px-2 text-body font-medium text-ink underline underline-offset-3 hover:decoration-2"
           >

@@ -11,7 +11,7 @@ interface ShopIntroductionProps {
 const button =
   'inline-flex min-h-12 items-center justify-center rounded-input border px-5 py-2 text-center text-body font-semibold no-underline'
 
-/** The introduction of the publication: cover with the sample edition behind it, name, text, and what can be bought. */
+/** The introduction of the publication: the cover, which links to the sample edition, name, text, and what can be bought. */
 export function ShopIntroduction({ shop, country }: ShopIntroductionProps) {
   const t = useT()
   const { publicationName: title, sampleEdition } = shop

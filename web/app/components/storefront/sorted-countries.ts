@@ -15,7 +15,7 @@ export function sortedCountries(language: Language): CountryChoice[] {
     const [british, american, ...others] = countryCodes.map((code) => ({ code, name: countryName(code, language) }))
     const { compare } = new Intl.Collator(language)
     countries = [british, american, ...others.sort((a, b) => compare(a.name, b.name))].filter(
-      (one) => one !== undefined,
+      (country) => country !== undefined,
     )
     cache.set(language, countries)
   }

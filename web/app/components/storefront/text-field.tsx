@@ -19,13 +19,27 @@ interface TextFieldProps extends Omit<ComponentPropsWithoutRef<'input'>, 'form'>
 }
 
 /** One text field of the order form, with its value and error. */
-export function TextField({ form, name, label, hint, isRequired = false, className = '', ...input }: TextFieldProps) {
+export function TextField({
+  form,
+  name,
+  label,
+  hint,
+  isRequired = false,
+  className = '',
+  ...inputProps
+}: TextFieldProps) {
   const t = useT()
   const error = form.errors[name]
   return (
     <Field label={label} name={name} hint={hint} error={error && t.phrase(error)} isRequired={isRequired}>
       {(control) => (
-        <Input {...input} {...control} name={name} defaultValue={form.values[name]} className={`h-12! ${className}`} />
+        <Input
+          {...inputProps}
+          {...control}
+          name={name}
+          defaultValue={form.values[name]}
+          className={`h-12! ${className}`}
+        />
       )}
     </Field>
   )

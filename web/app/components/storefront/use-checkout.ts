@@ -57,22 +57,22 @@ export function useCheckout({
   const navigate = useNavigate()
   const { revalidate, state: revalidatorState } = useRevalidator()
   const [isSending, setSending] = useState(false)
-  const [isAway, setAway] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
   const [sentKey, setSentKey] = useState<string | undefined>()
   const [isDeclined, setDeclined] = useState(false)
   const [open, setOpen] = useState<OpenPayment | null>(answer?.kind === 'step' ? answer : null)
   const isBusy = useRef(false)
-  /** What was in the form whose order got no response, or whose payment could not begin; a reloaded page has only what is stored of it. */
-  const held = useRef<{ content: string; contentOf: typeof contentOf } | null>(null)
-  const replaced = useRef(0)
+  /** The content of a form whose order got no response or whose payment could not begin; after a reload, only the stored part of it. */
+  const unfinished = useRef<{ content: string; contentOf: typeof contentOf } | null>(null)
+  const newKeyCount = useRef(0)
   const openKeys = useRef<readonly string[]>([])
   const key = sentKey ?? formKey
-  /** The key of a changed form: the page has a new one only after it was reloaded. */
-  const nextKey = () => (sentKey?.startsWith(formKey) ? `${formKey}-${++replaced.current}` : formKey)
+  /** A new key for a changed form: the page itself gets a new key only when it is reloaded. */
+  const nextKey = () => (sentKey?.startsWith(formKey) ? `${formKey}-${++newKeyCount.current}` : formKey)
 
   const send = useCallback(
-    async (fields: Record<string, string>, isWhole: boolean): Promise<OrderResponse | null> => {
-      const body = isWhole && element.current ? new FormData(element.current) : new FormData()
+    async (fields: Record<string, string>, includesForm: boolean): Promise<OrderResponse | null> => {
+      const body = includesForm && element.current ? new FormData(element.current) : new FormData()
       for (const [name, value] of Object.entries({ scripted: 'yes', what, ...storedTrafficSource(urlKey), ...fields }))
         body.set(name, value)
       try {
@@ -81,9 +81,9 @@ export function useCheckout({
           body,
           headers: { Accept: 'application/json' },
         })
-        const answered = (await response.json()) as OrderResponse | { kind?: undefined }
-        // A failed server answers without a kind, and may have stored the order: to the form that is a lost response.
-        return answered.kind ? answered : null
+        const data = (await response.json()) as OrderResponse | { kind?: undefined }
+        // If the server failed, its response has no kind. The order may have been stored, so this counts as a lost response.
+        return data.kind ? data : null
       } catch {
         return null
       }
@@ -91,27 +91,27 @@ export function useCheckout({
     [urlKey, sendTo, what, element],
   )
 
-  const follow = useCallback(
-    (orderAnswer: OrderResponse | null): void => {
-      if (!orderAnswer) onRefused(unreachable)
-      else if (orderAnswer.kind === 'done' || orderAnswer.kind === 'closed') {
-        setAway(true)
-        navigate(orderAnswer.url)
-      } else if (orderAnswer.kind === 'step') {
-        saveDraft(urlKey, { open: { orderNumber: orderAnswer.order.orderNumber, key: orderAnswer.order.key } })
-        if (orderAnswer.step.kind === 'go') {
-          setAway(true)
-          window.location.assign(orderAnswer.step.url)
-        } else setOpen(orderAnswer)
-      } else if (orderAnswer.kind === 'refused') {
-        setDeclined(orderAnswer.status === 402)
-        onRefused(orderAnswer.problem, orderAnswer.promo)
-      } else if (orderAnswer.kind === 'promo') onPromo(orderAnswer.promo)
+  const handleResponse = useCallback(
+    (orderResponse: OrderResponse | null): void => {
+      if (!orderResponse) onRefused(unreachable)
+      else if (orderResponse.kind === 'done' || orderResponse.kind === 'closed') {
+        setLeaving(true)
+        navigate(orderResponse.url)
+      } else if (orderResponse.kind === 'step') {
+        saveDraft(urlKey, { open: { orderNumber: orderResponse.order.orderNumber, key: orderResponse.order.key } })
+        if (orderResponse.step.kind === 'go') {
+          setLeaving(true)
+          window.location.assign(orderResponse.step.url)
+        } else setOpen(orderResponse)
+      } else if (orderResponse.kind === 'refused') {
+        setDeclined(orderResponse.status === 402)
+        onRefused(orderResponse.problem, orderResponse.promo)
+      } else if (orderResponse.kind === 'promo') onPromo(orderResponse.promo)
     },
     [navigate, urlKey, onRefused, onPromo],
   )
 
-  /** One at a time: a double click sends one order. */
+  /** Runs one task at a time, so that a double click sends one order. */
   const once = useCallback(async (work: () => Promise<void>) => {
     if (isBusy.current) return
     isBusy.current = true
@@ -127,10 +127,10 @@ export function useCheckout({
   /** The order fields that depend on the key. */
   const keyFields = (idempotencyKey: string) => ({
     idempotencyKey,
-    replaces: openKeys.current.filter((one) => one !== idempotencyKey).join(),
+    replaces: openKeys.current.filter((openKey) => openKey !== idempotencyKey).join(),
   })
 
-  /** Renders the response before the page revalidates, because the router restores the scroll position from the start of that. */
+  /** Renders the response before the page revalidates, because the router restores the scroll position from the start of the revalidation. */
   const renderThenRevalidate = (render: () => void, revalidates = true) => {
     flushSync(render)
     if (revalidates) revalidate()
@@ -140,32 +140,34 @@ export function useCheckout({
     once(async () => {
       onRefused(undefined)
       const content = contentOf(element.current)
-      const isChanged = held.current !== null && held.current.content !== held.current.contentOf(element.current)
+      const isChanged =
+        unfinished.current !== null && unfinished.current.content !== unfinished.current.contentOf(element.current)
       const orderKey = isChanged ? nextKey() : key
       const sent = { key: orderKey, content: storedContentOf(element.current) }
       const fields = keyFields(orderKey)
       const keysBefore = openKeys.current
-      openKeys.current = [...keysBefore.filter((one) => one !== orderKey), orderKey]
+      openKeys.current = [...keysBefore.filter((openKey) => openKey !== orderKey), orderKey]
       // If the page is reloaded before the response arrives, it sends the same key for the same order.
       saveDraft(urlKey, { sent, openKeys: openKeys.current })
       const orderResponse = await send({ intent: 'order', ...fields, total }, true)
-      // The order may be stored and hold its promo use and copies: the next attempt continues it, unless something else is ordered by then.
+      // The order may have been stored, with a reserved use of its promo code and reserved copies: the next attempt continues it, unless the form
+      // has been changed by then.
       const isRefused = orderResponse?.kind === 'refused'
-      const isHeld = !orderResponse || (isRefused && orderResponse.status === badGateway)
-      held.current = isHeld ? { content, contentOf } : null
-      setSentKey(isHeld ? orderKey : undefined)
-      if (!isHeld) {
+      const isUnfinished = !orderResponse || (isRefused && orderResponse.status === badGateway)
+      unfinished.current = isUnfinished ? { content, contentOf } : null
+      setSentKey(isUnfinished ? orderKey : undefined)
+      if (!isUnfinished) {
         openKeys.current = isRefused ? keysBefore : []
         saveDraft(urlKey, { sent: undefined, openKeys: openKeys.current })
       }
-      if (!orderResponse) return follow(null)
-      renderThenRevalidate(() => follow(orderResponse), orderResponse.kind !== 'done')
+      if (!orderResponse) return handleResponse(null)
+      renderThenRevalidate(() => handleResponse(orderResponse), orderResponse.kind !== 'done')
     })
 
   /** Places the order that a wallet has filled in; its sheet waits for the response. */
   const orderByWallet = async (fields: Record<string, string>): Promise<OrderResponse | null> => {
     // What the wallet fills in may differ from a form that could not be paid.
-    const idempotencyKey = held.current === null ? key : nextKey()
+    const idempotencyKey = unfinished.current === null ? key : nextKey()
     const orderResponse = await send({ intent: 'order', ...keyFields(idempotencyKey), ...fields }, false)
     if (orderResponse?.kind === 'step') {
       saveDraft(urlKey, { open: { orderNumber: orderResponse.order.orderNumber, key: orderResponse.order.key } })
@@ -177,7 +179,7 @@ export function useCheckout({
   const applyPromo = (promoCode: string) =>
     once(async () => {
       const orderResponse = await send({ intent: 'promo', promoCode }, true)
-      if (orderResponse?.kind !== 'refused') return follow(orderResponse)
+      if (orderResponse?.kind !== 'refused') return handleResponse(orderResponse)
       const { problem, promo } = orderResponse
       onRefused({ ...problem, isFieldOnly: problem.errors.promoCode !== undefined }, promo)
       if (problem.errors.promoCode) goToField('promoCode')
@@ -188,10 +190,10 @@ export function useCheckout({
     async (which: { orderNumber: string; key: string }) => {
       const orderResponse = await send({ intent: 'cancel', ...which }, false)
       if (orderResponse) saveDraft(urlKey, { open: undefined })
-      if (orderResponse?.kind === 'done') follow(orderResponse)
+      if (orderResponse?.kind === 'done') handleResponse(orderResponse)
       else revalidate()
     },
-    [send, follow, revalidate, urlKey],
+    [send, handleResponse, revalidate, urlKey],
   )
 
   const closePayment = () => {
@@ -200,20 +202,20 @@ export function useCheckout({
     if (order) void once(() => release(order))
   }
 
-  const begin = useRef<() => void>(() => undefined)
-  begin.current = () => {
+  const resume = useRef<() => void>(() => undefined)
+  resume.current = () => {
     const draft = readDraft(urlKey)
     openKeys.current = draft?.openKeys ?? []
     if (draft?.sent) {
       setSentKey(draft.sent.key)
-      held.current = { content: draft.sent.content, contentOf: storedContentOf }
+      unfinished.current = { content: draft.sent.content, contentOf: storedContentOf }
     }
     // Back on the form: the pending order will not be paid.
     const pendingOrder = draft?.open
     if (pendingOrder && !open) void once(() => release(pendingOrder))
   }
   useEffect(() => {
-    begin.current()
+    resume.current()
     // The browser's Back from a provider's page restores this page from the back/forward cache, mid-checkout: it is reset with the draft.
     const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
     window.addEventListener('pageshow', onPageShow)
@@ -222,7 +224,7 @@ export function useCheckout({
 
   return {
     key,
-    isPending: isSending || isAway || revalidatorState !== 'idle',
+    isPending: isSending || isLeaving || revalidatorState !== 'idle',
     open,
     isDeclined,
     order,
@@ -238,7 +240,7 @@ export function useCheckout({
     closeDeclined: () => setDeclined(false),
     /** The provider reports success: the next page polls the server. */
     finish: (order: OpenOrder) => {
-      setAway(true)
+      setLeaving(true)
       navigate(order.successUrl)
     },
   }

@@ -29,7 +29,7 @@ interface OrderFormOptions {
 
 /** Fields that are typed twice: changing the first invalidates its confirmation. */
 const confirmFields: Record<string, string> = { email: 'confirmEmail', password: 'confirmPassword' }
-const choices = new Set(['radio', 'checkbox', 'select-one'])
+const choiceTypes = new Set(['radio', 'checkbox', 'select-one'])
 
 /**
  * The state of an order form. Values stay in the fields themselves (uncontrolled), so that the form works without JavaScript; this reads them
@@ -44,17 +44,17 @@ export function useOrderForm(options: OrderFormOptions) {
     values: { ...(buyer ? ownValues(buyer) : {}), ...values, ...refusal?.values },
   }))
   const [typed, setTyped] = useState<Record<string, string> | null>(null)
-  const [shown, setShown] = useState<readonly string[]>([])
+  const [shownErrors, setShownErrors] = useState<readonly string[]>([])
   const [refused, setRefused] = useState(refusal)
   const [corrected, setCorrected] = useState<readonly string[]>([])
   const [isRestored, setRestored] = useState(false)
   const isLeaving = useRef(false)
-  const before = useRef<{ name: string; value: string }>({ name: '', value: '' })
+  const focused = useRef<{ name: string; value: string }>({ name: '', value: '' })
 
   const readFields = useCallback(() => {
     if (!element.current) return
-    const now = readFormValues(element.current)
-    setTyped((last) => (last && JSON.stringify(last) === JSON.stringify(now) ? last : now))
+    const current = readFormValues(element.current)
+    setTyped((last) => (last && JSON.stringify(last) === JSON.stringify(current) ? last : current))
   }, [])
   // Errors that only the server can find, such as an inapplicable code, block the form until the field is changed.
   const refusedCode = corrected.includes('promoCode') ? undefined : refused?.errors.promoCode
@@ -70,7 +70,7 @@ export function useOrderForm(options: OrderFormOptions) {
   const refill = useCallback(
     (next: Record<string, string>, restoredPromo?: Promo | null) => {
       setStart(({ version }) => ({ version: version + 1, values: next }))
-      setShown([])
+      setShownErrors([])
       onRestore(next, restoredPromo)
     },
     [onRestore],
@@ -85,22 +85,22 @@ export function useOrderForm(options: OrderFormOptions) {
   useEffect(readFields)
   const hadForm = useRef(false)
   useEffect(() => {
-    // The form is not on the page where nothing is sold in the country: the next one begins with what was typed.
+    // If nothing is sold in the chosen country, the page has no form: the next form begins with what was typed.
     if (hadForm.current && !element.current && typed)
-      setStart(({ version, values: before }) => ({ version, values: { ...before, ...typed } }))
+      setStart(({ version, values: startValues }) => ({ version, values: { ...startValues, ...typed } }))
     hadForm.current = element.current !== null
   })
   useEffect(() => {
-    // Corrected: it must be left wrong once more before it shows an error again.
+    // A corrected field shows an error again only after it has been left with a wrong value once more.
     const failing = problemNames.split(',')
-    setShown((names) =>
+    setShownErrors((names) =>
       names.every((name) => failing.includes(name)) ? names : names.filter((name) => failing.includes(name)),
     )
   }, [problemNames])
 
   const buyerId = buyer?.id ?? null
   const lastBuyerId = useRef<number | null | undefined>(undefined)
-  /** What the account filled in: an account that changes later is newer than the draft. */
+  /** The values filled in from the account, stored with the draft so that a later change of the account takes precedence. */
   const filledAccount = useRef<Record<string, string>>({})
   // Restores once there is a form, and fills in or clears the details after a log-in or log-out.
   useEffect(() => {
@@ -109,12 +109,12 @@ export function useOrderForm(options: OrderFormOptions) {
     const accountValues = buyer ? ownValues(buyer) : {}
     if (lastBuyerId.current === undefined && form) {
       const draft = refusal ? null : readDraft(urlKey)
-      const early = valuesBeforeHydration(form)
+      const earlyValues = valuesBeforeHydration(form)
       if (draft) {
         const restored = restoreDraft(draft, { buyerId, accountValues, link: link ?? {} })
-        refill({ ...start.values, ...restored.values, ...early }, restored.promo)
+        refill({ ...start.values, ...restored.values, ...earlyValues }, restored.promo)
         setRestored(restored.hasTypedValues)
-      } else if (Object.keys(early).length > 0) onRestore(early)
+      } else if (Object.keys(earlyValues).length > 0) onRestore(earlyValues)
     } else if (buyer) refill({ ...typed, ...accountValues })
     else if (isLeaving.current) {
       deleteOrderDraft(urlKey)
@@ -133,7 +133,7 @@ export function useOrderForm(options: OrderFormOptions) {
   }, [typed, urlKey, buyerId, isLinked, linkedPlan, linkedCode, promo])
 
   const errors: FieldPhrases = {
-    ...Object.fromEntries(Object.entries(problems ?? {}).filter(([name]) => shown.includes(name))),
+    ...Object.fromEntries(Object.entries(problems ?? {}).filter(([name]) => shownErrors.includes(name))),
     ...Object.fromEntries(Object.entries(refused?.errors ?? {}).filter(([name]) => !corrected.includes(name))),
   }
   const refusedFields = Object.keys(refused?.errors ?? {})
@@ -141,11 +141,11 @@ export function useOrderForm(options: OrderFormOptions) {
   const form: FormState = { errors, values: start.values }
 
   const reveal = (name: string) => {
-    if (name) setShown((names) => (names.includes(name) ? names : [...names, name]))
+    if (name) setShownErrors((names) => (names.includes(name) ? names : [...names, name]))
   }
   const markCorrected = (name: string) => {
     const group = name.startsWith('payment.') ? ['payment', name] : [name]
-    if (group.some((one) => refused?.errors[one])) setCorrected((names) => [...names, ...group])
+    if (group.some((field) => refused?.errors[field])) setCorrected((names) => [...names, ...group])
   }
   return {
     form,
@@ -161,8 +161,8 @@ export function useOrderForm(options: OrderFormOptions) {
     refuse,
     refill,
     /** Shows all errors, because the buyer pressed Enter. */
-    showAll: () => setShown(Object.keys(problems ?? {})),
-    /** The next change of reader is a log-out, which clears the personal details. */
+    showAll: () => setShownErrors(Object.keys(problems ?? {})),
+    /** Call before a log-out: the next change of buyer then clears the personal details. */
     leave: () => {
       isLeaving.current = true
     },
@@ -173,15 +173,15 @@ export function useOrderForm(options: OrderFormOptions) {
       },
       onChange: ({ target }: ChangeEvent<HTMLFormElement>) => {
         const field = target as unknown as HTMLInputElement
-        if (choices.has(field.type)) reveal(field.name)
+        if (choiceTypes.has(field.type)) reveal(field.name)
       },
       onFocus: ({ target }: FocusEvent<HTMLFormElement>) => {
         const { name = '', value = '' } = target as unknown as HTMLInputElement
-        before.current = { name, value }
+        focused.current = { name, value }
       },
       onBlur: ({ target }: FocusEvent<HTMLFormElement>) => {
         const { name, value } = target as unknown as HTMLInputElement
-        if (before.current.name !== name || before.current.value === value) return
+        if (focused.current.name !== name || focused.current.value === value) return
         reveal(name)
         const confirmField = confirmFields[name]
         if (confirmField && typed?.[confirmField]) reveal(confirmField)

@@ -27,31 +27,31 @@ export interface SubscriptionOrderOptions {
   linked: Promo | null
   /** The server's response to a form posted without JavaScript. */
   answer: OrderResponse | undefined
-  /** A form other than the storefront's own: where it is sent, and the name its draft is stored under. */
-  place?: { sendTo: string; draft: string } | undefined
+  /** For a form other than the storefront's own: the address it is sent to, and the name under which its draft is stored. */
+  destination?: { sendTo: string; draft: string } | undefined
 }
 
 /** The state of a subscription order: plan, promo code, payment method, missing fields, and submission. */
 export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   const { shop, plans, country, formKey, minPasswordLength, plan, buyer, linked, answer } = options
-  const sent = sentValues(answer)
+  const submitted = sentValues(answer)
   const [promo, setPromo] = useState(
     answer?.kind === 'refused' || answer?.kind === 'promo' ? (answer.promo ?? null) : linked,
   )
-  const [chosen, setChosen] = useState(() => startingPlan(plans, sent.plan ?? plan, promo))
-  const selected = plans.find((one) => planKey(one) === chosen) ?? plans[0]
-  const [chosenMethod, setMethod] = useState(sent['payment.provider'])
+  const [chosen, setChosen] = useState(() => startingPlan(plans, submitted.plan ?? plan, promo))
+  const selected = plans.find((option) => planKey(option) === chosen) ?? plans[0]
+  const [chosenMethod, setMethod] = useState(submitted['payment.provider'])
   const usable = selected ? methodsFor(shop.accepts, selected) : []
-  const method = usable.find((one) => one === chosenMethod) ?? usable[0] ?? null
+  const method = usable.find((candidate) => candidate === chosenMethod) ?? usable[0] ?? null
   const amount = selected ? priceWith(promo, selected).amount : 0
 
   // Drafts of a preview and of the real storefront are separate.
-  const draftName = options.place?.draft ?? (shop.preview ? `${shop.urlKey}/preview` : shop.urlKey)
+  const draftName = options.destination?.draft ?? (shop.preview ? `${shop.urlKey}/preview` : shop.urlKey)
   const order = useOrderForm({
     urlKey: draftName,
     buyer,
     refusal: answer?.kind === 'refused' ? answer.problem : undefined,
-    values: sent,
+    values: submitted,
     requirementsOf: ({ isGift }) => ({
       isForIssues: false,
       country,
@@ -68,8 +68,8 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
     link: { plan, promo: linked?.code },
     promo,
     onRestore: useCallback(
-      ({ plan: before, 'payment.provider': provider }: Record<string, string>, applied?: Promo | null) => {
-        if (before) setChosen((now) => offeredPlan(plans, before) ?? now)
+      ({ plan: restoredPlan, 'payment.provider': provider }: Record<string, string>, applied?: Promo | null) => {
+        if (restoredPlan) setChosen((current) => offeredPlan(plans, restoredPlan) ?? current)
         if (provider) setMethod(provider)
         if (applied) setPromo(applied)
       },
@@ -79,15 +79,15 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   const { problems, refuse } = order
   const checkout = useCheckout({
     urlKey: draftName,
-    sendTo: options.place?.sendTo ?? shop.preview?.orderUrl ?? `/${shop.urlKey}/order`,
+    sendTo: options.destination?.sendTo ?? shop.preview?.orderUrl ?? `/${shop.urlKey}/order`,
     what: 'subscription',
     formKey,
     element: order.element,
     answer,
     onRefused: useCallback(
-      (problem: OrderProblem | undefined, left?: Promo | null) => {
+      (problem: OrderProblem | undefined, remainingPromo?: Promo | null) => {
         refuse(problem)
-        if (left !== undefined) setPromo(left)
+        if (remainingPromo !== undefined) setPromo(remainingPromo)
       },
       [refuse],
     ),
@@ -108,10 +108,10 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
       if (code) void checkout.applyPromo(code)
       return
     }
-    const [first] = Object.keys(problems ?? {})
-    if (!first) return void checkout.order(formatMinorUnits(amount))
+    const [firstProblem] = Object.keys(problems ?? {})
+    if (!firstProblem) return void checkout.order(formatMinorUnits(amount))
     order.showAll()
-    goToField(first)
+    goToField(firstProblem)
   }
 
   return { order, checkout, promo, selected, setChosen, usable, method, setMethod, amount, submit }
@@ -119,13 +119,13 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
 
 /** Finds a code's plan, regardless of its current price. */
 function offeredPlan(plans: readonly PlanOption[], code: string): string | undefined {
-  const plan = plans.find((one) => one.code.slice(0, 3) === code.slice(0, 3))
+  const plan = plans.find((option) => option.code.slice(0, 3) === code.slice(0, 3))
   return plan && planKey(plan)
 }
 
-/** The plan ticked at first: the submitted one, else the first that a promo code is for, else the first. */
+/** The plan ticked at first: the submitted or linked plan, else the first plan that the promo code applies to, else the first plan. */
 function startingPlan(plans: readonly PlanOption[], code: string | undefined, promo: Promo | null): string {
-  const sent = code === undefined ? undefined : offeredPlan(plans, code)
-  const first = plans.find((plan) => priceWith(promo, plan).discount > 0) ?? plans[0]
-  return sent ?? (first ? planKey(first) : '')
+  const namedPlan = code === undefined ? undefined : offeredPlan(plans, code)
+  const fallback = plans.find((plan) => priceWith(promo, plan).discount > 0) ?? plans[0]
+  return namedPlan ?? (fallback ? planKey(fallback) : '')
 }

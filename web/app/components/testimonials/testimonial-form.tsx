@@ -13,7 +13,7 @@ const labels = {
 }
 
 interface TestimonialFormProps {
-  /** Null: a new one. */
+  /** Null for a new testimonial. */
   id: number | null
   values: Record<string, string>
   problem: Refusal | undefined

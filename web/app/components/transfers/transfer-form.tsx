@@ -28,7 +28,7 @@ const labels = {
 interface TransferFormProps {
   kind: 'import' | 'mailing-file'
   protocol: 'sftp' | 'https'
-  /** Left out for a new one. */
+  /** Undefined for a new transfer. */
   transfer?: Partial<Record<keyof typeof labels | 'lenient' | 'isOn', unknown>> & {
     alertUsers: number[]
     hasSecret: boolean
@@ -45,9 +45,9 @@ const keepsStoredText = 'Leave blank to keep the stored value, which is never sh
 /** The server, schedule and alert recipients of a transfer. */
 export function TransferForm(props: TransferFormProps) {
   const { kind, protocol, transfer, people, layouts, timeZone, problem, onDirty } = props
-  const text = (name: keyof typeof labels, usual: string) => String(transfer?.[name] ?? usual)
+  const text = (name: keyof typeof labels, defaultValue: string) => String(transfer?.[name] ?? defaultValue)
   const layout = text('layout', '')
-  // Otherwise the select would show the standard layout, and the next save would store it.
+  // A removed layout stays in the select: otherwise the select would show the standard layout, and the next save would store that.
   const isRemoved = layout !== '' && !layouts.includes(layout)
   const alertUserIds = transfer?.alertUsers ?? people.slice(0, 1).map(({ id }) => id)
   const form = useForm({
@@ -108,7 +108,7 @@ export function TransferForm(props: TransferFormProps) {
             name="importMode"
             options={[
               { value: 'combine', label: 'Add and combine: update existing readers, add the others' },
-              { value: 'add', label: 'Add new ones only' },
+              { value: 'add', label: 'Add new readers only' },
               { value: 'replace', label: 'Replace all readers' },
             ]}
           />

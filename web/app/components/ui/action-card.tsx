@@ -10,13 +10,13 @@ interface CardProps {
   children: ReactNode
 }
 
-const classes =
+const cardClass =
   'group relative flex h-full gap-3 rounded-card border border-line p-3.5 hover:border-primary hover:bg-primary-soft/50'
 const linkClass = 'text-body font-semibold text-primary no-underline after:absolute after:inset-0 group-hover:underline'
 
 function Card({ icon, link, children }: { icon: ReactNode; link: ReactNode; children: ReactNode }) {
   return (
-    <li className={classes}>
+    <li className={cardClass}>
       <span className="mt-0.5 shrink-0 text-primary">{icon}</span>
       <div>
         {link}

@@ -22,7 +22,7 @@ const sizes: Record<Size, string> = {
   large: 'min-h-12 px-5 text-input',
 }
 
-/** Only the classes, for links with their own behaviour. */
+/** The classes of a button, for links with their own behaviour. */
 export function buttonClass(kind: Kind = 'secondary', size: Size = 'medium', isWide = false): string {
   return `relative inline-flex items-center justify-center gap-2 rounded-input border py-1 text-center font-medium no-underline transition-colors aria-disabled:opacity-70 ${kinds[kind]} ${sizes[size]} ${isWide ? 'w-full' : ''}`
 }
@@ -52,13 +52,13 @@ export function Button({
   children,
   onClick,
   className = '',
-  ...rest
+  ...buttonProps
 }: ButtonProps) {
   const t = useT()
   const isInert = isPending || isDisabled
   return (
     <button
-      {...rest}
+      {...buttonProps}
       type={type}
       aria-disabled={isInert || undefined}
       aria-busy={isPending || undefined}
@@ -88,10 +88,10 @@ export function LinkButton({
   isWide = false,
   icon,
   children,
-  ...rest
+  ...linkProps
 }: LinkButtonProps) {
   return (
-    <Link {...rest} className={buttonClass(kind, size, isWide)}>
+    <Link {...linkProps} className={buttonClass(kind, size, isWide)}>
       {icon}
       {children}
     </Link>
@@ -104,10 +104,10 @@ interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'isWid
   icon: ReactNode
 }
 
-export function IconButton({ label, icon, kind = 'quiet', size = 'medium', ...rest }: IconButtonProps) {
+export function IconButton({ label, icon, kind = 'quiet', size = 'medium', ...buttonProps }: IconButtonProps) {
   return (
     <Button
-      {...rest}
+      {...buttonProps}
       kind={kind}
       size={size}
       aria-label={label}

@@ -7,7 +7,7 @@ import { fieldId } from './field.tsx'
 interface CaptchaProps {
   /** The form's errors. The captcha appears with the first error that asks for it; most users never see one. */
   problem: { fields?: FieldErrors } | undefined
-  /** Prefix of the field name, where a page has it twice. */
+  /** Prefix of the field name, if a page has two captchas. */
   prefix?: string
 }
 
@@ -42,8 +42,8 @@ export function Captcha({ problem, prefix = '' }: CaptchaProps) {
   )
 }
 
-/** A solution is valid for half an hour: a page that stays open solves another one before that. */
-const freshMs = 25 * 60_000
+/** A solution is valid for half an hour: a page that stays open solves another challenge before that. */
+const renewAfterMs = 25 * 60_000
 
 /** Solves challenges from an address once `isRequired` is true; each refusal (a new object) has used up the last solution. */
 export function useCaptcha(
@@ -58,15 +58,15 @@ export function useCaptcha(
   useEffect(() => {
     if (!isRequired) return
     const controller = new AbortController()
-    const end = (solution: string | null) => {
+    const finish = (solution: string | null) => {
       if (controller.signal.aborted) return
       setSolved(solution ?? '')
       setState(solution ? 'done' : 'failed')
     }
     setSolved('')
     setState('working')
-    solve(url, controller).then(end, () => end(null))
-    const timer = setTimeout(() => setRound((last) => last + 1), freshMs)
+    solve(url, controller).then(finish, () => finish(null))
+    const timer = setTimeout(() => setRound((last) => last + 1), renewAfterMs)
     return () => {
       clearTimeout(timer)
       controller.abort()
@@ -77,13 +77,13 @@ export function useCaptcha(
 
 /** Loaded on demand: captchas are rare. */
 async function solve(url: string, controller: AbortController): Promise<string | null> {
-  const [{ solveChallenge }, { deriveKey }, answer] = await Promise.all([
+  const [{ solveChallenge }, { deriveKey }, response] = await Promise.all([
     import('altcha-lib'),
     import('altcha-lib/algorithms/web/pbkdf2'),
     fetch(url, { signal: controller.signal }),
   ])
-  if (!answer.ok) return null
-  const challenge = (await answer.json()) as Challenge
+  if (!response.ok) return null
+  const challenge = (await response.json()) as Challenge
   const solution = await solveChallenge({ challenge, deriveKey, controller })
   return solution && btoa(JSON.stringify({ challenge, solution }))
 }

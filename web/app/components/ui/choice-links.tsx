@@ -12,15 +12,15 @@ interface ChoiceLinksProps {
 /** A small choice above a list as a row of links; its value is in the address. */
 export function ChoiceLinks({ label, param, choices }: ChoiceLinksProps) {
   const [params] = useSearchParams()
-  const first = choices[0]?.value
+  const defaultValue = choices[0]?.value
   const selected = params.get(param)
-  const current = choices.some(({ value }) => value === selected) ? selected : first
+  const current = choices.some(({ value }) => value === selected) ? selected : defaultValue
   return (
     <nav aria-label={label} className="flex flex-wrap rounded-input border border-control bg-surface p-0.5">
       {choices.map(({ value, text }) => (
         <Link
           key={value}
-          to={withParams(params, { [param]: value === first ? null : value, page: null })}
+          to={withParams(params, { [param]: value === defaultValue ? null : value, page: null })}
           preventScrollReset
           replace
           aria-current={value === current ? 'true' : undefined}

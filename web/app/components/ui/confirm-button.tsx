@@ -16,7 +16,7 @@ export function ConfirmButton({
 }: {
   form: ReturnType<typeof useForm>
   label: string
-  /** What it is about, read to screen readers after the label where a page has several such buttons. */
+  /** What the action applies to, read by screen readers after the label if a page has several such buttons. */
   about?: string
   title: string
   text: ReactNode

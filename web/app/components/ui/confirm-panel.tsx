@@ -9,7 +9,7 @@ interface ConfirmPanelProps {
   children: ReactNode
   /** Repeats the verb of the question. */
   confirmLabel: string
-  /** Where the answer is posted to, with the id of the item and the intent. */
+  /** The address that the form is posted to, with the id of the item and the intent. */
   action: string
   id: number
   intent?: string

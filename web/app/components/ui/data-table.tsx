@@ -16,8 +16,8 @@ export interface Column<Row> {
   /** Whether it stays in view while a wide table is scrolled sideways. */
   isSticky?: boolean
   /**
-   * Sticky at the end of a wide table: how many such columns follow. Each is 6rem wide; of five, the first two only where there is room.
-   * `alone`: the only one, as wide as its content.
+   * Sticky at the end of a wide table: the number of such columns that follow. Each is 6rem wide; of five, the first two are sticky only where
+   * there is room. `alone`: the only sticky column, as wide as its content.
    */
   stickyEnd?: StickyEnd
   /** On phones a row is a card: this cell is its heading, a labelled line, or left out. */
@@ -30,7 +30,7 @@ export interface Column<Row> {
   isHiddenInPrint?: boolean
 }
 
-/** Rendered as cards on phones, the parts of a table lose their ARIA roles unless they are set. */
+/** The ARIA roles of a table's parts. They must be set, because rendering the rows as cards on phones removes the native roles. */
 export const tableRoles = {
   table: 'table',
   rowgroup: 'rowgroup',
@@ -154,7 +154,7 @@ export function DataTable<Row>({
 }
 
 /** Applied from laptop width: on smaller screens the columns between would have no room. */
-const ends: Record<StickyEnd, string> = {
+const stickyEndClasses: Record<StickyEnd, string> = {
   alone: 'lg:sticky lg:right-0 lg:border-l',
   0: 'lg:sticky lg:right-0 lg:w-24 lg:min-w-24 lg:px-2',
   1: 'lg:sticky lg:right-24 lg:w-24 lg:min-w-24 lg:px-2',
@@ -164,7 +164,7 @@ const ends: Record<StickyEnd, string> = {
 }
 
 function endClass(stickyEnd: StickyEnd | undefined): string {
-  return stickyEnd === undefined ? '' : ends[stickyEnd]
+  return stickyEnd === undefined ? '' : stickyEndClasses[stickyEnd]
 }
 
 type Stack<Row> = readonly [Column<Row>, ...Column<Row>[]]
@@ -235,7 +235,7 @@ function Header<Row>({ columns, sort, params }: SortProps & { columns: Stack<Row
   )
 }
 
-/** A column's name; if the server can sort by it, a link that does, in reverse order the second time. */
+/** A column's name; if the server can sort by it, a link that sorts by it, and in reverse order the second time. */
 function Heading<Row>({
   column,
   sort,
@@ -293,7 +293,7 @@ function SortChoice<Row>({
   const isListed = choices.some(({ value }) => value === sort)
   const select = useSelectValue(isListed ? sort : '')
   if (choices.length === 0) return null
-  const others = [...params].filter(([name]) => name !== 'sort' && name !== 'page')
+  const otherParams = [...params].filter(([name]) => name !== 'sort' && name !== 'page')
   return (
     <Form
       method="get"
@@ -302,7 +302,7 @@ function SortChoice<Row>({
       className="no-print mb-3 flex items-center gap-2 text-table text-ink-2 md:hidden"
       onChange={(event) => submit(event.currentTarget, { preventScrollReset: true, replace: true })}
     >
-      {others.map(([name, value]) => (
+      {otherParams.map(([name, value]) => (
         <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}
       <label htmlFor={id} className="shrink-0">

@@ -13,7 +13,7 @@ interface DialogProps {
   title: string
   isOpen: boolean
   onClose: () => void
-  /** A click outside does not close it, so that its text is not lost by accident. Esc and the button do. */
+  /** Whether a click outside leaves it open, so that typed text is not lost by accident. Esc and the button still close it. */
   ignoresOutsideClick?: boolean
   description?: string
   children: ReactNode

@@ -25,7 +25,7 @@ interface DownloadLinkProps {
  */
 export function DownloadLink({ href, dialogTitle, about, label, className = 'link', children }: DownloadLinkProps) {
   const { view, start, close, cancel } = useDownload(href, (fileName) =>
-    toast.success(fileName ? `${fileName} is in your browser’s downloads` : 'It is in your browser’s downloads'),
+    toast.success(fileName ? `${fileName} is in your browser’s downloads` : 'The file is in your browser’s downloads'),
   )
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
@@ -59,10 +59,10 @@ export function DownloadLink({ href, dialogTitle, about, label, className = 'lin
 
 function DownloadStatus({ view, title, onCancel }: { view: DownloadView; title: string; onCancel: () => void }) {
   const { rows, rowsTotal } = view
-  const part = rowsTotal ? { value: Math.min(rows, rowsTotal), max: rowsTotal } : {}
+  const progressProps = rowsTotal ? { value: Math.min(rows, rowsTotal), max: rowsTotal } : {}
   return (
     <>
-      <progress aria-label={title} className="block h-2 w-full accent-primary" {...part} />
+      <progress aria-label={title} className="block h-2 w-full accent-primary" {...progressProps} />
       <p className="numeric mt-2 min-h-6 text-body text-ink-2">
         <DownloadProgress view={view} />
       </p>

@@ -15,21 +15,21 @@ interface ErrorSummaryProps {
   labels?: Readonly<Record<string, string>>
   /** In a form of several pages: the page of a field, null for this page. */
   pageOf?: ((name: string) => string | null) | undefined
-  /** The refusal: each new one takes the focus. Left out, each new message does. */
+  /** Each new refusal takes the focus; if it is undefined, each new message does. */
   refusal?: object
 }
 
 /** The errors of a form, above it: takes the focus and scrolls into view when it appears, and each line links to its field. */
 export function ErrorSummary({ message, hint, fields = {}, labels = {}, pageOf, refusal }: ErrorSummaryProps) {
   const t = useT()
-  const box = useRef<HTMLDivElement>(null)
+  const summary = useRef<HTMLDivElement>(null)
   const problems = Object.entries(fields)
   const key = refusal ?? JSON.stringify([message, fields])
-  useFocusOnMessage(box, key)
+  useFocusOnMessage(summary, key)
   const isOneProblem = problems.length === 1 && problems[0]?.[1] === message
   return (
     <div
-      ref={box}
+      ref={summary}
       role="alert"
       tabIndex={-1}
       className="rounded-card border border-danger bg-danger-soft px-4 py-3 text-body text-ink outline-offset-2 focus:outline-2 focus:outline-danger"
@@ -54,14 +54,14 @@ export function ErrorSummary({ message, hint, fields = {}, labels = {}, pageOf, 
   )
 }
 
-const classes = 'text-danger underline underline-offset-3 hover:text-danger-hover'
+const linkClass = 'text-danger underline underline-offset-3 hover:text-danger-hover'
 
 function FieldLink({ name, page, children }: { name: string; page?: string | null | undefined; children: string }) {
   // An error of the form as a whole.
   if (name === 'form') return children
   if (page) {
     return (
-      <Link to={page} className={classes}>
+      <Link to={page} className={linkClass}>
         {children}
       </Link>
     )
@@ -69,7 +69,7 @@ function FieldLink({ name, page, children }: { name: string; page?: string | nul
   return (
     <a
       href={`#${fieldId(name)}`}
-      className={classes}
+      className={linkClass}
       onClick={(event) => {
         if (focusField(name)) event.preventDefault()
       }}

@@ -1,12 +1,12 @@
 import { type ComponentProps, useState } from 'react'
 
 /**
- * A `<details>` opened by `isOpen`, and closed only by the user: correcting a field removes its error, and must not collapse the part it is
- * typed in.
+ * A `<details>` opened by `isOpen`, and closed only by the user: correcting a field removes its error, and must not collapse the section that
+ * contains the field.
  */
 export function ExpandableDetails({
   isOpen,
-  ...rest
+  ...detailsProps
 }: Omit<ComponentProps<'details'>, 'open' | 'onToggle'> & { isOpen: boolean }) {
   const [isExpanded, setExpanded] = useState(isOpen)
   const [wasOpen, setWasOpen] = useState(isOpen)
@@ -16,7 +16,7 @@ export function ExpandableDetails({
   }
   return (
     <details
-      {...rest}
+      {...detailsProps}
       open={isExpanded || undefined}
       onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}
     />

@@ -6,12 +6,12 @@ interface FileBoxProps {
   /** The field's attributes for the input: id, name and descriptions. */
   control: ControlIds & { name: string }
   accept: string
-  /** A file was chosen, dropped or removed; the input holds it. */
+  /** Called when a file is chosen, dropped or removed; the input holds the file. */
   onChange: () => void
   padding: 'p-4' | 'p-5'
   /** Before the input: a preview. */
   before?: ReactNode
-  /** After the input; `canDrop` with scripts. */
+  /** After the input; `canDrop` is true once scripts run. */
   children: (canDrop: boolean) => ReactNode
 }
 
@@ -20,7 +20,6 @@ export function FileBox({ input, control, accept, onChange, padding, before, chi
   const [isOver, setOver] = useState(false)
   const [canDrop, setCanDrop] = useState(false)
 
-  // Only with scripts.
   useEffect(() => setCanDrop(true), [])
 
   function drop(event: DragEvent): void {
@@ -31,7 +30,7 @@ export function FileBox({ input, control, accept, onChange, padding, before, chi
     const dropped = new DataTransfer()
     for (const file of [...event.dataTransfer.files].slice(0, 1)) dropped.items.add(file)
     input.current.files = dropped.files
-    // The same events as for a chosen file, so that the form notices it.
+    // The same events as for a chosen file, so that the form notices the change.
     for (const event of ['input', 'change']) input.current.dispatchEvent(new Event(event, { bubbles: true }))
   }
 

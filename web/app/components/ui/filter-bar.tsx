@@ -10,8 +10,8 @@ import { withParams } from './link-params.ts'
 
 const debounceMs = 300
 /**
- * Parameters that a changed filter resets: the page number, or the cursor of keyset pagination, and the pressed button of a search form: a
- * search whose last filter was removed has not been submitted with empty fields.
+ * Parameters that a changed filter resets: the page number or the cursor of keyset pagination, and the pressed button of a search form, because
+ * removing the last filter must not count as a search with empty fields.
  */
 const firstPage = { page: null, before: null, after: null, search: null }
 
@@ -36,21 +36,21 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
   const navigate = useNavigate()
   const current = params.get('q') ?? ''
   const [text, setText] = useState(current)
-  const sent = useRef(current)
+  const appliedText = useRef(current)
 
-  // Back, Forward and a removed chip change the address: the box is updated.
+  // Back, Forward and a removed chip change the address: the field is updated.
   useEffect(() => {
-    if (current === sent.current) return
-    sent.current = current
+    if (current === appliedText.current) return
+    appliedText.current = current
     setText(current)
   }, [current])
 
   useEffect(() => {
     const query = text.trim()
-    // The box itself reports a text that is too long.
-    if (query === sent.current || query.length > maxSearchLength) return
+    // The field itself reports a text that is too long.
+    if (query === appliedText.current || query.length > maxSearchLength) return
     const timer = setTimeout(() => {
-      sent.current = query
+      appliedText.current = query
       navigate(withParams(params, { q: query, ...firstPage }), { replace: true, preventScrollReset: true })
     }, debounceMs)
     return () => clearTimeout(timer)

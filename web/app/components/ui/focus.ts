@@ -4,7 +4,7 @@ import { fieldId } from './field.tsx'
 
 /** Focus management when the page changes. */
 
-/** Focuses a field by its name, and opens its part of the page. Returns false if it is not on the page. */
+/** Focuses a field by its name, and opens the collapsed sections that contain it. Returns false if it is not on the page. */
 export function focusField(name: string): boolean {
   const field = document.getElementById(fieldId(name))
   if (!field) return false
@@ -29,18 +29,18 @@ export function isFocusTaken(): boolean {
 }
 
 /** Focuses a message and scrolls to it, for each new `key`; does nothing without one. */
-export function useFocusOnMessage(box: RefObject<HTMLElement>, key: unknown): void {
+export function useFocusOnMessage(message: RefObject<HTMLElement>, key: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new message takes the focus again
   useEffect(() => {
-    box.current?.focus({ preventScroll: true })
-    box.current?.scrollIntoView({ block: 'center' })
+    message.current?.focus({ preventScroll: true })
+    message.current?.scrollIntoView({ block: 'center' })
   }, [key])
 }
 
 /**
  * When another view replaces the current one, or opens below it, the focus would be lost or far away: moves it to the heading of the new
- * view, by default the content's first. A page that moved the focus itself (an error summary, a dialog) keeps it, and so does a focus
- * outside the content.
+ * view, by default the content's first. If the page moved the focus itself (an error summary, a dialog), or the focus is outside the content, it
+ * stays there.
  */
 export function useFocusOnView(view: string, headings = 'main h2'): void {
   const previousView = useRef(view)
@@ -48,8 +48,8 @@ export function useFocusOnView(view: string, headings = 'main h2'): void {
     if (previousView.current === view) return
     previousView.current = view
     const active = document.activeElement
-    const isElsewhere = active && active !== document.body && !active.closest('main')
-    if (!isElsewhere && !isFocusTaken()) focusHeading(headings)
+    const isOutsideContent = active && active !== document.body && !active.closest('main')
+    if (!isOutsideContent && !isFocusTaken()) focusHeading(headings)
   }, [view, headings])
 }
 

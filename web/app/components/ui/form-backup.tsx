@@ -12,22 +12,22 @@ import { isSecretField } from './secret-fields.ts'
 export type IdentifyingFields = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in or an error page at its own
- * address: a user who was logged out, or reloads after a refusal or a failure, gets the values back. An accepted form is not kept, even if the page
- * after it fails at the same address, and none is offered to another person at the same browser. Unsubmitted values are kept too when something else
- * that was sent, such as the search for similar readers or a message's Undo, ends at the log-in or in an error page. Each form of an address has a
- * backup of its own. Passwords and keys are never stored. `found` is what can be restored.
+ * Backs up a submitted form in session storage: a user who was logged out, or who reloads after a refusal or a failure, gets the values back. The
+ * backup is deleted when the form is accepted, even if the page after it fails at the same address, and when the page is left for anything but the
+ * log-in or an error page at its own address. Unsubmitted values are backed up too if another submission, such as the search for similar readers or
+ * a toast's Undo, ends at the log-in or in an error page. Each form of an address has its own backup, which is offered to the same person only.
+ * Passwords and keys are never stored. `restorable` is the backup to offer.
  */
 export function useFormBackup(isEnabled: boolean, identifiedBy: IdentifyingFields, form: RefObject<HTMLFormElement>) {
   const name = Object.values(identifiedBy).flat().join(' ')
   const key = keyOf(useLocation(), name)
   const person = usePerson()
-  const [found, setFound] = useState<FormContents | null>(null)
+  const [restorable, setRestorable] = useState<FormContents | null>(null)
   const unsaved = useRef<FormContents | null>(null)
   const isRedirected = useRef(false)
   useEffect(() => {
     if (!isEnabled) return
-    setFound(savedForm(key, person))
+    setRestorable(savedForm(key, person))
     return () => {
       const hasFailedHere = isErrorPage() && !isRedirected.current && key === keyOf(window.location, name)
       if (!isLogIn(window.location) && !hasFailedHere) sessionStorage.removeItem(key)
@@ -38,13 +38,13 @@ export function useFormBackup(isEnabled: boolean, identifiedBy: IdentifyingField
   useEffect(() => {
     if (!isEnabled) return
     const dropAccepted = () => {
-      const next = pendingPage()
-      if (isRedirected.current && next && !isLogIn(next)) sessionStorage.removeItem(key)
+      const pending = pendingPage()
+      if (isRedirected.current && pending && !isLogIn(pending)) sessionStorage.removeItem(key)
     }
     window.addEventListener('pagehide', dropAccepted)
     return () => window.removeEventListener('pagehide', dropAccepted)
   }, [key, isEnabled])
-  // In the first effect above the form is unmounted already; here, whether an error page replaces it is not known yet.
+  // When the first effect above is cleaned up, the form is already unmounted. When this one is, it is not known yet whether an error page follows.
   useIsomorphicLayoutEffect(() => {
     if (!isEnabled) return
     return () => {
@@ -52,19 +52,19 @@ export function useFormBackup(isEnabled: boolean, identifiedBy: IdentifyingField
     }
   }, [key, isEnabled, form])
   return {
-    found,
-    keep(sent: HTMLFormElement) {
+    restorable,
+    save(submittedForm: HTMLFormElement) {
       isRedirected.current = false
-      if (isEnabled) saveContents(key, { person, contents: typedIn(sent) })
+      if (isEnabled) saveContents(key, { person, contents: typedIn(submittedForm) })
     },
-    /** The answer is a redirect: unless it leads to the log-in, the form was accepted. */
+    /** Call if the response is a redirect: unless it leads to the log-in, the form was accepted. */
     markRedirected() {
       isRedirected.current = true
     },
-    /** The form was accepted, or the backup discarded. */
+    /** Call when the form was accepted, or the user discards the backup. */
     drop() {
       isRedirected.current = false
-      setFound(null)
+      setRestorable(null)
       if (isEnabled) sessionStorage.removeItem(key)
     },
   }
@@ -75,7 +75,7 @@ function isLogIn({ pathname }: { pathname: string }): boolean {
   return /^\/(s?login|[^/]+\/login)$/.test(pathname)
 }
 
-/** A page may have several forms: `name` is what identifies one of them. */
+/** A page may have several forms: `name` identifies one of them. */
 const keyOf = ({ pathname, search }: { pathname: string; search: string }, name: string) =>
   `sent ${pathname}${search} ${name}`
 
@@ -90,7 +90,7 @@ interface Backup {
   contents: FormContents
 }
 
-/** Whose page it is, by the data of its routes: staff or a reader's own account. */
+/** The person whose page it is, from the data of its routes: staff or a reader with an account. */
 function usePerson(): string {
   const persons = useMatches().map(({ data }) => (data as { person?: string } | undefined)?.person)
   return persons.find((person) => person !== undefined) ?? ''
@@ -105,7 +105,7 @@ function savedForm(key: string, person: string): FormContents | null {
     const stored = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<Backup> | null
     if (stored?.person === person && Array.isArray(stored.contents)) return stored.contents
   } catch {
-    // Of an older version, or changed by hand.
+    // Stored by an older version, or changed by hand.
   }
   sessionStorage.removeItem(key)
   return null

@@ -1,4 +1,4 @@
-/** Name and value of every control that would be submitted, in document order; of a file its name and size. */
+/** The name and value of every control that would be submitted, in document order; for a file, its name and size. */
 export type FormContents = readonly (readonly [name: string, value: string])[]
 
 export function contentsOf(form: HTMLFormElement): FormContents {
@@ -45,14 +45,14 @@ export function fillForm(form: HTMLFormElement, contents: FormContents): void {
   }
 }
 
-type Typed = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+type TypedControl = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-function isTyped(control: Element): control is Typed {
+function isTyped(control: Element): control is TypedControl {
   if (control instanceof HTMLTextAreaElement || control instanceof HTMLSelectElement) return true
   return control instanceof HTMLInputElement && !['hidden', 'file', 'password', 'submit'].includes(control.type)
 }
 
-function write(control: Typed, value: string): void {
+function write(control: TypedControl, value: string): void {
   // React overrides the setter on the element; typing uses the prototype's.
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value)
   for (let details = control.closest('details'); details; details = details.parentElement?.closest('details') ?? null)

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import type { FieldErrors } from '#core/kernel/errors.ts'
 import type { LostReason } from './lost-connection.ts'
 
-/** The state of a form, for its fields and buttons. Texts are by field name throughout. */
+/** The state of a form, for its fields and buttons. All texts are keyed by field name. */
 export interface FormState {
   /** The initial values: stored, or submitted before. */
   values: Readonly<Record<string, string | undefined>>
@@ -19,7 +19,7 @@ export interface FormState {
   pendingIntent: string | null
   /** The reason why the submission did not arrive: the browser is offline, the server did not respond, or the page is gone. */
   lost: LostReason | null
-  /** Whether the form sent twice does no more than once: it has an idempotency key, or changes nothing. */
+  /** Whether submitting the form twice has no further effect: it has an idempotency key, or changes nothing. */
   isRepeatable: boolean
 }
 

@@ -5,21 +5,21 @@ import { Checkbox, Input, MoneyInput, Password, Select, Textarea } from './input
 
 /** The fields of a `Form`: each gets its label, value and error from it by its name. */
 
-interface Common {
+interface CommonProps {
   name: string
   label?: string | undefined
   hint?: ReactNode
   isRequired?: boolean
 }
 
-type InputProps = Omit<ComponentPropsWithoutRef<'input'>, keyof Common | 'form'>
+type InputProps = Omit<ComponentPropsWithoutRef<'input'>, keyof CommonProps | 'form'>
 
 /** A single-line text field. */
-export function TextField({ name, label, hint, isRequired = false, ...input }: Common & InputProps) {
+export function TextField({ name, label, hint, isRequired = false, ...inputProps }: CommonProps & InputProps) {
   const { values } = useFormState()
   return (
     <Field name={name} label={label} hint={hint} isRequired={isRequired}>
-      {(control) => <Input autoComplete="off" defaultValue={values[name]} {...input} {...control} name={name} />}
+      {(control) => <Input autoComplete="off" defaultValue={values[name]} {...inputProps} {...control} name={name} />}
     </Field>
   )
 }
@@ -30,31 +30,31 @@ export function TextareaField({
   label,
   hint,
   isRequired = false,
-  ...text
-}: Common & Omit<ComponentPropsWithoutRef<'textarea'>, keyof Common | 'form'>) {
+  ...textareaProps
+}: CommonProps & Omit<ComponentPropsWithoutRef<'textarea'>, keyof CommonProps | 'form'>) {
   const { values } = useFormState()
   return (
     <Field name={name} label={label} hint={hint} isRequired={isRequired}>
-      {(control) => <Textarea {...text} {...control} name={name} defaultValue={values[name]} />}
+      {(control) => <Textarea {...textareaProps} {...control} name={name} defaultValue={values[name]} />}
     </Field>
   )
 }
 
-/** An amount; `note` is shown next to the box. */
+/** An amount; `note` is shown next to the input. */
 export function MoneyField({
   name,
   label,
   hint,
   isRequired = false,
   note,
-  ...input
-}: Common & Omit<ComponentPropsWithoutRef<typeof MoneyInput>, keyof Common> & { note?: ReactNode }) {
+  ...inputProps
+}: CommonProps & Omit<ComponentPropsWithoutRef<typeof MoneyInput>, keyof CommonProps> & { note?: ReactNode }) {
   const { values } = useFormState()
   return (
     <Field name={name} label={label} hint={hint} isRequired={isRequired}>
       {(control) => (
         <div className="flex items-center gap-3">
-          <MoneyInput maxLength={20} {...input} {...control} name={name} defaultValue={values[name]} />
+          <MoneyInput maxLength={20} {...inputProps} {...control} name={name} defaultValue={values[name]} />
           {note && <span className="text-table text-muted">{note}</span>}
         </div>
       )}
@@ -63,10 +63,10 @@ export function MoneyField({
 }
 
 /** A password: never prefilled. */
-export function PasswordField({ name, label, hint, isRequired = true, ...input }: Common & InputProps) {
+export function PasswordField({ name, label, hint, isRequired = true, ...inputProps }: CommonProps & InputProps) {
   return (
     <Field name={name} label={label} hint={hint} isRequired={isRequired}>
-      {(control) => <Password maxLength={200} {...input} {...control} name={name} />}
+      {(control) => <Password maxLength={200} {...inputProps} {...control} name={name} />}
     </Field>
   )
 }
@@ -78,16 +78,16 @@ export function SelectField({
   hint,
   isRequired = false,
   options,
-  ...select
-}: Common & { options: readonly { value: string | number; label: string }[] } & Omit<
+  ...selectProps
+}: CommonProps & { options: readonly { value: string | number; label: string }[] } & Omit<
     ComponentPropsWithoutRef<'select'>,
-    keyof Common | 'form'
+    keyof CommonProps | 'form'
   >) {
   const { values } = useFormState()
   return (
     <Field name={name} label={label} hint={hint} isRequired={isRequired}>
       {(control) => (
-        <Select {...select} {...control} name={name} defaultValue={values[name] ?? ''}>
+        <Select {...selectProps} {...control} name={name} defaultValue={values[name] ?? ''}>
           {options.map(({ value, label: text }) => (
             <option key={value} value={value}>
               {text}

@@ -35,7 +35,7 @@ export interface Refusal {
   /** The errors as phrases, for pages that are translated. */
   phrases?: AppError['phrases']
   values?: Record<string, string>
-  /** Whether the form sent again is the same request: see `FormOptions.keys`. */
+  /** Whether the same form, submitted again, is the same request: see `FormOptions.keys`. */
   keepsKeys?: boolean
 }
 
@@ -48,8 +48,8 @@ interface FormOptions {
   /** The heading of the error summary, such as "Reader not added". Defaults to the refusal's own message. */
   failure?: string
   /**
-   * On a page with several forms: the field values that identify this one in submissions and refusals, such as its intent. The first of
-   * each is sent as a hidden field.
+   * On a page with several forms: the field values that identify this one in submissions and refusals, such as its intent. The first value
+   * of each field is sent as a hidden field.
    */
   identifiedBy?: IdentifyingFields
   /** Submits by a fetcher, without navigation. */
@@ -59,11 +59,11 @@ interface FormOptions {
   /** Hidden fields; they are restored with the others. */
   hidden?: Readonly<Record<string, string>>
   /**
-   * Idempotency keys, by field name: hidden fields. After a refusal the key that was sent is sent again, because a provider or the database may
-   * have failed after the work was done; after a conflict it is the new one.
+   * Idempotency keys, by field name: hidden fields. After a refusal the same key is sent again, because a provider or the database may have failed
+   * after the work was done; after a conflict the new key is sent.
    */
   keys?: Readonly<Record<string, string>>
-  /** Whether the form sent twice does no more than once, as a log-in. True of a form with `keys`. */
+  /** Whether submitting the form twice has no further effect, as for a log-in. By default true for a form with `keys`. */
   isRepeatable?: boolean
   /** For a long form, whose submission is restored after a log-in. `UnsavedGuard` asks before it is left. */
   isRestorable?: boolean
@@ -73,7 +73,7 @@ interface FormOptions {
   isChanged?: boolean
   /** Maps a server error's field to this form's field. */
   fieldOf?: (name: string) => string
-  /** Restores typed values, where fields depend on values. */
+  /** Restores typed values, if the fields of the form depend on them. */
   onRestore?: (values: Record<string, string>) => void
 }
 
@@ -81,7 +81,7 @@ interface FormHandle extends FormState {
   ref: RefObject<HTMLFormElement>
   problem: Refusal | undefined
   /** The number of successful submissions: each resets the form, and clears its passwords. */
-  done: number
+  acceptedCount: number
   options: FormOptions
   backup: ReturnType<typeof useFormBackup>
   /** Values that are restored into hidden fields. */
@@ -99,43 +99,50 @@ const identity = (name: string) => name
  */
 export function useForm(options: FormOptions): FormHandle {
   const { identifiedBy = {}, fieldOf = identity, isRestorable = false, fetcher } = options
-  const answered = useTranslatedRefusal(options.problem)
+  const refusal = useTranslatedRefusal(options.problem)
   const ref = useRef<HTMLFormElement>(null)
   const navigation = useNavigation()
   const submission = fetcher ?? navigation
-  const sent = submission.formMethod === 'POST' ? submission.formData : undefined
-  const problem = answered && isOfForm(identifiedBy, (name) => answered.values?.[name] ?? '') ? answered : undefined
+  const sentData = submission.formMethod === 'POST' ? submission.formData : undefined
+  const problem = refusal && isOfForm(identifiedBy, (name) => refusal.values?.[name] ?? '') ? refusal : undefined
   // The action's data arrives before the router has revalidated the page: from then on the form can be submitted again.
   const actionData = useActionData()
-  const answer = fetcher ? fetcher.data : actionData
-  const sentAfter = useRef<unknown>()
-  const isAnswered = answer !== undefined && answer !== sentAfter.current
+  const response = fetcher ? fetcher.data : actionData
+  const previousResponse = useRef<unknown>()
+  const hasNewResponse = response !== undefined && response !== previousResponse.current
   const isSent =
-    sent !== undefined && !isAnswered && isOfForm(identifiedBy, (name) => String(sent.getAll(name).at(-1) ?? ''))
+    sentData !== undefined &&
+    !hasNewResponse &&
+    isOfForm(identifiedBy, (name) => String(sentData.getAll(name).at(-1) ?? ''))
   const backup = useFormBackup(isRestorable, identifiedBy, ref)
   const [restored, setRestored] = useState<Readonly<Record<string, string>>>({})
-  const { lost, isBusy, expect } = useSending(ref, { isSent, answer, onRedirect: backup.markRedirected })
+  const { lost, isBusy, expect } = useSending(ref, { isSent, response, onRedirect: backup.markRedirected })
   const remaining = useRemainingErrors(ref, problem, fieldOf)
   const [isEdited, setEdited] = useState(false)
   const isIdle = submission.state === 'idle'
-  const done = useSubmissionCount({ isSent, isIdle, hasResponse: answer !== undefined, onDone: backup.drop })
+  const acceptedCount = useAcceptedCount({
+    isSent,
+    isIdle,
+    hasResponse: response !== undefined,
+    onAccepted: backup.drop,
+  })
   // The initial values: a refusal must not make typed values look stored.
   // biome-ignore lint/correctness/useExhaustiveDependencies: reset after each accepted submission
-  const values = useMemo(() => ({ ...options.values, ...problem?.values }), [done])
+  const values = useMemo(() => ({ ...options.values, ...problem?.values }), [acceptedCount])
   useErrorTitle(problem !== undefined)
-  useFocusAfterDone(done)
+  useFocusAfterAccepted(acceptedCount)
   useEffect(() => {
-    if (done === 0) return
+    if (acceptedCount === 0) return
     setEdited(false)
     setRestored({})
-  }, [done])
+  }, [acceptedCount])
   const hasSent = useRef(false)
-  // After an answer the hidden values are the page's own again, such as the version that the answer compared.
+  // After a response the hidden fields have the page's own values again, such as the version that the server compared.
   useEffect(() => {
-    if (!isAnswered || !hasSent.current) return
+    if (!hasNewResponse || !hasSent.current) return
     hasSent.current = false
     setRestored({})
-  }, [isAnswered])
+  }, [hasNewResponse])
 
   const onInput = () => {
     remaining.recheck()
@@ -152,10 +159,10 @@ export function useForm(options: FormOptions): FormHandle {
     isUnmarked: options.isUnmarked ?? false,
     isDirty: options.isChanged ?? isEdited,
     isPending: isSent && lost === null,
-    pendingIntent: isSent && lost === null ? String(sent.getAll('intent').at(-1) ?? '') : null,
+    pendingIntent: isSent && lost === null ? String(sentData.getAll('intent').at(-1) ?? '') : null,
     lost,
     isRepeatable: options.isRepeatable ?? Object.keys(options.keys ?? {}).length > 0,
-    done,
+    acceptedCount,
     backup,
     restored,
     onInput,
@@ -164,24 +171,24 @@ export function useForm(options: FormOptions): FormHandle {
       // A double click while submitting.
       if (isBusy()) return event.preventDefault()
       const form = event.currentTarget
-      sentAfter.current = answer
+      previousResponse.current = response
       hasSent.current = true
       remaining.remember(form)
-      backup.keep(form)
+      backup.save(form)
       expect((event.nativeEvent as SubmitEvent).submitter)
     },
     restore() {
-      const { found } = backup
+      const { restorable } = backup
       const form = ref.current
       backup.drop()
-      if (!found || !form) return
-      const values = Object.fromEntries(found)
+      if (!restorable || !form) return
+      const values = Object.fromEntries(restorable)
       setRestored(values)
       if (options.onRestore) return options.onRestore(values)
-      fillForm(form, found)
-      // Fields that were rendered because of the values just restored.
+      fillForm(form, restorable)
+      // Fills the fields that were rendered only because of the restored values.
       setTimeout(() => {
-        fillForm(form, found)
+        fillForm(form, restorable)
         onInput()
       })
     },
@@ -207,7 +214,7 @@ function isOfForm(identifiedBy: IdentifyingFields, valueIn: (name: string) => st
   return Object.entries(identifiedBy).every(([name, value]) => [value].flat().includes(valueIn(name)))
 }
 
-/** The errors of the last refusal that still apply: one disappears as soon as its field differs from the refused value. */
+/** The errors of the last refusal that still apply: an error disappears as soon as its field differs from the refused value. */
 function useRemainingErrors(
   form: RefObject<HTMLFormElement>,
   problem: Refusal | undefined,
@@ -218,17 +225,17 @@ function useRemainingErrors(
     () => Object.fromEntries(Object.entries(problem?.fields ?? {}).map(([name, text]) => [fieldOf(name), text])),
     [problem],
   )
-  const before = useRef<FormContents | null>(null)
+  const submittedContents = useRef<FormContents | null>(null)
   const [corrected, setCorrected] = useState<{ problem: Refusal | undefined; fields: string }>({ problem, fields: '' })
   const [inputCount, setInputCount] = useState(0)
-  // After rendering: typing in one field may have filled another.
+  // Runs after rendering, because typing in one field may fill another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the count triggers the check
   useEffect(() => {
     if (!form.current || !problem) return
-    const now = contentsOf(form.current)
-    before.current ??= now
-    const submitted = before.current
-    const names = Object.keys(refused).filter((name) => contentOf(now, name) !== contentOf(submitted, name))
+    const current = contentsOf(form.current)
+    submittedContents.current ??= current
+    const submitted = submittedContents.current
+    const names = Object.keys(refused).filter((name) => contentOf(current, name) !== contentOf(submitted, name))
     setCorrected((last) => {
       const fields = names.join('\n')
       return last.problem === problem && last.fields === fields ? last : { problem, fields }
@@ -239,8 +246,8 @@ function useRemainingErrors(
     errors: Object.fromEntries(Object.entries(refused).filter(([name]) => !correctedFields.includes(name))),
     recheck: () => setInputCount((count) => count + 1),
     /** Remembers the submitted values, to compare with them. */
-    remember(submitted: HTMLFormElement) {
-      before.current = contentsOf(submitted)
+    remember(submittedForm: HTMLFormElement) {
+      submittedContents.current = contentsOf(submittedForm)
     },
   }
 }
@@ -251,32 +258,32 @@ interface SubmissionState {
   isIdle: boolean
   /** Whether the submission returned data. */
   hasResponse: boolean
-  onDone: () => void
+  onAccepted: () => void
 }
 
 /**
  * An accepted form returns a redirect; data, such as a refusal or a preview, leaves it unchanged. If a navigation interrupts the
  * submission its result is unknown: it does not count as accepted.
  */
-function useSubmissionCount({ isSent, isIdle, hasResponse, onDone }: SubmissionState): number {
-  const [done, setDone] = useState(0)
+function useAcceptedCount({ isSent, isIdle, hasResponse, onAccepted }: SubmissionState): number {
+  const [acceptedCount, setAcceptedCount] = useState(0)
   const wasSent = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: called once, when the submission ends
   useEffect(() => {
     if (wasSent.current && !isSent && !hasResponse && isIdle) {
-      setDone((count) => count + 1)
-      onDone()
+      setAcceptedCount((count) => count + 1)
+      onAccepted()
     }
     wasSent.current = isSent
   }, [isSent, hasResponse])
-  return done
+  return acceptedCount
 }
 
 /** An accepted form is rendered again, and its button with it: if nothing else has taken the focus, the page's heading gets it. */
-function useFocusAfterDone(done: number): void {
+function useFocusAfterAccepted(acceptedCount: number): void {
   useEffect(() => {
-    if (done > 0 && document.activeElement === document.body) focusHeading('main h1', { preventScroll: true })
-  }, [done])
+    if (acceptedCount > 0 && document.activeElement === document.body) focusHeading('main h1', { preventScroll: true })
+  }, [acceptedCount])
 }
 
 interface FormProps extends Omit<RouterFormProps, 'method' | 'noValidate' | 'form'> {
@@ -287,7 +294,7 @@ interface FormProps extends Omit<RouterFormProps, 'method' | 'noValidate' | 'for
 }
 
 /** A posted form with the shared behaviour: see `useForm`. */
-export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: FormProps) {
+export function Form({ form, pageOf, onSubmit, onInput, children, ...routerProps }: FormProps) {
   const { options, problem, errors, labels, backup, prefix } = form
   const { identifiedBy = {}, hidden = {}, keys = {}, failure } = options
   const t = useT()
@@ -301,10 +308,10 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
   )
   return (
     <FormContext.Provider value={form}>
-      {backup.found && <RestoreOffer onRestore={form.restore} onDrop={backup.drop} />}
+      {backup.restorable && <RestoreOffer onRestore={form.restore} onDrop={backup.drop} />}
       <PostForm
-        key={form.done}
-        {...rest}
+        key={form.acceptedCount}
+        {...routerProps}
         ref={form.ref}
         method="post"
         noValidate
@@ -351,11 +358,11 @@ interface SubmitButtonProps extends Omit<ComponentProps<typeof Button>, 'type' |
 }
 
 /** The submit button. Shows a spinner while submitting. */
-export function SubmitButton({ intent, kind = 'primary', ...rest }: SubmitButtonProps) {
+export function SubmitButton({ intent, kind = 'primary', ...buttonProps }: SubmitButtonProps) {
   const { isPending, pendingIntent } = useFormState()
   return (
     <Button
-      {...rest}
+      {...buttonProps}
       kind={kind}
       type="submit"
       {...(intent === undefined ? {} : { name: 'intent', value: intent })}

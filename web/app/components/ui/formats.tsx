@@ -30,15 +30,15 @@ export function DayText({ day }: { day: Day | null }) {
   )
 }
 
-const moments = new Map<string, Intl.DateTimeFormat>()
+const momentFormats = new Map<string, Intl.DateTimeFormat>()
 
 /** An instant as DD/MM/YYYY HH:mm in the business's time zone. */
 export function Moment({ at, timeZone }: { at: Date | null; timeZone: string }) {
   if (!at) return <>-</>
-  let format = moments.get(timeZone)
+  let format = momentFormats.get(timeZone)
   if (!format) {
     format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', timeZone })
-    moments.set(timeZone, format)
+    momentFormats.set(timeZone, format)
   }
   return (
     <time

@@ -4,15 +4,15 @@ import type { Refusal } from './form.tsx'
 
 interface GoneFormProblemProps {
   problem: Refusal
-  /** What each form did not do, by its intent: `{ remove: 'Draft not deleted' }`. */
+  /** By intent, what failed if its form is refused: `{ remove: 'Draft not deleted' }`. */
   failures: Readonly<Record<string, string>>
-  /** Whether the page still shows the form of an intent, and its refusal there. */
+  /** By intent, whether the page still shows its form, with the refusal. */
   shown: Readonly<Record<string, boolean>>
   /** The text that was typed into the form: `note entered: paid by bank transfer`. */
   typed?: string | undefined
 }
 
-/** A refusal whose form the page no longer shows, since somebody else was faster. Like a form's own errors, it takes the focus. */
+/** A refusal whose form the page no longer shows, because somebody else acted first. Like a form's own errors, it takes the focus. */
 export function GoneFormProblem({ problem, failures, shown, typed }: GoneFormProblemProps) {
   const { intent = '' } = problem.values ?? {}
   const failure = shown[intent] ? undefined : failures[intent]

@@ -45,14 +45,14 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
   }, [choice])
   function updateFromInput(): void {
     const file = input.current?.files?.[0] ?? null
-    const wrong = file && problemOf(file)
+    const fileProblem = file && problemOf(file)
     setSize('')
-    setProblem(wrong)
-    if (wrong) clear()
-    setChoice(file && !wrong ? { file, previewUrl: URL.createObjectURL(file) } : null)
+    setProblem(fileProblem)
+    if (fileProblem) clear()
+    setChoice(file && !fileProblem ? { file, previewUrl: URL.createObjectURL(file) } : null)
   }
 
-  /** With an input event, as for a chosen file, so that the form notices it. */
+  /** Empties the input, with an input event as for a chosen file, so that the form notices the change. */
   function clear(): void {
     if (!input.current) return
     input.current.value = ''

@@ -3,7 +3,7 @@ import EyeOff from 'lucide-react/icons/eye-off'
 import { type ComponentPropsWithoutRef, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 
-const box =
+const inputClass =
   'w-full rounded-input border border-control bg-surface text-input text-ink hover:border-ink-2 aria-invalid:border-danger aria-invalid:border-2 disabled:bg-subtle disabled:text-muted [&[readonly]]:bg-subtle'
 
 /** A single-line text input. Text longer than `maxLength` is kept, with a message that says by how much: browsers would truncate it silently. */
@@ -12,20 +12,20 @@ export function Input({
   type = 'text',
   maxLength,
   onInput,
-  ...rest
+  ...props
 }: ComponentPropsWithoutRef<'input'>) {
-  const length = useLength(rest, maxLength)
+  const length = useLength(props, maxLength)
   return (
     <>
       <input
-        {...rest}
+        {...props}
         {...length.aria}
         type={type}
         onInput={(event) => {
           length.count(event.currentTarget.value)
           onInput?.(event)
         }}
-        className={`${box} h-10 px-3 max-md:h-11 ${className}`}
+        className={`${inputClass} h-10 px-3 max-md:h-11 ${className}`}
       />
       {length.note}
     </>
@@ -33,20 +33,20 @@ export function Input({
 }
 
 /** A textarea; with a limit it shows a character count. */
-export function Textarea({ className = '', maxLength, onInput, ...rest }: ComponentPropsWithoutRef<'textarea'>) {
+export function Textarea({ className = '', maxLength, onInput, ...props }: ComponentPropsWithoutRef<'textarea'>) {
   const t = useT()
-  const length = useLength(rest, maxLength)
+  const length = useLength(props, maxLength)
   return (
     <>
       <textarea
         rows={4}
-        {...rest}
+        {...props}
         {...length.aria}
         onInput={(event) => {
           length.count(event.currentTarget.value)
           onInput?.(event)
         }}
-        className={`${box} px-3 py-2 ${className}`}
+        className={`${inputClass} px-3 py-2 ${className}`}
       />
       {length.note}
       {maxLength !== undefined && !length.note && (
@@ -58,7 +58,7 @@ export function Textarea({ className = '', maxLength, onInput, ...rest }: Compon
   )
 }
 
-interface Measured {
+interface MeasuredProps {
   id?: string | undefined
   value?: string | number | readonly string[] | undefined
   defaultValue?: string | number | readonly string[] | undefined
@@ -66,12 +66,12 @@ interface Measured {
 }
 
 /** A character count, which warns when it exceeds the limit. */
-function useLength({ id, value, defaultValue, 'aria-describedby': describedBy }: Measured, maxLength = Infinity) {
+function useLength({ id, value, defaultValue, 'aria-describedby': describedBy }: MeasuredProps, maxLength = Infinity) {
   const t = useT()
   const [typedLength, setTypedLength] = useState(String(value ?? defaultValue ?? '').length)
   const used = value === undefined ? typedLength : String(value).length
   if (used <= maxLength) return { used, count, aria: {}, note: null }
-  const noteId = `${id ?? 'box'}-length`
+  const noteId = `${id ?? 'input'}-length`
   return {
     used,
     count,
@@ -92,18 +92,18 @@ function useLength({ id, value, defaultValue, 'aria-describedby': describedBy }:
 }
 
 /** A native select: for up to about fifteen choices. */
-export function Select({ className = '', ...rest }: ComponentPropsWithoutRef<'select'>) {
-  return <select {...rest} className={`${box} h-10 px-2 max-md:h-11 ${className}`} />
+export function Select({ className = '', ...props }: ComponentPropsWithoutRef<'select'>) {
+  return <select {...props} className={`${inputClass} h-10 px-2 max-md:h-11 ${className}`} />
 }
 
 interface ChoiceProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type'> {
   label: ReactNode
 }
 
-function Choice({ type, label, className = '', ...rest }: ChoiceProps & { type: 'checkbox' | 'radio' }) {
+function Choice({ type, label, className = '', ...props }: ChoiceProps & { type: 'checkbox' | 'radio' }) {
   return (
     <label className={`flex min-h-6 items-start gap-2.5 text-body ${className}`}>
-      <input {...rest} type={type} className="mt-0.5 size-4.5 shrink-0 accent-primary" />
+      <input {...props} type={type} className="mt-0.5 size-4.5 shrink-0 accent-primary" />
       <span>{label}</span>
     </label>
   )
@@ -118,23 +118,23 @@ export function Radio(props: ChoiceProps) {
 }
 
 /** A password input with a show button and a caps lock warning. Pasting is allowed. */
-export function Password({ id, className = '', ...rest }: Omit<ComponentPropsWithoutRef<'input'>, 'type'>) {
+export function Password({ id, className = '', ...props }: Omit<ComponentPropsWithoutRef<'input'>, 'type'>) {
   const t = useT()
   const [isShown, setShown] = useState(false)
   const [hasCapsLock, setCapsLock] = useState(false)
-  const watch = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  const updateCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
   return (
     <>
       <div className="relative">
         <Input
-          {...rest}
+          {...props}
           id={id}
           type={isShown ? 'text' : 'password'}
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          onKeyDown={watch}
-          onKeyUp={watch}
+          onKeyDown={updateCapsLock}
+          onKeyUp={updateCapsLock}
           onBlur={() => setCapsLock(false)}
           className={`pr-24 ${className}`}
         />
@@ -161,7 +161,7 @@ export function Password({ id, className = '', ...rest }: Omit<ComponentPropsWit
 export function MoneyInput({
   symbol,
   className = '',
-  ...rest
+  ...props
 }: Omit<ComponentPropsWithoutRef<'input'>, 'type'> & { symbol: string }) {
   return (
     <div className="relative max-w-40">
@@ -171,7 +171,7 @@ export function MoneyInput({
       >
         {symbol}
       </span>
-      <Input {...rest} inputMode="decimal" autoComplete="off" className={`numeric pl-8 ${className}`} />
+      <Input {...props} inputMode="decimal" autoComplete="off" className={`numeric pl-8 ${className}`} />
     </div>
   )
 }

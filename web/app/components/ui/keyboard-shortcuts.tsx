@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-const storedName = 'page-keys'
+const storageKey = 'page-keys'
 const changes = new EventTarget()
 
 /**
@@ -9,15 +9,15 @@ const changes = new EventTarget()
  */
 export function areKeyboardShortcutsOn(): boolean {
   try {
-    return window.localStorage.getItem(storedName) !== 'off'
+    return window.localStorage.getItem(storageKey) !== 'off'
   } catch {
     return true
   }
 }
 
-function turn(state: 'on' | 'off'): void {
+function turnShortcuts(state: 'on' | 'off'): void {
   try {
-    window.localStorage.setItem(storedName, state)
+    window.localStorage.setItem(storageKey, state)
   } catch {}
   changes.dispatchEvent(new Event('change'))
 }
@@ -33,7 +33,7 @@ export function KeyboardShortcuts({ keys, className = '' }: { keys: string; clas
   return (
     <span className={`text-caption text-muted max-md:hidden ${className}`}>
       {areOn ? `Keyboard shortcuts: ${keys}` : 'Keyboard shortcuts are off in this browser'}{' '}
-      <button type="button" onClick={() => turn(areOn ? 'off' : 'on')} className="text-link underline">
+      <button type="button" onClick={() => turnShortcuts(areOn ? 'off' : 'on')} className="text-link underline">
         {areOn ? 'Turn shortcuts off' : 'Turn shortcuts on'}
       </button>
     </span>

@@ -16,11 +16,11 @@ export type LostReason = 'offline' | 'unreachable' | 'gone'
 
 interface PendingForm {
   onLost: (why: LostReason) => void
-  /** The answer leads to a page: the form was accepted, or the user has to log in. */
+  /** Called if the response is a redirect: the form was accepted, or the user has to log in. */
   onRedirect: () => void
 }
 
-/** The form being submitted, if it stays on the page when that fails. */
+/** The form being submitted, if it is to stay on the page when the submission fails. */
 let pendingForm: PendingForm | null = null
 
 function takePendingForm(): PendingForm | null {
@@ -29,24 +29,24 @@ function takePendingForm(): PendingForm | null {
   return form
 }
 
-/** Called by a form before it is submitted: if that fails, the form is notified and kept on the page, instead of an error page. */
+/** Called by a form before it is submitted: if the submission fails, the form is notified and stays on the page, instead of an error page. */
 export function expectResponse(form: PendingForm): void {
   pendingForm = form
 }
 
-/** How many parts of the page poll its data. */
-let polling = 0
-const repeatMs = 2000
+/** The number of parts of the page that poll its data. */
+let pollerCount = 0
+const retryMs = 2000
 
-/** Called by a page that polls its data; returns a function that ends it. Until then, a failed reload of the page is repeated. */
+/** Called by a page that polls its data; returns a function to call when it stops. Until then, a failed reload of the page is retried. */
 export function expectPolls(): () => void {
-  polling++
+  pollerCount++
   return () => {
-    polling--
+    pollerCount--
   }
 }
 
-/** Whether a form was answered and the reload of the page that follows was not: the page shows the answer, and must not be lost with it. */
+/** Whether the reload of the page after a form's response has not succeeded yet: an error page must not replace the response that is shown. */
 let isReloadDue = false
 
 /** Statuses of a server, or a proxy in front of it, that cannot respond at the moment. */
@@ -55,20 +55,20 @@ export const outages: ReadonlySet<number> = new Set([502, 503, 504])
 /** The status of a redirect in the router's data fetches. */
 const redirectStatus = 202
 
-/** A refused form has the status of an outage too where a provider failed: that is an answer, shown at the form. */
+/** A form that is refused because a provider failed has the status of an outage too, but its response is shown at the form. */
 const isOutage = ({ status, headers }: Response) => outages.has(status) && !headers.has('X-Form-Refused')
 
 /** Only a request that was never sent is certain not to have arrived. */
 const lostReason = (): LostReason => (navigator.onLine ? 'unreachable' : 'offline')
 
 /**
- * The router's discovery of routes by their addresses. Those of a page that is shown are known: a form that is sent from it before its links are
- * discovered, perhaps offline, needs none. A form that needs it and is not answered is kept.
+ * The router's route discovery: it asks the server for the routes of addresses. The routes of the shown page are known, so a form that is submitted
+ * from it needs no request, even offline. If the route of a submitted form cannot be discovered, the form stays on the page.
  */
 export async function fetchRoutes(send: typeof fetch, url: URL, init: RequestInit = {}): Promise<Response> {
   const paths = url.searchParams.getAll('p')
-  const shown = shownPage()
-  const isShown = shown !== undefined && !shown.errors && paths[0] === shown.location.pathname
+  const page = shownPage()
+  const isShown = page !== undefined && !page.errors && paths[0] === page.location.pathname
   if (isShown && paths.length === 1) return new Response('{}')
   const lost = lostReason()
   try {
@@ -92,17 +92,17 @@ interface PageAddress {
 
 interface RouterState {
   location: PageAddress
-  /** Of an error page, whose route may be unknown. */
+  /** Set on an error page, whose route may be unknown. */
   errors: object | null
   navigation: { state: 'idle' | 'submitting' | 'loading'; location?: PageAddress }
 }
 
-/** The page that is shown. After Back the browser's own address is ahead of it, while the page that is gone back to is loaded. */
+/** The page that is shown. After Back, the browser already has the previous page's address while that page is being loaded. */
 function shownPage(): RouterState | undefined {
   return (window as { __remixRouter?: { state: RouterState } }).__remixRouter?.state
 }
 
-/** The page that is being opened, such as the one after an accepted form; undefined while there is none, or a form is not answered yet. */
+/** The page that is being opened, such as the one after an accepted form; undefined if there is none, or while a form waits for its response. */
 export function pendingPage(): URL | undefined {
   const { state, location } = shownPage()?.navigation ?? {}
   if (state !== 'loading' || !location) return undefined
@@ -111,8 +111,8 @@ export function pendingPage(): URL | undefined {
 
 /**
  * The router's data fetch. A submission that was not delivered, or whose page is gone, stays pending until it is submitted again or the page is
- * left, when the router aborts the request. A poll, and the reload of a page whose form was answered, are repeated until they are answered or the page is left.
- * All other failed fetches throw `ConnectionLost`. `send` resolves once the whole response was received.
+ * left, when the router aborts the request. A poll, and the reload of a page after a form's response, are retried until they succeed or the page is
+ * left. All other failed fetches throw `ConnectionLost`. `send` resolves once the whole response was received.
  */
 export async function fetchPageData(
   send: typeof fetch,
@@ -122,19 +122,19 @@ export async function fetchPageData(
   const isForm = init.method === 'POST' && !isQuery(init)
   const form = isForm ? takePendingForm() : null
   if (!form) return fetchData(send, input, init, { isForm, form })
-  unanswered++
+  unansweredCount++
   try {
     return await fetchData(send, input, init, { isForm, form })
   } finally {
-    unanswered--
+    unansweredCount--
   }
 }
 
-/** How many forms were submitted, are kept on the page if that fails, and have no answer yet. */
-let unanswered = 0
+/** The number of submitted forms that have no response yet, and stay on the page if the submission fails. */
+let unansweredCount = 0
 
-/** Whether a form has no answer yet. If the connection is lost, it is told so by itself, and submitted again. */
-export const isFormUnanswered = () => unanswered > 0
+/** Whether a submitted form has no response yet. If the connection is lost, the form itself says so, and can be submitted again. */
+export const isFormUnanswered = () => unansweredCount > 0
 
 async function fetchData(
   send: typeof fetch,
@@ -143,7 +143,7 @@ async function fetchData(
   { isForm, form }: { isForm: boolean; form: PendingForm | null },
 ): Promise<Response> {
   const isPost = init.method === 'POST'
-  const isRepeated = !isPost && (polling > 0 || isReloadDue) && isShownPage(input)
+  const isRetried = !isPost && (pollerCount > 0 || isReloadDue) && isShownPage(input)
   const lost = lostReason()
   try {
     const response = await send(input, init)
@@ -152,15 +152,15 @@ async function fetchData(
       return untilAborted(init.signal)
     }
     if (response.status === redirectStatus) form?.onRedirect()
-    if (!isOutage(response) || (!isRepeated && !form && isPageData(response))) {
+    if (!isOutage(response) || (!isRetried && !form && isPageData(response))) {
       if (isForm || !isPost) isReloadDue = isForm && !isOutage(response)
       return response
     }
   } catch (error) {
     if (init.signal?.aborted) throw error
   }
-  if (isRepeated) {
-    await new Promise((resolve) => setTimeout(resolve, repeatMs))
+  if (isRetried) {
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
     init.signal?.throwIfAborted()
     return fetchPageData(send, input, init)
   }
@@ -177,11 +177,11 @@ const isQuery = ({ body }: RequestInit) =>
 /** Whether a response is in the router's own format, unlike the page of a proxy. */
 export const isPageData = ({ headers }: Response) => headers.get('Content-Type')?.startsWith('text/x-script') === true
 
-/** Whether it is the data of the page that is shown: the router adds `.data` to the path, and may add `_routes` to the query. */
+/** Whether a request is for the data of the shown page: the router adds `.data` to the path, and may add `_routes` to the query. */
 function isShownPage(input: RequestInfo | URL): boolean {
-  const shown = shownPage()
-  if (!(input instanceof URL) || !shown) return false
-  const { pathname, search } = shown.location
+  const page = shownPage()
+  if (!(input instanceof URL) || !page) return false
+  const { pathname, search } = page.location
   const query = new URLSearchParams(input.search)
   query.delete('_routes')
   return input.pathname === `${pathname.replace(/\/$/, '')}.data` && `${query}` === `${new URLSearchParams(search)}`

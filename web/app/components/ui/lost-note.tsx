@@ -26,7 +26,7 @@ export function LostNote({ isFallback = false }: { isFallback?: boolean }) {
   )
 }
 
-/** The same at the end of a form whose buttons do not show it. Otherwise nothing: an empty last child would get a gap, or a cell, of the form's layout. */
+/** The same note at the end of a form whose buttons do not show it. Otherwise nothing: an empty element would take up space in the form's layout. */
 export function FallbackLostNote({ form }: { form: RefObject<HTMLFormElement> }) {
   const { lost } = useFormState()
   const [isNeeded, setNeeded] = useState(false)

@@ -21,7 +21,7 @@ export function Pagination({ page, pages, size, total, noun }: PaginationProps) 
   const submit = useSubmit()
   const select = useSelectValue(size)
   if (total === 0) return null
-  const others = [...params].filter(([name]) => name !== 'size' && name !== 'page')
+  const otherParams = [...params].filter(([name]) => name !== 'size' && name !== 'page')
   return (
     <div className="no-print mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 text-table text-ink-2">
       <p className="numeric">{rangeText({ page, size, total }, noun)}</p>
@@ -32,7 +32,7 @@ export function Pagination({ page, pages, size, total, noun }: PaginationProps) 
           className="flex items-center gap-2"
           onChange={(event) => submit(event.currentTarget, { preventScrollReset: true, replace: true })}
         >
-          {others.map(([name, value]) => (
+          {otherParams.map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <label htmlFor="page-size">Rows per page</label>
@@ -59,9 +59,9 @@ export function Pagination({ page, pages, size, total, noun }: PaginationProps) 
           <Step to={page > 1 ? withParams(params, { page: page === 2 ? null : page - 1 }) : null} label="Previous page">
             <ChevronLeft size={16} aria-hidden="true" />
           </Step>
-          {around(page, pages).map((number, index, all) => (
+          {visiblePages(page, pages).map((number, index, numbers) => (
             <span key={number} className="flex items-center gap-1">
-              {index > 0 && number - (all[index - 1] ?? 0) > 1 && <span aria-hidden="true">…</span>}
+              {index > 0 && number - (numbers[index - 1] ?? 0) > 1 && <span aria-hidden="true">…</span>}
               <Link
                 to={withParams(params, { page: number === 1 ? null : number })}
                 preventScrollReset
@@ -111,7 +111,7 @@ export function rangeText({ page, size, total }: { page: number; size: number; t
 }
 
 /** The page numbers to show: the first, the last, and those near the current one. */
-function around(page: number, pages: number): number[] {
+function visiblePages(page: number, pages: number): number[] {
   const numbers = [1, page - 1, page, page + 1, pages].filter((number) => number >= 1 && number <= pages)
   return [...new Set(numbers)].sort((a, b) => a - b)
 }

@@ -1,20 +1,20 @@
 import { useEffect, useLayoutEffect } from 'react'
 
-/** A layout effect, which React warns about when rendering on a server. */
+/** A layout effect in the browser; an effect on the server, where React warns about layout effects. */
 export const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
-/** How many error pages replace the page. */
-let errorPages = 0
+/** The number of error pages that are shown instead of a page. */
+let errorPageCount = 0
 
-/** Whether an error page replaces the page. */
-export const isErrorPage = () => errorPages > 0
+/** Whether an error page is shown instead of the page. */
+export const isErrorPage = () => errorPageCount > 0
 
-/** In an error page: a form that it replaces at the form's own address keeps its backup, to be offered when the page opens again. */
+/** For an error page: a form that it replaces at the same address keeps its backup, which is offered when the page is opened again. */
 export function usePreservedBackups(): void {
   useIsomorphicLayoutEffect(() => {
-    errorPages++
+    errorPageCount++
     return () => {
-      errorPages--
+      errorPageCount--
     }
   }, [])
 }

@@ -4,7 +4,7 @@ import { useSelectValue } from './use-select-value.ts'
 
 interface PublicationChoiceProps {
   publications: readonly { id: number; publicationName: string }[]
-  /** Null means all of them, if `all` gives a label for that. */
+  /** Null for all publications, if `all` gives that option a label. */
   chosen: number | null
   all?: string
   /** Other parameters to keep, as hidden fields. */

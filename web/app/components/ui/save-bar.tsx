@@ -29,7 +29,7 @@ export function SaveBar({ label, onDiscard, hint, children }: SaveBarProps) {
   }, [isPending])
   useEffect(() => {
     if (!isDirty) return
-    // A focused element scrolls to above the bar.
+    // Keeps a focused element from being scrolled behind the bar.
     const { style } = document.documentElement
     style.scrollPaddingBottom = '7rem'
     return () => {

@@ -13,7 +13,7 @@ interface Step {
 export function Stepper({ steps, current }: { steps: readonly Step[]; current: number }) {
   return (
     <nav aria-label="Steps" className="no-print mb-5">
-      {/* Folded again after a navigation to another step. */}
+      {/* Collapsed again after a navigation to another step. */}
       <details key={current} className="group card md:hidden">
         <summary className="flex min-h-11 list-none items-center justify-between gap-3 px-4 py-2 text-body font-medium">
           {`Step ${current + 1} of ${steps.length}: ${steps[current]?.title}`}

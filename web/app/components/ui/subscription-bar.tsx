@@ -10,10 +10,10 @@ interface SubscriptionBarProps {
 /** A term as a progress bar from its first to its last day. Open-ended terms have none, because they have no total. */
 export function SubscriptionBar({ startOn, endOn, today }: SubscriptionBarProps) {
   if (startOn === openStart || endOn === openEnd) return null
-  const at = (day: Day) => Date.parse(`${day}T00:00:00Z`)
+  const timeOf = (day: Day) => Date.parse(`${day}T00:00:00Z`)
   // The last day counts.
-  const total = at(endOn) - at(startOn) + 86_400_000
-  const share = total <= 0 ? 1 : Math.min(1, Math.max(0, (at(today) - at(startOn)) / total))
+  const total = timeOf(endOn) - timeOf(startOn) + 86_400_000
+  const share = total <= 0 ? 1 : Math.min(1, Math.max(0, (timeOf(today) - timeOf(startOn)) / total))
   return (
     <div className="mb-4">
       <div

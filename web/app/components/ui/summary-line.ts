@@ -3,13 +3,13 @@ import type { Translator } from '#core/kernel/translator.ts'
 /** A line of the error summary: prefixed with the field's label, unless the message names the field itself. */
 export function summaryLine(t: Translator, label: string | undefined, problem: string): string {
   if (label === undefined) return problem
-  // At the field "Required" is enough; in the summary the sentence repeats it.
+  // "Required" is enough at the field; in the summary the sentence must name the field.
   if (problem === t('Required')) return t('{field}: enter a value', { field: label })
-  return names(problem, label) ? problem : t('{field}: {problem}', { field: label, problem })
+  return namesField(problem, label) ? problem : t('{field}: {problem}', { field: label, problem })
 }
 
 /** "Enter your current password" names "Your current password", and so does "The current password is wrong". */
-function names(problem: string, label: string): boolean {
+function namesField(problem: string, label: string): boolean {
   const words = wordsOf(label)
   const significant = words.filter((word) => word.length > 3 && !possessives.has(word))
   const problemWords = wordsOf(problem)

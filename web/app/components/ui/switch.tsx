@@ -7,12 +7,12 @@ interface SwitchProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type' | '
 }
 
 /** A switch; submitted like a checkbox. */
-export function Switch({ label, hint, className = '', ...rest }: SwitchProps) {
+export function Switch({ label, hint, className = '', ...inputProps }: SwitchProps) {
   return (
     <label className={`flex min-h-6 items-start gap-3 text-body ${className}`}>
       <span className="relative mt-px inline-flex h-5 w-9 shrink-0">
         <input
-          {...rest}
+          {...inputProps}
           type="checkbox"
           // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox exposes its own checked state
           role="switch"

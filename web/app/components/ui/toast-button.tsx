@@ -2,7 +2,7 @@ import { Form, Link, useNavigation, useRouteLoaderData } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import type { ToastAction, ToastMessage } from '../../http/toast.ts'
 
-const classes =
+const buttonClass =
   'ml-auto shrink-0 min-h-8 rounded-input border border-control px-3 text-table leading-8 font-medium text-primary no-underline hover:bg-subtle'
 
 /** The action of a toast: a link, or a form that is posted (Undo). */
@@ -10,10 +10,10 @@ export function ToastButton({ action: { label, to, fields }, onUsed }: { action:
   const { formAction, formData } = useNavigation()
   const isSent =
     formAction === to && Object.entries(fields ?? {}).every(([name, value]) => formData?.get(name) === value)
-  useAnswer(isSent, onUsed)
+  useOnResponse(isSent, onUsed)
   if (!fields) {
     return (
-      <Link to={to} reloadDocument className={classes} onClick={onUsed}>
+      <Link to={to} reloadDocument className={buttonClass} onClick={onUsed}>
         {label}
       </Link>
     )
@@ -31,7 +31,7 @@ export function ToastButton({ action: { label, to, fields }, onUsed }: { action:
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <button type="submit" aria-busy={isSent || undefined} className={classes}>
+      <button type="submit" aria-busy={isSent || undefined} className={buttonClass}>
         {label}
       </button>
     </Form>
@@ -39,15 +39,15 @@ export function ToastButton({ action: { label, to, fields }, onUsed }: { action:
 }
 
 /**
- * Calls `onAnswer` once the server has answered, which it does with another message. Not when the button is pressed: a form with unsaved changes
- * asks first, and the user may stay there; nor if the submission could not be sent, or failed.
+ * Calls `onResponse` once the server has responded, which it does with another message. It is not called when the button is pressed, because a form
+ * with unsaved changes asks first and the user may stay there; nor if the submission could not be sent, or failed.
  */
-function useAnswer(isSent: boolean, onAnswer: (() => void) | undefined): void {
+function useOnResponse(isSent: boolean, onResponse: (() => void) | undefined): void {
   const { toast } = (useRouteLoaderData('root') ?? {}) as { toast?: ToastMessage | null }
   const last = useRef({ isSent, toast })
   useEffect(() => {
-    const { isSent: wasSent, toast: before } = last.current
+    const { isSent: wasSent, toast: previousToast } = last.current
     last.current = { isSent, toast }
-    if (wasSent && !isSent && toast && toast !== before) onAnswer?.()
-  }, [isSent, toast, onAnswer])
+    if (wasSent && !isSent && toast && toast !== previousToast) onResponse?.()
+  }, [isSent, toast, onResponse])
 }

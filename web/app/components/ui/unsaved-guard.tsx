@@ -11,8 +11,8 @@ interface UnsavedGuardProps {
 }
 
 /**
- * In a form: asks for confirmation before unsaved changes are lost. The question is state of its own, because the router unblocks a navigation
- * by itself as soon as a reload of the page's data ends, for example after a refused submission.
+ * In a form: asks for confirmation before unsaved changes are lost. The dialog has its own state, because the router unblocks a navigation by
+ * itself as soon as a reload of the page's data ends, for example after a refused submission.
  */
 export function UnsavedGuard({ text, includesQuery = false }: UnsavedGuardProps) {
   const { isDirty, isPending } = useFormState()
@@ -26,7 +26,7 @@ export function UnsavedGuard({ text, includesQuery = false }: UnsavedGuardProps)
       (from.pathname !== to.pathname || (includesQuery && from.search !== to.search)),
   )
   const [question, setQuestion] = useState<{ to: Location | null; isOpen: boolean }>({ to: null, isOpen: false })
-  // A cancelled navigation stays blocked for another render: it is asked about once.
+  // A cancelled navigation stays blocked for another render, and must not be asked about again.
   if (blocker.state === 'blocked' && blocker.location !== question.to)
     setQuestion({ to: blocker.location, isOpen: true })
   useBeforeUnload(

@@ -6,7 +6,7 @@ const startDelayMs = 100
 const pollMs = 400
 /** The shortest time the dialog is shown, in milliseconds, so that it does not flash. */
 const minShownMs = 900
-/** How long a started download may stay unknown to the server, in milliseconds: then it has not begun. */
+/** How long a started download may stay unknown to the server, in milliseconds, before it counts as not begun. */
 const startTimeoutMs = 20_000
 
 export interface DownloadView {
@@ -70,10 +70,10 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
     }
     const begin = async () => {
       await pause(startDelayMs)
-      // Checked first: after a log-out the log-in page would be saved as the file.
-      const before = isStopped ? null : await fetchProgress(run.token)
-      if (isStopped || !before) return
-      if ('reason' in before) return fail(before.reason)
+      // Checks the session first: after a log-out the log-in page would be saved as the file.
+      const sessionCheck = isStopped ? null : await fetchProgress(run.token)
+      if (isStopped || !sessionCheck) return
+      if ('reason' in sessionCheck) return fail(sessionCheck.reason)
       saveAs(`${href}${href.includes('?') ? '&' : '?'}download=${run.token}`)
       await poll()
     }

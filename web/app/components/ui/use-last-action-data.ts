@@ -2,15 +2,15 @@ import { useActionData, useLocation } from '@remix-run/react'
 import { useState } from 'react'
 
 /**
- * The data of the page's last action, for a page that polls: `useActionData` loses it at the next poll, this only when something else is sent or
- * opened.
+ * The data of the page's last action, for a page that polls: `useActionData` loses it at the next poll; this hook keeps it until something else is
+ * submitted or opened.
  */
 export function useLastActionData<Action = unknown>() {
   const data = useActionData<Action>()
   const { key } = useLocation()
   const [last, setLast] = useState({ key, data })
   // A poll keeps the key of the location.
-  const isKept = data === undefined && last.key === key
-  if (!isKept && (last.key !== key || last.data !== data)) setLast({ key, data })
-  return isKept ? last.data : data
+  const keepsLast = data === undefined && last.key === key
+  if (!keepsLast && (last.key !== key || last.data !== data)) setLast({ key, data })
+  return keepsLast ? last.data : data
 }

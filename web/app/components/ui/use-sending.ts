@@ -4,24 +4,24 @@ import { expectResponse, type LostReason } from './lost-connection.ts'
 
 interface SendingState {
   isSent: boolean
-  answer: unknown
-  /** Called as soon as the answer is known to be a redirect, before the page it leads to is fetched. */
+  response: unknown
+  /** Called as soon as the response is known to be a redirect, before the page it leads to is fetched. */
   onRedirect: () => void
 }
 
 /** The state of the submission: in progress, or not delivered. Offline, it is submitted again when the connection is back. */
-export function useSending(form: RefObject<HTMLFormElement>, { isSent, answer, onRedirect }: SendingState) {
+export function useSending(form: RefObject<HTMLFormElement>, { isSent, response, onRedirect }: SendingState) {
   const { key } = useLocation()
   const [lost, setLost] = useState<LostReason | null>(null)
   const submitter = useRef<HTMLElement | null>(null)
   const isSubmitting = useRef(false)
   // A busy page may render the response, or the page after it, without having rendered the submitting state.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: checked again with each answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checked again with each response
   useEffect(() => {
     if (isSent) return
     isSubmitting.current = false
     setLost(null)
-  }, [isSent, answer, key])
+  }, [isSent, response, key])
   useEffect(() => {
     if (lost !== 'offline') return
     const sendAgain = () => form.current?.requestSubmit(submitter.current)

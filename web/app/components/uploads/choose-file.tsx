@@ -14,9 +14,9 @@ interface ChooseFileProps {
   explanation: string
   template?: { href: string; text: string }
   hint: string
-  /** Where a script uploads the file, with progress; the form itself posts to its own page. */
+  /** The address to which a script uploads the file, with progress; the form itself posts to its own page. */
   sendTo: string
-  /** Where the form posts without JavaScript, if not to its own address. */
+  /** The address to which the form posts without JavaScript, if not to its own page. */
   postTo?: string
   maxBytes: number
   problem: SendProblem | undefined
@@ -34,19 +34,22 @@ export function ChooseFile({
   sendTo,
   postTo,
   maxBytes,
-  problem: refused,
+  problem: refusal,
   open,
   backTo,
 }: ChooseFileProps) {
-  const { sending, problem: unsent, send, stop, setProblem } = useSendFile(sendTo)
-  const [chosen, setChosen] = useState<{ file: File | null; wrong: string | null }>({ file: null, wrong: null })
+  const { sending, problem: sendProblem, send, stop, setProblem } = useSendFile(sendTo)
+  const [chosen, setChosen] = useState<{ file: File | null; fileProblem: string | null }>({
+    file: null,
+    fileProblem: null,
+  })
   const isPosting = useNavigation().formMethod === 'POST'
-  const problem = unsent ?? refused
+  const problem = sendProblem ?? refusal
   useErrorTitle(problem !== undefined && problem !== null)
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    const message = chosen.wrong ?? 'Choose a CSV file'
+    const message = chosen.fileProblem ?? 'Choose a CSV file'
     if (chosen.file) send(chosen.file)
     else setProblem({ message, fields: { file: message } })
   }
@@ -90,7 +93,7 @@ export function ChooseFile({
         hint={hint}
         maxBytes={maxBytes}
         error={problem?.fields?.file}
-        onChoose={(file, wrong) => setChosen({ file, wrong })}
+        onChoose={(file, fileProblem) => setChosen({ file, fileProblem })}
       />
       {sending && <Sending sent={sending.sent} total={sending.total} />}
       <div className="flex flex-wrap gap-3">

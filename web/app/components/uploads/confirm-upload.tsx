@@ -29,7 +29,7 @@ export function ConfirmUpload({ upload, question, problem, isConfirming }: Confi
     setScript(true)
     if (isConfirming) setOpen(true)
   }, [isConfirming])
-  // A refusal focuses the field to type in; any other is shown on the page, which the dialog would cover.
+  // If the handle was refused, its field gets the focus; any other refusal is shown on the page, which the dialog would cover.
   useEffect(() => {
     if (problem?.fields?.handle) focusField('handle')
     else if (problem) setOpen(false)

@@ -37,7 +37,7 @@ export function ChooseEncoding({ upload, problem }: FileFormatProps) {
         </Banner>
       </div>
       {differences.length > 0 ? (
-        <EncodingDifferences differences={differences} title="What each encoding makes of the file" />
+        <EncodingDifferences differences={differences} title="How each encoding reads the file" />
       ) : (
         <FirstRecords records={records} title="Its first records, as they are read now" />
       )}
@@ -93,7 +93,7 @@ export function FileFormat({ upload, problem }: FileFormatProps) {
               {`It cannot be detected: ${assumed.problem}. If the text is not right as it is read now, change how the file is read.`}
             </Banner>
           </div>
-          <EncodingDifferences differences={assumed.differences ?? []} title="What each encoding makes of the file" />
+          <EncodingDifferences differences={assumed.differences ?? []} title="How each encoding reads the file" />
         </>
       )}
       <FirstRecords records={preview?.records ?? []} title="Its first records, as they will be stored" />

@@ -13,7 +13,7 @@ interface FilePickerProps {
   onChoose: (file: File | null, problem: string | null) => void
 }
 
-/** Chooses or drops a CSV file and checks it immediately. The field is "file". Without JavaScript it is a native file input. */
+/** Chooses or drops a CSV file and checks it immediately. The field's name is `file`. Without JavaScript it is a native file input. */
 export function FilePicker({ label, hint, maxBytes, error, onChoose }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<File | null>(null)
@@ -26,11 +26,11 @@ export function FilePicker({ label, hint, maxBytes, error, onChoose }: FilePicke
 
   function updateFromInput(): void {
     const file = input.current?.files?.[0] ?? null
-    const wrong = file && problemOf(file, maxBytes)
+    const fileProblem = file && problemOf(file, maxBytes)
     setTouched(true)
-    setProblem(wrong)
-    setChosen(wrong ? null : file)
-    onChoose(wrong ? null : file, wrong)
+    setProblem(fileProblem)
+    setChosen(fileProblem ? null : file)
+    onChoose(fileProblem ? null : file, fileProblem)
   }
 
   return (
@@ -62,8 +62,8 @@ export function FilePicker({ label, hint, maxBytes, error, onChoose }: FilePicke
 }
 
 function problemOf(file: File, maxBytes: number): string | null {
-  const wrong = fileNameProblem(file.name)
-  if (wrong) return wrong
+  const fileProblem = fileNameProblem(file.name)
+  if (fileProblem) return fileProblem
   if (file.size === 0) return 'The file is empty'
   return file.size > maxBytes
     ? `The file is too large: at most ${Math.floor(maxBytes / 1024 / 1024)} MB can be uploaded`

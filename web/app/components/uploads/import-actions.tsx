@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { DownloadLink } from '../ui/download-dialog.tsx'
 
-/** Downloads and undo of an import: its rejected rows, and the readers it replaced. */
+/** The downloads of an import: its rejected rows, and the readers it replaced. */
 export function ImportDownloads({ of: upload, children }: { of: ImportView; children?: ReactNode }) {
   const affected = upload.updated + upload.removed
   return (

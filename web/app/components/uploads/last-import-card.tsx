@@ -11,7 +11,7 @@ import { importKindText, startedBy, stateLabels } from './upload-texts.ts'
 interface LastImportCardProps {
   publicationId: number
   last: ImportView | null
-  /** The upload that waits for an answer or is running; null if there is none. */
+  /** The upload that waits for confirmation or is running; null if there is none. */
   open: ImportView | null
   timeZone: string
 }

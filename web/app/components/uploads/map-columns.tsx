@@ -37,8 +37,8 @@ export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps
     labels: Object.fromEntries(header.map((name, index) => [columnField(index), columnName(name, index)])),
   })
   // Two columns for the same field are reported immediately; other errors on submit.
-  const { form: _, ...doubled } = mappingProblems(header, mapping, mode)
-  const errors: FieldErrors = { ...form.errors, ...doubled }
+  const { form: _, ...duplicateErrors } = mappingProblems(header, mapping, mode)
+  const errors: FieldErrors = { ...form.errors, ...duplicateErrors }
   const rows = columns[0]?.samples.length ?? 0
   return (
     <Form form={form} className="card max-w-4xl p-4 lg:p-6">
@@ -84,7 +84,7 @@ export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps
                   aria-invalid={error ? true : undefined}
                   aria-describedby={error ? `${fieldId(field)}-error` : undefined}
                   onChange={({ target: { value } }) =>
-                    setMapping(mapping.map((old, at) => (at === index ? value : old)))
+                    setMapping(mapping.map((current, position) => (position === index ? value : current)))
                   }
                 >
                   <option value="">Not imported</option>

@@ -2,9 +2,9 @@ import type { PreviewReject, RejectReason } from '#core/imports/import-report.ts
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { tableRoles } from '../ui/data-table.tsx'
 
-const head = 'border-b border-line px-3 py-2 text-left text-caption font-semibold text-ink-2'
+const headClass = 'border-b border-line px-3 py-2 text-left text-caption font-semibold text-ink-2'
 // On phones a row is a card, with the column's name before each cell.
-const cell =
+const cellClass =
   'border-b border-line px-3 py-2 align-top group-last:border-b-0 wrap-anywhere max-md:flex max-md:gap-3 max-md:border-0 max-md:p-0 max-md:before:w-16 max-md:before:shrink-0 max-md:before:text-muted max-md:before:content-[attr(data-label)]'
 /** An area that scrolls must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 }
@@ -28,13 +28,13 @@ export function FirstRejects({ rejects, total }: { rejects: readonly PreviewReje
         <table role={tableRoles.table} className="w-full border-separate border-spacing-0 text-table max-md:block">
           <thead role={tableRoles.rowgroup} className="max-md:sr-only">
             <tr role={tableRoles.row} className="bg-subtle">
-              <th role={tableRoles.columnheader} scope="col" className={`${head} text-right`}>
+              <th role={tableRoles.columnheader} scope="col" className={`${headClass} text-right`}>
                 Line
               </th>
-              <th role={tableRoles.columnheader} scope="col" className={head}>
+              <th role={tableRoles.columnheader} scope="col" className={headClass}>
                 Column
               </th>
-              <th role={tableRoles.columnheader} scope="col" className={head}>
+              <th role={tableRoles.columnheader} scope="col" className={headClass}>
                 Reason
               </th>
             </tr>
@@ -46,13 +46,13 @@ export function FirstRejects({ rejects, total }: { rejects: readonly PreviewReje
                 role={tableRoles.row}
                 className="group max-md:block max-md:border-b max-md:border-line max-md:px-3 max-md:py-2 max-md:last:border-0"
               >
-                <td role={tableRoles.cell} data-label="Line" className={`numeric md:text-right ${cell}`}>
+                <td role={tableRoles.cell} data-label="Line" className={`numeric md:text-right ${cellClass}`}>
                   {formatCount(line)}
                 </td>
-                <td role={tableRoles.cell} data-label="Column" className={`whitespace-nowrap ${cell}`}>
+                <td role={tableRoles.cell} data-label="Column" className={`whitespace-nowrap ${cellClass}`}>
                   {column || '-'}
                 </td>
-                <td role={tableRoles.cell} data-label="Reason" className={`md:min-w-48 ${cell}`}>
+                <td role={tableRoles.cell} data-label="Reason" className={`md:min-w-48 ${cellClass}`}>
                   {value === '' ? reason : `“${value}” ${reason}`}
                 </td>
               </tr>

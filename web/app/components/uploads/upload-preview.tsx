@@ -14,7 +14,7 @@ interface UploadPreviewProps {
   upload: UploadView
   timeZone: string
   problem: { message: string; hint?: string | undefined; fields?: FieldErrors } | undefined
-  /** Whether the question was opened by its address: without JavaScript it is part of the page, with it a dialog. */
+  /** Whether the address asks for the confirmation, which is a dialog, or a part of the page without JavaScript. */
   isConfirming: boolean
 }
 

@@ -9,26 +9,26 @@ import { usePolling } from '../ui/use-polling.ts'
 import { useSecondsLeft } from '../ui/use-seconds-left.ts'
 import { durationText, resultText } from './upload-texts.ts'
 
-const busy = ['checking', 'waiting', 'running', 'undoing']
+const busyStates = ['checking', 'waiting', 'running', 'undoing']
 const pollMs = 1000
 
 /** Polls a running upload once a second, and opens Manage Data if it succeeds while this page is open. */
 export function useUploadPolling(upload: UploadView | null): void {
   const navigate = useNavigate()
-  const isBusy = upload !== null && busy.includes(upload.state)
-  const before = useRef({ id: upload?.id, state: upload?.state })
+  const isBusy = upload !== null && busyStates.includes(upload.state)
+  const previous = useRef({ id: upload?.id, state: upload?.state })
   usePolling(isBusy, pollMs)
   const isSuccessful = upload?.state === 'done' && upload.failed === 0
   const [isLeaving, setLeaving] = useState(false)
   const id = upload?.id
-  const stateNow = upload?.state
+  const currentState = upload?.state
   useEffect(() => {
-    const isSame = before.current.id === id
+    const isSame = previous.current.id === id
     // A small file may be done before the first poll.
-    const wasUnderWay = isSame && ['checked', 'waiting', 'running'].includes(before.current.state ?? '')
-    before.current = { id, state: stateNow }
+    const wasUnderWay = isSame && ['checked', 'waiting', 'running'].includes(previous.current.state ?? '')
+    previous.current = { id, state: currentState }
     setLeaving((wasLeaving) => isSame && (wasLeaving || wasUnderWay) && isSuccessful)
-  }, [isSuccessful, id, stateNow])
+  }, [isSuccessful, id, currentState])
   const publicationId = upload?.publicationId
   useEffect(() => {
     if (!isLeaving) return
@@ -122,7 +122,7 @@ function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending:
         The undo was interrupted
       </h2>
       <p className="numeric mt-2 text-body text-ink-2">
-        {`${countOf(restored, 'reader is', 'readers are')} as before the import; the others are not yet.`}
+        {`${countOf(restored, 'reader is', 'readers are')} as before the import; the others have not been restored yet.`}
       </p>
       {problem && (
         <div className="mt-3">

@@ -21,7 +21,7 @@ export function titleOf({ mode, target }: Kind): string {
 export function explanationOf({ mode, target }: Kind): string {
   if (mode === 'add') return 'Adds the readers in a file. Existing readers are left unchanged.'
   if (mode === 'combine')
-    return 'Updates the readers that the file identifies by UniqueReference or BuyerId, and adds the rest. A blank cell keeps the stored value; nobody is removed.'
+    return 'Updates the readers that the file identifies by UniqueReference or BuyerId, and adds the others. A blank cell keeps the stored value; nobody is removed.'
   return target === 'imported'
     ? 'Replaces the imported readers with those in the file: readers who came from an earlier file and are not in this one are removed. Storefront and hand-entered readers stay.'
     : 'Replaces all readers with those in the file: readers who are not in it are removed. A backup is kept for 30 days.'
@@ -40,7 +40,7 @@ export function questionOf({ mode, target }: Kind): Question | null {
   if (mode === 'combine')
     return {
       title: 'Confirm Add And Combine of your entire Reader Dataset?',
-      text: 'Readers whom the file identifies are updated; the others in it are added.',
+      text: 'Readers that the file identifies are updated; the others in the file are added.',
       confirm: 'OK, add and combine',
       isDangerous: false,
     }
@@ -79,7 +79,7 @@ export function resultText({ mode }: Kind, { added, updated, removed, failed }: 
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Who or what began an import. Only a file of the command line stays on the machine it was started on. */
+/** Who or what started an import. `fileHost` is set only for the command line, whose file stays on the machine it was started on. */
 export function startedBy({ who, fileHost }: { who: string | null; fileHost: string | null }): string {
   if (who) return `by ${who}`
   return fileHost === null ? 'by a transfer' : 'from the command line'
@@ -115,8 +115,8 @@ export function durationText(seconds: number): string {
   if (seconds < 1) return 'under a second'
   const wholeSeconds = Math.round(seconds)
   if (wholeSeconds < 60) return countOf(wholeSeconds, 'second')
-  const rest = wholeSeconds % 60
-  return `${countOf(Math.floor(wholeSeconds / 60), 'minute')}${rest > 0 ? ` ${countOf(rest, 'second')}` : ''}`
+  const remainder = wholeSeconds % 60
+  return `${countOf(Math.floor(wholeSeconds / 60), 'minute')}${remainder > 0 ? ` ${countOf(remainder, 'second')}` : ''}`
 }
 
 /** Texts about a postcode file, from the specification. */

@@ -35,9 +35,9 @@ export function useSendFile(url: string) {
       request.current = sender
       setProblem(null)
       setSending({ sent: 0, total: file.size })
-      const fail = (why: SendProblem) => {
+      const fail = (sendProblem: SendProblem) => {
         setSending(null)
-        setProblem(why)
+        setProblem(sendProblem)
       }
       sender.upload.onprogress = ({ loaded, total }) => setSending({ sent: loaded, total })
       sender.onerror = () =>

@@ -11,8 +11,8 @@ interface ActionButtonProps {
 
 /** An action on a user without confirmation: only for what can be undone. */
 export function ActionButton({ intent, user, label, size = 'medium', isWide = false }: ActionButtonProps) {
-  const sent = useNavigation().formData
-  const isPending = sent?.get('intent') === intent && sent.get('id') === String(user.id)
+  const formData = useNavigation().formData
+  const isPending = formData?.get('intent') === intent && formData.get('id') === String(user.id)
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="id" value={user.id} />

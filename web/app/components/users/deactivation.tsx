@@ -16,7 +16,7 @@ interface DeactivationProps {
 /** Less padding, for narrow cards. */
 const narrow = 'px-1!'
 
-/** The specification's question, with what actually happens. */
+/** The question from the specification, and what deactivating the user does. */
 function Question({ user }: { user: DeactivationTarget }) {
   return (
     <>

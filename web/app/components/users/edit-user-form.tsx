@@ -21,7 +21,7 @@ interface EditUserFormProps {
   problem: Refusal | undefined
 }
 
-/** The fields of a user that the viewer may change; the others are read-only, with where to change them. */
+/** The fields of a user that the viewer may change; the others are shown read-only. */
 export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditUserFormProps) {
   const { reasons } = user
   const { titles, titlesUsed } = user.dependents

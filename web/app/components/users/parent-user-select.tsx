@@ -10,10 +10,10 @@ interface ParentUserSelectProps {
 }
 
 /** The publisher or reseller that a new user belongs to. */
-export function ParentUserSelect({ none, parents, ...field }: ParentUserSelectProps) {
+export function ParentUserSelect({ none, parents, ...fieldProps }: ParentUserSelectProps) {
   return (
     <SelectField
-      {...field}
+      {...fieldProps}
       options={[{ value: '', label: none }, ...parents.map(({ id, name }) => ({ value: id, label: name }))]}
     />
   )

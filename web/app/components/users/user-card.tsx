@@ -10,7 +10,7 @@ import { LastLogin } from './last-login.tsx'
 
 interface UserCardProps {
   user: UserListItem
-  /** Shown to users who manage several companies. */
+  /** Whether to show the company, as to users who manage several companies. */
   hasCompany: boolean
   timeZone: string
 }

@@ -42,7 +42,8 @@ export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: Web
       )}
       {previousEndsAt && (
         <p className="mt-2 text-table text-ink-2">
-          The previous secret also signs until <Moment at={previousEndsAt as Date} timeZone={timeZone} />.
+          Deliveries are also signed with the previous secret until{' '}
+          <Moment at={previousEndsAt as Date} timeZone={timeZone} />.
         </p>
       )}
       <Form form={form} className="mt-3">

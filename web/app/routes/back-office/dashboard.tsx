@@ -352,10 +352,10 @@ function Months({ figures, title, today }: { figures: SubscriberFigures; title: 
       )}
       <YearChart
         months={months}
-        running={running}
+        currentMonth={running}
         summary={`${title}: ${countOf(all, 'subscription')} in print, digital and bundle together.`}
       />
-      <YearTable title={title} year={figures.year} months={months} running={running} />
+      <YearTable title={title} year={figures.year} months={months} currentMonth={running} />
     </>
   )
 }

@@ -81,7 +81,7 @@ export default function EditUser() {
           backTo={`/edituser/${user.id}`}
         />
       )}
-      <MarkedAddresses marks={marks} timeZone={timeZone} hasButton={user.may.edit} />
+      <MarkedAddresses marks={marks} timeZone={timeZone} mayClearMarks={user.may.edit} />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         {user.may.edit ? (
           <EditUserForm

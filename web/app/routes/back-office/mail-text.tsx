@@ -158,7 +158,7 @@ export default function MailTextPage() {
         rendered={rendered?.preview}
         edited={rendered?.values ?? compared?.values}
         other={compared?.other}
-        sent={rendered?.sent ?? null}
+        sentTo={rendered?.sent ?? null}
         timeZone={page.timeZone}
         problem={problemOf(current)}
         onDiscard={() => setDiscarded(({ count }) => ({ count: count + 1, answer: actionData }))}

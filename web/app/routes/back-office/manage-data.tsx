@@ -81,7 +81,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const index = rows.findIndex(({ id }) => String(id) === params.id)
   const reader = rows[index]
   const change = (list?.kind === 'readers' && list.fixes?.[index]) || null
-  const about = params.ask === 'remove' || (params.ask === 'fix' && change) ? (params.ask as 'remove' | 'fix') : null
+  const askedAction =
+    params.ask === 'remove' || (params.ask === 'fix' && change) ? (params.ask as 'remove' | 'fix') : null
   return {
     ...common,
     publication,
@@ -93,7 +94,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     health,
     list,
     fix,
-    confirmation: reader && about ? { about, reader, change } : null,
+    confirmation: reader && askedAction ? { action: askedAction, reader, change } : null,
   }
 }
 

@@ -83,7 +83,7 @@ export default function PublicationEmails() {
           </Banner>
         </div>
       )}
-      <MarkedAddresses marks={marks} timeZone={timeZone} hasButton={mayTryAddresses} />
+      <MarkedAddresses marks={marks} timeZone={timeZone} mayClearMarks={mayTryAddresses} />
       <Delivery publicationId={publicationId} figures={figures} bounced={bounced} />
       <ul className="space-y-3">
         {emails.map((mail) => (

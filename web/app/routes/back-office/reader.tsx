@@ -39,7 +39,7 @@ import { ReaderForm } from '#web/app/components/readers/reader-form.tsx'
 import { ReaderSummary } from '#web/app/components/readers/reader-summary.tsx'
 import { storedReaderValues } from '#web/app/components/readers/reader-values.ts'
 import { RemovedNotice } from '#web/app/components/readers/removed-notice.tsx'
-import { isOfRenewal } from '#web/app/components/renewals/renewal-intents.ts'
+import { isRenewalIntent } from '#web/app/components/renewals/renewal-intents.ts'
 import { RenewalPart } from '#web/app/components/renewals/renewal-part.tsx'
 import { SeriesPart } from '#web/app/components/renewals/series-part.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -122,7 +122,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     pathname.replace(/\.data$/, '') +
     (searchParams.has('list') ? `?list=${encodeURIComponent(searchParams.get('list') ?? '')}` : '')
   const undo = (intent: string) => ({ label: 'Undo', to: here, fields: { intent } })
-  if (isOfRenewal(values.intent)) {
+  if (isRenewalIntent(values.intent)) {
     return submit(context, values, () => handleRenewalForm(ctx, context, { values, here }))
   }
   const list = (publicationId: number) => listOf(request, publicationId)
@@ -252,7 +252,7 @@ export default function Reader() {
       />
       {params.get('confirm') === 'remove' && <RemoveReaderConfirmation reader={actions} />}
       {params.get('confirm') === 'deactivate' && !reader.isDeleted && <DeactivateReaderConfirmation reader={actions} />}
-      <MarkedAddresses marks={marks} timeZone={timeZone} hasButton isDirty={isDirty} />
+      <MarkedAddresses marks={marks} timeZone={timeZone} mayClearMarks isDirty={isDirty} />
       <ReaderSummary
         reader={reader}
         countryName={countries.find(({ code }) => code === reader.country)?.name ?? reader.country}
@@ -297,7 +297,7 @@ function EditedReader({ reader, facts, countries, list, onDirty, onUnsaved, onDi
   const actionData = useActionData<typeof action>()
   const refused = problemOf(actionData)
   // Errors of the renewal's buttons are shown next to them.
-  const problem = isOfRenewal(refused?.values.intent) ? undefined : refused
+  const problem = isRenewalIntent(refused?.values.intent) ? undefined : refused
   const gone = actionData && 'gone' in actionData ? actionData : undefined
   const isRestoring = useNavigation().formData?.get('restore') === '1'
   const compared = actionData && 'other' in actionData ? actionData : undefined

@@ -32,5 +32,5 @@ export default function Shell() {
 /** Keeps the menu when a screen fails, so that the user can go to another screen. */
 export function ErrorBoundary() {
   const frame = useRouteLoaderData<typeof loader>('routes/back-office/shell')
-  return frame ? <StaffErrorPage frame={frame} /> : <ErrorPage isWhole />
+  return frame ? <StaffErrorPage frame={frame} /> : <ErrorPage isWholePage />
 }

@@ -138,7 +138,7 @@ export default function ThirdParty() {
           expiring={keys.filter(({ name, expiresAt }) => name === '' && expiresAt !== null)}
         />
         <CallGuide appUrl={appUrl} apiKey={first?.key ?? null}>
-          <TryIt {...common} keys={keys} answer={actionData && 'tried' in actionData ? actionData.tried : null} />
+          <TryIt {...common} keys={keys} response={actionData && 'tried' in actionData ? actionData.tried : null} />
         </CallGuide>
         <FurtherKeys {...common} keys={keys.filter(({ name }) => name !== '')} />
         <PartnerApps {...common} apps={apps} appUrl={appUrl} />

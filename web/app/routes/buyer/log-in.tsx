@@ -46,7 +46,7 @@ export default function LogIn() {
   const problem = problemOf(useActionData<typeof action>())
   return (
     <BuyerPage shop={shop} heading={t('Log in')} isWide>
-      <LogInForm shop={shop} hasEnded={hasEnded} problem={problem} />
+      <LogInForm shop={shop} hasSessionEnded={hasEnded} problem={problem} />
     </BuyerPage>
   )
 }

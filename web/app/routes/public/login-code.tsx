@@ -26,7 +26,7 @@ export default function LogInCode() {
       <div className="mx-auto w-full max-w-sm py-12 md:py-20">
         <h1 className="mb-3 font-serif text-public-h2">Two-step log-in</h1>
         <p className="mb-6 text-body text-ink-2">Your password is correct. One more step confirms that it is you.</p>
-        <CodeForm startAgain={startAgain} problem={problem} />
+        <CodeForm logInPath={startAgain} problem={problem} />
         <p className="mt-5 text-body text-ink-2">
           No phone or recovery codes at hand? Ask the person who manages your account to turn two-step log-in off for
           you.

@@ -48,7 +48,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
   const { path, country, opened, offer, answer, formKey, onRefused } = props
   const t = useT()
   const { profile, plans, endsOn, recipient } = opened
-  // Answers on file are not asked for again.
+  // Questions that are already answered are not asked again.
   const questions = props.shop.questions.filter(({ key }) => !opened.answered.includes(key))
   const shop = useRef({ ...props.shop, questions }).current
   const isGift = recipient !== null
@@ -59,15 +59,17 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
       plan: offer.plan.code,
       buyer: profile,
       linked: offer.promo,
-      place: { sendTo: `${path}/order`, draft: path },
+      destination: { sendTo: `${path}/order`, draft: path },
     })
   const { form, problems, refused } = order
   useEffect(() => onRefused(refused), [refused, onRefused])
   if (checkout.open?.step.kind === 'post')
     return <PostRedirect step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
-  const others = Object.keys(problems ?? {}).filter((name) => !name.startsWith('payment'))
-  const isWhole = problems !== null && others.length === 0
-  const methods = shop.accepts.filter((one) => plans.some((plan) => methodsFor(shop.accepts, plan).includes(one)))
+  const missingFields = Object.keys(problems ?? {}).filter((name) => !name.startsWith('payment'))
+  const isComplete = problems !== null && missingFields.length === 0
+  const methods = shop.accepts.filter((provider) =>
+    plans.some((plan) => methodsFor(shop.accepts, plan).includes(provider)),
+  )
   return (
     <>
       <PlanStyles plans={plans} />
@@ -114,7 +116,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
               <OnlyPlan plan={plans[0]} />
             )}
           </ShopCard>
-          <Details {...{ shop, form, opened, country, isGift }} version={order.version} problems={others} />
+          <Details {...{ shop, form, opened, country, isGift }} version={order.version} missingFields={missingFields} />
           {questions.length > 0 && (
             <ShopCard heading={t('A few questions')}>
               <QuestionFields key={order.version} form={form} questions={questions} />
@@ -126,7 +128,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
               plan={selected}
               amount={amount}
               country={country}
-              isUsable={usable.includes('stripe-card') && isWhole}
+              isUsable={usable.includes('stripe-card') && isComplete}
               isAddressKnown
               onOrder={() => checkout.orderByWallet(walletOrder(order.typed, amount))}
               onPaid={checkout.finish}
@@ -200,7 +202,7 @@ function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' |
       <p>
         <PerPlan plans={plans}>
           {(plan) => {
-            // The plans of this page are those that the link offers.
+            // All plans of this page come from the link.
             const { endOn } = plan as OpenedLink['plans'][number]
             return endOn >= openEnd
               ? t('With this order it runs until further notice.')
@@ -212,7 +214,7 @@ function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' |
   )
 }
 
-/** A single plan is a hidden radio: it is submitted, and everything that depends on the ticked plan works. */
+/** A single plan is a hidden radio button, so that it is submitted and everything that depends on the ticked plan works. */
 function OnlyPlan({ plan }: { plan: OpenedLink['plans'][number] | undefined }) {
   if (!plan) return null
   return (
@@ -238,18 +240,18 @@ interface DetailsProps {
   isGift: boolean
   version: number
   /** The fields still missing, except for the payment. */
-  problems: readonly string[]
+  missingFields: readonly string[]
 }
 
-/** The reader and the address on file; collapsed below are the fields to change them. */
-function Details({ form, opened, country, isGift, version, problems }: DetailsProps) {
+/** The reader and the address on file, with the fields to change them collapsed below. */
+function Details({ form, opened, country, isGift, version, missingFields }: DetailsProps) {
   const t = useT()
   const { profile, plans } = opened
   const { delivery, lastOrder, email } = profile
   const isPosted = plans.some(({ product }) => isDelivered(product))
   const shownAddress = isPosted || isGift ? delivery : (lastOrder?.billing ?? delivery)
   const isMissing = (names: RegExp) =>
-    problems.some((name) => names.test(name)) || Object.keys(form.errors).some((name) => names.test(name))
+    missingFields.some((name) => names.test(name)) || Object.keys(form.errors).some((name) => names.test(name))
   const isIncomplete = [
     shownAddress?.lastName,
     shownAddress?.addressOne,
@@ -286,7 +288,7 @@ function Details({ form, opened, country, isGift, version, problems }: DetailsPr
               <h3 className="mb-4 text-h3">{isGift ? t('Your gift goes to') : t('Delivery')}</h3>
               {isGift ? (
                 <div className="grid gap-5">
-                  <DeliveredTo form={form} country={country} needsCity isNamed />
+                  <DeliveredTo form={form} country={country} needsCity isNameRequired />
                 </div>
               ) : (
                 <Delivery form={form} country={country} canBeGift={false} />

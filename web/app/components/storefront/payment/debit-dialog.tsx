@@ -41,9 +41,9 @@ export default function DebitDialog({ shop, item, step, order, typed, onPaid, on
     const { stripe, elements } = parts.current
     setBusy(true)
     setMessage('')
-    const checked = await elements.submit()
-    const { paymentMethod, error } = checked.error
-      ? { paymentMethod: undefined, error: checked.error }
+    const submitted = await elements.submit()
+    const { paymentMethod, error } = submitted.error
+      ? { paymentMethod: undefined, error: submitted.error }
       : await stripe.createPaymentMethod({ elements })
     setBusy(false)
     if (paymentMethod) setAccount(paymentMethod)
@@ -80,7 +80,7 @@ export default function DebitDialog({ shop, item, step, order, typed, onPaid, on
   return (
     <PaymentDialog shop={shop} title={t('Direct debit')} isBusy={isBusy} onClose={onClose}>
       <PaymentSummary shop={shop} item={item} order={order} />
-      {/* The fields stay mounted while they are checked: Change shows them as they were. */}
+      {/* The fields stay mounted while the buyer checks them, so that “Change the account” shows them as they were. */}
       <form onSubmit={checkDetails} className={account ? 'hidden' : undefined}>
         <ElementContainer container={container} state={state} onRetry={retry} />
         {!account && alert}

@@ -38,7 +38,7 @@ export function PaymentDialog({ shop, title, role = 'dialog', isBusy = false, on
     }
   }, [])
   useEffect(() => {
-    // A button that its own click removes takes the focus with it.
+    // If a click removes its own button, the focus is lost.
     if (document.activeElement === document.body) panel.current?.focus()
   })
   useEffect(() => {

@@ -23,17 +23,17 @@ const inputErrors = new Set([
   'routing_number_invalid',
 ])
 
-const done = new Set(['succeeded', 'processing', 'requires_capture'])
+const paidStatuses = new Set(['succeeded', 'processing', 'requires_capture'])
 
 /** Interprets the response to a confirmation; without a response it fetches the payment's state from the provider. */
 export async function outcomeOf(stripe: Stripe, clientSecret: string, result: PaymentIntentResult): Promise<Outcome> {
   const { error, paymentIntent } = result
-  if (!error) return done.has(paymentIntent.status) ? { kind: 'paid' } : { kind: 'declined' }
+  if (!error) return paidStatuses.has(paymentIntent.status) ? { kind: 'paid' } : { kind: 'declined' }
   // Already paid in another tab, or by an earlier click whose response was lost.
-  if (error.payment_intent && done.has(error.payment_intent.status)) return { kind: 'paid' }
+  if (error.payment_intent && paidStatuses.has(error.payment_intent.status)) return { kind: 'paid' }
   if (isUnanswered(error)) {
-    const { paymentIntent: now } = await stripe.retrievePaymentIntent(clientSecret)
-    return now && done.has(now.status) ? { kind: 'paid' } : { kind: 'unknown' }
+    const { paymentIntent: retrieved } = await stripe.retrievePaymentIntent(clientSecret)
+    return retrieved && paidStatuses.has(retrieved.status) ? { kind: 'paid' } : { kind: 'unknown' }
   }
   return isInputError(error) ? { kind: 'invalid', message: error.message } : { kind: 'declined' }
 }

@@ -17,7 +17,7 @@ interface PaymentStepsProps {
   open: OpenPayment | null
   /** The order form's current values, to prefill the dialogs. */
   typed: Readonly<Record<string, string>>
-  /** Whether the payment was declined, by the server for the form or in a wallet: any other refusal is shown at the form. */
+  /** Whether the payment was declined, in the form or in a wallet; any other refusal is shown at the form. */
   isDeclined: boolean
   onPaid: (order: OpenOrder) => void
   /** The payment was abandoned: the order is cancelled and the form is usable again. */
@@ -25,7 +25,7 @@ interface PaymentStepsProps {
   onDeclinedClose: () => void
 }
 
-/** The dialogs over the order form while its buyer pays. */
+/** The dialogs over the order form while the buyer pays. */
 export function PaymentSteps(props: PaymentStepsProps) {
   const { shop, item, open, typed, isDeclined, onPaid, onBack, onDeclinedClose } = props
   const t = useT()
@@ -40,7 +40,7 @@ export function PaymentSteps(props: PaymentStepsProps) {
   if (isDeclined) return <DeclinedDialog shop={shop} onBack={backTo(onDeclinedClose)} />
   if (open?.step.kind !== 'confirm') return null
   if (wasDeclined) return <DeclinedDialog shop={shop} onBack={backTo(onBack)} />
-  const payment = {
+  const dialogProps = {
     shop,
     item,
     step: open.step,
@@ -57,7 +57,7 @@ export function PaymentSteps(props: PaymentStepsProps) {
   )
   return (
     <Suspense fallback={loading}>
-      {open.step.isDirectDebit ? <DebitDialog {...payment} /> : <CardDialog {...payment} />}
+      {open.step.isDirectDebit ? <DebitDialog {...dialogProps} /> : <CardDialog {...dialogProps} />}
     </Suspense>
   )
 }

@@ -13,36 +13,36 @@ interface PaymentElement {
   onEscape?: () => void
 }
 
-/** Stripe's own fields in `container`: a card or a bank account goes from them to Stripe and never through this page. */
+/** Stripe's own fields in `container`: card and bank details go straight from them to Stripe, never through this page. */
 export function usePaymentElement({ publishableKey, open, options, onEscape }: PaymentElement) {
   const { language } = useT()
   const container = useRef<HTMLDivElement>(null)
   const parts = useRef<{ stripe: Stripe; elements: StripeElements }>()
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
-  const escaped = useRef(onEscape)
-  escaped.current = onEscape
+  const latestOnEscape = useRef(onEscape)
+  latestOnEscape.current = onEscape
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: mounted once for each attempt; its options do not change while the dialog is open
   useEffect(() => {
-    let isWanted = true
+    let isMounted = true
     let close = () => {}
-    const fail = () => isWanted && setState('failed')
+    const fail = () => isMounted && setState('failed')
     setState('loading')
     loadStripe(publishableKey, { locale: language })
       .then((stripe) => {
-        if (!isWanted || !container.current || !stripe) return fail()
+        if (!isMounted || !container.current || !stripe) return fail()
         const elements = open(stripe, { locale: language, appearance: stripeAppearance })
         const element = elements.create('payment', options)
         close = () => element.destroy()
-        element.on('ready', () => isWanted && setState('ready'))
+        element.on('ready', () => isMounted && setState('ready'))
         element.on('loaderror', fail)
-        element.on('escape', () => escaped.current?.())
+        element.on('escape', () => latestOnEscape.current?.())
         element.mount(container.current)
         parts.current = { stripe, elements }
       })
       .catch(fail)
     return () => {
-      isWanted = false
+      isMounted = false
       close()
     }
   }, [attempt])

@@ -35,7 +35,7 @@ interface WalletButtonsProps {
 
 /**
  * The wallet buttons (Apple Pay, Google Pay) of this device: one click pays without the form, because the wallet has name, email and
- * address. They render nothing if the device has no wallet, or before that is known. They are created for one currency, country and kind of
+ * address. They render nothing if the device has no wallet, or while that is still unknown. They are created for one currency, country and kind of
  * plan: pass another `key` when one of these changes.
  */
 export default function WalletButtons(props: WalletButtonsProps) {
@@ -45,20 +45,20 @@ export default function WalletButtons(props: WalletButtonsProps) {
   const parts = useRef<{ stripe: Stripe; elements: StripeElements }>()
   const [isShown, setShown] = useState(false)
   /** The buttons are created once; their handlers use the page's current state. */
-  const latest = useRef(props)
-  latest.current = props
+  const latestProps = useRef(props)
+  latestProps.current = props
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: created once; amount changes are passed to the existing buttons
   useEffect(() => {
-    let isWanted = true
+    let isMounted = true
     let close = () => {}
     loadStripe(shop.stripePublishableKey, { locale: t.language })
       .then((stripe) => {
-        if (!isWanted || !container.current || !stripe) return
+        if (!isMounted || !container.current || !stripe) return
         const elements = stripe.elements({
           mode: 'payment',
           // The plan or the code may have changed while the script was loaded.
-          amount: latest.current.amount,
+          amount: latestProps.current.amount,
           currency: currency.toLowerCase(),
           allowedPaymentMethodTypes: ['card'],
           ...(isRecurring ? { setupFutureUsage: 'off_session' } : {}),
@@ -76,19 +76,19 @@ export default function WalletButtons(props: WalletButtonsProps) {
           paymentMethods: { link: 'never', paypal: 'never', klarna: 'never', amazonPay: 'never' },
         })
         close = () => buttons.destroy()
-        buttons.on('ready', ({ availablePaymentMethods: has }) => {
-          if (isWanted) setShown(has !== undefined && Object.values(has).some(Boolean))
+        buttons.on('ready', ({ availablePaymentMethods: methods }) => {
+          if (isMounted) setShown(methods !== undefined && Object.values(methods).some(Boolean))
         })
-        buttons.on('click', (event) => open(event, latest.current, t('Free delivery')))
+        buttons.on('click', (event) => openSheet(event, latestProps.current, t('Free delivery')))
         // The page may have loaded new prices while the wallet's sheet was open.
-        buttons.on('confirm', (event) => (isWanted ? void pay(event) : event.paymentFailed({ reason: 'fail' })))
+        buttons.on('confirm', (event) => (isMounted ? void pay(event) : event.paymentFailed({ reason: 'fail' })))
         buttons.mount(container.current)
         parts.current = { stripe, elements }
       })
       // Without the provider's script buyers use the form.
       .catch(() => undefined)
     return () => {
-      isWanted = false
+      isMounted = false
       close()
     }
   }, [])
@@ -97,21 +97,21 @@ export default function WalletButtons(props: WalletButtonsProps) {
   async function pay(event: StripeExpressCheckoutElementConfirmEvent): Promise<void> {
     if (!parts.current) return
     const { stripe, elements } = parts.current
-    const { onOrder, onPaid, onFailed, onRefused } = latest.current
+    const { onOrder, onPaid, onFailed, onRefused } = latestProps.current
     onRefused(undefined)
-    const wallet = walletOrder(event, latest.current)
+    const wallet = walletOrder(event, latestProps.current)
     if (wallet.refused) {
       const message = t('Choose the country of your address at the top of the page first.')
       event.paymentFailed({ reason: wallet.refused, message })
       return onRefused({ message, hint: undefined, errors: {}, values: {} })
     }
     const submitted = await elements.submit()
-    const answer = submitted.error ? null : await onOrder(wallet.fields)
-    if (answer?.kind !== 'step' || answer.step.kind !== 'confirm') {
+    const response = submitted.error ? null : await onOrder(wallet.fields)
+    if (response?.kind !== 'step' || response.step.kind !== 'confirm') {
       event.paymentFailed({ reason: 'fail' })
-      return onRefused(answer?.kind === 'refused' ? answer.problem : walletFailed)
+      return onRefused(response?.kind === 'refused' ? response.problem : walletFailed)
     }
-    const { order, step } = answer
+    const { order, step } = response
     const result = await stripe.confirmPayment({
       elements,
       clientSecret: step.clientSecret,
@@ -155,7 +155,7 @@ function freeDelivery(displayName: string) {
 }
 
 /** Opens the wallet's sheet with the item and its price. */
-function open(
+function openSheet(
   event: StripeExpressCheckoutElementClickEvent,
   { item, amount, isPosted }: WalletButtonsProps,
   delivery: string,

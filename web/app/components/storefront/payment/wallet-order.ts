@@ -3,7 +3,7 @@ import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js
 type WalletDetails = Pick<StripeExpressCheckoutElementConfirmEvent, 'billingDetails' | 'shippingAddress'>
 type Address = NonNullable<WalletDetails['shippingAddress']>['address']
 
-/** The order form's fields from a wallet's data, or which of its addresses is in another country than the prices. */
+/** The order form's fields from a wallet's data, or which of the wallet's addresses is outside the country of the prices. */
 export type WalletOrder =
   | { fields: Record<string, string>; refused?: undefined }
   | { fields?: undefined; refused: 'invalid_billing_address' | 'invalid_shipping_address' }
@@ -13,7 +13,7 @@ interface WalletBuyer {
   country: string
   /** The email of the logged-in buyer: the order is theirs, whatever email the wallet has. */
   accountEmail?: string | undefined
-  /** Whether buyer and addresses are on file: then nothing of the wallet is used. */
+  /** Whether buyer and addresses are on file; if so, the wallet's contact data is ignored. */
   isAddressKnown?: boolean | undefined
 }
 
@@ -27,7 +27,7 @@ export function walletOrder(
   if (shippingAddress && shippingAddress.address.country !== country) return { refused: 'invalid_shipping_address' }
   const { phone = '', name, address } = billingDetails
   const email = accountEmail ?? billingDetails.email ?? ''
-  const isElsewhere =
+  const hasOtherAddress =
     shippingAddress !== undefined &&
     JSON.stringify([name, addressOf(address)]) !==
       JSON.stringify([shippingAddress.name, addressOf(shippingAddress.address)])
@@ -38,8 +38,8 @@ export function walletOrder(
       confirmEmail: email,
       mobile: phone,
       ...withPrefix('billing', addressOf(address)),
-      isDeliveredToBilling: String(!isElsewhere),
-      ...(isElsewhere
+      isDeliveredToBilling: String(!hasOtherAddress),
+      ...(hasOtherAddress
         ? withPrefix('shipping', { ...namesOf(shippingAddress.name), ...addressOf(shippingAddress.address) })
         : {}),
     },

@@ -35,7 +35,7 @@ describe('a wallet order', () => {
     })
   })
 
-  it('is refused for an address in another country than the prices', () => {
+  it('is refused for an address outside the country of the prices', () => {
     const abroad = { ...address, country: 'FR' }
     expect(walletOrder({ billingDetails: { ...billingDetails, address: abroad } }, { country: 'GB' })).toEqual({
       refused: 'invalid_billing_address',
@@ -57,14 +57,14 @@ describe('a wallet order', () => {
     })
   })
 
-  it('uses nothing of the wallet, wherever its owner lives, if the addresses are on file', () => {
+  it('ignores the contact data of the wallet, whatever its country, if the addresses are on file', () => {
     const abroad = { ...billingDetails, address: { ...address, country: 'FR' } }
     expect(walletOrder({ billingDetails: abroad }, { country: 'GB', isAddressKnown: true })).toEqual({ fields: {} })
   })
 
   it('uses a single name as first and last name', () => {
-    const one = { ...billingDetails, name: ' Madonna ' }
-    expect(walletOrder({ billingDetails: one }, { country: 'GB' }).fields).toMatchObject({
+    const singleName = { ...billingDetails, name: ' Madonna ' }
+    expect(walletOrder({ billingDetails: singleName }, { country: 'GB' }).fields).toMatchObject({
       firstName: 'Madonna',
       lastName: 'Madonna',
     })

@@ -61,7 +61,7 @@ export function canPayAtOnce(
   typed: TypedOrder | null,
   plan: PlanOption | undefined,
 ): boolean {
-  // The ticked box of a gift is left over if the plan is not posted.
+  // If the plan is not posted, a gift checkbox that is still ticked has no effect.
   if (!problems || (typed?.isGift === 'true' && plan && isDelivered(plan.product))) return false
   return !Object.keys(problems).some((name) => name.startsWith('answers.') || name === 'isSecondMeant')
 }
