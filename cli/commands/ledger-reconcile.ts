@@ -26,7 +26,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
     summary: 'Read a report of Stripe or PayPal and match it to the ledger',
     details:
       'Stripe: the itemised payout reconciliation, balance or payouts report. PayPal: the\n' +
-      'activity download. Columns are found by their names; a line that was read before\n' +
+      'activity download. Columns are source by their names; a line that was read before\n' +
       'changes nothing. Prints what each payout was made of; when piped, a line per payout:\n' +
       'provider, payout, day, currency, paid out, matched, fees, internal transfers, from\n' +
       'balance, not matched, difference. Exit code 1 if something is not explained, 3 if\n' +
@@ -54,7 +54,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
         if (who === undefined) throw usageError('no publisher given', 'specify it: --publisher <email>')
         const { cliOutput } = cli
         const { findInput, namedInput, spoolStdin } = await import('../input-file.ts')
-        const found = await findInput(cliOutput, namedInput(argument, undefined))
+        const source = await findInput(cliOutput, namedInput(argument, undefined))
         const [
           { withSession },
           { withDryRun },
@@ -70,7 +70,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
         ])
         return withSession(cliOutput, { as: who }, async (session) => {
           const { ctx } = session
-          const file = found === 'stdin' ? await spoolStdin(cliOutput, session.env.dataDir) : found
+          const file = source === 'stdin' ? await spoolStdin(cliOutput, session.env.dataDir) : source
           const progress = makeProgress(cliOutput, `Reading ${printable(file.fileName)}`, 'rows')
           const input = {
             ...{ file: file.path, fileName: file.fileName, provider, signal: cliOutput.io.signal },
