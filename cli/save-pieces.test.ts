@@ -17,11 +17,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
  */
 async function saveWithin(blocks: number, sizes: number[]): Promise<string> {
   const program = `
-    import { savePieces } from '#cli/save-pieces.ts'
+    import { saveFiles } from '#cli/save-pieces.ts'
     async function* pieces() {
       for (const size of ${JSON.stringify(sizes)}) yield { file: 0, bytes: Buffer.alloc(size, 'a') }
     }
-    await savePieces(${JSON.stringify(join(folder, 'post'))}, ['uk.csv'], pieces(), new AbortController().signal)
+    await saveFiles(${JSON.stringify(join(folder, 'post'))}, ['uk.csv'], pieces(), new AbortController().signal)
       .then(() => console.log('saved'), ({ code, path }) => console.log(code, path ?? ''))
   `
   const node = `'${process.execPath}' --import tsx --input-type=module`

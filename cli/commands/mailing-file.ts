@@ -105,8 +105,8 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
     const progress = makeProgress(cliOutput, `Mailing file of ${urlKey}`, 'readers')
     let saved: { file: string | null; directory: string | null }
     try {
-      const onPiece = () => progress.update(mailing.rows().sent, mailing.rows().total ?? 0)
-      saved = await saveMailing(cliOutput, mailing, { target, output: options.output, dryRun, onPiece })
+      const onChunk = () => progress.update(mailing.rows().sent, mailing.rows().total ?? 0)
+      saved = await saveMailing(cliOutput, mailing, { target, output: options.output, dryRun, onChunk })
     } finally {
       progress.end()
     }

@@ -30,7 +30,7 @@ export async function withFieldNamed<Done>(field: string, inForm: string, work: 
   } catch (error) {
     const message = isAppError(error) ? error.fields?.[field] : undefined
     if (!isAppError(error) || message === undefined) throw error
-    const { [field]: _, ...rest } = error.fields ?? {}
-    throw new AppError(error.kind, error.message, { fields: { ...rest, [inForm]: message }, hint: error.hint })
+    const { [field]: _, ...otherFields } = error.fields ?? {}
+    throw new AppError(error.kind, error.message, { fields: { ...otherFields, [inForm]: message }, hint: error.hint })
   }
 }
