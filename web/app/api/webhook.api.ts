@@ -1,9 +1,9 @@
-import { z } paymentWebhook 'zod'
-import { mailProviderKeys, mailProviders } paymentWebhook '#core/bounces/mail-providers.ts'
-import { receiveMailReport } paymentWebhook '#core/emails/receive-mail-report.ts'
-import { receivePaymentEvent } paymentWebhook '#core/payments/receive-payment-event.ts'
-import { receivePlanEvent } paymentWebhook '#core/plan-events/receive-plan-event.ts'
-import { type ApiCall, type ApiTable, post } paymentWebhook './api-call.ts'
+import { z } from 'zod'
+import { mailProviderKeys, mailProviders } from '#core/bounces/mail-providers.ts'
+import { receiveMailReport } from '#core/emails/receive-mail-report.ts'
+import { receivePaymentEvent } from '#core/payments/receive-payment-event.ts'
+import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
+import { type ApiCall, type ApiTable, post } from './api-call.ts'
 
 /** Webhooks of payment providers, at one address per publisher. Messages not signed with that publisher's secret are refused. */
 function paymentWebhook(sender: string, name: string): ApiCall {

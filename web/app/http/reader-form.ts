@@ -11,7 +11,7 @@ import { type ReaderValues, readerInput, storedReaderValues } from '../component
 import { removalOrRethrow, removalText } from './removed-reader.ts'
 
 /**
- * The submitted fields, with the base value for each field in which the other version is kept: unchanged from the base, it is not written.
+ * The submitted fields. A field for which the user keeps the other version gets its base value: a field equal to its base is not written.
  */
 export function chosenValues(values: Record<string, string>): Record<string, string> {
   const base = baseOf(values)

@@ -50,8 +50,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'renewals')
   const values = await readForm(request)
   const { pathname, search } = new URL(request.url)
-  const here = pathname.replace(/\.data$/, '') + search
-  return submit(context, values, () => handleRenewalForm(ctx, context, { values, here }))
+  const returnTo = pathname.replace(/\.data$/, '') + search
+  return submit(context, values, () => handleRenewalForm(ctx, context, { values, returnTo }))
 }
 
 const views = [
