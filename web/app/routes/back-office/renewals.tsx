@@ -64,7 +64,7 @@ export default function Renewals() {
   const loaded = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   const show = params.get('show')
-  const ofTitle = loaded.publicationId ? `?publication=${loaded.publicationId}` : ''
+  const titleQuery = loaded.publicationId ? `?publication=${loaded.publicationId}` : ''
   return (
     <>
       <PageHeader
@@ -75,10 +75,10 @@ export default function Renewals() {
             <PublicationChoice publications={loaded.publications} chosen={loaded.publicationId} all="All titles">
               {show && <input type="hidden" name="show" value={show} />}
             </PublicationChoice>
-            <LinkButton to={`/renewals/series${ofTitle}`}>Renewal series</LinkButton>
-            <LinkButton to={`/renewals/offers${ofTitle}`}>Offers</LinkButton>
-            <LinkButton to={`/renewals/prices${ofTitle}`}>Renewal prices</LinkButton>
-            <LinkButton to={`/renewals/settings${ofTitle}`}>Settings</LinkButton>
+            <LinkButton to={`/renewals/series${titleQuery}`}>Renewal series</LinkButton>
+            <LinkButton to={`/renewals/offers${titleQuery}`}>Offers</LinkButton>
+            <LinkButton to={`/renewals/prices${titleQuery}`}>Renewal prices</LinkButton>
+            <LinkButton to={`/renewals/settings${titleQuery}`}>Settings</LinkButton>
           </>
         }
       />
