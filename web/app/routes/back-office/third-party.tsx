@@ -127,7 +127,7 @@ export default function ThirdParty() {
         actions={
           <>
             <LinkButton to="/thirdparty/webhooks">Webhooks</LinkButton>
-            <PublicationChoice publications={publications} apiKey={publication.id} />
+            <PublicationChoice publications={publications} chosen={publication.id} />
           </>
         }
       />

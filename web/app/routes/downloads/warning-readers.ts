@@ -18,7 +18,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const list = [...warningKeys, 'all' as const].find((key) => key === params.list)
   if (!list) throw notFound('The list')
   const { ids, q } = listParams(request)
-  const selection = { ...(ids ? { selection: ids } : {}), ...(q ? { q } : {}), list }
+  const selection = { ...(ids ? { chosen: ids } : {}), ...(q ? { q } : {}), list }
   return sendDownload(ctx, request, async () =>
     exportWarning(ctx, {
       publicationId,
