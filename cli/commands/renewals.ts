@@ -11,7 +11,7 @@ import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 import { renewalsLettersCommand } from './renewals-letters.ts'
 import { renewalsOfferCommand } from './renewals-offer.ts'
-import { withRunScope, type RunFlags, withRunFlags } from './renewals-run.ts'
+import { type RunFlags, withRunFlags, withRunScope } from './renewals-run.ts'
 import { renewalsEffortsCommand, renewalsSendCommand } from './renewals-series.ts'
 import { renewalsSimulateCommand } from './renewals-simulate.ts'
 
