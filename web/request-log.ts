@@ -21,7 +21,7 @@ export function requestLog(log: Log): RequestHandler {
         status: response.statusCode,
         ms: Math.round(performance.now() - startedAt),
         // Served from the page cache.
-        ...(response.locals.isCached ? { kept: true } : {}),
+        ...(response.locals.isCached ? { cached: true } : {}),
       }
       if (!response.writableEnded) log.warn({ ...fields, aborted: true }, 'request aborted')
       else log.info(fields, 'request')
