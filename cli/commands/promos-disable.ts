@@ -80,8 +80,8 @@ async function promoNamed(
       'Which promo code?',
       promos.map((promo) => ({ name: `${promo.code} (${promo.name}, ${promo.status})`, value: promo.code })),
     ))
-  const found = promos.find((promo) => promo.code.toUpperCase() === code.trim().toUpperCase())
-  if (found) return found
+  const match = promos.find((promo) => promo.code.toUpperCase() === code.trim().toUpperCase())
+  if (match) return match
   const near = nearest(
     code,
     promos.map((promo) => promo.code),

@@ -144,8 +144,8 @@ function addCommand(cli: Cli): Command {
           const [id, secret] = dryRun ? [null, null] : [webhook.id, webhook.secret]
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, url, events, secret })
           else {
-            const done = `${cliOutput.out.done} Added webhook ${id}`
-            await cliOutput.confirm(dryRun ? `Would send ${countOf(events.length, 'event')} to ${url}` : done)
+            const addedText = `${cliOutput.out.done} Added webhook ${id}`
+            await cliOutput.confirm(dryRun ? `Would send ${countOf(events.length, 'event')} to ${url}` : addedText)
             if (secret !== null) await cliOutput.print(labelled([['Secret', secret]]))
           }
           return 0

@@ -56,7 +56,7 @@ export function ledgerQuery(input: Record<string, string>) {
   return { filter, query: isSort ? input : others, invalidFilters, isRangeReversed }
 }
 
-/** The page of orders of an address: empty if its days are the wrong way round, which the ledger refuses and its page explains. */
+/** The page of orders of an address: empty if its first day is after its last, which the ledger refuses and its page explains. */
 export async function ordersOf(
   ctx: StaffContext,
   { filter, query, isRangeReversed }: ReturnType<typeof ledgerQuery>,

@@ -33,7 +33,7 @@ export async function saveReader(ctx: AppContext, id: number, values: Record<str
     if (!isAppError(error) || error.kind !== 'conflict') {
       const removal = await removalOrRethrow(ctx, error, { id, publicationId: values.publicationId })
       const text = removalText(ctx, removal)
-      return data({ gone: { text, canRestore: removal.removedAt !== null }, values }, { status: 409 })
+      return data({ removed: { text, canRestore: removal.removedAt !== null }, values }, { status: 409 })
     }
     const reader = await getReader(ctx, { id })
     const theirs = storedReaderValues(reader)

@@ -79,7 +79,7 @@ function listOf(request: Request, publicationId: number): string {
 
 /** No reload after the reader was removed: there is nothing to load, and the form keeps what was typed. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
-  !(typeof actionResult === 'object' && actionResult !== null && 'gone' in actionResult) && defaultShouldRevalidate
+  !(typeof actionResult === 'object' && actionResult !== null && 'removed' in actionResult) && defaultShouldRevalidate
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'reader')
@@ -298,7 +298,7 @@ function EditedReader({ reader, facts, countries, list, onDirty, onUnsaved, onDi
   const refused = problemOf(actionData)
   // Errors of the renewal's buttons are shown next to them.
   const problem = isOfRenewal(refused?.values.intent) ? undefined : refused
-  const gone = actionData && 'gone' in actionData ? actionData : undefined
+  const removal = actionData && 'removed' in actionData ? actionData : undefined
   const isRestoring = useNavigation().formData?.get('restore') === '1'
   const compared = actionData && 'other' in actionData ? actionData : undefined
   // Kept when the form is refused for another reason, so that choices already made are not lost.
@@ -321,7 +321,7 @@ function EditedReader({ reader, facts, countries, list, onDirty, onUnsaved, onDi
   return (
     <ReaderForm
       readerId={reader.id}
-      values={problem?.values ?? gone?.values ?? conflict?.values ?? initial.values}
+      values={problem?.values ?? removal?.values ?? conflict?.values ?? initial.values}
       problem={problem}
       facts={{ homeCountry, countries, questions, today, lookupPath, currency }}
       hidden={hidden}
@@ -329,8 +329,8 @@ function EditedReader({ reader, facts, countries, list, onDirty, onUnsaved, onDi
       onUnsaved={onUnsaved}
       onDiscard={onDiscard}
       notice={
-        gone ? (
-          <RemovedNotice {...gone.gone} isPending={isRestoring} />
+        removal ? (
+          <RemovedNotice {...removal.removed} isPending={isRestoring} />
         ) : (
           conflict && (
             <EditConflict
