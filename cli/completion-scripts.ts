@@ -144,9 +144,12 @@ function fish(nodes: readonly CommandNode[]): string {
     const pathConditions = path === '' ? [] : seenConditions(path)
     const noChildConditions =
       children.length === 0 ? [] : [`not __fish_seen_subcommand_from ${children.map(({ name }) => name).join(' ')}`]
-    const conditionArgument = (conditions: string[]) => (conditions.length > 0 ? ` -n ${quoted(conditions.join('; and '))}` : '')
+    const conditionArgument = (conditions: string[]) =>
+      conditions.length > 0 ? ` -n ${quoted(conditions.join('; and '))}` : ''
     for (const { name, summary } of children) {
-      lines.push(`complete -c subscriptions -f${conditionArgument([...pathConditions, ...noChildConditions])} -a ${name} -d ${quoted(summary)}`)
+      lines.push(
+        `complete -c subscriptions -f${conditionArgument([...pathConditions, ...noChildConditions])} -a ${name} -d ${quoted(summary)}`,
+      )
     }
     for (const option of options) {
       const value = valueKind(option)

@@ -156,7 +156,10 @@ async function printGroups(
         postCode,
         email,
       }))
-      await write(stdout, `${count === 1 ? '' : ','}\n${JSON.stringify({ keys, count: readerCount, readers: members })}`)
+      await write(
+        stdout,
+        `${count === 1 ? '' : ','}\n${JSON.stringify({ keys, count: readerCount, readers: members })}`,
+      )
     } else if (!isScreen || count <= maxOnScreen) {
       lines.push(...readers.map((reader) => ({ group: count, reader })))
       if (!isScreen) await printTable(cliOutput, lines.splice(0), columns)

@@ -62,7 +62,9 @@ export function exportCommand(cli: Cli): Command {
           const progress = makeProgress(cliOutput, `Exporting ${urlKey}`, 'readers')
           const written = { bytes: 0 }
           try {
-            const chunks = counted(exported.chunks, written, () => progress.update(exported.rows().sent, exported.total))
+            const chunks = counted(exported.chunks, written, () =>
+              progress.update(exported.rows().sent, exported.total),
+            )
             await output.saveOutput(cliOutput, target, chunks)
           } finally {
             progress.end()

@@ -45,8 +45,12 @@ export function ledgerJournalCommand(cli: Cli): Command {
             'subscriptions ledger journal',
             () => makeJournal(ctx, { month: options.month, layout: options.layout }),
           )
-          if (monthJournals.closed) cliOutput.say(`${monthJournals.month} was closed on ${monthJournals.closed.on} by ${monthJournals.closed.by}`)
-          if (monthJournals.isRunning) cliOutput.warn(`${monthJournals.month} is not over: later sales are not included`)
+          if (monthJournals.closed)
+            cliOutput.say(
+              `${monthJournals.month} was closed on ${monthJournals.closed.on} by ${monthJournals.closed.by}`,
+            )
+          if (monthJournals.isRunning)
+            cliOutput.warn(`${monthJournals.month} is not over: later sales are not included`)
           if (cliOutput.flags.json) return cliOutput.json(monthJournals.journals)
           if (monthJournals.files.length === 0) return cliOutput.say(`There are no entries in ${monthJournals.month}`)
           for (const { fileName, text } of monthJournals.files) {

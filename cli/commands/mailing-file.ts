@@ -177,7 +177,9 @@ function printSummary(
   const nonEmptyZones = zones.filter(({ count }) => count > 0)
   if (nonEmptyZones.length > 0) cliOutput.summary(`  By zone:\n${inColumn(nonEmptyZones)}`)
   const leftOut = excluded.reduce((sum, { count }) => sum + count, 0)
-  cliOutput.summary(leftOut === 0 ? '  No readers left out' : `  Left out: ${formatCount(leftOut)}\n${inColumn(excluded)}`)
+  cliOutput.summary(
+    leftOut === 0 ? '  No readers left out' : `  Left out: ${formatCount(leftOut)}\n${inColumn(excluded)}`,
+  )
   if (letters.replaced > 0) cliOutput.summary(`  ${countOf(letters.replaced, 'character')} replaced by similar ones`)
   if (letters.lost > 0) cliOutput.warn(`${countOf(letters.lost, 'character')} lost: the encoding has no similar ones`)
   if (shortened > 0) cliOutput.summary(`  ${countOf(shortened, 'cell')} shortened to the layout's width`)

@@ -13,7 +13,7 @@ import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
-import { answersTo, requireFlags } from '../new-personQuestions.ts'
+import { answersTo, requireFlags } from '../new-person.ts'
 import { pick } from '../prompt.ts'
 import { printable } from '../style.ts'
 

@@ -158,7 +158,7 @@ const monthColumns: readonly Column<MonthLine>[] = [
 type EffortLine = SimulatedEffort & { amounts: SimulatedEffort['money'][number] | null; isFirst: boolean }
 
 function effortLines(effort: SimulatedEffort): EffortLine[] {
-  const money: EffortLine['of'][] = effort.money.length === 0 ? [null] : effort.money
+  const money: EffortLine['amounts'][] = effort.money.length === 0 ? [null] : effort.money
   return money.map((amounts, at) => ({ ...effort, amounts, isFirst: at === 0 }))
 }
 

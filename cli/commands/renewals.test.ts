@@ -212,7 +212,10 @@ describe('renewals', () => {
       stderr: expect.stringContaining('Nothing stays due, but not all unpaid renewals have lapsed'),
     })
     expect(await states()).toEqual(['paid', 'retrying', 'waiting'])
-    expect(await renewals('charge', ...ownTitle)).toMatchObject({ exit: 0, stdout: expect.stringContaining('2 lapsed') })
+    expect(await renewals('charge', ...ownTitle)).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('2 lapsed'),
+    })
     expect(await states()).toEqual(['paid', 'lapsed', 'lapsed'])
     expect(await stopped()).toMatchObject({ exit: 0, stderr: '' })
   })
@@ -234,7 +237,8 @@ describe('renewals', () => {
       })
     const simulate = (...argv: string[]) =>
       changesNothing('simulate', '--publication', ownShop.urlKey, '--years', '1', ...argv)
-    const remainingCopies = () => readdirSync(join(services.dataDir, 'tmp')).filter((name) => name.startsWith('title-copy-'))
+    const remainingCopies = () =>
+      readdirSync(join(services.dataDir, 'tmp')).filter((name) => name.startsWith('title-copy-'))
 
     const byDefault = JSON.parse((await simulate('--json')).stdout)
     const paid = byDefault.months.reduce((sum: number, month: { paid: number }) => sum + month.paid, 0)

@@ -66,7 +66,9 @@ describe('webhooks', () => {
     expect(await webhooks('replay', idArg, '--all-failed')).toMatchObject({ exit: 5 })
     expect(await json('resume', idArg)).toMatchObject({ dryRun: false, id })
     await deliver()
-    expect(receiver.received.splice(0).map((delivered) => verified(delivered, secret))).toMatchObject([{ type: 'reader.added' }])
+    expect(receiver.received.splice(0).map((delivered) => verified(delivered, secret))).toMatchObject([
+      { type: 'reader.added' },
+    ])
     const [delivery] = await json('deliveries', idArg, '--state', 'done')
     expect(delivery).toMatchObject({ type: 'reader.added', lastStatus: 204, tries: [{ status: 204 }] })
 

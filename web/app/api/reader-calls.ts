@@ -7,7 +7,13 @@ import { getReaderRecord } from '#core/readers/get-reader-record.query.ts'
 import { reactivateReader } from '#core/readers/reactivate-reader.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { type ApiCall, del, get, post } from './api-call.ts'
-import { changedReaderBody, newReaderBody, ignoredReaderFields, WireReaderRecord, wireReaderRecord } from './reader.wire.ts'
+import {
+  changedReaderBody,
+  ignoredReaderFields,
+  newReaderBody,
+  WireReaderRecord,
+  wireReaderRecord,
+} from './reader.wire.ts'
 import { WireId } from './wire-values.ts'
 
 const WireActivation = z.object({ _id: WireId, changed: z.boolean() })

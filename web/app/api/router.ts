@@ -120,7 +120,9 @@ async function respond(services: Services, call: ApiCall, req: Request, res: Res
     ...pathValues(call, req, actor),
     ...useCaseFields(call.query, req.query),
     ...(csv ? { ...useCaseFields(call.body, csv.fields), ...csv.file } : {}),
-    ...(call.body && !csv ? useCaseFields(call.body, withUseCaseValues(call, await readBody(services, call, req, res))) : {}),
+    ...(call.body && !csv
+      ? useCaseFields(call.body, withUseCaseValues(call, await readBody(services, call, req, res)))
+      : {}),
     ...(call.files ? useCaseFields(call.files, await multipartBody(req)) : {}),
     ...(call.isSigned ? await signedBody(req, res) : {}),
   })

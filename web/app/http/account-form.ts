@@ -31,6 +31,9 @@ export async function withFieldNamed<Done>(field: string, formField: string, wor
     const message = isAppError(error) ? error.fields?.[field] : undefined
     if (!isAppError(error) || message === undefined) throw error
     const { [field]: _, ...otherFields } = error.fields ?? {}
-    throw new AppError(error.kind, error.message, { fields: { ...otherFields, [formField]: message }, hint: error.hint })
+    throw new AppError(error.kind, error.message, {
+      fields: { ...otherFields, [formField]: message },
+      hint: error.hint,
+    })
   }
 }

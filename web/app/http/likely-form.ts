@@ -38,7 +38,9 @@ export async function handleLikelyForm(
       return redirectWithText('Stopped')
     case 'apart':
       await markNotDuplicates(ctx, { publicationId, groupId: values.groupId })
-      return redirectWithText('Marked as different readers', posted.returnTo, { detail: 'They will not be listed together again.' })
+      return redirectWithText('Marked as different readers', posted.returnTo, {
+        detail: 'They will not be listed together again.',
+      })
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
       const action = { label: 'Undo', to: path, fields: { intent: 'undo', id: String(mergeId) } }

@@ -183,13 +183,18 @@ export async function handleManageDataForm(
     case 'restore-chosen': {
       const { restored, left } = await restoreReadersOnce(ctx, values.id)
       if (restored + left === 0)
-        return redirectBack('No reader is left to restore', { detail: 'They are back already, or their 30 days are over.' })
+        return redirectBack('No reader is left to restore', {
+          detail: 'They are back already, or their 30 days are over.',
+        })
       const note = { detail: `${countOf(left, 'reference belongs', 'references belong')} to other readers now.` }
       return redirectBack(`${countOf(restored, 'reader')} restored`, left > 0 ? note : {})
     }
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
-      return redirectBack(`${countOf(removed + 1, 'record')} merged into one reader`, undo('undo-merge', Number(mergeId)))
+      return redirectBack(
+        `${countOf(removed + 1, 'record')} merged into one reader`,
+        undo('undo-merge', Number(mergeId)),
+      )
     }
     case 'merge-chosen': {
       const { batchId, merged, skipped } = await mergeGroups(ctx, { publicationId, groups: jsonOf(values.groups) })

@@ -47,7 +47,8 @@ export async function loadWizard(
   const storedValues: Record<string, string> = stored ? storedAnswers(stored) : {}
   const { urlKey, ...draftValues } = draft?.answers ?? {}
   const values = { color: firstColor, ...storedValues, ...draftValues, urlKey: storedValues.urlKey ?? urlKey ?? '' }
-  const hasChanges = !stored || Object.entries(draftValues).some(([name, value]) => value !== (storedValues[name] ?? ''))
+  const hasChanges =
+    !stored || Object.entries(draftValues).some(([name, value]) => value !== (storedValues[name] ?? ''))
   const params = new URL(request.url).searchParams
   const done = publicationStepNames.filter((name) => {
     const problems = draft?.problems[name]

@@ -12,7 +12,8 @@ export async function handleRenewalForm(
   context: AppLoadContext,
   { values, returnTo }: { values: Record<string, string>; returnTo: string },
 ): Promise<Response> {
-  const redirectBack = (text: string, kind: 'success' | 'error' = 'success') => redirectWithToast(context, returnTo, { kind, text })
+  const redirectBack = (text: string, kind: 'success' | 'error' = 'success') =>
+    redirectWithToast(context, returnTo, { kind, text })
   if (values.intent === 'stop') {
     const { wasOn } = await stopRenewal(ctx, { agreementId: values.id })
     return redirectBack(
@@ -26,5 +27,8 @@ export async function handleRenewalForm(
   const { state, reason, nextTryOn } = await retryRenewal(ctx, { id: values.id })
   if (state === 'paid') return redirectBack('Charged. The subscription is renewed.')
   if (state === 'charging') return redirectBack('Charged. The provider has not responded yet.')
-  return redirectBack(`Not charged. ${reason}.${nextTryOn ? ` It will be retried on ${formatDay(nextTryOn)}.` : ''}`, 'error')
+  return redirectBack(
+    `Not charged. ${reason}.${nextTryOn ? ` It will be retried on ${formatDay(nextTryOn)}.` : ''}`,
+    'error',
+  )
 }

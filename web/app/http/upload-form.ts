@@ -55,7 +55,9 @@ export function fileProblem(
   const isAboutFile =
     error.kind === 'invalid' && fields.file !== undefined && !/^(Invalid file type|Choose a CSV)/.test(fields.file)
   const fieldsWithHint = hint && fields.file ? { file: `${fields.file}. ${hint}` } : fields
-  return isAboutFile ? { ...refusal, fields: fieldsWithHint, values: {}, page } : { message, hint, fields, values: {}, page }
+  return isAboutFile
+    ? { ...refusal, fields: fieldsWithHint, values: {}, page }
+    : { message, hint, fields, values: {}, page }
 }
 
 /** Handles the forms of an upload's page, and redirects to the page that shows the result. */

@@ -118,7 +118,12 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
         readerId={null}
         values={sent ?? newReaderValues(facts)}
         problem={problem}
-        facts={{ ...otherFacts, countries, currency: mainCurrency, lookupPath: findsAddresses ? '/readers/addresses' : null }}
+        facts={{
+          ...otherFacts,
+          countries,
+          currency: mainCurrency,
+          lookupPath: findsAddresses ? '/readers/addresses' : null,
+        }}
         hidden={{ referenceOffered: facts.referenceOffered }}
         onDiscard={() => navigate('.', { replace: true, preventScrollReset: true })}
         onLeaveField={search}

@@ -242,7 +242,10 @@ const productTiles = [
 ] as const
 
 /** A count as text; undefined while the figures load, null if they failed. */
-function figureText<Part>(figures: Part | null | undefined, read: (figures: Part) => number): string | null | undefined {
+function figureText<Part>(
+  figures: Part | null | undefined,
+  read: (figures: Part) => number,
+): string | null | undefined {
   return figures ? formatCount(read(figures)) : (figures as null | undefined)
 }
 

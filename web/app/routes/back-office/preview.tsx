@@ -79,7 +79,17 @@ export default function Preview() {
   const page = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>() as OrderResponse | undefined
   const showCountry = useCountryChange()
-  const { publicationId, isExample, shop, placedOrder, testOrders, timeZone, language: _, dateFormat: __, ...offer } = page
+  const {
+    publicationId,
+    isExample,
+    shop,
+    placedOrder,
+    testOrders,
+    timeZone,
+    language: _,
+    dateFormat: __,
+    ...offer
+  } = page
   const { urlKey } = shop
   useEffect(() => {
     if (placedOrder) deleteOrderDraft(`${urlKey}/preview`)

@@ -112,9 +112,15 @@ export default function Reconcile() {
           waiting={reconciliation.waiting}
         />
         {problem && (
-          <GoneFormProblem problem={problem} failures={{ match: 'Not matched' }} shown={{ match: chosenLine !== null }} />
+          <GoneFormProblem
+            problem={problem}
+            failures={{ match: 'Not matched' }}
+            shown={{ match: chosenLine !== null }}
+          />
         )}
-        {chosenLine && <MatchForm key={chosenLine.id} line={chosenLine} problem={intent === 'match' ? problem : undefined} />}
+        {chosenLine && (
+          <MatchForm key={chosenLine.id} line={chosenLine} problem={intent === 'match' ? problem : undefined} />
+        )}
         {reports.length > 0 && (
           <section>
             <h2 className="mb-2 text-h3 font-semibold">In a report, not in the ledger</h2>

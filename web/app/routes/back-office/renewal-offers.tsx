@@ -71,7 +71,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   const { intent, publicationId = '', id = '' } = values
   const back = `/renewals/offers?${new URLSearchParams({ publication: publicationId })}`
-  const redirectBack = (text: string, to = `${back}&offer=${id}`) => redirectWithToast(context, to, { kind: 'success', text })
+  const redirectBack = (text: string, to = `${back}&offer=${id}`) =>
+    redirectWithToast(context, to, { kind: 'success', text })
   const hint = intent === 'save' ? 'Somebody deleted it. Save again to create a new one.' : 'Somebody deleted it.'
   const work = async () => {
     if (intent === 'send') {

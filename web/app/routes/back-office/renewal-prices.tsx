@@ -58,7 +58,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   const { intent, publicationId = '' } = values
   const returnParams = new URLSearchParams({ publication: publicationId })
-  const redirectBack = (text: string) => redirectWithToast(context, `/renewals/prices?${returnParams}`, { kind: 'success', text })
+  const redirectBack = (text: string) =>
+    redirectWithToast(context, `/renewals/prices?${returnParams}`, { kind: 'success', text })
   return submit(context, values, async () => {
     if (intent === 'withdraw') {
       const { wasOpen } = await withdrawRenewalPrice(ctx, { id: values.id })

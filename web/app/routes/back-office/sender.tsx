@@ -102,7 +102,8 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
       </Banner>
     )
   if (state === 'active') return <Banner tone="success" title={`Emails to your readers are sent from ${address}`} />
-  const fallbackNote = 'Until then emails are sent from this installation’s address, with your name and reply-to address.'
+  const fallbackNote =
+    'Until then emails are sent from this installation’s address, with your name and reply-to address.'
   if (state === 'unverified')
     return (
       <Banner tone="warning" title={`${address} is not confirmed yet`}>

@@ -138,7 +138,11 @@ export default function ThirdParty() {
           expiring={keys.filter(({ name, expiresAt }) => name === '' && expiresAt !== null)}
         />
         <CallGuide appUrl={appUrl} apiKey={first?.key ?? null}>
-          <TryIt {...common} keys={keys} answer={actionData && 'checkResult' in actionData ? actionData.checkResult : null} />
+          <TryIt
+            {...common}
+            keys={keys}
+            answer={actionData && 'checkResult' in actionData ? actionData.checkResult : null}
+          />
         </CallGuide>
         <FurtherKeys {...common} keys={keys.filter(({ name }) => name !== '')} />
         <PartnerApps {...common} apps={apps} appUrl={appUrl} />

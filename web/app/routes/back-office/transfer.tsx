@@ -51,7 +51,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   // Authorises before validating the form.
   const { publicationId } = await ownTransfer(ctx, transferId)
   const list = `/managedata/transfers/${publicationId}`
-  const redirectBack = (text: string, to = `${list}/${transferId}`) => redirectWithToast(context, to, { kind: 'success', text })
+  const redirectBack = (text: string, to = `${list}/${transferId}`) =>
+    redirectWithToast(context, to, { kind: 'success', text })
   return submit(context, values, async () => {
     switch (values.intent) {
       case 'change':

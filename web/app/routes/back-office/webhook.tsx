@@ -60,7 +60,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   // With the filter and the page of the deliveries.
   const deliveryLogPage = ownAddress(request)
-  const redirectBack = (text: string, to = `${list}/${webhookId}`) => redirectWithToast(context, to, { kind: 'success', text })
+  const redirectBack = (text: string, to = `${list}/${webhookId}`) =>
+    redirectWithToast(context, to, { kind: 'success', text })
   return submit(context, values, async () => {
     // Authorises before validating the form.
     await ownWebhook(ctx, webhookId)
