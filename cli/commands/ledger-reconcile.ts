@@ -26,7 +26,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
     summary: 'Read a report of Stripe or PayPal and match it to the ledger',
     details:
       'Stripe: the itemised payout reconciliation, balance or payouts report. PayPal: the\n' +
-      'activity download. Columns are source by their names; a line that was read before\n' +
+      'activity download. Columns are found by their names; a line that was read before\n' +
       'changes nothing. Prints what each payout was made of; when piped, a line per payout:\n' +
       'provider, payout, day, currency, paid out, matched, fees, internal transfers, from\n' +
       'balance, not matched, difference. Exit code 1 if something is not explained, 3 if\n' +
