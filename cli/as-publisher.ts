@@ -8,7 +8,7 @@ export interface PublisherFlags {
   publisher?: string
 }
 
-/** The user as whom a command runs, by --as or --publisher; both could contradict each other. */
+/** The user that a command runs as, from --as or --publisher. Both at once are refused. */
 export function publisherOf({ as, publisher }: PublisherFlags): string | undefined {
   if (as !== undefined && publisher !== undefined)
     throw usageError('--as and --publisher cannot be combined', 'with --as it is that user’s publisher: leave one out')

@@ -17,10 +17,10 @@ export async function choosePublication(
   const publications = await listHandles(ctx, options)
   if (handle !== undefined) {
     const named = handle.trim().toLowerCase()
-    const found =
+    const publication =
       publications.find(({ urlKey }) => urlKey.toLowerCase() === named) ??
       publications.find(({ id }) => String(id) === named)
-    if (found) return found.urlKey
+    if (publication) return publication.urlKey
     const near = nearest(
       handle,
       publications.map(({ urlKey }) => urlKey),

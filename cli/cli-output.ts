@@ -24,7 +24,7 @@ export interface CliOutput {
   canPrompt(): boolean
   /** Prints the result. */
   print(text: string): Promise<void>
-  /** The confirmation of a change. Silent under --quiet, except in a dry run, whose result it is. */
+  /** The confirmation of a change. Silent under --quiet, except in a dry run, where it is the result. */
   confirm(text: string): Promise<void>
   /** A confirmation on stderr, for commands that write files to stdout. */
   summary(text: string): void
@@ -34,7 +34,7 @@ export interface CliOutput {
   jsonList(parts: AsyncIterable<readonly unknown[]>): Promise<void>
   /** Whether JSON was printed: a later failure is then reported on stderr, because stdout has one JSON value. */
   hasPrintedJson(): boolean
-  /** Whether nobody reads the output any more. Node's own stdout never says so itself. */
+  /** Whether the program that reads stdout has closed the pipe. Node's stdout does not report this itself. */
   isClosed(): boolean
   /** Progress and next steps: silent under --quiet. */
   say(text: string): void
@@ -50,7 +50,7 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
   const isSilent = flags.quiet && !flags.dryRun
   let hasPrintedJson = false
   let isClosed = false
-  // Where nobody reads on (`ledger verify | head -3`), the command still ends with the exit code of what it found.
+  // If the reading program has ended (`ledger verify | head -3`), the command still exits with the code of its result.
   const writeResult = (text: string) =>
     write(io.stdout, text).catch((error: unknown) => {
       if (!isPipeClosed(error, io.stdout)) throw error

@@ -43,17 +43,17 @@ interface ValuedFlag {
 }
 
 /** The flags that take a value: once where it is the same in all commands, else once for each. */
-function valued(nodes: readonly CommandNode[]): ValuedFlag[] {
+function flagsWithValue(nodes: readonly CommandNode[]): ValuedFlag[] {
   const all = nodes.flatMap(({ path, options }) =>
     options.map((option) => ({ path, option, value: valueKind(option) })),
   )
   return [...new Set(all.map(({ option }) => option.long))].flatMap((name): ValuedFlag[] => {
-    const same = all.filter(({ option }) => option.long === name)
-    const found = same.flatMap(({ path, option: { short, long }, value }) =>
+    const sameFlag = all.filter(({ option }) => option.long === name)
+    const valuedFlags = sameFlag.flatMap(({ path, option: { short, long }, value }) =>
       value === undefined || !long ? [] : [{ path, names: short ? [short, long] : [long], value }],
     )
-    const isShared = new Set(same.map((one) => JSON.stringify([one.option.short, one.value]))).size === 1
-    return isShared ? found.slice(0, 1).map((flag) => ({ ...flag, path: null })) : found
+    const isShared = new Set(sameFlag.map(({ option, value }) => JSON.stringify([option.short, value]))).size === 1
+    return isShared ? valuedFlags.slice(0, 1).map((flag) => ({ ...flag, path: null })) : valuedFlags
   })
 }
 
@@ -90,7 +90,7 @@ _subscriptions() {
     esac
   done
   case "$at $prev" in
-${valued(nodes)
+${flagsWithValue(nodes)
   .map((flag) => `    ${valuePatterns(flag)}) ${reply(flag.value)}; return ;;`)
   .join('\n')}
   esac
@@ -120,7 +120,7 @@ _subscriptions() {
     esac
   done
   case "$at $prev" in
-${valued(nodes)
+${flagsWithValue(nodes)
   .map((flag) => `    (${valuePatterns(flag)}) ${reply(flag.value)}; return ;;`)
   .join('\n')}
   esac
@@ -138,15 +138,18 @@ if [ "$funcstack[1]" = "_subscriptions" ]; then _subscriptions "$@"; else compde
 
 function fish(nodes: readonly CommandNode[]): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`
-  const seen = (path: string) => path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`)
+  const seenConditions = (path: string) => path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`)
   const lines = ['# fish completion for subscriptions']
   for (const { path, children, options } of nodes) {
-    const inside = path === '' ? [] : seen(path)
-    const alone =
+    const pathConditions = path === '' ? [] : seenConditions(path)
+    const noChildConditions =
       children.length === 0 ? [] : [`not __fish_seen_subcommand_from ${children.map(({ name }) => name).join(' ')}`]
-    const under = (conditions: string[]) => (conditions.length > 0 ? ` -n ${quoted(conditions.join('; and '))}` : '')
+    const conditionArgument = (conditions: string[]) =>
+      conditions.length > 0 ? ` -n ${quoted(conditions.join('; and '))}` : ''
     for (const { name, summary } of children) {
-      lines.push(`complete -c subscriptions -f${under([...inside, ...alone])} -a ${name} -d ${quoted(summary)}`)
+      lines.push(
+        `complete -c subscriptions -f${conditionArgument([...pathConditions, ...noChildConditions])} -a ${name} -d ${quoted(summary)}`,
+      )
     }
     for (const option of options) {
       const value = valueKind(option)
@@ -155,19 +158,19 @@ function fish(nodes: readonly CommandNode[]): string {
         value === undefined ? '' : value === 'files' ? ' -r' : ` -x${words ? ` -a ${quoted(words)}` : ''}`
       const short = option.short ? ` -s ${option.short.slice(1)}` : ''
       lines.push(
-        `complete -c subscriptions${under(inside)} -l ${option.long?.slice(2)}${short}${valueArgument} -d ${quoted(option.description)}`,
+        `complete -c subscriptions${conditionArgument(pathConditions)} -l ${option.long?.slice(2)}${short}${valueArgument} -d ${quoted(option.description)}`,
       )
     }
   }
   lines.push(
-    `complete -c subscriptions -f -n ${quoted(seen('publications show').join('; and '))} -a ${quoted(`(${handlesCommand})`)}`,
+    `complete -c subscriptions -f -n ${quoted(seenConditions('publications show').join('; and '))} -a ${quoted(`(${handlesCommand})`)}`,
   )
   return `${lines.join('\n')}\n`
 }
 
 function powershell(nodes: readonly CommandNode[]): string {
   const list = (words: readonly string[]) => `@(${words.map((word) => `'${word}'`).join(', ')})`
-  const values = valued(nodes).filter(({ value }) => value !== 'files')
+  const values = flagsWithValue(nodes).filter(({ value }) => value !== 'files')
   return `# PowerShell completion for subscriptions
 Register-ArgumentCompleter -Native -CommandName subscriptions -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)

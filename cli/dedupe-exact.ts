@@ -47,8 +47,8 @@ export async function runDedupeExact({ cliOutput }: Cli, options: DedupeFlags, l
 }
 
 /** What a bulk merge would do, as a question. */
-export function mergeQuestion({ groups, removed }: { groups: number; removed: number }, of: string): string {
-  return `Merge ${countOf(groups, 'group')} of ${of}, and remove ${countOf(removed, 'reader')}?`
+export function mergeQuestion({ groups, removed }: { groups: number; removed: number }, scope: string): string {
+  return `Merge ${countOf(groups, 'group')} of ${scope}, and remove ${countOf(removed, 'reader')}?`
 }
 
 async function mergeGroups(
@@ -91,17 +91,17 @@ async function printMerge(
     return
   }
   const uncertainCount = left - renewing - paid
-  const others = [
+  const leftText = [
     uncertainCount > 0 ? `; ${formatCount(uncertainCount)} left because they may be different readers` : '',
     skippedGroups({ renewing, paid }),
   ].join('')
   if (dryRun)
     cliOutput.summary(
-      `Would merge ${countOf(merged, 'group')} of ${urlKey} and remove ${countOf(removed, 'reader')}${others}`,
+      `Would merge ${countOf(merged, 'group')} of ${urlKey} and remove ${countOf(removed, 'reader')}${leftText}`,
     )
   else {
     cliOutput.summary(
-      `${cliOutput.err.done} Merged ${countOf(merged, 'group')} of ${urlKey}, ${countOf(removed, 'reader')} removed${others}`,
+      `${cliOutput.err.done} Merged ${countOf(merged, 'group')} of ${urlKey}, ${countOf(removed, 'reader')} removed${leftText}`,
     )
     if (merged > 0) cliOutput.say('Undo it in the back office: Manage Data, Likely duplicates')
   }
@@ -146,17 +146,20 @@ async function printGroups(
   const lines: Line[] = []
   let count = 0
   if (json) await write(stdout, `${JSON.stringify({ publication: urlKey, by }).slice(0, -1)},"groups":[`)
-  for await (const { keys, count: members, readers } of groups) {
+  for await (const { keys, count: readerCount, readers } of groups) {
     count++
     if (json) {
-      const who = readers.map(({ id, uniqueReference, fullName, postCode, email }) => ({
+      const members = readers.map(({ id, uniqueReference, fullName, postCode, email }) => ({
         id,
         uniqueReference,
         fullName,
         postCode,
         email,
       }))
-      await write(stdout, `${count === 1 ? '' : ','}\n${JSON.stringify({ keys, count: members, readers: who })}`)
+      await write(
+        stdout,
+        `${count === 1 ? '' : ','}\n${JSON.stringify({ keys, count: readerCount, readers: members })}`,
+      )
     } else if (!isScreen || count <= maxOnScreen) {
       lines.push(...readers.map((reader) => ({ group: count, reader })))
       if (!isScreen) await printTable(cliOutput, lines.splice(0), columns)

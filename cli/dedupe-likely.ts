@@ -46,11 +46,11 @@ async function confirmMerge(
   { yes, ...request }: Request & { yes: boolean | undefined },
 ): Promise<void> {
   const { confirm } = await import('./prompt.ts')
-  const which = `${request.urlKey} with a confidence of at least ${percent(request.minConfidence ?? 0.97)}`
-  let question = `Merge the likely duplicates of ${which}?`
+  const scope = `${request.urlKey} with a confidence of at least ${percent(request.minConfidence ?? 0.97)}`
+  let question = `Merge the likely duplicates of ${scope}?`
   if (!yes && cliOutput.canPrompt()) {
     const { merge } = await search(cliOutput, session, { ...request, dryRun: true })
-    question = mergeQuestion({ groups: merge?.groups ?? 0, removed: merge?.readers ?? 0 }, which)
+    question = mergeQuestion({ groups: merge?.groups ?? 0, removed: merge?.readers ?? 0 }, scope)
   }
   if (!(await confirm(cliOutput, question, yes))) throw interrupted('Nothing was merged')
 }
@@ -96,7 +96,7 @@ async function printGroups(
   const { likelyRows } = await import('#core/duplicates/likely-rows.query.ts')
   const { publicationId, search } = outcome
   const groups = await likelyRows(ctx, { publicationId, min })
-  const about = {
+  const summary = {
     publication: urlKey,
     readers: search.readers,
     seconds: Math.round(search.seconds * 10) / 10,
@@ -104,7 +104,7 @@ async function printGroups(
     learned: search.learned,
   }
   if (cliOutput.flags.json) {
-    await printJson(cliOutput, about, groups)
+    await printJson(cliOutput, summary, groups)
     return
   }
   const { stdout } = cliOutput.io
@@ -120,8 +120,8 @@ async function printGroups(
   if (isScreen) await printTable(cliOutput, lines, columns)
   if (isScreen && count > maxOnScreen)
     cliOutput.say(`... and ${countOf(count - maxOnScreen, 'group')} more; a pipe or --json lists all`)
-  const found = `${countOf(count, 'group')} of likely duplicates among ${countOf(search.readers, 'reader')} of ${urlKey}`
-  cliOutput.say(`${cliOutput.err.done} ${found}, in ${search.seconds.toFixed(1)} s`)
+  const foundText = `${countOf(count, 'group')} of likely duplicates among ${countOf(search.readers, 'reader')} of ${urlKey}`
+  cliOutput.say(`${cliOutput.err.done} ${foundText}, in ${search.seconds.toFixed(1)} s`)
   if (search.learned.length > 0) cliOutput.say(`Learned from this list: ${search.learned.join('; ')}`)
   if (count > 0) cliOutput.say(`Next: subscriptions dedupe --publication ${urlKey} --by likely --apply --dry-run`)
 }
@@ -147,9 +147,9 @@ const columns: Column<Line>[] = [
 ]
 
 /** One JSON object, written group by group: there may be a hundred thousand. */
-async function printJson(cliOutput: CliOutput, about: object, groups: AsyncIterable<LikelyRow>): Promise<void> {
+async function printJson(cliOutput: CliOutput, summary: object, groups: AsyncIterable<LikelyRow>): Promise<void> {
   const { stdout } = cliOutput.io
-  await write(stdout, `${JSON.stringify(about).slice(0, -1)},"groups":[`)
+  await write(stdout, `${JSON.stringify(summary).slice(0, -1)},"groups":[`)
   let separator = ''
   for await (const group of groups) {
     const readers = group.readers.map((reader) => ({ ...reader, fit: rounded(reader.fit) }))

@@ -6,8 +6,8 @@ export async function everyRow<Row>(
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (let page = 1; ; page++) {
-    const part = await list({ page, size: 100 })
-    rows.push(...part.rows)
-    if (page >= part.pages) return rows
+    const result = await list({ page, size: 100 })
+    rows.push(...result.rows)
+    if (page >= result.pages) return rows
   }
 }

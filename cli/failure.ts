@@ -16,35 +16,35 @@ interface Failure {
   exit: number
 }
 
-interface Known {
+interface KnownFailure {
   code: string
   exit: keyof typeof exitCodes
   message: string
   hint: string
 }
 
-const databaseUnavailable: Known = {
+const databaseUnavailable: KnownFailure = {
   code: 'databaseGone',
   exit: 'failed',
   message: 'The database is no longer responding',
   hint: 'see what is wrong: subscriptions doctor. Then run the same command again; what was committed is kept.',
 }
 
-const databaseUnopened: Known = {
+const databaseUnopened: KnownFailure = {
   code: 'databaseUnopened',
   exit: 'failed',
   message: 'The database file cannot be opened',
   hint: 'give the user that runs this command permission to read and write DATA_DIR and the files in it',
 }
 
-const diskFull: Known = {
+const diskFull: KnownFailure = {
   code: 'diskFull',
   exit: 'failed',
   message: 'The disk is full',
   hint: 'make room (df -h shows where), then run the same command again',
 }
 
-const notMigrated: Known = {
+const notMigrated: KnownFailure = {
   code: 'notConfigured',
   exit: 'missing',
   message: 'The database lacks tables that this version needs',
@@ -52,7 +52,7 @@ const notMigrated: Known = {
 }
 
 /** Errors of the system and of the databases, by the code they carry somewhere in their chain of causes. */
-const knownCodes: Record<string, Known> = {
+const knownCodes: Record<string, KnownFailure> = {
   ENOSPC: diskFull,
   EDQUOT: diskFull,
   SQLITE_FULL: diskFull,
@@ -91,7 +91,7 @@ const knownCodes: Record<string, Known> = {
   '42P01': notMigrated,
 }
 
-const knownTexts: readonly (readonly [RegExp, Known])[] = [
+const knownMessages: readonly (readonly [RegExp, KnownFailure])[] = [
   [/no such (table|column)/i, notMigrated],
   [
     /connection terminated|terminating connection|ConnectionManager\.getConnection was called after/i,
@@ -118,10 +118,10 @@ function* causes(error: unknown): Generator<Error & { code?: unknown }> {
   }
 }
 
-function findKnown(error: unknown): Known | undefined {
+function findKnown(error: unknown): KnownFailure | undefined {
   for (const { code, message } of causes(error)) {
     if (typeof code === 'string' && knownCodes[code]) return knownCodes[code]
-    const text = knownTexts.find(([pattern]) => pattern.test(message))
+    const text = knownMessages.find(([pattern]) => pattern.test(message))
     if (text) return text[1]
   }
   return undefined
@@ -143,8 +143,8 @@ export function hasCode(error: unknown, code: string): boolean {
 function failureOf(error: unknown): Failure {
   if (error instanceof CliError) return { code: error.code, message: error.message, hint: error.hint, exit: error.exit }
   if (isAppError(error) && !errorKinds[error.kind].reported && error.kind !== 'unavailable') return fromAppError(error)
-  const refused = systemErrorOf(error)
-  if (refused && !(isAppError(error) && error.hint)) return fromAppError(refused)
+  const systemError = systemErrorOf(error)
+  if (systemError && !(isAppError(error) && error.hint)) return fromAppError(systemError)
   const known = findKnown(error)
   // The message of the operation says more: how many rows were imported, how to resume.
   if (isAppError(error) && error.hint && known) {
@@ -181,7 +181,7 @@ function plainName(field: string): string {
     : field
 }
 
-/** A message for a terminal: without passwords, and without what steers or fills it. */
+/** Prepares a message for a terminal: masks passwords, removes control characters, shortens very long words. */
 function clean(text: string): string {
   return printable(maskPasswords(text)).replaceAll(/\S{121,}/g, (word) => shortened(word, 120))
 }

@@ -21,7 +21,7 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
 const leaveDeadLock = () => writeFileSync(lock, `${hostname()} 4194399 a`)
 
-/** Starts this many runs, each a file operation behind the one before. They work until all have begun or been refused. Returns how many began. */
+/** Starts this many runs, each one file operation later than the one before. They work until all have begun or been refused. Returns how many began. */
 async function startTogether(runs: number): Promise<number> {
   let begun = 0
   let ended = 0
@@ -61,13 +61,13 @@ it('an empty lock that was abandoned is taken over by exactly one of the runs th
   expect(readdirSync(cwd)).toEqual([])
 })
 
-it('a run that was killed while it took a lock over blocks the others only for the moment', async () => {
+it('a run that was killed while taking over a lock blocks the others only briefly', async () => {
   leaveDeadLock()
   writeFileSync(takeover, '')
   expect(await startTogether(1)).toBe(0)
   expect(existsSync(takeover)).toBe(true)
   utimesSync(takeover, new Date(0), new Date(0))
-  // It is removed, and the next run finds the way free.
+  // This run removes the abandoned takeover file, so that the next one can take over the lock.
   expect(await startTogether(1)).toBe(0)
   expect(await startTogether(1)).toBe(1)
   expect(readdirSync(cwd)).toEqual([])

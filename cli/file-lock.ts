@@ -4,8 +4,9 @@ import { processes } from '#core/platform/processes.ts'
 import { CliError } from './cli-error.ts'
 
 /**
- * Locks a file or directory while it is written, so that two scheduled runs never write the same one. The lock of a dead process is taken
- * over, even if its number was reused; a lock of another machine is respected. `work` writes to `partial`, which is first cleared of what a killed run left.
+ * Locks a file or directory while it is written, so that two scheduled runs never write it at the same time. The lock of a dead process is
+ * taken over, even if its process id was reused; the lock of another machine is respected. `work` writes to `partial`, which is deleted first
+ * if a killed run left it behind.
  */
 export async function withFileLock<Done>(path: string, work: (partial: string) => Promise<Done>): Promise<Done> {
   const lock = join(dirname(path), `.${basename(path)}.lock`)
@@ -15,7 +16,7 @@ export async function withFileLock<Done>(path: string, work: (partial: string) =
     await rm(partial, { recursive: true, force: true })
     return await work(partial)
   } finally {
-    // Somebody may have deleted it manually; the lock and the partial file then belong to the next run.
+    // If somebody deleted the lock by hand, the lock and the partial file now belong to the next run.
     if ((await ownerOf(lock)) === processes.self) {
       await rm(partial, { recursive: true, force: true })
       await rm(lock, { force: true })
@@ -58,8 +59,8 @@ async function create(lock: string): Promise<boolean> {
 }
 
 /**
- * Replaces the lock of a dead process. One run at a time, which reads the lock again: another one that found the same lock may have replaced it
- * already, and must not lose its own. False if another run was faster.
+ * Replaces the lock of a dead process. Only one run at a time does this, and it reads the lock again first: another run may have replaced it
+ * already and must not lose its new lock. False if another run was faster.
  */
 async function takeOver(lock: string): Promise<boolean> {
   const takeover = `${lock}.takeover`
@@ -87,10 +88,10 @@ async function isDead(lock: string): Promise<boolean> {
   return owner !== null && (owner === '' ? await isAbandoned(lock) : hasExited(owner))
 }
 
-/** Whether a file that exists only for a moment, such as a lock without its owner, is older than that. */
+/** Whether a file that should exist only for a moment, such as a lock without an owner, is more than a minute old. */
 async function isAbandoned(lock: string): Promise<boolean> {
-  const found = await stat(lock).catch(() => undefined)
-  return found !== undefined && Date.now() - found.mtimeMs > 60_000
+  const stats = await stat(lock).catch(() => undefined)
+  return stats !== undefined && Date.now() - stats.mtimeMs > 60_000
 }
 
 /** A bare number was written by an earlier release, on this machine. */

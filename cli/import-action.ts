@@ -2,7 +2,7 @@ import { AppError, isAppError, notFound } from '#core/kernel/errors.ts'
 import { usageError } from './cli-error.ts'
 import { action, type Cli } from './command.ts'
 
-const unknown = notFound('The upload').message
+const uploadNotFound = notFound('The upload').message
 
 /** The action of a command that takes the number of an import. The core calls it an upload; errors here call it an import. */
 export function importAction<Flags extends object>(
@@ -14,16 +14,16 @@ export function importAction<Flags extends object>(
     try {
       return await work(flags, uploadId)
     } catch (error) {
-      if (!isAppError(error) || error.kind !== 'notFound' || error.message !== unknown) throw error
-      throw new AppError('notFound', `There is no import ${uploadId}`, { hint: list })
+      if (!isAppError(error) || error.kind !== 'notFound' || error.message !== uploadNotFound) throw error
+      throw new AppError('notFound', `There is no import ${uploadId}`, { hint: listHint })
     }
   })
 }
 
-const list = 'see: subscriptions imports list --publication <handle>'
+const listHint = 'see: subscriptions imports list --publication <handle>'
 
 function importNumber(argument: string | undefined): number {
-  if (argument === undefined) throw usageError('no import given', `specify its number; ${list}`)
-  if (!/^#?\d{1,15}$/.test(argument)) throw usageError(`"${argument}" is not the number of an import`, list)
+  if (argument === undefined) throw usageError('no import given', `specify its number; ${listHint}`)
+  if (!/^#?\d{1,15}$/.test(argument)) throw usageError(`"${argument}" is not the number of an import`, listHint)
   return Number(argument.replace('#', ''))
 }

@@ -20,7 +20,7 @@ export async function readMap(cliOutput: CliOutput, name: string): Promise<Recor
         return Object.fromEntries(pairs) as Record<string, string>
     }
   } catch {
-    // Reported below, like a map of another shape.
+    // Reported below, like JSON that is not a column map.
   }
   throw usageError(`${name} is not a valid column map`, `a column map is one JSON object, such as ${example}`)
 }

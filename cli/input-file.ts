@@ -36,17 +36,17 @@ export async function findInput(cliOutput: CliOutput, typed: string): Promise<In
     return 'stdin'
   }
   const path = resolve(cliOutput.io.cwd, typed)
-  const found = await stat(path).catch(() => undefined)
-  if (!found)
+  const stats = await stat(path).catch(() => undefined)
+  if (!stats)
     throw new CliError(
       'notFound',
       'missing',
       `There is no file ${path}`,
       'check the name; to read stdin, write - instead',
     )
-  if (found.isDirectory()) throw usageError(`${path} is a directory`, 'name one CSV file in it')
+  if (stats.isDirectory()) throw usageError(`${path} is a directory`, 'name one CSV file in it')
   // A file is read more than once, and from any position.
-  if (!found.isFile())
+  if (!stats.isFile())
     throw usageError(
       `${path} is a pipe or a device, not a file`,
       'write - instead, and pipe it in: zcat file.gz | subscriptions ... -',

@@ -26,7 +26,7 @@ export function processIo(signal: () => AbortSignal): Io {
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
-    // Read lazily: reading it is the promise to end.
+    // Read lazily: a command that reads the signal must end by itself when it is aborted.
     get signal() {
       return signal()
     },
@@ -44,7 +44,7 @@ export function write(stream: Out, text: string): Promise<void> {
   })
 }
 
-/** Whether a write failed because nobody reads the pipe any more (`export | head`). */
+/** Whether a write failed because the reading program has closed the pipe (`export | head`). */
 export function isPipeClosed(error: unknown, stream: Out): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return (

@@ -3,11 +3,11 @@ import { processIo } from './io.ts'
 import { run } from './run.ts'
 
 const interruption = new AbortController()
-let isAwaited = false
+let isSignalRead = false
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
-    // A command that never read the signal would run on to its end. The second one does not wait for a checkpoint.
-    if (!isAwaited || interruption.signal.aborted) process.exit(130)
+    // A command that has not read the signal would not stop. A second Ctrl-C does not wait for a checkpoint.
+    if (!isSignalRead || interruption.signal.aborted) process.exit(130)
     interruption.abort()
   })
 }
@@ -16,7 +16,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 if (!process.argv.includes('--debug')) console.warn = () => {}
 
 const io = processIo(() => {
-  isAwaited = true
+  isSignalRead = true
   return interruption.signal
 })
 process.exitCode = await run(process.argv.slice(2), io)

@@ -92,46 +92,46 @@ function headline({ out }: CliOutput, { report, urlKey }: ImportOutcome): string
   if (state !== 'done' && changesNothing(report)) return `${out.warning} ${stoppedUnchanged(report)}`
   if (state === 'cancelled') return `${out.warning} Cancelled; before that ${changedText(report)} in ${urlKey}`
   if (state === 'interrupted') return `${out.warning} Stopped at a checkpoint: ${changedText(report)} in ${urlKey}`
-  const sign = added + updated + unchanged === 0 && failed > 0 ? out.warning : out.done
+  const mark = added + updated + unchanged === 0 && failed > 0 ? out.warning : out.done
   if (mode === 'add')
     return report.dryRun
       ? `Would import ${readers} into ${urlKey}; nothing was changed`
-      : `${sign} Imported ${readers} into ${urlKey}`
+      : `${mark} Imported ${readers} into ${urlKey}`
   const all = countOf(added + updated + unchanged, 'reader')
   const [would, did] =
     mode === 'combine'
       ? [`combine ${all} into ${urlKey}`, `Combined ${all} into ${urlKey}`]
       : [`replace the readers of ${urlKey} with ${all}`, `Replaced the readers of ${urlKey} with ${all}`]
-  return report.dryRun ? `Would ${would}; nothing was changed` : `${sign} ${did}`
+  return report.dryRun ? `Would ${would}; nothing was changed` : `${mark} ${did}`
 }
 
 function nextCommand(cliOutput: CliOutput, { report, rejectsFile, input, urlKey, flags }: ImportOutcome): string {
   const { map, encoding, delimiter, lenient, again, rejects } = flags
-  const how =
+  const modeFlags =
     report.mode === 'add'
       ? ''
       : ` --mode ${report.mode}${report.target === 'imported' ? ' --target imported' : ''}${report.mode === 'replace' ? ` --confirm ${urlKey}` : ''}`
-  const importOf = (file: string, more: string) =>
-    `subscriptions import ${shellWord(file)} --publication ${urlKey}${more}`
+  const importOf = (file: string, moreFlags: string) =>
+    `subscriptions import ${shellWord(file)} --publication ${urlKey}${moreFlags}`
   if (report.state === 'cancelled' && changesNothing(report)) return 'the same command again'
   if (report.state === 'cancelled') return `subscriptions imports undo ${report.uploadId}   (undoes what was imported)`
-  // It knows its file, its columns and how they are read.
+  // An interrupted import has stored its file, its columns and how they are read.
   if (report.state === 'interrupted' && !report.dryRun)
-    return `subscriptions import --resume --publication ${urlKey}${typed({ rejects })}`
+    return `subscriptions import --resume --publication ${urlKey}${flagText({ rejects })}`
   if (report.dryRun)
     return input.isSpooled
       ? 'the same without --dry-run'
-      : importOf(input.typed, how + typed({ map, encoding, delimiter, lenient, again, rejects }))
+      : importOf(input.typed, modeFlags + flagText({ map, encoding, delimiter, lenient, again, rejects }))
   if (rejectsFile) {
-    // It has the columns of the imported file, in UTF-8 and separated by commas.
-    const rest = (report.mode === 'add' ? '' : ' --mode combine') + typed({ map, lenient })
-    return `correct ${shortPath(cliOutput, rejectsFile)}, then: ${importOf(shortPath(cliOutput, rejectsFile), rest)}`
+    // The rejects file has the columns of the imported file, in UTF-8 and separated by commas.
+    const moreFlags = (report.mode === 'add' ? '' : ' --mode combine') + flagText({ map, lenient })
+    return `correct ${shortPath(cliOutput, rejectsFile)}, then: ${importOf(shortPath(cliOutput, rejectsFile), moreFlags)}`
   }
   if (report.failed > 0) return `subscriptions imports rejects ${report.uploadId}`
   return `subscriptions mailing-file --publication ${urlKey}`
 }
 
-function typed(flags: ReadingFlags): string {
+function flagText(flags: ReadingFlags): string {
   return Object.entries(flags)
     .filter(([, value]) => value !== undefined && value !== false)
     .map(([flag, value]) => (value === true ? ` --${flag}` : ` --${flag} ${shellWord(value)}`))

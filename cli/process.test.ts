@@ -75,7 +75,7 @@ describe('the process', () => {
   it.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM'] as const)(
     'ends on %s in a command that has no checkpoint to wait for',
     async (signal) => {
-      // A database server that accepts the connection and never says a word.
+      // A database server that accepts the connection and never responds.
       const server = createServer()
       const connected = new Promise<{ destroy(): void }>((resolve) => server.once('connection', resolve))
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

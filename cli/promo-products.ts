@@ -10,7 +10,7 @@ export function promoProducts(tokens: readonly string[]): ApplicableProducts {
   const applicable: ApplicableProducts = {}
   for (const word of tokens) {
     const [name = '', terms] = word.toLowerCase().split(':')
-    const product = products.find((one) => one === name)
+    const product = products.find((key) => key === name)
     const termNames = terms === undefined ? [...promoTerms] : terms.split(',').map((term) => months[term])
     if (!product || termNames.includes(undefined)) throw unknownProduct(word)
     applicable[product] = { ...applicable[product], ...Object.fromEntries(termNames.map((term) => [term, true])) }

@@ -10,34 +10,34 @@ const ctrlD = '\u0004'
 interface Reading {
   decoder: StringDecoder
   /** Read from the stream but not returned yet. */
-  rest: string
+  buffered: string
 }
 
 const readings = new WeakMap<In, Reading>()
 
 function readingOf(stdin: In): Reading {
-  const reading = readings.get(stdin) ?? { decoder: new StringDecoder('utf8'), rest: '' }
+  const reading = readings.get(stdin) ?? { decoder: new StringDecoder('utf8'), buffered: '' }
   readings.set(stdin, reading)
   return reading
 }
 
-/** The next line of stdin without its line break; undefined at its end or after Ctrl-C. The rest stays buffered for the next call. */
+/** The next line of stdin without its line break; undefined at its end or after Ctrl-C. What was read beyond that line stays buffered for the next call. */
 export async function readLine({ stdin, signal }: Io): Promise<string | undefined> {
   const reading = readingOf(stdin)
   while (true) {
-    const end = reading.rest.indexOf('\n')
+    const end = reading.buffered.indexOf('\n')
     if (end !== -1) {
-      const line = reading.rest.slice(0, end).replace(/\r$/, '')
-      reading.rest = reading.rest.slice(end + 1)
+      const line = reading.buffered.slice(0, end).replace(/\r$/, '')
+      reading.buffered = reading.buffered.slice(end + 1)
       return line
     }
     const chunk = await nextChunk(stdin, signal)
     if (chunk === undefined) {
-      const last = reading.rest
-      reading.rest = ''
+      const last = reading.buffered
+      reading.buffered = ''
       return last === '' || signal.aborted ? undefined : last
     }
-    reading.rest += reading.decoder.write(chunk)
+    reading.buffered += reading.decoder.write(chunk)
   }
 }
 
@@ -50,15 +50,15 @@ export async function readHiddenLine(io: Io): Promise<string | undefined> {
   stdin.setRawMode(true)
   try {
     while (true) {
-      // What was pasted or typed ahead may hold more than one answer.
-      const [character] = reading.rest
+      // Text that was pasted or typed ahead may contain more than one answer.
+      const [character] = reading.buffered
       if (character === undefined) {
         const chunk = await nextChunk(stdin, io.signal)
         if (chunk === undefined) return undefined
-        reading.rest += reading.decoder.write(chunk)
+        reading.buffered += reading.decoder.write(chunk)
         continue
       }
-      reading.rest = reading.rest.slice(character.length)
+      reading.buffered = reading.buffered.slice(character.length)
       if (enter.has(character)) return typed.join('')
       if (character === ctrlC) throw interrupted()
       if (character === ctrlD && typed.length === 0) return undefined

@@ -133,16 +133,16 @@ describe('help', () => {
     'of %s %s is the same with help, --help and -h: usage, 3 examples, flags, exit codes, docs',
     async (...words) => {
       const path = words.filter((word) => word !== undefined)
-      const answers = await Promise.all(
+      const outputs = await Promise.all(
         [
           ['help', ...path],
           [...path, '--help'],
           [...path, '-h'],
         ].map((argv) => runCli(argv)),
       )
-      expect(answers[1]).toEqual(answers[0])
-      expect(answers[2]).toEqual(answers[0])
-      const { exit, stdout, stderr } = answers[0] ?? { exit: 1, stdout: '', stderr: '' }
+      expect(outputs[1]).toEqual(outputs[0])
+      expect(outputs[2]).toEqual(outputs[0])
+      const { exit, stdout, stderr } = outputs[0] ?? { exit: 1, stdout: '', stderr: '' }
       expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
       expect(stdout).toMatch(new RegExp(`^Usage: subscriptions ${path.join(' ')}`, 'm'))
       expect(stdout.match(/^ {2}# /gm)?.length).toBeGreaterThanOrEqual(3)
@@ -257,8 +257,8 @@ describe('colour', () => {
   })
 })
 
-describe('a prompt on a plain terminal', () => {
-  it('requires --yes or a flag without a terminal', async () => {
+describe('a required value', () => {
+  it('is not prompted for with --no-input: its flag is named', async () => {
     const silent = await runCli(['export', '--no-input'], { ...noDatabase, terminal: ['stdin', 'stdout', 'stderr'] })
     expect(silent).toMatchObject({ exit: 2, stderr: expect.stringContaining('--publication') })
   })

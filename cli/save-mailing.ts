@@ -4,27 +4,27 @@ import type { MailingFile } from '#core/mailing/make-mailing-file.ts'
 import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { checkTarget, defaultTarget, saveOutput, type Target } from './save-output.ts'
-import { checkDirectory, savePieces } from './save-pieces.ts'
+import { checkDirectory, saveFiles } from './save-pieces.ts'
 
 interface SaveOptions {
   target: Target | undefined
   /** The name as the user typed it. */
   output: string | undefined
   dryRun: boolean
-  onPiece: () => void
+  onChunk: () => void
 }
 
 /** Saves a mailing file: one file, or a file for each zone in a directory; nothing in a dry run. */
 export async function saveMailing(
   cliOutput: CliOutput,
-  made: MailingFile,
-  { target: requested, output, dryRun, onPiece }: SaveOptions,
+  mailing: MailingFile,
+  { target: requested, output, dryRun, onChunk }: SaveOptions,
 ): Promise<{ file: string | null; directory: string | null }> {
   if (dryRun) {
-    for await (const _ of made.fileChunks) cliOutput.io.signal.throwIfAborted()
+    for await (const _ of mailing.fileChunks) cliOutput.io.signal.throwIfAborted()
     return { file: null, directory: null }
   }
-  if (made.isSplit) {
+  if (mailing.isSplit) {
     if (output === undefined || output === '' || output === '-')
       throw usageError(
         'a file for each zone needs a directory',
@@ -32,25 +32,25 @@ export async function saveMailing(
       )
     const directory = resolve(cliOutput.io.cwd, output)
     await checkDirectory(directory)
-    const names = made.files.map(({ name }) => name)
-    await savePieces(directory, names, withProgress(made.fileChunks, onPiece), cliOutput.io.signal)
+    const names = mailing.files.map(({ name }) => name)
+    await saveFiles(directory, names, withProgress(mailing.fileChunks, onChunk), cliOutput.io.signal)
     return { file: null, directory }
   }
-  const target = requested ?? defaultTarget(cliOutput, made.fileName)
+  const target = requested ?? defaultTarget(cliOutput, mailing.fileName)
   await checkTarget(target)
-  await saveOutput(cliOutput, target, withProgress(made.chunks, onPiece))
+  await saveOutput(cliOutput, target, withProgress(mailing.chunks, onChunk))
   return { file: target.kind === 'file' ? target.path : null, directory: null }
 }
 
 /** Writes the counts sheet and returns its path. */
 export async function saveCounts(
   cliOutput: CliOutput,
-  made: MailingFile,
+  mailing: MailingFile,
   name: string | undefined,
 ): Promise<string | null> {
   if (name === undefined) return null
   const path = resolve(cliOutput.io.cwd, name)
-  const sheet = made.counts()
+  const sheet = mailing.counts()
   const text = /\.json$/i.test(name) ? `${JSON.stringify(sheet, null, 2)}\n` : countsCsv(sheet)
   async function* chunks() {
     yield text
@@ -59,9 +59,9 @@ export async function saveCounts(
   return path
 }
 
-async function* withProgress<Piece>(pieces: AsyncIterable<Piece>, onPiece: () => void): AsyncGenerator<Piece> {
-  for await (const piece of pieces) {
-    onPiece()
-    yield piece
+async function* withProgress<Chunk>(chunks: AsyncIterable<Chunk>, onChunk: () => void): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) {
+    onChunk()
+    yield chunk
   }
 }

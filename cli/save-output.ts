@@ -48,10 +48,10 @@ export async function checkTarget(target: Target): Promise<void> {
   if (target.kind === 'stdout') return
   const { directoryFlag, fileFlag = '--output' } = target
   const otherDirectory = `name another directory: ${directoryFlag} <directory>`
-  const found = await stat(target.path).catch(() => undefined)
-  if (found?.isDirectory())
+  const stats = await stat(target.path).catch(() => undefined)
+  if (stats?.isDirectory())
     throw usageError(`${target.path} is a directory`, `name the file in it: ${fileFlag} <directory>/<file>`)
-  if (found && !target.isExplicit) {
+  if (stats && !target.isExplicit) {
     throw new CliError(
       'exists',
       'conflict',
@@ -77,9 +77,9 @@ export async function saveOutput(cliOutput: CliOutput, target: Target, chunks: C
   if (target.kind === 'stdout') return pipeline(source, stdout, { end: false, signal })
   await checkTarget(target)
   const path = await realpath(target.path).catch(() => target.path)
-  const found = await stat(path).catch(() => undefined)
+  const stats = await stat(path).catch(() => undefined)
   // A device or a pipe is written directly.
-  if (found && !found.isFile()) return pipeline(source, createWriteStream(path, { flags: 'w' }), { signal })
+  if (stats && !stats.isFile()) return pipeline(source, createWriteStream(path, { flags: 'w' }), { signal })
   await withFileLock(path, async (partial) => {
     // `flush`: a power cut must not leave an empty file under the final name.
     await pipeline(source, createWriteStream(partial, { flags: 'wx', flush: true }), { signal })

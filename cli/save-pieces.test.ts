@@ -12,16 +12,16 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /**
- * Saves chunks of these sizes as one piece, in a process whose files may have this many blocks (512 bytes or 1 KB, by shell): as on a full disk, a
+ * Saves chunks of these sizes as one file, in a process whose files may have this many blocks (512 bytes or 1 KB, by shell): as on a full disk, a
  * write is then cut short or refused.
  */
 async function saveWithin(blocks: number, sizes: number[]): Promise<string> {
   const program = `
-    import { savePieces } from '#cli/save-pieces.ts'
+    import { saveFiles } from '#cli/save-pieces.ts'
     async function* pieces() {
       for (const size of ${JSON.stringify(sizes)}) yield { file: 0, bytes: Buffer.alloc(size, 'a') }
     }
-    await savePieces(${JSON.stringify(join(folder, 'post'))}, ['uk.csv'], pieces(), new AbortController().signal)
+    await saveFiles(${JSON.stringify(join(folder, 'post'))}, ['uk.csv'], pieces(), new AbortController().signal)
       .then(() => console.log('saved'), ({ code, path }) => console.log(code, path ?? ''))
   `
   const node = `'${process.execPath}' --import tsx --input-type=module`
@@ -32,7 +32,7 @@ async function saveWithin(blocks: number, sizes: number[]): Promise<string> {
   return stdout
 }
 
-it('saves all pieces or none when the last chunk does not fit', async () => {
+it('saves all files or none when the last chunk does not fit', async () => {
   expect(await saveWithin(64, [20_000, 10_000])).toBe('saved')
   expect(readFileSync(join(folder, 'post/uk.csv'))).toHaveLength(30_000)
   expect(await saveWithin(64, [20_000, 200_000])).toContain('EFBIG')
@@ -40,7 +40,7 @@ it('saves all pieces or none when the last chunk does not fit', async () => {
   expect(readdirSync(folder)).toEqual(['post'])
 })
 
-it('leaves no lock behind that could not be written', async () => {
+it('removes a lock file that could not be written', async () => {
   mkdirSync(join(folder, 'post'))
   expect(await saveWithin(0, [10])).toBe(`EFBIG ${join(folder, 'post')}`)
   expect(readdirSync(folder)).toEqual(['post'])

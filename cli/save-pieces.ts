@@ -5,8 +5,8 @@ import { withFileLock } from './file-lock.ts'
 
 /** Throws, before the work begins, if the path exists and is not a directory. */
 export async function checkDirectory(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined)
-  if (found && !found.isDirectory())
+  const stats = await stat(path).catch(() => undefined)
+  if (stats && !stats.isDirectory())
     throw usageError(`${path} is a file`, 'several files go into a directory: --output <directory>')
 }
 
@@ -14,10 +14,10 @@ export async function checkDirectory(path: string): Promise<void> {
  * Writes several files into a directory, all or none: they are written to a staging directory and moved when all are complete. Files
  * with the same names are replaced, others are kept.
  */
-export async function savePieces(
+export async function saveFiles(
   directory: string,
   names: readonly string[],
-  pieces: AsyncIterable<{ file: number; bytes: Buffer }>,
+  chunks: AsyncIterable<{ file: number; bytes: Buffer }>,
   signal: AbortSignal,
 ): Promise<void> {
   await mkdir(dirname(directory), { recursive: true })
@@ -26,7 +26,7 @@ export async function savePieces(
     const handles: FileHandle[] = []
     try {
       for (const name of names) handles.push(await open(join(staging, name), 'wx'))
-      for await (const { file, bytes } of pieces) {
+      for await (const { file, bytes } of chunks) {
         signal.throwIfAborted()
         // Not `write`, which on a full disk may store only the first part of the last chunk and report no error.
         await handles[file]?.writeFile(bytes)

@@ -25,7 +25,7 @@ interface Request {
   needsSchema?: boolean
 }
 
-/** A command reads most pages once: a larger cache made no command faster, and bulk work has its own connections. */
+/** A command reads most pages once, so a larger cache does not help; bulk work has its own connections. */
 const cacheKiB = 8192
 
 /**

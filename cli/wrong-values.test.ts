@@ -13,15 +13,15 @@ import { everyCommand, longFlags } from './command-tree.ts'
 import { pathOf } from './help.ts'
 import { makeProgram } from './program.ts'
 
-/** Nothing; and no number or date, longer than any field, with characters that cannot be stored or printed. */
+/** An empty value, and one that is no number or date, is longer than any field and has characters that cannot be stored or printed. */
 const wrongValues = ['', `\ud800\u0007${'x'.repeat(5000)}`]
 
-/** Names of columns of reader files are no internal names. */
+/** The column names of reader files do not count as internal names. */
 const columnNames = readerColumns.map(({ header }) => header)
 
 const cwd = mkdtempSync(join(tmpdir(), 'masthead-values-'))
 let env: Record<string, string>
-/** Valid values, by the name of an option or argument: what a command needs so that it looks at the wrong one. */
+/** Valid values, by the name of an option or argument: what a command needs before it checks the wrong one. */
 const valid: Record<string, string> = {
   ...{ number: '1', id: '1', 'id or address': 'ann@example.test', email: 'ann@example.test', reference: 'A1' },
   ...{ file: 'readers.csv', name: 'Own', handle: 'values', 'new-handle': 'values-new', what: 'full-names' },
@@ -44,8 +44,8 @@ const takesValue = ({ required, optional }: Option) => required || optional
 
 /** The command with valid values for what it needs, and one wrong one. */
 function commandLine(leaf: Command, wrong: { option?: Option; argument?: string }, value: string): string[] {
-  const words = leaf.registeredArguments.map((one) =>
-    one.name() === wrong.argument ? value : (valid[one.name()] ?? 'x'),
+  const args = leaf.registeredArguments.map((each) =>
+    each.name() === wrong.argument ? value : (valid[each.name()] ?? 'x'),
   )
   const flags = leaf.options
     .filter((option) => takesValue(option) && option !== wrong.option && valid[option.long ?? ''] !== undefined)
@@ -56,11 +56,11 @@ function commandLine(leaf: Command, wrong: { option?: Option; argument?: string 
     ...pathOf(leaf).split(' ').slice(1),
     ...[...changes, '--json', '--no-input', ...flags],
     ...(wrong.option ? [`${wrong.option.long}=${value}`] : []),
-    ...['--', ...words],
+    ...['--', ...args],
   ]
 }
 
-/** A flag or argument that several commands share is read by shared code: one command tries it. */
+/** A flag or argument that several commands share is parsed by shared code, so it is tried with only one of them. */
 const seen = new Set<string>()
 const isNew = (text: string) => seen.size < seen.add(text).size
 
@@ -69,13 +69,13 @@ const wrongLines = leaves.flatMap((leaf) => [
     .filter((option) => takesValue(option) && isNew(`${option.flags} ${option.description}`))
     .flatMap((option) => valuesOf(leaf, option).map((value) => () => commandLine(leaf, { option }, value))),
   ...leaf.registeredArguments
-    .filter((one) => isNew(`${one.name()} ${one.description}`))
-    .flatMap((one) => wrongValues.map((value) => () => commandLine(leaf, { argument: one.name() }, value))),
+    .filter((each) => isNew(`${each.name()} ${each.description}`))
+    .flatMap((each) => wrongValues.map((value) => () => commandLine(leaf, { argument: each.name() }, value))),
 ])
 
 function valuesOf(leaf: Command, { argChoices }: Option): readonly string[] {
   if (argChoices) return ['nonsense']
-  // To it an empty value is none, and it then simulates years for some seconds.
+  // It ignores an empty value and then simulates years, which takes some seconds.
   return leaf.name() === 'simulate' ? wrongValues.slice(1) : wrongValues
 }
 

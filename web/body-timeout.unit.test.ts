@@ -5,9 +5,9 @@ import express from 'express'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bodyTimeout } from './body-timeout.ts'
 
-/** Bodies of `/file` have no timeout; `/refused` responds before it has read a byte. */
 let port = 0
 const app = express()
+// Bodies of `/file` have no timeout; `/refused` responds before it has read a byte.
 app.use(bodyTimeout(300, (path) => path !== '/form'))
 app.post('/refused', (_, response) => void response.status(403).end('no'))
 app.use(async (request, response) => {
@@ -54,7 +54,7 @@ it('times out a slow form with a 408, but not a file upload', async () => {
   expect(await file.response).toMatch(/200 OK.*\r\n4$/s)
 })
 
-it('times out the rest of an upload that was already answered', async () => {
+it('times out the rest of an upload that has already got its response', async () => {
   const { response } = begin('/refused', 1_000_000)
   expect(await response).toContain('403 Forbidden')
 })

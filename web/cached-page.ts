@@ -21,23 +21,23 @@ export function cachedPage(html: string, rendered: Visit): CachedPage {
     if (slot) slots.push(slot)
     return slot ? [] : [Buffer.from(part)]
   })
-  const filled = (pieces: Buffer[], fill: (name: keyof Visit) => Buffer) =>
-    pieces.flatMap((piece, index) => {
+  const withSlots = (buffers: Buffer[], fill: (name: keyof Visit) => Buffer) =>
+    buffers.flatMap((buffer, index) => {
       const slot = slots[index]
-      return slot ? [piece, fill(slot)] : [piece]
+      return slot ? [buffer, fill(slot)] : [buffer]
     })
-  const plain = (visit: Visit) => Buffer.concat(filled(texts, (name) => Buffer.from(visit[name])))
+  const plain = (visit: Visit) => Buffer.concat(withSlots(texts, (name) => Buffer.from(visit[name])))
   let compressed: Buffer[] | undefined
   return {
     bytes: Buffer.byteLength(html),
     plain,
     gzipped(visit) {
-      compressed ??= deflatedParts(filled(texts, (name) => Buffer.alloc(rendered[name].length)))
+      compressed ??= deflatedParts(withSlots(texts, (name) => Buffer.alloc(rendered[name].length)))
       const page = plain(visit)
       const check = Buffer.alloc(8)
       check.writeUInt32LE(crc32(page), 0)
       check.writeUInt32LE(page.length, 4)
-      return Buffer.concat([gzipHead, ...filled(compressed, (name) => storedBlock(visit[name])), lastBlock, check])
+      return Buffer.concat([gzipHead, ...withSlots(compressed, (name) => storedBlock(visit[name])), lastBlock, check])
     },
   }
 }
@@ -52,20 +52,20 @@ const windowSize = 32_768
  * refer back to earlier parts but never to a slot: slots are zeros here, which no page contains, and different in every visit.
  */
 function deflatedParts(parts: Buffer[]): Buffer[] {
-  let before = Buffer.alloc(0)
+  let previousBytes = Buffer.alloc(0)
   return parts.flatMap((part, index) => {
-    const piece =
+    const deflated =
       index % 2 === 1
         ? []
         : [
             deflateRawSync(part, {
               level: 9,
               finishFlush: constants.Z_FULL_FLUSH,
-              ...(before.length > 0 ? { dictionary: before } : {}),
+              ...(previousBytes.length > 0 ? { dictionary: previousBytes } : {}),
             }),
           ]
-    before = Buffer.concat([before, part]).subarray(-windowSize)
-    return piece
+    previousBytes = Buffer.concat([previousBytes, part]).subarray(-windowSize)
+    return deflated
   })
 }
 

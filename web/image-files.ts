@@ -12,8 +12,8 @@ export function sendImage({ images, log }: Pick<Services, 'images' | 'log'>): Re
   return async (request, response) => {
     const { file } = request.params
     try {
-      const found = isImageFile(file) ? await images.open(file) : null
-      if (!found) {
+      const image = isImageFile(file) ? await images.open(file) : null
+      if (!image) {
         response.status(404).set('Cache-Control', 'no-store').type('text').send('Not found')
         return
       }
@@ -22,10 +22,10 @@ export function sendImage({ images, log }: Pick<Services, 'images' | 'log'>): Re
         'Content-Security-Policy': "default-src 'none'; sandbox",
         'Cross-Origin-Resource-Policy': 'cross-origin',
         'Content-Disposition': 'inline',
-        ...(found.bytes === undefined ? {} : { 'Content-Length': String(found.bytes) }),
+        ...(image.bytes === undefined ? {} : { 'Content-Length': String(image.bytes) }),
       })
       response.type(file.slice(file.lastIndexOf('.')))
-      await pipeline(found.content, response)
+      await pipeline(image.content, response)
     } catch (error) {
       if (response.headersSent) {
         // The Content-Length was sent: closing the connection tells the client that the picture is incomplete.

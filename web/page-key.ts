@@ -18,8 +18,8 @@ export function pageKey(
 ): string | undefined {
   const { method, originalUrl, headers, protocol } = request
   if (method !== 'GET') return undefined
-  const [path = '', query, ...rest] = originalUrl.split('?')
-  if (!pagePath.test(path) || rest.length > 0) return undefined
+  const [path = '', query, ...extraParts] = originalUrl.split('?')
+  if (!pagePath.test(path) || extraParts.length > 0) return undefined
   if (query !== undefined && !query.split('&').every((part) => choice.test(part))) return undefined
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
   const ours = cookies.filter((cookie) => ownCookie.test(cookie))

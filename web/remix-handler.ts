@@ -54,7 +54,7 @@ async function loadBuild(): Promise<{ build: ServerBuild; matchRoutes: MatchRout
 
 type Route = ServerBuild['routes'][string]
 
-/** Converts an AppError from a loader or an action to the error page of its status; here once, so that no route can forget it. */
+/** Converts an AppError of any loader or action to the error page of its status, so that no route has to do it. */
 function withErrorResponses(route: Route): Route {
   const { loader, action, default: page } = route.module
   const isPage = page !== undefined
@@ -82,8 +82,8 @@ async function respondToErrors(
     const { status, reported } = errorKinds[error.kind]
     const reference = context.requestId
     if (reported) context.services.log.error({ error: thrown, requestId: reference }, error.message)
-    const wait = error.retryAfterSeconds
-    const headers = wait === undefined ? undefined : { 'Retry-After': String(wait) }
+    const { retryAfterSeconds } = error
+    const headers = retryAfterSeconds === undefined ? undefined : { 'Retry-After': String(retryAfterSeconds) }
     if (!isPage && request.headers.get('Accept')?.includes('text/html'))
       throw plainResponse(error, status, { headers, reference: reported ? reference : null })
     const init = { status, ...(headers && { headers }) }

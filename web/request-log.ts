@@ -6,7 +6,7 @@ import { publicPath } from '#core/kernel/public-path.ts'
 /** Gives each request an id (returned as X-Request-Id) and writes one log line when it is complete: no query, no body, no personal data. */
 export function requestLog(log: Log): RequestHandler {
   return (request, response, next) => {
-    const started = performance.now()
+    const startedAt = performance.now()
     const sentId = request.get('x-request-id')
     const requestId = sentId && /^[\w-]{8,60}$/.test(sentId) ? sentId : randomUUID()
     response.locals.requestId = requestId
@@ -19,9 +19,9 @@ export function requestLog(log: Log): RequestHandler {
         method,
         path,
         status: response.statusCode,
-        ms: Math.round(performance.now() - started),
+        ms: Math.round(performance.now() - startedAt),
         // Served from the page cache.
-        ...(response.locals.isCached ? { kept: true } : {}),
+        ...(response.locals.isCached ? { cached: true } : {}),
       }
       if (!response.writableEnded) log.warn({ ...fields, aborted: true }, 'request aborted')
       else log.info(fields, 'request')

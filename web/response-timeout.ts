@@ -1,13 +1,13 @@
 import type { RequestHandler } from 'express'
 
 /**
- * Ends responses whose client has stopped reading, and so what they are made from: a download holds a read transaction, or a temporary file with
- * the rest of it. Node starts the time again with whatever the client takes, so that a slow client may take long.
+ * Ends a response whose client has stopped reading, and with it the source of the response: a download holds a read transaction or a temporary
+ * file open. Node restarts the timer whenever the client reads something, so a slow client may take as long as it needs.
  */
 export function responseTimeout(timeoutMs: number): RequestHandler {
   return (_request, response, next) => {
     response.setTimeout(timeoutMs, () => {
-      // With nothing to send, it is not the client that is waited for.
+      // With nothing left to send, the response waits for its source, not for the client.
       if (response.writableLength > 0) response.destroy()
     })
     next()

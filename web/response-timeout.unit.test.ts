@@ -6,12 +6,12 @@ import express from 'express'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { responseTimeout } from './response-timeout.ts'
 
-/** Endless: more than the buffers of both ends hold. `/idle` sends its one chunk only when the test lets it. */
 let port = 0
 const ended = resolvers<string>()
 const idle = { timedOut: resolvers<void>(), gate: resolvers<void>() }
 const app = express()
 app.use(responseTimeout(100))
+// Sends more than the buffers of both ends hold.
 app.get('/endless', async (_, response) => {
   async function* rows() {
     try {
@@ -22,6 +22,7 @@ app.get('/endless', async (_, response) => {
   }
   await pipeline(rows, response).catch(() => {})
 })
+// Sends its only chunk when the test opens the gate.
 app.get('/idle', async (_, response) => {
   response.on('timeout', () => idle.timedOut.resolve())
   await idle.gate.promise

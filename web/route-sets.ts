@@ -26,8 +26,8 @@ export function byRouteSet<Item>(
   function valueFor(path: string): Item | undefined {
     const page = pageOf(path)
     if (!matchRoutes(tree, page)) return undefined
-    const needed = [path, page, ...pathsAbove(page)].flatMap((each) => matchRoutes(tree, each) ?? [])
-    const ids = new Set(needed.map(({ route }) => route.id))
+    const matches = [path, page, ...pathsAbove(page)].flatMap((address) => matchRoutes(tree, address) ?? [])
+    const ids = new Set(matches.map(({ route }) => route.id))
     const set = Object.keys(build.routes).filter((id) => ids.has(id))
     const key = set.join(' ')
     const value = bySet.get(key) ?? make(buildOf(build, set))

@@ -11,8 +11,8 @@ const stripeFrames = [...stripeScripts, 'https://hooks.stripe.com']
 const hasToken = /^\/reset[^/]*\/|^\/[\w-]+\/(extend|claim)\//i
 
 /**
- * Storefronts, where people pay; on the product's own pages Stripe is needed only at the sign-up. A page reached without a document load
- * has the policy of the page before: links from the other pages to these have `reloadDocument`.
+ * Whether a page needs Stripe: storefronts, where people pay, and of the product's own pages only the sign-up. A page reached without a document
+ * load keeps the policy of the page before it, so links from other pages to these have `reloadDocument`.
  */
 function isPayingPage(path: string): boolean {
   const [, first = ''] = path.split('/')

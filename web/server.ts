@@ -29,14 +29,14 @@ import { wellKnown } from './well-known.ts'
 
 /** Forms are text: larger bodies have the limits of the API and of uploads. */
 const formLimit = 512 * 1024
-/** Far over the limit of a picture: the page itself, which reads no more than that, reports it next to the field. */
+/** Far above the limit of a picture: the page checks that limit itself and reports a larger picture next to its field. */
 const pictureFormLimit = 100 * 1024 * 1024
 /** An error report is a message and a few lines of a stack trace (`browser-fault.ts`). */
 const faultLimit = 8 * 1024
 /** The largest file may take hours on a slow line. All other requests have REQUEST_SECONDS, enforced by `bodyTimeout`. */
 const maxRequestMs = 4 * 3_600_000
 const stopTimeoutMs = 10_000
-/** How long a client may take nothing of a response. */
+/** How long a client may go without reading anything of a response. */
 const stalledMs = 10 * 60_000
 
 /** The size of uploads is checked by their page, which reports it next to the field. */
@@ -119,7 +119,7 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   }
 }
 
-/** Errors outside the pages (a missing file, an invalid request, a database outage) get a response of one plain line. */
+/** Responds to errors outside the pages (a missing file, an invalid request, a database outage) with one plain line. */
 function plainErrors({ log }: Running): ErrorRequestHandler {
   return (error: { status?: number }, _request, response, _next) => {
     const isRefused = error.status !== undefined && error.status >= 400 && error.status < 500

@@ -59,7 +59,7 @@ async function count({ cliOutput }: Cli, options: CirculationFlags & { as?: stri
     { withFlagErrors },
     query,
     { exportCirculation },
-    owned,
+    { ownPublication },
   ] = await Promise.all([
     import('../session.ts'),
     import('../choose-publication.ts'),
@@ -72,7 +72,7 @@ async function count({ cliOutput }: Cli, options: CirculationFlags & { as?: stri
   return withSession(cliOutput, options, async (session) => {
     const withRemoved = true
     const urlKey = await choosePublication(cliOutput, session, options.publication, { withRemoved })
-    const { id: publicationId } = await owned.ownPublication(session.ctx, { urlKey }, { withRemoved })
+    const { id: publicationId } = await ownPublication(session.ctx, { urlKey }, { withRemoved })
     const input = { publicationId, on, since, spares: options.spares }
     return withFlagErrors(flagOf, 'subscriptions circulation', async () => {
       if (options.csv) {
@@ -81,10 +81,10 @@ async function count({ cliOutput }: Cli, options: CirculationFlags & { as?: stri
         await saveOutput(cliOutput, { kind: 'stdout' }, chunks)
         return 0
       }
-      const counted = await query.circulation(session.ctx, input)
-      if (cliOutput.flags.json) await cliOutput.json({ publication: urlKey, ...counted })
-      else await print(cliOutput, counted)
-      return counted.counts === null || counted.change?.products === null ? 5 : 0
+      const circulation = await query.circulation(session.ctx, input)
+      if (cliOutput.flags.json) await cliOutput.json({ publication: urlKey, ...circulation })
+      else await print(cliOutput, circulation)
+      return circulation.counts === null || circulation.change?.products === null ? 5 : 0
     })
   })
 }

@@ -17,11 +17,11 @@ beforeAll(async () => {
 })
 
 let handle = ''
-let made = 0
+let publicationCount = 0
 let readers: Record<'ann' | 'anne' | 'bob' | 'jan' | 'gap', number>
 
 beforeEach(async () => {
-  handle = `checked-${++made}`
+  handle = `checked-${++publicationCount}`
   const { id } = await makePublication(services, { urlKey: handle })
   const reader = (uniqueReference: string, fields: object) =>
     makeReader(services, id, { uniqueReference, subEndOn: '2028-01-01', addressOne: uniqueReference, ...fields })
@@ -81,15 +81,15 @@ describe('fix', () => {
     expect(dry.stderr).toContain('Would fix 1 of 1 reader')
     expect(await run('fix', 'names')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
     expect(await databaseChecksum(services.db)).toBe(before)
-    const done = await run('fix', 'names', '--yes')
-    expect(done).toMatchObject({ exit: 0, stderr: expect.stringContaining('Fixed 2 readers') })
+    const applied = await run('fix', 'names', '--yes')
+    expect(applied).toMatchObject({ exit: 0, stderr: expect.stringContaining('Fixed 2 readers') })
     expect(await readerRow(services, readers.jan)).toMatchObject({
       title: 'Dr',
       first_name: 'Jan',
       last_name: 'van der Berg',
     })
     expect(await readerRow(services, readers.gap)).toMatchObject({ full_name: 'Gus Gap' })
-    const number = /Undo name-fields: subscriptions fix --undo (\d+)/.exec(done.stderr)?.[1] ?? ''
+    const number = /Undo name-fields: subscriptions fix --undo (\d+)/.exec(applied.stderr)?.[1] ?? ''
     const fixed = await databaseChecksum(services.db)
     expect(await runCli(['fix', '--undo', number, '--dry-run'], { env })).toMatchObject({
       exit: 0,
@@ -104,7 +104,7 @@ describe('fix', () => {
     expect(await runCli(['fix', '--undo', number, '--yes'], { env })).toMatchObject({ exit: 5 })
   })
 
-  it('fixes addresses and answers in JSON', async () => {
+  it('fixes addresses and prints JSON', async () => {
     const { exit, stdout } = await run('fix', 'addresses', '--yes', '--json')
     expect([exit, JSON.parse(stdout)]).toMatchObject([
       0,

@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 
 let handle = ''
-let count = 0
+let publicationCount = 0
 let readers: number[] = []
 beforeEach(async () => {
-  handle = `deduped-${++count}`
+  handle = `deduped-${++publicationCount}`
   const { id } = await makePublication(services, { urlKey: handle })
   const robert = {
     firstName: 'Robert',

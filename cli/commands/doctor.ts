@@ -56,8 +56,8 @@ export function doctorCommand(cli: Cli): Command {
       const warnings = checks.filter(({ state }) => state === 'warning').length
       if (cliOutput.flags.json) await cliOutput.json({ ok: failed === 0, failed, warnings, checks, settings })
       else {
-        const good = failed === 0 ? 'No failures' : `${countOf(failed, 'failure')} to fix`
-        cliOutput.say(warnings > 0 ? `${good}; ${countOf(warnings, 'warning')}` : good)
+        const summary = failed === 0 ? 'No failures' : `${countOf(failed, 'failure')} to fix`
+        cliOutput.say(warnings > 0 ? `${summary}; ${countOf(warnings, 'warning')}` : summary)
       }
       return failed > 0 ? exitCodes.failed.code : exitCodes.done.code
     }),

@@ -56,14 +56,14 @@ describe('emails list', () => {
 
   it('is filtered by its flags, and names the flag that has a wrong value', async () => {
     const { id, readerId } = await makeRemindedReader('narrowed')
-    const found = async (...flags: string[]) =>
+    const isListed = async (...flags: string[]) =>
       (await emails('list', '--publication', 'narrowed', ...flags)).stdout.startsWith(`${id}\t`)
-    expect(await found('--search', 'ANN@')).toBe(true)
-    expect(await found('--reader', String(readerId), '--mail', 'renewal-reminder', '--state', 'sent')).toBe(true)
-    expect(await found('--search', 'bob@')).toBe(false)
-    expect(await found('--mail', 'order-receipt')).toBe(false)
-    expect(await found('--state', 'refused')).toBe(false)
-    expect(await found('--to', '01/01/2020')).toBe(false)
+    expect(await isListed('--search', 'ANN@')).toBe(true)
+    expect(await isListed('--reader', String(readerId), '--mail', 'renewal-reminder', '--state', 'sent')).toBe(true)
+    expect(await isListed('--search', 'bob@')).toBe(false)
+    expect(await isListed('--mail', 'order-receipt')).toBe(false)
+    expect(await isListed('--state', 'refused')).toBe(false)
+    expect(await isListed('--to', '01/01/2020')).toBe(false)
     expect(await emails('list', '--publication', 'narrowed', '--mail', 'no-such')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--mail'),

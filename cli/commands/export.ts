@@ -49,30 +49,32 @@ export function exportCommand(cli: Cli): Command {
         ])
         return withSession(cliOutput, options, async (session) => {
           const urlKey = await choosePublication(cliOutput, session, options.publication)
-          const started = performance.now()
-          const made = await exportReaders(session.ctx, {
+          const startedAt = performance.now()
+          const exported = await exportReaders(session.ctx, {
             urlKey,
             target: options.target,
             bom: options.bom ?? requested?.kind !== 'stdout',
           })
           const target =
             requested ??
-            output.defaultTarget(cliOutput, made.fileName.replace(/\.csv$/, `_${options.target}_readers.csv`))
+            output.defaultTarget(cliOutput, exported.fileName.replace(/\.csv$/, `_${options.target}_readers.csv`))
           await output.checkTarget(target)
           const progress = makeProgress(cliOutput, `Exporting ${urlKey}`, 'readers')
           const written = { bytes: 0 }
           try {
-            const chunks = counted(made.chunks, written, () => progress.update(made.rows().sent, made.total))
+            const chunks = counted(exported.chunks, written, () =>
+              progress.update(exported.rows().sent, exported.total),
+            )
             await output.saveOutput(cliOutput, target, chunks)
           } finally {
             progress.end()
           }
-          const seconds = Math.round((performance.now() - started) / 100) / 10
+          const seconds = Math.round((performance.now() - startedAt) / 100) / 10
           const file = target.kind === 'file' ? target.path : null
           if (cliOutput.flags.json)
-            await cliOutput.json({ publication: urlKey, file, readers: made.total, bytes: written.bytes, seconds })
+            await cliOutput.json({ publication: urlKey, file, readers: exported.total, bytes: written.bytes, seconds })
           else {
-            cliOutput.say(`${cliOutput.err.done} Exported ${countOf(made.total, 'reader')} of ${urlKey}`)
+            cliOutput.say(`${cliOutput.err.done} Exported ${countOf(exported.total, 'reader')} of ${urlKey}`)
             cliOutput.say(
               labelled([
                 ['File', file],

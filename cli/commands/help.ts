@@ -19,13 +19,13 @@ export function helpCommand(cli: Cli): Command {
         await cli.cliOutput.print(exitCodeHelp())
         return 0
       }
-      let found = command.parent ?? command
+      let target = command.parent ?? command
       for (const [at, word] of words.entries()) {
-        const next = found.commands.find((child) => child.name() === word)
-        if (!next) throw unknownCommand(found, words.slice(at))
-        found = next
+        const next = target.commands.find((child) => child.name() === word)
+        if (!next) throw unknownCommand(target, words.slice(at))
+        target = next
       }
-      found.outputHelp()
+      target.outputHelp()
       return 0
     }),
   )

@@ -81,10 +81,10 @@ export function importCommand(cli: Cli): Command {
         const { cliOutput } = cli
         checkFlags(options, argument)
         const [input, rejects] = await Promise.all([import('../input-file.ts'), import('../rejects-file.ts')])
-        const found = options.resume
+        const source = options.resume
           ? undefined
           : await input.findInput(cliOutput, input.namedInput(argument, options.file))
-        await rejects.checkRejects(cliOutput, options.rejects, found)
+        await rejects.checkRejects(cliOutput, options.rejects, source)
         const [
           { withSession },
           { choosePublication, requireHandle },
@@ -100,7 +100,7 @@ export function importCommand(cli: Cli): Command {
         const mapping = options.map === undefined ? undefined : await readMap(cliOutput, options.map)
         return withSession(cliOutput, { as }, async (session) => {
           const urlKey = await choosePublication(cliOutput, session, options.publication)
-          if (!found) return resume(cliOutput, session, urlKey, options)
+          if (!source) return resume(cliOutput, session, urlKey, options)
           const settings = {
             urlKey,
             mode: options.mode,
@@ -115,7 +115,7 @@ export function importCommand(cli: Cli): Command {
           const dryRun = options.dryRun ?? false
           // Before stdin is read, so that a refusal does not first wait for the pipe.
           if (options.mode === 'replace' && !dryRun) checkConfirm(cliOutput, urlKey, options.confirm)
-          const file = found === 'stdin' ? await input.spoolStdin(cliOutput, session.env.dataDir) : found
+          const file = source === 'stdin' ? await input.spoolStdin(cliOutput, session.env.dataDir) : source
           const request: ImportRequest = { ...settings, file: file.path, fileName: file.fileName, dryRun }
           try {
             if (options.mode === 'replace' && !dryRun && options.confirm === undefined) {
@@ -157,13 +157,13 @@ async function resume(cliOutput: CliOutput, session: Session, urlKey: string, op
       `There is no interrupted import of ${urlKey}`,
       `see: subscriptions imports list --publication ${urlKey}`,
     )
-  const { rows: _, ...started } = stopped
-  const { file, fileName } = started
-  const request: ImportRequest = { urlKey, ...started, dryRun: false, again: true }
+  const { rows: _, ...settings } = stopped
+  const { file, fileName } = settings
+  const request: ImportRequest = { urlKey, ...settings, dryRun: false, again: true }
   const report = await runImport(cliOutput, session, request)
   const input = { path: file, typed: file, fileName: basename(fileName), isSpooled: false }
   // The suggested command repeats --lenient and --map, because the rejects file has the original file's columns.
-  const { lenient, mapFile } = started
+  const { lenient, mapFile } = settings
   const flags = { ...options, lenient, map: options.map ?? (mapFile && shortPath(cliOutput, mapFile)) }
   return finish(cliOutput, session, { file: input, request, options: flags, report })
 }
@@ -191,20 +191,20 @@ async function finish(
     import('../print-import.ts'),
   ])
   let rejectsFile: string | null = null
-  let unsaved: unknown
+  let rejectsError: unknown
   try {
     // A stopped import writes its rejected rows once it has been resumed and finished.
     if (!isStopped) rejectsFile = await saveRejects(cliOutput, ctx, { report, input: file, name: options.rejects })
   } catch (error) {
     // The import itself is done: its report comes first.
-    unsaved = error
+    rejectsError = error
   }
   await printImport(cliOutput, { report, rejectsFile, input: file, urlKey: request.urlKey, flags: options })
-  if (unsaved !== undefined) {
-    if (cliOutput.io.signal.aborted) throw unsaved
+  if (rejectsError !== undefined) {
+    if (cliOutput.io.signal.aborted) throw rejectsError
     const { failureMessage } = await import('../failure.ts')
     cliOutput.warn(
-      `The rejected rows could not be written: ${failureMessage(unsaved)}. They are stored: subscriptions imports rejects ${report.uploadId}`,
+      `The rejected rows could not be written: ${failureMessage(rejectsError)}. They are stored: subscriptions imports rejects ${report.uploadId}`,
     )
   }
   if (isStopped) return exitCodes.interrupted.code

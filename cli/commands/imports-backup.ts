@@ -28,10 +28,10 @@ export function importsBackupCommand(cli: Cli): Command {
         const saved = await saveDownload(cliOutput, { as, output }, async ({ ctx }, isPipe) =>
           exportBackup(ctx, { uploadId, bom: !isPipe }),
         )
-        if (cliOutput.flags.json) await cliOutput.json({ uploadId, readers: saved.made.total, file: saved.file })
+        if (cliOutput.flags.json) await cliOutput.json({ uploadId, readers: saved.download.total, file: saved.file })
         else
           cliOutput.say(
-            `${cliOutput.err.done} ${countOf(saved.made.total, 'reader as it was', 'readers as they were')} before import ${uploadId}${saved.file ? `: ${saved.file}` : ''}`,
+            `${cliOutput.err.done} ${countOf(saved.download.total, 'reader as it was', 'readers as they were')} before import ${uploadId}${saved.file ? `: ${saved.file}` : ''}`,
           )
         return 0
       }),

@@ -29,11 +29,11 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
-let count = 0
+let publicationCount = 0
 let handle = ''
 let publicationId = 0
 beforeEach(async () => {
-  handle = `imports-${++count}`
+  handle = `imports-${++publicationCount}`
   publicationId = (await makePublication(services, { urlKey: handle })).id
 })
 
@@ -375,17 +375,17 @@ describe('imports', () => {
       ['failed', 0, 1],
     ] as const) {
       await setTask('running', 0)
-      let markSeen = () => {}
-      const seen = new Promise<void>((resolve) => {
-        markSeen = resolve
+      let showProgress = () => {}
+      const progressShown = new Promise<void>((resolve) => {
+        showProgress = resolve
       })
       const waiting = subscriptions(['imports', 'wait', number, '--no-color'], {
         terminal: ['stderr'],
         onStderr: (text) => {
-          if (text.includes('2 of 2 rows')) markSeen()
+          if (text.includes('2 of 2 rows')) showProgress()
         },
       })
-      await seen
+      await progressShown
       await setTask(state, failed)
       expect((await waiting).exit).toBe(exit)
     }

@@ -76,9 +76,9 @@ describe('publications', () => {
 
   it('prompts for the publication on a terminal, by number with --no-color', async () => {
     const terminal: ('stdin' | 'stdout' | 'stderr')[] = ['stdin', 'stdout', 'stderr']
-    const asked = await runCli(['publications', 'show', '--no-color'], { env, terminal, stdin: '7\n2\n' })
-    expect(asked).toMatchObject({ exit: 0, stdout: expect.stringContaining('The Gardener\n') })
-    expect(asked.stdout + asked.stderr).not.toContain(String.fromCharCode(27))
+    const prompted = await runCli(['publications', 'show', '--no-color'], { env, terminal, stdin: '7\n2\n' })
+    expect(prompted).toMatchObject({ exit: 0, stdout: expect.stringContaining('The Gardener\n') })
+    expect(prompted.stdout + prompted.stderr).not.toContain(String.fromCharCode(27))
     await expect(runCli(['publications', 'show', '--no-color'], { env, terminal, stdin: '' })).resolves.toMatchObject({
       exit: 2,
     })
@@ -197,7 +197,7 @@ describe('doctor', () => {
       ok: boolean
       checks: { name: string; state: string; found: string; fix: string | null }[]
     }
-    return { exit, report, of: (name: string) => report.checks.find((one) => one.name === name) }
+    return { exit, report, of: (name: string) => report.checks.find((each) => each.name === name) }
   }
 
   it('reports no failure on a healthy installation, with a check mark on each line', async () => {

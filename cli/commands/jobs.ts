@@ -92,10 +92,10 @@ function retryCommand(cli: Cli): Command {
             'for example: subscriptions jobs retry --all-failed',
           )
         }
-        const bad = ids.find((id) => !/^[1-9]\d{0,15}$/.test(id))
-        if (bad !== undefined)
+        const invalidId = ids.find((id) => !/^[1-9]\d{0,15}$/.test(id))
+        if (invalidId !== undefined)
           throw usageError(
-            `"${bad}" is not the number of a job`,
+            `"${invalidId}" is not the number of a job`,
             'to list the numbers: subscriptions jobs list --state failed',
           )
         const [{ withSession }, { retryJobs }] = await Promise.all([

@@ -74,7 +74,7 @@ export function ledgerExportCommand(cli: Cli): Command {
         const requested = output.outputTarget(cliOutput, options.output)
         const { from, to: until, by, asOf, find: q } = options
         const choices = Object.fromEntries(orderChoiceNames.map((name) => [name, options[name]]))
-        const made = await withFlagErrors(exportFlags, 'subscriptions ledger export', () =>
+        const ordersFile = await withFlagErrors(exportFlags, 'subscriptions ledger export', () =>
           exportOrders(ctx, {
             publicationId,
             from,
@@ -86,9 +86,9 @@ export function ledgerExportCommand(cli: Cli): Command {
             bom: options.bom ?? requested?.kind !== 'stdout',
           }),
         )
-        const target = requested ?? output.defaultTarget(cliOutput, made.fileName)
+        const target = requested ?? output.defaultTarget(cliOutput, ordersFile.fileName)
         await output.checkTarget(target)
-        await output.saveOutput(cliOutput, target, made.chunks)
+        await output.saveOutput(cliOutput, target, ordersFile.chunks)
         const file = target.kind === 'file' ? target.path : null
         if (cliOutput.flags.json) await cliOutput.json({ file })
         else if (file) cliOutput.say(`${cliOutput.err.done} ${file}`)

@@ -40,16 +40,20 @@ export function ledgerJournalCommand(cli: Cli): Command {
             import('../save-output.ts'),
             import('node:path'),
           ])
-          const made = await withFlagErrors(
+          const monthJournals = await withFlagErrors(
             { month: '--month', layout: '--layout' },
             'subscriptions ledger journal',
             () => makeJournal(ctx, { month: options.month, layout: options.layout }),
           )
-          if (made.closed) cliOutput.say(`${made.month} was closed on ${made.closed.on} by ${made.closed.by}`)
-          if (made.isRunning) cliOutput.warn(`${made.month} is not over: later sales are not included`)
-          if (cliOutput.flags.json) return cliOutput.json(made.journals)
-          if (made.files.length === 0) return cliOutput.say(`There are no entries in ${made.month}`)
-          for (const { fileName, text } of made.files) {
+          if (monthJournals.closed)
+            cliOutput.say(
+              `${monthJournals.month} was closed on ${monthJournals.closed.on} by ${monthJournals.closed.by}`,
+            )
+          if (monthJournals.isRunning)
+            cliOutput.warn(`${monthJournals.month} is not over: later sales are not included`)
+          if (cliOutput.flags.json) return cliOutput.json(monthJournals.journals)
+          if (monthJournals.files.length === 0) return cliOutput.say(`There are no entries in ${monthJournals.month}`)
+          for (const { fileName, text } of monthJournals.files) {
             const target = {
               kind: 'file' as const,
               path: resolve(cliOutput.io.cwd, options.directory, fileName),
@@ -60,7 +64,7 @@ export function ledgerJournalCommand(cli: Cli): Command {
             await output.saveOutput(cliOutput, target, oneChunk(text))
             cliOutput.say(`${cliOutput.err.done} ${target.path}`)
           }
-          cliOutput.say(`${countOf(made.journals.length, 'journal')} of ${made.month}`)
+          cliOutput.say(`${countOf(monthJournals.journals.length, 'journal')} of ${monthJournals.month}`)
         }),
       ),
     )

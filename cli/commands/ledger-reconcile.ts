@@ -54,7 +54,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
         if (who === undefined) throw usageError('no publisher given', 'specify it: --publisher <email>')
         const { cliOutput } = cli
         const { findInput, namedInput, spoolStdin } = await import('../input-file.ts')
-        const found = await findInput(cliOutput, namedInput(argument, undefined))
+        const source = await findInput(cliOutput, namedInput(argument, undefined))
         const [
           { withSession },
           { withDryRun },
@@ -70,7 +70,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
         ])
         return withSession(cliOutput, { as: who }, async (session) => {
           const { ctx } = session
-          const file = found === 'stdin' ? await spoolStdin(cliOutput, session.env.dataDir) : found
+          const file = source === 'stdin' ? await spoolStdin(cliOutput, session.env.dataDir) : source
           const progress = makeProgress(cliOutput, `Reading ${printable(file.fileName)}`, 'rows')
           const input = {
             ...{ file: file.path, fileName: file.fileName, provider, signal: cliOutput.io.signal },

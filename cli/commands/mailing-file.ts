@@ -78,7 +78,7 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
   ])
   const target = dryRun || options.split ? undefined : output.outputTarget(cliOutput, options.output)
   requireHandle(cliOutput, options.publication)
-  // A layout may need a directory, which is known only once it is read.
+  // Whether a layout needs a directory is known only once the layout has been read.
   if (target && options.layout === undefined) await output.checkTarget(target)
   const [{ withSession }, { makeMailingFile }, { saveMailing, saveCounts }] = await Promise.all([
     import('../session.ts'),
@@ -87,8 +87,8 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
   ])
   return withSession(cliOutput, options, async (session) => {
     const urlKey = await choosePublication(cliOutput, session, options.publication)
-    const started = performance.now()
-    const made = await withFlagErrors(flagOf, 'subscriptions mailing-file', () =>
+    const startedAt = performance.now()
+    const mailing = await withFlagErrors(flagOf, 'subscriptions mailing-file', () =>
       makeMailingFile(session.ctx, {
         urlKey,
         on,
@@ -105,15 +105,15 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
     const progress = makeProgress(cliOutput, `Mailing file of ${urlKey}`, 'readers')
     let saved: { file: string | null; directory: string | null }
     try {
-      const onPiece = () => progress.update(made.rows().sent, made.rows().total ?? 0)
-      saved = await saveMailing(cliOutput, made, { target, output: options.output, dryRun, onPiece })
+      const onChunk = () => progress.update(mailing.rows().sent, mailing.rows().total ?? 0)
+      saved = await saveMailing(cliOutput, mailing, { target, output: options.output, dryRun, onChunk })
     } finally {
       progress.end()
     }
-    const counts = dryRun ? null : await saveCounts(cliOutput, made, options.counts)
-    const seconds = Math.round((performance.now() - started) / 100) / 10
+    const counts = dryRun ? null : await saveCounts(cliOutput, mailing, options.counts)
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10
     if (cliOutput.flags.json) {
-      const { publication: _, readers, layout, ...sheet } = made.counts()
+      const { publication: _, readers, layout, ...sheet } = mailing.counts()
       const bytes = sheet.files.reduce((sum, file) => sum + file.bytes, 0)
       const zones = sheet.zones
         .map(({ readers: count, ...zone }) => ({ ...zone, count }))
@@ -130,7 +130,7 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
         zones,
         readers,
       })
-    } else printSummary(cliOutput, { urlKey, dryRun, ...saved, counts }, made)
+    } else printSummary(cliOutput, { urlKey, dryRun, ...saved, counts }, mailing)
     return 0
   })
 }
@@ -155,10 +155,10 @@ interface SavedMailing {
 function printSummary(
   cliOutput: CliOutput,
   { urlKey, dryRun, file, directory, counts }: SavedMailing,
-  made: MailingFile,
+  mailing: MailingFile,
 ): void {
-  const { on, included, excluded, zones }: MailingSummary = made.summary()
-  const { files, letters, shortened } = made.counts()
+  const { on, included, excluded, zones }: MailingSummary = mailing.summary()
+  const { files, letters, shortened } = mailing.counts()
   const readers = countOf(included, 'reader')
   cliOutput.summary(
     dryRun
@@ -174,10 +174,12 @@ function printSummary(
       ]),
     )
   if (counts) cliOutput.summary(labelled([['Counts', counts]]))
-  const posted = zones.filter(({ count }) => count > 0)
-  if (posted.length > 0) cliOutput.summary(`  By zone:\n${inColumn(posted)}`)
-  const out = excluded.reduce((sum, { count }) => sum + count, 0)
-  cliOutput.summary(out === 0 ? '  No readers left out' : `  Left out: ${formatCount(out)}\n${inColumn(excluded)}`)
+  const nonEmptyZones = zones.filter(({ count }) => count > 0)
+  if (nonEmptyZones.length > 0) cliOutput.summary(`  By zone:\n${inColumn(nonEmptyZones)}`)
+  const leftOut = excluded.reduce((sum, { count }) => sum + count, 0)
+  cliOutput.summary(
+    leftOut === 0 ? '  No readers left out' : `  Left out: ${formatCount(leftOut)}\n${inColumn(excluded)}`,
+  )
   if (letters.replaced > 0) cliOutput.summary(`  ${countOf(letters.replaced, 'character')} replaced by similar ones`)
   if (letters.lost > 0) cliOutput.warn(`${countOf(letters.lost, 'character')} lost: the encoding has no similar ones`)
   if (shortened > 0) cliOutput.summary(`  ${countOf(shortened, 'cell')} shortened to the layout's width`)

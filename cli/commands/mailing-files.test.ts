@@ -21,7 +21,7 @@ let services: TestServices
 let env: Record<string, string>
 let cwd: string
 let handle = ''
-let made = 0
+let publicationCount = 0
 
 beforeAll(async () => {
   services = await openTestServices()
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   cwd = mkdtempSync(join(tmpdir(), 'masthead-mailing-'))
-  handle = `mailed-${++made}`
+  handle = `mailed-${++publicationCount}`
   const { id } = await makePublication(services, { urlKey: handle, publicationName: 'Harbour Light' })
   const make = (fields: Parameters<typeof makeReader>[2]) => makeReader(services, id, fields)
   await make({ fullName: 'Ann Łoś', addressOne: '1 Quay', city: 'Fowey', postCode: 'PL23 1AQ' })
@@ -86,9 +86,9 @@ describe('mailing-file', () => {
   })
 
   it('writes Windows-1252 and counts the replaced and lost characters', async () => {
-    const answer = await mailing('--encoding', 'windows-1252', '--zones', 'uk', '--output', 'uk.csv')
-    expect(answer).toMatchObject({ exit: 0, stderr: expect.stringContaining('2 characters replaced by similar ones') })
-    expect(answer.stderr).toContain('1  In a zone that was not chosen')
+    const result = await mailing('--encoding', 'windows-1252', '--zones', 'uk', '--output', 'uk.csv')
+    expect(result).toMatchObject({ exit: 0, stderr: expect.stringContaining('2 characters replaced by similar ones') })
+    expect(result.stderr).toContain('1  In a zone that was not chosen')
     expect(read('uk.csv').toString('latin1')).toContain('Ann Los')
     expect(read('uk.csv')[0]).toBe('U'.charCodeAt(0))
   })
@@ -116,7 +116,7 @@ describe('mailing-file', () => {
       expect(existsSync(join(cwd, 'post.csv'))).toBe(false)
     }
     const [, , suffix, start] = services.processes.self.split(' ')
-    // The process id of the second has been reused by another process, which only Linux can tell.
+    // The process id of the second lock has been reused by another process, which only Linux can detect.
     const reused = start === undefined ? [] : [`${hostname()} ${process.ppid} ${suffix} ${start}`]
     for (const owner of [`${hostname()} 4194399 a`, ...reused]) {
       writeFileSync(join(cwd, '.post.csv.lock'), owner)
@@ -130,7 +130,7 @@ describe('mailing-file', () => {
     utimesSync(join(cwd, '.post.csv.lock'), new Date(0), new Date(0))
     expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 0 })
     expect(readdirSync(cwd)).toEqual(['post.csv'])
-    // One that cannot be read is not empty: here a directory, because root may read any file.
+    // A lock that cannot be read is not empty: here a directory, because root may read any file.
     mkdirSync(join(cwd, '.post.csv.lock'))
     utimesSync(join(cwd, '.post.csv.lock'), new Date(0), new Date(0))
     expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 5 })

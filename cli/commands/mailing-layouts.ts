@@ -113,30 +113,30 @@ function saveCommand(cli: Cli): Command {
       action<LayoutFlags>(cli, async ({ dryRun = false, ...options }, [name]) => {
         const { cliOutput } = cli
         const layoutName = requireName(name)
-        const layout = await layoutFile(cli, options.file)
+        const layout = await readLayoutFile(cli, options.file)
         const [{ saveLayout }, { listLayouts }, { withDryRun }] = await Promise.all([
           import('#core/mailing/save-layout.ts'),
           import('#core/mailing/list-layouts.query.ts'),
           import('../with-dry-run.ts'),
         ])
-        const { urlKey, saved, found } = await onPublication(cli, options, async ({ ctx, urlKey: key }) => {
+        const { urlKey, saved, existing } = await onPublication(cli, options, async ({ ctx, urlKey: key }) => {
           const layouts = await listLayouts(ctx, { urlKey: key })
           const existing = layouts.find(({ name: known }) => known.toLowerCase() === layoutName.toLowerCase())
           const isShared = options.shared ?? existing?.isShared ?? false
           const input = { urlKey: key, was: existing?.name, name: layoutName, isShared, layout }
-          return { urlKey: key, found: existing, saved: await withDryRun(ctx, dryRun, () => saveLayout(ctx, input)) }
+          return { urlKey: key, existing, saved: await withDryRun(ctx, dryRun, () => saveLayout(ctx, input)) }
         })
         if (cliOutput.flags.json)
           await cliOutput.json({
             dryRun,
             name: saved.name,
             isShared: saved.isShared,
-            isNew: !found,
+            isNew: !existing,
             layout: saved.layout,
           })
         else {
           await cliOutput.confirm(
-            `${dryRun ? 'Would save' : `${cliOutput.out.done} Saved`} the layout ${saved.name}${found ? ', replacing the existing one' : ''}`,
+            `${dryRun ? 'Would save' : `${cliOutput.out.done} Saved`} the layout ${saved.name}${existing ? ', replacing the existing one' : ''}`,
           )
           if (!dryRun)
             cliOutput.say(`Next: subscriptions mailing-file --publication ${urlKey} --layout "${saved.name}"`)
@@ -171,10 +171,10 @@ function removeCommand(cli: Cli): Command {
           import('../with-dry-run.ts'),
         ])
         const removed = await onPublication(cli, options, async ({ ctx, urlKey }) => {
-          const found = await getLayout(ctx, { urlKey, name: layoutName })
-          if (!dryRun && !(await confirm(cliOutput, `Remove the layout ${found.name}?`, options.yes)))
+          const layout = await getLayout(ctx, { urlKey, name: layoutName })
+          if (!dryRun && !(await confirm(cliOutput, `Remove the layout ${layout.name}?`, options.yes)))
             throw interrupted('Nothing was changed')
-          return withDryRun(ctx, dryRun, () => removeLayout(ctx, { urlKey, name: found.name }))
+          return withDryRun(ctx, dryRun, () => removeLayout(ctx, { urlKey, name: layout.name }))
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, name: removed.name })
         else
@@ -209,7 +209,7 @@ function requireName(name: string | undefined): string {
   return name.trim()
 }
 
-async function layoutFile({ cliOutput }: Cli, file: string | undefined): Promise<unknown> {
+async function readLayoutFile({ cliOutput }: Cli, file: string | undefined): Promise<unknown> {
   if (file === undefined) throw usageError('no file given', 'specify it: --file <file>, or --file - for stdin')
   const { findInput } = await import('../input-file.ts')
   const input = await findInput(cliOutput, file)

@@ -45,9 +45,9 @@ export function migrateCommand(cli: Cli): Command {
         const names = await withSession(cliOutput, { as, needsSchema: false }, async ({ ctx, services }) => {
           operatorOnly(ctx)
           if (dryRun) return pendingMigrations(services.db)
-          const run = await migrate(services.db)
+          const applied = await migrate(services.db)
           await ensureReaderIndexes(services.db)
-          return run
+          return applied
         })
         return report(cli, names, dryRun)
       }),

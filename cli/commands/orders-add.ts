@@ -129,8 +129,8 @@ export function ordersAddCommand(cli: Cli): Command {
 async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<number> {
   const { cliOutput } = cli
   const { dryRun = false } = options
-  const needed = [{ name: 'plan', flag: '--plan', question: 'Plan, such as 1PN29.99', value: options.plan }]
-  const person = [
+  const orderQuestions = [{ name: 'plan', flag: '--plan', question: 'Plan, such as 1PN29.99', value: options.plan }]
+  const personQuestions = [
     { name: 'firstName', flag: '--first-name', question: 'First name', value: options.firstName },
     { name: 'lastName', flag: '--last-name', question: 'Last name', value: options.lastName },
     { name: 'email', flag: '--email', question: 'Email', value: options.email },
@@ -140,9 +140,9 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
   ]
   requireFlags(cliOutput, [
     { flag: '--publication', value: options.publication },
-    ...needed,
+    ...orderQuestions,
     { flag: '--method', value: options.method },
-    ...(options.reader === undefined ? person : []),
+    ...(options.reader === undefined ? personQuestions : []),
   ])
   const [
     { withSession },
@@ -166,13 +166,13 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     const urlKey = await choosePublication(cliOutput, session, options.publication)
     const { id: publicationId, publisherId } = await ownPublication(ctx, { urlKey })
     const existing = options.reader === undefined ? null : await filledFields(ctx, publicationId, options.reader)
-    const unknown = person.map((question) => ({
+    const prefilledQuestions = personQuestions.map((question) => ({
       ...question,
       value: question.value ?? existing?.values[question.name],
     }))
-    requireFlags(cliOutput, unknown)
-    const { plan } = await answersTo(cliOutput, needed)
-    const answers = await answersTo(cliOutput, unknown)
+    requireFlags(cliOutput, prefilledQuestions)
+    const { plan } = await answersTo(cliOutput, orderQuestions)
+    const answers = await answersTo(cliOutput, prefilledQuestions)
     const { firstName, lastName, email, addressOne, city, postCode } = answers
     const paymentMethod =
       options.method ??
@@ -182,7 +182,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
         staffPaymentMethods.map((value) => ({ value, name: staffPaymentMethodNames[value] })),
       )) as StaffPaymentMethod)
     // The lines of one address: a new first line is never followed by old ones.
-    const [, addressTwo = '', ...further] = options.address ?? recordLines(existing?.values ?? {})
+    const [, addressTwo = '', ...furtherLines] = options.address ?? recordLines(existing?.values ?? {})
     const input = {
       ...{
         publicationId,
@@ -199,7 +199,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
       billing: {
         ...{ addressOne, city, postCode },
         companyName: options.company ?? existing?.values.companyName ?? '',
-        ...{ addressTwo, addressThree: further.filter(Boolean).join(', ') },
+        ...{ addressTwo, addressThree: furtherLines.filter(Boolean).join(', ') },
         state: options.state ?? existing?.values.state ?? '',
       },
       answers: Object.fromEntries((options.answer ?? []).map((pair) => answerOf(pair))),

@@ -49,10 +49,10 @@ export function ordersCreditsCommand(cli: Cli): Command {
           const rows: OpenCredit[] = []
           let left: Money[] = []
           for (let page = 1, pages = 1; page <= pages; page++) {
-            const read = await listCredits(ctx, { page, size: 100, publicationId })
-            rows.push(...read.rows)
-            pages = read.pages
-            left = read.left
+            const result = await listCredits(ctx, { page, size: 100, publicationId })
+            rows.push(...result.rows)
+            pages = result.pages
+            left = result.left
           }
           if (cliOutput.flags.json) await cliOutput.json(rows)
           else if (rows.length === 0) cliOutput.say('No credit is left')

@@ -165,10 +165,10 @@ describe('orders add', () => {
       `SELECT unique_reference AS ref FROM readers ORDER BY id LIMIT 1`,
     )
     await services.db.run(`UPDATE readers SET email = '' WHERE unique_reference = :ref`, { ref: reader?.ref ?? '' })
-    const asked = await runCli(['orders', 'add', ...cheque, '--reader', reader?.ref ?? '', '--no-input'], {
+    const withoutInput = await runCli(['orders', 'add', ...cheque, '--reader', reader?.ref ?? '', '--no-input'], {
       ...{ env, cwd, terminal: ['stdin', 'stdout', 'stderr'], stdin: 'typed@example.test\n' },
     })
-    expect(asked).toMatchObject({ exit: 2, stderr: expect.stringMatching(/missing flags: --email\S*\n/) })
+    expect(withoutInput).toMatchObject({ exit: 2, stderr: expect.stringMatching(/missing flags: --email\S*\n/) })
   })
 
   it('names every flag that is missing, and the flag whose value is wrong', async () => {

@@ -50,7 +50,7 @@ const lastAudit = async () => {
   )
   return row
 }
-const newcomer = (email: string) => ['--email', email, '--first-name', 'Ann', '--last-name', 'Lee']
+const personFlags = (email: string) => ['--email', email, '--first-name', 'Ann', '--last-name', 'Lee']
 
 describe('users list', () => {
   it('prints emails in the second column when piped, headers on a terminal, and filters', async () => {
@@ -105,7 +105,7 @@ describe('users list', () => {
 
 describe('users add', () => {
   it('reports a taken email with its own exit code, and prints nothing under --quiet on success', async () => {
-    const taken = await cli('users', 'add', '--type', 'superuser', ...newcomer('super@house.test'), '--invite')
+    const taken = await cli('users', 'add', '--type', 'superuser', ...personFlags('super@house.test'), '--invite')
     expect(taken).toMatchObject({ exit: 5, stderr: expect.stringContaining('--email: That email is already taken') })
     const quiet = (...more: string[]) =>
       runCli(
@@ -114,7 +114,7 @@ describe('users add', () => {
           'add',
           '--type',
           'superuser',
-          ...newcomer('quiet@house.test'),
+          ...personFlags('quiet@house.test'),
           '--password-stdin',
           '--quiet',
           ...more,
@@ -129,7 +129,7 @@ describe('users add', () => {
     const silent = await cli('users', 'add', '--last-name', 'Lee')
     expect(silent).toMatchObject({ exit: 2, stdout: '' })
     expect(silent.stderr).toContain('--type, --email, --first-name, --invite or --password-stdin')
-    expect(await cli('users', 'add', '--type', 'mailer', ...newcomer('a@quill.test'), '--invite')).toMatchObject({
+    expect(await cli('users', 'add', '--type', 'mailer', ...personFlags('a@quill.test'), '--invite')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--publisher'),
     })
@@ -141,7 +141,7 @@ describe('users add', () => {
   })
 
   it('adds the first superuser with a password from stdin, who can log in with it', async () => {
-    const argv = ['users', 'add', '--type', 'superuser', ...newcomer('first@house.test'), '--password-stdin']
+    const argv = ['users', 'add', '--type', 'superuser', ...personFlags('first@house.test'), '--password-stdin']
     const added = await runCli(argv, { env, stdin: 'kite under harbour\nnot this\n' })
     expect(added).toMatchObject({ exit: 0, stdout: expect.stringContaining('✓ Added Ann Lee\n') })
     expect(added.stdout).toMatch(/Email +first@house\.test\n {2}Type +Superuser/)
@@ -157,7 +157,7 @@ describe('users add', () => {
       'mailer',
       '--publisher',
       'p@quill.test',
-      ...newcomer('Post@quill.test'),
+      ...personFlags('Post@quill.test'),
       '--invite',
       '--json',
     ]
@@ -216,10 +216,10 @@ describe('users add', () => {
       'sesame street',
       '',
     ]
-    const asked = await runCli(['users', 'add', '--no-color'], { env, terminal, stdin: stdin.join('\n') })
-    expect(asked).toMatchObject({ exit: 0, stdout: expect.stringContaining('Added Tia Typed') })
-    expect(asked.stderr).toContain('Mailing list downloader (mailer)')
-    expect(asked.stderr).toContain('The passwords do not match')
+    const prompted = await runCli(['users', 'add', '--no-color'], { env, terminal, stdin: stdin.join('\n') })
+    expect(prompted).toMatchObject({ exit: 0, stdout: expect.stringContaining('Added Tia Typed') })
+    expect(prompted.stderr).toContain('Mailing list downloader (mailer)')
+    expect(prompted.stderr).toContain('The passwords do not match')
     expect(await canLogIn('typed@quill.test', 'sesame street')).toBe(true)
     expect(await runCli(['users', 'add', '--no-color'], { env, terminal, stdin: '6\n' })).toMatchObject({ exit: 2 })
   })
@@ -230,7 +230,7 @@ describe('users add', () => {
       'add',
       '--type',
       'superuser',
-      ...newcomer('up@quill.test'),
+      ...personFlags('up@quill.test'),
       '--invite',
       '--as',
       'p@quill.test',
@@ -241,7 +241,7 @@ describe('users add', () => {
       'add',
       '--type',
       'admin',
-      ...newcomer('own@quill.test'),
+      ...personFlags('own@quill.test'),
       '--invite',
       '--as',
       'p@quill.test',
@@ -340,7 +340,7 @@ describe('publishers', () => {
 
   it('adds one under a reseller and lists it with its email in the second column', async () => {
     const company = ['--company', 'Kite & Sons', '--titles', '3', '--reseller', 'agent@agents.test']
-    const added = await cli('publishers', 'add', ...company, ...newcomer('kite@sons.test'), '--invite')
+    const added = await cli('publishers', 'add', ...company, ...personFlags('kite@sons.test'), '--invite')
     expect(added).toMatchObject({ exit: 0, stdout: expect.stringContaining('✓ Added the publisher Kite & Sons\n') })
     expect(added.stderr).toBe('Next, its staff: subscriptions users add --publisher kite@sons.test\n')
     const listed = await cli('publishers', 'list', '--as', 'agent@agents.test')
@@ -355,7 +355,7 @@ describe('publishers', () => {
     const resellers = JSON.parse((await cli('publishers', 'list', '--type', 'reseller', '--json')).stdout)
     expect(resellers).toMatchObject([{ email: 'agent@agents.test', publishers: 1 }])
     expect(
-      await cli('publishers', 'add', ...company, ...newcomer('kite@sons.test'), '--invite', '--titles', '0'),
+      await cli('publishers', 'add', ...company, ...personFlags('kite@sons.test'), '--invite', '--titles', '0'),
     ).toMatchObject({
       exit: 2,
       stderr: expect.stringMatching(/--titles: Must be at least 1/),
@@ -369,8 +369,8 @@ describe('publishers', () => {
 
 describe('every command that writes', () => {
   it.each([
-    ['users', 'add', '--type', 'superuser', ...newcomer('dry@run.test'), '--invite'],
-    ['publishers', 'add', '--company', 'Dry', ...newcomer('dry@run.test'), '--invite'],
+    ['users', 'add', '--type', 'superuser', ...personFlags('dry@run.test'), '--invite'],
+    ['publishers', 'add', '--company', 'Dry', ...personFlags('dry@run.test'), '--invite'],
     ['users', 'deactivate', 'other@zebra.test'],
     ['users', 'reactivate', 'other@zebra.test'],
     ['users', 'reset-password', 'other@zebra.test'],

@@ -32,7 +32,7 @@ export function postcodesImportCommand(cli: Cli): Command {
         async ({ as, publication, dryRun = false }, [argument]) => {
           const { cliOutput } = cli
           const { findInput, namedInput, spoolStdin } = await import('../input-file.ts')
-          const found = await findInput(cliOutput, namedInput(argument, undefined))
+          const source = await findInput(cliOutput, namedInput(argument, undefined))
           const [{ withSession }, { choosePublication, requireHandle }, { previewPostcodes, readPostcodes }] =
             await Promise.all([
               import('../session.ts'),
@@ -42,7 +42,7 @@ export function postcodesImportCommand(cli: Cli): Command {
           requireHandle(cliOutput, publication)
           return withSession(cliOutput, { as }, async (session) => {
             const urlKey = await choosePublication(cliOutput, session, publication)
-            const file = found === 'stdin' ? await spoolStdin(cliOutput, session.env.dataDir) : found
+            const file = source === 'stdin' ? await spoolStdin(cliOutput, session.env.dataDir) : source
             const progress = makeProgress(cliOutput, `Reading ${printable(file.fileName)}`, 'rows')
             try {
               const view = await (dryRun ? previewPostcodes : readPostcodes)(session.ctx, {

@@ -71,8 +71,8 @@ async function promoNamed(
   codeName: string | undefined,
   urlKey: string,
 ): Promise<PromoListItem> {
-  const list = `see the codes: subscriptions promos list --publication ${urlKey}`
-  if (promos.length === 0) throw new CliError('notFound', 'missing', `${urlKey} has no promo codes`, list)
+  const listHint = `see the codes: subscriptions promos list --publication ${urlKey}`
+  if (promos.length === 0) throw new CliError('notFound', 'missing', `${urlKey} has no promo codes`, listHint)
   const code =
     codeName ??
     (await pick(
@@ -80,8 +80,8 @@ async function promoNamed(
       'Which promo code?',
       promos.map((promo) => ({ name: `${promo.code} (${promo.name}, ${promo.status})`, value: promo.code })),
     ))
-  const found = promos.find((promo) => promo.code.toUpperCase() === code.trim().toUpperCase())
-  if (found) return found
+  const match = promos.find((promo) => promo.code.toUpperCase() === code.trim().toUpperCase())
+  if (match) return match
   const near = nearest(
     code,
     promos.map((promo) => promo.code),
@@ -90,6 +90,6 @@ async function promoNamed(
     'notFound',
     'missing',
     `The promo code "${code}" was not found`,
-    near ? `did you mean "${near}"? All codes: subscriptions promos list --publication ${urlKey}` : list,
+    near ? `did you mean "${near}"? All codes: subscriptions promos list --publication ${urlKey}` : listHint,
   )
 }

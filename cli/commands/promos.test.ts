@@ -6,7 +6,7 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 
 let services: TestServices
 let env: Record<string, string>
-let made = 0
+let titleCount = 0
 const terminal: ('stdin' | 'stdout' | 'stderr')[] = ['stdin', 'stdout', 'stderr']
 beforeAll(async () => {
   services = await openTestServices()
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 /** A publication of its own for each test. */
 async function title(): Promise<{ handle: string; id: number; publisherId: number }> {
-  const handle = `promo-title-${++made}`
+  const handle = `promo-title-${++titleCount}`
   const { id, publisherId } = await makePublication(services, { urlKey: handle })
   return { handle, id, publisherId }
 }
@@ -60,12 +60,12 @@ describe('promos create', () => {
 
   it('prompts on a terminal for missing values, and elsewhere names every missing flag', async () => {
     const { handle } = await title()
-    const asked = await runCli(['promos', 'create', '--publication', handle, '--no-color'], {
+    const prompted = await runCli(['promos', 'create', '--publication', handle, '--no-color'], {
       env,
       terminal,
       stdin: 'ASKED\nAsked for\n10\n',
     })
-    expect(asked).toMatchObject({ exit: 0, stdout: expect.stringContaining('Created ASKED') })
+    expect(prompted).toMatchObject({ exit: 0, stdout: expect.stringContaining('Created ASKED') })
     expect(await listOf(handle)).toMatchObject([{ name: 'Asked for', discountPercent: 10, uses: 0 }])
     const silent = await promos('create', '--discount', '10')
     expect(silent.exit).toBe(2)
@@ -152,11 +152,11 @@ describe('promos disable', () => {
       exit: 0,
       stdout: `Would delete SPRING25 of ${handle} (used 0 times)\n`,
     })
-    const answering = (answer: string) =>
+    const disableWithAnswer = (answer: string) =>
       runCli(['promos', 'disable', 'SPRING25', '-p', handle, '--no-color'], { env, terminal, stdin: `${answer}\n` })
-    await expect(answering('n')).resolves.toMatchObject({ exit: 130 })
+    await expect(disableWithAnswer('n')).resolves.toMatchObject({ exit: 130 })
     expect(await databaseChecksum(services.db)).toBe(before)
-    await expect(answering('y')).resolves.toMatchObject({
+    await expect(disableWithAnswer('y')).resolves.toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('✓ Deleted SPRING25'),
     })

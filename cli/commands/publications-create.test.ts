@@ -56,8 +56,8 @@ describe('publications create', () => {
   it('previews in a dry run, then adds, with the handle made from the name', async () => {
     const args = createArgs('--publisher', 'ann@example.test', '--name', 'The Gardener & Co')
     const before = await databaseChecksum(services.db)
-    const tried = await runCli([...args, '--dry-run'], { env })
-    expect(tried).toMatchObject({ exit: 0, stdout: expect.stringContaining('Would add The Gardener & Co') })
+    const dryRun = await runCli([...args, '--dry-run'], { env })
+    expect(dryRun).toMatchObject({ exit: 0, stdout: expect.stringContaining('Would add The Gardener & Co') })
     expect(await databaseChecksum(services.db)).toBe(before)
     const added = await runCli(args, { env })
     expect(added).toMatchObject({
@@ -139,11 +139,11 @@ describe('publications create', () => {
   it('prompts on a terminal for required values', async () => {
     const { id } = await makeUser(services, { email: 'ben@example.test' })
     expect(id).toBeGreaterThan(0)
-    const asked = await runCli(['publications', 'create', '--no-color'], {
+    const prompted = await runCli(['publications', 'create', '--no-color'], {
       env,
       terminal: ['stdin', 'stdout', 'stderr'],
       stdin: 'ben@example.test\nBen’s Own\n12\nben@example.test\nben@example.test\n',
     })
-    expect(asked).toMatchObject({ exit: 0, stdout: expect.stringContaining('bens-own') })
+    expect(prompted).toMatchObject({ exit: 0, stdout: expect.stringContaining('bens-own') })
   })
 })

@@ -72,7 +72,7 @@ export function publicationsCreateCommand(cli: Cli): Command {
 async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Promise<number> {
   const { cliOutput } = cli
   const { as, dryRun = false } = options
-  const fromFile = options.file === undefined ? {} : await fieldsIn(cliOutput, options.file)
+  const fromFile = options.file === undefined ? {} : await readFields(cliOutput, options.file)
   const textOf = (name: string, flag: string | undefined) =>
     flag ?? (fromFile[name] === undefined ? undefined : String(fromFile[name]))
   const questions: Question[] = [
@@ -122,7 +122,7 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
       urlKey: textOf('urlKey', options.handle) ?? handleFrom(answers.publicationName ?? ''),
       ...(options.colour === undefined ? {} : { color: options.colour }),
       ...(options.description === undefined ? {} : { publicationInfo: options.description }),
-      ...(publisher === undefined ? {} : { publisherId: await publisherOf(ctx, publisher) }),
+      ...(publisher === undefined ? {} : { publisherId: await findPublisherId(ctx, publisher) }),
     }
     const { id, urlKey } = await withFlagErrors(flagNames(), 'subscriptions publications create', () =>
       withDryRun(ctx, dryRun, () => createPublication(ctx, fields)),
@@ -154,7 +154,7 @@ function flagNames(): Record<string, string> {
   return { ...Object.fromEntries(inFile), ...flagOf }
 }
 
-async function publisherOf(ctx: AppContext, email: string): Promise<number> {
+async function findPublisherId(ctx: AppContext, email: string): Promise<number> {
   const { findStaffActor } = await import('#core/users/find-staff-actor.ts')
   const actor = await findStaffActor(ctx, { email })
   if (actor.kind === 'staff' && actor.userType === 'publisher') return actor.userId
@@ -162,8 +162,8 @@ async function publisherOf(ctx: AppContext, email: string): Promise<number> {
 }
 
 /** The fields of a JSON file under our names. An unknown name is refused: a typo must not drop a price. */
-async function fieldsIn(cliOutput: CliOutput, file: string): Promise<Record<string, unknown>> {
-  const text = file === '-' ? await allOfStdin(cliOutput) : await textOf(resolve(cliOutput.io.cwd, file))
+async function readFields(cliOutput: CliOutput, file: string): Promise<Record<string, unknown>> {
+  const text = file === '-' ? await readStdin(cliOutput) : await readText(resolve(cliOutput.io.cwd, file))
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -185,7 +185,7 @@ async function fieldsIn(cliOutput: CliOutput, file: string): Promise<Record<stri
   )
 }
 
-async function textOf(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new CliError(
       'notFound',
@@ -196,7 +196,7 @@ async function textOf(path: string): Promise<string> {
   })
 }
 
-async function allOfStdin({ io }: CliOutput): Promise<string> {
+async function readStdin({ io }: CliOutput): Promise<string> {
   const lines: string[] = []
   for (let line = await readLine(io); line !== undefined; line = await readLine(io)) lines.push(line)
   return lines.join('\n')

@@ -20,11 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
-let made = 0
+let publicationCount = 0
 let handle = ''
 beforeEach(async () => {
-  handle = `title-of-test-${++made}`
-  await makePublication(services, { urlKey: handle, publicationName: `Gardener ${made}` })
+  handle = `title-of-test-${++publicationCount}`
+  await makePublication(services, { urlKey: handle, publicationName: `Gardener ${publicationCount}` })
 })
 
 const header = 'UniqueReference,FullName,Email,Address1,City,PostCode,Country,SubStart,SubExpiry,SubType,SubPaid'
@@ -179,10 +179,10 @@ describe('import', () => {
     writeFileSync(join(cwd, 'my map.json'), '{"No":"UniqueReference"}')
     const flags = ['--map', 'my map.json', '--encoding', 'windows-1250', '--delimiter', 'semicolon', '--lenient']
     const dry = await importOf('mapped.csv', ...flags, '--again', '--dry-run')
-    const given = `--map 'my map.json' --encoding windows-1250 --delimiter semicolon --lenient --again`
-    expect(dry.stderr).toContain(`Next: subscriptions import mapped.csv --publication ${handle} ${given}\n`)
-    const done = await importOf('mapped.csv', ...flags)
-    expect(done.stderr).toContain(
+    const options = `--map 'my map.json' --encoding windows-1250 --delimiter semicolon --lenient --again`
+    expect(dry.stderr).toContain(`Next: subscriptions import mapped.csv --publication ${handle} ${options}\n`)
+    const imported = await importOf('mapped.csv', ...flags)
+    expect(imported.stderr).toContain(
       `then: subscriptions import mapped.rejected.csv --publication ${handle} --map 'my map.json' --lenient\n`,
     )
   })
@@ -221,8 +221,8 @@ describe('import', () => {
     expect(quiet).toMatchObject({ exit: 3, stdout: '' })
     expect(quiet.stderr).toMatch(/^! [\d,]+ rows of quiet\.csv rejected; they are in quiet\.rejected\.csv\n/)
     expect(await importOf(fileOf('well.csv', [reader(3_003)]), '--quiet')).toEqual({ exit: 0, stdout: '', stderr: '' })
-    const tried = await importOf(fileOf('tried.csv', [reader(3_004)]), '--quiet', '--dry-run')
-    expect(tried).toMatchObject({ exit: 0, stdout: expect.stringContaining('Would import 1 reader') })
+    const dry = await importOf(fileOf('tried.csv', [reader(3_004)]), '--quiet', '--dry-run')
+    expect(dry).toMatchObject({ exit: 0, stdout: expect.stringContaining('Would import 1 reader') })
   })
 })
 
@@ -303,7 +303,7 @@ describe('mailing-file', () => {
   it('writes the readers who get a copy, and counts the others by reason', async () => {
     const file = fileOf('mailed.csv', [reader(1), reader(2, '31/12/2021'), reader(3)])
     await importOf(file)
-    const made = await subscriptions([
+    const mailing = await subscriptions([
       'mailing-file',
       '--publication',
       handle,
@@ -313,7 +313,7 @@ describe('mailing-file', () => {
       'post.csv',
       '--json',
     ])
-    expect(JSON.parse(made.stdout)).toMatchObject({
+    expect(JSON.parse(mailing.stdout)).toMatchObject({
       publication: handle,
       dryRun: false,
       file: join(cwd, 'post.csv'),

@@ -12,9 +12,9 @@ export function deactivateReaderCommand(cli: Cli): Command {
   return activationCommand(cli, 'deactivate', {
     summary: 'Deactivate a reader: no more copies or mailings',
     details: 'The record, its history and its orders are kept.',
-    done: 'Deactivated',
+    doneText: 'Deactivated',
     state: 'deactivated',
-    back: 'reactivate',
+    undoCommand: 'reactivate',
   })
 }
 
@@ -22,25 +22,24 @@ export function reactivateReaderCommand(cli: Cli): Command {
   return activationCommand(cli, 'reactivate', {
     summary: 'Reactivate a deactivated reader',
     details: 'Nothing else in the record changes.',
-    done: 'Reactivated',
+    doneText: 'Reactivated',
     state: 'active',
-    back: 'deactivate',
+    undoCommand: 'deactivate',
   })
 }
 
 interface Texts {
   summary: string
   details: string
-  done: string
+  doneText: string
   state: string
-  /** The command that undoes the change. */
-  back: string
+  undoCommand: string
 }
 
 function activationCommand(
   cli: Cli,
   name: 'deactivate' | 'reactivate',
-  { done, state, back, ...about }: Texts,
+  { doneText, state, undoCommand, ...about }: Texts,
 ): Command {
   return describe(new Command(name), {
     ...about,
@@ -75,8 +74,8 @@ function activationCommand(
           else if (!changed) await cliOutput.confirm(`${cliOutput.out.done} ${reference} is already ${state}`)
           else if (dryRun) await cliOutput.confirm(`Would ${name} ${reference}`)
           else {
-            await cliOutput.confirm(`${cliOutput.out.done} ${done} ${reference}`)
-            cliOutput.say(`To undo it: subscriptions readers ${back} ${reference} --publication ${urlKey}`)
+            await cliOutput.confirm(`${cliOutput.out.done} ${doneText} ${reference}`)
+            cliOutput.say(`To undo it: subscriptions readers ${undoCommand} ${reference} --publication ${urlKey}`)
           }
           return 0
         })

@@ -26,9 +26,9 @@ const row = () => readerRow(services, id)
 
 describe('readers', () => {
   it('are searched by prefix and looked up one by one', async () => {
-    const found = await readers('search', '--last-name', 'FIN')
-    expect(found).toMatchObject({ exit: 0, stderr: '' })
-    expect(found.stdout).toBe('QL1\tIda Finch\t\tida@finch.test\tCT11 8AB\tprint\t2026-12-31\tcurrent\n')
+    const matches = await readers('search', '--last-name', 'FIN')
+    expect(matches).toMatchObject({ exit: 0, stderr: '' })
+    expect(matches.stdout).toBe('QL1\tIda Finch\t\tida@finch.test\tCT11 8AB\tprint\t2026-12-31\tcurrent\n')
     expect((await readers('search', '--last-name', 'finch', '--postcode', 'LS', '--json')).stdout).toBe('[]\n')
     expect(await readers('search')).toMatchObject({ exit: 2, stdout: '' })
     const shown = await readers('show', 'QL1')
@@ -37,7 +37,7 @@ describe('readers', () => {
     expect(await readers('show', 'QL9')).toMatchObject({ exit: 4, stderr: expect.stringContaining('QL9') })
   })
 
-  it('are listed to the last in a pipe, and cut on a terminal with the number left out', async () => {
+  it('are all listed in a pipe, and limited on a terminal, which says how many are left out', async () => {
     const { id: publicationId } = await makePublication(services, { urlKey: 'long-list' })
     const first = await makeReader(services, publicationId, { uniqueReference: 'LL1', lastName: 'Moss' })
     await copyReader(services, first, 1_249)

@@ -114,10 +114,10 @@ function searchCommand(cli: Cli): Command {
           const { ctx } = session
           const urlKey = await choosePublication(cliOutput, session, publication)
           const { id: publicationId } = await ownPublication(ctx, { urlKey })
-          const found = await withFlagErrors(searchFlags, 'subscriptions readers search', () =>
+          const matching = await withFlagErrors(searchFlags, 'subscriptions readers search', () =>
             matchingReaders(ctx, { ...input, publicationId }),
           )
-          await printFound(cliOutput, found)
+          await printMatching(cliOutput, matching)
           return 0
         })
       }),
@@ -130,7 +130,7 @@ const searchFlags = {
 }
 
 /** Prints the readers as they are read; a terminal gets the first of a long list. */
-async function printFound(
+async function printMatching(
   cliOutput: CliOutput,
   { total, chunks }: { total: number; chunks: AsyncIterable<ReaderListItem[]> },
 ): Promise<void> {
@@ -138,7 +138,7 @@ async function printFound(
   async function* untilStopped() {
     for await (const rows of chunks) {
       signal.throwIfAborted()
-      // A pipe that nobody reads any more takes no further row.
+      // After the reading program has closed the pipe, no further rows are read from the database.
       if (cliOutput.isClosed()) return
       yield rows
     }
@@ -146,7 +146,7 @@ async function printFound(
   if (cliOutput.flags.json) return cliOutput.jsonList(untilStopped())
   if (total === 0) return cliOutput.say('No record matches your search')
   for await (const rows of untilStopped()) {
-    // The widths of the columns are those of the rows: a terminal gets one table, from the first chunk.
+    // Each table sets its column widths from its rows, so a terminal gets one table: the first chunk.
     if (isTerminal(stdout)) {
       await printTable(cliOutput, rows.slice(0, maxOnScreen), columns)
       break

@@ -83,7 +83,7 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
   }
   const { saveDownload } = await import('../save-download.ts')
   let urlKey = ''
-  const { made, file } = await saveDownload(
+  const { download, file } = await saveDownload(
     cliOutput,
     { as: options.as, output: options.output },
     async (session, isPipe) => {
@@ -93,14 +93,14 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
       )
     },
   )
-  const { letters } = made
+  const { letters } = download
   if (cliOutput.flags.json)
-    await cliOutput.json({ dryRun, publication: urlKey, on: made.on, layout: made.layout, letters, file })
+    await cliOutput.json({ dryRun, publication: urlKey, on: download.on, layout: download.layout, letters, file })
   else {
-    const what = `${countOf(letters, 'letter')} of ${urlKey} for ${formatDay(made.on)}`
+    const what = `${countOf(letters, 'letter')} of ${urlKey} for ${formatDay(download.on)}`
     cliOutput.summary(`${cliOutput.err.done} ${what}`)
     if (file) cliOutput.summary(labelled([['File', file]]))
-    printLettersWithoutAddress(cli, made.withoutAddress)
+    printLettersWithoutAddress(cli, download.withoutAddress)
   }
   return 0
 }

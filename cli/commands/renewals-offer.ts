@@ -119,19 +119,19 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
     }
     const { id } = await withFlagErrors(flagOf, command, () => offers.saveBlanketOffer(ctx, { ...input, id: null }))
     const progress = makeProgress(cliOutput, 'Sending', 'readers')
-    const { isStopped, ...done } = await sendBlanketOffer(ctx, {
+    const { isStopped, ...result } = await sendBlanketOffer(ctx, {
       ...{ id, isWaiting: true, signal: cliOutput.io.signal },
       onProgress: (checked: number) => progress.update(checked, 0),
     }).finally(() => progress.end())
-    if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, offer: id, isStopped, ...done })
+    if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, offer: id, isStopped, ...result })
     if (isStopped)
       throw interrupted(
-        `Offer ${id} of ${urlKey} was stopped after ${countOf(done.planned, 'reader')}`,
+        `Offer ${id} of ${urlKey} was stopped after ${countOf(result.planned, 'reader')}`,
         'send the rest in the back office: Renewals, Offers',
       )
     if (!cliOutput.flags.json)
       await cliOutput.confirm(
-        `${cliOutput.out.done} Queued offer ${id} of ${urlKey} for ${countOf(done.planned, 'reader')}: the worker sends the emails`,
+        `${cliOutput.out.done} Queued offer ${id} of ${urlKey} for ${countOf(result.planned, 'reader')}: the worker sends the emails`,
       )
     return 0
   })
@@ -140,7 +140,7 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
 function pricesOf(args: readonly string[]): Record<string, string> {
   const pairs = args.map((arg) => {
     const [name = '', amount = ''] = arg.split('=', 2)
-    const currency = currencies.find((one) => one === name.trim().toUpperCase())
+    const currency = currencies.find((code) => code === name.trim().toUpperCase())
     if (!currency || amount.trim() === '')
       throw usageError(
         `"${arg}" is not a price with its currency`,

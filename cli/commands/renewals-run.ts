@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Cli, flags } from '../command.ts'
 
-/** The flags of commands that run for a day: for all titles, those of a publisher or one title. */
+/** The flags of commands that run for a day: for all titles, the titles of one publisher, or one title. */
 export interface RunFlags {
   on?: string
   publication?: string
@@ -15,8 +15,8 @@ export const withRunFlags = (command: Command, day: string) =>
     .option(...flags.publication)
     .option('--publisher <email>', 'only the titles of this publisher, by its email')
 
-/** Runs `work` for all titles, those of a publisher or one title. */
-export async function inRun<Done>(
+/** Runs `work` for all titles, the titles of one publisher, or one title. */
+export async function withRunScope<Done>(
   cli: Cli,
   { as, publication, publisher }: RunFlags & { as?: string },
   work: (

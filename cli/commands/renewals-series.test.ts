@@ -45,9 +45,9 @@ const publisherOf = async ({ publisherId: id }: typeof shop) => {
 
 async function changesNothing(...argv: string[]) {
   const before = await databaseChecksum(services.db)
-  const done = await renewals(...argv)
+  const result = await renewals(...argv)
   expect(await databaseChecksum(services.db)).toBe(before)
-  return done
+  return result
 }
 
 describe('renewals efforts', () => {
@@ -176,8 +176,8 @@ describe('renewals send', () => {
     expect(preview).toMatchObject({ exit: 0, stdout: `Would plan 1 email and 0 letters as of ${shownOn(0)}\n` })
     const ahead = await changesNothing('send', ...title(), '--dry-run', '--on', shownOn(30), '--json')
     expect(JSON.parse(ahead.stdout)).toMatchObject({ dryRun: true, on: addDays(today, 30), emails: 2 })
-    const done = await renewals('send', ...title())
-    expect(done).toMatchObject({ exit: 0, stdout: expect.stringContaining('Planned 1 email and 0 letters') })
+    const sent = await renewals('send', ...title())
+    expect(sent).toMatchObject({ exit: 0, stdout: expect.stringContaining('Planned 1 email and 0 letters') })
     expect(JSON.parse((await renewals('send', ...title(), '--json')).stdout)).toEqual({
       ...{ dryRun: false, on: today, emails: 0, letters: 0, skipped: 0 },
     })
@@ -198,8 +198,8 @@ describe('renewals offer', () => {
     ['offer', ...title(), '--name', 'Back', '--good-until', shownOn(30), '--percent', '20', ...argv] as const
 
   it('shows who would get it, sends it once to each, and names the flag that has a wrong value', async () => {
-    const left = await shop.reader(addDays(today, -100))
-    await paidOrder(services, { ...shop, publicationId: shop.id, readerId: left }, { on: addDays(today, -465) })
+    const formerReader = await shop.reader(addDays(today, -100))
+    await paidOrder(services, { ...shop, publicationId: shop.id, readerId: formerReader }, { on: addDays(today, -465) })
     await shop.reader(addDays(today, -100))
     expect(await changesNothing(...offer('--dry-run'))).toMatchObject({
       ...{ exit: 0, stdout: `Would send it to 1 reader of ${shop.urlKey}\n` },
@@ -229,6 +229,6 @@ describe('renewals offer', () => {
     const sent = await renewals(...offer('--subject', 'Come back', '--json'))
     expect(JSON.parse(sent.stdout)).toMatchObject({ dryRun: false, publication: shop.urlKey, planned: 1, renewed: 0 })
     expect(JSON.parse((await renewals(...offer('--json'))).stdout)).toMatchObject({ planned: 0 })
-    expect(await shop.effortsOf(left)).toEqual(['100 due'])
+    expect(await shop.effortsOf(formerReader)).toEqual(['100 due'])
   })
 })

@@ -7,7 +7,7 @@ import { action, type Cli, flags } from '../command.ts'
 import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { inRun, type RunFlags, withRunFlags } from './renewals-run.ts'
+import { type RunFlags, withRunFlags, withRunScope } from './renewals-run.ts'
 
 const flagOf = { on: '--on' }
 
@@ -42,7 +42,7 @@ export function renewalsEffortsCommand(cli: Cli): Command {
   ).action(
     action<RunFlags>(cli, async (options) => {
       const { cliOutput } = cli
-      const preview = await inRun(cli, options, async (ctx, scope) => {
+      const preview = await withRunScope(cli, options, async (ctx, scope) => {
         const { previewEfforts } = await import('#core/series/preview-efforts.ts')
         return withFlagErrors(flagOf, 'subscriptions renewals efforts', () =>
           previewEfforts(ctx, { ...scope, on: options.on }),
@@ -79,7 +79,7 @@ export function renewalsSendCommand(cli: Cli): Command {
       action<RunFlags>(cli, async (options) => {
         const { cliOutput } = cli
         const { on, dryRun = false } = options
-        const done = await inRun(cli, options, async (ctx, scope) => {
+        const result = await withRunScope(cli, options, async (ctx, scope) => {
           const [{ sendEffortsBy }, { withDryRun }] = await Promise.all([
             import('#core/series/plan-efforts.ts'),
             import('../with-dry-run.ts'),
@@ -88,9 +88,9 @@ export function renewalsSendCommand(cli: Cli): Command {
             withDryRun(ctx, dryRun, () => sendEffortsBy(ctx, { ...scope, on, isDryRun: dryRun })),
           )
         })
-        if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...result })
         else {
-          const what = `${countOf(done.emails, 'email')} and ${countOf(done.letters, 'letter')} as of ${formatDay(done.on)}`
+          const what = `${countOf(result.emails, 'email')} and ${countOf(result.letters, 'letter')} as of ${formatDay(result.on)}`
           await cliOutput.confirm(dryRun ? `Would plan ${what}` : `${cliOutput.out.done} Planned ${what}`)
         }
         return 0

@@ -76,7 +76,7 @@ export function renewalsSimulateCommand(cli: Cli): Command {
               import('#core/charging/simulate-renewals.ts'),
             ])
           requireHandle(cliOutput, publication)
-          const done = await withSession(cliOutput, { as }, async (session) => {
+          const result = await withSession(cliOutput, { as }, async (session) => {
             const urlKey = await choosePublication(cliOutput, session, publication)
             const { id } = await ownPublication(session.ctx, { urlKey })
             const progress = makeProgress(cliOutput, 'Simulating', 'days')
@@ -97,10 +97,10 @@ export function renewalsSimulateCommand(cli: Cli): Command {
               simulateRenewals(session.ctx, input),
             ).finally(() => progress.end())
           })
-          if (cliOutput.flags.json) await cliOutput.json(done)
-          else if (efforts) await printTable(cliOutput, done.efforts.flatMap(effortLines), effortColumns)
-          else await printTable(cliOutput, done.months.flatMap(linesOf), monthColumns)
-          printRates(cli, done)
+          if (cliOutput.flags.json) await cliOutput.json(result)
+          else if (efforts) await printTable(cliOutput, result.efforts.flatMap(effortLines), effortColumns)
+          else await printTable(cliOutput, result.months.flatMap(linesOf), monthColumns)
+          printRates(cli, result)
           return 0
         },
       ),
@@ -114,12 +114,12 @@ function printRates({ cliOutput }: Cli, { rates, responseRate, ended, seed, unti
 }
 
 type Money = SimulatedMonth['money'][number]
-type MonthLine = SimulatedMonth & { of: Money | null; isFirst: boolean }
+type MonthLine = SimulatedMonth & { amounts: Money | null; isFirst: boolean }
 
 /** A line for each currency, or a single line if there are no amounts. */
 function linesOf(month: SimulatedMonth): MonthLine[] {
   const money: (Money | null)[] = month.money.length === 0 ? [null] : month.money
-  return money.map((of, at) => ({ ...month, of, isFirst: at === 0 }))
+  return money.map((amounts, at) => ({ ...month, amounts, isFirst: at === 0 }))
 }
 
 const countColumn = (
@@ -134,7 +134,7 @@ const countColumn = (
 
 const moneyColumn = (header: string, name: 'taken' | 'earned' | 'owed'): Column<MonthLine> => ({
   header,
-  show: ({ of }) => (of ? formatMinorUnits(of[name]) : ''),
+  show: ({ amounts }) => (amounts ? formatMinorUnits(amounts[name]) : ''),
   align: 'right',
 })
 
@@ -149,17 +149,17 @@ const monthColumns: readonly Column<MonthLine>[] = [
   countColumn('Paid', 'paid'),
   countColumn('Lapsed', 'lapsed'),
   countColumn('Readers', 'readers'),
-  { header: 'Cur', show: ({ of }) => of?.currency ?? '' },
+  { header: 'Cur', show: ({ amounts }) => amounts?.currency ?? '' },
   moneyColumn('Taken', 'taken'),
   moneyColumn('Earned', 'earned'),
   moneyColumn('Owed', 'owed'),
 ]
 
-type EffortLine = SimulatedEffort & { of: SimulatedEffort['money'][number] | null; isFirst: boolean }
+type EffortLine = SimulatedEffort & { amounts: SimulatedEffort['money'][number] | null; isFirst: boolean }
 
 function effortLines(effort: SimulatedEffort): EffortLine[] {
-  const money: EffortLine['of'][] = effort.money.length === 0 ? [null] : effort.money
-  return money.map((of, at) => ({ ...effort, of, isFirst: at === 0 }))
+  const money: EffortLine['amounts'][] = effort.money.length === 0 ? [null] : effort.money
+  return money.map((amounts, at) => ({ ...effort, amounts, isFirst: at === 0 }))
 }
 
 const effortColumns: readonly Column<EffortLine>[] = [
@@ -173,6 +173,6 @@ const effortColumns: readonly Column<EffortLine>[] = [
     raw: ({ renewed }) => renewed,
     align: 'right',
   },
-  { header: 'Cur', show: ({ of }) => of?.currency ?? '' },
-  { header: 'Taken', show: ({ of }) => (of ? formatMinorUnits(of.taken) : ''), align: 'right' },
+  { header: 'Cur', show: ({ amounts }) => amounts?.currency ?? '' },
+  { header: 'Taken', show: ({ amounts }) => (amounts ? formatMinorUnits(amounts.taken) : ''), align: 'right' },
 ]

@@ -26,16 +26,16 @@ beforeAll(async () => {
   services.clock.now = new Date()
   shop = await makeShop(services)
   other = await makeShop(services)
-  for (const { daysAhead, of } of [
-    { daysAhead: 0, of: shop },
-    { daysAhead: 20, of: shop },
-    { daysAhead: 60, of: shop },
-    { daysAhead: 0, of: other },
+  for (const { daysAhead, inShop } of [
+    { daysAhead: 0, inShop: shop },
+    { daysAhead: 20, inShop: shop },
+    { daysAhead: 60, inShop: shop },
+    { daysAhead: 0, inShop: other },
   ]) {
-    const form = orderForm(of, { plan: '1PR25.00' })
+    const form = orderForm(inShop, { plan: '1PR25.00' })
     expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
     const end = addDays(today, daysAhead)
-    const [last] = (await rowsOf(services, 'readers', of.id)).slice(-1)
+    const [last] = (await rowsOf(services, 'readers', inShop.id)).slice(-1)
     await services.db.run(`UPDATE readers SET sub_end_on = :end WHERE id = :id`, { end, id: Number(last?.id) })
     await services.db.run(`UPDATE payment_agreements SET renews_on = :end WHERE reader_id = :id`, {
       end,
@@ -54,9 +54,9 @@ const title = () => ['--publication', shop.urlKey]
 
 async function changesNothing(...argv: string[]) {
   const before = await databaseChecksum(services.db)
-  const done = await renewals(...argv)
+  const result = await renewals(...argv)
   expect(await databaseChecksum(services.db)).toBe(before)
-  return done
+  return result
 }
 
 describe('renewals', () => {
@@ -139,42 +139,42 @@ describe('renewals', () => {
   })
 
   it('retries declined renewals once a day, and says why one cannot be retried', async () => {
-    const mine = await makeShop(services)
-    const of = ['--publication', mine.urlKey]
+    const ownShop = await makeShop(services)
+    const ownTitle = ['--publication', ownShop.urlKey]
     services.clock.now = new Date()
     for (const card of [demoCards.declinedLater, demoCards.declinedLater, demoCards.lostLater]) {
-      const form = orderForm(mine, { plan: '1PR25.00', payment: { details: { cardNumber: card } } })
+      const form = orderForm(ownShop, { plan: '1PR25.00', payment: { details: { cardNumber: card } } })
       expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
     }
     const due = addDays(today, -2)
-    const ids = { end: due, id: mine.id }
+    const ids = { end: due, id: ownShop.id }
     await services.db.run(`UPDATE readers SET sub_end_on = :end WHERE publication_id = :id`, ids)
     await services.db.run(`UPDATE payment_agreements SET renews_on = :end WHERE publication_id = :id`, ids)
     const system = () => services.as({ kind: 'system' })
     services.clock.now = new Date(`${addDays(due, -30)}T12:00:00Z`)
-    await announceRenewals(system(), addDays(due, -30), { publicationId: mine.id })
+    await announceRenewals(system(), addDays(due, -30), { publicationId: ownShop.id })
     services.clock.now = new Date(`${due}T12:00:00Z`)
-    expect(await chargeDueRenewals(system(), due, { publicationId: mine.id })).toMatchObject({ charged: 3, paid: 0 })
+    expect(await chargeDueRenewals(system(), due, { publicationId: ownShop.id })).toMatchObject({ charged: 3, paid: 0 })
     await services.db.run(
       `UPDATE payment_agreements SET method_reference = 'demo_card_${demoCards.paid}' WHERE id = (
          SELECT MIN(id) FROM payment_agreements WHERE publication_id = :id)`,
-      { id: mine.id },
+      { id: ownShop.id },
     )
-    const [first, second, lost] = (await rowsOf(services, 'renewals', mine.id)).map((row) => String(row.id))
+    const [first, second, lost] = (await rowsOf(services, 'renewals', ownShop.id)).map((row) => String(row.id))
 
     for (const argv of [
       [],
       [first ?? '', '--all'],
       ['x'],
       [first ?? '', '--on', shownOn(0)],
-      [...of, '--on', shownOn(1)],
+      [...ownTitle, '--on', shownOn(1)],
     ])
       expect(await changesNothing('retry', ...argv)).toMatchObject({ exit: 2 })
-    expect(await changesNothing('retry', ...of, '--dry-run')).toMatchObject({
+    expect(await changesNothing('retry', ...ownTitle, '--dry-run')).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('2 renewals, £50.00'),
     })
-    expect(await changesNothing('retry', ...of, '--dry-run', '--on', shownOn(-2))).toMatchObject({
+    expect(await changesNothing('retry', ...ownTitle, '--dry-run', '--on', shownOn(-2))).toMatchObject({
       stdout: expect.stringContaining('nothing'),
     })
     expect(await changesNothing('retry', first ?? '', '--dry-run')).toMatchObject({ exit: 0 })
@@ -182,7 +182,7 @@ describe('renewals', () => {
       exit: 5,
       stderr: expect.stringContaining('reported lost'),
     })
-    expect(JSON.parse((await renewals('retry', ...of, '--json')).stdout)).toMatchObject({
+    expect(JSON.parse((await renewals('retry', ...ownTitle, '--json')).stdout)).toMatchObject({
       retried: 2,
       paid: 1,
       failed: 0,
@@ -192,36 +192,39 @@ describe('renewals', () => {
       exit: 0,
       stdout: expect.stringContaining('not paid: Not enough money in the account'),
     })
-    expect((await rowsOf(services, 'renewals', mine.id)).map(({ state, attempts }) => [state, attempts])).toEqual([
+    expect((await rowsOf(services, 'renewals', ownShop.id)).map(({ state, attempts }) => [state, attempts])).toEqual([
       ['paid', 2],
       ['retrying', 3],
       ['waiting', 1],
     ])
 
-    // Nothing is due any more; two have to lapse. A signal stops those, too, and is no failure where nothing is left.
+    // Nothing is due any more; two have to lapse. A signal stops the lapsing too; if nothing is left to lapse, the command succeeds despite the signal.
     await services.db.run(`UPDATE renewals SET grace_until = :due, told_on = NULL WHERE publication_id = :id`, {
       due,
-      id: mine.id,
+      id: ownShop.id,
     })
-    const states = async () => (await rowsOf(services, 'renewals', mine.id)).map(({ state }) => state)
+    const states = async () => (await rowsOf(services, 'renewals', ownShop.id)).map(({ state }) => state)
     const stopped = () =>
-      runCli(['renewals', 'charge', ...of], { env, cwd: services.dataDir, signal: AbortSignal.abort() })
+      runCli(['renewals', 'charge', ...ownTitle], { env, cwd: services.dataDir, signal: AbortSignal.abort() })
     expect(await stopped()).toMatchObject({
       exit: 130,
       stdout: expect.stringContaining('0 lapsed'),
       stderr: expect.stringContaining('Nothing stays due, but not all unpaid renewals have lapsed'),
     })
     expect(await states()).toEqual(['paid', 'retrying', 'waiting'])
-    expect(await renewals('charge', ...of)).toMatchObject({ exit: 0, stdout: expect.stringContaining('2 lapsed') })
+    expect(await renewals('charge', ...ownTitle)).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('2 lapsed'),
+    })
     expect(await states()).toEqual(['paid', 'lapsed', 'lapsed'])
     expect(await stopped()).toMatchObject({ exit: 0, stderr: '' })
   })
 
   it('simulates years on a temporary copy, deterministically for a seed, and changes nothing', async () => {
-    const mine = await makeShop(services)
+    const ownShop = await makeShop(services)
     services.clock.now = new Date()
     for (let reader = 0; reader < 12; reader++) {
-      const form = orderForm(mine, { plan: reader < 9 ? '1PR25.00' : '1PN29.99' })
+      const form = orderForm(ownShop, { plan: reader < 9 ? '1PR25.00' : '1PN29.99' })
       expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
     }
     for (const [table, column] of [
@@ -230,11 +233,12 @@ describe('renewals', () => {
     ])
       await services.db.run(`UPDATE ${table} SET ${column} = :end WHERE publication_id = :id`, {
         end: addDays(today, 40),
-        id: mine.id,
+        id: ownShop.id,
       })
     const simulate = (...argv: string[]) =>
-      changesNothing('simulate', '--publication', mine.urlKey, '--years', '1', ...argv)
-    const left = () => readdirSync(join(services.dataDir, 'tmp')).filter((name) => name.startsWith('title-copy-'))
+      changesNothing('simulate', '--publication', ownShop.urlKey, '--years', '1', ...argv)
+    const remainingCopies = () =>
+      readdirSync(join(services.dataDir, 'tmp')).filter((name) => name.startsWith('title-copy-'))
 
     const byDefault = JSON.parse((await simulate('--json')).stdout)
     const paid = byDefault.months.reduce((sum: number, month: { paid: number }) => sum + month.paid, 0)
@@ -266,7 +270,7 @@ describe('renewals', () => {
     expect(sum('lapsed')).toBeGreaterThan(0)
     expect(sum('paid') + sum('lapsed')).toBe(9)
     expect(months.at(-1)?.readers).toBe(sum('paid'))
-    expect(left()).toEqual([])
+    expect(remainingCopies()).toEqual([])
 
     const table = await simulate(...manyDeclines, '--quiet')
     expect(table).toMatchObject({ exit: 0, stderr: '' })
@@ -288,7 +292,7 @@ describe('renewals', () => {
     // The three without automatic renewal end in 40 days. Once renewed, they end 40 days after the simulated year, but the effort falls within it.
     await services.db.run(`UPDATE accounts SET automated_renewal_emails = :yes WHERE user_id = :id`, {
       yes: true,
-      id: mine.publisherId,
+      id: ownShop.publisherId,
     })
     const all = JSON.parse((await simulate('--answers', '100', '--json')).stdout)
     const renewed = { sent: 3, renewed: 3, money: [{ currency: 'GBP', taken: 3 * 2999 }] }
@@ -305,16 +309,16 @@ describe('renewals', () => {
       [-3, 3, 0],
     ])
     expect(none.ended).toBe(3)
-    const some = () => simulate('--answers', '50', '--seed', '3', '--efforts')
-    const shown = await some()
+    const half = () => simulate('--answers', '50', '--seed', '3', '--efforts')
+    const shown = await half()
     expect(shown.stdout).toMatch(/^-30\treminder\tmail\t3\t/m)
-    expect(await some()).toEqual(shown)
+    expect(await half()).toEqual(shown)
     const stop = new AbortController()
-    const stopped = runCli(['renewals', 'simulate', '--publication', mine.urlKey], {
+    const stopped = runCli(['renewals', 'simulate', '--publication', ownShop.urlKey], {
       ...{ env, cwd: services.dataDir, signal: stop.signal },
       onStderr: () => stop.abort(),
     })
     expect(await stopped).toMatchObject({ exit: 130 })
-    expect(left()).toEqual([])
+    expect(remainingCopies()).toEqual([])
   })
 })

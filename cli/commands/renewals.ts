@@ -11,7 +11,7 @@ import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 import { renewalsLettersCommand } from './renewals-letters.ts'
 import { renewalsOfferCommand } from './renewals-offer.ts'
-import { inRun, type RunFlags, withRunFlags } from './renewals-run.ts'
+import { type RunFlags, withRunFlags, withRunScope } from './renewals-run.ts'
 import { renewalsEffortsCommand, renewalsSendCommand } from './renewals-series.ts'
 import { renewalsSimulateCommand } from './renewals-simulate.ts'
 
@@ -75,7 +75,7 @@ function dueCommand(cli: Cli): Command {
     .action(
       action<RunFlags & { limit: string }>(cli, async (options) => {
         const { cliOutput } = cli
-        const due = await inRun(cli, options, async (ctx, scope) => {
+        const due = await withRunScope(cli, options, async (ctx, scope) => {
           const { listDueRenewals } = await import('#core/charging/due-renewals.query.ts')
           const { on, limit } = options
           return withFlagErrors(flagOf, 'subscriptions renewals due', () =>
@@ -115,7 +115,7 @@ function planCommand(cli: Cli): Command {
       action<RunFlags>(cli, async (options) => {
         const { cliOutput } = cli
         const { on, dryRun = false } = options
-        const done = await inRun(cli, options, async (ctx, scope) => {
+        const result = await withRunScope(cli, options, async (ctx, scope) => {
           const [{ planRenewalsBy }, { withDryRun }] = await Promise.all([
             import('#core/charging/run-renewals.ts'),
             import('../with-dry-run.ts'),
@@ -124,9 +124,9 @@ function planCommand(cli: Cli): Command {
             withDryRun(ctx, dryRun, () => planRenewalsBy(ctx, { ...scope, on, isDryRun: dryRun })),
           )
         })
-        if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...result })
         else {
-          const what = `${countOf(done.planned, 'renewal')} as of ${formatDay(done.on)}`
+          const what = `${countOf(result.planned, 'renewal')} as of ${formatDay(result.on)}`
           await cliOutput.confirm(dryRun ? `Would plan ${what}` : `${cliOutput.out.done} Planned ${what}`)
         }
         return 0
@@ -156,7 +156,7 @@ function chargeCommand(cli: Cli): Command {
       action<RunFlags>(cli, async (options) => {
         const { cliOutput } = cli
         const { on, dryRun = false } = options
-        return inRun(cli, options, async (ctx, scope) => {
+        return withRunScope(cli, options, async (ctx, scope) => {
           if (dryRun) {
             const { listDueRenewals } = await import('#core/charging/due-renewals.query.ts')
             const due = await withFlagErrors(flagOf, 'subscriptions renewals charge', () =>
@@ -167,13 +167,13 @@ function chargeCommand(cli: Cli): Command {
             return 0
           }
           const { chargeRenewalsBy } = await import('#core/charging/run-renewals.ts')
-          const { left, ...done } = await withFlagErrors(flagOf, 'subscriptions renewals charge', () =>
+          const { left, ...result } = await withFlagErrors(flagOf, 'subscriptions renewals charge', () =>
             chargeRenewalsBy(ctx, { ...scope, on, signal: cliOutput.io.signal }),
           )
-          if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...result })
           else {
             await cliOutput.confirm(
-              `${cliOutput.out.done} Charged ${countOf(done.charged, 'renewal')}: ${done.paid} paid, ${done.lapsed} lapsed`,
+              `${cliOutput.out.done} Charged ${countOf(result.charged, 'renewal')}: ${result.paid} paid, ${result.lapsed} lapsed`,
             )
           }
           if (left === 'due')
@@ -183,8 +183,8 @@ function chargeCommand(cli: Cli): Command {
               'Stopped. Nothing stays due, but not all unpaid renewals have lapsed',
               'run the same command again to end them',
             )
-          if (done.failed === 0) return 0
-          cliOutput.warn(`${countOf(done.failed, 'renewal')} could not be charged; the next run tries again`)
+          if (result.failed === 0) return 0
+          cliOutput.warn(`${countOf(result.failed, 'renewal')} could not be charged; the next run tries again`)
           return 1
         })
       }),
@@ -235,7 +235,7 @@ function retryCommand(cli: Cli): Command {
 function retryRun(cli: Cli, options: RunFlags): Promise<number> {
   const { cliOutput } = cli
   const { on, dryRun = false } = options
-  return inRun(cli, options, async (ctx, scope) => {
+  return withRunScope(cli, options, async (ctx, scope) => {
     const { retriableTotals, retryRenewals } = await import('#core/charging/retry-renewals.ts')
     const command = 'subscriptions renewals retry'
     if (dryRun) {
@@ -247,18 +247,18 @@ function retryRun(cli: Cli, options: RunFlags): Promise<number> {
         )
       return 0
     }
-    const done = await withFlagErrors(flagOf, command, () =>
+    const result = await withFlagErrors(flagOf, command, () =>
       retryRenewals(ctx, { ...scope, on, signal: cliOutput.io.signal }),
     )
-    if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
+    if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...result })
     else {
-      const what = countOf(done.retried, 'renewal')
-      await cliOutput.confirm(`${cliOutput.out.done} Charged ${what} again: ${done.paid} paid`)
+      const what = countOf(result.retried, 'renewal')
+      await cliOutput.confirm(`${cliOutput.out.done} Charged ${what} again: ${result.paid} paid`)
     }
     if (cliOutput.io.signal.aborted)
       throw interrupted('Stopped; the rest was not retried', 'run the same command again to retry it')
-    if (done.failed === 0) return 0
-    cliOutput.warn(`${countOf(done.failed, 'renewal')} could not be retried`)
+    if (result.failed === 0) return 0
+    cliOutput.warn(`${countOf(result.failed, 'renewal')} could not be retried`)
     return 1
   })
 }
@@ -266,22 +266,22 @@ function retryRun(cli: Cli, options: RunFlags): Promise<number> {
 function retryOne(cli: Cli, options: RunFlags, id: number): Promise<number> {
   const { cliOutput } = cli
   const { dryRun = false } = options
-  return inRun(cli, options, async (ctx) => {
+  return withRunScope(cli, options, async (ctx) => {
     const { retryRenewal } = await import('#core/charging/retry-renewal.ts')
     // From here on Ctrl-C waits for the end of the charge.
     cliOutput.io.signal.throwIfAborted()
-    const done = await retryRenewal(ctx, { id, isDryRun: dryRun })
+    const result = await retryRenewal(ctx, { id, isDryRun: dryRun })
     if (cliOutput.flags.json) {
-      await cliOutput.json({ dryRun, id, ...done })
+      await cliOutput.json({ dryRun, id, ...result })
       return 0
     }
-    const next = done.nextTryOn === null ? '' : `; next on ${formatDay(done.nextTryOn)}`
-    const isPaid = done.state === 'paid'
-    const result = isPaid ? 'paid' : `not paid${done.reason && `: ${done.reason}`}${next}`
+    const next = result.nextTryOn === null ? '' : `; next on ${formatDay(result.nextTryOn)}`
+    const isPaid = result.state === 'paid'
+    const outcome = isPaid ? 'paid' : `not paid${result.reason && `: ${result.reason}`}${next}`
     await cliOutput.confirm(
       dryRun
         ? `Would charge renewal ${id} again`
-        : `${isPaid ? `${cliOutput.out.done} ` : ''}Charged renewal ${id} again: ${result}`,
+        : `${isPaid ? `${cliOutput.out.done} ` : ''}Charged renewal ${id} again: ${outcome}`,
     )
     return 0
   })

@@ -50,10 +50,10 @@ export function seedCommand(cli: Cli): Command {
           }
           const isSure = await confirm(cliOutput, 'Create the demo publisher with three magazines here?', yes)
           if (!isSure) throw interrupted('Nothing was created')
-          const started = performance.now()
+          const startedAt = performance.now()
           cliOutput.say('Creating the demo publisher with three magazines ...')
           await seedDemo(services, { onProgress: cliOutput.step })
-          const seconds = Math.round((performance.now() - started) / 100) / 10
+          const seconds = Math.round((performance.now() - startedAt) / 100) / 10
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, seeded: true, seconds })
           else {
             await cliOutput.confirm(`${cliOutput.out.done} Created the demo publisher in ${seconds} s`)

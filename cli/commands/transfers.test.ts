@@ -16,11 +16,11 @@ beforeAll(async () => {
   server = await startSftpServer()
   const { id: publicationId, publisherId } = await makePublication(services, { urlKey: 'gardener' })
   const ctx = services.as(operator)
-  const made = await addTransfer(ctx, {
+  const transfer = await addTransfer(ctx, {
     ...{ publicationId, kind: 'import', name: 'From the CRM', host: '127.0.0.1', port: server.port, login: 'mailing' },
     ...{ password: server.password, runAt: '02:30', alertUsers: [publisherId] },
   })
-  transferId = made.id
+  transferId = transfer.id
   const check = await checkTransfer(ctx, { transferId })
   if (check.kind === 'host-key') await confirmHostKey(ctx, { transferId, hostKey: check.hostKey })
 })
@@ -32,12 +32,12 @@ describe('transfers', () => {
   it('are listed, checked, run and logged', async () => {
     expect(await transfers('log')).toMatchObject({ exit: 0, stdout: '' })
     server.put('a.csv', 'UniqueReference,FirstName\nA1,Ann\n')
-    const tried = await transfers('run', String(transferId), '--dry-run')
-    expect(tried).toMatchObject({ exit: 0, stdout: 'Would fetch a.csv\n' })
+    const dryRun = await transfers('run', String(transferId), '--dry-run')
+    expect(dryRun).toMatchObject({ exit: 0, stdout: 'Would fetch a.csv\n' })
     expect(Object.keys(server.files())).toEqual(['a.csv'])
-    const ran = await transfers('run', String(transferId), '--json')
-    expect(ran.exit).toBe(0)
-    expect(JSON.parse(ran.stdout)).toMatchObject({
+    const completed = await transfers('run', String(transferId), '--json')
+    expect(completed.exit).toBe(0)
+    expect(JSON.parse(completed.stdout)).toMatchObject({
       dryRun: false,
       state: 'done',
       files: [{ name: 'a.csv', state: 'imported' }],
@@ -59,7 +59,7 @@ describe('transfers', () => {
       expect((await transfers(command, '--publication', String(title?.id))).stdout).toContain(`${transferId}\t`)
       expect((await transfers(command, '--publication', 'gardner')).stderr).toContain('did you mean "gardener"?')
     }
-    for (const output of [list.stdout, ran.stdout]) expect(output).not.toContain(server.password)
+    for (const output of [list.stdout, completed.stdout]) expect(output).not.toContain(server.password)
   })
 
   it('are refused with an unknown number', async () => {

@@ -201,10 +201,10 @@ function logCommand(cli: Cli): Command {
           ...(limit === undefined ? {} : { limit }),
         }
         const runs = await withSession(cliOutput, { as }, async (session) => {
-          const of =
+          const publicationFilter =
             publication === undefined ? {} : { urlKey: await choosePublication(cliOutput, session, publication) }
           return withFlagErrors({ limit: '--limit' }, 'subscriptions transfers log', () =>
-            listTransferRuns(session.ctx, { ...input, ...of }),
+            listTransferRuns(session.ctx, { ...input, ...publicationFilter }),
           )
         })
         if (cliOutput.flags.json) await cliOutput.json(runs)

@@ -61,10 +61,10 @@ export function resetPasswordCommand(cli: Cli): Command {
           if (cliOutput.flags.json)
             await cliOutput.json({ dryRun, email: user.email, done: isSetHere ? 'set' : 'mailed' })
           else {
-            const done = isSetHere ? 'Set a new password for' : 'Queued a password link for'
+            const doneText = isSetHere ? 'Set a new password for' : 'Queued a password link for'
             const dryRunText = isSetHere ? 'Would set a new password for' : 'Would email a link to'
             await cliOutput.confirm(
-              dryRun ? `${dryRunText} ${user.email}` : `${cliOutput.out.done} ${done} ${user.email}`,
+              dryRun ? `${dryRunText} ${user.email}` : `${cliOutput.out.done} ${doneText} ${user.email}`,
             )
             if (!dryRun && !isSetHere) cliOutput.say('A running worker sends it. Next: subscriptions jobs list')
           }

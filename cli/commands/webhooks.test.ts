@@ -18,9 +18,9 @@ beforeAll(async () => {
   atFileEnd(() => services.webhooks.close())
   receiver = await openWebhookReceiver()
   services.clock.now = new Date()
-  const made = await makePublication(services)
-  publicationId = made.id
-  publisherEmail = await emailOf(made.publisherId)
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  publisherEmail = await emailOf(publication.publisherId)
 })
 
 async function emailOf(id: number): Promise<string> {
@@ -66,7 +66,9 @@ describe('webhooks', () => {
     expect(await webhooks('replay', idArg, '--all-failed')).toMatchObject({ exit: 5 })
     expect(await json('resume', idArg)).toMatchObject({ dryRun: false, id })
     await deliver()
-    expect(receiver.received.splice(0).map((one) => verified(one, secret))).toMatchObject([{ type: 'reader.added' }])
+    expect(receiver.received.splice(0).map((delivered) => verified(delivered, secret))).toMatchObject([
+      { type: 'reader.added' },
+    ])
     const [delivery] = await json('deliveries', idArg, '--state', 'done')
     expect(delivery).toMatchObject({ type: 'reader.added', lastStatus: 204, tries: [{ status: 204 }] })
 
@@ -79,8 +81,8 @@ describe('webhooks', () => {
     await deliver()
     const [again] = receiver.received.splice(0)
     if (!again) throw new Error('It was not sent again')
-    for (const good of [secret, rotated.secret])
-      expect(verified(again, good)).toMatchObject({ type: 'reader.added', data: { readerId: 1 } })
+    for (const validSecret of [secret, rotated.secret])
+      expect(verified(again, validSecret)).toMatchObject({ type: 'reader.added', data: { readerId: 1 } })
 
     expect((await webhooks('remove', idArg, '--dry-run')).stdout).toContain('Would remove')
     expect(await webhooks('remove', idArg, '--yes')).toMatchObject({ exit: 0 })

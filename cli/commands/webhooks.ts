@@ -136,16 +136,16 @@ function addCommand(cli: Cli): Command {
           ])
           const events = options.events ?? [...webhookEventTypes]
           const flagOf = { url: 'the URL', description: '--description' }
-          const made = await asPublisher(cli, options, 'webhooks', (ctx) =>
+          const webhook = await asPublisher(cli, options, 'webhooks', (ctx) =>
             withFlagErrors(flagOf, 'subscriptions webhooks add', () =>
               withDryRun(ctx, dryRun, () => addWebhook(ctx, { url, events, description })),
             ),
           )
-          const [id, secret] = dryRun ? [null, null] : [made.id, made.secret]
+          const [id, secret] = dryRun ? [null, null] : [webhook.id, webhook.secret]
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, url, events, secret })
           else {
-            const done = `${cliOutput.out.done} Added webhook ${id}`
-            await cliOutput.confirm(dryRun ? `Would send ${countOf(events.length, 'event')} to ${url}` : done)
+            const addedText = `${cliOutput.out.done} Added webhook ${id}`
+            await cliOutput.confirm(dryRun ? `Would send ${countOf(events.length, 'event')} to ${url}` : addedText)
             if (secret !== null) await cliOutput.print(labelled([['Secret', secret]]))
           }
           return 0
@@ -196,13 +196,13 @@ function changeCommand(
   cli: Cli,
   { name, summary, verbs: [would, did], needsConfirmation = false, change }: Change,
 ): Command {
-  const line = `subscriptions webhooks ${name} 3`
+  const commandLine = `subscriptions webhooks ${name} 3`
   const command = describe(new Command(name), {
     summary,
     examples: [
-      ['by its number', `${line} --publisher p@example.com`],
-      ['see which one that is', `${line} --publisher p@example.com --dry-run`],
-      ['as a user of that publisher', `${line} --as p@example.com${needsConfirmation ? ' --yes' : ''}`],
+      ['by its number', `${commandLine} --publisher p@example.com`],
+      ['see which one that is', `${commandLine} --publisher p@example.com --dry-run`],
+      ['as a user of that publisher', `${commandLine} --as p@example.com${needsConfirmation ? ' --yes' : ''}`],
     ],
     exits: ['missing'],
   })

@@ -45,7 +45,7 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
   return { services, here, there }
 
   async function startProcess(running: Running): Promise<WebProcess & { stop(): Promise<void> }> {
-    const lines = new Map<string, { kept?: boolean }>()
+    const lines = new Map<string, { cached?: boolean }>()
     const log: Log = {
       info: (fields) => lines.set((fields as { requestId: string }).requestId, fields),
       warn: () => {},
@@ -58,7 +58,7 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
       const id = response.headers.get('x-request-id') ?? ''
       // The line is written after the response is sent.
       while (!lines.has(id)) await new Promise((resolve) => setImmediate(resolve))
-      return { status: response.status, headers: response.headers, html, isCached: lines.get(id)?.kept === true }
+      return { status: response.status, headers: response.headers, html, isCached: lines.get(id)?.cached === true }
     }
     return {
       get: (path, headers = {}) => request(path, { headers: { 'Accept-Encoding': 'gzip', ...headers } }),

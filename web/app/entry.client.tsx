@@ -14,16 +14,16 @@ if (isLanguage(language)) await loadMessages(language)
 const { fetch } = window
 
 // Remix decodes a page's data while it streams, and reports a response that the router aborts as an error on the console and as
-// unhandled promise rejections. No page here defers parts of its data: it is decoded once it is complete, so that an abort ends the fetch,
-// which the router expects, and so does a connection that is lost halfway.
-const fetchWhole: typeof fetch = async (input, init) => {
+// unhandled promise rejections. No page here defers parts of its data, so the data is decoded only once it is complete: an abort or a lost
+// connection then fails the fetch itself, which the router expects.
+const fetchComplete: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   return response.body && isPageData(response) ? new Response(await response.arrayBuffer(), response) : response
 }
 
 window.fetch = async (input, init) => {
   if (input instanceof URL && input.pathname.endsWith('/__manifest')) return fetchRoutes(fetch, input, init)
-  if (input instanceof URL && input.pathname.endsWith('.data')) return fetchPageData(fetchWhole, input, init)
+  if (input instanceof URL && input.pathname.endsWith('.data')) return fetchPageData(fetchComplete, input, init)
   return fetch(input, init)
 }
 

@@ -21,7 +21,7 @@ export default async function handleRequest(
   context: AppLoadContext,
 ): Promise<Response> {
   const { nonce, pages, finish } = context
-  const html = rendered(
+  const html = renderPage(
     <Nonce.Provider value={nonce}>
       <RemixServer context={{ ...remixContext, serverHandoffStream: undefined }} url={request.url} nonce={nonce} />
     </Nonce.Provider>,
@@ -33,16 +33,16 @@ export default async function handleRequest(
   headers.set('Content-Type', 'text/html; charset=utf-8')
   // Pages contain personal data and their own nonce: no proxy may cache them.
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-  const wait = retryAfter(remixContext)
-  if (wait) headers.set('Retry-After', wait)
-  const finished = `<!DOCTYPE html>${html.slice(0, end)}${data}${html.slice(end)}`
+  const retryAfterSeconds = retryAfter(remixContext)
+  if (retryAfterSeconds) headers.set('Retry-After', retryAfterSeconds)
+  const fullHtml = `<!DOCTYPE html>${html.slice(0, end)}${data}${html.slice(end)}`
   // A response that sets a cookie must not be cached.
-  if (status === 200 && !headers.has('Set-Cookie')) pages.store(finished, headers)
-  finish(finished)
+  if (status === 200 && !headers.has('Set-Cookie')) pages.store(fullHtml, headers)
+  finish(fullHtml)
   return new Response(null, { status, headers })
 }
 
-/** The data of a page that the router fetches: as private as the page itself. */
+/** The data of a page that the router fetches. It is as private as the page itself, so it is not cached either. */
 export function handleDataRequest(response: Response, { context }: LoaderFunctionArgs | ActionFunctionArgs): Response {
   if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
   // So that the browser can tell a provider's failure, which the form shows, from an outage of this server.
@@ -51,7 +51,7 @@ export function handleDataRequest(response: Response, { context }: LoaderFunctio
 }
 
 /** The page as HTML. A component that throws leads to the error page with the reference it is logged under, as for a loader. */
-function rendered(page: ReactElement, { services, requestId }: AppLoadContext): string {
+function renderPage(page: ReactElement, { services, requestId }: AppLoadContext): string {
   try {
     return renderToString(page)
   } catch (error) {
@@ -63,7 +63,7 @@ function rendered(page: ReactElement, { services, requestId }: AppLoadContext): 
 /** The Retry-After of a rate limit, from a loader or an action: Remix does not pass that header on to a page by itself. */
 function retryAfter({ staticHandlerContext: { actionHeaders, loaderHeaders } }: EntryContext): string | undefined {
   const all = [...Object.values(actionHeaders), ...Object.values(loaderHeaders)]
-  return all.map((headers) => headers.get('Retry-After')).find((wait) => wait !== null) ?? undefined
+  return all.map((headers) => headers.get('Retry-After')).find((value) => value !== null) ?? undefined
 }
 
 const unsafe: Record<string, string> = {
@@ -85,7 +85,7 @@ async function dataScript(stream: ReadableStream<Uint8Array>, nonce: string): Pr
 
 /** Logs errors that a loader or an action did not handle, under the reference the error page shows. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
-  // `rendered` throws a response after logging the error.
+  // `renderPage` throws a response after logging the error.
   if (request.signal.aborted || error instanceof Response) return
   const isClientError = typeof error === 'object' && error !== null && 'status' in error && Number(error.status) < 500
   if (!isClientError) context.services.log.error({ error, requestId: context.requestId }, 'page failed')

@@ -9,17 +9,17 @@ const withOtherStyles = new Set(['components/layout/staff-error-page.tsx'])
 
 /** All components that a page can show: what its route imports, also on demand. */
 function componentsOf(routes: string[]): Set<string> {
-  const found = new Set<string>()
-  const left = [...routes]
-  for (let path = left.pop(); path !== undefined; path = left.pop()) {
-    if (found.has(path) || withOtherStyles.has(path) || !existsSync(join(folder, path))) continue
-    found.add(path)
+  const visited = new Set<string>()
+  const pending = [...routes]
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    if (visited.has(path) || withOtherStyles.has(path) || !existsSync(join(folder, path))) continue
+    visited.add(path)
     for (const [, name = ''] of readFileSync(join(folder, path), 'utf8').matchAll(
       /^(?:import (?!type)|export |} from |.*\bimport\().*?'([^']+\.tsx?)'/gm,
     ))
-      left.push(name.startsWith('#web/app/') ? name.slice('#web/app/'.length) : join(dirname(path), name))
+      pending.push(name.startsWith('#web/app/') ? name.slice('#web/app/'.length) : join(dirname(path), name))
   }
-  return new Set([...found].filter((path) => path.endsWith('.tsx')))
+  return new Set([...visited].filter((path) => path.endsWith('.tsx')))
 }
 
 const hasClasses = (path: string) => readFileSync(join(folder, path), 'utf8').includes('className')

@@ -5,7 +5,7 @@ import { avatarShape, imageAddress } from '#core/images/image.rules.ts'
 import { currencies } from '#core/kernel/money.ts'
 import { WireId } from './wire-values.ts'
 
-/** The account's names on the wire, which are the use case's own. Credentials come as the groups the specification names. */
+/** The request fields of the account, which have the same names in the use case. Credentials come in the groups that the specification defines. */
 export const accountBody: Record<string, string> = Object.fromEntries(
   [
     'firstName',

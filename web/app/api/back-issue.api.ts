@@ -9,7 +9,7 @@ import { backIssueBody, WireBackIssue, wireBackIssue } from './back-issue.wire.t
 import { WireId } from './wire-values.ts'
 
 const Done = z.object({ _id: WireId })
-const done = ({ id }: { id: number }) => ({ _id: id })
+const idOnly = ({ id }: { id: number }) => ({ _id: id })
 
 export const backIssueApi: ApiTable = {
   prefix: 'backIssue',
@@ -36,7 +36,7 @@ export const backIssueApi: ApiTable = {
       useCase: createBackIssue,
       body: { publication: 'publicationId', ...backIssueBody },
       response: Done,
-      toResponse: done,
+      toResponse: idOnly,
       status: 201,
       extraStatuses: [404],
     }),
@@ -46,7 +46,7 @@ export const backIssueApi: ApiTable = {
       useCase: updateBackIssue,
       body: { _id: 'id', ...backIssueBody },
       response: Done,
-      toResponse: done,
+      toResponse: idOnly,
       extraStatuses: [404],
     }),
     post({
@@ -55,7 +55,7 @@ export const backIssueApi: ApiTable = {
       useCase: removeBackIssue,
       params: { id: { is: 'id', field: 'id' } },
       response: Done,
-      toResponse: done,
+      toResponse: idOnly,
     }),
   ],
 }

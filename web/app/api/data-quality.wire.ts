@@ -9,7 +9,7 @@ import { IsoDay, WireAmount, WireCurrency, WireId, wireAmount, wirePage } from '
 
 const text = z.string()
 
-const listed = {
+const readerFields = {
   uniqueReference: text,
   title: text,
   firstName: text,
@@ -34,13 +34,13 @@ const listed = {
   creationDate: z.iso.datetime(),
 }
 
-export const WireListedPage = wirePage(z.object({ _id: WireId, ...listed }))
+export const WireListedPage = wirePage(z.object({ _id: WireId, ...readerFields }))
 
 export const WireDuplicatePage = wirePage(
   z.object({
     _id: z.array(text).describe('What the readers of a group have in common, in the form that is compared'),
     count: z.int().describe('Readers in the group'),
-    data: z.object({ id: WireId, ...listed }),
+    data: z.object({ id: WireId, ...readerFields }),
   }),
 ).describe('One row per reader, those of a group one after the other; total and pages count groups')
 

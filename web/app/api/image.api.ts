@@ -10,7 +10,7 @@ const picture = {
   response: z.string().describe('The URL of the stored picture'),
   toResponse: (stored: UploadedImage | null) => stored?.address,
 }
-const ofOne = { params: { id: { is: 'id', field: 'id' } } } as const
+const idParam = { params: { id: { is: 'id', field: 'id' } } } as const
 
 export const publicationImageApi: ApiTable = {
   prefix: 'publication',
@@ -20,7 +20,7 @@ export const publicationImageApi: ApiTable = {
       summary: "Change a publication's cover: JPEG, PNG, WebP, GIF or AVIF of at most 5 MB and 25 million pixels",
       useCase: changePublicationImage,
       fixed: { kind: 'cover' },
-      ...ofOne,
+      ...idParam,
       ...picture,
     }),
     post({
@@ -28,7 +28,7 @@ export const publicationImageApi: ApiTable = {
       summary: "Change a publication's logo",
       useCase: changePublicationImage,
       fixed: { kind: 'logo' },
-      ...ofOne,
+      ...idParam,
       ...picture,
     }),
     post({
@@ -55,7 +55,7 @@ export const backIssueImageApi: ApiTable = {
       path: '/coverImg/{id}',
       summary: "Change a back issue's cover",
       useCase: changeBackIssueCover,
-      ...ofOne,
+      ...idParam,
       ...picture,
     }),
     post({

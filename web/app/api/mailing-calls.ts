@@ -38,7 +38,7 @@ const WireLayout = z.object({
 
 const wireLayout = ({ name, isShared, layout }: StoredLayout) => ({ name, isShared, ...layout })
 
-const Counted = z.object({ label: z.string(), count: z.int() })
+const LabelledCount = z.object({ label: z.string(), count: z.int() })
 
 /** Calls beyond the specification: mailing houses' layouts, and a preview of a mailing file. */
 export const mailingCalls: readonly ApiCall[] = [
@@ -56,7 +56,7 @@ export const mailingCalls: readonly ApiCall[] = [
       zones: z.array(
         z.object({ zone: z.enum(postalZones), label: z.string(), print: z.int(), bundle: z.int(), readers: z.int() }),
       ),
-      excluded: z.array(Counted.extend({ reason: z.string() })),
+      excluded: z.array(LabelledCount.extend({ reason: z.string() })),
     }),
   }),
   get({

@@ -24,15 +24,15 @@ export async function multipartBody(request: Request): Promise<Record<string, Ui
 }
 
 async function bytesOf(request: Request): Promise<Buffer<ArrayBuffer>> {
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   let bytes = 0
   // Breaking out of the loop would close the connection before the client reads the refusal: the rest is read and discarded.
-  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += piece.length
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
     if (bytes > limit) throw tooLarge()
-    pieces.push(piece)
+    chunks.push(chunk)
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(chunks)
 }
 
 function tooLarge(): AppError {

@@ -43,9 +43,9 @@ export const WireIntrospected = z.object({
   until: z.int().nullable().optional().describe('The last second of the subscription, in Unix time'),
 })
 
-export function wireIntrospected(found: Introspected): z.input<typeof WireIntrospected> {
-  if (!found.isActive) return { active: false }
-  const { buyerId, clientId, issuedAt, expiresAt, publication, product, until } = found
+export function wireIntrospected(introspected: Introspected): z.input<typeof WireIntrospected> {
+  if (!introspected.isActive) return { active: false }
+  const { buyerId, clientId, issuedAt, expiresAt, publication, product, until } = introspected
   return {
     ...{ active: true, sub: String(buyerId), client_id: clientId, token_type: 'Bearer' },
     ...{ iat: issuedAt, exp: expiresAt, publication, product, until },

@@ -235,13 +235,13 @@ function bodySchema(call: ApiCall, names: Record<string, string>): Json {
 
 /** Describes a field whose values have other names in the API, with both names. */
 function withWireValues({ values }: ApiCall, name: string, field: { schema: Json; isRequired: boolean }) {
-  const words = values?.[name]
-  if (!words) return field
-  const meanings = Object.entries(words).map(([sent, means]) => `${sent}: ${means}`)
+  const wireValues = values?.[name]
+  if (!wireValues) return field
+  const meanings = Object.entries(wireValues).map(([sent, means]) => `${sent}: ${means}`)
   const enumValues = Array.isArray(field.schema.enum) ? field.schema.enum : []
   return {
     ...field,
-    schema: { ...field.schema, enum: [...Object.keys(words), ...enumValues], description: meanings.join(', ') },
+    schema: { ...field.schema, enum: [...Object.keys(wireValues), ...enumValues], description: meanings.join(', ') },
   }
 }
 
@@ -257,7 +257,7 @@ function fieldOf({ input }: ApiCall, path: string): { schema: Json; isRequired: 
   for (const step of path.split('.')) {
     const { properties = {}, required = [], additionalProperties } = schema as ObjectSchema
     isRequired &&= required.includes(step)
-    // A field that cannot be described without others is a string.
+    // A field without a schema of its own is documented as a string.
     schema = properties[step] ?? (typeof additionalProperties === 'object' ? additionalProperties : { type: 'string' })
   }
   return { schema, isRequired }
@@ -270,12 +270,12 @@ interface ObjectSchema {
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+  const { $schema: _, ...schemaFields } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema: made }) => dropSafeBounds(made),
+    override: ({ jsonSchema: node }) => dropSafeBounds(node),
   })
-  return rest
+  return schemaFields
 }
 
 /** Leaves out the bounds of safe integers, which every integer has. */

@@ -39,7 +39,7 @@ const ledgerQuery = {
 }
 
 /** A key or an amount from a browser is ignored: the publisher's own key and the server's own amount are used. */
-const dangerous = ['secret_key', 'secretKey', 'amount', 'discountPercent']
+const untrustedFields = ['secret_key', 'secretKey', 'amount', 'discountPercent']
 
 export const orderApi: ApiTable = {
   prefix: 'order',
@@ -50,7 +50,7 @@ export const orderApi: ApiTable = {
         'Buy a subscription. The same idempotencyKey sent again gives the same order and charges nothing twice. With a paymentIntentId it returns the order of that payment once Stripe confirms it.',
       useCase: placeOrder,
       body: orderBody,
-      ignored: dangerous,
+      ignored: untrustedFields,
       values: { payment: paymentNumbers },
       response: WirePlacedOrder,
       toResponse: wirePlacedOrder,
@@ -75,7 +75,7 @@ export const orderApi: ApiTable = {
         'Buy one copy of each listed back issue. The same idempotencyKey sent again gives the same order and charges nothing twice.',
       useCase: placeBackIssueOrder,
       body: backIssueOrderBody,
-      ignored: dangerous,
+      ignored: untrustedFields,
       values: { payment: paymentNumbers },
       response: WirePlacedOrder,
       toResponse: wirePlacedOrder,
@@ -88,7 +88,7 @@ export const orderApi: ApiTable = {
         summary: `Begin an order of a subscription that is paid by ${method === 'card' ? 'card or wallet' : 'direct debit'}: it is pending, and Stripe's script confirms it with the client secret. For back issues use createBackIssueOrder.`,
         useCase: placeOrder,
         body: orderBodyWithoutPayment,
-        ignored: dangerous,
+        ignored: untrustedFields,
         fixed: { payment: { provider: `stripe-${method}`, details: {} } },
         response: WirePaymentIntent,
         toResponse: wirePaymentIntent,

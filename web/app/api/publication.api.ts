@@ -107,10 +107,10 @@ export const publicationApi: ApiTable = {
         }),
       }),
     ),
-    ...Object.entries({ receipt: 'order-receipt', renewal: 'renewal-reminder' }).map(([word, mail]) =>
+    ...Object.entries({ receipt: 'order-receipt', renewal: 'renewal-reminder' }).map(([name, mail]) =>
       post({
-        path: `/update${word}text`,
-        summary: `Change the text of a publication's ${word} email; blank restores the standard text`,
+        path: `/update${name}text`,
+        summary: `Change the text of a publication's ${name} email; blank restores the standard text`,
         useCase: saveMailText,
         body: { _id: 'publicationId', receiptText: 'body' },
         fixed: { mail },

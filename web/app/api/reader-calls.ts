@@ -7,7 +7,13 @@ import { getReaderRecord } from '#core/readers/get-reader-record.query.ts'
 import { reactivateReader } from '#core/readers/reactivate-reader.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { type ApiCall, del, get, post } from './api-call.ts'
-import { changedReaderBody, newReaderBody, unreadInReaders, WireReaderRecord, wireReaderRecord } from './reader.wire.ts'
+import {
+  changedReaderBody,
+  ignoredReaderFields,
+  newReaderBody,
+  WireReaderRecord,
+  wireReaderRecord,
+} from './reader.wire.ts'
 import { WireId } from './wire-values.ts'
 
 const WireActivation = z.object({ _id: WireId, changed: z.boolean() })
@@ -20,7 +26,7 @@ export const readerCalls: readonly ApiCall[] = [
       'Add a reader. Days may be DD-MM-YYYY or ISO; blank ones are until further notice, blank opt-outs count as opted out, a blank reference gets the next one.',
     useCase: addReader,
     body: newReaderBody,
-    ignored: unreadInReaders,
+    ignored: ignoredReaderFields,
     response: z.object({ _id: WireId, uniqueReference: z.string() }),
     toResponse: ({ id, uniqueReference }) => ({ _id: id, uniqueReference }),
     status: 201,
@@ -32,7 +38,7 @@ export const readerCalls: readonly ApiCall[] = [
       'Change a reader: fields that are not sent stay unchanged. With the `version` that was read, a record changed since is refused with 409, field by field.',
     useCase: editReader,
     body: changedReaderBody,
-    ignored: unreadInReaders,
+    ignored: ignoredReaderFields,
     response: z.object({ _id: WireId, version: z.int() }),
     toResponse: ({ id, version }) => ({ _id: id, version }),
     extraStatuses: [404, 409],

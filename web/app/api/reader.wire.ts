@@ -4,9 +4,9 @@ import type { ReaderRecord } from '#core/readers/reader-record.ts'
 import { subTypes } from '#core/terms/term.rules.ts'
 import { IsoDay, WireAmount, WireCurrency, WireId, wireAmount } from './wire-values.ts'
 
-const typed: readonly FieldRow[] = typedReaderFields
+const fieldRows: readonly FieldRow[] = typedReaderFields
 const bodyOf = (wireName: (field: FieldRow) => string | undefined) =>
-  Object.fromEntries(typed.map((field) => [wireName(field) ?? field.wire ?? field.name, field.name]))
+  Object.fromEntries(fieldRows.map((field) => [wireName(field) ?? field.wire ?? field.name, field.name]))
 
 /** A new reader; its subscription has short names. */
 export const newReaderBody: Record<string, string> = {
@@ -24,8 +24,8 @@ export const changedReaderBody: Record<string, string> = {
   ...bodyOf(({ wireChanged }) => wireChanged),
 }
 
-/** Old clients send these, and they are ignored: passwords belong to accounts, and the history is written by the server. */
-export const unreadInReaders = ['history', 'userName', 'password'] as const
+/** Fields that old clients send: passwords belong to accounts, and the history is written by the server. */
+export const ignoredReaderFields = ['history', 'userName', 'password'] as const
 
 const text = z.string()
 
@@ -43,8 +43,8 @@ const schemas = {
 } as const satisfies Record<FieldKind, z.ZodType>
 
 type Field = (typeof readerFields)[number]
-type WireName<One extends Field> = One extends { wire: infer Name extends string } ? Name : One['name']
-type FieldSchemas = { [One in Field as WireName<One>]: (typeof schemas)[One['kind']] }
+type WireName<Row extends Field> = Row extends { wire: infer Name extends string } ? Name : Row['name']
+type FieldSchemas = { [Row in Field as WireName<Row>]: (typeof schemas)[Row['kind']] }
 type WireFields = { [Name in keyof FieldSchemas]: z.input<FieldSchemas[Name]> }
 
 const fields: readonly FieldRow[] = readerFields

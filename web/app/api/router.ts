@@ -118,14 +118,16 @@ async function respond(services: Services, call: ApiCall, req: Request, res: Res
   const csv = call.takesCsv ? await csvBody(req, res) : null
   const result = await call.run(ctx, {
     ...pathValues(call, req, actor),
-    ...named(call.query, req.query),
-    ...(csv ? { ...named(call.body, csv.fields), ...csv.file } : {}),
-    ...(call.body && !csv ? named(call.body, withUseCaseValues(call, await readBody(services, call, req, res))) : {}),
-    ...(call.files ? named(call.files, await multipartBody(req)) : {}),
+    ...useCaseFields(call.query, req.query),
+    ...(csv ? { ...useCaseFields(call.body, csv.fields), ...csv.file } : {}),
+    ...(call.body && !csv
+      ? useCaseFields(call.body, withUseCaseValues(call, await readBody(services, call, req, res)))
+      : {}),
+    ...(call.files ? useCaseFields(call.files, await multipartBody(req)) : {}),
     ...(call.isSigned ? await signedBody(req, res) : {}),
   })
-  if ('csv' in result) await sendPieces(result.csv, 'text/csv', req, res)
-  else if ('rows' in result) await sendPieces(result.rows, 'application/json', req, res)
+  if ('csv' in result) await sendChunks(result.csv, 'text/csv', req, res)
+  else if ('rows' in result) await sendChunks(result.rows, 'application/json', req, res)
   else res.status(result.status ?? call.status ?? 200).json(result.json)
 }
 
@@ -134,10 +136,10 @@ async function csvBody(req: Request, res: Response) {
   const contentType = req.get('content-type') ?? ''
   if (!isMultipart(contentType)) return null
   // Breaking out of the loop would close the connection before the client reads the response.
-  const { fields, file, rest } = await openForm(contentType, req.iterator({ destroyOnReturn: false }))
+  const { fields, file, drain } = await openForm(contentType, req.iterator({ destroyOnReturn: false }))
   // A refused body is still read to its end, so that the client gets the response.
   res.once('finish', () => {
-    rest()
+    drain()
       .catch(() => {})
       .finally(() => req.resume())
   })
@@ -158,7 +160,7 @@ function pathValues(call: ApiCall, req: Request, actor: Actor): Record<string, u
 }
 
 /** The allowed fields of a request under the use case's names (`billing.city` is nested); missing fields stay missing. */
-function named(names: Record<string, string> | undefined, source: object): Record<string, unknown> {
+function useCaseFields(names: Record<string, string> | undefined, source: object): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [wire, path] of Object.entries(names ?? {})) {
     if (!Object.hasOwn(source, wire)) continue
@@ -201,12 +203,12 @@ async function readBody({ log }: Services, call: ApiCall, req: Request, res: Res
   return body
 }
 
-/** A body with the wire's names of values replaced by ours; other values stay unchanged, for the schema to judge. */
+/** Replaces the API's enum values in a body by those of the use case. Other values stay unchanged: the schema checks them. */
 function withUseCaseValues({ values }: ApiCall, body: object): object {
   if (!values) return body
-  const renamed = Object.entries(values).flatMap(([name, words]) => {
+  const renamed = Object.entries(values).flatMap(([name, useCaseValues]) => {
     const sent = inputText((body as Record<string, unknown>)[name])
-    return sent !== null && Object.hasOwn(words, sent) ? [[name, words[sent]]] : []
+    return sent !== null && Object.hasOwn(useCaseValues, sent) ? [[name, useCaseValues[sent]]] : []
   })
   return { ...body, ...Object.fromEntries(renamed) }
 }
@@ -221,7 +223,7 @@ function wireNamesOf(call: ApiCall): Record<string, string> {
   )
 }
 
-/** Parsed only for callers with permission for the call. */
+/** Parses the body. It is called after the caller's permission has been checked. */
 async function bodyOf(req: Request, res: Response, parse: typeof parseBody | typeof parseForm): Promise<object> {
   await new Promise<void>((resolve, reject) =>
     parse(req, res, (error?: unknown) => (error ? reject(error) : resolve())),
@@ -234,7 +236,7 @@ async function bodyOf(req: Request, res: Response, parse: typeof parseBody | typ
 }
 
 /** Streams a response. The first chunk is awaited before the headers are sent, so that an early failure is still a proper error. */
-async function sendPieces(
+async function sendChunks(
   {
     chunks,
     fileName,
@@ -244,9 +246,9 @@ async function sendPieces(
   req: Request,
   res: Response,
 ): Promise<void> {
-  const pieces = chunks[Symbol.asyncIterator]()
+  const iterator = chunks[Symbol.asyncIterator]()
   // A HEAD request reads no chunk: nothing is downloaded and nothing is logged as a download.
-  const first = req.method === 'HEAD' ? undefined : await pieces.next()
+  const first = req.method === 'HEAD' ? undefined : await iterator.next()
   if (fileName) res.attachment(fileName)
   res.setHeader('Content-Type', `${type}; charset=${charset}`)
   if (!first) {
@@ -254,11 +256,11 @@ async function sendPieces(
     return
   }
   async function* all() {
-    for (let piece = first; piece && !piece.done; piece = await pieces.next()) yield piece.value
+    for (let step = first; step && !step.done; step = await iterator.next()) yield step.value
   }
   try {
     await pipeline(Readable.from(all()), res)
   } finally {
-    await pieces.return?.()
+    await iterator.return?.()
   }
 }

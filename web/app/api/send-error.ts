@@ -4,8 +4,8 @@ import { sizeText } from '#core/imports/file-too-large.ts'
 import { AppError, type ErrorKind, errorKinds, type FieldErrors, isAppError, toAppError } from '#core/kernel/errors.ts'
 
 /**
- * The message of an error whose own text may be a provider's or a program's: it is in the log under the same request id. `unavailable`
- * is always in our own words, which say what happens next (an interrupted import, a full disk).
+ * Replaces the message of an error that may quote a provider or a program; the original is in the log under the same request id. The message
+ * of `unavailable` is always our own and says what happens next (an interrupted import, a full disk).
  */
 const ourFault: Partial<Record<ErrorKind, string>> = {
   bug: 'Something went wrong on our side. Please try again.',
@@ -35,14 +35,14 @@ export function sendError(
   thrown: unknown,
   log: Log,
   wireNames: Record<string, string> = {},
-  more: Readonly<Record<string, string>> = {},
+  extraFields: Readonly<Record<string, string>> = {},
 ): void {
   const error = apiError(thrown)
   const { status, reported } = errorKinds[error.kind]
   if (reported) log.error({ error: error.detail ?? error, requestId: res.getHeader('x-request-id') }, 'API call failed')
   if (error.kind === 'signedOut') res.setHeader('WWW-Authenticate', 'Bearer')
   if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds))
-  res.status(status).json({ ...bodyOf(error, wireNames), ...more })
+  res.status(status).json({ ...bodyOf(error, wireNames), ...extraFields })
 }
 
 function bodyOf(error: AppError, wireNames: Record<string, string>): object {

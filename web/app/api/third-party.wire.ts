@@ -40,12 +40,12 @@ export const WireEntitlement = z.object({
   subEndDate: end,
 })
 
-export function wireEntitlement(found: LookedUpEntitlement): z.input<typeof WireEntitlement> {
+export function wireEntitlement(entitlement: LookedUpEntitlement): z.input<typeof WireEntitlement> {
   return {
-    entitled: found.isEntitled,
-    reason: found.why,
-    product: found.product,
-    subStartDate: found.startsAt,
-    subEndDate: found.endsAt,
+    entitled: entitlement.isEntitled,
+    reason: entitlement.why,
+    product: entitlement.product,
+    subStartDate: entitlement.startsAt,
+    subEndDate: entitlement.endsAt,
   }
 }

@@ -92,7 +92,7 @@ function wirePostcodes(file: PostcodeFileView): z.input<typeof WirePostcodes> {
   return { ...file, _id: file.id, rejected: file.rejects }
 }
 
-const started = z.object({ _id: WireId, state: z.enum(uploadStates) })
+const WireStarted = z.object({ _id: WireId, state: z.enum(uploadStates) })
 
 /** Uploads by programs: the file, the state of the import, its rejected rows, its undo. */
 export const uploadCalls: readonly ApiCall[] = [
@@ -165,7 +165,7 @@ export const uploadCalls: readonly ApiCall[] = [
     summary: 'Undo an import, for thirty days; the worker does it, and the import shows its progress',
     useCase: undoUpload,
     params: importParam,
-    response: started,
+    response: WireStarted,
     toResponse: ({ id, state }) => ({ _id: id, state }),
     extraStatuses: [409],
   }),

@@ -6,7 +6,7 @@ import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
 import { type ApiCall, type ApiTable, post } from './api-call.ts'
 
 /** Webhooks of payment providers, at one address per publisher. Messages not signed with that publisher's secret are refused. */
-function from(sender: string, name: string): ApiCall {
+function paymentWebhook(sender: string, name: string): ApiCall {
   return post({
     path: `/${sender}/{publisher}`,
     summary: `Signed messages from ${name} about a publisher's payments. Each only triggers a query to ${name}; a repeated one changes nothing.`,
@@ -29,9 +29,9 @@ export const webhookApi: ApiTable = {
       isSigned: true,
       response: z.object({ received: z.literal(true) }),
     }),
-    from('stripe', 'Stripe'),
-    from('paypal', 'PayPal'),
-    from('secure-trading', 'Secure Trading'),
+    paymentWebhook('stripe', 'Stripe'),
+    paymentWebhook('paypal', 'PayPal'),
+    paymentWebhook('secure-trading', 'Secure Trading'),
     ...mailProviderKeys.map((provider) =>
       post({
         path: `/mail/${provider}`,

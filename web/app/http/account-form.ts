@@ -24,13 +24,16 @@ export function accountInput(values: Record<string, string>): Record<string, unk
 }
 
 /** Runs an action and renames the field of its errors, where the page has the same field in several forms. */
-export async function withFieldNamed<Done>(field: string, inForm: string, work: () => Promise<Done>): Promise<Done> {
+export async function withFieldNamed<Done>(field: string, formField: string, work: () => Promise<Done>): Promise<Done> {
   try {
     return await work()
   } catch (error) {
     const message = isAppError(error) ? error.fields?.[field] : undefined
     if (!isAppError(error) || message === undefined) throw error
-    const { [field]: _, ...rest } = error.fields ?? {}
-    throw new AppError(error.kind, error.message, { fields: { ...rest, [inForm]: message }, hint: error.hint })
+    const { [field]: _, ...otherFields } = error.fields ?? {}
+    throw new AppError(error.kind, error.message, {
+      fields: { ...otherFields, [formField]: message },
+      hint: error.hint,
+    })
   }
 }

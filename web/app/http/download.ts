@@ -19,8 +19,8 @@ export async function sendDownload(
 
 /**
  * Streams a file while it is generated, so that a million rows need no memory. The first chunk is awaited: an error before it is still an
- * error page. A HEAD request generates no rows and logs no download. If the client disconnects, the file ends: Remix drops a response that comes
- * after that, so nobody else would end it.
+ * error page. A HEAD request generates no rows and logs no download. If the client disconnects, the file is ended here: Remix drops a response
+ * that comes later and does not end its stream.
  */
 export async function download(
   request: Request,

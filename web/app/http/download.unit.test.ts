@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { download } from './download.ts'
 
-/** A file whose first chunk waits until `finish`; `isClosed` once its source has been ended. */
+/** A file whose first chunk waits until `finish`; `closed` resolves once its source has been ended. */
 function slowFile() {
   const gate = resolvers<void>()
   const closed = resolvers<'closed'>()
@@ -22,7 +22,7 @@ function request() {
 }
 
 describe('the source of a download is ended when the client disconnects', () => {
-  it('before the first chunk: the router has given the response up', async () => {
+  it('before the first chunk: the router has given up the response', async () => {
     const file = slowFile()
     const { client, request: abandoned } = request()
     const response = download(abandoned, 'readers.csv', file.chunks)

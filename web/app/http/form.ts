@@ -10,7 +10,7 @@ export interface FormProblem {
   /** The errors as phrases, for pages that are translated. */
   phrases: AppError['phrases']
   values: Record<string, string>
-  /** Whether the form sent again is the same request: not if its idempotency key belongs to another one, or to a payment that was declined. */
+  /** Whether the form is sent again with the same idempotency key: not if that key belongs to another request, or to a declined payment. */
   keepsKeys: boolean
 }
 
@@ -53,8 +53,8 @@ export async function submit<Done>(
 }
 
 /**
- * For a form about a record that may have been renamed or removed in another tab: answers that as a conflict, which is shown at the form and keeps
- * what was typed, and not as a page that was not found.
+ * For a form about a record that may have been renamed or removed in another tab: reports a missing record as a conflict, which is shown at the
+ * form with what was typed, and not as a page that does not exist.
  */
 export async function conflictIfGone<Done>(what: string, hint: string, work: () => Promise<Done>): Promise<Done> {
   try {
@@ -85,12 +85,12 @@ function formProblem(error: AppError, values: Record<string, string>) {
     values: refill,
     keepsKeys: kind !== 'conflict' && kind !== 'declined',
   }
-  const wait = error.retryAfterSeconds
+  const retryAfterSeconds = error.retryAfterSeconds
   return data(
     { problem },
     {
       status: errorKinds[error.kind].status,
-      ...(wait === undefined ? {} : { headers: { 'Retry-After': String(wait) } }),
+      ...(retryAfterSeconds === undefined ? {} : { headers: { 'Retry-After': String(retryAfterSeconds) } }),
     },
   )
 }

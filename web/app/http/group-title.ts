@@ -4,8 +4,8 @@ import { readerName } from '../components/ui/reader-cells.tsx'
 type Titled = Parameters<typeof readerName>[0] & { addressOne: string; postCode: string; email: string }
 
 /**
- * The heading of a group of exact duplicates: the value its readers share, in the spelling of the first one. Where it is not a name, a reader
- * is named: "SW1A 1AA · Ann Lee and 2 more". `members` are the first of `count` readers; `keys` are the shared values as they are compared.
+ * The heading of a group of exact duplicates: the value its readers share, in the spelling of the first one. If that value is not a name, a
+ * reader's name follows: "SW1A 1AA · Ann Lee and 2 more". `members` are the first of `count` readers; `keys` are the shared values as they are compared.
  */
 export function groupTitle(
   list: DuplicateKey,
@@ -23,9 +23,9 @@ export function groupTitle(
   }
   const shared = parts[list].filter(Boolean).join(', ')
   const hasNonNameKey = list === 'duplicatepostcode' || list === 'duplicateaddress' || list === 'duplicateemails'
-  const named = members.find((member) => readerName(member) !== noName)
-  if (!hasNonNameKey || !named) return shared
-  return `${shared} · ${readerName(named)}${count > 1 ? ` and ${count - 1} more` : ''}`
+  const namedReader = members.find((member) => readerName(member) !== noName)
+  if (!hasNonNameKey || !namedReader) return shared
+  return `${shared} · ${readerName(namedReader)}${count > 1 ? ` and ${count - 1} more` : ''}`
 }
 
 const noName = readerName({ title: '', firstName: '', lastName: '', fullName: '', companyName: '' })

@@ -15,8 +15,8 @@ export interface PageLanguage {
 }
 
 /**
- * The language of a storefront page: the visitor's choice now (`?lang=`) or earlier (a cookie), else the one that the browser names with the
- * country (`fr-BE`), else the country's own. The choice is kept, because people live abroad.
+ * The language of a storefront page: the visitor's choice now (`?lang=`) or earlier (a cookie), else the one that the browser lists for the
+ * country (`fr-BE`), else the country's own. The choice is kept, because a visitor may not speak the country's language.
  */
 export function languageFor(
   request: Request,
@@ -25,16 +25,16 @@ export function languageFor(
 ): PageLanguage & { headers: HeadersInit } {
   const requested = languageParam(request)
   const stored = readCookie(request, context, cookie)
-  const inForm = (language: Language) => ({
+  const pageLanguage = (language: Language) => ({
     language,
     dateFormat: dateFormatOf(language, visitorCountry(request, context)),
   })
   // Set only once, because a page that sets a cookie cannot be cached.
   if (requested && requested !== stored) {
-    return { ...inForm(requested), headers: { 'Set-Cookie': setCookie(context, cookie, requested, year) } }
+    return { ...pageLanguage(requested), headers: { 'Set-Cookie': setCookie(context, cookie, requested, year) } }
   }
   const ofCountry = () => detectLanguage(country, request.headers.get('Accept-Language'))
-  return { ...inForm(requested ?? (isLanguage(stored) ? stored : ofCountry())), headers: {} }
+  return { ...pageLanguage(requested ?? (isLanguage(stored) ? stored : ofCountry())), headers: {} }
 }
 
 /** The language of a visitor without a known storefront, for the 404 page. */

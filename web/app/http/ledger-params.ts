@@ -27,7 +27,7 @@ export function ledgerQuery(input: Record<string, string>) {
   const q = input.q?.trim() ?? ''
   const isTooLong = q.length > maxSearchLength
   const isInvalidId = Boolean(input.publication) && !isId(input.publication)
-  const by = input.by ? ledgerDayKinds.find((one) => one === input.by) : 'ordered'
+  const by = input.by ? ledgerDayKinds.find((kind) => kind === input.by) : 'ordered'
   const invalidParam = (param: string, label: string) => ({ param, text: `${label} ${input[param]?.slice(0, 40)}` })
   const invalidFilters = [
     ...(isTooLong ? [{ param: 'q', text: `a search of ${countOf(q.length, 'character')}` }] : []),
@@ -39,7 +39,7 @@ export function ledgerQuery(input: Record<string, string>) {
     ...(by ? [] : [invalidParam('by', 'Dates refer to')]),
   ]
   const dayOf = (name: LedgerDay) => (input[name] ? (parseDay(input[name]) ?? '') : '')
-  const chosen: { [Name in OrderChoice]?: keyof (typeof orderChoices)[Name]['labels'] | undefined } =
+  const choices: { [Name in OrderChoice]?: keyof (typeof orderChoices)[Name]['labels'] | undefined } =
     Object.fromEntries(orderChoiceNames.map((name) => [name, isUnknown(name) ? undefined : input[name] || undefined]))
   const filter = {
     publicationId: input.publication && !isInvalidId ? Number(input.publication) : undefined,
@@ -48,7 +48,7 @@ export function ledgerQuery(input: Record<string, string>) {
     until: dayOf('until'),
     asOf: dayOf('asOf'),
     by: by ?? 'ordered',
-    ...chosen,
+    ...choices,
   }
   const { sort, ...others } = input
   const isSort = ledgerColumns.some(({ name }) => name === sort?.replace(/^-/, ''))
@@ -56,7 +56,7 @@ export function ledgerQuery(input: Record<string, string>) {
   return { filter, query: isSort ? input : others, invalidFilters, isRangeReversed }
 }
 
-/** The page of orders of an address: empty if its days are the wrong way round, which the ledger refuses and its page explains. */
+/** The page of orders of an address: empty if its first day is after its last, which the ledger refuses and its page explains. */
 export async function ordersOf(
   ctx: StaffContext,
   { filter, query, isRangeReversed }: ReturnType<typeof ledgerQuery>,

@@ -16,7 +16,7 @@ interface PostedForm {
   publicationId: number
   values: Record<string, string>
   /** The page the form was on. */
-  back: string
+  returnTo: string
 }
 
 /** Handles the forms of the likely-duplicates page, and redirects back with a toast. */
@@ -27,37 +27,39 @@ export async function handleLikelyForm(
 ): Promise<Response> {
   const { publicationId, values } = posted
   const path = `/managedata/likely/${publicationId}`
-  const say = (text: string, to = posted.back, more: Partial<ToastMessage> = {}) =>
+  const redirectWithText = (text: string, to = posted.returnTo, more: Partial<ToastMessage> = {}) =>
     redirectWithToast(context, to, { kind: 'success', text, ...more })
   switch (values.intent) {
     case 'search':
       await findLikelyDuplicates(ctx, { publicationId })
-      return say('Search requested', path)
+      return redirectWithText('Search requested', path)
     case 'stop':
       await cancelLikelySearch(ctx, { publicationId })
-      return say('Stopped')
+      return redirectWithText('Stopped')
     case 'apart':
       await markNotDuplicates(ctx, { publicationId, groupId: values.groupId })
-      return say('Marked as different readers', posted.back, { detail: 'They will not be listed together again.' })
+      return redirectWithText('Marked as different readers', posted.returnTo, {
+        detail: 'They will not be listed together again.',
+      })
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
       const action = { label: 'Undo', to: path, fields: { intent: 'undo', id: String(mergeId) } }
-      return say(`${countOf(removed + 1, 'record')} merged into one reader`, posted.back, { action })
+      return redirectWithText(`${countOf(removed + 1, 'record')} merged into one reader`, posted.returnTo, { action })
     }
     case 'merge-all': {
       const { groups } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: values.minConfidence })
-      return say(`${countOf(groups, 'group is', 'groups are')} being merged`, path)
+      return redirectWithText(`${countOf(groups, 'group is', 'groups are')} being merged`, path)
     }
     case 'undo': {
       const { restored } = await undoMergeOnce(ctx, { publicationId, id: values.id })
-      return say(`Merge undone: ${countOf(restored, 'reader')} restored`)
+      return redirectWithText(`Merge undone: ${countOf(restored, 'reader')} restored`)
     }
     case 'resume-run':
       await resumeMerges(ctx, { batchId: values.id })
-      return say('The bulk merge was resumed')
+      return redirectWithText('The bulk merge was resumed')
     case 'undo-run':
       await undoMergesOnce(ctx, { publicationId, id: values.id })
-      return say('The bulk merge is being undone')
+      return redirectWithText('The bulk merge is being undone')
     default:
       // Authorises the publication before validating the form.
       await listMerges(ctx, { publicationId })

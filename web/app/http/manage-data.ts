@@ -54,7 +54,7 @@ export async function shownList(ctx: AppContext, publicationId: number, input: R
     const groups = await groupsToMerge(ctx, publicationId, key, page.rows)
     return { kind: 'groups' as const, key, label, note, columns, groups, page, sort: input.sort ?? 'key' }
   }
-  const key = input.view === 'all' ? 'all' : warningKeys.find((one) => one === input.view)
+  const key = input.view === 'all' ? 'all' : warningKeys.find((name) => name === input.view)
   if (!key) return null
   const page = await listWarning(ctx, { ...input, publicationId, list: key })
   const warning = key === 'all' ? null : warningOf(key)
@@ -82,17 +82,17 @@ export async function requestedFix(ctx: AppContext, publicationId: number, input
   const kind = fixKindNames.find((name) => name === input.fix)
   if (!kind) return null
   const { label, fields, list } = fixKinds[kind]
-  const more = { label, fields: [...fields] }
+  const kindTexts = { label, fields: [...fields] }
   const { chosen, q = '' } = input
   // The filter is that of the page's list: it does not narrow the whole list.
-  if (!chosen) return { ...(await previewListFix(ctx, { publicationId, kind })), ...more }
+  if (!chosen) return { ...(await previewListFix(ctx, { publicationId, kind })), ...kindTexts }
   const readerIds = await selectedReaderIds(ctx, publicationId, {
     chosen: chosen === allMatching ? '' : chosen,
     list,
     q,
   })
   if (readerIds.length === 0) return null
-  return { ...(await previewFix(ctx, { publicationId, kind, readerIds })), ...more, readerIds }
+  return { ...(await previewFix(ctx, { publicationId, kind, readerIds })), ...kindTexts, readerIds }
 }
 
 export type RequestedFix = NonNullable<Awaited<ReturnType<typeof requestedFix>>>
@@ -101,7 +101,7 @@ interface PostedForm {
   publicationId: number
   values: Record<string, string>
   /** The page the form was on. */
-  back: string
+  returnTo: string
 }
 
 /** Handles the forms of Manage Data, and redirects back with a toast. */
@@ -110,14 +110,14 @@ export async function handleManageDataForm(
   context: AppLoadContext,
   posted: PostedForm,
 ): Promise<Response> {
-  const { values, publicationId, back } = posted
-  const say = (text: string, more: Partial<ToastMessage> = {}) =>
-    redirectWithToast(context, back, { kind: 'success', text, ...more })
+  const { values, publicationId, returnTo } = posted
+  const redirectBack = (text: string, more: Partial<ToastMessage> = {}) =>
+    redirectWithToast(context, returnTo, { kind: 'success', text, ...more })
   const undo = (intent: string, id: number) => ({
-    action: { label: 'Undo', to: back, fields: { intent, id: String(id) } },
+    action: { label: 'Undo', to: returnTo, fields: { intent, id: String(id) } },
   })
   const unlessRemoved = (failure: string, action: () => Promise<Response>) =>
-    redirectIfRemoved(ctx, context, { id: values.id, publicationId, failure, listOf: () => back }, action)
+    redirectIfRemoved(ctx, context, { id: values.id, publicationId, failure, listOf: () => returnTo }, action)
   switch (values.intent) {
     case 'fix': {
       const chosen =
@@ -129,12 +129,12 @@ export async function handleManageDataForm(
         ...chosen,
       })
       if (fix.state !== 'done')
-        return say('The readers are being fixed', { detail: 'You may leave this page: the work continues.' })
+        return redirectBack('The readers are being fixed', { detail: 'You may leave this page: the work continues.' })
       const unchanged =
         fix.leftAlone === 0
           ? {}
           : { detail: `${countOf(fix.leftAlone, 'reader')} left unchanged: no certain correction was found.` }
-      return say(`${countOf(fix.fixed, 'reader')} fixed`, {
+      return redirectBack(`${countOf(fix.fixed, 'reader')} fixed`, {
         ...unchanged,
         ...(fix.canUndo ? undo('undo-fix', fix.id) : {}),
       })
@@ -146,36 +146,36 @@ export async function handleManageDataForm(
           throw conflict('This address has been changed in the meantime, or cannot be fixed automatically', {
             hint: 'Open the reader and correct the address.',
           })
-        return say('Address fixed', undo('undo-fix', fix.id))
+        return redirectBack('Address fixed', undo('undo-fix', fix.id))
       })
     case 'resume-fix':
       await resumeFix(ctx, { fixId: values.id })
-      return say('The fix was resumed', { detail: 'You may leave this page: the work continues.' })
+      return redirectBack('The fix was resumed', { detail: 'You may leave this page: the work continues.' })
     case 'undo-fix': {
       const { state, undone, kept } = await undoFixOnce(ctx, { publicationId, id: values.id })
       if (state !== 'undone')
-        return say('The fix is being undone', { detail: 'You may leave this page: the work continues.' })
+        return redirectBack('The fix is being undone', { detail: 'You may leave this page: the work continues.' })
       const note =
         kept === 0 ? {} : { detail: `${countOf(kept, 'reader')} had been changed since and were left unchanged.` }
-      return say(`Undone: ${countOf(undone, 'reader is', 'readers are')} restored`, note)
+      return redirectBack(`Undone: ${countOf(undone, 'reader is', 'readers are')} restored`, note)
     }
     case 'remove':
       return unlessRemoved('Reader not removed', async () => {
         const { id } = await removeReader(ctx, { id: values.id })
-        return say('Reader removed', undo('restore', id))
+        return redirectBack('Reader removed', undo('restore', id))
       })
     case 'count-health':
       await countHealth(ctx, { publicationId })
-      return say('Data health updated')
+      return redirectBack('Data health updated')
     case 'digest-on':
     case 'digest-off': {
       const { isOn } = await setHealthDigest(ctx, { isOn: values.intent === 'digest-on' })
-      return say(isOn ? 'Data health will be emailed to you every Monday' : 'The weekly email is turned off')
+      return redirectBack(isOn ? 'Data health will be emailed to you every Monday' : 'The weekly email is turned off')
     }
     case 'remove-chosen': {
       const readerIds = await selectedReaderIds(ctx, publicationId, values)
       const { batchId, removed, gone } = await removeReaders(ctx, { publicationId, readerIds })
-      return say(`${countOf(removed, 'reader')} removed`, {
+      return redirectBack(`${countOf(removed, 'reader')} removed`, {
         ...(gone > 0 ? { detail: `${countOf(gone, 'other was', 'others were')} already removed.` } : {}),
         ...(batchId === null ? {} : undo('restore-chosen', batchId)),
       })
@@ -183,17 +183,22 @@ export async function handleManageDataForm(
     case 'restore-chosen': {
       const { restored, left } = await restoreReadersOnce(ctx, values.id)
       if (restored + left === 0)
-        return say('No reader is left to restore', { detail: 'They are back already, or their 30 days are over.' })
+        return redirectBack('No reader is left to restore', {
+          detail: 'They are back already, or their 30 days are over.',
+        })
       const note = { detail: `${countOf(left, 'reference belongs', 'references belong')} to other readers now.` }
-      return say(`${countOf(restored, 'reader')} restored`, left > 0 ? note : {})
+      return redirectBack(`${countOf(restored, 'reader')} restored`, left > 0 ? note : {})
     }
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
-      return say(`${countOf(removed + 1, 'record')} merged into one reader`, undo('undo-merge', Number(mergeId)))
+      return redirectBack(
+        `${countOf(removed + 1, 'record')} merged into one reader`,
+        undo('undo-merge', Number(mergeId)),
+      )
     }
     case 'merge-chosen': {
       const { batchId, merged, skipped } = await mergeGroups(ctx, { publicationId, groups: jsonOf(values.groups) })
-      return say(`${countOf(merged, 'group')} merged`, {
+      return redirectBack(`${countOf(merged, 'group')} merged`, {
         ...(skipped > 0 ? { detail: `${countOf(skipped, 'group')} left unchanged: ${notMergedText}` } : {}),
         ...(merged > 0 ? undo('undo-merges', batchId) : {}),
       })
@@ -201,22 +206,22 @@ export async function handleManageDataForm(
     case 'merge-list': {
       const { id, state, merged, left } = await mergeList(ctx, { publicationId, list: values.list })
       if (state !== 'done')
-        return say('The groups are being merged', { detail: 'You may leave this page: the work continues.' })
-      return say(`${countOf(merged, 'group')} merged`, {
+        return redirectBack('The groups are being merged', { detail: 'You may leave this page: the work continues.' })
+      return redirectBack(`${countOf(merged, 'group')} merged`, {
         ...(left > 0 ? { detail: `${countOf(left, 'group')} left unchanged: ${mayBeDifferentText}` } : {}),
         ...(merged > 0 ? undo('undo-merges', id) : {}),
       })
     }
     case 'undo-merge': {
       const { restored } = await undoMergeOnce(ctx, { publicationId, id: values.id })
-      return say(`Merge undone: ${countOf(restored, 'reader')} restored`)
+      return redirectBack(`Merge undone: ${countOf(restored, 'reader')} restored`)
     }
     case 'undo-merges':
       await undoMergesOnce(ctx, { publicationId, id: values.id })
-      return say('The bulk merge is being undone')
+      return redirectBack('The bulk merge is being undone')
     case 'restore':
       await restoreReaderOnce(ctx, values.id)
-      return say('Reader restored')
+      return redirectBack('Reader restored')
     default:
       throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
   }

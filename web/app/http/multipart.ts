@@ -11,8 +11,8 @@ export interface SentForm {
   fields: Record<string, string>
   /** The field "file". Null if the form has none; without a name if its file input was empty. */
   file: { fileName: string; chunks: AsyncIterable<Buffer> } | null
-  /** Discards the rest of the form. Throws if the form is incomplete. */
-  rest(): Promise<void>
+  /** Discards what follows the file. Throws if the form is incomplete. */
+  drain(): Promise<void>
 }
 
 /** Far more than any form needs: bounds the memory used before the file arrives. */
@@ -38,7 +38,7 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
     parser.destroy(error as Error)
   }
   // All other errors are busboy's: the body is not a complete form.
-  const failed = () => failure ?? malformed()
+  const failureReason = () => failure ?? malformed()
 
   let content: Readable | undefined
   parser.on('error', () => parser.destroy())
@@ -53,16 +53,16 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
   const completion = finished(parser)
   const opened = new Promise<SentForm['file']>((resolve, reject) => {
     parser.on('file', (name, stream, { filename = '' }) => {
-      // The error is reported by the reader of the file, and by `rest`.
+      // The error is reported by the reader of the file, and by `drain`.
       stream.on('error', () => {})
       // The refusal may be in the same chunk as the file after it.
       if (name !== 'file' || content || failure) return stream.resume()
       content = stream
-      resolve({ fileName: filename.replaceAll('%22', '"'), chunks: chunksOf(stream, failed) })
+      resolve({ fileName: filename.replaceAll('%22', '"'), chunks: chunksOf(stream, failureReason) })
     })
     completion.then(
       () => resolve(null),
-      () => reject(failed()),
+      () => reject(failureReason()),
     )
   })
   feed(parser, body).catch(fail)
@@ -70,10 +70,10 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
   return {
     fields,
     file,
-    async rest() {
+    async drain() {
       content?.resume()
       await completion.catch(() => {
-        throw failed()
+        throw failureReason()
       })
     },
   }
@@ -102,12 +102,12 @@ async function feed(parser: busboy.Busboy, body: AsyncIterable<Uint8Array>): Pro
   parser.end()
 }
 
-async function* chunksOf(content: Readable, failed: () => unknown): AsyncGenerator<Buffer> {
+async function* chunksOf(content: Readable, failureReason: () => unknown): AsyncGenerator<Buffer> {
   try {
-    // Stopping early closes nothing: the rest is discarded.
+    // Stopping early does not close the stream: `drain` discards what is left.
     yield* content.iterator({ destroyOnReturn: false })
   } catch {
-    throw failed()
+    throw failureReason()
   }
 }
 

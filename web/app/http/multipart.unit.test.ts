@@ -12,19 +12,19 @@ async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
 }
 
 async function read(body: AsyncIterable<Uint8Array>, contentType: string) {
-  const { fields, file, rest } = await openForm(contentType, body)
+  const { fields, file, drain } = await openForm(contentType, body)
   const text = file && (await textOf(file.chunks))
-  await rest()
+  await drain()
   return { fields, fileName: file?.fileName, text }
 }
 
 /** A form encoded by the platform itself. */
-async function written(form: FormData) {
+async function encoded(form: FormData) {
   const response = new Response(form)
   return { bytes: new Uint8Array(await response.arrayBuffer()), type: response.headers.get('content-type') ?? '' }
 }
 
-const typed = (text: string) => new TextEncoder().encode(text)
+const bytesOf = (text: string) => new TextEncoder().encode(text)
 const boundaryX = 'multipart/form-data; boundary=X'
 
 describe('openForm', () => {
@@ -35,7 +35,7 @@ describe('openForm', () => {
   form.set('after', 'x\r\ny')
 
   it.each([1, 2, 3, 7, 50, 64, 1000, 100_000])('reads a form that arrives in chunks of %i bytes', async (size) => {
-    const { bytes, type } = await written(form)
+    const { bytes, type } = await encoded(form)
     expect(await read(inPieces(bytes, size), type)).toEqual({
       fields: { mode: 'add' },
       fileName: 'C:\\Leser "März".csv',
@@ -46,7 +46,7 @@ describe('openForm', () => {
   it('discards unread data up to the end of the body', async () => {
     const large = new FormData()
     large.set('file', new File(['a'.repeat(1_000_000)], 'a.csv'))
-    const { bytes, type } = await written(large)
+    const { bytes, type } = await encoded(large)
     let sent = 0
     async function* counted() {
       for await (const piece of inPieces(bytes, 10_000)) {
@@ -54,19 +54,19 @@ describe('openForm', () => {
         yield piece
       }
     }
-    const { file, rest } = await openForm(type, counted())
+    const { file, drain } = await openForm(type, counted())
     for await (const _ of file?.chunks ?? []) break
     // Reads ahead only as far as the streams' buffers.
     expect(sent).toBeLessThan(300_000)
-    await rest()
+    await drain()
     expect(sent).toBe(bytes.length)
   })
 
   it('distinguishes an empty file input from a form without one', async () => {
     const body = (more: string) => `--X\r\nContent-Disposition: form-data; name="file"${more}\r\n\r\n\r\n--X--\r\n`
     const alone = body('; filename=""\r\nContent-Type: application/octet-stream')
-    expect(await read(inPieces(typed(alone), 9), boundaryX)).toEqual({ fields: {}, fileName: '', text: '' })
-    expect(await read(inPieces(typed(body('')), 9), boundaryX)).toEqual({
+    expect(await read(inPieces(bytesOf(alone), 9), boundaryX)).toEqual({ fields: {}, fileName: '', text: '' })
+    expect(await read(inPieces(bytesOf(body('')), 9), boundaryX)).toEqual({
       fields: { file: '' },
       fileName: undefined,
       text: null,
@@ -77,17 +77,17 @@ describe('openForm', () => {
     ['that is truncated', (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 20)],
     ['that is truncated in its file', (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 200)],
     ['that is empty', () => new Uint8Array()],
-    ['without its boundary', () => typed('hello')],
-    ['with endless headers', () => typed(`--X\r\n${'a'.repeat(40_000)}`)],
+    ['without its boundary', () => bytesOf('hello')],
+    ['with endless headers', () => bytesOf(`--X\r\n${'a'.repeat(40_000)}`)],
   ])('refuses a body %s', async (_, cut) => {
-    const { bytes, type } = await written(form)
+    const { bytes, type } = await encoded(form)
     for (const contentType of [type, boundaryX])
       await expect(read(inPieces(cut(bytes), 1000), contentType)).rejects.toMatchObject({ kind: 'malformed' })
   })
 
   it('refuses malformed headers before the body is complete', async () => {
     async function* waiting() {
-      yield typed('--X\r\n: no name\r\n\r\n')
+      yield bytesOf('--X\r\n: no name\r\n\r\n')
       await new Promise(() => {})
     }
     await expect(openForm(boundaryX, waiting())).rejects.toMatchObject({ kind: 'malformed' })
@@ -103,7 +103,7 @@ describe('openForm', () => {
       [long, 'tooLarge'],
     ] as const) {
       large.set('file', new File(['a'], 'a.csv'))
-      const { bytes, type } = await written(large)
+      const { bytes, type } = await encoded(large)
       for (const size of [100, 100_000]) await expect(read(inPieces(bytes, size), type)).rejects.toMatchObject({ kind })
     }
   })
@@ -111,12 +111,12 @@ describe('openForm', () => {
   it('rethrows a connection error, both while reading the file and at the end', async () => {
     const broken = new Error('aborted')
     async function* aborted() {
-      yield typed('--X\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nEmail\r\n')
+      yield bytesOf('--X\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nEmail\r\n')
       throw broken
     }
-    const { file, rest } = await openForm(boundaryX, aborted())
+    const { file, drain } = await openForm(boundaryX, aborted())
     await expect(textOf(file?.chunks ?? (async function* () {})())).rejects.toBe(broken)
-    await expect(rest()).rejects.toBe(broken)
+    await expect(drain()).rejects.toBe(broken)
   })
 })
 

@@ -19,7 +19,7 @@ import { visitorCountry } from './visitor-country.ts'
 
 type Sent = Record<string, string>
 
-/** The use cases of an order form: the storefront's own form and that of a renewal link differ. */
+/** The use cases of an order form, which are different for the storefront's own form and the form of a renewal link. */
 export interface OrderActions {
   sell(ctx: AppContext, sent: Sent, visit: { language: Language; source: TrafficSource | null }): Promise<PlacedOrder>
   checkPromo(ctx: AppContext, sent: Sent): ReturnType<typeof checkPromo>
@@ -70,7 +70,7 @@ async function appliedPromo(
   sent: Sent,
   { error, actions }: { error: AppError; actions: OrderActions },
 ): Promise<Promo | null | undefined> {
-  // The stored order holds its use of the code, which may have been the last: only for other orders is there none left.
+  // The stored order counts as a use of the code. If it was the last use, checking the code again would refuse it.
   if (error.kind === 'upstream' && sent.scripted === 'yes') return undefined
   return sent.intent !== 'promo' && sent.promoCode ? actions.checkPromo(ctx, sent).catch(() => null) : null
 }

@@ -31,7 +31,7 @@ export function orderInput(urlKey: string, values: Record<string, string>): Reco
   return {
     // Optional for API clients, but required in this form.
     confirmEmail: '',
-    ...pick(values, plain),
+    ...pick(values, unchangedNames),
     urlKey,
     billing: group(values, 'billing'),
     isDeliveredToBilling,
@@ -47,12 +47,12 @@ export function orderInput(urlKey: string, values: Record<string, string>): Reco
 
 /** The fields of the back-issue form as nested input. The total is the one shown when the form was submitted. */
 export function issueOrderInput(urlKey: string, values: Record<string, string>): Record<string, unknown> {
-  const chosen = (values.backIssues ?? '').split(',').filter(Boolean)
-  return { ...orderInput(urlKey, values), backIssues: chosen }
+  const issueIds = (values.backIssues ?? '').split(',').filter(Boolean)
+  return { ...orderInput(urlKey, values), backIssues: issueIds }
 }
 
-/** Fields passed on unchanged. */
-const plain = [
+/** The fields that are passed on under the same name. */
+const unchangedNames = [
   'plan',
   'country',
   'currency',

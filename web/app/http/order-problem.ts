@@ -23,8 +23,8 @@ export function orderProblem(
   const isDemo = (sent['payment.provider'] ?? 'demo') === 'demo'
   const isOrder = sent.intent !== 'promo' && !isFreeOrder(sent, promo)
   const needsCardNumber = error.kind === 'invalid' && isOrder && isDemo && !sent['payment.cardNumber']
-  const { message, hint, fields: all } = error.phrases
-  const { total, ...fields } = all
+  const { message, hint, fields: allFields } = error.phrases
+  const { total, ...fields } = allFields
   const errors = {
     ...(error.kind === 'declined' ? { [isDemo ? 'payment.cardNumber' : 'payment']: message } : fields),
     ...(total ? { [sent.what === 'issues' ? 'backIssues' : 'plan']: total } : {}),
@@ -35,6 +35,6 @@ export function orderProblem(
 
 /** Whether an order form has nothing to pay: a free plan, or a promo code for the whole price of the chosen one. */
 export function isFreeOrder({ what, plan = '' }: Record<string, string>, promo: Promo | null | undefined): boolean {
-  const chosen = what === 'issues' ? null : parsePlanCode(plan)
-  return chosen !== null && discounted(chosen.price, promo?.discountPercent ?? 0).amount === 0
+  const chosenPlan = what === 'issues' ? null : parsePlanCode(plan)
+  return chosenPlan !== null && discounted(chosenPlan.price, promo?.discountPercent ?? 0).amount === 0
 }

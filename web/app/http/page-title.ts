@@ -24,7 +24,7 @@ const hidden = { name: 'robots', content: 'noindex' }
 export function buyerMeta({ data: page, error, matches }: MetaArgs<BuyerPage>, title: string): MetaDescriptor[] {
   if (!page || error) return failedMeta({ error, matches })
   const t = translatorOf(page.language ?? visitorLanguage(matches))
-  return [{ title: `${page.isRefused ? `${t('Error')}: ` : ''}${named(t(title), page.shop)}` }, hidden]
+  return [{ title: `${page.isRefused ? `${t('Error')}: ` : ''}${titleWithShop(t(title), page.shop)}` }, hidden]
 }
 
 /** The head of a page about one order, with noindex. */
@@ -35,17 +35,17 @@ export function orderMeta({
 }: MetaArgs<BuyerPage & { order: { orderNumber: string } }>): MetaDescriptor[] {
   if (!page || error) return failedMeta({ error, matches })
   const t = translatorOf(page.language ?? visitorLanguage(matches))
-  return [{ title: named(t('Order {number}', { number: page.order.orderNumber }), page.shop) }, hidden]
+  return [{ title: titleWithShop(t('Order {number}', { number: page.order.orderNumber }), page.shop) }, hidden]
 }
 
 /** The head of a shop's error page: in the visitor's language, with the shop's name if known. */
 export function failedMeta({ error, matches = [] }: Omit<MetaArgs<unknown>, 'data'>): MetaDescriptor[] {
   const t = translatorOf(visitorLanguage(matches))
   const shop = matches.map(({ data }) => (data as { shop?: BuyerPage['shop'] } | undefined)?.shop).find(Boolean) ?? null
-  return [{ title: named(t(error ? errorHeading(error) : 'Page not found'), shop) }, hidden]
+  return [{ title: titleWithShop(t(error ? errorHeading(error) : 'Page not found'), shop) }, hidden]
 }
 
-function named(title: string, shop: BuyerPage['shop']): string {
+function titleWithShop(title: string, shop: BuyerPage['shop']): string {
   return shop ? `${title} – ${shop.publicationName}` : title
 }
 

@@ -1,8 +1,8 @@
 import type { FormProblem } from './form.ts'
 
 /** The form's problem in an action's data, if it refused. */
-export function problemOf(answer: unknown): FormProblem | undefined {
-  return typeof answer === 'object' && answer !== null && 'problem' in answer
-    ? (answer.problem as FormProblem)
+export function problemOf(actionData: unknown): FormProblem | undefined {
+  return typeof actionData === 'object' && actionData !== null && 'problem' in actionData
+    ? (actionData.problem as FormProblem)
     : undefined
 }

@@ -44,10 +44,11 @@ export async function loadWizard(
   const step = stepOf(stepName)
   const stored = publicationId === 0 ? null : await getPublicationFields(ctx, { id: publicationId })
   const draft = await getPublicationDraft(ctx, { publicationId })
-  const before: Record<string, string> = stored ? storedAnswers(stored) : {}
-  const { urlKey, ...written } = draft?.answers ?? {}
-  const values = { color: firstColor, ...before, ...written, urlKey: before.urlKey ?? urlKey ?? '' }
-  const hasChanges = !stored || Object.entries(written).some(([name, value]) => value !== (before[name] ?? ''))
+  const storedValues: Record<string, string> = stored ? storedAnswers(stored) : {}
+  const { urlKey, ...draftValues } = draft?.answers ?? {}
+  const values = { color: firstColor, ...storedValues, ...draftValues, urlKey: storedValues.urlKey ?? urlKey ?? '' }
+  const hasChanges =
+    !stored || Object.entries(draftValues).some(([name, value]) => value !== (storedValues[name] ?? ''))
   const params = new URL(request.url).searchParams
   const done = publicationStepNames.filter((name) => {
     const problems = draft?.problems[name]
@@ -56,8 +57,8 @@ export async function loadWizard(
   return {
     publication: stored && {
       id: publicationId,
-      publicationName: before.publicationName ?? '',
-      urlKey: before.urlKey ?? '',
+      publicationName: storedValues.publicationName ?? '',
+      urlKey: storedValues.urlKey ?? '',
     },
     base: wizardBase(publicationId),
     step,

@@ -11,7 +11,7 @@ import { type ReaderValues, readerInput, storedReaderValues } from '../component
 import { removalOrRethrow, removalText } from './removed-reader.ts'
 
 /**
- * The submitted fields, with the base value for each field in which the other version is kept: unchanged from the base, it is not written.
+ * The submitted fields. A field for which the user keeps the other version gets its base value: a field equal to its base is not written.
  */
 export function chosenValues(values: Record<string, string>): Record<string, string> {
   const base = baseOf(values)
@@ -33,7 +33,7 @@ export async function saveReader(ctx: AppContext, id: number, values: Record<str
     if (!isAppError(error) || error.kind !== 'conflict') {
       const removal = await removalOrRethrow(ctx, error, { id, publicationId: values.publicationId })
       const text = removalText(ctx, removal)
-      return data({ gone: { text, canRestore: removal.removedAt !== null }, values }, { status: 409 })
+      return data({ removed: { text, canRestore: removal.removedAt !== null }, values }, { status: 409 })
     }
     const reader = await getReader(ctx, { id })
     const theirs = storedReaderValues(reader)

@@ -12,9 +12,9 @@ interface ReaderRef {
 }
 
 /** Why a reader was not found, if it was removed; other errors are rethrown. */
-export function removalOrRethrow(ctx: AppContext, error: unknown, which: ReaderRef): Promise<RemovedReader> {
+export function removalOrRethrow(ctx: AppContext, error: unknown, reader: ReaderRef): Promise<RemovedReader> {
   if (!isAppError(error) || error.kind !== 'notFound') throw error
-  return removedReader(ctx, which)
+  return removedReader(ctx, reader)
 }
 
 /** Who removed a reader, and when. */
@@ -31,13 +31,13 @@ export function removalText(ctx: AppContext, { removedBy, removedAt }: RemovedRe
 export async function redirectIfRemoved(
   ctx: AppContext,
   context: AppLoadContext,
-  { failure, listOf, ...which }: ReaderRef & { failure: string; listOf: (publicationId: number) => string },
+  { failure, listOf, ...reader }: ReaderRef & { failure: string; listOf: (publicationId: number) => string },
   action: () => Promise<Response>,
 ): Promise<Response> {
   try {
     return await action()
   } catch (error) {
-    const removal = await removalOrRethrow(ctx, error, which)
+    const removal = await removalOrRethrow(ctx, error, reader)
     const list = listOf(removal.publicationId)
     return redirectWithToast(context, list, {
       kind: 'error',

@@ -10,21 +10,25 @@ import { redirectWithToast } from './toast.ts'
 export async function handleRenewalForm(
   ctx: AppContext,
   context: AppLoadContext,
-  { values, here }: { values: Record<string, string>; here: string },
+  { values, returnTo }: { values: Record<string, string>; returnTo: string },
 ): Promise<Response> {
-  const done = (text: string, kind: 'success' | 'error' = 'success') => redirectWithToast(context, here, { kind, text })
+  const redirectBack = (text: string, kind: 'success' | 'error' = 'success') =>
+    redirectWithToast(context, returnTo, { kind, text })
   if (values.intent === 'stop') {
     const { wasOn } = await stopRenewal(ctx, { agreementId: values.id })
-    return done(
+    return redirectBack(
       wasOn ? 'Automatic renewal stopped. The reader is notified by email.' : 'Automatic renewal was already stopped',
     )
   }
   if (values.intent === 'card-link') {
     const { to } = await mailCardLink(ctx, { agreementId: values.id, key: values.key })
-    return done(`The link is on its way to ${to}`)
+    return redirectBack(`The link is on its way to ${to}`)
   }
   const { state, reason, nextTryOn } = await retryRenewal(ctx, { id: values.id })
-  if (state === 'paid') return done('Charged. The subscription is renewed.')
-  if (state === 'charging') return done('Charged. The provider has not responded yet.')
-  return done(`Not charged. ${reason}.${nextTryOn ? ` It will be retried on ${formatDay(nextTryOn)}.` : ''}`, 'error')
+  if (state === 'paid') return redirectBack('Charged. The subscription is renewed.')
+  if (state === 'charging') return redirectBack('Charged. The provider has not responded yet.')
+  return redirectBack(
+    `Not charged. ${reason}.${nextTryOn ? ` It will be retried on ${formatDay(nextTryOn)}.` : ''}`,
+    'error',
+  )
 }

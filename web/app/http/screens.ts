@@ -11,7 +11,7 @@ const publisherStaff = ['publisher', 'pubadmin'] as const
 const sellers: readonly UserType[] = ['superuser', 'reseller']
 const toReaders = () => '/readers'
 
-/** The screens behind the log-in: who may open each, and where it redirects the rest (spec 2 and 3, section 6). */
+/** The screens behind the log-in: who may open each, and where everybody else is redirected (spec 2 and 3, section 6). */
 export const screens = {
   dashboard: { types: publisherStaff, redirectTo: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
   circulation: { types: publisherStaff, redirectTo: toReaders },

@@ -43,7 +43,7 @@ export function storefrontOf(context: AppLoadContext, urlKey: string): Promise<S
   return storefront
 }
 
-/** The storefront around the page of an order, which its buyer can open for good: also that of a removed title. */
+/** The storefront of an order's page. The buyer can always open that page, so the storefront of a removed title is returned too. */
 export async function storefrontOfOrder(context: AppLoadContext, urlKey: string): Promise<Storefront> {
   try {
     return await storefrontOf(context, urlKey)
@@ -63,7 +63,7 @@ export function cachePage(context: AppLoadContext, urlKey: string, formKey: stri
   if (cached) context.pages.offer({ urlKey: key, formKey, madeAt: cached.madeAt, until: cached.madeAt + maxAgeMs })
 }
 
-/** Invalidates what is cached of a storefront, after an order showed that it is stale. */
+/** Invalidates a storefront's cached data and pages, after an order showed that they are stale. */
 export function dropStorefront(context: AppLoadContext, urlKey: string): void {
   const key = urlKey.toLowerCase()
   cacheOf(context).delete(key)

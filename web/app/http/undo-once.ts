@@ -9,13 +9,13 @@ import { getReader } from '#core/readers/get-reader.query.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import { restoreReaders } from '#core/readers/restore-readers.ts'
 
-/** What an Undo is about, as its form sends it. */
-interface Undoing {
+/** The fields that an Undo button sends. */
+interface UndoFields {
   publicationId: number
   id: string | undefined
 }
 
-/** Restores a removed reader. One who is back already is returned as well. */
+/** Restores a removed reader, or returns one who has already been restored. */
 export function restoreReaderOnce(ctx: AppContext, id: number | string | undefined): Promise<{ id: number }> {
   return once(
     () => restoreReader(ctx, { id }),
@@ -23,17 +23,17 @@ export function restoreReaderOnce(ctx: AppContext, id: number | string | undefin
   )
 }
 
-/** Restores readers that were removed together; none, if there are none left to restore. */
+/** Restores readers that were removed together. Both counts are 0 if nobody is left to restore. */
 export function restoreReadersOnce(ctx: AppContext, batchId: string | undefined) {
   return once(
     () => restoreReaders(ctx, { batchId }),
-    // Nothing is stored about readers who are back.
+    // Nothing is stored about readers who have been restored.
     async (refused) => (refused.kind === 'notFound' ? { restored: 0, left: 0 } : undefined),
   )
 }
 
 /** Undoes a fix, or returns one that is undone already, or is being undone. */
-export function undoFixOnce(ctx: AppContext, { publicationId, id }: Undoing) {
+export function undoFixOnce(ctx: AppContext, { publicationId, id }: UndoFields) {
   return once(
     () => undoFix(ctx, { fixId: id }),
     async () => (await listFixes(ctx, { publicationId })).find((fix) => String(fix.id) === id && isUndone(fix)),
@@ -41,7 +41,7 @@ export function undoFixOnce(ctx: AppContext, { publicationId, id }: Undoing) {
 }
 
 /** Undoes a merge. Returns how many readers it restored, also if it is undone already. */
-export function undoMergeOnce(ctx: AppContext, { publicationId, id }: Undoing): Promise<{ restored: number }> {
+export function undoMergeOnce(ctx: AppContext, { publicationId, id }: UndoFields): Promise<{ restored: number }> {
   return once(
     () => undoMerge(ctx, { mergeId: id }),
     async () => {
@@ -53,7 +53,7 @@ export function undoMergeOnce(ctx: AppContext, { publicationId, id }: Undoing): 
 }
 
 /** Requests the undo of a bulk merge, or returns one that is undone already, or is being undone. */
-export function undoMergesOnce(ctx: AppContext, { publicationId, id }: Undoing) {
+export function undoMergesOnce(ctx: AppContext, { publicationId, id }: UndoFields) {
   return once(
     () => undoMerges(ctx, { batchId: id }),
     async () =>

@@ -54,8 +54,10 @@ export function fileProblem(
   const page = (error.detail as { page?: string } | undefined)?.page
   const isAboutFile =
     error.kind === 'invalid' && fields.file !== undefined && !/^(Invalid file type|Choose a CSV)/.test(fields.file)
-  const found = hint && fields.file ? { file: `${fields.file}. ${hint}` } : fields
-  return isAboutFile ? { ...refusal, fields: found, values: {}, page } : { message, hint, fields, values: {}, page }
+  const fieldsWithHint = hint && fields.file ? { file: `${fields.file}. ${hint}` } : fields
+  return isAboutFile
+    ? { ...refusal, fields: fieldsWithHint, values: {}, page }
+    : { message, hint, fields, values: {}, page }
 }
 
 /** Handles the forms of an upload's page, and redirects to the page that shows the result. */
@@ -66,8 +68,8 @@ export async function handleUploadForm(
 ): Promise<Response> {
   const upload = await getUpload(ctx, { uploadId, publicationId: target.publicationId })
   const { page } = upload
-  const choose = page.replace(/[?&]upload=\d+/, '')
-  const say = (to: string, text: string, detail?: string) =>
+  const uploadFormPage = page.replace(/[?&]upload=\d+/, '')
+  const redirectTo = (to: string, text: string, detail?: string) =>
     redirectWithToast(context, to, { kind: 'success', text, ...(detail ? { detail } : {}) })
   switch (values.intent) {
     case 'map':
@@ -82,14 +84,14 @@ export async function handleUploadForm(
     case 'confirm':
     case 'go-on':
       await confirmUpload(ctx, { uploadId, handle: values.handle ?? '' })
-      return say(page, uploadedText)
+      return redirectTo(page, uploadedText)
     case 'stop':
     case 'leave':
       await cancelUpload(ctx, { uploadId })
       return redirect(page)
     case 'cancel':
       await cancelUpload(ctx, { uploadId })
-      return say(choose, 'Upload cancelled', 'Nothing was changed.')
+      return redirectTo(uploadFormPage, 'Upload cancelled', 'Nothing was changed.')
     case 'undo':
       await undoUpload(ctx, { uploadId })
       return redirect(page)

@@ -1,12 +1,12 @@
-/** The promise's value, or `late` if it takes longer than the limit. */
+/** The promise's value, or `fallback` if it takes longer than the limit. */
 export async function withTimeout<Value, Late>(
   value: Promise<Value>,
   timeoutMs: number,
-  late: Late,
+  fallback: Late,
 ): Promise<Value | Late> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<Late>((resolve) => {
-    timer = setTimeout(() => resolve(late), timeoutMs)
+    timer = setTimeout(() => resolve(fallback), timeoutMs)
   })
   try {
     return await Promise.race([value, timeout])

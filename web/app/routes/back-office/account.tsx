@@ -52,15 +52,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const perform = intents[values.intent ?? '']
   if (!perform) throw outOfDate()
   return submit(context, withoutSecrets(values), async () => {
-    const done = await perform(ctx, values, sessionToken(request, context))
-    return 'toast' in done
-      ? redirectWithToast(context, done.to, { kind: 'success', text: done.toast })
-      : { checkResult: done.checkResult }
+    const result = await perform(ctx, values, sessionToken(request, context))
+    return 'toast' in result
+      ? redirectWithToast(context, result.to, { kind: 'success', text: result.toast })
+      : { checkResult: result.checkResult }
   })
 }
 
-type Done = { to: string; toast: string } | { checkResult: Awaited<ReturnType<typeof checkPayeeKeys>> }
-type Intent = (ctx: StaffContext, values: Record<string, string>, token: string | undefined) => Promise<Done>
+type IntentResult = { to: string; toast: string } | { checkResult: Awaited<ReturnType<typeof checkPayeeKeys>> }
+type Intent = (ctx: StaffContext, values: Record<string, string>, token: string | undefined) => Promise<IntentResult>
 
 const outOfDate = () => new AppError('malformed', 'This form is out of date. Reload the page and try again.')
 
@@ -91,17 +91,17 @@ const intents: Record<string, Intent> = {
   async keys(ctx, values) {
     const provider = providerOf(values)
     const keys = accountInput(values)[provider]
-    const inForm = `${provider}.currentPassword`
-    await withFieldNamed('currentPassword', inForm, () =>
-      setPayeeKeys(ctx, { [provider]: keys, currentPassword: values[inForm] }),
+    const formField = `${provider}.currentPassword`
+    await withFieldNamed('currentPassword', formField, () =>
+      setPayeeKeys(ctx, { [provider]: keys, currentPassword: values[formField] }),
     )
     return { to: '/account#payments', toast: 'Payment keys saved' }
   },
   async remove(ctx, values) {
     const provider = providerOf(values)
-    const inForm = `${provider}.removePassword`
-    await withFieldNamed('currentPassword', inForm, () =>
-      setPayeeKeys(ctx, { [provider]: { remove: true }, currentPassword: values[inForm] }),
+    const formField = `${provider}.removePassword`
+    await withFieldNamed('currentPassword', formField, () =>
+      setPayeeKeys(ctx, { [provider]: { remove: true }, currentPassword: values[formField] }),
     )
     return { to: '/account#payments', toast: 'Payment keys removed' }
   },

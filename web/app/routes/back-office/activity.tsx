@@ -28,14 +28,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 async function load({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'activity')
   const params = searchParams(request)
-  const { errors, ...found } = await listOrRefuse(params, (narrowed) => listAudit(ctx, narrowed))
+  const { errors, ...list } = await listOrRefuse(params, (narrowed) => listAudit(ctx, narrowed))
   return {
-    ...found,
-    rows: found.page.rows.map((row) => ({ ...row, link: subjectLink(ctx, row.subject) })),
+    ...list,
+    rows: list.page.rows.map((row) => ({ ...row, link: subjectLink(ctx, row.subject) })),
     errors,
     query: { action: params.action ?? '', from: params.from ?? '', to: params.to ?? '' },
     isFiltered: filters.some((name) => params[name]?.trim()),
-    actions: Object.entries(auditActions).map(([value, words]) => ({ value, label: capitalised(words) })),
+    actions: Object.entries(auditActions).map(([value, text]) => ({ value, label: capitalised(text) })),
     retentionDays: ctx.settings.auditKeepDays,
     timeZone: ctx.settings.timeZone,
   }

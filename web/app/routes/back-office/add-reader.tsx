@@ -69,7 +69,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   })
 }
 
-/** A search for similar readers that fails finds nobody: an error page would replace the form, and lose what was typed. */
+/** If the search for similar readers fails, the result is empty: an error page would replace the form and lose what was typed. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const sent = request.clone()
   try {
@@ -110,7 +110,7 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
   const sent = problem?.values ?? refused?.values
   const { similar, search } = useSimilar()
   const isPending = useNavigation().formData?.get('anyway') === '1'
-  const { publicationId, publicationName, findsAddresses, mainCurrency, ...rest } = facts
+  const { publicationId, publicationName, findsAddresses, mainCurrency, ...otherFacts } = facts
   return (
     <div className="max-w-4xl">
       <PageHeader title="Add reader" note={publicationName} />
@@ -118,7 +118,12 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
         readerId={null}
         values={sent ?? newReaderValues(facts)}
         problem={problem}
-        facts={{ ...rest, countries, currency: mainCurrency, lookupPath: findsAddresses ? '/readers/addresses' : null }}
+        facts={{
+          ...otherFacts,
+          countries,
+          currency: mainCurrency,
+          lookupPath: findsAddresses ? '/readers/addresses' : null,
+        }}
         hidden={{ referenceOffered: facts.referenceOffered }}
         onDiscard={() => navigate('.', { replace: true, preventScrollReset: true })}
         onLeaveField={search}
@@ -138,9 +143,9 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
 function useSimilar() {
   const fetcher = useFetcher<typeof action>()
   const lastKey = useRef('')
-  const found = fetcher.data && 'similar' in fetcher.data ? fetcher.data.similar : undefined
+  const similar = fetcher.data && 'similar' in fetcher.data ? fetcher.data.similar : undefined
   return {
-    similar: found ?? [],
+    similar: similar ?? [],
     search: (form: HTMLFormElement, name: string) => {
       if (!identifyingFields.includes(name)) return
       const typed = new FormData(form)

@@ -28,7 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'addUser')
   return {
     publishers: ctx.actor.publisherId === null ? await listManagedAccounts(ctx, { userType: 'publisher' }) : null,
-    chosen: new URL(request.url).searchParams.get('publisher') ?? undefined,
+    publisherId: new URL(request.url).searchParams.get('publisher') ?? undefined,
     minPasswordLength: ctx.settings.passwordMinLength,
     isRefused: wasRefused(context),
   }
@@ -48,11 +48,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AddUser() {
-  const { publishers, chosen, minPasswordLength } = useLoaderData<typeof loader>()
+  const { publishers, publisherId, minPasswordLength } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   const form = useForm({
     problem,
-    values: { publisherId: chosen },
+    values: { publisherId },
     labels: userLabels,
     failure: 'User not added',
     isRestorable: true,

@@ -83,14 +83,14 @@ export default function BackIssues() {
       {issues.length === 0 && (isSelling ? <NoIssues /> : <NoPublicationSells />)}
       <div className="space-y-8">
         {publications.map((publicationId) => {
-          const ofTitle = issues.filter((issue) => issue.publicationId === publicationId)
+          const titleIssues = issues.filter((issue) => issue.publicationId === publicationId)
           const headingId = `publication-${publicationId}`
           return (
             <section key={publicationId} aria-labelledby={headingId}>
               <h2 id={headingId} className="mb-3 text-h2 wrap-anywhere">
-                {ofTitle[0]?.publicationName}
+                {titleIssues[0]?.publicationName}
               </h2>
-              {ofTitle[0]?.isSelling === false && (
+              {titleIssues[0]?.isSelling === false && (
                 <div className="mb-4">
                   <Banner tone="warning" title="Not on sale">
                     This publication does not sell back issues at the moment. Switch it on with “Do you sell back
@@ -103,7 +103,7 @@ export default function BackIssues() {
                 </div>
               )}
               <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
-                {ofTitle.map((issue) => (
+                {titleIssues.map((issue) => (
                   <BackIssueCard key={issue.id} issue={issue} onRemove={() => setRemoveId(issue.id)} />
                 ))}
               </ul>

@@ -17,6 +17,6 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   }
 }
 
-function answer(answered: HandleCheckResult): Response {
-  return Response.json(answered, { headers: { 'Cache-Control': 'no-store' } })
+function answer(result: HandleCheckResult): Response {
+  return Response.json(result, { headers: { 'Cache-Control': 'no-store' } })
 }

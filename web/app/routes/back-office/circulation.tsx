@@ -37,7 +37,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'circulation')
   const query = circulationParams(request)
-  const [publications, counted] = await Promise.all([
+  const [publications, result] = await Promise.all([
     listHandles(ctx, { withRemoved: true }),
     circulation(ctx, query).then(
       (counts) => ({ counts, fields: null }),
@@ -50,7 +50,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     publications,
     query: { ...query, publicationId: query.publicationId ?? null },
-    ...counted,
+    ...result,
   }
 }
 

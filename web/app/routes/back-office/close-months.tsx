@@ -67,12 +67,12 @@ function serializeClose({
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'closeMonths')
   const values = await readForm(request)
-  const done = (text: string) => redirectWithToast(context, '/payments/close', { kind: 'success', text })
+  const redirectBack = (text: string) => redirectWithToast(context, '/payments/close', { kind: 'success', text })
   return submit(context, values, async () => {
     const { intent, month = '', reason = '', emails = '' } = values
     if (intent === 'emails') {
       const savedEmails = await setPackEmails(ctx, { emails })
-      return done(
+      return redirectBack(
         savedEmails.length === 0
           ? 'The pack is no longer emailed'
           : `The pack will be emailed to ${savedEmails.join(', ')}`,
@@ -80,10 +80,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     }
     if (intent === 'reopen') {
       await reopenMonth(ctx, { month, reason })
-      return done(`${formatMonth(month)} is open again`)
+      return redirectBack(`${formatMonth(month)} is open again`)
     }
     const { isNew } = await closeMonth(ctx, { month })
-    return done(isNew ? `${formatMonth(month)} is closed` : `${formatMonth(month)} is already closed`)
+    return redirectBack(isNew ? `${formatMonth(month)} is closed` : `${formatMonth(month)} is already closed`)
   })
 }
 
@@ -153,10 +153,10 @@ export default function CloseMonthsPage() {
   const data = useLoaderData<typeof loader>()
   const { months, closable, next, hasClosed, reopenable, checks, packEmails } = data
   const problem = problemOf(useActionData<typeof action>())
-  // Where somebody has closed or reopened a month meanwhile, the forms are those of other months.
-  const { intent = '', month: refused } = problem?.values ?? {}
-  const shown: Record<string, string | null> = { close: next, reopen: reopenable }
-  const failure = refused === shown[intent] ? undefined : failures[intent as keyof typeof failures]
+  // If somebody has closed or reopened a month in the meantime, the forms are for other months.
+  const { intent = '', month: refusedMonth } = problem?.values ?? {}
+  const shownMonths: Record<string, string | null> = { close: next, reopen: reopenable }
+  const failure = refusedMonth === shownMonths[intent] ? undefined : failures[intent as keyof typeof failures]
   return (
     <>
       <PageHeader
@@ -164,9 +164,9 @@ export default function CloseMonthsPage() {
         note="A closed month keeps its figures. Later entries for it go to the first open day and are marked as late."
         actions={<LinkButton to="/payments/schedule">Deferred revenue</LinkButton>}
       />
-      {problem && refused && failure && (
+      {problem && refusedMonth && failure && (
         <div className="mb-4">
-          <Banner tone="danger" title={`${formatMonth(refused)}: ${failure.toLowerCase()}`} isAlert>
+          <Banner tone="danger" title={`${formatMonth(refusedMonth)}: ${failure.toLowerCase()}`} isAlert>
             {[problem.message, ...Object.values(problem.fields), problem.hint].filter(Boolean).join('. ')}
           </Banner>
         </div>

@@ -138,7 +138,7 @@ function Views({ views: { figures, retry } }: { views: ShownFigures<StorefrontVi
           key={part}
           label={label}
           note={note}
-          value={shown(figures, (views) => views[part])}
+          value={figureText(figures, (views) => views[part])}
           to={`/dashboard/growth${publicationQuery(publicationId)}#views`}
           onRetry={retry}
         />
@@ -159,14 +159,14 @@ function Recent({ subscribers: { figures, retry }, money }: PanelProps) {
     <Panel title="Last 30 days">
       <FigureTile
         label="Subscribers"
-        value={shown(figures, ({ recent }) => recent.all)}
+        value={figureText(figures, ({ recent }) => recent.all)}
         note="Began in the last 30 days"
         to={list('recent')}
         onRetry={retry}
       />
       <FigureTile
         label="Expirations"
-        value={shown(figures, ({ expiredRecently }) => expiredRecently)}
+        value={figureText(figures, ({ expiredRecently }) => expiredRecently)}
         note="Ended in the last 30 days"
         to={list('expired')}
         onRetry={retry}
@@ -175,7 +175,7 @@ function Recent({ subscribers: { figures, retry }, money }: PanelProps) {
         <FigureTile
           key={product}
           label={label}
-          value={shown(figures, ({ recent }) => recent[product])}
+          value={figureText(figures, ({ recent }) => recent[product])}
           note="Last 30 days"
           to={list('recent', product)}
           onRetry={retry}
@@ -201,14 +201,14 @@ function Current({ subscribers: { figures, retry }, money }: PanelProps) {
     <Panel title="Current">
       <FigureTile
         label="Current subscribers"
-        value={shown(figures, ({ current }) => current.all)}
+        value={figureText(figures, ({ current }) => current.all)}
         note="Running today"
         to={list('current')}
         onRetry={retry}
       />
       <FigureTile
         label="Expirations"
-        value={shown(figures, ({ expiringSoon }) => expiringSoon)}
+        value={figureText(figures, ({ expiringSoon }) => expiringSoon)}
         note="Ending in the next 30 days"
         to={list('expiring')}
         onRetry={retry}
@@ -217,7 +217,7 @@ function Current({ subscribers: { figures, retry }, money }: PanelProps) {
         <FigureTile
           key={product}
           label={`Current ${label[0]?.toLowerCase()}${label.slice(1)}`}
-          value={shown(figures, ({ current }) => current[product])}
+          value={figureText(figures, ({ current }) => current[product])}
           note="Running today"
           to={list('current', product)}
           onRetry={retry}
@@ -241,16 +241,19 @@ const productTiles = [
   { product: 'bundle', label: 'Bundle subs' },
 ] as const
 
-/** A count as text; undefined while the figures load, null when they failed. */
-function shown<Part>(figures: Part | null | undefined, read: (figures: Part) => number): string | null | undefined {
+/** A count as text; undefined while the figures load, null if they failed. */
+function figureText<Part>(
+  figures: Part | null | undefined,
+  read: (figures: Part) => number,
+): string | null | undefined {
   return figures ? formatCount(read(figures)) : (figures as null | undefined)
 }
 
 /** The link to the readers of a set; `search` is the query of any other list. Both are for the chosen title. */
 function useReaderList() {
   const { publicationId } = useLoaderData<typeof loader>()
-  const search = (more: Record<string, string | undefined>) => {
-    const input = { ...more, publication: publicationId === null ? undefined : String(publicationId) }
+  const search = (query: Record<string, string | undefined>) => {
+    const input = { ...query, publication: publicationId === null ? undefined : String(publicationId) }
     const text = new URLSearchParams(
       Object.entries(input).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ).toString()

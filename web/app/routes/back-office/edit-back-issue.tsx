@@ -38,8 +38,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'The Back Issue has updated' })
   })
   if (submitted instanceof Response) return submitted
-  // The message names the stock that the sales left: the next attempt is compared with that. After any other refusal it is compared with
-  // the stock that the form began with, which its box may still show.
+  // The message of a conflict names the stock that is left after sales, and the next attempt is compared with that number. After any other
+  // refusal it is compared with the stock that the form was opened with.
   if (submitted.init?.status !== errorKinds.conflict.status) return submitted
   const { stock = '' } = storedIssueValues(await getBackIssue(ctx, { id }))
   return data({ ...submitted.data, stockNow: stock }, submitted.init ?? undefined)

@@ -11,7 +11,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data(figures, { headers: { 'Cache-Control': 'no-store' } })
 }
 
-/** A lost connection fails this part, to be retried, not the page around it. A redirect to the log-in and a refusal are thrown as usual. */
+/** If the connection is lost, only this part of the page fails and can be retried. A redirect to the log-in and a refusal are thrown as usual. */
 export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs): Promise<LoadedFigures<unknown>> {
   try {
     return await serverLoader<typeof loader>()

@@ -74,7 +74,7 @@ function GrowthPart({ name, title, definition, loaded }: Part) {
   const [params] = useSearchParams()
   const { figures: tables, retry } = useFigures(`growth-${name}`, loaded, params)
   const publication = params.get('publication')
-  const filled = tables?.filter(({ rows }) => rows.length > 0) ?? []
+  const nonEmptyTables = tables?.filter(({ rows }) => rows.length > 0) ?? []
   return (
     <Section
       id={name}
@@ -102,12 +102,12 @@ function GrowthPart({ name, title, definition, loaded }: Part) {
       </details>
       {!tables ? (
         <MissingFigures isFailed={tables === null} about={title} onRetry={retry} />
-      ) : filled.length === 0 ? (
+      ) : nonEmptyTables.length === 0 ? (
         <p className="text-body text-ink-2">
           {nothingYet[name] ?? 'Nothing to count yet. Your first sale will appear here.'}
         </p>
       ) : (
-        filled.map((table) => <GrowthTable key={table.title} {...table} />)
+        nonEmptyTables.map((table) => <GrowthTable key={table.title} {...table} />)
       )}
     </Section>
   )

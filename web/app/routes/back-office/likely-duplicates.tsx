@@ -109,9 +109,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'likelyDuplicates')
   const publicationId = idParam(params.publicationId, 'The publication')
   const values = await readForm(request)
-  const back = `/managedata/likely/${publicationId}${new URL(request.url).search.replace('?index', '')}`
+  const returnTo = `/managedata/likely/${publicationId}${new URL(request.url).search.replace('?index', '')}`
   return submit(context, values, () =>
-    handleLikelyForm(ctx, context as AppLoadContext, { publicationId, values, back }),
+    handleLikelyForm(ctx, context as AppLoadContext, { publicationId, values, returnTo }),
   )
 }
 
@@ -200,7 +200,7 @@ export default function LikelyDuplicates() {
         <>
           {list.total > 0 && <MergeAll preview={mergePreview} />}
           {list.rows.length === 0 ? (
-            <NothingToLookAt isSearched={search !== null} isRunning={isRunning} />
+            <NoGroups isSearched={search !== null} isRunning={isRunning} />
           ) : (
             <section aria-label="Groups" ref={container} onFocus={onFocus}>
               <p className="mb-2">
@@ -231,7 +231,7 @@ export default function LikelyDuplicates() {
   )
 }
 
-function NothingToLookAt({ isSearched, isRunning }: { isSearched: boolean; isRunning: boolean }) {
+function NoGroups({ isSearched, isRunning }: { isSearched: boolean; isRunning: boolean }) {
   if (isRunning && !isSearched) return null
   if (isSearched) {
     return (

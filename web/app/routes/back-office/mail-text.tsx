@@ -61,7 +61,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
-/** After a refusal too: after a conflict, discarding the changes shows the text that is stored by now. */
+/** Also after a refusal: if the user discards the changes after a conflict, the page shows the text that is stored now. */
 export const shouldRevalidate: ShouldRevalidateFunction = () => true
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -106,7 +106,7 @@ async function otherText(
 }
 
 type PageData = Awaited<ReturnType<typeof loader>>
-type Answer = { sent: string | null; preview: MailPreview; values: Record<string, string> }
+type PreviewResult = { sent: string | null; preview: MailPreview; values: Record<string, string> }
 
 export default function MailTextPage() {
   const page = useLoaderData<typeof loader>()
@@ -122,9 +122,9 @@ export default function MailTextPage() {
     current === undefined && actionData && 'other' in actionData
       ? (actionData as { other: OtherText }).other
       : undefined
-  const rendered = current && 'preview' in current ? (current as Answer) : undefined
+  const rendered = current && 'preview' in current ? (current as PreviewResult) : undefined
   const compared =
-    current && 'other' in current ? (current as { other: OtherText; values: Answer['values'] }) : undefined
+    current && 'other' in current ? (current as { other: OtherText; values: PreviewResult['values'] }) : undefined
   return (
     <>
       <PageHeader title={mail.title} note={`${publicationName}. ${mail.sentWhen}`} />

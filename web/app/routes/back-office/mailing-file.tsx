@@ -40,7 +40,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     on: query.get('on') || formatDay(dayOf(ctx.now(), ctx.settings.timeZone)),
     layout: query.get('layout') ?? '',
   }
-  const [layouts, counted] = await Promise.all([
+  const [layouts, result] = await Promise.all([
     listLayouts(ctx, { publicationId }),
     countMailing(ctx, { publicationId, ...input }).then(
       (counts) => ({ counts, fields: null }),
@@ -56,7 +56,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     publicationId,
     publicationName,
     fileQuery: input,
-    ...counted,
+    ...result,
     layouts: layouts.map(({ name, layout }) => ({ name, isSplit: layout.isSplit })),
     mayEdit: can(ctx.actor, 'mailing-layout:write'),
     mayTransfer: can(ctx.actor, 'transfer:write'),
@@ -67,14 +67,14 @@ const classes = 'inline-flex min-h-10 items-center rounded-input border px-4 py-
 const primaryClass = `${classes} border-primary bg-primary text-white hover:bg-primary-hover`
 const secondaryClass = `${classes} border-control bg-surface text-ink hover:bg-subtle`
 
-const isSameName = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase()
+const isSameName = (name: string, otherName: string) => name.toLowerCase() === otherName.trim().toLowerCase()
 
 export default function MailingFile() {
   const { publicationId, publicationName, fileQuery, counts, fields, layouts, mayEdit, mayTransfer } =
     useLoaderData<typeof loader>()
   const navigation = useNavigation()
-  const address = (file: string, more: Record<string, string> = {}) =>
-    `/readers/${publicationId}/${file}?${new URLSearchParams({ ...fileQuery, ...more })}`
+  const address = (file: string, params: Record<string, string> = {}) =>
+    `/readers/${publicationId}/${file}?${new URLSearchParams({ ...fileQuery, ...params })}`
   const dialogTitle = 'Downloading Current Mailing File'
   const singleFile = (className: string) => (
     <DownloadLink

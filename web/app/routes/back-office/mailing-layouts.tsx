@@ -53,15 +53,15 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const layouts = await listLayouts(ctx, { publicationId })
   const query = new URL(request.url).searchParams
   const isNew = query.has('new')
-  const found = layouts.find(({ id, name }) => (isNew ? id === null : id !== null && name === query.get('edit')))
+  const editedLayout = layouts.find(({ id, name }) => (isNew ? id === null : id !== null && name === query.get('edit')))
   return {
     publicationId,
     publicationName,
     layouts,
-    edited: found
+    edited: editedLayout
       ? {
-          was: isNew ? '' : found.name,
-          values: layoutValues(isNew ? '' : found.name, !isNew && found.isShared, found.layout),
+          was: isNew ? '' : editedLayout.name,
+          values: layoutValues(isNew ? '' : editedLayout.name, !isNew && editedLayout.isShared, editedLayout.layout),
         }
       : null,
     // Without JavaScript the question is part of the page.
@@ -114,9 +114,9 @@ export default function MailingLayouts() {
   const typed = problem?.values ?? sent?.values
   const [query] = useSearchParams()
   const list = `/mailinglayouts/${publicationId}`
-  // Somebody else may have renamed or removed it meanwhile: what was typed stays, and can be saved as a new layout.
+  // If another user has renamed or removed the layout, what was typed stays and can be saved as a new layout.
   if (edited || (typed && typed.intent !== 'remove')) {
-    // The conflict comes first: a preview of a layout that is gone does not yet make it a new one.
+    // It becomes a new layout only after a conflict, not after a preview of a removed layout.
     const storedName = edited?.was ?? (problem?.keepsKeys === false ? '' : (typed?.was ?? ''))
     return (
       <>

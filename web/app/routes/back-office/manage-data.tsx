@@ -112,9 +112,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const publicationId = idParam(listParams(request).publication ?? String(first?.id ?? ''), 'The publication')
   // Authorises the publication before validating the request.
   await listFixes(ctx, { publicationId })
-  const back = withoutDialog(request)
+  const returnTo = withoutDialog(request)
   return submit(context, values, () =>
-    handleManageDataForm(ctx, context as AppLoadContext, { publicationId, values, back }),
+    handleManageDataForm(ctx, context as AppLoadContext, { publicationId, values, returnTo }),
   )
 }
 
@@ -140,7 +140,7 @@ export default function ManageData() {
   )
   const problem = useLastActionData<{ problem?: { message: string; hint?: string } }>()?.problem
   const message = useRef<HTMLDivElement>(null)
-  // The button may be far below it.
+  // The button that was pressed may be far below the message.
   useFocusOnMessage(message, problem)
   if (!publication) {
     return (

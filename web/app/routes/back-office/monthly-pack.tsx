@@ -220,13 +220,13 @@ interface MoneyRow
 
 /** A row per product, and a total if there are several. */
 function withSum(rows: readonly ScheduleRow[]): MoneyRow[] {
-  const named = rows.map(({ product, ...row }) => ({ ...row, product: ledgerProductName(product) }))
-  const [first] = named
-  if (!first || named.length < 2) return named
+  const productRows = rows.map(({ product, ...row }) => ({ ...row, product: ledgerProductName(product) }))
+  const [first] = productRows
+  if (!first || productRows.length < 2) return productRows
   const sum = (part: 'opening' | 'takenOver' | 'sold' | 'refunded' | 'earned' | 'closing') =>
-    named.reduce((total, row) => total + row[part], 0)
+    productRows.reduce((total, row) => total + row[part], 0)
   return [
-    ...named,
+    ...productRows,
     {
       ...{ currency: first.currency, product: 'All' },
       ...{ opening: sum('opening'), takenOver: sum('takenOver'), sold: sum('sold'), refunded: sum('refunded') },

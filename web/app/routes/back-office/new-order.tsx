@@ -60,7 +60,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     validCountry(storefront.publisher.country) ||
     'GB'
   const q = searchParams.get('q')?.trim() ?? ''
-  const found = q ? await searchReaders(ctx, { publicationId: publication.id, q }) : null
+  const matches = q ? await searchReaders(ctx, { publicationId: publication.id, q }) : null
   return {
     ...shared,
     chosen: {
@@ -69,9 +69,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       countryName: countryName(country),
       reader,
       q,
-      found: found && {
-        total: found.total,
-        rows: found.rows.map(({ id, fullName, email, postCode, uniqueReference }) => ({
+      matches: matches && {
+        total: matches.total,
+        rows: matches.rows.map(({ id, fullName, email, postCode, uniqueReference }) => ({
           id,
           name: fullName || uniqueReference,
           detail: [email, postCode].filter(Boolean).join(', '),
@@ -133,7 +133,7 @@ interface OrderPreview extends PlannedOrder {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'newOrder')
   const values = await readForm(request)
-  // Back from the confirmation to the form, with its values.
+  // Returns from the confirmation to the form, with its values.
   if (values.intent === 'change') return { values }
   const { publicationId, readerId, startOn, method, begins, channel, note, vatNumber, sendsReceipt } = values
   const input = {
@@ -160,10 +160,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function NewOrder() {
   const loaded = useLoaderData<typeof loader>()
-  const answered = useActionData<typeof action>()
-  const preview = answered && 'preview' in answered ? answered.preview : undefined
-  const back = answered && 'values' in answered ? answered.values : undefined
-  const problem = problemOf(answered)
+  const actionData = useActionData<typeof action>()
+  const preview = actionData && 'preview' in actionData ? actionData.preview : undefined
+  const returnedValues = actionData && 'values' in actionData ? actionData.values : undefined
+  const problem = problemOf(actionData)
   const { chosen, publications } = loaded
   return (
     <>
@@ -198,8 +198,8 @@ export default function NewOrder() {
                 country: chosen.country,
                 readerId: chosen.reader ? String(chosen.reader.id) : '',
               }}
-              // Back from the confirmation, or refused, it is still the same order.
-              idempotencyKey={(back ?? problem?.values)?.idempotencyKey || chosen.key}
+              // After a return from the confirmation, or a refusal, it is still the same order.
+              idempotencyKey={(returnedValues ?? problem?.values)?.idempotencyKey || chosen.key}
               freshFormUrl={`?publication=${chosen.id}&country=${chosen.country}`}
               values={{
                 plan: chosen.plans[0]?.code ?? '',
@@ -209,9 +209,9 @@ export default function NewOrder() {
                 sendsReceipt: 'true',
                 isDeliveredToBilling: 'true',
                 ...chosen.reader?.values,
-                ...back,
+                ...returnedValues,
               }}
-              hasTypedValues={answered !== undefined}
+              hasTypedValues={actionData !== undefined}
               problem={problem}
             />
           )}
@@ -231,26 +231,26 @@ function Choice({
   chosen: Chosen
   publications: readonly { id: number; publicationName: string }[]
 }) {
-  const { id, country, countries, reader, q, found } = chosen
-  const at = (readerId: number | null) =>
+  const { id, country, countries, reader, q, matches } = chosen
+  const addressFor = (readerId: number | null) =>
     `?publication=${id}${readerId === null ? `&country=${country}` : `&reader=${readerId}`}`
   return (
     <Section title="Who the order is for">
       <PlainForm method="get" className="flex flex-wrap items-end gap-3">
         <Labelled name="publication" label="Publication">
           <Select id="order-publication" name="publication" defaultValue={id} key={id}>
-            {publications.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.publicationName}
+            {publications.map((publication) => (
+              <option key={publication.id} value={publication.id}>
+                {publication.publicationName}
               </option>
             ))}
           </Select>
         </Labelled>
         <Labelled name="country" label="Country">
           <Select id="order-country" name="country" defaultValue={country} key={country}>
-            {countries.map((one) => (
-              <option key={one.code} value={one.code}>
-                {one.name}
+            {countries.map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
               </option>
             ))}
           </Select>
@@ -267,28 +267,28 @@ function Choice({
             {reader.name}
           </Link>
           .{' '}
-          <Link to={at(null)} className="link">
+          <Link to={addressFor(null)} className="link">
             Enter a new reader instead
           </Link>
         </p>
       )}
-      {found && (
+      {matches && (
         <div className="mt-4 text-body">
-          {found.rows.length === 0 ? (
+          {matches.rows.length === 0 ? (
             <p>No reader matches “{q}”. Enter a new one below.</p>
           ) : (
             <ul className="space-y-1">
-              {found.rows.map((one) => (
-                <li key={one.id}>
-                  <Link to={at(one.id)} className="link">
-                    {one.name}
+              {matches.rows.map((match) => (
+                <li key={match.id}>
+                  <Link to={addressFor(match.id)} className="link">
+                    {match.name}
                   </Link>
-                  {one.detail && <span className="text-muted">, {one.detail}</span>}
+                  {match.detail && <span className="text-muted">, {match.detail}</span>}
                 </li>
               ))}
             </ul>
           )}
-          {found.total > found.rows.length && (
+          {matches.total > matches.rows.length && (
             <p className="mt-2 text-muted">More readers match. Refine your search.</p>
           )}
         </div>
@@ -311,7 +311,7 @@ function Labelled({ name, label, children }: { name: string; label: string; chil
 function Confirmation({ preview }: { preview: OrderPreview }) {
   const { paymentMethod, begins, values, currency, amount, discount, price, promoCode } = preview
   const money = (minor: number) => formatMoney({ amount: minor, currency })
-  // Without the intent, which its buttons send: after a new log-in these values are restored into the order form, which has its own (`check`).
+  // The intent is left out, because the buttons send it: after a new log-in these values fill the order form, whose intent is `check`.
   const { intent: _, ...typed } = values
   const form = useForm({
     problem: undefined,

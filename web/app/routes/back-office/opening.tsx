@@ -63,14 +63,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   return submit(context, values, async () => {
     const { intent, publication = '', on = '', readers = '' } = values
-    const back = `/payments/opening?${new URLSearchParams({ publication })}`
-    const done = (text: string) => redirectWithToast(context, back, { kind: 'success', text })
+    const returnTo = `/payments/opening?${new URLSearchParams({ publication })}`
+    const redirectBack = (text: string) => redirectWithToast(context, returnTo, { kind: 'success', text })
     if (intent === 'undo') {
       await undoOpeningBalances(ctx, { publicationId: publication })
-      return done('Opening balances undone')
+      return redirectBack('Opening balances undone')
     }
     const taken = await takeOverOpeningBalances(ctx, { publicationId: publication, on, readers })
-    return done(`Opening balances of ${countOf(taken.readers, 'reader')} taken over`)
+    return redirectBack(`Opening balances of ${countOf(taken.readers, 'reader')} taken over`)
   })
 }
 

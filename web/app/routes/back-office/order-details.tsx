@@ -157,7 +157,7 @@ const problemTitles: Record<string, string> = {
 
 export default function Order() {
   const { order, invoice, buyer, list, position, receiptKey, countries, timeZone } = useLoaderData<typeof loader>()
-  const answered = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const isFree = order.paymentType === 'Free'
   const isBackIssues = order.kind === 'back-issues'
   const oversold = order.items.filter((item) => item.isOversold)
@@ -165,8 +165,8 @@ export default function Order() {
   const state = isOnAccount
     ? { text: `Invoice: ${invoiceStateLabels[invoice.state].toLowerCase()}`, tone: invoiceTones[invoice.state] }
     : (states[order.state] ?? { text: order.state, tone: 'neutral' as const })
-  const problem = answered && 'problem' in answered ? answered.problem : undefined
-  // After a failure the same receipt: it may have been sent.
+  const problem = actionData && 'problem' in actionData ? actionData.problem : undefined
+  // After a failure the same key is sent again: the receipt may have been sent.
   const sentReceiptKey = problem?.keepsKeys && problem.values.intent === 'receipt' ? problem.values.key : undefined
   return (
     <>
@@ -282,7 +282,7 @@ export default function Order() {
             <RefundPart
               order={order}
               due={invoice?.outstanding ?? 0}
-              preview={answered && 'preview' in answered ? answered.preview : undefined}
+              preview={actionData && 'preview' in actionData ? actionData.preview : undefined}
               problem={problem}
             />
           )}

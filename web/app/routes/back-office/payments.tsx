@@ -38,9 +38,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'payments')
   const parsed = ledgerParams(request)
   const { filter, query, invalidFilters, isRangeReversed } = parsed
-  const { asOf, ...narrowing } = filter
+  const { asOf, ...otherFilters } = filter
   const shown = shownColumns(request, context, { name: 'ledger', columns: chosenColumns })
-  const isFiltered = isNarrow(narrowing) || narrowing.publicationId !== undefined
+  const isFiltered = isNarrow(otherFilters) || otherFilters.publicationId !== undefined
   const [page, totals, filteredTotals, publications] = await Promise.all([
     ordersOf(ctx, parsed),
     ledgerTotals(ctx, { asOf }),
@@ -161,7 +161,7 @@ export default function Payments() {
   const all = currencies.reduce((sum, currency) => sum + totals[currency].orders, 0)
   const chips = ledgerChips(filter, publications)
   const withoutInvalid = Object.fromEntries(invalidFilters.map(({ param }) => [param, null]))
-  const notInFile = { page: null, size: null, sort: null, ...withoutInvalid }
+  const excludedParams = { page: null, size: null, sort: null, ...withoutInvalid }
   return (
     <div data-wide>
       <PageHeader
@@ -179,7 +179,7 @@ export default function Payments() {
             <LinkButton to="/payments/reconcile">Reconciliation</LinkButton>
             {page.total > 0 && (
               <DownloadLink
-                href={`/payments/orders.csv${withParams(params, notInFile)}`}
+                href={`/payments/orders.csv${withParams(params, excludedParams)}`}
                 dialogTitle="Downloading orders"
                 about="Sales ledger"
                 className={buttonClass()}

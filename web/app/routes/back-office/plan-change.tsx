@@ -34,8 +34,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 /**
- * Reloads after a refusal too: the amount may have changed, or the key may have been used. It does not after a failure of the provider: the change
- * may have arrived there, and the same key makes the same form the same change. `defaultShouldRevalidate` is always true here (single fetch).
+ * Reloads after a refusal too: the amount may have changed, or the key may have been used. It does not reload after a failure of the provider: the
+ * change may have arrived there, and with the same key the form cannot make it twice. `defaultShouldRevalidate` is always true here (single fetch).
  */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus = 0 }) => actionStatus < 500
 

@@ -39,7 +39,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { billingStatus, billing, plan, titles, priceType } = view
   if (billing === null || (billingStatus.kind !== 'none' && billingStatus.kind !== 'ended'))
     throw redirect('/account/plan')
-  const prices = publisherPlans.map((one) => ({ key: one.key, name: one.name, amount: monthlyTotal(one, priceType) }))
+  const prices = publisherPlans.map((option) => ({
+    key: option.key,
+    name: option.name,
+    amount: monthlyTotal(option, priceType),
+  }))
   const coupon = await couponForRestart(ctx, {})
   return {
     ...{ billing, titles, priceType, prices, coupon },
@@ -59,8 +63,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   return submit(context, values, async () => {
     const { billingStatus } = await getPlan(ctx, {})
-    const started = await startPlan(ctx, { ...values, paused: checkedIds(values, 'paused') })
-    if (started.state === 'redirect') return redirect(started.url)
+    const result = await startPlan(ctx, { ...values, paused: checkedIds(values, 'paused') })
+    if (result.state === 'redirect') return redirect(result.url)
     return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidText(billingStatus) })
   })
 }

@@ -50,7 +50,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       preview: { orderUrl: `/publications/${publicationId}/preview/order` },
     },
     ...{ language, dateFormat, ...offer, timeZone, testOrders },
-    ordered: testOrders.find(({ id }) => String(id) === query.get('ordered')) ?? null,
+    placedOrder: testOrders.find(({ id }) => String(id) === query.get('ordered')) ?? null,
     formKey: randomUUID(),
     termEnds: Object.fromEntries(termLengths.map((months) => [months, firstLastDay(today, months)])),
     minPasswordLength: passwordMinLength,
@@ -79,19 +79,29 @@ export default function Preview() {
   const page = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>() as OrderResponse | undefined
   const showCountry = useCountryChange()
-  const { publicationId, isExample, shop, ordered, testOrders, timeZone, language: _, dateFormat: __, ...offer } = page
+  const {
+    publicationId,
+    isExample,
+    shop,
+    placedOrder,
+    testOrders,
+    timeZone,
+    language: _,
+    dateFormat: __,
+    ...offer
+  } = page
   const { urlKey } = shop
   useEffect(() => {
-    if (ordered) deleteOrderDraft(`${urlKey}/preview`)
-  }, [ordered, urlKey])
+    if (placedOrder) deleteOrderDraft(`${urlKey}/preview`)
+  }, [placedOrder, urlKey])
   return (
     <ShopFrame
       shop={shop}
       notice={<PreviewStrip shop={shop} isExample={isExample} />}
-      introduction={ordered ? undefined : <ShopIntroduction shop={shop} country={offer.country} />}
+      introduction={placedOrder ? undefined : <ShopIntroduction shop={shop} country={offer.country} />}
     >
-      {ordered ? (
-        <TestOrderPlaced order={ordered} publicationId={publicationId} publicationName={shop.publicationName} />
+      {placedOrder ? (
+        <TestOrderPlaced order={placedOrder} publicationId={publicationId} publicationName={shop.publicationName} />
       ) : (
         <div id="choose">
           <OrderForm
@@ -106,7 +116,7 @@ export default function Preview() {
           />
         </div>
       )}
-      {!ordered && testOrders.length > 0 && (
+      {!placedOrder && testOrders.length > 0 && (
         <TestOrderList orders={testOrders} publicationId={publicationId} timeZone={timeZone} />
       )}
     </ShopFrame>

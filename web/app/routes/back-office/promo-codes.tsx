@@ -46,15 +46,15 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { publication } = await listPromos(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
   const { intent, id } = await readForm(request)
   if (intent !== 'delete') throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
-  const back = `/promocodes/${publication.id}`
+  const returnTo = `/promocodes/${publication.id}`
   try {
     await deletePromo(ctx, { id })
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'notFound') throw error
     const detail = 'It no longer exists. It may have been deleted in another window.'
-    return redirectWithToast(context, back, { kind: 'error', text: 'Promo Code not deleted', detail })
+    return redirectWithToast(context, returnTo, { kind: 'error', text: 'Promo Code not deleted', detail })
   }
-  return redirectWithToast(context, back, { kind: 'success', text: 'Promo Code deleted' })
+  return redirectWithToast(context, returnTo, { kind: 'success', text: 'Promo Code deleted' })
 }
 
 export default function PromoCodes() {

@@ -147,12 +147,12 @@ export default function Publications() {
   )
 }
 
-/** A card that is removed or restored may take the focused element with it: the heading of the list gets the focus. */
+/** The focused element may disappear with a card that is removed or restored: the heading of the list then gets the focus. */
 function useHeadingFocus(count: number): void {
-  const before = useRef(count)
+  const previousCount = useRef(count)
   useEffect(() => {
-    if (before.current === count) return
-    before.current = count
+    if (previousCount.current === count) return
+    previousCount.current = count
     const heading = document.querySelector<HTMLElement>('main h1')
     if (!heading) return
     heading.tabIndex = -1

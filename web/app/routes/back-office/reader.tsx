@@ -79,7 +79,7 @@ function listOf(request: Request, publicationId: number): string {
 
 /** No reload after the reader was removed: there is nothing to load, and the form keeps what was typed. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
-  !(typeof actionResult === 'object' && actionResult !== null && 'gone' in actionResult) && defaultShouldRevalidate
+  !(typeof actionResult === 'object' && actionResult !== null && 'removed' in actionResult) && defaultShouldRevalidate
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'reader')
@@ -88,7 +88,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   return {
     reader,
     marks: await readerMarks(ctx, { id: reader.id }),
-    emails: can(ctx.actor, 'mail:read') ? await listMailLog(ctx, { ...ofReader(reader), size: 10 }) : null,
+    emails: can(ctx.actor, 'mail:read') ? await listMailLog(ctx, { ...mailFilterOf(reader), size: 10 }) : null,
     renewal: can(ctx.actor, 'renewal:read') ? await readerRenewal(ctx, { readerId: reader.id }) : null,
     series: can(ctx.actor, 'renewal:read') ? await readerSeries(ctx, { readerId: reader.id }) : null,
     credit: can(ctx.actor, 'order:read') ? await readerCredits(ctx, { readerId: reader.id }) : null,
@@ -107,8 +107,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   }
 }
 
-/** The person whose emails are listed. */
-function ofReader({ id, publicationId }: { id: number; publicationId: number }) {
+/** The filter of the mail log for the emails of a reader. */
+function mailFilterOf({ id, publicationId }: { id: number; publicationId: number }) {
   return { publicationId, readerId: id }
 }
 
@@ -118,30 +118,30 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const values = chosenValues(await readForm(request))
   const { pathname, searchParams } = new URL(request.url)
   searchParams.delete('confirm')
-  const here =
+  const returnTo =
     pathname.replace(/\.data$/, '') +
     (searchParams.has('list') ? `?list=${encodeURIComponent(searchParams.get('list') ?? '')}` : '')
-  const undo = (intent: string) => ({ label: 'Undo', to: here, fields: { intent } })
+  const undo = (intent: string) => ({ label: 'Undo', to: returnTo, fields: { intent } })
   if (isRenewalIntent(values.intent)) {
-    return submit(context, values, () => handleRenewalForm(ctx, context, { values, here }))
+    return submit(context, values, () => handleRenewalForm(ctx, context, { values, returnTo }))
   }
   const list = (publicationId: number) => listOf(request, publicationId)
-  const run = (failure: string, action: () => Promise<Response>) =>
+  const unlessRemoved = (failure: string, action: () => Promise<Response>) =>
     redirectIfRemoved(ctx, context, { id, publicationId: values.publicationId, failure, listOf: list }, action)
   switch (values.intent) {
     case 'deactivate':
-      return run('Reader not deactivated', async () => {
+      return unlessRemoved('Reader not deactivated', async () => {
         await deactivateReader(ctx, { id })
-        return redirectWithToast(context, here, {
+        return redirectWithToast(context, returnTo, {
           kind: 'success',
           text: 'Reader deactivated successfully',
           action: undo('reactivate'),
         })
       })
     case 'reactivate':
-      return run('Reader not reactivated', async () => {
+      return unlessRemoved('Reader not reactivated', async () => {
         await reactivateReader(ctx, { id })
-        return redirectWithToast(context, here, {
+        return redirectWithToast(context, returnTo, {
           kind: 'success',
           text: 'Reader reactivated successfully',
           action: undo('deactivate'),
@@ -149,10 +149,10 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       })
     case 'stop-reminders':
     case 'allow-reminders':
-      return run('Reminders not changed', async () => {
+      return unlessRemoved('Reminders not changed', async () => {
         const isStopped = values.intent === 'stop-reminders'
         await setReminders(ctx, { id, isStopped })
-        return redirectWithToast(context, here, {
+        return redirectWithToast(context, returnTo, {
           kind: 'success',
           text: isStopped ? 'Renewal reminders stopped' : 'Renewal reminders allowed again',
           action: undo(isStopped ? 'allow-reminders' : 'stop-reminders'),
@@ -160,25 +160,25 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       })
     case 'stop-series':
     case 'start-series':
-      return run('Series not changed', async () => {
+      return unlessRemoved('Series not changed', async () => {
         const isStopped = values.intent === 'stop-series'
         await stopReaderSeries(ctx, { readerId: id, isStopped })
-        return redirectWithToast(context, here, {
+        return redirectWithToast(context, returnTo, {
           kind: 'success',
           text: isStopped ? 'Renewal series stopped for this expiry' : 'Renewal series started again',
           action: undo(isStopped ? 'start-series' : 'stop-series'),
         })
       })
     case 'try-address':
-      return run('Address not changed', async () => {
+      return unlessRemoved('Address not changed', async () => {
         await tryReaderAddress(ctx, { id })
-        return redirectWithToast(context, here, {
+        return redirectWithToast(context, returnTo, {
           kind: 'success',
           text: 'Emails to this address are no longer blocked',
         })
       })
     case 'remove':
-      return run('Reader not removed', async () => {
+      return unlessRemoved('Reader not removed', async () => {
         const { publicationId } = await removeReader(ctx, { id })
         return redirectWithToast(context, list(publicationId), {
           kind: 'success',
@@ -192,7 +192,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
         values,
         async () =>
           (await saveReader(ctx, id, values)) ??
-          redirectWithToast(context, here, { kind: 'success', text: 'Reader updated successfully' }),
+          redirectWithToast(context, returnTo, { kind: 'success', text: 'Reader updated successfully' }),
       )
   }
 }
@@ -260,7 +260,7 @@ export default function Reader() {
         timeZone={timeZone}
         maySeeOrders={maySeeOrders}
         isDirty={isDirty}
-        emails={emails && <ReaderEmails {...{ ...ofReader(reader), page: emails, timeZone }} />}
+        emails={emails && <ReaderEmails {...{ ...mailFilterOf(reader), page: emails, timeZone }} />}
         credit={credit && credit.credits.length > 0 && <CreditPart {...{ ...credit, timeZone }} />}
         series={series && <SeriesPart series={series} isDirty={isDirty} />}
         renewal={renewal && <RenewalPart {...{ renewal, name, linkKey, isDirty, maySeeOrders, mayAct: mayCharge }} />}
@@ -291,37 +291,37 @@ interface EditedReaderProps extends Pick<Loaded, 'reader' | 'facts' | 'countries
   onDiscard: () => void
 }
 
-/** The form, with the record as it was when the form was opened: a later version must not count as the one that was seen. */
+/** The form, based on the record as it was when the form was opened: a save is compared with the version that the user saw, not with a later one. */
 function EditedReader({ reader, facts, countries, list, onDirty, onUnsaved, onDiscard }: EditedReaderProps) {
   const { search } = useLocation()
   const actionData = useActionData<typeof action>()
   const refused = problemOf(actionData)
   // Errors of the renewal's buttons are shown next to them.
   const problem = isRenewalIntent(refused?.values.intent) ? undefined : refused
-  const gone = actionData && 'gone' in actionData ? actionData : undefined
+  const removal = actionData && 'removed' in actionData ? actionData : undefined
   const isRestoring = useNavigation().formData?.get('restore') === '1'
   const compared = actionData && 'other' in actionData ? actionData : undefined
   // Kept when the form is refused for another reason, so that choices already made are not lost.
   const [conflict, setConflict] = useState(compared)
   if (compared && compared !== conflict) setConflict(compared)
-  const [seen] = useState(() => {
+  const [initial] = useState(() => {
     const values = storedReaderValues(reader)
     return { values, version: String(reader.version), base: JSON.stringify(values) }
   })
-  const before = conflict
+  const original = conflict
     ? { version: String(conflict.other.version), base: JSON.stringify(conflict.other.values) }
     : {
-        version: problem?.values.version ?? seen.version,
-        base: problem?.values.base ?? seen.base,
+        version: problem?.values.version ?? initial.version,
+        base: problem?.values.base ?? initial.base,
       }
-  const hidden = { ...before, publicationId: String(reader.publicationId) }
+  const hidden = { ...original, publicationId: String(reader.publicationId) }
   const { homeCountry, questions, today, findsAddresses, mainCurrency } = facts
   const lookupPath = findsAddresses ? '/readers/addresses' : null
   const currency = reader.subscription.paid?.currency ?? mainCurrency
   return (
     <ReaderForm
       readerId={reader.id}
-      values={problem?.values ?? gone?.values ?? conflict?.values ?? seen.values}
+      values={problem?.values ?? removal?.values ?? conflict?.values ?? initial.values}
       problem={problem}
       facts={{ homeCountry, countries, questions, today, lookupPath, currency }}
       hidden={hidden}
@@ -329,8 +329,8 @@ function EditedReader({ reader, facts, countries, list, onDirty, onUnsaved, onDi
       onUnsaved={onUnsaved}
       onDiscard={onDiscard}
       notice={
-        gone ? (
-          <RemovedNotice {...gone.gone} isPending={isRestoring} />
+        removal ? (
+          <RemovedNotice {...removal.removed} isPending={isRestoring} />
         ) : (
           conflict && (
             <EditConflict

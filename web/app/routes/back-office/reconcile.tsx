@@ -34,11 +34,11 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'reconcile')
-  const found = await getReconciliation(ctx, {})
+  const reconciliation = await getReconciliation(ctx, {})
   const lineId = Number(new URL(request.url).searchParams.get('line'))
   return {
-    ...found,
-    chosen: found.unmatched.find(({ id }) => id === lineId) ?? null,
+    ...reconciliation,
+    chosenLine: reconciliation.unmatched.find(({ id }) => id === lineId) ?? null,
     maxBytes: ctx.settings.uploadMaxBytes,
     timeZone: ctx.settings.timeZone,
   }
@@ -67,12 +67,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Reconcile() {
-  const found = useLoaderData<typeof loader>()
-  const { reports, covered, payouts, unmatched, unreported, byHand, withoutReport, chosen } = found
+  const reconciliation = useLoaderData<typeof loader>()
+  const { reports, covered, payouts, unmatched, unreported, byHand, withoutReport, chosenLine } = reconciliation
   const problem = problemOf(useLastActionData<typeof action>())
   const intent = problem?.values.intent
   // The form is far from the link that opens it.
-  useFocusOnView(`${chosen?.id ?? ''}`, '#match h2')
+  useFocusOnView(`${chosenLine?.id ?? ''}`, '#match h2')
   const [newest] = reports
   const isBusy = newest?.state === 'waiting' || newest?.state === 'running'
   return (
@@ -100,25 +100,31 @@ export default function Reconcile() {
             explanation="Upload the itemised payout reconciliation or balance report of Stripe, or the activity download or settlement report of PayPal, as CSV. Columns are found by their names, in any order. Lines that were uploaded before are not counted twice."
             hint="When you create a report in Stripe, also include the columns payment_intent_id and automatic_payout_id; in PayPal, Invoice Number and Balance."
             sendTo="/payments/reconcile/file"
-            maxBytes={found.maxBytes}
+            maxBytes={reconciliation.maxBytes}
             problem={intent === undefined ? problem : undefined}
             open={null}
           />
         )}
         <PayoutTables
           payouts={payouts}
-          hasMore={found.hasMorePayouts}
-          unreconciled={found.unreconciled}
-          waiting={found.waiting}
+          hasMore={reconciliation.hasMorePayouts}
+          unreconciled={reconciliation.unreconciled}
+          waiting={reconciliation.waiting}
         />
         {problem && (
-          <GoneFormProblem problem={problem} failures={{ match: 'Not matched' }} shown={{ match: chosen !== null }} />
+          <GoneFormProblem
+            problem={problem}
+            failures={{ match: 'Not matched' }}
+            shown={{ match: chosenLine !== null }}
+          />
         )}
-        {chosen && <MatchForm key={chosen.id} line={chosen} problem={intent === 'match' ? problem : undefined} />}
+        {chosenLine && (
+          <MatchForm key={chosenLine.id} line={chosenLine} problem={intent === 'match' ? problem : undefined} />
+        )}
         {reports.length > 0 && (
           <section>
             <h2 className="mb-2 text-h3 font-semibold">In a report, not in the ledger</h2>
-            <SumsNote sums={found.unmatchedSums} shown={unmatched.length} />
+            <SumsNote sums={reconciliation.unmatchedSums} shown={unmatched.length} />
             <DataTable
               label="Report lines without a matching order"
               columns={lineColumns((line) => (
@@ -136,7 +142,7 @@ export default function Reconcile() {
         {covered.length > 0 && (
           <section>
             <h2 className="mb-2 text-h3 font-semibold">In the ledger, not in a report</h2>
-            <SumsNote sums={found.unreportedSums} shown={unreported.length} covered={covered} />
+            <SumsNote sums={reconciliation.unreportedSums} shown={unreported.length} covered={covered} />
             <DataTable
               label="Ledger entries that are in no report"
               columns={unreportedColumns}
@@ -173,13 +179,13 @@ export default function Reconcile() {
               sort="-occurredOn"
               empty={null}
             />
-            {found.moreByHand && (
+            {reconciliation.moreByHand && (
               <p className="mt-2 text-table text-muted">The latest 100 lines are shown. The CSV has them all.</p>
             )}
           </section>
         )}
         {reports.length > 0 && (
-          <ReportList reports={reports} hasMore={found.hasMoreReports} timeZone={found.timeZone} />
+          <ReportList reports={reports} hasMore={reconciliation.hasMoreReports} timeZone={reconciliation.timeZone} />
         )}
         <p className="text-table text-muted">
           Providers’ fees and payouts are posted with the journal of their month: see{' '}

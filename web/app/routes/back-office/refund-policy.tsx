@@ -37,8 +37,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   return submit(context, values, async () => {
     await setRefundPolicy(ctx, values)
-    const back = `/payments/refunds?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
-    return redirectWithToast(context, back, { kind: 'success', text: 'Refund policy saved' })
+    const returnTo = `/payments/refunds?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
+    return redirectWithToast(context, returnTo, { kind: 'success', text: 'Refund policy saved' })
   })
 }
 

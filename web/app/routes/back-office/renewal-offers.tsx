@@ -49,12 +49,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (requested === 'new') return { ...page, publicationId, show: 'form' as const, offer: null }
   if (requested === null)
     return { ...page, publicationId, show: 'list' as const, offers: await listBlanketOffers(ctx, { publicationId }) }
-  const found = await getBlanketOffer(ctx, { id: requested }).catch((error: unknown) => {
+  const result = await getBlanketOffer(ctx, { id: requested }).catch((error: unknown) => {
     if (!isAppError(error) || (error.kind !== 'notFound' && error.kind !== 'invalid')) throw error
     return null
   })
-  if (!found) return { ...page, publicationId, show: 'gone' as const }
-  const { offer, reach } = found
+  if (!result) return { ...page, publicationId, show: 'gone' as const }
+  const { offer, reach } = result
   const common = { ...page, publicationId: offer.publicationId, offer }
   if (offer.state === 'draft' && isForm) return { ...common, show: 'form' as const }
   if (offer.state === 'draft' && params.get('show') === 'readers')
@@ -71,20 +71,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   const { intent, publicationId = '', id = '' } = values
   const back = `/renewals/offers?${new URLSearchParams({ publication: publicationId })}`
-  const done = (text: string, to = `${back}&offer=${id}`) => redirectWithToast(context, to, { kind: 'success', text })
+  const redirectBack = (text: string, to = `${back}&offer=${id}`) =>
+    redirectWithToast(context, to, { kind: 'success', text })
   const hint = intent === 'save' ? 'Somebody deleted it. Save again to create a new one.' : 'Somebody deleted it.'
   const work = async () => {
     if (intent === 'send') {
       await sendBlanketOffer(ctx, { id })
-      return done('The offer is being sent')
+      return redirectBack('The offer is being sent')
     }
     if (intent === 'stop') {
       const { isStopped } = await stopBlanketOffer(ctx, { id })
-      return done(isStopped ? 'Offer stopped' : 'The offer had already ended')
+      return redirectBack(isStopped ? 'Offer stopped' : 'The offer had already ended')
     }
     if (intent === 'remove') {
       await removeBlanketOffer(ctx, { id })
-      return done('Draft deleted', back)
+      return redirectBack('Draft deleted', back)
     }
     if (intent === 'sample') {
       const { offer } = await getBlanketOffer(ctx, { id })
@@ -92,10 +93,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const { to } = await sendSampleMail(ctx, {
         ...{ publicationId: offer.publicationId, mail: 'renewal-offer', language: 'en', subject, body, isOwn: true },
       })
-      return done(`Test email sent to ${to}`)
+      return redirectBack(`Test email sent to ${to}`)
     }
-    const { id: saved } = await saveBlanketOffer(ctx, { ...values, offerPrices: pricesOf(values) })
-    return redirect(`${back}&offer=${saved}`)
+    const { id: savedId } = await saveBlanketOffer(ctx, { ...values, offerPrices: pricesOf(values) })
+    return redirect(`${back}&offer=${savedId}`)
   }
   return submit(context, values, () => conflictIfGone('This offer', hint, work))
 }
@@ -104,7 +105,7 @@ export default function RenewalOffersPage() {
   const loaded = useLoaderData<typeof loader>()
   const problem = problemOf(useLastActionData<typeof action>())
   const { publications, publicationId, requested, countries } = loaded
-  // Somebody else may have sent or deleted the draft meanwhile: its form stays, with what was typed.
+  // If another user has sent or deleted the draft in the meantime, its form stays, with what was typed.
   const show = problem?.values.intent === 'save' ? 'form' : loaded.show
   const back = `/renewals/offers?publication=${publicationId}`
   const offer = 'offer' in loaded ? loaded.offer : null

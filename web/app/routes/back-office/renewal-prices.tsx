@@ -57,22 +57,23 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'renewalPrices')
   const values = await readForm(request)
   const { intent, publicationId = '' } = values
-  const back = new URLSearchParams({ publication: publicationId })
-  const done = (text: string) => redirectWithToast(context, `/renewals/prices?${back}`, { kind: 'success', text })
+  const returnParams = new URLSearchParams({ publication: publicationId })
+  const redirectBack = (text: string) =>
+    redirectWithToast(context, `/renewals/prices?${returnParams}`, { kind: 'success', text })
   return submit(context, values, async () => {
     if (intent === 'withdraw') {
       const { wasOpen } = await withdrawRenewalPrice(ctx, { id: values.id })
-      return done(
+      return redirectBack(
         wasOpen ? 'New price withdrawn. Prices that were already announced still apply.' : 'It was already withdrawn',
       )
     }
     if (intent === 'confirm') {
       const { agreements } = await changeRenewalPrice(ctx, values)
-      return done(`New price set for ${countOf(agreements, 'agreement')}`)
+      return redirectBack(`New price set for ${countOf(agreements, 'agreement')}`)
     }
     await previewRenewalPrice(ctx, values)
-    for (const name of fields) back.set(name, values[name] ?? '')
-    return redirect(`/renewals/prices?${back}#preview`)
+    for (const name of fields) returnParams.set(name, values[name] ?? '')
+    return redirect(`/renewals/prices?${returnParams}#preview`)
   })
 }
 

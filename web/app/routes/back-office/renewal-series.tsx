@@ -42,23 +42,23 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   const { publicationId = '', intent } = values
   const back = `/renewals/series?${new URLSearchParams({ publication: publicationId })}`
-  const done = (text: string) => redirectWithToast(context, back, { kind: 'success', text })
+  const redirectBack = (text: string) => redirectWithToast(context, back, { kind: 'success', text })
   return submit(context, values, async () => {
     if (intent === 'switch') {
       const isOn = values.isOn === 'true'
       await switchSeries(ctx, { publicationId, isOn })
-      return done(isOn ? 'Renewal series switched on' : 'Renewal series switched off')
+      return redirectBack(isOn ? 'Renewal series switched on' : 'Renewal series switched off')
     }
     if (intent === 'reset') {
       await resetSeries(ctx, { publicationId })
-      return done('Renewal series reset')
+      return redirectBack('Renewal series reset')
     }
     if (intent === 'remove') {
       await removeEffort(ctx, values)
-      return done('Effort removed')
+      return redirectBack('Effort removed')
     }
     await setEffort(ctx, effortOf(values))
-    return done('Effort saved')
+    return redirectBack('Effort saved')
   })
 }
 
@@ -73,7 +73,7 @@ export default function RenewalSeriesPage() {
   const back = `/renewals/series?publication=${publicationId}`
   if (publicationId !== null && series !== null && requested !== null) {
     const effort = series.efforts.find(({ dayOffset }) => String(dayOffset) === requested) ?? null
-    // Somebody else may have removed or moved it meanwhile: what was typed stays, and can be saved as a new effort.
+    // If another user has removed or moved the effort in the meantime, what was typed stays and can be saved as a new effort.
     const isRefused = problem?.values?.intent === 'effort'
     return (
       <>

@@ -40,9 +40,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(context, values, async () => {
     const isReset = values.intent === 'reset'
     await (isReset ? resetRenewalSettings(ctx, values) : setRenewalSettings(ctx, values))
-    const back = `/renewals/settings?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
+    const returnTo = `/renewals/settings?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
     const text = isReset ? 'Renewal settings reset' : 'Renewal settings saved'
-    return redirectWithToast(context, back, { kind: 'success', text })
+    return redirectWithToast(context, returnTo, { kind: 'success', text })
   })
 }
 

@@ -50,8 +50,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'renewals')
   const values = await readForm(request)
   const { pathname, search } = new URL(request.url)
-  const here = pathname.replace(/\.data$/, '') + search
-  return submit(context, values, () => handleRenewalForm(ctx, context, { values, here }))
+  const returnTo = pathname.replace(/\.data$/, '') + search
+  return submit(context, values, () => handleRenewalForm(ctx, context, { values, returnTo }))
 }
 
 const views = [
@@ -64,7 +64,7 @@ export default function Renewals() {
   const loaded = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   const show = params.get('show')
-  const ofTitle = loaded.publicationId ? `?publication=${loaded.publicationId}` : ''
+  const titleQuery = loaded.publicationId ? `?publication=${loaded.publicationId}` : ''
   return (
     <>
       <PageHeader
@@ -75,10 +75,10 @@ export default function Renewals() {
             <PublicationChoice publications={loaded.publications} chosen={loaded.publicationId} all="All titles">
               {show && <input type="hidden" name="show" value={show} />}
             </PublicationChoice>
-            <LinkButton to={`/renewals/series${ofTitle}`}>Renewal series</LinkButton>
-            <LinkButton to={`/renewals/offers${ofTitle}`}>Offers</LinkButton>
-            <LinkButton to={`/renewals/prices${ofTitle}`}>Renewal prices</LinkButton>
-            <LinkButton to={`/renewals/settings${ofTitle}`}>Settings</LinkButton>
+            <LinkButton to={`/renewals/series${titleQuery}`}>Renewal series</LinkButton>
+            <LinkButton to={`/renewals/offers${titleQuery}`}>Offers</LinkButton>
+            <LinkButton to={`/renewals/prices${titleQuery}`}>Renewal prices</LinkButton>
+            <LinkButton to={`/renewals/settings${titleQuery}`}>Settings</LinkButton>
           </>
         }
       />

@@ -41,7 +41,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const schedule = await ledgerSchedule(ctx, query).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     errors = error.fields ?? {}
-    // The title stays chosen: without the filter, its name would stand over the figures of all titles.
+    // The filter by title is kept: without it, the name of the title would stand above the figures of all titles.
     const { publicationId } = query
     return ledgerSchedule(ctx, publicationId && !errors.publicationId ? { publicationId } : {})
   })
@@ -78,13 +78,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const { intent, ...input } = values
     if (intent === 'accounts') {
       await setJournalAccounts(ctx, { codes: input })
-      const back = pageAddress(request)
-      return redirectWithToast(context, back, { kind: 'success', text: 'Account codes saved' })
+      const returnTo = pageAddress(request)
+      return redirectWithToast(context, returnTo, { kind: 'success', text: 'Account codes saved' })
     }
     const { month, isRunning, closed, files } = await makeJournal(ctx, { month: input.month, layout: input.layout })
     const names = files.map(({ fileName }) => fileName)
     const journal: JournalResult = { month, isRunning, closed, layout: input.layout ?? '', files: names }
-    return { made: journal }
+    return { journal }
   })
 }
 
@@ -99,8 +99,8 @@ const noAmounts = { opening: 0, takenOver: 0, sold: 0, refunded: 0, earned: 0, c
 /** A table per currency: by title and product, or their monthly totals. */
 function tablesOf(rows: readonly ScheduleRow[], isByProduct: boolean): { currency: Currency; rows: MonthRow[] }[] {
   return currencies.flatMap((currency) => {
-    const ofCurrency = rows.filter((row) => row.currency === currency)
-    return ofCurrency.length === 0 ? [] : [{ currency, rows: isByProduct ? ofCurrency : byMonth(ofCurrency) }]
+    const currencyRows = rows.filter((row) => row.currency === currency)
+    return currencyRows.length === 0 ? [] : [{ currency, rows: isByProduct ? currencyRows : byMonth(currencyRows) }]
   })
 }
 
@@ -120,7 +120,7 @@ const headings = {
   ...{ refunded: 'Refunded', earned: 'Earned', closing: 'Closing' },
 }
 
-/** Most titles never take anything over: where none did, the column is left out. */
+/** Most titles have no opening balances: if none of them has, the column is left out. */
 const partsOf = (rows: readonly MonthRow[]) =>
   parts.filter((part) => part !== 'takenOver' || rows.some(({ takenOver }) => takenOver !== 0))
 
@@ -274,13 +274,13 @@ const layouts = Object.entries(journalLayouts).map(([value, { name }]) => ({ val
 
 function Journal({ months, running }: { months: string[]; running: string }) {
   const actionData = useActionData<typeof action>()
-  const journal: JournalResult | undefined = actionData && 'made' in actionData ? actionData.made : undefined
-  const before = months.filter((month) => month < running).at(-1) ?? running
+  const journal: JournalResult | undefined = actionData && 'journal' in actionData ? actionData.journal : undefined
+  const lastMonth = months.filter((month) => month < running).at(-1) ?? running
   const form = useForm({
     problem: problemOf(actionData),
     identifiedBy: { intent: 'journal' },
     labels: { month: 'Month', layout: 'Accounting software' },
-    values: { month: before, layout: 'xero' },
+    values: { month: lastMonth, layout: 'xero' },
     isUnmarked: true,
   })
   return (

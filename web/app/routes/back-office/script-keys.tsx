@@ -40,7 +40,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     }
     if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
     const scopes = scriptScopes.filter((scope) => values[scope] === 'true')
-    return { made: await addScriptKey(ctx, { name: values.name, scopes }) }
+    return { addedKey: await addScriptKey(ctx, { name: values.name, scopes }) }
   })
 }
 
@@ -54,7 +54,7 @@ export default function ScriptKeys() {
   const { keys, timeZone, appUrl } = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   const problem = problemOf(actionData)
-  const addedKey = actionData && 'made' in actionData ? actionData.made : null
+  const addedKey = actionData && 'addedKey' in actionData ? actionData.addedKey : null
   return (
     <>
       <PageHeader

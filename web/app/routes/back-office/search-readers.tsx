@@ -41,13 +41,13 @@ async function load({ request, context, params }: LoaderFunctionArgs) {
   const query = searchParams(request)
   const page = existingPage(request, await searchReaders(ctx, { ...query, publicationId }))
   const home = (await readerHome(ctx, {})).find(({ id }) => id === publicationId)
-  const searched = Object.fromEntries(searchFields.map(({ name }) => [name, query[name]?.trim() ?? '']))
-  const isSearched = Object.values(searched).some(Boolean)
+  const searchValues = Object.fromEntries(searchFields.map(({ name }) => [name, query[name]?.trim() ?? '']))
+  const isSearched = Object.values(searchValues).some(Boolean)
   return {
     page,
     publicationName: home?.publicationName ?? '',
     all: home?.readers ?? page.total,
-    searched,
+    searchValues,
     isSearched,
     publicationId,
     mayAdd: can(ctx.actor, 'reader:write'),
@@ -117,7 +117,7 @@ const columns: Column<Reader>[] = [
 
 export default function SearchReaders() {
   const loaded = useLoaderData<typeof loader>()
-  const { page, publicationId, publicationName, all, searched, isSearched, sort, problem, mayAdd } = loaded
+  const { page, publicationId, publicationName, all, searchValues, isSearched, sort, problem, mayAdd } = loaded
   const { search } = useLocation()
   // The reader's page links back to this list.
   const list = `?list=${encodeURIComponent(search || '?')}`
@@ -132,7 +132,7 @@ export default function SearchReaders() {
         }
         actions={mayAdd && <AddLink to={`/addreader/${publicationId}`}>Add reader</AddLink>}
       />
-      <ReaderSearchForm values={searched} problem={problem} />
+      <ReaderSearchForm values={searchValues} problem={problem} />
       <div className="mb-3">
         <FilterBar
           label="Filter readers"
@@ -141,7 +141,7 @@ export default function SearchReaders() {
           total={page.total}
           all={all}
           chips={searchFields.flatMap(({ name, label }) =>
-            searched[name] ? [{ param: name, text: `${label}: ${searched[name]}` }] : [],
+            searchValues[name] ? [{ param: name, text: `${label}: ${searchValues[name]}` }] : [],
           )}
         />
       </div>

@@ -89,7 +89,7 @@ export default function SearchAll() {
         </EmptyState>
       )}
       {orders.length > 0 && (
-        <Found title="Orders">
+        <ResultList title="Orders">
           {orders.map(({ id, orderNumber, buyer, publicationName, amount }) => (
             <li key={id}>
               <Link to={`/orderDetails/${id}`} className="link numeric font-medium">
@@ -100,10 +100,10 @@ export default function SearchAll() {
               </span>
             </li>
           ))}
-        </Found>
+        </ResultList>
       )}
       {titles.length > 0 && (
-        <Found title="Titles">
+        <ResultList title="Titles">
           {titles.map(({ id, publicationName }) => (
             <li key={id} className="wrap-anywhere">
               <Link to={`/searchreaders/${id}`} className="link font-medium">
@@ -121,7 +121,7 @@ export default function SearchAll() {
             </li>
           ))}
           {moreTitles > 0 && <li className="text-ink-2">{`and ${countOf(moreTitles, 'more title')}`}</li>}
-        </Found>
+        </ResultList>
       )}
       {readers.length > 0 && (
         <section aria-labelledby="found-readers">
@@ -152,7 +152,7 @@ export default function SearchAll() {
   )
 }
 
-function Found({ title, children }: { title: string; children: ReactNode }) {
+function ResultList({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="mb-6">
       <h2 className="mb-2 text-h3">{title}</h2>

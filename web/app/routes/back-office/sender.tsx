@@ -41,18 +41,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'sender')
   const values = await readForm(request)
-  const done = (text: string) => redirectWithToast(context, path, { kind: 'success', text })
+  const redirectBack = (text: string) => redirectWithToast(context, path, { kind: 'success', text })
   return submit(context, values, async () => {
-    if (values.intent === 'link') return done(`A link is on its way to ${(await sendSenderLink(ctx, {})).to}`)
-    if (values.intent === 'confirm') return done(`${(await confirmSender(ctx, values)).address} is confirmed`)
+    if (values.intent === 'link') return redirectBack(`A link is on its way to ${(await sendSenderLink(ctx, {})).to}`)
+    if (values.intent === 'confirm') return redirectBack(`${(await confirmSender(ctx, values)).address} is confirmed`)
     if (values.intent === 'check') {
       const { isAnswered } = await checkSender(ctx, {})
-      if (isAnswered) return done('DNS records checked')
+      if (isAnswered) return redirectBack('DNS records checked')
       const text = 'DNS did not respond. Please try again in a moment.'
       return redirectWithToast(context, path, { kind: 'error', text })
     }
     const { isLinkSent } = await saveSender(ctx, values)
-    return done(isLinkSent ? 'Sender saved. A link is on its way to the new address' : 'Sender saved')
+    return redirectBack(isLinkSent ? 'Sender saved. A link is on its way to the new address' : 'Sender saved')
   })
 }
 
@@ -102,15 +102,16 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
       </Banner>
     )
   if (state === 'active') return <Banner tone="success" title={`Emails to your readers are sent from ${address}`} />
-  const meanwhile = 'Until then emails are sent from this installation’s address, with your name and reply-to address.'
+  const fallbackNote =
+    'Until then emails are sent from this installation’s address, with your name and reply-to address.'
   if (state === 'unverified')
     return (
       <Banner tone="warning" title={`${address} is not confirmed yet`}>
         <p>
           {isLinkOpen ? 'Open the link that we emailed to it.' : 'To confirm it, send a new link and open it.'}{' '}
-          {meanwhile}
+          {fallbackNote}
         </p>
-        <OneButton intent="link" label="Send a new link" failure="Link not sent" problem={problem} />
+        <ButtonForm intent="link" label="Send a new link" failure="Link not sent" problem={problem} />
       </Banner>
     )
   if (state === 'refused')
@@ -126,11 +127,11 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
   return state === 'lost' ? (
     <Banner tone="danger" title={`Emails are no longer sent from ${address}`}>
       The DKIM record has been missing or wrong since {lostAt && <Moment at={lostAt} timeZone={timeZone} />}. Restore it
-      as shown below. {meanwhile}
+      as shown below. {fallbackNote}
     </Banner>
   ) : (
     <Banner tone="warning" title={`${address} is confirmed. Its DKIM record was not found yet`}>
-      Add the record below where your domain’s DNS is managed. We check every hour. {meanwhile}
+      Add the record below where your domain’s DNS is managed. We check every hour. {fallbackNote}
     </Banner>
   )
 }
@@ -188,10 +189,10 @@ function Confirm({ token, problem }: { token: string; problem: Refusal | undefin
 }
 
 function CheckAgain({ problem }: { problem: Refusal | undefined }) {
-  return <OneButton intent="check" label="Check again" failure="DNS records not checked" problem={problem} />
+  return <ButtonForm intent="check" label="Check again" failure="DNS records not checked" problem={problem} />
 }
 
-function OneButton({
+function ButtonForm({
   intent,
   label,
   failure,

@@ -50,8 +50,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'signUps')
   const id = idParam(params.signupId, 'The sign-up')
   const values = await readForm(request)
-  const at = `/signups/${id}`
-  const answer = await submit(context, values, async () => {
+  const returnTo = `/signups/${id}`
+  const result = await submit(context, values, async () => {
     if (values.intent === 'register') {
       const { publisher, isNew } = await registerSignup(ctx, { ...values, id })
       const text = isNew ? `${publisher.companyName} is registered` : 'This sign-up was already registered'
@@ -59,28 +59,28 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
         ? `The welcome email is on its way to ${publisher.email}.`
         : `Its publisher is ${publisher.companyName}, ${publisher.email}.`
       // A sign-up that was registered in the meantime is no longer listed.
-      return redirectWithToast(context, isNew ? at : '/signups', { kind: 'success', text, detail })
+      return redirectWithToast(context, isNew ? returnTo : '/signups', { kind: 'success', text, detail })
     }
     if (values.intent === 'close') {
       await closeSignup(ctx, { ...values, id })
-      return redirectWithToast(context, at, { kind: 'success', text: 'Marked as settled' })
+      return redirectWithToast(context, returnTo, { kind: 'success', text: 'Marked as settled' })
     }
     if (values.intent !== 'refund')
       throw new AppError('conflict', 'This form is out of date. Reload the page and try again.')
     const { state, problem } = await refundSignup(ctx, { id })
-    if (state === 'refunded') return redirectWithToast(context, at, { kind: 'success', text: 'Refunded' })
+    if (state === 'refunded') return redirectWithToast(context, returnTo, { kind: 'success', text: 'Refunded' })
     if (state === 'refunding') {
       const detail = 'The request is repeated until the payment provider responds. Nothing is refunded twice.'
-      return redirectWithToast(context, at, { kind: 'success', text: 'The refund is on its way', detail })
+      return redirectWithToast(context, returnTo, { kind: 'success', text: 'The refund is on its way', detail })
     }
-    return redirectWithToast(context, at, { kind: 'error', text: 'Not refunded', detail: problem ?? '' })
+    return redirectWithToast(context, returnTo, { kind: 'error', text: 'Not refunded', detail: problem ?? '' })
   })
-  if (!wasRefused(context) || (await isListed(ctx, id))) return answer
+  if (!wasRefused(context) || (await isListed(ctx, id))) return result
   const detail = `This sign-up was registered in the meantime.${values.note ? ` (Note entered: ${values.note})` : ''}`
   return redirectWithToast(context, '/signups', { kind: 'error', text: 'Nothing was changed', detail })
 }
 
-/** Whether it still has a page: one that its publisher registered has none. */
+/** Whether the sign-up still has a page. After its publisher has registered, it has none. */
 async function isListed(ctx: StaffContext, id: number): Promise<boolean> {
   try {
     await getSignup(ctx, { id })

@@ -39,8 +39,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const all = await listTestimonials(ctx, {})
   const shownIds = (await visibleTestimonials(ctx, {})).map(({ id }) => id)
   const params = new URL(request.url).searchParams
-  const found = (param: string) => all.find(({ id }) => String(id) === params.get(param))
-  const edited = found('edit')
+  const testimonialOf = (param: string) => all.find(({ id }) => String(id) === params.get(param))
+  const edited = testimonialOf('edit')
   const next = Math.max(0, ...all.map(({ position }) => position)) + 1
   return {
     all: all.map((testimonial) => ({ ...testimonial, isShown: shownIds.includes(testimonial.id) })),
@@ -51,7 +51,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         ? { id: edited.id, values: formValues(edited) }
         : null,
     // Without JavaScript the question is part of the page.
-    toRemove: found('remove') ?? null,
+    toRemove: testimonialOf('remove') ?? null,
     isRefused: wasRefused(context),
   }
 }
@@ -71,8 +71,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
         updateTestimonial(ctx, values),
       )
     else await addTestimonial(ctx, values)
-    const done = values.intent === 'remove' ? 'removed' : values.id ? 'updated' : 'added'
-    return redirectWithToast(context, '/testimonials', { kind: 'success', text: `Testimonial ${done}` })
+    const outcome = values.intent === 'remove' ? 'removed' : values.id ? 'updated' : 'added'
+    return redirectWithToast(context, '/testimonials', { kind: 'success', text: `Testimonial ${outcome}` })
   })
 }
 
@@ -80,7 +80,7 @@ export default function TestimonialsPage() {
   const { all, visibleCount, edited, toRemove } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   const [query] = useSearchParams()
-  // Somebody else may have removed it meanwhile: what was typed stays, and can be saved as a new one.
+  // If another user has removed the testimonial in the meantime, what was typed stays and can be saved as a new one.
   const isRefused = problem !== undefined && problem.values.intent !== 'remove'
   if (edited || isRefused)
     return (

@@ -51,36 +51,36 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'thirdParty')
   const values = await readForm(request)
-  const done = (text: string) => {
-    const back = `/thirdparty?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
-    return redirectWithToast(context, back, { kind: 'success', text })
+  const redirectBack = (text: string) => {
+    const returnTo = `/thirdparty?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
+    return redirectWithToast(context, returnTo, { kind: 'success', text })
   }
   return submit(context, values, async () => {
     switch (values.intent) {
       case 'generate':
         await makeApiKey(ctx, { publicationId: values.publicationId, ifNone: true })
-        return done('API key created')
+        return redirectBack('API key created')
       case 'add':
         await addApiKey(ctx, {
           publicationId: values.publicationId,
           name: values.name,
           scopes: partnerScopes.filter((scope) => values[`scopes.${scope}`] === 'true'),
         })
-        return done('API key added')
+        return redirectBack('API key added')
       case 'replace':
         await replaceApiKey(ctx, { keyId: values.id })
-        return done('API key replaced: the old one works for another 24 hours')
+        return redirectBack('API key replaced: the old one works for another 24 hours')
       case 'revoke':
         await revokeApiKey(ctx, { keyId: values.id })
-        return done('API key revoked')
+        return redirectBack('API key revoked')
       case 'add-app':
         await addPartnerApp(ctx, values)
-        return done('App added')
+        return redirectBack('App added')
       case 'remove-app':
         await removePartnerApp(ctx, { appId: values.id })
-        return done('App removed')
+        return redirectBack('App removed')
       case 'try':
-        return { tried: await tryCheck(ctx, values) }
+        return { checkResult: await tryCheck(ctx, values) }
       default:
         throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
     }
@@ -90,10 +90,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** Makes the call as a partner's program would, authenticated by the key itself: the result shown is what partners get. */
 async function tryCheck(ctx: AppContext, { publicationId, keyId, email, password }: Record<string, string>) {
   const keys = await listApiKeys(ctx, { publicationId })
-  const chosen = keys.find(({ id }) => id === Number(keyId))
-  if (!chosen?.key) throw invalid({ keyId: 'Choose one of the keys' })
-  const asPartner = contextFor(ctx, visitor, ctx.origin)
-  return wireCheckedSubscriber(await checkSubscriber(asPartner, { key: chosen.key, email, password }))
+  const apiKey = keys.find(({ id }) => id === Number(keyId))
+  if (!apiKey?.key) throw invalid({ keyId: 'Choose one of the keys' })
+  const partnerCtx = contextFor(ctx, visitor, ctx.origin)
+  return wireCheckedSubscriber(await checkSubscriber(partnerCtx, { key: apiKey.key, email, password }))
 }
 
 export default function ThirdParty() {
@@ -138,7 +138,11 @@ export default function ThirdParty() {
           expiring={keys.filter(({ name, expiresAt }) => name === '' && expiresAt !== null)}
         />
         <CallGuide appUrl={appUrl} apiKey={first?.key ?? null}>
-          <TryIt {...common} keys={keys} response={actionData && 'tried' in actionData ? actionData.tried : null} />
+          <TryIt
+            {...common}
+            keys={keys}
+            response={actionData && 'checkResult' in actionData ? actionData.checkResult : null}
+          />
         </CallGuide>
         <FurtherKeys {...common} keys={keys.filter(({ name }) => name !== '')} />
         <PartnerApps {...common} apps={apps} appUrl={appUrl} />

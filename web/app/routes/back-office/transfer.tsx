@@ -25,7 +25,7 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 import { transferValues } from '#web/app/http/transfer-form.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
-  // The title is below: with it, four breadcrumbs would be truncated to a few letters each at 1280 px.
+  // The publication's name is in the heading below: with it, four breadcrumbs would be truncated to a few letters each at 1280 px.
   crumbs: ({ transfer: { publicationId } }) => [
     { label: 'Manage Data', to: `/managedata?publication=${publicationId}` },
     { label: 'Transfers', to: `/managedata/transfers/${publicationId}` },
@@ -51,23 +51,24 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   // Authorises before validating the form.
   const { publicationId } = await ownTransfer(ctx, transferId)
   const list = `/managedata/transfers/${publicationId}`
-  const done = (text: string, to = `${list}/${transferId}`) => redirectWithToast(context, to, { kind: 'success', text })
+  const redirectBack = (text: string, to = `${list}/${transferId}`) =>
+    redirectWithToast(context, to, { kind: 'success', text })
   return submit(context, values, async () => {
     switch (values.intent) {
       case 'change':
         await changeTransfer(ctx, { ...transferValues(values), transferId })
-        return done('Transfer saved')
+        return redirectBack('Transfer saved')
       case 'check':
         return data({ check: await checkTransfer(ctx, { transferId }) })
       case 'confirm':
         await confirmHostKey(ctx, { transferId, hostKey: values.hostKey })
-        return done('Host key confirmed')
+        return redirectBack('Host key confirmed')
       case 'run':
         await runTransfer(ctx, { transferId })
-        return done('Transfer started: reload the page to see the result')
+        return redirectBack('Transfer started: reload the page to see the result')
       case 'remove':
         await removeTransfer(ctx, { transferId })
-        return done('Transfer removed', list)
+        return redirectBack('Transfer removed', list)
       default:
         throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
     }
@@ -133,7 +134,7 @@ function CheckResult({ check }: { check: Exclude<TransferCheck, { kind: 'host-ke
 
 interface ActionProps {
   problem: Refusal | undefined
-  /** While the settings have unsaved changes: the id of the text that says so. The buttons use what is stored, and reset the form. */
+  /** The id of the text that says that settings are unsaved; undefined if there is none. The buttons use the stored settings and reset the form. */
   blockedBy: string | undefined
 }
 

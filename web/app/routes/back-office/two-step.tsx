@@ -47,8 +47,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'twoStep')
   const values = await readForm(request)
-  const keep = sessionToken(request, context)
-  const submitted = await submit(context, values, () => perform(ctx, values, keep))
+  const currentSession = sessionToken(request, context)
+  const submitted = await submit(context, values, () => perform(ctx, values, currentSession))
   if (submitted === 'off') {
     return redirectWithToast(context, '/account/two-step', { kind: 'success', text: 'Two-step log-in is off' })
   }
@@ -64,19 +64,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 /** The action of each form. Secret and codes are returned only in the response to a form: no address shows them again. */
-async function perform(ctx: StaffContext, values: Record<string, string>, keep: string | undefined) {
+async function perform(ctx: StaffContext, values: Record<string, string>, currentSession: string | undefined) {
   switch (values.intent) {
     case 'begin':
       return { setUp: await withQrCode(await startTwoStep(ctx, { currentPassword: values.currentPassword })) }
     case 'turn-on':
-      return { codes: (await turnOnTwoStep(ctx, { code: values.code, sessionToken: keep })).recoveryCodes }
+      return { codes: (await turnOnTwoStep(ctx, { code: values.code, sessionToken: currentSession })).recoveryCodes }
     case 'new-codes':
       return withFieldNamed('currentPassword', 'codesPassword', async () => ({
         codes: (await makeRecoveryCodes(ctx, { currentPassword: values.codesPassword })).recoveryCodes,
       }))
     case 'turn-off':
       return withFieldNamed('currentPassword', 'offPassword', async () => {
-        await turnOffTwoStep(ctx, { currentPassword: values.offPassword, sessionToken: keep })
+        await turnOffTwoStep(ctx, { currentPassword: values.offPassword, sessionToken: currentSession })
         return 'off' as const
       })
     default:

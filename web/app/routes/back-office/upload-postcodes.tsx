@@ -50,13 +50,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'uploadPostcodes')
   const publicationId = idParam(listParams(request).publication, 'The publication')
-  const here = `/uploadpostcodes?publication=${publicationId}`
+  const returnTo = `/uploadpostcodes?publication=${publicationId}`
   if (!isMultipart(request.headers.get('content-type') ?? '')) {
     await getPostcodes(ctx, { publicationId })
     const { intent } = await readForm(request)
     if (intent !== 'remove') throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
     const { codes } = await removePostcodes(ctx, { publicationId })
-    return redirectWithToast(context, here, { kind: 'success', text: `${countOf(codes, 'postcode')} removed` })
+    return redirectWithToast(context, returnTo, { kind: 'success', text: `${countOf(codes, 'postcode')} removed` })
   }
   try {
     return redirectWithToast(context, await receivePostcodes(ctx, request, publicationId), {

@@ -55,7 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** The most orders filled in one request, and looked at: the rest by pressing the button again, or by the command line. */
+/** How many orders one request fills in and reads at most. The rest are filled in by pressing the button again, or on the command line. */
 const limits = { maxOrders: 5000, maxRead: 20_000 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -68,8 +68,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const detail = after === null ? '' : 'Not all orders were checked: press the button again to continue.'
     searchParams.delete('after')
     if (after !== null) searchParams.set('after', String(after))
-    const at = `/payments/vat${searchParams.size > 0 ? `?${searchParams}` : ''}`
-    return redirectWithToast(context, at, { kind: 'success', text, ...(detail && { detail }) })
+    const returnTo = `/payments/vat${searchParams.size > 0 ? `?${searchParams}` : ''}`
+    return redirectWithToast(context, returnTo, { kind: 'success', text, ...(detail && { detail }) })
   })
 }
 

@@ -59,8 +59,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const webhookId = idParam(params.webhookId, 'The webhook')
   const values = await readForm(request)
   // With the filter and the page of the deliveries.
-  const here = ownAddress(request)
-  const done = (text: string, to = `${list}/${webhookId}`) => redirectWithToast(context, to, { kind: 'success', text })
+  const deliveryLogPage = ownAddress(request)
+  const redirectBack = (text: string, to = `${list}/${webhookId}`) =>
+    redirectWithToast(context, to, { kind: 'success', text })
   return submit(context, values, async () => {
     // Authorises before validating the form.
     await ownWebhook(ctx, webhookId)
@@ -68,31 +69,31 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       case 'change': {
         const { url, description } = values
         await changeWebhook(ctx, { webhookId, url, description, events: checkedEvents(values) })
-        return done('Webhook saved')
+        return redirectBack('Webhook saved')
       }
       case 'test':
         await sendTestWebhook(ctx, { webhookId })
-        return done('Test event on its way: reload the page to see the response')
+        return redirectBack('Test event on its way: reload the page to see the response')
       case 'pause':
         await pauseWebhook(ctx, { webhookId })
-        return done('Webhook paused')
+        return redirectBack('Webhook paused')
       case 'resume':
         await resumeWebhook(ctx, { webhookId })
-        return done('Webhook resumed')
+        return redirectBack('Webhook resumed')
       case 'replace-secret':
         await replaceWebhookSecret(ctx, { webhookId })
-        return done('Secret replaced: the old one also signs for another 24 hours')
+        return redirectBack('Secret replaced: the old one also signs for another 24 hours')
       case 'remove':
         await removeWebhook(ctx, { webhookId })
-        return done('Webhook removed', list)
+        return redirectBack('Webhook removed', list)
       case 'replay':
         await replayWebhooks(ctx, { webhookId, deliveryId: values.id })
-        return done('Delivery resent', here)
+        return redirectBack('Delivery resent', deliveryLogPage)
       case 'replay-failed': {
         const { replayed } = await replayWebhooks(ctx, { webhookId })
-        return done(
+        return redirectBack(
           replayed === 0 ? 'No failed deliveries are left to resend' : `Resent: ${formatCount(replayed)}`,
-          here,
+          deliveryLogPage,
         )
       }
       default:

@@ -17,13 +17,13 @@ export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Deli
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { shop, language, dateFormat, headers, profile, person } = await requireAccount(request, context, params.urlKey)
   const requested = new URL(request.url).searchParams.get('subscription')
-  const posted = profile.subscriptions.filter(({ delivery }) => delivery !== null)
-  const requestedSubscription = posted.find(({ readerId }) => String(readerId) === requested)
+  const deliveredSubscriptions = profile.subscriptions.filter(({ delivery }) => delivery !== null)
+  const requestedSubscription = deliveredSubscriptions.find(({ readerId }) => String(readerId) === requested)
   const address = requested === null ? profile.delivery : requestedSubscription?.delivery
   if (!address) throw redirect(`/${shop.urlKey}/account`)
   const subscription = requestedSubscription && {
     readerId: requestedSubscription.readerId,
-    isOneOfSeveral: posted.length > 1,
+    isOneOfSeveral: deliveredSubscriptions.length > 1,
   }
   return data(
     { shop, language, dateFormat, person, address, subscription, isRefused: wasRefused(context) },

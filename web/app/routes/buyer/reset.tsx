@@ -14,7 +14,7 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Choose a new password')
 
-/** In the look of the storefront that the token is for; an unknown token has none. */
+/** The page looks like the storefront that the token is for; an unknown token has no storefront. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { email, urlKey } = await checkBuyerReset(visitorContext(context), { token: params.token })
   const { passwordMinLength } = context.services.settings

@@ -18,13 +18,13 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const list = [...warningKeys, 'all' as const].find((key) => key === params.list)
   if (!list) throw notFound('The list')
   const { ids, q } = listParams(request)
-  const chosen = { ...(ids ? { chosen: ids } : {}), ...(q ? { q } : {}), list }
+  const selection = { ...(ids ? { chosen: ids } : {}), ...(q ? { q } : {}), list }
   return sendDownload(ctx, request, async () =>
     exportWarning(ctx, {
       publicationId,
       list,
       bom: true,
-      ...(ids || q ? { readerIds: await selectedReaderIds(ctx, publicationId, chosen) } : {}),
+      ...(ids || q ? { readerIds: await selectedReaderIds(ctx, publicationId, selection) } : {}),
     }),
   )
 }

@@ -36,7 +36,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 function stepOf(name: string | undefined): WizardStep {
-  const step = name === undefined ? 'company' : wizardSteps.find((one) => one === name)
+  const step = name === undefined ? 'company' : wizardSteps.find((key) => key === name)
   // The first step has only one address.
   if (!step || name === 'company') throw new Response('Not Found', { status: 404 })
   return step
@@ -46,13 +46,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const step = stepOf(params.step)
   const query = new URL(request.url).searchParams
   const draft = await getSignupDraft(visitorContext(context), { token: draftToken(request, context) })
-  // Back from a successful payment.
+  // The browser returns from a successful payment.
   if (draft.signup === 'registered' || draft.signup === 'paid-unregistered') throw redirect('/success')
   if (wizardSteps.indexOf(step) > wizardSteps.indexOf(draft.openStep)) throw redirect(stepPath(draft.openStep))
   if (step === 'pay' && draft.isEmailTaken) throw redirect(`${signUpPath}?taken`)
   const { settings, postcodes } = context.services
   const { answers, quotes } = draft
-  const kind = planKinds.find((one) => one === query.get('type')) ?? null
+  const kind = planKinds.find((key) => key === query.get('type')) ?? null
   return {
     step,
     url: settings.appUrl + stepPath(step),
@@ -73,7 +73,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Errors of this step that a later step or the payment found. */
+/** The error of this step that a later step or the payment has detected. */
 function refusalFrom(step: WizardStep, query: URLSearchParams, isEmailTaken: boolean): Refusal | null {
   if (step === 'company' && isEmailTaken && query.has('taken'))
     return { message: emailTaken, fields: { email: emailTaken } }

@@ -21,12 +21,12 @@ export const meta: MetaFunction<typeof loader> = (args) => orderMeta(args)
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams
-  const which = { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
+  const orderKey = { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
   const ctx = visitorContext(context)
-  const isCancelled = await tryCancel(ctx, which)
-  const order = await getConfirmation(ctx, which)
+  const isCancelled = await tryCancel(ctx, orderKey)
+  const order = await getConfirmation(ctx, orderKey)
   // It was paid in the meantime, or declined: the confirmation page shows which.
-  if (isCancelled && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(which)}`)
+  if (isCancelled && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(orderKey)}`)
   const { headers, ...language } = languageFor(request, context, order.country)
   const storefront = await storefrontOfOrder(context, order.urlKey)
   const isLoggedIn = (await buyerActor(request, context, storefront.id)) !== null
@@ -34,12 +34,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** False if the provider did not respond: then the order expires by itself. */
-async function tryCancel(ctx: AppContext, which: { orderNumber: string; key: string }): Promise<boolean> {
+async function tryCancel(ctx: AppContext, orderKey: { orderNumber: string; key: string }): Promise<boolean> {
   try {
-    return (await cancelOrder(ctx, which)).state !== 'pending'
+    return (await cancelOrder(ctx, orderKey)).state !== 'pending'
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'upstream') throw error
-    ctx.log.warn({ error, order: which.orderNumber }, 'an order could not be cancelled; it expires by itself')
+    ctx.log.warn({ error, order: orderKey.orderNumber }, 'an order could not be cancelled; it expires by itself')
     return false
   }
 }

@@ -22,12 +22,12 @@ export const meta: MetaFunction<typeof loader> = (args) => orderMeta(args)
 /** The address names the order, not its result, which is fetched from the provider here. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams
-  const which = { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
+  const orderKey = { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
   const ctx = visitorContext(context)
-  await confirmOrder(ctx, which)
-  const order = await getConfirmation(ctx, which)
+  await confirmOrder(ctx, orderKey)
+  const order = await getConfirmation(ctx, orderKey)
   const { headers, ...language } = languageFor(request, context, order.country)
-  const cancelUrl = `/ordercancel?${new URLSearchParams(which)}`
+  const cancelUrl = `/ordercancel?${new URLSearchParams(orderKey)}`
   const storefront = await storefrontOfOrder(context, order.urlKey)
   const isLoggedIn = (await buyerActor(request, context, storefront.id)) !== null
   return data({ order, cancelUrl, ...language, shop: shopOf(storefront), isLoggedIn }, { headers })
