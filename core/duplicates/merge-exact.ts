@@ -83,7 +83,7 @@ export const mergeExact = useCase({
       progress.paid += next.paid
       after = next.last
       onProgress?.(progress)
-      return next.groups < chunkSize
+      return next.isLast
     }
     if (dryRun) {
       for (let isLast = false; !isLast && !signal?.aborted; ) isLast = await mergeChunk(null)
@@ -155,6 +155,8 @@ interface ChunkResult {
   paid: number
   removed: number
   last: string[] | null
+  /** No groups are left after these. */
+  isLast: boolean
 }
 
 interface ChunkRequest {
@@ -174,10 +176,10 @@ export async function mergeNext(
   const ids = groups.flatMap(({ readers }) => readers.map(({ id }) => id))
   // Locked before anything is decided, and all of them before the first merge: see `lockReader`.
   const lockedRows = batchId === null ? null : await lockReaders(ctx, publicationId, ids)
-  const markedIds = await markedDifferent(ctx, publicationId, ids)
+  const differentPairs = await pairsMarkedDifferent(ctx, publicationId, ids)
   const separate = await separateSubscriptions(ctx, ids)
   const candidates = groups
-    .filter((group) => isCertainDuplicate(list.key, group) && !group.readers.some(({ id }) => markedIds.has(id)))
+    .filter((group) => isCertainDuplicate(list.key, group) && !differentPairs.some((pair) => hasBoth(group, pair)))
     .filter((group) => lockedRows === null || isUnchanged(list, group, lockedRows))
     .map(({ readers }) => {
       const readerIds = readers.map(({ id }) => id)
@@ -186,10 +188,10 @@ export async function mergeNext(
   const mergeable = candidates.filter(({ problem }) => problem === null)
   const withProblem = (kind: 'renewing' | 'paid') => candidates.filter(({ problem }) => problem?.kind === kind).length
   const counts = { groups: groups.length, renewing: withProblem('renewing'), paid: withProblem('paid') }
-  const last = groups.at(-1)?.keys ?? after
+  const position = { last: groups.at(-1)?.keys ?? after, isLast: groups.length < chunkSize }
   if (batchId === null) {
     const removed = mergeable.reduce((sum, { readerIds }) => sum + readerIds.length - 1, 0)
-    return { ...counts, merged: mergeable.length, removed, last }
+    return { ...counts, merged: mergeable.length, removed, ...position }
   }
   let [merged, removed] = [0, 0]
   for (const { readerIds } of mergeable) {
@@ -203,7 +205,7 @@ export async function mergeNext(
     }
   }
   await countMerged(ctx, batchId, { asked: groups.length, merged, left: groups.length - merged, removed })
-  return { ...counts, merged, removed, last }
+  return { ...counts, merged, removed, ...position }
 }
 
 const keyFields = {
@@ -227,15 +229,20 @@ function isUnchanged({ keys }: DuplicateList, group: DuplicateGroup, lockedRows:
   })
 }
 
-/** The readers among these that a user has marked as different from another of them. */
-async function markedDifferent({ db }: AppContext, publicationId: number, ids: number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
-  const pairs = await db.query<{ reader_a: number; reader_b: number }>(
-    `SELECT reader_a, reader_b FROM readers_apart
+type ReaderPair = { readerA: number; readerB: number }
+
+/** The pairs of these readers that a user has marked as different. */
+async function pairsMarkedDifferent({ db }: AppContext, publicationId: number, ids: number[]): Promise<ReaderPair[]> {
+  if (ids.length === 0) return []
+  return db.query<ReaderPair>(
+    `SELECT reader_a AS "readerA", reader_b AS "readerB" FROM readers_apart
      WHERE publication_id = :publicationId AND reader_a IN (:ids) AND reader_b IN (:ids)`,
     { publicationId, ids },
   )
-  return new Set(pairs.flatMap(({ reader_a, reader_b }) => [reader_a, reader_b]))
+}
+
+function hasBoth({ readers }: DuplicateGroup, { readerA, readerB }: ReaderPair): boolean {
+  return [readerA, readerB].every((readerId) => readers.some(({ id }) => id === readerId))
 }
 
 /** Up to this many groups are merged immediately; the worker merges more. */

@@ -97,6 +97,12 @@ describe('a whole list', () => {
     expect(await mergeReaders(ctx, { publicationId, readerIds: [a, d] })).toMatchObject({ removed: 1 })
   })
 
+  it('merges groups whose readers are marked as different from those of another group only', async () => {
+    const [[one], [other]] = [await pair(1), await pair(2)]
+    await markReadersDifferent(ctx, publicationId, [Number(one?.id), Number(other?.id)])
+    expect(await mergeList(ctx, { publicationId, list: 'duplicateemails' })).toMatchObject({ merged: 2, left: 0 })
+  })
+
   it('removes the marks as different that a merge added when it is undone', async () => {
     const same = { firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee', postCode: 'PL23 1AT' }
     const [a, b, c] = [await make(same), await make(same), await make({ ...same, postCode: 'TR11 3XA' })]

@@ -55,7 +55,7 @@ async function exactSession(ctx: AppContext, task: Task<Cursor>, key: DuplicateK
       const next = await mergeNext(ctx, { publicationId: publication.id, homeCountry, list, batchId, after })
       after = next.last
       done += next.groups
-      return { cursor: { after }, done, isLast: next.groups < groupsPerChunk }
+      return { cursor: { after }, done, isLast: next.isLast }
     },
   }
 }
