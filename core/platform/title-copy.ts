@@ -61,9 +61,10 @@ export async function openTitleCopy(
 function removeStale(parent: string): void {
   for (const name of readdirSync(parent)) {
     const path = join(parent, name)
-    if (name.startsWith(prefix) && statSync(path).mtimeMs < Date.now() - staleMs) {
-      rmSync(path, { recursive: true, force: true })
-    }
+    if (!name.startsWith(prefix)) continue
+    // Another process may have removed it meanwhile.
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats && stats.mtimeMs < Date.now() - staleMs) rmSync(path, { recursive: true, force: true })
   }
 }
 
