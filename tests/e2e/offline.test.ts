@@ -28,8 +28,18 @@ const offline = 'You are offline. Nothing was lost: this is sent as soon as the 
 const unreachable =
   'The server could not be reached. What you sent may have arrived: check before you press the button again.'
 
+interface VisitOptions {
+  width?: number
+  /** Problems that the test causes. */
+  expected?: RegExp
+}
+
 /** Logged in on a page; the browser's own log of requests that could not be sent is not a fault of the page. */
-function visit(path: string, work: (visit: WatchedPage) => Promise<void>, width = 1280): Promise<void> {
+function visit(
+  path: string,
+  work: (visit: WatchedPage) => Promise<void>,
+  { width = 1280, expected = /net::ERR_|ConnectionLost/ }: VisitOptions = {},
+): Promise<void> {
   return asRole(
     'publisher',
     async (watched) => {
@@ -39,7 +49,7 @@ function visit(path: string, work: (visit: WatchedPage) => Promise<void>, width 
       } finally {
         await watched.context.setOffline(false)
       }
-      expect(watched.problems().filter((problem) => !/net::ERR_|ConnectionLost/.test(problem))).toEqual([])
+      expect(watched.problems().filter((problem) => !expected.test(problem))).toEqual([])
     },
     { width },
   )
@@ -81,7 +91,7 @@ describe('without a connection', () => {
         await page.getByText('Reader updated successfully').waitFor()
         expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 888' })
       },
-      360,
+      { width: 360 },
     ))
 
   it('a form that is sent before the routes of the page’s links are known stays too', () =>
@@ -134,6 +144,17 @@ describe('without a connection', () => {
       await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('quill@example.org')
     }))
 
+  it('a page stays while the mouse rests on a link of the menu', () =>
+    visit(`/editreader/${readerId}`, async ({ page, context }) => {
+      await fieldOf(page, 'telephone').fill('01843 999')
+      await page.clock.install()
+      await context.setOffline(true)
+      await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Users' }).hover()
+      await page.clock.runFor(1000)
+      expect(await page.evaluate(() => fetch('/readyz').catch(() => 'offline'))).toBe('offline')
+      expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 999')
+    }))
+
   it('a page that cannot be fetched shows an error within the product’s layout, and opens when the connection is back', () =>
     visit(
       '/users',
@@ -154,7 +175,7 @@ describe('without a connection', () => {
         await page.getByRole('heading', { level: 1, name: 'Add user' }).waitFor()
         await expect.poll(() => pathOf(page)).toBe('/adduser')
       },
-      360,
+      { width: 360 },
     ))
 
   it('a page whose route the browser could not learn opens when the connection is back', () =>
@@ -269,16 +290,19 @@ describe('a server that does not respond', () => {
     ['page', '/users', '**/adduser.data*', 'Add user'],
     ['route', '/readers', '**/__manifest?*', 'Search Readers'],
   ])('is named as the cause when its proxy answers for a %s', (_, path, request, link) =>
-    visit('/account', async ({ page, problems }) => {
-      await page.route(request, (route) =>
-        route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' }),
-      )
-      // Its own routes come with the document.
-      await page.goto(path)
-      await page.getByRole('main').getByRole('link', { name: link }).first().click()
-      await page.getByRole('heading', { level: 1, name: 'The server cannot be reached' }).waitFor()
-      expect(problems().every((problem) => /502|ConnectionLost/.test(problem))).toBe(true)
-    }),
+    visit(
+      '/account',
+      async ({ page }) => {
+        await page.route(request, (route) =>
+          route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' }),
+        )
+        // Its own routes come with the document.
+        await page.goto(path)
+        await page.getByRole('main').getByRole('link', { name: link }).first().click()
+        await page.getByRole('heading', { level: 1, name: 'The server cannot be reached' }).waitFor()
+      },
+      { expected: /502|ConnectionLost/ },
+    ),
   )
 
   it('keeps a refused form whose page cannot be reloaded', () =>

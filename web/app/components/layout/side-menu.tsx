@@ -65,9 +65,9 @@ export function SideMenu({ menu, onNavigate }: { menu: MenuGroup[]; onNavigate?:
                 const ariaCurrent = ariaCurrentOf(pathname, entry)
                 return (
                   <li key={entry.to}>
+                    {/* Without `prefetch`: Remix reloads the page if it cannot fetch the script, which offline would replace an unsaved form. */}
                     <Link
                       to={entry.to}
-                      prefetch="intent"
                       onClick={onNavigate}
                       aria-current={ariaCurrent}
                       className={`${entryClass} ${ariaCurrent ? 'border-white bg-nav-current font-medium text-white' : 'border-transparent'}`}
