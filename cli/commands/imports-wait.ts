@@ -12,8 +12,8 @@ export function importsWaitCommand(cli: Cli): Command {
   return describe(new Command('wait'), {
     summary: 'Wait until an import has finished; the exit code says how it ended',
     details:
-      'Shows the progress. 0: done. 3: done, and some rows were rejected. 1: it failed, was\n' +
-      'cancelled or was interrupted. 5: it is waiting for confirmation. Ctrl-C\n' +
+      'Shows the progress. 0: done. 3: done, and some rows were rejected. 1: it failed or was\n' +
+      'cancelled, or it or its undo was interrupted. 5: it is waiting for confirmation. Ctrl-C\n' +
       'only stops the wait.',
     examples: [
       ['by its number', 'subscriptions imports wait 12'],
@@ -51,7 +51,9 @@ export function importsWaitCommand(cli: Cli): Command {
             view.state,
             'failed',
             `Import ${uploadId} is ${view.state}${view.problem ? `: ${view.problem}` : ''}`,
-            `see what it did: subscriptions imports show ${uploadId}`,
+            view.state === 'undo-interrupted'
+              ? `resume the undo: subscriptions imports undo ${uploadId}`
+              : `see what it did: subscriptions imports show ${uploadId}`,
           )
         return exit
       }),
@@ -59,7 +61,7 @@ export function importsWaitCommand(cli: Cli): Command {
 }
 
 function exitOf({ state, failed }: UploadView): number {
-  const isDone = state === 'done' || state.startsWith('und')
+  const isDone = state === 'done' || state === 'undoing' || state === 'undone'
   if (!isDone) return exitCodes.failed.code
   return failed > 0 ? exitCodes.rejects.code : exitCodes.done.code
 }

@@ -398,6 +398,22 @@ describe('imports', () => {
     expect(await subscriptions(['imports', 'wait', number, '--quiet'])).toEqual({ exit: 0, stdout: '', stderr: '' })
   })
 
+  it('does not count an import as done while its undo is interrupted, and says how to resume the undo', async () => {
+    await importOf(file('u.csv', 'UniqueReference,FullName\nU1,Ann\n'))
+    const number = await newest()
+    await subscriptions(['imports', 'undo', number, '--yes'])
+    const wait = () => subscriptions(['imports', 'wait', number, '--quiet'])
+    expect(await wait()).toMatchObject({ exit: 0 })
+    await services.db.run(
+      `UPDATE tasks SET state = 'interrupted', finished_at = NULL WHERE kind = 'undo-import' AND subject_id = :number`,
+      { number },
+    )
+    expect(await wait()).toMatchObject({
+      exit: 1,
+      stderr: expect.stringContaining(`fix: resume the undo: subscriptions imports undo ${number}`),
+    })
+  })
+
   it('refuses an unknown import and a value that is not a number', async () => {
     for (const command of ['show', 'wait', 'undo', 'cancel', 'backup', 'rejects']) {
       await expect(subscriptions(['imports', command, 'twelve'])).resolves.toMatchObject({ exit: 2, stdout: '' })

@@ -114,6 +114,23 @@ it('stored totals are reported when wrong, and rebuilt', async () => {
   expect(await checkLedgerTotals(services)).toEqual([])
 })
 
+it('stored totals without any entry are reported', async () => {
+  const { db } = services
+  const other = await addOldPublication(db)
+  const [row] = await db.query<{ publisher: number }>(
+    `SELECT publisher_id AS publisher FROM publications WHERE id = :other`,
+    { other },
+  )
+  await db.run(
+    `INSERT INTO ledger_days (publisher_id, publication_id, currency, product, day, sales, sold, refunded, earned)
+     VALUES (:publisher, :other, 'GBP', 'print', :day, 0, 500, 0, 0)`,
+    { publisher: Number(row?.publisher), other, day },
+  )
+  expect(await checkLedgerTotals(services)).toEqual([Number(row?.publisher)])
+  expect(await verify(true)).toMatchObject({ different: 1, isRepaired: true })
+  expect(await checkLedgerTotals(services)).toEqual([])
+})
+
 it('stored totals are checked only for the acting publisher', async () => {
   const stranger = services.as(await actorOf(services, 'publisher'))
   expect(await verifyLedger(stranger, {})).toMatchObject({ publishers: 0, entries: 0 })

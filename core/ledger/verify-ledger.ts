@@ -189,13 +189,15 @@ function amountsOf(row: LedgerDay | undefined): DayAmounts | null {
  */
 export async function checkLedgerTotals(ctx: Pick<AppContext, 'db'>): Promise<number[]> {
   const rows = await ctx.db.query<{ id: number }>(
-    `SELECT e.id FROM (SELECT publisher_id AS id, SUM(amount) AS net, COALESCE(SUM(vat), 0) AS vat, SUM(CASE WHEN kind = 'sale' THEN 1 ELSE 0 END) AS sales
-         FROM ledger_entries l WHERE ${isRevenueSql('l')} GROUP BY publisher_id) e
-       LEFT JOIN (SELECT publisher_id AS id, SUM(sold - refunded) AS net, SUM(earned) AS earned, SUM(sales) AS sales,
+    // Totals without any entry count as well, so the entries are subtracted, not joined.
+    `SELECT id FROM (
+       SELECT publisher_id AS id, SUM(sold - refunded) AS net, SUM(earned) AS earned, SUM(sales) AS sales,
            SUM(sold_vat - refunded_vat) AS vat, SUM(earned_vat) AS earned_vat
-         FROM ledger_days GROUP BY publisher_id) d ON d.id = e.id
-     WHERE e.net <> COALESCE(d.net, 0) OR e.net <> COALESCE(d.earned, 0) OR e.sales <> COALESCE(d.sales, 0)
-       OR e.vat <> COALESCE(d.vat, 0) OR e.vat <> COALESCE(d.earned_vat, 0) ORDER BY e.id`,
+         FROM ledger_days GROUP BY publisher_id
+       UNION ALL SELECT publisher_id, -SUM(amount), -SUM(amount), -SUM(CASE WHEN kind = 'sale' THEN 1 ELSE 0 END),
+           -COALESCE(SUM(vat), 0), -COALESCE(SUM(vat), 0)
+         FROM ledger_entries l WHERE ${isRevenueSql('l')} GROUP BY publisher_id) s
+     GROUP BY id HAVING SUM(net) <> 0 OR SUM(earned) <> 0 OR SUM(sales) <> 0 OR SUM(vat) <> 0 OR SUM(earned_vat) <> 0 ORDER BY id`,
   )
   return rows.map(({ id }) => id)
 }

@@ -35,7 +35,7 @@ export const LayoutInput = z.object({
     .max(maxColumns, `At most ${maxColumns} columns`)
     .transform((columns) => columns.map(({ column, header }) => ({ column, header: header || column }))),
   delimiter: z
-    .enum(Object.keys(delimiters) as [keyof typeof delimiters], 'Choose comma, semicolon, tab or pipe')
+    .enum(Object.keys(delimiters) as [keyof typeof delimiters], 'Choose comma, semicolon, tab or bar')
     .default('comma'),
   encoding: z.enum(encodings, 'Choose an encoding from the list').default('utf-8-bom'),
   namesColumns: CheckboxInput.default(true),

@@ -103,6 +103,15 @@ const kindOf = async (work: Promise<unknown>) => {
 }
 
 describe('a mailing house’s layout', () => {
+  it('is refused with an unknown delimiter; the message names those that are accepted', async () => {
+    const save = (delimiter: string) =>
+      saveLayout(ctx, { publicationId: publication.id, name: 'Bars', layout: { ...layout, delimiter } })
+    const fields = { 'layout.delimiter': 'Choose comma, semicolon, tab or bar' }
+    await expect(save('pipe')).rejects.toMatchObject({ kind: 'invalid', fields })
+    await save('bar')
+    await removeLayout(ctx, { publicationId: publication.id, name: 'Bars' })
+  })
+
   it('is stored by its name, changed, used, listed after the standard one, and removed', async () => {
     const which = { publicationId: publication.id }
     await saveLayout(ctx, { ...which, name: 'Acme Mail', layout })

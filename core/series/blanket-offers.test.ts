@@ -342,6 +342,20 @@ describe('the draft of an offer', () => {
     expect(await listBlanketOffers(asOperator(), { publicationId: shop.id })).toEqual([])
   })
 
+  it('belongs to the publisher of the title to which it is moved', async () => {
+    const [from, to] = [await shopToday(), await shopToday()]
+    const id = await draft(from)
+    await saveBlanketOffer(asOperator(), { ...winBack(to), id })
+    const reader = await to.bought('2027-03-31')
+    await sendBlanketOffer(asOperator(), { id, isWaiting: true })
+    const [owners] = await services.db.query<{ offer: number; effort: number }>(
+      `SELECT o.publisher_id AS offer, e.publisher_id AS effort FROM blanket_offers o
+       JOIN reader_efforts e ON e.blanket_id = o.id WHERE o.id = :id AND e.reader_id = :reader`,
+      { id, reader },
+    )
+    expect([Number(owners?.offer), Number(owners?.effort)]).toEqual([to.publisherId, to.publisherId])
+  })
+
   it('is changed and deleted, only by its own publisher, and logged', async () => {
     const shop = await shopToday()
     const id = await draft(shop)

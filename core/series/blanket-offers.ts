@@ -80,7 +80,7 @@ export const saveBlanketOffer = useCase({
     requireValidOffer(ctx, offer)
     if (draftId !== null) {
       const { id: savedId } = await ownDraft(ctx, draftId)
-      await BlanketOffers.update(ctx, { id: savedId, sentOn: null }, { ...offer, publicationId: titleId })
+      await BlanketOffers.update(ctx, { id: savedId, sentOn: null }, { ...offer, publicationId: titleId, publisherId })
       await recordOffer(ctx, 'save-blanket-offer', {
         ...{ id: savedId, publicationId: titleId, publisherId, name: offer.name },
       })

@@ -41,13 +41,22 @@ export async function draftOf(ctx: AppContext, token: string): Promise<SignupDra
   return draft
 }
 
-/** Stores further answers in a draft, and extends its expiry. */
+/**
+ * Stores further answers in a draft, computed from the current ones, and extends its expiry. Throws `notFound` if the draft was deleted meanwhile.
+ */
 export async function storeAnswers(
   ctx: AppContext,
-  { id: draftId, answers }: SignupDraft,
-  changes: Partial<DraftAnswers>,
+  { id: draftId }: SignupDraft,
+  changesOf: (answers: DraftAnswers) => Partial<DraftAnswers>,
+  columns: { passwordHash?: string } = {},
 ): Promise<void> {
-  await SignupDrafts.update(ctx, { id: draftId }, { answers: { ...answers, ...changes }, expiresAt: draftExpiry(ctx) })
+  await ctx.db.transaction(async () => {
+    // Read again under a lock: another tab may have stored another step since the draft was read.
+    const draft = await SignupDrafts.find(ctx, { id: draftId }, { isLocked: true })
+    if (!draft) throw notFound('The sign-up')
+    const answers = { ...draft.answers, ...changesOf(draft.answers) }
+    await SignupDrafts.update(ctx, { id: draftId }, { ...columns, answers, expiresAt: draftExpiry(ctx) })
+  })
 }
 
 /** Deletes expired drafts. */

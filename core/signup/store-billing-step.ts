@@ -15,7 +15,7 @@ export const storeBillingStep = useCase({
   },
   async run(ctx, { token, ...company }): Promise<{ isEmailTaken: boolean }> {
     const draft = await draftOf(ctx, token)
-    await storeAnswers(ctx, draft, { company })
+    await storeAnswers(ctx, draft, () => ({ company }))
     return { isEmailTaken: (await emailTakenProblem(ctx, draft.answers.person?.email)).email !== undefined }
   },
 })

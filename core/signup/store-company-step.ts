@@ -4,7 +4,7 @@ import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from '../users/taken-email.ts'
 import { CompanyStepInput } from './sign-up.input.ts'
 import { countSignUpAttempt, twoPasswordProblems } from './sign-up-problems.ts'
-import { draftExpiry, findDraft, SignupDrafts } from './signup-drafts.rows.ts'
+import { draftExpiry, findDraft, SignupDrafts, storeAnswers } from './signup-drafts.rows.ts'
 
 /**
  * Stores the first step of the sign-up pages: who signs up. If there is no draft, it creates one and returns its token for the browser. Only the hash
@@ -30,10 +30,12 @@ export const storeCompanyStep = useCase({
     const draft = await findDraft(ctx, token)
     const hash = password === '' ? {} : { passwordHash: await hashPassword(password) }
     if (draft && token) {
-      const { answers } = draft
-      const plan = { ...answers.plan, kind: kind ?? answers.plan.kind }
-      const savedAnswers = { ...answers, person, plan }
-      await SignupDrafts.update(ctx, { id: draft.id }, { ...hash, answers: savedAnswers, expiresAt: draftExpiry(ctx) })
+      await storeAnswers(
+        ctx,
+        draft,
+        ({ plan }) => ({ person, plan: { titles: plan.titles, kind: kind ?? plan.kind } }),
+        hash,
+      )
       return { token }
     }
     const newDraftToken = newToken()

@@ -7,6 +7,7 @@ import { countSignUpAttempt } from './sign-up-problems.ts'
 import { moreThanTen } from './sign-up-texts.rules.ts'
 import { couponOf, planBillingOf } from './signup-billing.ts'
 import { draftOf, storeAnswers } from './signup-drafts.rows.ts'
+import type { DraftAnswers } from './wizard-steps.rules.ts'
 
 /**
  * Stores the third step of the sign-up pages: how many titles, with or without the app, and the coupon. A code that was typed but not applied is
@@ -18,16 +19,18 @@ export const storePlanStep = useCase({
   transaction: 'none',
   async run(ctx, { token, intent, kind, titles, code }): Promise<void> {
     const draft = await draftOf(ctx, token)
-    const { coupon: storedCoupon } = draft.answers
-    const plan = { kind, titles }
-    const isPlanChosen = draft.answers.isPlanChosen && titles <= maxTitles
+    const store = (more: Partial<DraftAnswers>) =>
+      storeAnswers(ctx, draft, ({ isPlanChosen }) => ({
+        plan: { kind, titles },
+        isPlanChosen: isPlanChosen && titles <= maxTitles,
+        ...more,
+      }))
     // Stored before the code is checked, so that an invalid code does not lose the choices.
-    await storeAnswers(ctx, draft, { plan, isPlanChosen, ...(intent === 'remove' ? { coupon: null } : {}) })
-    const isApplied = (intent === 'apply' || intent === 'next') && code !== '' && code !== storedCoupon?.id
-    const unchangedCoupon = intent === 'remove' ? null : storedCoupon
-    const coupon = isApplied ? await couponFor(code) : unchangedCoupon
+    await store(intent === 'remove' ? { coupon: null } : {})
+    const isApplied = (intent === 'apply' || intent === 'next') && code !== '' && code !== draft.answers.coupon?.id
+    const applied = isApplied ? { coupon: await couponFor(code) } : {}
     if (intent === 'next' && titles > maxTitles) throw invalid({ titles: moreThanTen })
-    await storeAnswers(ctx, draft, { plan, isPlanChosen: isPlanChosen || intent === 'next', coupon })
+    await store({ ...applied, ...(intent === 'next' ? { isPlanChosen: true } : {}) })
 
     async function couponFor(typedCode: string): Promise<Coupon | null> {
       await countSignUpAttempt(ctx, 'coupon')

@@ -176,6 +176,20 @@ describe('the steps', () => {
     await expect(guess('QUAY20')).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
+  it('keep what another tab stores meanwhile', async () => {
+    const email = newEmail()
+    const { token } = await storeCompanyStep(ctx(), personOf(email))
+    const coupon = signUps.stripe.holdNextResponse('/v1/coupons/QUAY20')
+    const plan = planOf(token, { code: 'QUAY20' })
+    await coupon.reached
+    await storeBillingStep(ctx(), { token, ...company })
+    coupon.release()
+    await plan
+    expect(await getSignupDraft(ctx(), { token })).toMatchObject({
+      answers: { person: { email }, company: { companyName: 'Quayside Press' }, coupon: { id: 'QUAY20' } },
+    })
+  })
+
   it('come in order; a draft over a day old, or discarded, is gone', async () => {
     const { token } = await storeCompanyStep(ctx(), personOf(newEmail()))
     expect(await payDraft(ctx(), { token })).toEqual({ next: 'step', step: 'billing' })
