@@ -7,28 +7,33 @@ function makeServer() {
   return {
     sent,
     save: (form: string, signal: AbortSignal) =>
-      new Promise<boolean>((answer, reject) => sent.push({ form, signal, answer, fail: () => reject(new Error('lost')) })),
+      new Promise<boolean>((answer, reject) =>
+        sent.push({ form, signal, answer, fail: () => reject(new Error('lost')) }),
+      ),
   }
 }
 
 describe('an autosave', () => {
-  it.each(['fail', 'answer'] as const)('that is not stored is sent again, though nothing was typed since (%s)', async (end) => {
-    const { sent, save } = makeServer()
-    const unsaved = trackUnsaved<string>()
-    unsaved.mark('form')
-    const first = unsaved.send(save)
-    sent[0]?.[end](false)
-    await first
-    const second = unsaved.send(save)
-    expect(sent.map(({ form }) => form)).toEqual(['form', 'form'])
-    // Not answered yet: the page may be closed before it is.
-    await unsaved.send(save)
-    expect(sent).toHaveLength(2)
-    sent[1]?.fail()
-    await second
-    expect(unsaved.take()).toBe('form')
-    expect(unsaved.take()).toBeNull()
-  })
+  it.each(['fail', 'answer'] as const)(
+    'that is not stored is sent again, though nothing was typed since (%s)',
+    async (end) => {
+      const { sent, save } = makeServer()
+      const unsaved = trackUnsaved<string>()
+      unsaved.mark('form')
+      const first = unsaved.send(save)
+      sent[0]?.[end](false)
+      await first
+      const second = unsaved.send(save)
+      expect(sent.map(({ form }) => form)).toEqual(['form', 'form'])
+      // Not answered yet: the page may be closed before it is.
+      await unsaved.send(save)
+      expect(sent).toHaveLength(2)
+      sent[1]?.fail()
+      await second
+      expect(unsaved.take()).toBe('form')
+      expect(unsaved.take()).toBeNull()
+    },
+  )
 
   it('that is stored leaves unsaved only what was typed while it was sent, and is aborted by the next', async () => {
     const { sent, save } = makeServer()
