@@ -380,6 +380,29 @@ describe('the end of a plan', () => {
     await plans.sweep()
     expect(await getPlan(ctx, {})).toMatchObject({ billingStatus: { kind: 'active' }, plan: { key: 'standard-2' } })
   })
+  it('is followed by a new plan also if the provider failed first: the same form, sent again, has one payment page', async () => {
+    const { id } = await makeUser(plans.services)
+    const ctx = plans.services.as(await actorOf(plans.services, 'publisher', id))
+    const sessions = '/v1/checkout/sessions'
+    const countOpened = () => [...plans.stripe.objects.keys()].filter((key) => key.startsWith('cs_')).length
+    const openedBefore = countOpened()
+    const form = { titles: 2, key: randomUUID() }
+    plans.stripe.failNext(sessions, 500, 2)
+    await expect(startPlan(ctx, form)).rejects.toMatchObject({ kind: 'upstream' })
+    // Opened at the provider, but its response is lost, also the second time.
+    for (let n = 0; n < 2; n++) plans.stripe.dropNextResponse(sessions)
+    await expect(startPlan(ctx, form)).rejects.toMatchObject({ kind: 'upstream' })
+    // Another choice is not the same form.
+    await expect(startPlan(ctx, { ...form, code: 'QUAY20' })).rejects.toMatchObject({ kind: 'conflict' })
+    const [started, again] = await Promise.all([startPlan(ctx, form), startPlan(ctx, form)])
+    expect(again).toEqual(started)
+    expect(countOpened()).toBe(openedBefore + 1)
+    if (started.state !== 'redirect') throw new Error('There is no payment page')
+    plans.stripe.finishSession(started.url.split('/').at(-1) ?? '', stripeCards.paid)
+    expect(await finishPlanStart(ctx, {})).toEqual({ state: 'done' })
+    await expect(startPlan(ctx, form)).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await getPlan(ctx, {})).toMatchObject({ plan: { key: 'standard-2' }, waiting: null })
+  })
 })
 
 it('a new card is accepted only from its own page, and pays what is due', async () => {

@@ -133,7 +133,8 @@ async function openStart(
   if (!open) return null
   if (open.kind !== 'start') throw outOfDate()
   if (open.session === null) {
-    await cancelStart(ctx, open)
+    // The same form, sent again because the provider failed, continues its start: the provider knows it by the key.
+    if (open.changeKey !== key) await cancelStart(ctx, open)
     return null
   }
   const checkout = await billing.lifecycle.findCheckout(open.session)
@@ -146,6 +147,7 @@ async function openStart(
   throw conflict('The plan was paid in another window. Reload the page to see it.')
 }
 
+/** Stores a new start, or continues that of the same form. */
 async function writeStart(
   ctx: AppContext,
   publisherId: number,
@@ -160,7 +162,11 @@ async function writeStart(
       ...{ publisherId, changeKey, kind: 'start', state: 'open', fromPlan: account.planKey, toPlan: plan.key },
       ...{ priceType, amount, paused },
     })
-    if (!change) throw outOfDate()
-    return change
+    if (change) return change
+    const previous = await PlanChanges.find(ctx, { publisherId, changeKey, state: 'open' })
+    // Another promo code changes the amount: that is another request, which needs a key of its own.
+    if (previous?.amount !== amount) throw outOfDate()
+    await PlanChanges.update(ctx, { id: previous.id, state: 'open' }, { paused })
+    return { ...previous, paused }
   })
 }

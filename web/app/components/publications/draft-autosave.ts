@@ -5,52 +5,45 @@ const pauseMs = 800
 const draftUrl = '/addpublication/draft'
 
 /**
- * Autosaves the form to the server: after a pause in typing, when a field is left, and when the page is closed. Submitting the form cancels a
- * pending autosave.
+ * Autosaves the form to the server: after a pause in typing, when a field is left, and when the page is closed. A form that could not be saved is
+ * sent again at the next of these.
  */
 export function useDraftAutosave(page: WizardPage) {
   const { publication, step } = page
   const [isSaving, setSaving] = useState(false)
   const [saved, setSaved] = useState<{ page: WizardPage; savedAt: string | null } | null>(null)
-  const unsavedForm = useRef<HTMLFormElement | null>(null)
+  const [unsaved] = useState(trackUnsaved<HTMLFormElement>)
   const timer = useRef<ReturnType<typeof setTimeout>>()
-  const request = useRef<AbortController>()
   const publicationId = String(publication?.id ?? 0)
 
   async function saveNow(): Promise<void> {
     clearTimeout(timer.current)
-    const form = unsavedForm.current
-    unsavedForm.current = null
-    if (!form) return
-    request.current?.abort()
-    const controller = new AbortController()
-    request.current = controller
-    setSaving(true)
-    try {
-      const body = draftData(form, publicationId, step)
-      const response = await fetch(draftUrl, { method: 'POST', body, signal: controller.signal })
-      if (!response.ok || response.redirected) return
-      const { savedAt } = (await response.json()) as { savedAt: string | null }
-      setSaved({ page, savedAt })
-    } catch {
-      // Retried at the next pause in typing; the buttons submit all fields anyway.
-    } finally {
-      if (!controller.signal.aborted) setSaving(false)
-    }
+    await unsaved.send(async (form, signal) => {
+      setSaving(true)
+      try {
+        const response = await fetch(draftUrl, { method: 'POST', body: draftData(form, publicationId, step), signal })
+        if (!response.ok || response.redirected) return false
+        const { savedAt } = (await response.json()) as { savedAt: string | null }
+        setSaved({ page, savedAt })
+        return true
+      } finally {
+        if (!signal.aborted) setSaving(false)
+      }
+    })
   }
 
   useEffect(() => {
     function saveOnLeave(): void {
       clearTimeout(timer.current)
-      if (unsavedForm.current) navigator.sendBeacon?.(draftUrl, draftData(unsavedForm.current, publicationId, step))
-      unsavedForm.current = null
+      const form = unsaved.take()
+      if (form) navigator.sendBeacon?.(draftUrl, draftData(form, publicationId, step))
     }
     window.addEventListener('pagehide', saveOnLeave)
     return () => {
       window.removeEventListener('pagehide', saveOnLeave)
       saveOnLeave()
     }
-  }, [publicationId, step])
+  }, [publicationId, step, unsaved])
 
   return {
     isSaving,
@@ -58,7 +51,7 @@ export function useDraftAutosave(page: WizardPage) {
     savedAt: saved?.page === page ? saved.savedAt : page.savedAt,
     /** Call on every input of the form. */
     onInput(event: FormEvent<HTMLFormElement>): void {
-      unsavedForm.current = event.currentTarget
+      unsaved.mark(event.currentTarget)
       clearTimeout(timer.current)
       timer.current = setTimeout(saveNow, pauseMs)
     },
@@ -69,10 +62,49 @@ export function useDraftAutosave(page: WizardPage) {
       event.preventDefault()
       void saveNow()
     },
-    /** Call when the form is submitted. */
-    onSubmit(): void {
+    /** Call when the form is submitted or the draft is discarded. */
+    cancel(): void {
       clearTimeout(timer.current)
-      unsavedForm.current = null
+      unsaved.drop()
+      setSaving(false)
+    },
+  }
+}
+
+/** Tracks what is typed until it is saved: input that could not be sent, or whose request is not answered yet, is still unsaved. */
+export function trackUnsaved<Form>() {
+  // A new object for each input: what is typed while a request is sent is not saved by it.
+  let input: { form: Form } | null = null
+  let request: { input: { form: Form }; controller: AbortController } | null = null
+  return {
+    mark(form: Form): void {
+      input = { form }
+    },
+    /** Sends unsaved input, unless it is being sent already. `save` returns whether it was stored. */
+    async send(save: (form: Form, signal: AbortSignal) => Promise<boolean>): Promise<void> {
+      if (!input || request?.input === input) return
+      request?.controller.abort()
+      const current = { input, controller: new AbortController() }
+      request = current
+      try {
+        const isStored = await save(input.form, current.controller.signal)
+        if (isStored && input === current.input) input = null
+      } catch {
+        // It stays unsaved; the buttons submit all fields anyway.
+      } finally {
+        if (request === current) request = null
+      }
+    },
+    /** Returns the form if it has unsaved input, which the caller saves. */
+    take(): Form | null {
+      const form = input?.form ?? null
+      input = null
+      return form
+    },
+    /** Forgets unsaved input. A request under way is aborted: it might reach the server after the form that was submitted, and store older input. */
+    drop(): void {
+      input = null
+      request?.controller.abort()
     },
   }
 }

@@ -36,6 +36,8 @@ interface DraftBarProps {
   formId: string
   isSaving: boolean
   pendingIntent: unknown
+  /** Called before the draft is discarded. */
+  onDiscard: () => void
 }
 
 /** When the draft was saved, and a button to discard it; for an existing publication also a button that saves the changes from any step. */
@@ -44,6 +46,7 @@ export function DraftBar({
   formId,
   isSaving,
   pendingIntent,
+  onDiscard,
 }: DraftBarProps) {
   const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
@@ -101,6 +104,7 @@ export function DraftBar({
         onCancel={() => setConfirming(false)}
         onConfirm={() => {
           setConfirming(false)
+          onDiscard()
           submit({ intent: 'discard' }, { method: 'post', action: `${base}/info` })
         }}
       />

@@ -89,7 +89,7 @@ function StepForm({ page, problem }: WizardProps) {
               return fieldStep === step ? null : `${stepPage(fieldStep)}?change&correct`
             }}
             className="space-y-5"
-            onSubmit={autosave.onSubmit}
+            onSubmit={autosave.cancel}
             {...(step === 'images'
               ? {}
               : { onInput: autosave.onInput, onBlur: autosave.onBlur, onKeyDown: autosave.onKeyDown })}
@@ -124,6 +124,7 @@ function StepForm({ page, problem }: WizardProps) {
           formId={formId}
           isSaving={autosave.isSaving}
           pendingIntent={form.pendingIntent}
+          onDiscard={autosave.cancel}
         />
       </div>
     </>

@@ -30,7 +30,7 @@ export function useFormBackup(isEnabled: boolean, identifiedBy: IdentifyingField
     setRestorable(savedForm(key, person))
     return () => {
       const hasFailedHere = isErrorPage() && !isRedirected.current && key === keyOf(window.location, name)
-      if (!isLogIn(window.location) && !hasFailedHere) sessionStorage.removeItem(key)
+      if (!isLogIn(window.location) && !hasFailedHere) removeContents(key)
       else if (unsaved.current) saveContents(key, { person, contents: unsaved.current })
     }
   }, [key, name, person, isEnabled])
@@ -39,7 +39,7 @@ export function useFormBackup(isEnabled: boolean, identifiedBy: IdentifyingField
     if (!isEnabled) return
     const dropAccepted = () => {
       const pending = pendingPage()
-      if (isRedirected.current && pending && !isLogIn(pending)) sessionStorage.removeItem(key)
+      if (isRedirected.current && pending && !isLogIn(pending)) removeContents(key)
     }
     window.addEventListener('pagehide', dropAccepted)
     return () => window.removeEventListener('pagehide', dropAccepted)
@@ -65,7 +65,7 @@ export function useFormBackup(isEnabled: boolean, identifiedBy: IdentifyingField
     drop() {
       isRedirected.current = false
       setRestorable(null)
-      if (isEnabled) sessionStorage.removeItem(key)
+      if (isEnabled) removeContents(key)
     },
   }
 }
@@ -96,18 +96,32 @@ function usePerson(): string {
   return persons.find((person) => person !== undefined) ?? ''
 }
 
-function saveContents(key: string, backup: Backup): void {
-  sessionStorage.setItem(key, JSON.stringify(backup))
+/** Stores a backup, if the browser can. */
+export function saveContents(key: string, backup: Backup): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(backup))
+  } catch {
+    // Storage is full or forbidden: the form is submitted without a backup.
+  }
 }
 
-function savedForm(key: string, person: string): FormContents | null {
+function removeContents(key: string): void {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Storage is forbidden: nothing was stored.
+  }
+}
+
+/** The person's own backup; null if there is none. */
+export function savedForm(key: string, person: string): FormContents | null {
   try {
     const stored = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<Backup> | null
     if (stored?.person === person && Array.isArray(stored.contents)) return stored.contents
   } catch {
-    // Stored by an older version, or changed by hand.
+    // Stored by an older version, changed by hand, or storage is forbidden.
   }
-  sessionStorage.removeItem(key)
+  removeContents(key)
   return null
 }
 
