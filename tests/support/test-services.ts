@@ -75,7 +75,7 @@ async function servicesOn({ dataDir, databaseUrl, env }: ServiceOptions): Promis
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     // Opening a connection costs PostgreSQL more than most tests do: with ten of them the tests take a tenth longer.
-    DATABASE_CONNECTIONS: '3',
+    DATABASE_CONNECTIONS: '4',
     APP_SECRET: 'test-secret-test-secret-test-secret',
     ...env,
   })

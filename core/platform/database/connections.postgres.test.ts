@@ -39,10 +39,20 @@ async function readSlowly<Chunk>(files: AsyncIterable<Chunk>[]): Promise<Chunk[]
 
 it('as many connections are opened for requests and jobs as DATABASE_CONNECTIONS allows', async () => {
   const { db } = await openTestServices({ DATABASE_CONNECTIONS: '2' })
-  const processIds = await Promise.all(
-    Array.from({ length: 12 }, () => db.query<{ id: number }>('SELECT pg_backend_pid() AS id')),
-  )
-  expect(new Set(processIds.map(([row]) => row?.id)).size).toBe(2)
+  let proceed = () => {}
+  const bothUsed = new Promise<void>((resolve) => {
+    proceed = resolve
+  })
+  const processIds = new Set<unknown>()
+  const useConnection = () =>
+    db.transaction(async () => {
+      const [row] = await db.query<{ id: number }>('SELECT pg_backend_pid() AS id')
+      processIds.add(row?.id)
+      if (processIds.size === 2) proceed()
+      await bothUsed
+    })
+  await Promise.all(Array.from({ length: 12 }, useConnection))
+  expect(processIds.size).toBe(2)
 })
 
 describe('connections for bulk operations', () => {
