@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { trackUnsaved } from './draft-autosave.ts'
+import { trackUnsaved } from './track-unsaved.ts'
 
 /** Requests that are answered by the test. */
 function makeServer() {
