@@ -283,7 +283,7 @@ describe('analytics', () => {
         const views = page.getByLabel('Storefront views')
         expect(await views.getByText('Not loaded').count()).toBe(4)
         expect(await page.getByLabel('Current', { exact: true }).getByText('Not loaded').count()).toBe(0)
-        expect(await page.locator('canvas').count()).toBe(1)
+        await expect.poll(() => page.locator('canvas').count()).toBe(1)
         await db.run('ALTER TABLE page_views_away RENAME TO page_views')
         const retry = views.getByRole('button', { name: 'Retry Total views', exact: true })
         // A retry that never arrives fails as the part did.
