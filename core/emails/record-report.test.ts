@@ -281,21 +281,6 @@ describe('sending', () => {
     expect(await sendTo('another', 'found@example.net')).toMatchObject({ state: 'sent' })
   })
 
-  it('does not send an email again that bounced before its worker recorded the job as done', async () => {
-    const fields = { email: 'full@example.net', firstName: 'Ann', subType: 'print', subEndOn: '2027-01-31' } as const
-    const readerId = await makeReader(services, publication.id, fields)
-    const { about, emailKey } = await plannedReminder(services, readerId, '2027-01-31')
-    const remind = () => sendMail(ctx, { mail: 'renewal-reminder', about })
-    expect(await remind()).toBe(true)
-    const email = await Emails.find(ctx, { emailKey })
-    const mail = { id: Number(email?.id), sender: senders.of(Number(email?.id)), messageId: '', to: fields.email }
-    // The mailbox is full: a soft bounce, which does not mark the address.
-    expect(await reportFailure(mail, { status: '4.2.2' })).toEqual([true])
-    expect(await stateOf(mail)).toBe('bounced')
-    expect(await remind()).toBe(false)
-    expect(await Emails.find(ctx, { emailKey })).toMatchObject({ state: 'bounced', attempts: 1 })
-  })
-
   it('sends only notices to an address whose reader complained', async () => {
     const endsOn = '2027-01-31'
     const fields = { email: 'cross@example.net', firstName: 'Ann', subType: 'print', subEndOn: endsOn } as const

@@ -54,7 +54,7 @@ export const sendMail = useCase({
     const key = `${mail.key(about.data)}${input.again === undefined ? '' : `:again:${input.again}`}`
     const row = await Emails.find(ctx, { emailKey: key })
     // Checked before the email is rendered: rendering creates a new link and voids the user's older ones.
-    if (row && wasSent(row)) return false
+    if (row?.state === 'sent') return false
     const written = await mail.write(ctx, about.data, input.mail)
     const problem = await sendProblem(ctx, mail.kind, written)
     const request = { key, template: input.mail, about: input.about, row }
@@ -70,9 +70,6 @@ export const sendMail = useCase({
     return sendOnce(ctx, { ...outgoing, mark, recipient })
   },
 })
-
-/** Whether the mail server has accepted it: a bounce may arrive before the job that sent it is recorded as done. */
-const wasSent = ({ state }: EmailRow) => state === 'sent' || state === 'bounced'
 
 /** Why an email that is due is no longer sent; null if it is sent. */
 export async function sendProblem(
@@ -244,7 +241,7 @@ async function recordSending(ctx: AppContext, mail: WrittenMail, subject: string
   if (inserted) return inserted
   // Another process may have started the same email after this one checked.
   const row = mail.row ?? (await Emails.find(ctx, { emailKey: mail.key }))
-  if (!row || wasSent(row)) return null
+  if (!row || row.state === 'sent') return null
   // The response for one address does not apply to another, nor does a refusal apply to an address that is tried again.
   const answers = row.toAddress === to ? row.settled : null
   const settled = row.state === 'refused' ? (answers?.filter(({ fault }) => fault === null) ?? null) : answers
