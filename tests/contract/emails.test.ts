@@ -22,7 +22,9 @@ function textsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf)
   if (value === null) return []
   return Object.entries(value as object).flatMap(([name, inner]) =>
-    ['template', 'color', 'storefrontUrl', 'locale', 'subject', 'button', 'copyLink'].includes(name) ? [] : textsOf(inner),
+    ['template', 'color', 'storefrontUrl', 'locale', 'subject', 'button', 'copyLink'].includes(name)
+      ? []
+      : textsOf(inner),
   )
 }
 

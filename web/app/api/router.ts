@@ -136,10 +136,10 @@ async function csvBody(req: Request, res: Response) {
   const contentType = req.get('content-type') ?? ''
   if (!isMultipart(contentType)) return null
   // Breaking out of the loop would close the connection before the client reads the response.
-  const { fields, file, drain } = await openForm(contentType, req.iterator({ destroyOnReturn: false }))
+  const { fields, file, discardRest } = await openForm(contentType, req.iterator({ destroyOnReturn: false }))
   // A refused body is still read to its end, so that the client gets the response.
   res.once('finish', () => {
-    drain()
+    discardRest()
       .catch(() => {})
       .finally(() => req.resume())
   })

@@ -12,7 +12,7 @@ export interface SentForm {
   /** The field "file". Null if the form has none; without a name if its file input was empty. */
   file: { fileName: string; chunks: AsyncIterable<Buffer> } | null
   /** Discards what follows the file. Throws if the form is incomplete. */
-  drain(): Promise<void>
+  discardRest(): Promise<void>
 }
 
 /** Far more than any form needs: bounds the memory used before the file arrives. */
@@ -53,7 +53,7 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
   const completion = finished(parser)
   const opened = new Promise<SentForm['file']>((resolve, reject) => {
     parser.on('file', (name, stream, { filename = '' }) => {
-      // The error is reported by the reader of the file, and by `drain`.
+      // The error is reported by the reader of the file, and by `discardRest`.
       stream.on('error', () => {})
       // The refusal may be in the same chunk as the file after it.
       if (name !== 'file' || content || failure) return stream.resume()
@@ -70,7 +70,7 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
   return {
     fields,
     file,
-    async drain() {
+    async discardRest() {
       content?.resume()
       await completion.catch(() => {
         throw failureReason()
@@ -97,14 +97,14 @@ async function feed(parser: busboy.Busboy, body: AsyncIterable<Uint8Array>): Pro
   const source = body[Symbol.asyncIterator]()
   for (let step = await source.next(); !step.done; step = await source.next()) {
     if (parser.destroyed) return
-    if (!parser.write(step.value)) await once(parser, 'drain')
+    if (!parser.write(step.value)) await once(parser, 'discardRest')
   }
   parser.end()
 }
 
 async function* chunksOf(content: Readable, failureReason: () => unknown): AsyncGenerator<Buffer> {
   try {
-    // Stopping early does not close the stream: `drain` discards what is left.
+    // Stopping early does not close the stream: `discardRest` discards what is left.
     yield* content.iterator({ destroyOnReturn: false })
   } catch {
     throw failureReason()

@@ -12,9 +12,9 @@ async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
 }
 
 async function read(body: AsyncIterable<Uint8Array>, contentType: string) {
-  const { fields, file, drain } = await openForm(contentType, body)
+  const { fields, file, discardRest } = await openForm(contentType, body)
   const text = file && (await textOf(file.chunks))
-  await drain()
+  await discardRest()
   return { fields, fileName: file?.fileName, text }
 }
 
@@ -54,11 +54,11 @@ describe('openForm', () => {
         yield piece
       }
     }
-    const { file, drain } = await openForm(type, counted())
+    const { file, discardRest } = await openForm(type, counted())
     for await (const _ of file?.chunks ?? []) break
     // Reads ahead only as far as the streams' buffers.
     expect(sent).toBeLessThan(300_000)
-    await drain()
+    await discardRest()
     expect(sent).toBe(bytes.length)
   })
 
@@ -114,9 +114,9 @@ describe('openForm', () => {
       yield bytesOf('--X\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nEmail\r\n')
       throw broken
     }
-    const { file, drain } = await openForm(boundaryX, aborted())
+    const { file, discardRest } = await openForm(boundaryX, aborted())
     await expect(textOf(file?.chunks ?? (async function* () {})())).rejects.toBe(broken)
-    await expect(drain()).rejects.toBe(broken)
+    await expect(discardRest()).rejects.toBe(broken)
   })
 })
 

@@ -52,10 +52,10 @@ export async function receiveOwnFile<Done>(
 ): Promise<Done> {
   const maxBytes = ctx.settings.uploadMaxBytes
   if (body.contentLength > maxBytes + formOverhead) throw fileTooLarge(maxBytes)
-  const { file, drain } = await openForm(body.contentType, body.bytes)
+  const { file, discardRest } = await openForm(body.contentType, body.bytes)
   if (!file) throw invalid({ file: 'Choose a CSV file' }, 'Choose a CSV file')
   const [outcome] = await Promise.allSettled([take({ ...file, announcedBytes: body.contentLength })])
-  await drain()
+  await discardRest()
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value
 }
