@@ -97,7 +97,7 @@ async function feed(parser: busboy.Busboy, body: AsyncIterable<Uint8Array>): Pro
   const source = body[Symbol.asyncIterator]()
   for (let step = await source.next(); !step.done; step = await source.next()) {
     if (parser.destroyed) return
-    if (!parser.write(step.value)) await once(parser, 'discardRest')
+    if (!parser.write(step.value)) await once(parser, 'drain')
   }
   parser.end()
 }
