@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectRoot } from '#core/platform/project-root.ts'
 
-/** Waits that can end before the expected state, with their replacements. */
+/** Calls that make a journey unreliable, or the one after it, with their replacements. */
 const unreliable = [
+  [/clock\.install\(/, 'installClock() of the visit: the clock would stay in the window, which is used again'],
   [/\.waitForURL\(/, 'arrived(page, url): the address changes before the page is drawn'],
   [/\.goBack\(/, 'goBack(page): the address changes before the page is drawn'],
   [/\.waitForTimeout\(|\.waitForLoadState\(/, 'a wait for what is checked'],

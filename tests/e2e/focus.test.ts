@@ -50,24 +50,20 @@ describe('the focus in Manage Data', () => {
     ))
 
   it('moves on from a finished undo before its message disappears', () =>
-    asRole(
-      'publisher',
-      async ({ page }) => {
-        await page.clock.install()
-        await page.goto(`/managedata?publication=${publicationId}&view=nofullname&fix=full-names`)
-        await page.getByRole('button', { name: 'Fix 2 readers' }).click()
-        const undo = page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' })
-        await undo.waitFor()
-        // From now on no timer of the page fires: its message, which lasts 15 seconds, stays until the response is rendered.
-        await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 8000)
-        await undo.click()
-        await page.getByRole('heading', { name: 'Empty Full Names 2' }).waitFor()
-        await page.clock.runFor(2000)
-        await undo.waitFor({ state: 'detached' })
-        await page.waitForFunction(() => document.activeElement?.closest('main'))
-      },
-      { leavesTraces: true },
-    ))
+    asRole('publisher', async ({ page, installClock }) => {
+      await installClock()
+      await page.goto(`/managedata?publication=${publicationId}&view=nofullname&fix=full-names`)
+      await page.getByRole('button', { name: 'Fix 2 readers' }).click()
+      const undo = page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' })
+      await undo.waitFor()
+      // From now on no timer of the page fires: its message, which lasts 15 seconds, stays until the response is rendered.
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 8000)
+      await undo.click()
+      await page.getByRole('heading', { name: 'Empty Full Names 2' }).waitFor()
+      await page.clock.runFor(2000)
+      await undo.waitFor({ state: 'detached' })
+      await page.waitForFunction(() => document.activeElement?.closest('main'))
+    }))
 })
 
 describe('the focus in a list', () => {

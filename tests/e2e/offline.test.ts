@@ -145,9 +145,9 @@ describe('without a connection', () => {
     }))
 
   it('a page stays while the mouse rests on a link of the menu', () =>
-    visit(`/editreader/${readerId}`, async ({ page, context }) => {
+    visit(`/editreader/${readerId}`, async ({ page, context, installClock }) => {
       await fieldOf(page, 'telephone').fill('01843 999')
-      await page.clock.install()
+      await installClock()
       await context.setOffline(true)
       await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Users' }).hover()
       await page.clock.runFor(1000)

@@ -34,6 +34,8 @@ export interface WatchedPage {
   context: BrowserContext
   /** The problems since the last call. */
   problems(): string[]
+  /** Lets the test move the page's clock by `page.clock`. Call it before what starts the timers. */
+  installClock(): Promise<void>
   /** Ends the visit: its pages close, and its cookies are deleted. After a failed visit nothing is reused. */
   close(hasFailed?: boolean): Promise<void>
 }
@@ -43,7 +45,7 @@ export interface PageOptions {
   width?: number
   height?: number
   javaScriptEnabled?: boolean
-  /** The visit used something that a browser context cannot reset, `page.clock` or `addInitScript`. */
+  /** The visit leaves something that a browser context cannot reset, such as a cached response of the test's own. */
   leavesTraces?: boolean
 }
 
@@ -56,6 +58,7 @@ export async function openPage(
   const page = await withHangTimeout('a tab is opened', context.newPage())
   await page.setViewportSize({ width, height })
   const newProblems: string[] = []
+  let hasClock = false
   page.on('console', (message) => {
     // A refused form returns 422, which Chromium logs as an error.
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
@@ -69,9 +72,14 @@ export async function openPage(
     page,
     context,
     problems: () => newProblems.splice(0),
+    async installClock() {
+      // It belongs to the context, which cannot be rid of it.
+      hasClock = true
+      await page.clock.install()
+    },
     async close(hasFailed = false) {
       context.off('page', renderBeforeContinuing)
-      await release(hasFailed || leavesTraces)
+      await release(hasFailed || leavesTraces || hasClock)
     },
   }
 }
