@@ -76,19 +76,15 @@ export const saveBlanketOffer = useCase({
   async run(ctx, { id: draftId, ...offer }): Promise<{ id: number }> {
     const title = await ownPublication(ctx, { id: offer.publicationId })
     refuseExample(title, 'its readers get no offers')
-    const { id: titleId, publisherId } = title
     requireValidOffer(ctx, offer)
+    const draft = { ...offer, publicationId: title.id, publisherId: title.publisherId }
     if (draftId !== null) {
-      const { id: savedId } = await ownDraft(ctx, draftId)
-      await BlanketOffers.update(ctx, { id: savedId, sentOn: null }, { ...offer, publicationId: titleId, publisherId })
-      await recordOffer(ctx, 'save-blanket-offer', {
-        ...{ id: savedId, publicationId: titleId, publisherId, name: offer.name },
-      })
-      return { id: savedId }
+      await ownDraft(ctx, draftId)
+      await BlanketOffers.update(ctx, { id: draftId, sentOn: null }, draft)
     }
-    const newId = await BlanketOffers.insert(ctx, { ...offer, publicationId: titleId, publisherId })
-    await recordOffer(ctx, 'save-blanket-offer', { id: newId, publicationId: titleId, publisherId, name: offer.name })
-    return { id: newId }
+    const savedId = draftId ?? (await BlanketOffers.insert(ctx, draft))
+    await recordOffer(ctx, 'save-blanket-offer', { ...draft, id: savedId })
+    return { id: savedId }
   },
 })
 
