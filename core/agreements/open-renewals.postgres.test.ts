@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { openRenewalStates } from './renewals.rows.ts'
+import { openRenewalStates } from './renewal-states.rules.ts'
 
 class RolledBack extends Error {}
 

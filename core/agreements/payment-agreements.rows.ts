@@ -9,7 +9,9 @@ import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text 
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { isOtherNumber } from './declines.rules.ts'
 import { type PaidTerm, paidEndAfter } from './paid-end.query.ts'
-import { cancelOpenRenewal, noOpenRenewalSql, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
+import { openRenewalStates } from './renewal-states.rules.ts'
+import { cancelOpenRenewal, openRenewalOf, Renewals } from './renewals.rows.ts'
+import { noOpenRenewalSql } from './renewals-to-plan.query.ts'
 
 /**
  * Why an agreement ended: the reader or staff turned it off, a new order replaced it, its reader was merged with one whose renewal stays, its payment

@@ -4,7 +4,9 @@ import { enqueueEmails } from '../jobs/enqueue-mail.ts'
 import type { Day } from '../kernel/dates.ts'
 import { keysRefused } from './declines.rules.ts'
 import { lastWarningDays } from './dunning.rules.ts'
-import { narrowedTo, openRenewalStates, type RenewalsOf, recordNotified } from './renewals.rows.ts'
+import { narrowedTo, type RenewalsOf } from './renewal-scope.query.ts'
+import { openRenewalStates } from './renewal-states.rules.ts'
+import { recordNotified } from './renewals.rows.ts'
 
 /** How many readers are notified in one transaction; on SQLite, other writers wait for it. */
 const batchSize = 2000

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type DueRenewal, dueRenewals, type RenewalsOf, refusedRenewals } from '../agreements/renewals.rows.ts'
+import type { RenewalsOf } from '../agreements/renewal-scope.query.ts'
+import { type DueRenewal, dueRenewals, refusedRenewals } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'

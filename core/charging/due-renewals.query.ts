@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { priceChangeSql } from '../agreements/renewal-price-changes.rows.ts'
-import { narrowedTo, type RenewalState } from '../agreements/renewals.rows.ts'
+import { narrowedTo } from '../agreements/renewal-scope.query.ts'
+import type { RenewalState } from '../agreements/renewal-states.rules.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'

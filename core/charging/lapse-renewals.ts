@@ -1,4 +1,6 @@
-import { lapsingRenewals, openRenewalStates, Renewals, type RenewalsOf } from '../agreements/renewals.rows.ts'
+import type { RenewalsOf } from '../agreements/renewal-scope.query.ts'
+import { openRenewalStates } from '../agreements/renewal-states.rules.ts'
+import { lapsingRenewals, Renewals } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import { failureLevel } from '../kernel/errors.ts'

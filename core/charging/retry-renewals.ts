@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { noRetryDeclineCodes } from '../agreements/declines.rules.ts'
 import { maxAttempts } from '../agreements/dunning.rules.ts'
-import { narrowedTo } from '../agreements/renewals.rows.ts'
+import { narrowedTo } from '../agreements/renewal-scope.query.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'

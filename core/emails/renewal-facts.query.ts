@@ -1,5 +1,6 @@
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import { openRenewalOf, type RenewalRow, type RenewalState, Renewals } from '../agreements/renewals.rows.ts'
+import type { RenewalState } from '../agreements/renewal-states.rules.ts'
+import { openRenewalOf, type RenewalRow, Renewals } from '../agreements/renewals.rows.ts'
 import { failures, needsConfirmation } from '../agreements/settle-renewal.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'

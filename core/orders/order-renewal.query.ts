@@ -1,5 +1,5 @@
 import { type AgreementEnd, agreementEndTexts } from '../agreements/payment-agreements.rows.ts'
-import type { RenewalState } from '../agreements/renewals.rows.ts'
+import type { RenewalState } from '../agreements/renewal-states.rules.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant, asJson } from '../database.ts'
 import { type Day, formatDay } from '../kernel/dates.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { keysRefused } from '../agreements/declines.rules.ts'
-import { narrowedTo, ownColumns, Renewals } from '../agreements/renewals.rows.ts'
+import { narrowedTo, ownColumns } from '../agreements/renewal-scope.query.ts'
+import { Renewals } from '../agreements/renewals.rows.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Money } from '../kernel/money.ts'

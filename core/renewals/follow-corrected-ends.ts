@@ -1,12 +1,8 @@
 import { moveAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import {
-  isPlannedForSql,
-  narrowedTo,
-  noOpenRenewalSql,
-  openRenewalOf,
-  openRenewalStates,
-  type RenewalsOf,
-} from '../agreements/renewals.rows.ts'
+import { narrowedTo, type RenewalsOf } from '../agreements/renewal-scope.query.ts'
+import { openRenewalStates } from '../agreements/renewal-states.rules.ts'
+import { openRenewalOf } from '../agreements/renewals.rows.ts'
+import { isPlannedForSql, noOpenRenewalSql } from '../agreements/renewals-to-plan.query.ts'
 import type { AppContext } from '../context.ts'
 import { Readers } from '../readers/readers.rows.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import { openRenewalStates, type RenewalState } from '../agreements/renewals.rows.ts'
+import { openRenewalStates, type RenewalState } from '../agreements/renewal-states.rules.ts'
 import { ownBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'

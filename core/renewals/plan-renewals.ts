@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { defaultRenewalSettings } from '../agreements/dunning.rules.ts'
 import { endLapsedAgreements, followLaterEnds } from '../agreements/payment-agreements.rows.ts'
+import type { RenewalsOf } from '../agreements/renewal-scope.query.ts'
 import { renewalSettingsOf } from '../agreements/renewal-settings.rows.ts'
 import {
-  type AgreementsToPlan,
   addRenewals,
-  agreementsToPlan,
   cancelledRenewalsOf,
   type PlannedRenewal,
   type RenewalRow,
-  type RenewalsOf,
   undoCancellation,
 } from '../agreements/renewals.rows.ts'
+import { type AgreementsToPlan, agreementsToPlan } from '../agreements/renewals-to-plan.query.ts'
 import { failures } from '../agreements/settle-renewal.ts'
 import { enqueueFailedNotices, warnRenewals } from '../agreements/warn-renewals.ts'
 import { recordAudit } from '../audit/record-audit.ts'

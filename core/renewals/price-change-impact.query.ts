@@ -1,6 +1,6 @@
 import { noticeOf, priceStep, type UpcomingCharge } from '../agreements/notice-days.rules.ts'
 import { appliesToSql, type RenewalPriceChanges } from '../agreements/renewal-price-changes.rows.ts'
-import { openRenewalStates } from '../agreements/renewals.rows.ts'
+import { openRenewalStates } from '../agreements/renewal-states.rules.ts'
 import type { AppContext } from '../context.ts'
 import { typedValue, type ValueType } from '../dialect.ts'
 import { addDays, addMonths } from '../kernel/calendar.ts'

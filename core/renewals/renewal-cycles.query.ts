@@ -1,4 +1,5 @@
-import { type RenewalState, Renewals } from '../agreements/renewals.rows.ts'
+import type { RenewalState } from '../agreements/renewal-states.rules.ts'
+import { Renewals } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Money } from '../kernel/money.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RenewalPriceChanges } from '../agreements/renewal-price-changes.rows.ts'
-import { openRenewalStates } from '../agreements/renewals.rows.ts'
+import { openRenewalStates } from '../agreements/renewal-states.rules.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { actingPublisherId } from '../access/actor.ts'
-import { narrowedTo, ownColumns, type RenewalState } from '../agreements/renewals.rows.ts'
+import { narrowedTo, ownColumns } from '../agreements/renewal-scope.query.ts'
+import type { RenewalState } from '../agreements/renewal-states.rules.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'

@@ -1,6 +1,7 @@
 import { noticeOf, priceStep, type UpcomingCharge } from '../agreements/notice-days.rules.ts'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import { type RenewalRow, Renewals, type RenewalsOf, recordNotice } from '../agreements/renewals.rows.ts'
+import type { RenewalsOf } from '../agreements/renewal-scope.query.ts'
+import { type RenewalRow, Renewals, recordNotice } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'

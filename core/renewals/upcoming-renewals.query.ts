@@ -1,13 +1,9 @@
 import { z } from 'zod'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { priceChangeSql } from '../agreements/renewal-price-changes.rows.ts'
-import {
-  narrowedTo,
-  noOpenRenewalSql,
-  openRenewalStates,
-  ownColumns,
-  type RenewalsOf,
-} from '../agreements/renewals.rows.ts'
+import { narrowedTo, ownColumns, type RenewalsOf } from '../agreements/renewal-scope.query.ts'
+import { openRenewalStates } from '../agreements/renewal-states.rules.ts'
+import { noOpenRenewalSql } from '../agreements/renewals-to-plan.query.ts'
 import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'

@@ -1,5 +1,5 @@
 import { defaultRenewalSettings } from '../agreements/dunning.rules.ts'
-import type { RenewalState } from '../agreements/renewals.rows.ts'
+import type { RenewalState } from '../agreements/renewal-states.rules.ts'
 import type { Services } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'

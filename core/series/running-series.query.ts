@@ -1,4 +1,4 @@
-import { narrowedTo, type RenewalsOf } from '../agreements/renewals.rows.ts'
+import { narrowedTo, type RenewalsOf } from '../agreements/renewal-scope.query.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
 import type { SeriesState } from './renewal-series.rows.ts'
