@@ -24,22 +24,22 @@ const leaveDeadLock = () => writeFileSync(lock, `${hostname()} 4194399 a`)
 /** Starts this many runs, each one file operation later than the one before. They work until all have begun or been refused. Returns how many began. */
 async function startTogether(runs: number): Promise<number> {
   let begun = 0
-  let ended = 0
+  let attempts = 0
   let release = () => {}
   const allHaveTried = new Promise<void>((resolve) => (release = resolve))
-  const hasTried = () => {
-    if (++ended === runs) release()
+  const countAttempt = () => {
+    if (++attempts === runs) release()
   }
   const work = async () => {
     begun++
-    hasTried()
+    countAttempt()
     await allHaveTried
   }
-  const run = async (_: unknown, behind: number) => {
-    for (let step = 0; step < behind; step++) await stat(cwd)
+  const run = async (_: unknown, delaySteps: number) => {
+    for (let step = 0; step < delaySteps; step++) await stat(cwd)
     await withFileLock(path, work).catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error
-      hasTried()
+      countAttempt()
     })
   }
   await Promise.all(Array.from({ length: runs }, run))

@@ -44,15 +44,15 @@ describe('the process', () => {
     expect((await subscriptions(argv)).exitCode).toBe(code)
   })
 
-  it('writes the same stdout byte for byte without stderr, and no colour', async () => {
+  it('writes the same stdout, byte for byte and without colour, whether or not stderr is shown', async () => {
     const shell = (line: string) =>
       execa('/bin/sh', ['-c', line], { env, cwd: projectRoot(), stripFinalNewline: false })
     const program = [process.execPath, ...command].map((word) => `'${word}'`).join(' ')
-    const both = await shell(`${program} publications list --verbose`)
-    const alone = await shell(`${program} publications list --verbose 2>/dev/null`)
-    expect(alone.stdout).toBe(both.stdout)
-    expect(both.stderr).not.toBe('')
-    expect(both.stdout + both.stderr).not.toContain(String.fromCharCode(27))
+    const withStderr = await shell(`${program} publications list --verbose`)
+    const withoutStderr = await shell(`${program} publications list --verbose 2>/dev/null`)
+    expect(withoutStderr.stdout).toBe(withStderr.stdout)
+    expect(withStderr.stderr).not.toBe('')
+    expect(withStderr.stdout + withStderr.stderr).not.toContain(String.fromCharCode(27))
   })
 
   it.each([
@@ -106,7 +106,7 @@ describe('the process', () => {
   it.runIf(process.platform === 'linux')('names the path that cannot be written, and what to do', async () => {
     const locked = mkdtempSync(join(tmpdir(), 'masthead-locked-'))
     chmodSync(locked, 0o555)
-    // A folder is read-only for every user but root.
+    // A read-only folder does not stop root, so the program runs as another user.
     const uid = process.getuid?.() === 0 ? { uid: 65534 } : {}
     const run = (argv: string[]) =>
       execa(process.execPath, [...command, ...argv], {

@@ -4,7 +4,7 @@ import { makeCliOutput } from './cli-output.ts'
 import type { Io, Out } from './io.ts'
 import { makeProgress } from './progress.ts'
 
-it('redraws one line on a terminal, at most ten times a second: rows done, time left, rate, note', () => {
+it('redraws one line on a terminal, at most ten times a second, with rows done, time left, rate and note', () => {
   const written: string[] = []
   const stderr: Out = new PassThrough()
   stderr.isTTY = true
@@ -20,19 +20,19 @@ it('redraws one line on a terminal, at most ten times a second: rows done, time 
     signal: new AbortController().signal,
   }
   const noFlags = { json: false, quiet: false, dryRun: false, verbose: false, debug: false, color: false, input: false }
-  let at = 0
+  let nowMs = 0
   const progress = makeProgress(
     makeCliOutput(io, { ...noFlags, settings: undefined }),
     'Importing a.csv',
     'rows',
-    () => at,
+    () => nowMs,
   )
   progress.update(0, 3_000)
-  at = 99
+  nowMs = 99
   progress.update(200, 3_000)
-  at = 1_000
+  nowMs = 1_000
   progress.update(1_000, 3_000, '1 rejected')
-  at = 2_000
+  nowMs = 2_000
   progress.update(3_000, 3_000)
   progress.end()
   expect(written.map((text) => text.trim())).toEqual([

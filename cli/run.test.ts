@@ -73,7 +73,7 @@ const commands = [
 ]
 
 /** Commands that only read, or write a requested file. Every other one has --dry-run. */
-const reading = [
+const readingCommands = [
   'audit',
   'back-issues list',
   'check',
@@ -159,9 +159,9 @@ describe('help', () => {
 
   it('lists --dry-run for every command that changes something', () => {
     const program = makeProgram({ cliOutput: {} as never, exit: 0 })
-    const leaves = everyCommand(program).filter(({ commands: below }) => below.length === 0)
+    const leaves = everyCommand(program).filter(({ commands: subcommands }) => subcommands.length === 0)
     const withoutDryRun = leaves.filter((leaf) => !longFlags(leaf).includes('--dry-run'))
-    expect(withoutDryRun.map((leaf) => pathOf(leaf).replace(/^subscriptions /, '')).sort()).toEqual(reading)
+    expect(withoutDryRun.map((leaf) => pathOf(leaf).replace(/^subscriptions /, '')).sort()).toEqual(readingCommands)
   })
 
   it('prints the version', async () => {

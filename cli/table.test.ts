@@ -24,8 +24,8 @@ it('prints a table of any length', async () => {
   expect(lines).toBe(130_001)
 })
 
-/** The output of a command on a narrow terminal. */
-function narrow(columns: number) {
+/** The output of a command on a terminal of this many columns, and the text written to it. */
+function makeNarrowTerminal(columns: number) {
   let text = ''
   const stream: Out = new PassThrough()
   stream.isTTY = true
@@ -39,7 +39,7 @@ function narrow(columns: number) {
 }
 
 it.each([10, 11, 12, 13])('cuts a cell and a progress line of %i columns between characters', async (columns) => {
-  const { cliOutput, text } = narrow(columns)
+  const { cliOutput, text } = makeNarrowTerminal(columns)
   await printTable(cliOutput, ['Flora 🌱🌱🌱🌱 monthly'], [{ header: 'Title', show: (title) => title }])
   makeProgress(cliOutput, 'Flora 🌱🌱🌱🌱 monthly', 'rows').update(1, 2)
   expect(text()).toContain('🌱')

@@ -75,11 +75,11 @@ const wrongLines = leaves.flatMap((leaf) => [
 
 function valuesOf(leaf: Command, { argChoices }: Option): readonly string[] {
   if (argChoices) return ['nonsense']
-  // It ignores an empty value and then simulates years, which takes some seconds.
+  // The command simulate ignores an empty value and then simulates years, which takes some seconds.
   return leaf.name() === 'simulate' ? wrongValues.slice(1) : wrongValues
 }
 
-it('every flag and argument of every command refuses wrong values in plain words', async () => {
+it('a command that refuses the wrong value of a flag or argument does so in plain words', async () => {
   const problems: string[] = []
   const lines = wrongLines.values()
   const tryLines = async () => {

@@ -5,22 +5,26 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 
 let services: TestServices
 let env: Record<string, string>
-let id: number
+let issueId: number
 beforeAll(async () => {
   services = await openTestServices()
   env = envOf(services)
   const fields = { publicationName: 'Quay Life', urlKey: 'quay-life', sellsBackIssues: true }
   const publication = await makePublication(services, fields)
-  id = (await makeBackIssue(services, publication.id, { volume: 'Winter 2025', stock: 1200 })).id
-  const other = await makePublication(services, { publicationName: 'Zed', urlKey: 'zed', sellsBackIssues: true })
-  await makeBackIssue(services, other.id, { volume: 'No. 1' })
+  issueId = (await makeBackIssue(services, publication.id, { volume: 'Winter 2025', stock: 1200 })).id
+  const otherPublication = await makePublication(services, {
+    publicationName: 'Zed',
+    urlKey: 'zed',
+    sellsBackIssues: true,
+  })
+  await makeBackIssue(services, otherPublication.id, { volume: 'No. 1' })
 })
 
 const list = (...argv: string[]) => runCli(['back-issues', 'list', ...argv], { env })
 
 describe('back-issues list', () => {
   it('prints one line per issue when piped, for all publications or one, whatever the case of its handle', async () => {
-    const winter = `${id}\tQuay Life\tWinter 2025\t1200\t0\t6.50\t1.50\t9.00\t\t\t\n`
+    const winter = `${issueId}\tQuay Life\tWinter 2025\t1200\t0\t6.50\t1.50\t9.00\t\t\t\n`
     const all = await list()
     expect(all).toMatchObject({ exit: 0, stderr: '' })
     expect(all.stdout).toContain(winter)
@@ -34,11 +38,20 @@ describe('back-issues list', () => {
     expect(table.stdout).toMatch(/1,200/)
     expect(table.stdout).toMatch(/Unlimited/)
     expect(JSON.parse((await list('--publication', 'quay-life', '--json')).stdout)).toMatchObject([
-      { id, volume: 'Winter 2025', stock: 1200, sold: 0, price: 650, postage: 150, priceUs: 900, priceEu: null },
+      {
+        id: issueId,
+        volume: 'Winter 2025',
+        stock: 1200,
+        sold: 0,
+        price: 650,
+        postage: 150,
+        priceUs: 900,
+        priceEu: null,
+      },
     ])
   })
 
-  it('suggests a handle for an unknown publication, and shows a user only their own', async () => {
+  it('suggests a handle for an unknown publication, and shows a user only their own back issues', async () => {
     const unknown = await list('--publication', 'quay-lif')
     expect(unknown.exit).toBe(4)
     expect(unknown.stderr).toContain('did you mean "quay-life"?')

@@ -49,7 +49,7 @@ const cells = (stdout: string) =>
     .map((line) => line.split('\t'))
 
 describe('check', () => {
-  it('counts every list, for people and for scripts', async () => {
+  it('prints the count of every list, as text and as JSON', async () => {
     const { exit, stdout } = await run('check')
     expect(exit).toBe(0)
     const counts = Object.fromEntries(cells(stdout).map(([key, , count]) => [key, count]))
@@ -60,7 +60,7 @@ describe('check', () => {
     expect(lists[0]).toEqual({ key: 'nofullname', kind: 'warning', label: 'Empty Full Names', count: 1 })
   })
 
-  it('writes the readers of one list, and refuses a list it does not know', async () => {
+  it('writes the readers of one list, and refuses an unknown list', async () => {
     const file = join(services.dataDir, `${handle}.csv`)
     const { exit, stderr } = await run('check', '--list', 'badaddressdata', '--output', file)
     expect([exit, stderr]).toEqual([0, expect.stringContaining('Wrote 1 reader')])
@@ -89,19 +89,19 @@ describe('fix', () => {
       last_name: 'van der Berg',
     })
     expect(await readerRow(services, readers.gap)).toMatchObject({ full_name: 'Gus Gap' })
-    const number = /Undo name-fields: subscriptions fix --undo (\d+)/.exec(applied.stderr)?.[1] ?? ''
+    const fixNumber = /Undo name-fields: subscriptions fix --undo (\d+)/.exec(applied.stderr)?.[1] ?? ''
     const fixed = await databaseChecksum(services.db)
-    expect(await runCli(['fix', '--undo', number, '--dry-run'], { env })).toMatchObject({
+    expect(await runCli(['fix', '--undo', fixNumber, '--dry-run'], { env })).toMatchObject({
       exit: 0,
       stderr: 'Would undo: 1 reader restored; 0 not restored (changed since the fix)\n',
     })
     expect(await databaseChecksum(services.db)).toBe(fixed)
-    expect(await runCli(['fix', '--undo', number, '--yes'], { env })).toMatchObject({
+    expect(await runCli(['fix', '--undo', fixNumber, '--yes'], { env })).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('1 reader restored'),
     })
     expect(await readerRow(services, readers.jan)).toMatchObject({ first_name: '' })
-    expect(await runCli(['fix', '--undo', number, '--yes'], { env })).toMatchObject({ exit: 5 })
+    expect(await runCli(['fix', '--undo', fixNumber, '--yes'], { env })).toMatchObject({ exit: 5 })
   })
 
   it('fixes addresses and prints JSON', async () => {
@@ -113,7 +113,7 @@ describe('fix', () => {
     expect(await readerRow(services, readers.gap)).toMatchObject({ address_one: '2 Quay', address_two: '' })
   })
 
-  it('that was stopped prints how to resume it, and is resumed', async () => {
+  it('prints how to resume a run that was stopped, and resumes it', async () => {
     const [{ id } = { id: 0 }] = await services.db.query<{ id: number }>(
       `SELECT id FROM publications WHERE url_key = :handle`,
       { handle },
@@ -141,16 +141,16 @@ describe('fix', () => {
       exit: 130,
       stderr: expect.stringContaining('Interrupted after fixing 500 readers'),
     })
-    const number = /subscriptions fix --resume (\d+)/.exec(stopped.stderr)?.[1] ?? ''
+    const fixNumber = /subscriptions fix --resume (\d+)/.exec(stopped.stderr)?.[1] ?? ''
     const interrupted = await databaseChecksum(services.db)
-    const dry = await runCli(['fix', '--resume', number, '--dry-run', '--json'], { env })
+    const dry = await runCli(['fix', '--resume', fixNumber, '--dry-run', '--json'], { env })
     expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, state: 'done', fixed: 512, left: 0 })
     expect(await databaseChecksum(services.db)).toBe(interrupted)
-    expect(await runCli(['fix', '--resume', number, '--yes'], { env })).toMatchObject({
+    expect(await runCli(['fix', '--resume', fixNumber, '--yes'], { env })).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('Fixed 512 readers'),
     })
-    expect(await runCli(['fix', '--resume', number, '--yes'], { env })).toMatchObject({
+    expect(await runCli(['fix', '--resume', fixNumber, '--yes'], { env })).toMatchObject({
       exit: 5,
       stderr: expect.stringContaining('cannot be resumed'),
     })

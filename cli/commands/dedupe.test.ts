@@ -64,9 +64,9 @@ describe('dedupe --by likely', () => {
     const [first] = readers
     const row = await readerRow(services, first as number)
     const publicationId = Number(row?.publication_id)
-    for (let at = 0; at < 14; at++) {
+    for (let index = 0; index < 14; index++) {
       await makeReader(services, publicationId, {
-        firstName: `Ida${at}`,
+        firstName: `Ida${index}`,
         lastName: 'Finch',
         email: 'office@example.org',
       })

@@ -15,14 +15,14 @@ describe('doctor, through a connection pooler', () => {
     const { checks } = JSON.parse(stdout) as { checks: { name: string }[] }
     return { exit, check: checks.find(({ name }) => name === 'Pooler') }
   }
-  const pooler = async (mode: 'session' | 'transaction') => {
+  const startPooler = async (mode: 'session' | 'transaction') => {
     const { url, stop } = await startPostgresPooler(services.databaseUrl, mode)
     atFileEnd(stop)
     return url
   }
 
   it('reports transaction mode, and how to change it', async () => {
-    expect(await checkThrough(await pooler('transaction'))).toEqual({
+    expect(await checkThrough(await startPooler('transaction'))).toEqual({
       exit: 1,
       check: {
         name: 'Pooler',
@@ -34,7 +34,7 @@ describe('doctor, through a connection pooler', () => {
   })
 
   it('accepts session mode, and no pooler', async () => {
-    for (const url of [await pooler('session'), services.databaseUrl])
+    for (const url of [await startPooler('session'), services.databaseUrl])
       expect(await checkThrough(url)).toEqual({
         exit: 0,
         check: { name: 'Pooler', state: 'ok', found: 'none, or in session mode', fix: null },

@@ -79,7 +79,7 @@ describe('emails list', () => {
     })
   })
 
-  it('continues after a truncated list, as stderr explains', async () => {
+  it('lists the rest of a truncated list with the flag that stderr names', async () => {
     const { shop } = await makeRemindedReader('long')
     const first = await Emails.find(services, { publicationId: shop.id })
     if (!first) throw new Error('There is no email')
@@ -100,7 +100,7 @@ describe('emails list', () => {
 })
 
 describe('emails show', () => {
-  it('prints the email as it was sent, and shows a user only their own', async () => {
+  it('prints the email as it was sent, and shows a user only their own emails', async () => {
     const { id } = await makeRemindedReader('shown')
     const { exit, stdout } = await emails('show', String(id))
     expect(exit).toBe(0)
@@ -111,9 +111,9 @@ describe('emails show', () => {
     expect(stdout).toContain(text.trimEnd())
     expect(text.trimEnd().split('\n').length).toBeGreaterThan(3)
     expect(JSON.parse((await emails('show', String(id), '--json')).stdout).body.html).toContain('</html>')
-    const { shop: other } = await makeRemindedReader('others')
+    const { shop: otherShop } = await makeRemindedReader('others')
     const [owner] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
-      id: other.publisherId,
+      id: otherShop.publisherId,
     })
     for (const command of ['show', 'resend'])
       expect((await emails(command, String(id), '--as', owner?.email ?? '')).exit).toBe(4)
@@ -128,7 +128,7 @@ describe('emails show', () => {
 })
 
 describe('emails resend', () => {
-  it('shows who would get it without sending it, then sends it again', async () => {
+  it('shows in a dry run who would get the email, then sends it again', async () => {
     const { id } = await makeRemindedReader('again')
     const unchanged = await databaseChecksum(services.db)
     expect(await emails('resend', String(id), '--dry-run')).toMatchObject({
@@ -167,16 +167,19 @@ describe('emails try-address', () => {
       addressKey: 'desk@example.test',
       ...bounced,
     })
-    for (const [what, to] of Object.entries({ [id]: 'ann@example.test', 'desk@example.test': 'desk@example.test' })) {
+    for (const [emailIdOrAddress, to] of Object.entries({
+      [id]: 'ann@example.test',
+      'desk@example.test': 'desk@example.test',
+    })) {
       const unchanged = await databaseChecksum(services.db)
-      expect(await emails('try-address', what, '--dry-run')).toMatchObject({
+      expect(await emails('try-address', emailIdOrAddress, '--dry-run')).toMatchObject({
         exit: 0,
         stdout: `Would send emails to ${to} again; nothing was changed\n`,
       })
       expect(await databaseChecksum(services.db)).toBe(unchanged)
-      expect((await emails('try-address', what)).stdout).toBe(`✓ Will send emails to ${to} again\n`)
-      expect((await emails('try-address', what)).stderr).toBe(`Emails to ${to} are not blocked\n`)
-      expect(JSON.parse((await emails('try-address', what, '--json')).stdout)).toEqual({
+      expect((await emails('try-address', emailIdOrAddress)).stdout).toBe(`✓ Will send emails to ${to} again\n`)
+      expect((await emails('try-address', emailIdOrAddress)).stderr).toBe(`Emails to ${to} are not blocked\n`)
+      expect(JSON.parse((await emails('try-address', emailIdOrAddress, '--json')).stdout)).toEqual({
         ...{ dryRun: false, to, changed: false },
       })
     }

@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const subscriptions = (argv: string[], more: Parameters<typeof runCli>[1] = {}) => runCli(argv, { env, cwd, ...more })
 
-function file(name: string, text: string): string {
+function saveFile(name: string, text: string): string {
   writeFileSync(join(cwd, name), text)
   return name
 }
@@ -54,13 +54,13 @@ it('reports an unknown import number and names the command that lists the number
     )
 })
 
-const importOf = (name: string, ...flags: string[]) =>
+const importFile = (name: string, ...flags: string[]) =>
   subscriptions(['import', name, '--publication', handle, ...flags])
 
-const list = () => subscriptions(['imports', 'list', '--publication', handle, '--json'])
+const listImports = () => subscriptions(['imports', 'list', '--publication', handle, '--json'])
 
-const start = () =>
-  importOf(file('start.csv', 'UniqueReference,FullName,City\nR1,Ann,Fowey\nR2,Bo,Fowey\nR3,Cy,Fowey\n'))
+const importThreeReaders = () =>
+  importFile(saveFile('start.csv', 'UniqueReference,FullName,City\nR1,Ann,Fowey\nR2,Bo,Fowey\nR3,Cy,Fowey\n'))
 
 const citiesOf = async () =>
   (
@@ -76,45 +76,45 @@ describe('import -', () => {
   const rows = Array.from({ length: 3_000 }, (_, n) => `R${n},Ann ${n},Fowey`)
   const stdin = `${['UniqueReference,FullName,City', ...rows].join('\n')}\n`
   const copies = () => readdirSync(join(services.dataDir, 'uploads'))
-  const piped = (text: string, flags: string[] = [], more: Parameters<typeof runCli>[1] = {}) =>
+  const importPiped = (text: string, flags: string[] = [], more: Parameters<typeof runCli>[1] = {}) =>
     subscriptions(['import', '-', '--publication', handle, ...flags], { stdin: text, ...more })
-  /** Presses Ctrl-C at the first sign of progress. */
-  const stopped = async () => {
+  /** Presses Ctrl-C at the first sign of progress. Returns the number of the import. */
+  const interruptImport = async () => {
     const stop = new AbortController()
     const onStderr = (text: string) => (text.includes('Importing') ? stop.abort() : undefined)
-    const result = await piped(stdin, ['--json'], { signal: stop.signal, onStderr, terminal: ['stderr'] })
+    const result = await importPiped(stdin, ['--json'], { signal: stop.signal, onStderr, terminal: ['stderr'] })
     expect(result).toMatchObject({ exit: 130 })
     return JSON.parse(result.stdout).uploadId as number
   }
 
-  it('keeps no copy of a file that is rejected, dry-run or not confirmed', async () => {
-    expect(await piped('Colour,Shape\nred,round\n')).toMatchObject({ exit: 2 })
-    expect(await piped(stdin, ['--dry-run'])).toMatchObject({ exit: 0 })
-    expect(await piped(stdin)).toMatchObject({ exit: 0 })
-    expect(await piped(stdin)).toMatchObject({ exit: 5 })
+  it('keeps no copy of a file that is refused, only checked, imported, or imported before', async () => {
+    expect(await importPiped('Colour,Shape\nred,round\n')).toMatchObject({ exit: 2 })
+    expect(await importPiped(stdin, ['--dry-run'])).toMatchObject({ exit: 0 })
+    expect(await importPiped(stdin)).toMatchObject({ exit: 0 })
+    expect(await importPiped(stdin)).toMatchObject({ exit: 5 })
     expect(copies()).toEqual([])
   })
 
-  it('says what a stopped run has changed', async () => {
-    const stoppedAt = (word: string, flags: string[], text = stdin) => {
+  it('says what a run has changed when it is stopped', async () => {
+    const stopAt = (word: string, flags: string[], text = stdin) => {
       const stop = new AbortController()
       const onStderr = (shown: string) => (shown.includes(word) ? stop.abort() : undefined)
-      return piped(text, ['--no-color', ...flags], { signal: stop.signal, onStderr, terminal: ['stderr'] })
+      return importPiped(text, ['--no-color', ...flags], { signal: stop.signal, onStderr, terminal: ['stderr'] })
     }
     const messageOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).error.message as string
-    const dryRun = await stoppedAt('Checking', ['--dry-run'])
+    const dryRun = await stopAt('Checking', ['--dry-run'])
     expect(dryRun).toMatchObject({ exit: 130 })
     expect(dryRun.stdout.split('\n')[0]).toBe('! Stopped; nothing was changed')
-    expect(messageOf(await stoppedAt('Checking', ['--dry-run', '--json']))).toBe('Stopped; nothing was changed')
-    const added = await stoppedAt('Importing', [])
+    expect(messageOf(await stopAt('Checking', ['--dry-run', '--json']))).toBe('Stopped; nothing was changed')
+    const added = await stopAt('Importing', [])
     expect(added.stdout).toMatch(new RegExp(`^! Stopped at a checkpoint: [\\d,]+ readers added in ${handle}\n`))
     await subscriptions(['import', '--resume', '--publication', handle])
     const combined = stdin.replaceAll('Fowey', 'Leeds')
-    const changed = await stoppedAt('Importing', ['--mode', 'combine'], combined)
+    const changed = await stopAt('Importing', ['--mode', 'combine'], combined)
     expect(changed.stdout).toMatch(new RegExp(`^! Stopped at a checkpoint: [\\d,]+ readers changed in ${handle}\n`))
     await subscriptions(['import', '--resume', '--publication', handle])
     const replaced = ['--mode', 'replace', '--confirm', handle, '--json']
-    expect(messageOf(await stoppedAt('Reading', replaced))).toBe('Stopped; nothing was changed')
+    expect(messageOf(await stopAt('Reading', replaced))).toBe('Stopped; nothing was changed')
     await subscriptions(['import', '--resume', '--publication', handle])
   })
 
@@ -126,10 +126,10 @@ describe('import -', () => {
     })
     try {
       const replaced = ['--mode', 'replace', '--confirm', handle]
-      const shown = await piped(stdin, [...replaced, '--no-color'])
+      const shown = await importPiped(stdin, [...replaced, '--no-color'])
       expect(shown).toMatchObject({ exit: 130, stdout: expect.stringMatching(/^! Cancelled; nothing was changed\n/) })
       expect(shown.stderr).toContain('Next: the same command again')
-      const { error } = JSON.parse((await piped(stdin, [...replaced, '--json'])).stdout)
+      const { error } = JSON.parse((await importPiped(stdin, [...replaced, '--json'])).stdout)
       const hint = 'the same command again'
       expect(error).toEqual({ code: 'cancelled', message: 'Cancelled; nothing was changed', hint })
     } finally {
@@ -138,26 +138,26 @@ describe('import -', () => {
   })
 
   it('keeps the copy of an interrupted import until it is resumed or cancelled', async () => {
-    await stopped()
+    await interruptImport()
     expect(copies()).toHaveLength(1)
     expect(await subscriptions(['import', '--resume', '--publication', handle])).toMatchObject({ exit: 0 })
     expect(copies()).toEqual([])
-    await subscriptions(['imports', 'undo', String(JSON.parse((await list()).stdout)[0].id), '--yes'])
-    const id = await stopped()
+    await subscriptions(['imports', 'undo', String(JSON.parse((await listImports()).stdout)[0].id), '--yes'])
+    const id = await interruptImport()
     // The same pipe again resumes it from the first copy.
-    expect(await piped(stdin)).toMatchObject({ exit: 0 })
+    expect(await importPiped(stdin)).toMatchObject({ exit: 0 })
     expect(copies()).toEqual([])
     await subscriptions(['imports', 'undo', String(id), '--yes'])
-    expect(await subscriptions(['imports', 'cancel', String(await stopped())])).toMatchObject({ exit: 0 })
+    expect(await subscriptions(['imports', 'cancel', String(await interruptImport())])).toMatchObject({ exit: 0 })
     expect(copies()).toEqual([])
   })
 })
 
 describe('import --mode combine', () => {
   it('updates existing readers, adds the rest, and counts the rows by result', async () => {
-    await start()
-    const { exit, stdout } = await importOf(
-      file('more.csv', 'UniqueReference,City\nR1,Leeds\nR2,Fowey\nR9,Ely\n'),
+    await importThreeReaders()
+    const { exit, stdout } = await importFile(
+      saveFile('more.csv', 'UniqueReference,City\nR1,Leeds\nR2,Fowey\nR9,Ely\n'),
       '--mode',
       'combine',
     )
@@ -169,29 +169,32 @@ describe('import --mode combine', () => {
   })
 
   it('reads columns with other names by a column map', async () => {
-    await start()
-    const otherNames = file('odd.csv', 'Customer No,Town,Shoe size\nR1,Leeds,44\n')
-    const map = file('map.json', '{"Customer No":"UniqueReference","Town":"City","Shoe size":""}')
-    expect(await importOf(otherNames, '--mode', 'combine', '--map', map)).toMatchObject({ exit: 0 })
+    await importThreeReaders()
+    const otherNames = saveFile('odd.csv', 'Customer No,Town,Shoe size\nR1,Leeds,44\n')
+    const map = saveFile('map.json', '{"Customer No":"UniqueReference","Town":"City","Shoe size":""}')
+    expect(await importFile(otherNames, '--mode', 'combine', '--map', map)).toMatchObject({ exit: 0 })
     expect(await citiesOf()).toContain('R1 Leeds')
-    for (const bad of [file('list.json', '["City"]'), file('broken.json', '{'), 'nowhere.json'])
-      expect(await importOf(otherNames, '--mode', 'combine', '--map', bad)).toMatchObject({ exit: 2, stdout: '' })
+    for (const invalidMap of [saveFile('list.json', '["City"]'), saveFile('broken.json', '{'), 'nowhere.json'])
+      expect(await importFile(otherNames, '--mode', 'combine', '--map', invalidMap)).toMatchObject({
+        exit: 2,
+        stdout: '',
+      })
   })
 })
 
 describe('import --mode replace', () => {
   it('requires the handle as confirmation, and shows in a dry run what it would do', async () => {
-    await start()
-    const next = file('next.csv', 'UniqueReference,FullName,City\nR1,Ann,Leeds\nN1,New,Ely\n')
-    expect(await importOf(next, '--mode', 'replace')).toMatchObject({
+    await importThreeReaders()
+    const next = saveFile('next.csv', 'UniqueReference,FullName,City\nR1,Ann,Leeds\nN1,New,Ely\n')
+    expect(await importFile(next, '--mode', 'replace')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining(`--confirm ${handle}`),
     })
-    expect(await importOf(next, '--mode', 'replace', '--confirm', 'another')).toMatchObject({ exit: 2 })
-    const dry = await importOf(next, '--mode', 'replace', '--dry-run', '--json')
+    expect(await importFile(next, '--mode', 'replace', '--confirm', 'another')).toMatchObject({ exit: 2 })
+    const dry = await importFile(next, '--mode', 'replace', '--dry-run', '--json')
     expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, added: 1, updated: 1, removed: 2 })
     expect(await citiesOf()).toBe('R1 Fowey, R2 Fowey, R3 Fowey')
-    const { exit, stdout } = await importOf(next, '--mode', 'replace', '--confirm', handle)
+    const { exit, stdout } = await importFile(next, '--mode', 'replace', '--confirm', handle)
     expect(exit).toBe(0)
     expect(stdout).toContain(`Replaced the readers of ${handle} with 2 readers`)
     expect(stdout).toMatch(/Removed +2/)
@@ -199,8 +202,8 @@ describe('import --mode replace', () => {
   })
 
   it('asks for the handle on a terminal and shows the counts first', async () => {
-    await start()
-    const next = file('asked.csv', 'UniqueReference,FullName\nR1,Ann\n')
+    await importThreeReaders()
+    const next = saveFile('asked.csv', 'UniqueReference,FullName\nR1,Ann\n')
     const refused = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
       stdin: 'something else\n',
       terminal: ['stdin', 'stdout', 'stderr'],
@@ -219,22 +222,23 @@ describe('import --mode replace', () => {
     expect(await citiesOf()).toBe('R1 ')
   })
 
-  it('replaces nobody by a file that was replaced after its preview', async () => {
-    await start()
-    const next = file('previewed.csv', 'UniqueReference,FullName\nR1,Ann\n')
-    const other = file('other.csv', 'UniqueReference,FullName\nR9,Zoe\n')
+  it('refuses to replace readers by a file that has changed since its preview', async () => {
+    await importThreeReaders()
+    const next = saveFile('previewed.csv', 'UniqueReference,FullName\nR1,Ann\n')
+    const changedFile = saveFile('other.csv', 'UniqueReference,FullName\nR9,Zoe\n')
     const refused = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
       ...{ stdin: `${handle}\n`, terminal: ['stdin', 'stdout', 'stderr'] },
-      onStderr: (text) => (text.includes('would be added') ? renameSync(join(cwd, other), join(cwd, next)) : undefined),
+      onStderr: (text) =>
+        text.includes('would be added') ? renameSync(join(cwd, changedFile), join(cwd, next)) : undefined,
     })
     expect(refused).toMatchObject({ exit: 5, stdout: '', stderr: expect.stringContaining('has changed') })
     expect(await citiesOf()).toBe('R1 Fowey, R2 Fowey, R3 Fowey')
   })
 
   it('asks for nothing when the preview was stopped', async () => {
-    await start()
+    await importThreeReaders()
     const rows = Array.from({ length: 3_000 }, (_, n) => `P${n},Ann`)
-    const next = file('preview.csv', `UniqueReference,FullName\n${rows.join('\n')}\n`)
+    const next = saveFile('preview.csv', `UniqueReference,FullName\n${rows.join('\n')}\n`)
     const stop = new AbortController()
     const stopped = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
       ...{ stdin: `${handle}\n`, terminal: ['stdin', 'stdout', 'stderr'], signal: stop.signal },
@@ -242,13 +246,15 @@ describe('import --mode replace', () => {
     })
     expect(stopped).toMatchObject({ exit: 130, stdout: '', stderr: expect.stringContaining('Nothing was changed') })
     expect(stopped.stderr).not.toContain('would be added')
-    expect(JSON.parse((await list()).stdout)).toHaveLength(1)
+    expect(JSON.parse((await listImports()).stdout)).toHaveLength(1)
   })
 
   it('accepts --target only with --mode replace', async () => {
-    await expect(importOf(file('t.csv', 'UniqueReference\nR1\n'), '--target', 'imported')).resolves.toMatchObject({
-      exit: 2,
-    })
+    await expect(importFile(saveFile('t.csv', 'UniqueReference\nR1\n'), '--target', 'imported')).resolves.toMatchObject(
+      {
+        exit: 2,
+      },
+    )
   })
 })
 
@@ -259,19 +265,23 @@ describe('imports', () => {
   }
 
   it('lists, shows, backs up and undoes', async () => {
-    await start()
-    await importOf(file('c.csv', 'UniqueReference,City,Email\nR1,Leeds,\nR2,,bad\nN1,Ely,\n'), '--mode', 'combine')
-    const list = await subscriptions(['imports', 'list', '--publication', handle])
+    await importThreeReaders()
+    await importFile(
+      saveFile('c.csv', 'UniqueReference,City,Email\nR1,Leeds,\nR2,,bad\nN1,Ely,\n'),
+      '--mode',
+      'combine',
+    )
+    const listed = await subscriptions(['imports', 'list', '--publication', handle])
     expect(
-      list.stdout
+      listed.stdout
         .trim()
         .split('\n')
         .map((line) => line.split('\t').slice(1, 3).join(' ')),
     ).toEqual(['done combine', 'done add'])
     const number = await newest()
-    const show = await subscriptions(['imports', 'show', number])
-    expect(show.stdout).toMatch(/Updated +1\n/)
-    expect(show.stdout).toContain('Email is not an email address')
+    const shown = await subscriptions(['imports', 'show', number])
+    expect(shown.stdout).toMatch(/Updated +1\n/)
+    expect(shown.stdout).toContain('Email is not an email address')
     const backup = await subscriptions(['imports', 'backup', number])
     expect(backup.stdout.trim().split('\r\n')[1]).toContain('R1,,,,Ann,,,,,,,,Fowey')
     const rejects = await subscriptions(['imports', 'rejects', number, '--output', 'bad.csv'])
@@ -290,11 +300,11 @@ describe('imports', () => {
 
   it('prints commands with the options that an import was started with', async () => {
     mkdirSync(join(cwd, 'maps'), { recursive: true })
-    file('maps/my map.json', '{"No":"UniqueReference"}')
+    saveFile('maps/my map.json', '{"No":"UniqueReference"}')
     const lines = Array.from({ length: 3_000 }, (_, n) => `M${n},Reader ${n},${n === 2_999 ? 'nonsense' : ''}`).join(
       '\n',
     )
-    file('mapped.csv', `No,FullName,Email\n${lines}\n`)
+    saveFile('mapped.csv', `No,FullName,Email\n${lines}\n`)
     const stop = new AbortController()
     const stopped = await subscriptions(
       [
@@ -325,22 +335,22 @@ describe('imports', () => {
 
   it('resumes a stopped import, and cancels one', async () => {
     const lines = Array.from({ length: 1_200 }, (_, n) => `S${n},Reader ${n}`).join('\n')
-    const big = file('big.csv', `UniqueReference,FullName\n${lines}\n`)
+    const big = saveFile('big.csv', `UniqueReference,FullName\n${lines}\n`)
     await expect(subscriptions(['import', '--resume', '--publication', handle])).resolves.toMatchObject({ exit: 4 })
-    const stop = () =>
+    const interruptTask = () =>
       services.db.run(
         `UPDATE tasks SET state = 'interrupted', finished_at = NULL WHERE kind = 'import-readers'
            AND subject_id IN (SELECT id FROM uploads WHERE publication_id = :publicationId AND file_name = 'big.csv')`,
         { publicationId },
       )
-    await importOf(big, '--mode', 'combine')
-    await stop()
+    await importFile(big, '--mode', 'combine')
+    await interruptTask()
     const shown = await subscriptions(['imports', 'show', await newest()])
     for (const command of ['import --resume', 'imports cancel', 'imports undo']) expect(shown.stderr).toContain(command)
-    await expect(importOf(file('other.csv', 'FullName\nAnn\n'))).resolves.toMatchObject({ exit: 0 })
+    await expect(importFile(saveFile('other.csv', 'FullName\nAnn\n'))).resolves.toMatchObject({ exit: 0 })
     const resumed = await subscriptions(['import', '--resume', '--publication', handle, '--json'])
     expect(JSON.parse(resumed.stdout)).toMatchObject({ mode: 'combine', rows: 1_200, added: 1_200, resumedAt: 1_200 })
-    await stop()
+    await interruptTask()
     const number = String(JSON.parse(resumed.stdout).uploadId)
     const before = await databaseChecksum(services.db)
     expect(await subscriptions(['imports', 'cancel', number, '--dry-run'])).toMatchObject({
@@ -354,11 +364,11 @@ describe('imports', () => {
       stdout: expect.stringContaining('cancelled; 1,200 readers added from 1,200 rows'),
       stderr: expect.stringContaining(`imports undo ${number}`),
     })
-    await expect(importOf(file('third.csv', 'FullName\nBen\n'))).resolves.toMatchObject({ exit: 0 })
+    await expect(importFile(saveFile('third.csv', 'FullName\nBen\n'))).resolves.toMatchObject({ exit: 0 })
   })
 
   it('waits for an import to end and exits with its result', async () => {
-    await importOf(file('w.csv', 'UniqueReference,Email\nW1,\nW2,\n'))
+    await importFile(saveFile('w.csv', 'UniqueReference,Email\nW1,\nW2,\n'))
     const number = await newest()
     const setTask = (state: string, failed: number, owner = `${hostname()} ${process.ppid} a`) =>
       services.db.transaction(async () => {
@@ -375,14 +385,14 @@ describe('imports', () => {
       ['failed', 0, 1],
     ] as const) {
       await setTask('running', 0)
-      let showProgress = () => {}
+      let resolveProgressShown = () => {}
       const progressShown = new Promise<void>((resolve) => {
-        showProgress = resolve
+        resolveProgressShown = resolve
       })
       const waiting = subscriptions(['imports', 'wait', number, '--no-color'], {
         terminal: ['stderr'],
         onStderr: (text) => {
-          if (text.includes('2 of 2 rows')) showProgress()
+          if (text.includes('2 of 2 rows')) resolveProgressShown()
         },
       })
       await progressShown
@@ -399,7 +409,7 @@ describe('imports', () => {
   })
 
   it('does not count an import as done while its undo is interrupted, and says how to resume the undo', async () => {
-    await importOf(file('u.csv', 'UniqueReference,FullName\nU1,Ann\n'))
+    await importFile(saveFile('u.csv', 'UniqueReference,FullName\nU1,Ann\n'))
     const number = await newest()
     await subscriptions(['imports', 'undo', number, '--yes'])
     const wait = () => subscriptions(['imports', 'wait', number, '--quiet'])

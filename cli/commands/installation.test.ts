@@ -22,7 +22,7 @@ beforeAll(async () => {
   await makeUser(services, { userType: 'mailer', email: 'post@example.test', parentPublisherId: publisherId })
 })
 
-async function failedJob(): Promise<number> {
+async function addFailedJob(): Promise<number> {
   const [row] = await services.db.transaction(() =>
     services.db.query<{ id: number }>(
       `INSERT INTO jobs (name, payload, state, run_at, attempts, problem, created_at)
@@ -34,7 +34,7 @@ async function failedJob(): Promise<number> {
 }
 
 describe('publications', () => {
-  it('lists tab-separated without a header row when piped, and with one, truncated to the width, on a terminal', async () => {
+  it('lists tab-separated rows when piped, and on a terminal a table with a header row that fits the width', async () => {
     const piped = await runCli(['publications', 'list'], { env })
     expect(piped).toMatchObject({ exit: 0, stderr: '' })
     expect(piped.stdout.split('\n').map((line) => line.split('\t').slice(0, 4))).toEqual([
@@ -84,7 +84,7 @@ describe('publications', () => {
     })
   })
 
-  it('is limited to the permissions of --as', async () => {
+  it('is limited to the permissions of the user that --as names', async () => {
     await expect(runCli(['publications', 'list', '--as', 'post@example.test'], { env })).resolves.toMatchObject({
       exit: 0,
       stdout: expect.stringMatching(/^gardener\t.*\n$/),
@@ -106,10 +106,10 @@ describe('publications', () => {
 
 describe('jobs', () => {
   it('lists failed jobs and retries them; a dry run changes nothing', async () => {
-    const [first, second] = [await failedJob(), await failedJob()]
+    const [firstJob, secondJob] = [await addFailedJob(), await addFailedJob()]
     const listed = await runCli(['jobs', 'list', '--state', 'failed'], { env })
     expect(listed.stdout.split('\n')[0]?.split('\t')).toEqual([
-      String(second),
+      String(secondJob),
       'clean-up',
       'failed',
       '8',
@@ -118,13 +118,13 @@ describe('jobs', () => {
     ])
     const before = await databaseChecksum(services.db)
     const dry = await runCli(['jobs', 'retry', '--all-failed', '--dry-run', '--json'], { env })
-    expect(JSON.parse(dry.stdout)).toEqual({ dryRun: true, retried: [first, second] })
+    expect(JSON.parse(dry.stdout)).toEqual({ dryRun: true, retried: [firstJob, secondJob] })
     expect(await databaseChecksum(services.db)).toBe(before)
-    await expect(runCli(['jobs', 'retry', String(first)], { env })).resolves.toMatchObject({
+    await expect(runCli(['jobs', 'retry', String(firstJob)], { env })).resolves.toMatchObject({
       exit: 0,
-      stdout: `✓ Queued 1 job again: ${first}\n`,
+      stdout: `✓ Queued 1 job again: ${firstJob}\n`,
     })
-    await expect(runCli(['jobs', 'retry', String(first)], { env })).resolves.toMatchObject({ exit: 5 })
+    await expect(runCli(['jobs', 'retry', String(firstJob)], { env })).resolves.toMatchObject({ exit: 5 })
     await expect(runCli(['jobs', 'retry', '999999'], { env })).resolves.toMatchObject({ exit: 4 })
     await runCli(['jobs', 'retry', '--all-failed'], { env })
     expect(JSON.parse((await runCli(['jobs', 'list', '--state', 'failed', '--json'], { env })).stdout)).toEqual([])
@@ -243,24 +243,24 @@ describe('doctor', () => {
   })
 
   it('fails on services that do not respond, and names the fix without printing a secret', async () => {
-    const closed = await new Promise<number>((resolve) => {
+    const closedPort = await new Promise<number>((resolve) => {
       const server = createServer().listen(0, '127.0.0.1', () => {
         const { port } = server.address() as { port: number }
         server.close(() => resolve(port))
       })
     })
     const { exit, report, of } = await check({
-      REDIS_URL: `redis://:sesame@127.0.0.1:${closed}`,
-      MAIL_URL: `smtp://app:sesame@127.0.0.1:${closed}`,
+      REDIS_URL: `redis://:sesame@127.0.0.1:${closedPort}`,
+      MAIL_URL: `smtp://app:sesame@127.0.0.1:${closedPort}`,
     })
     expect(exit).toBe(1)
     for (const name of ['Queue', 'Mail']) expect(of(name)).toMatchObject({ state: 'failed', fix: expect.any(String) })
     expect(JSON.stringify(report)).not.toContain('sesame')
-    const nowhere = await check({ TIME_ZONE: 'Europe/Atlantis' })
-    expect(nowhere.of('Settings')).toMatchObject({ state: 'failed', found: expect.stringContaining('TIME_ZONE') })
-    const gone = await check({ DATABASE_URL: `postgres://app:sesame@127.0.0.1:${closed}/masthead` })
-    expect(gone.of('Database')).toMatchObject({ state: 'failed' })
-    expect(JSON.stringify(gone.report)).not.toContain('sesame')
+    const wrongTimeZone = await check({ TIME_ZONE: 'Europe/Atlantis' })
+    expect(wrongTimeZone.of('Settings')).toMatchObject({ state: 'failed', found: expect.stringContaining('TIME_ZONE') })
+    const unreachableDatabase = await check({ DATABASE_URL: `postgres://app:sesame@127.0.0.1:${closedPort}/masthead` })
+    expect(unreachableDatabase.of('Database')).toMatchObject({ state: 'failed' })
+    expect(JSON.stringify(unreachableDatabase.report)).not.toContain('sesame')
   })
 
   it.runIf(existsSync(unwritable))('reports the system error for a database file that cannot be opened', async () => {
@@ -299,7 +299,7 @@ describe('doctor', () => {
   })
 
   it('warns about failed jobs, missing migrations, wrong settings and demo payments in production', async () => {
-    await failedJob()
+    await addFailedJob()
     expect((await check({})).of('Jobs')).toMatchObject({
       state: 'warning',
       fix: 'subscriptions jobs list --state failed',
@@ -311,9 +311,13 @@ describe('doctor', () => {
       fix: 'subscriptions migrate',
     })
     expect((await check({ APP_SECRET: 'short' })).of('Settings')).toMatchObject({ state: 'failed' })
-    const live = await check({ NODE_ENV: 'production', APP_URL: 'https://subs.example.com', ALLOW_DEMO_PAYMENTS: '1' })
-    expect(live.of('Payments')).toMatchObject({ state: 'warning' })
-    expect(live.of('Mail')).toMatchObject({ state: 'warning' })
+    const production = await check({
+      NODE_ENV: 'production',
+      APP_URL: 'https://subs.example.com',
+      ALLOW_DEMO_PAYMENTS: '1',
+    })
+    expect(production.of('Payments')).toMatchObject({ state: 'warning' })
+    expect(production.of('Mail')).toMatchObject({ state: 'warning' })
   })
 
   it('fails when the data folder is a file', async () => {

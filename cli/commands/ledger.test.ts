@@ -14,7 +14,7 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 let services: TestServices
 let env: Record<string, string>
 let cwd = ''
-let publisher: string[]
+let publisherFlags: string[]
 
 beforeAll(async () => {
   services = await openTestServices()
@@ -26,14 +26,14 @@ beforeAll(async () => {
   const [user] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
     id: shop.publisherId,
   })
-  publisher = ['--publisher', user?.email ?? '']
+  publisherFlags = ['--publisher', user?.email ?? '']
 })
 
 const ledger = (...argv: string[]) => runCli(['ledger', ...argv], { env, cwd })
 
 describe('ledger', () => {
-  it('refuses --publisher together with --as, which is another publisher’s ledger', async () => {
-    const both = ['--as', 'admin@example.test', ...publisher]
+  it('refuses --publisher together with --as', async () => {
+    const both = ['--as', 'admin@example.test', ...publisherFlags]
     for (const argv of [['close', '--month', '2026-01'], ['verify'], ['reconcile', 'x.csv']])
       expect(await ledger(...argv, ...both)).toMatchObject({
         exit: 2,
@@ -46,10 +46,10 @@ describe('ledger', () => {
   })
 
   it('shows totals at the end of a day and rolls them forward by month', async () => {
-    const totals = JSON.parse((await ledger('totals', ...publisher, '--as-of', '31/01/2026', '--json')).stdout)
+    const totals = JSON.parse((await ledger('totals', ...publisherFlags, '--as-of', '31/01/2026', '--json')).stdout)
     const { net, liability } = totals.GBP
     expect(liability).toBe(net - Math.trunc(net / 12))
-    const { stdout } = await ledger('schedule', ...publisher, '--from', '2026-01', '--until', '2026-12')
+    const { stdout } = await ledger('schedule', ...publisherFlags, '--from', '2026-01', '--until', '2026-12')
     const rows = stdout
       .trimEnd()
       .split('\n')
@@ -58,34 +58,34 @@ describe('ledger', () => {
     expect(rows[0]?.slice(0, 4)).toEqual(['2026-01', 'GBP', 'Gardener', 'print'])
     expect(Math.round(Number(rows[0]?.[9]) * 100)).toBe(liability)
     expect(rows.at(-1)?.[9]).toBe('0.00')
-    expect(await ledger('schedule', ...publisher, '--from', 'June')).toMatchObject({
+    expect(await ledger('schedule', ...publisherFlags, '--from', 'June')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--from'),
     })
   })
 
   it('closes a month (or previews it), lists the months and reopens the last one', async () => {
-    const close = (...argv: string[]) => ledger('close', ...publisher, '--month', '2026-01', ...argv)
+    const close = (...argv: string[]) => ledger('close', ...publisherFlags, '--month', '2026-01', ...argv)
     const january = async () => {
-      const { months } = { months: JSON.parse((await ledger('list', ...publisher, '--json')).stdout) }
+      const { months } = { months: JSON.parse((await ledger('list', ...publisherFlags, '--json')).stdout) }
       return months.find(({ month }: { month: string }) => month === '2026-01')
     }
     for (const flags of [['--dry-run'], ['--dry-run', '--quiet']])
       expect(await close(...flags)).toMatchObject({ exit: 0, stderr: expect.stringContaining('would be closed') })
     expect((await january()).state).toBe('open')
-    expect(await ledger('close', ...publisher, '--month', '2999-01')).toMatchObject({
+    expect(await ledger('close', ...publisherFlags, '--month', '2999-01')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--month'),
     })
     expect(await close()).toMatchObject({ exit: 0, stderr: expect.stringContaining('is closed') })
     expect(await close()).toMatchObject({ exit: 0, stderr: expect.stringContaining('is already closed') })
     expect(await january()).toMatchObject({ state: 'closed', differences: [] })
-    const { stdout } = await ledger('schedule', ...publisher, '--from', '2026-01', '--until', '2026-01')
+    const { stdout } = await ledger('schedule', ...publisherFlags, '--from', '2026-01', '--until', '2026-01')
     expect(stdout).toMatch(/\d{4}-\d\d-\d\d by Ada Tester/)
     // Half past midnight in London.
     await services.db.run(`UPDATE ledger_closes SET closed_at = '2027-06-30T23:30:00Z'`)
-    expect((await ledger('list', ...publisher)).stdout).toContain('2027-07-01 by Ada Tester')
-    const reopen = (month: string) => ledger('reopen', ...publisher, '--month', month, '--reason', 'A late refund')
+    expect((await ledger('list', ...publisherFlags)).stdout).toContain('2027-07-01 by Ada Tester')
+    const reopen = (month: string) => ledger('reopen', ...publisherFlags, '--month', month, '--reason', 'A late refund')
     expect(await reopen('2025-12')).toMatchObject({ exit: 5 })
     expect(await reopen('2026-01')).toMatchObject({ exit: 0 })
     expect((await january()).state).toBe('open')
@@ -94,11 +94,11 @@ describe('ledger', () => {
   it('takes over opening balances once and undoes them', async () => {
     const shop = await makeShop(services, { publicationName: 'Potter' })
     await makeReader(services, shop.id, { subPaid: 1200 })
-    const owner = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
+    const owners = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
       id: shop.publisherId,
     })
     const opening = (...argv: string[]) =>
-      ledger('opening', '--publisher', owner[0]?.email ?? '', '--publication', shop.urlKey, ...argv)
+      ledger('opening', '--publisher', owners[0]?.email ?? '', '--publication', shop.urlKey, ...argv)
     expect(await opening('--on', '30/09/2026', '--dry-run')).toMatchObject({
       ...{ exit: 0, stdout: 'GBP\tprint\t1\t12.00\t3.00\n' },
       stderr: expect.stringContaining('Would take over the balances of 1 reader on 30/09/2026'),
@@ -110,14 +110,14 @@ describe('ledger', () => {
       sums: [{ currency: 'GBP', product: 'print', readers: 1, paid: 1200, owed: 300 }],
     })
     expect(await opening('--on', '30/09/2026')).toMatchObject({ exit: 5 })
-    const totals = await ledger('totals', '--publisher', owner[0]?.email ?? '', '--as-of', '31/10/2026', '--json')
+    const totals = await ledger('totals', '--publisher', owners[0]?.email ?? '', '--as-of', '31/10/2026', '--json')
     expect(JSON.parse(totals.stdout).GBP).toMatchObject({ net: 0, liability: 0, openingLiability: 200 })
     expect(await opening('--undo')).toMatchObject({ exit: 0, stderr: expect.stringContaining('Undone') })
     expect(await opening('--undo')).toMatchObject({ exit: 5 })
   })
 
   it('reports a quarter’s VAT and what is not set', async () => {
-    const vat = (...argv: string[]) => ledger('vat', ...publisher, ...argv)
+    const vat = (...argv: string[]) => ledger('vat', ...publisherFlags, ...argv)
     expect(await vat('--quarter', '2026-Q1')).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('VAT is not set for 1 line'),
@@ -142,13 +142,13 @@ describe('ledger', () => {
   it('sets account codes (or previews them) and writes balanced journals, never overwriting a file', async () => {
     const codes = ['sales=200', 'deferred=850', 'receivable:demo=610', 'differences=999']
     const listed = async (...argv: string[]) =>
-      JSON.parse((await ledger('accounts', ...argv, ...publisher, '--json')).stdout)
+      JSON.parse((await ledger('accounts', ...argv, ...publisherFlags, '--json')).stdout)
     expect((await listed(...codes, '--dry-run'))[0]).toMatchObject({ account: 'sales', code: '200' })
     expect((await listed())[0]).toMatchObject({ account: 'sales', code: '' })
-    const journal = () => ledger('journal', ...publisher, '--month', '2026-01', '--layout', 'sage')
+    const journal = () => ledger('journal', ...publisherFlags, '--month', '2026-01', '--layout', 'sage')
     expect(await journal()).toMatchObject({ exit: 2, stderr: expect.stringContaining('Deferred revenue') })
     expect((await listed(...codes))[0]).toMatchObject({ code: '200' })
-    expect(await ledger('accounts', 'sale=200', ...publisher)).toMatchObject({ exit: 2 })
+    expect(await ledger('accounts', 'sale=200', ...publisherFlags)).toMatchObject({ exit: 2 })
     expect((await journal()).exit).toBe(0)
     const lines = readFileSync(join(cwd, 'Journal_2026-01_GBP_sage.csv'), 'utf8').trimEnd().split('\r\n')
     const sum = lines.reduce((total, line) => {
@@ -161,7 +161,7 @@ describe('ledger', () => {
       exit: 5,
       stderr: expect.stringMatching(/remove it, or name another directory: --directory <directory>/),
     })
-    expect(await ledger('journal', ...publisher, '--month', '2026-01', '--directory', 'nowhere')).toMatchObject({
+    expect(await ledger('journal', ...publisherFlags, '--month', '2026-01', '--directory', 'nowhere')).toMatchObject({
       exit: 4,
       stderr: expect.stringMatching(/make it, or name another directory: --directory <directory>/),
     })
@@ -169,30 +169,30 @@ describe('ledger', () => {
 
   it('exports orders as CSV, with the filters of the page', async () => {
     const lines = async (...argv: string[]) =>
-      (await ledger('export', ...publisher, ...argv)).stdout.trimEnd().split('\r\n').slice(1)
+      (await ledger('export', ...publisherFlags, ...argv)).stdout.trimEnd().split('\r\n').slice(1)
     expect(await lines()).toEqual([expect.stringContaining('Gardener')])
-    expect((await ledger('export', ...publisher)).stdout).not.toContain('\ufeff')
-    expect((await ledger('export', ...publisher, '--bom')).stdout).toMatch(/^\ufeff/)
-    await ledger('export', ...publisher, '--output', 'orders.csv')
+    expect((await ledger('export', ...publisherFlags)).stdout).not.toContain('\ufeff')
+    expect((await ledger('export', ...publisherFlags, '--bom')).stdout).toMatch(/^\ufeff/)
+    await ledger('export', ...publisherFlags, '--output', 'orders.csv')
     expect(readFileSync(join(cwd, 'orders.csv'), 'utf8')).toMatch(/^\ufeff/)
     expect(await lines('--from', '02/01/2026')).toEqual([])
     expect(await lines('--to', '01/01/2026', '--by', 'entered', '--find', 'gardener')).toHaveLength(1)
     expect(await lines('--payment', 'demo', '--product', 'print', '--state', 'paid', '--source', 'new')).toHaveLength(1)
     expect(await lines('--channel', 'phone')).toEqual([])
-    expect(await ledger('export', ...publisher, '--state', 'lost')).toMatchObject({
+    expect(await ledger('export', ...publisherFlags, '--state', 'lost')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('part-refunded'),
     })
-    expect(await ledger('export', ...publisher, '--from', '31/02/2026')).toMatchObject({
+    expect(await ledger('export', ...publisherFlags, '--from', '31/02/2026')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--from'),
     })
-    expect(await ledger('export', ...publisher, '--from', '31/12/2026', '--to', '01/01/2026')).toMatchObject({
+    expect(await ledger('export', ...publisherFlags, '--from', '31/12/2026', '--to', '01/01/2026')).toMatchObject({
       exit: 2,
       stderr: expect.stringMatching(/--from[\s\S]*not after the last day/),
     })
     const file = join(cwd, 'orders.csv')
-    expect((await ledger('export', ...publisher, '--output', file, '--json')).stdout).toContain('orders.csv')
+    expect((await ledger('export', ...publisherFlags, '--output', file, '--json')).stdout).toContain('orders.csv')
     expect(readFileSync(file, 'utf8')).toContain('Gardener')
   })
 
@@ -200,7 +200,7 @@ describe('ledger', () => {
     expect(await ledger('verify')).toMatchObject({ exit: 0, stderr: expect.stringContaining('agree with 1 entry') })
     await services.db.run(`UPDATE ledger_days SET sold = sold + 100 WHERE sales = 1`)
     expect((await runCli(['doctor'], { env, cwd })).stdout).toContain('the stored totals of 1 publisher differ')
-    const wrong = await ledger('verify', ...publisher)
+    const wrong = await ledger('verify', ...publisherFlags)
     expect(wrong).toMatchObject({ exit: 1, stderr: expect.stringContaining('1 stored total differs') })
     expect(wrong.stdout.split('\t').slice(2)).toEqual(expect.arrayContaining(['GBP', 'print', '2026-01-01']))
     expect(JSON.parse((await ledger('verify', '--repair', '--json')).stdout)).toMatchObject({ isRepaired: true })
@@ -208,7 +208,7 @@ describe('ledger', () => {
   })
 
   it('lists frozen figures that differ from the ledger, and leaves them unchanged', async () => {
-    await ledger('close', ...publisher, '--month', '2026-01')
+    await ledger('close', ...publisherFlags, '--month', '2026-01')
     await services.db.run(`UPDATE ledger_close_rows SET sold = sold + 100`)
     expect((await runCli(['doctor'], { env, cwd })).stdout).toContain('frozen figures of 1 closed month do not match')
     const wrong = await ledger('verify', '--repair')
@@ -220,7 +220,7 @@ describe('ledger', () => {
     expect(JSON.parse((await ledger('verify', '--json')).stdout)).toMatchObject({ different: 0, closedDifferent: 1 })
     await services.db.run(`UPDATE ledger_close_rows SET sold = sold - 100`)
     expect((await ledger('verify')).exit).toBe(0)
-    await ledger('reopen', ...publisher, '--month', '2026-01', '--reason', 'Done')
+    await ledger('reopen', ...publisherFlags, '--month', '2026-01', '--reason', 'Done')
   })
 
   it('imports a provider report (or previews it) and exits with 1 while a line is unreconciled', async () => {
@@ -240,8 +240,8 @@ describe('ledger', () => {
         { ...row, balance_transaction_id: 'txn_cli_3', gross: '?' },
       ]),
     )
-    const reconcile = (file: string, ...argv: string[]) => ledger('reconcile', file, ...publisher, ...argv)
-    const lines = async () => (await services.db.query(`SELECT id FROM provider_lines`)).length
+    const reconcile = (file: string, ...argv: string[]) => ledger('reconcile', file, ...publisherFlags, ...argv)
+    const lineCount = async () => (await services.db.query(`SELECT id FROM provider_lines`)).length
     expect(await reconcile('bad.csv', '--dry-run')).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining('line 3: gross is not an amount in GBP'),
@@ -250,7 +250,7 @@ describe('ledger', () => {
     expect(quiet.stderr).toMatch(
       /^! 1 line not matched: .*\n(! .*\n)?! 1 row could not be read \(first on line 3: gross/,
     )
-    expect(await lines()).toBe(0)
+    expect(await lineCount()).toBe(0)
     const good = await reconcile('good.csv')
     expect(good.exit).toBe(0)
     expect(good.stdout).toContain(['stripe', 'po_cli', '2026-01-01', 'GBP', gross, gross, '0.00'].join('\t'))
@@ -260,7 +260,7 @@ describe('ledger', () => {
       unreconciled: 0,
     })
     expect((await reconcile('good.csv', '--quiet')).stdout).toContain('po_cli')
-    expect(await lines()).toBe(1)
+    expect(await lineCount()).toBe(1)
     expect(await reconcile('good.csv', '--provider', 'paypal')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('“Transaction ID”'),
@@ -279,15 +279,15 @@ describe('ledger', () => {
     const [user] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
       id: shop.publisherId,
     })
-    const owner = ['--publisher', user?.email ?? '']
+    const ownerFlags = ['--publisher', user?.email ?? '']
     for (const title of ['slow-steam', String(shop.id)]) {
-      const totals = await ledger('totals', ...owner, '-p', title, '--json')
+      const totals = await ledger('totals', ...ownerFlags, '-p', title, '--json')
       expect(JSON.parse(totals.stdout)).toMatchObject({ GBP: { orders: 1 } })
       const until = ['--from', '2026-01', '--until', '2026-01']
-      expect((await ledger('schedule', ...owner, '-p', title, ...until)).stdout).toContain('Slow Steam\tprint')
-      expect((await ledger('export', ...owner, '-p', title)).stdout).toContain('Slow Steam')
+      expect((await ledger('schedule', ...ownerFlags, '-p', title, ...until)).stdout).toContain('Slow Steam\tprint')
+      expect((await ledger('export', ...ownerFlags, '-p', title)).stdout).toContain('Slow Steam')
     }
-    const unknown = await ledger('totals', ...owner, '-p', 'slow-steem')
+    const unknown = await ledger('totals', ...ownerFlags, '-p', 'slow-steem')
     expect(unknown).toMatchObject({ exit: 4, stderr: expect.stringContaining('did you mean "slow-steam"?') })
   })
 })

@@ -31,10 +31,10 @@ beforeEach(async () => {
   cwd = mkdtempSync(join(tmpdir(), 'masthead-mailing-'))
   handle = `mailed-${++publicationCount}`
   const { id } = await makePublication(services, { urlKey: handle, publicationName: 'Harbour Light' })
-  const make = (fields: Parameters<typeof makeReader>[2]) => makeReader(services, id, fields)
-  await make({ fullName: 'Ann Łoś', addressOne: '1 Quay', city: 'Fowey', postCode: 'PL23 1AQ' })
-  await make({ fullName: 'Ed Day', addressOne: '5 Gate', city: 'Oslo', postCode: '0150', country: 'NO' })
-  await make({ fullName: 'Di Day', subType: 'digital' })
+  const makeOwnReader = (fields: Parameters<typeof makeReader>[2]) => makeReader(services, id, fields)
+  await makeOwnReader({ fullName: 'Ann Łoś', addressOne: '1 Quay', city: 'Fowey', postCode: 'PL23 1AQ' })
+  await makeOwnReader({ fullName: 'Ed Day', addressOne: '5 Gate', city: 'Oslo', postCode: '0150', country: 'NO' })
+  await makeOwnReader({ fullName: 'Di Day', subType: 'digital' })
 })
 afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
@@ -73,7 +73,7 @@ describe('mailing-file', () => {
     expect(await mailing('--split', '--output', 'file')).toMatchObject({ exit: 2 })
   })
 
-  it('splits a single zone into the directory too, and never beside it or to stdout', async () => {
+  it('writes even a single zone into the directory, never beside it or to stdout', async () => {
     const split = await mailing('--split', '--zones', 'uk', '--output', 'post', '--json')
     expect(JSON.parse(split.stdout)).toMatchObject({ directory: join(cwd, 'post'), file: null })
     expect(readdirSync(cwd)).toEqual(['post'])
@@ -124,13 +124,13 @@ describe('mailing-file', () => {
       expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 0 })
       rmSync(join(cwd, 'post.csv'))
     }
-    // An empty lock is being written, unless its process was killed before that.
+    // A run creates its lock empty and then writes its owner to it: an empty lock counts as held until it is old, because its run was killed.
     writeFileSync(join(cwd, '.post.csv.lock'), '')
     expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 5 })
     utimesSync(join(cwd, '.post.csv.lock'), new Date(0), new Date(0))
     expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 0 })
     expect(readdirSync(cwd)).toEqual(['post.csv'])
-    // A lock that cannot be read is not empty: here a directory, because root may read any file.
+    // A lock that cannot be read does not count as empty. Here it is a directory, because root may read any file.
     mkdirSync(join(cwd, '.post.csv.lock'))
     utimesSync(join(cwd, '.post.csv.lock'), new Date(0), new Date(0))
     expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 5 })

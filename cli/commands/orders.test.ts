@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 const orders = (...argv: string[]) => runCli(['orders', ...argv], { env, cwd })
-const shown = async () => JSON.parse((await orders('show', number, '--json')).stdout)
+const showOrder = async () => JSON.parse((await orders('show', number, '--json')).stdout)
 
 describe('orders', () => {
   it('shows an order by its number in any case, and reports an unknown one', async () => {
@@ -37,7 +37,7 @@ describe('orders', () => {
   it('previews a refund, then makes it once per key', async () => {
     const dry = await orders('refund', number, '--scope', 'amount', '--amount', '5.00', '--dry-run', '--json')
     expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, amount: 500, netAfter: 2499 })
-    expect((await shown()).refunds).toEqual([])
+    expect((await showOrder()).refunds).toEqual([])
     const refund = [
       'refund',
       number,
@@ -52,13 +52,18 @@ describe('orders', () => {
     ]
     expect(await orders(...refund)).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
     for (let n = 0; n < 2; n++) expect(await orders(...refund, '--yes')).toMatchObject({ exit: 0 })
-    expect(await shown()).toMatchObject({ state: 'paid', refunded: 500, net: 2499, refunds: [{ state: 'succeeded' }] })
+    expect(await showOrder()).toMatchObject({
+      state: 'paid',
+      refunded: 500,
+      net: 2499,
+      refunds: [{ state: 'succeeded' }],
+    })
     const again = await orders(...refund, '--yes')
     expect(again.stdout).toContain('Already refunded under this key: £5.00')
     // A different amount with the same key is a different refund.
-    const other = await orders(...refund.with(5, '6.00'), '--yes')
-    expect(other).toMatchObject({ exit: 5, stdout: '', stderr: expect.stringContaining('different refund') })
-    expect((await shown()).refunds).toHaveLength(1)
+    const withOtherAmount = await orders(...refund.with(5, '6.00'), '--yes')
+    expect(withOtherAmount).toMatchObject({ exit: 5, stdout: '', stderr: expect.stringContaining('different refund') })
+    expect((await showOrder()).refunds).toHaveLength(1)
   })
 
   it('refuses an amount that is too large, naming the flag, and an order already refunded', async () => {
@@ -67,7 +72,7 @@ describe('orders', () => {
     const whole = ['refund', number, '--scope', 'whole', '--by-hand', '--key', 'complaint-2', '--yes']
     // A retry returns the same refund, although no refundable amount remains.
     for (let n = 0; n < 2; n++) expect(await orders(...whole)).toMatchObject({ exit: 0 })
-    expect(await shown()).toMatchObject({ state: 'refunded', net: 0 })
+    expect(await showOrder()).toMatchObject({ state: 'refunded', net: 0 })
     expect(await orders('refund', number, '--scope', 'whole', '--yes')).toMatchObject({ exit: 5 })
   })
 })
@@ -123,7 +128,7 @@ describe('orders add', () => {
     const placed = await add('1PN49.99', '--reader', uniqueReference)
     expect(JSON.parse(placed.stdout)).toMatchObject({ amount: 4999, currency: 'USD' })
     expect(await record()).toMatchObject({ country: 'US', addressOne: '9 Elm Road', addressThree: 'Block B, Suite 4' })
-    // An address of one line is the whole address.
+    // An address given in one line replaces every line of the address on record.
     await add('1PN49.99', '--reader', uniqueReference, '--address', '1 Oak Road', '--city', 'Salem')
     expect(await record()).toMatchObject({ country: 'US', addressOne: '1 Oak Road', addressThree: '', city: 'Salem' })
     await services.db.run(`UPDATE accounts SET country = 'IE' WHERE user_id = :publisherId`, { publisherId })
@@ -154,8 +159,8 @@ describe('orders add', () => {
     expect((await orders('credits', '--publication', String(shop?.id))).stdout).toContain('Ann Lee')
     expect((await orders('credits', '--publication', 'gardner')).stderr).toContain('did you mean "gardener"?')
     expect(await orders(...add('credit'))).toMatchObject({ exit: 0 })
-    const none = await orders(...add('credit'))
-    expect(none).toMatchObject({ exit: 2, stdout: expect.stringMatching(/No credit is left/) })
+    const withoutCredit = await orders(...add('credit'))
+    expect(withoutCredit).toMatchObject({ exit: 2, stdout: expect.stringMatching(/No credit is left/) })
     expect((await orders('credits')).stderr).toContain('No credit is left')
     expect(await orders('refund', orderNumber, '--by-hand', '--method', 'credit')).toMatchObject({ exit: 2 })
   })
@@ -175,11 +180,11 @@ describe('orders add', () => {
     expect(await orders('add', ...cheque)).toMatchObject({ exit: 2, stderr: expect.stringContaining('--postcode') })
     const wrong = await orders('add', ...cheque, ...person, ...address, '--start', '01/01/2020')
     expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--start[\s\S]*today or a later day/) })
-    const short = await orders('add', ...cheque, ...person, ...address, '--key', 'short')
-    expect(short).toMatchObject({
+    const withShortKey = await orders('add', ...cheque, ...person, ...address, '--key', 'short')
+    expect(withShortKey).toMatchObject({
       exit: 2,
       stderr: expect.stringMatching(/--key[\s\S]*16 to 64 letters, digits, hyphens and underscores/),
     })
-    expect(short.stderr).not.toContain('reload')
+    expect(withShortKey.stderr).not.toContain('reload')
   })
 })

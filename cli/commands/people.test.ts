@@ -107,7 +107,7 @@ describe('users add', () => {
   it('reports a taken email with its own exit code, and prints nothing under --quiet on success', async () => {
     const taken = await cli('users', 'add', '--type', 'superuser', ...personFlags('super@house.test'), '--invite')
     expect(taken).toMatchObject({ exit: 5, stderr: expect.stringContaining('--email: That email is already taken') })
-    const quiet = (...more: string[]) =>
+    const addQuietly = (...more: string[]) =>
       runCli(
         [
           'users',
@@ -121,8 +121,8 @@ describe('users add', () => {
         ],
         { env, stdin: 'four plain words here\n' },
       )
-    expect(await quiet('--dry-run')).toMatchObject({ exit: 0, stdout: expect.stringContaining('Would add Ann') })
-    expect(await quiet()).toEqual({ exit: 0, stdout: '', stderr: '' })
+    expect(await addQuietly('--dry-run')).toMatchObject({ exit: 0, stdout: expect.stringContaining('Would add Ann') })
+    expect(await addQuietly()).toEqual({ exit: 0, stdout: '', stderr: '' })
   })
 
   it('names every missing flag without a terminal, and offers no flag for a password', async () => {
@@ -149,7 +149,7 @@ describe('users add', () => {
     expect(await canLogIn('first@house.test', 'kite under harbour', 'super')).toBe(true)
   })
 
-  it('invites a publisher’s staff without a password and logs it in the audit log', async () => {
+  it('invites a publisher’s staff without a password, and records it in the audit log', async () => {
     const argv = [
       'users',
       'add',
@@ -257,9 +257,13 @@ describe('users deactivate, reactivate, reset', () => {
       exit: 2,
       stderr: expect.stringContaining('--yes'),
     })
-    const no = await runCli(['users', 'deactivate', 'p@quill.test', '--no-color'], { env, terminal, stdin: 'n\n' })
-    expect(no).toMatchObject({ exit: 130 })
-    expect(no.stderr).toMatch(/Deactivate Petra Quill \(Publisher, 1 title, \d members of staff\)\? \(y\/N\)/)
+    const declined = await runCli(['users', 'deactivate', 'p@quill.test', '--no-color'], {
+      env,
+      terminal,
+      stdin: 'n\n',
+    })
+    expect(declined).toMatchObject({ exit: 130 })
+    expect(declined.stderr).toMatch(/Deactivate Petra Quill \(Publisher, 1 title, \d members of staff\)\? \(y\/N\)/)
     expect(await canLogIn('p@quill.test', 'masthead')).toBe(true)
     expect(await cli('users', 'deactivate', 'P@quill.test', '--yes')).toMatchObject({
       exit: 0,
@@ -321,24 +325,24 @@ describe('users deactivate, reactivate, reset', () => {
 })
 
 describe('publishers', () => {
-  it('counts the titles that use the allowance, as the back office does: not the paused ones', async () => {
+  it('does not count paused titles against the allowance, as in the back office', async () => {
     const owner = await makeUser(services, { email: 'owl@owls.test' })
-    const [first] = [
+    const [paused] = [
       await makePublication(services, { publisherId: owner.id }),
       await makePublication(services, { publisherId: owner.id }),
     ]
     await services.db.run(`UPDATE publications SET paused_at = :now WHERE id = :id`, {
       now: services.clock.now,
-      id: first.id,
+      id: paused.id,
     })
     const { stdout } = await cli('publishers', 'list')
-    const line = stdout.split('\n').find((text) => text.includes('owl@owls.test'))
+    const line = stdout.split('\n').find((row) => row.includes('owl@owls.test'))
     expect(line?.split('\t')[3]).toBe('1')
     const rows = JSON.parse((await cli('publishers', 'list', '--json')).stdout)
     expect(rows).toContainEqual(expect.objectContaining({ id: owner.id, titles: 2, titlesUsed: 1 }))
   })
 
-  it('adds one under a reseller and lists it with its email in the second column', async () => {
+  it('adds a publisher under a reseller and lists it with its email in the second column', async () => {
     const company = ['--company', 'Kite & Sons', '--titles', '3', '--reseller', 'agent@agents.test']
     const added = await cli('publishers', 'add', ...company, ...personFlags('kite@sons.test'), '--invite')
     expect(added).toMatchObject({ exit: 0, stdout: expect.stringContaining('✓ Added the publisher Kite & Sons\n') })
@@ -408,7 +412,7 @@ describe('audit', () => {
     for (const { who } of rows) expect(who.email).toBe('p@quill.test')
   })
 
-  it('filters by publisher and days, and shows a publisher only its own with --as', async () => {
+  it('filters by publisher and days, and shows a publisher only its own events with --as', async () => {
     const ofAgentsPublisher = await cli('audit', '--publisher', 'kite@sons.test')
     expect(ofAgentsPublisher.stdout.trimEnd().split('\n')).toHaveLength(1)
     expect((await cli('audit', '--to', '01/01/2020')).stdout).toBe('')

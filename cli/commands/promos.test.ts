@@ -13,8 +13,8 @@ beforeAll(async () => {
   env = envOf(services)
 })
 
-/** A publication of its own for each test. */
-async function title(): Promise<{ handle: string; id: number; publisherId: number }> {
+/** Makes a publication for one test. */
+async function makeTitle(): Promise<{ handle: string; id: number; publisherId: number }> {
   const handle = `promo-title-${++titleCount}`
   const { id, publisherId } = await makePublication(services, { urlKey: handle })
   return { handle, id, publisherId }
@@ -25,8 +25,8 @@ const listOf = async (handle: string) =>
   JSON.parse((await promos('list', '--publication', handle, '--json')).stdout) as Record<string, unknown>[]
 
 describe('promos create', () => {
-  it('creates one from flags, and prints what it does and where its link leads', async () => {
-    const { handle } = await title()
+  it('creates a code from flags, and prints its effect and its link', async () => {
+    const { handle } = await makeTitle()
     const flags = ['--code', 'SPRING25', '--name', 'Spring', '--discount', '25', '--ends', '31-12-2099', '--uses', '50']
     const { exit, stdout, stderr } = await promos(
       'create',
@@ -59,7 +59,7 @@ describe('promos create', () => {
   })
 
   it('prompts on a terminal for missing values, and elsewhere names every missing flag', async () => {
-    const { handle } = await title()
+    const { handle } = await makeTitle()
     const prompted = await runCli(['promos', 'create', '--publication', handle, '--no-color'], {
       env,
       terminal,
@@ -74,17 +74,17 @@ describe('promos create', () => {
   })
 
   it('reports errors by flag, and changes nothing on an error or in a dry run', async () => {
-    const { handle, id } = await title()
+    const { handle, id } = await makeTitle()
     await makePromo(services, id, 'TAKEN')
     const before = await databaseChecksum(services.db)
-    const make = (...more: string[]) =>
+    const createTaken = (...more: string[]) =>
       promos('create', '--publication', handle, '--code', 'taken', '--name', 'Twice', '--discount', '25', ...more)
-    const wrong = await make('--ends', 'soon', '--uses', '-1')
+    const wrong = await createTaken('--ends', 'soon', '--uses', '-1')
     expect(wrong.exit).toBe(2)
     for (const message of ['--code: This code is already in use', '--ends: Must be a date', '--uses: Must be from 0'])
       expect(wrong.stderr).toContain(message)
-    expect(await make()).toMatchObject({ exit: 5, stderr: expect.stringContaining('is already in use') })
-    const products = await make('--products', 'papyrus:12')
+    expect(await createTaken()).toMatchObject({ exit: 5, stderr: expect.stringContaining('is already in use') })
+    const products = await createTaken('--products', 'papyrus:12')
     expect(products).toMatchObject({ exit: 2, stderr: expect.stringContaining('--products print:12,6 digital') })
     const dry = await promos(
       ...[
@@ -108,7 +108,7 @@ describe('promos create', () => {
 
 describe('promos list', () => {
   it('prints codes in the first column when piped, headers on a terminal, and nothing of other publishers', async () => {
-    const { handle, id, publisherId } = await title()
+    const { handle, id, publisherId } = await makeTitle()
     await makePromo(services, id, 'FIRST', { uses: 9 })
     await makePromo(services, id, 'SECOND', { endsOn: '31-12-2099' })
     const piped = await promos('list', '--publication', handle)
@@ -124,22 +124,25 @@ describe('promos list', () => {
     })
     expect(shown.stdout).toMatch(/^CODE +STATUS +DISCOUNT +USED +STARTS/)
     expect(shown.stdout).toContain('0, Unlimited')
-    const other = await makeUser(services, { email: `other-${handle}@example.test` })
-    await expect(promos('list', '-p', handle, '--as', other.email)).resolves.toMatchObject({ exit: 4, stdout: '' })
+    const otherPublisher = await makeUser(services, { email: `other-${handle}@example.test` })
+    await expect(promos('list', '-p', handle, '--as', otherPublisher.email)).resolves.toMatchObject({
+      exit: 4,
+      stdout: '',
+    })
     const mailer = await makeUser(services, {
       userType: 'mailer',
       email: `mailer-${handle}@example.test`,
       parentPublisherId: publisherId,
     })
     await expect(promos('list', '-p', handle, '--as', mailer.email)).resolves.toMatchObject({ exit: 4, stdout: '' })
-    const empty = await title()
+    const empty = await makeTitle()
     expect(await promos('list', '-p', empty.handle, '--json')).toEqual({ exit: 0, stdout: '[]\n', stderr: '' })
   })
 })
 
 describe('promos disable', () => {
   it('asks for confirmation, accepts the code in any case, and suggests the nearest', async () => {
-    const { handle, id } = await title()
+    const { handle, id } = await makeTitle()
     await makePromo(services, id, 'SPRING25')
     const before = await databaseChecksum(services.db)
     const disable = (...argv: string[]) => promos('disable', ...argv, '--publication', handle)

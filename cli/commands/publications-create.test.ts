@@ -28,7 +28,7 @@ const createArgs = (...more: string[]) => [
   ...more,
 ]
 
-function fileOf(fields: unknown): string {
+function writePublicationFile(fields: unknown): string {
   const file = join(services.dataDir, 'publication.json')
   writeFileSync(file, typeof fields === 'string' ? fields : JSON.stringify(fields))
   return file
@@ -73,7 +73,7 @@ describe('publications create', () => {
   })
 
   it('reads prices from a file under their API names, as a member of the publisher’s staff', async () => {
-    const file = fileOf({
+    const file = writePublicationFile({
       publicationName: 'The Angler',
       publicationPerYear: 4,
       urlKey: 'angler',
@@ -85,11 +85,18 @@ describe('publications create', () => {
     })
     const args = ['publications', 'create', '--as', 'staff@example.test', '--file', file]
     const wrong = await runCli(
-      ['publications', 'create', '--as', 'staff@example.test', '--file', fileOf({ printPriceOneYaer: 1 })],
+      [
+        'publications',
+        'create',
+        '--as',
+        'staff@example.test',
+        '--file',
+        writePublicationFile({ printPriceOneYaer: 1 }),
+      ],
       { env },
     )
     expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringContaining('did you mean "printPriceOneYear"?') })
-    fileOf({
+    writePublicationFile({
       publicationName: 'X',
       publicationPerYear: 1,
       emailAddress: 'a@b.test',
@@ -98,7 +105,7 @@ describe('publications create', () => {
     })
     const refused = await runCli([...args, '--json'], { env })
     expect(JSON.parse(refused.stdout).error.fields).toEqual({ priceUS: 'Must be an amount such as 29.99' })
-    fileOf({
+    writePublicationFile({
       publicationName: 'The Angler',
       publicationPerYear: 4,
       urlKey: 'angler',
@@ -132,7 +139,9 @@ describe('publications create', () => {
     expect(both.exit).toBe(2)
     const full = await runCli(createArgs('--as', 'ann@example.test', '--name', 'One too many'), { env })
     expect(full).toMatchObject({ exit: 5, stderr: expect.stringContaining('Publication Quota Met') })
-    const broken = await runCli(createArgs('--as', 'ann@example.test', '--file', fileOf('{"a":')), { env })
+    const broken = await runCli(createArgs('--as', 'ann@example.test', '--file', writePublicationFile('{"a":')), {
+      env,
+    })
     expect(broken).toMatchObject({ exit: 2, stderr: expect.stringContaining('is not JSON') })
   })
 

@@ -6,12 +6,12 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 
 let services: TestServices
 let env: Record<string, string>
-let id: number
+let readerId: number
 beforeAll(async () => {
   services = await openTestServices()
   env = envOf(services)
   const publication = await makePublication(services, { publicationName: 'Quay Life', urlKey: 'quay-life' })
-  id = await makeReader(services, publication.id, {
+  readerId = await makeReader(services, publication.id, {
     uniqueReference: 'QL1',
     firstName: 'Ida',
     lastName: 'Finch',
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 const readers = (...argv: string[]) => runCli(['readers', ...argv, '--publication', 'quay-life'], { env })
-const row = () => readerRow(services, id)
+const storedReader = () => readerRow(services, readerId)
 
 describe('readers', () => {
   it('are searched by prefix and looked up one by one', async () => {
@@ -33,11 +33,14 @@ describe('readers', () => {
     expect(await readers('search')).toMatchObject({ exit: 2, stdout: '' })
     const shown = await readers('show', 'QL1')
     expect(shown.stdout).toMatch(/Subscription\s+print, 01\/01\/2026 to 31\/12\/2026/)
-    expect(JSON.parse((await readers('show', 'QL1', '--json')).stdout)).toMatchObject({ id, email: 'ida@finch.test' })
+    expect(JSON.parse((await readers('show', 'QL1', '--json')).stdout)).toMatchObject({
+      id: readerId,
+      email: 'ida@finch.test',
+    })
     expect(await readers('show', 'QL9')).toMatchObject({ exit: 4, stderr: expect.stringContaining('QL9') })
   })
 
-  it('are all listed in a pipe, and limited on a terminal, which says how many are left out', async () => {
+  it('are all listed in a pipe; a terminal lists the first 200 and says how many more there are', async () => {
     const { id: publicationId } = await makePublication(services, { urlKey: 'long-list' })
     const first = await makeReader(services, publicationId, { uniqueReference: 'LL1', lastName: 'Moss' })
     await copyReader(services, first, 1_249)
@@ -54,7 +57,7 @@ describe('readers', () => {
     expect(await search([], { signal: stop.signal })).toMatchObject({ exit: 130, stdout: '' })
   })
 
-  it('are added and changed from the columns of a file; a dry run changes nothing', async () => {
+  it('are added and changed by the column names of reader files; a dry run changes nothing', async () => {
     const dry = await readers('add', '--set', 'LastName=Dry', '--dry-run')
     expect(dry.stdout).toMatch(/^Would add QL\d{7}\n$/)
     expect((await readers('search', '--last-name', 'dry', '--json')).stdout).toBe('[]\n')
@@ -71,10 +74,10 @@ describe('readers', () => {
     expect((await readers('edit', 'QL1', '--set', 'City=Leeds', '--set', 'Fax=', '--dry-run')).stdout).toBe(
       'Would change City of QL1\n',
     )
-    expect(await row()).toMatchObject({ city: '', version: 1 })
+    expect(await storedReader()).toMatchObject({ city: '', version: 1 })
     expect((await readers('edit', 'QL1', '--set', 'City=Leeds')).stdout).toContain('Changed City of QL1')
     expect((await readers('edit', 'QL1', '--set', 'City=Leeds')).stdout).toContain('QL1 already has these values')
-    expect(await row()).toMatchObject({ city: 'Leeds', version: 2 })
+    expect(await storedReader()).toMatchObject({ city: 'Leeds', version: 2 })
   })
 
   it('reports the flag that has a wrong value, and similar readers', async () => {
@@ -99,8 +102,10 @@ describe('readers', () => {
     const unconfirmed = await readers('remove', 'QL1')
     expect(unconfirmed).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
     expect((await readers('remove', 'QL1', '--yes')).stdout).toContain('Removed QL1')
-    expect(await row()).toBeUndefined()
-    expect((await runCli(['readers', 'restore', String(id)], { env })).stdout).toContain(`Restored reader ${id}`)
-    expect(await row()).toMatchObject({ unique_reference: 'QL1' })
+    expect(await storedReader()).toBeUndefined()
+    expect((await runCli(['readers', 'restore', String(readerId)], { env })).stdout).toContain(
+      `Restored reader ${readerId}`,
+    )
+    expect(await storedReader()).toMatchObject({ unique_reference: 'QL1' })
   })
 })

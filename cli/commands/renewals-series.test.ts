@@ -13,8 +13,8 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 let services: TestServices
 let env: Record<string, string>
 let shop: Awaited<ReturnType<typeof makeSeriesShop>>
-let other: typeof shop
-/** The command line reads the real clock: the ends count from today. */
+let otherShop: typeof shop
+/** The command line uses the system clock, so the ends are counted from today. */
 const today = dayOf(new Date(), 'Europe/London')
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   env = envOf(services)
   services.clock.now = new Date()
   shop = await makeSeriesShop(services)
-  other = await makeSeriesShop(services)
+  otherShop = await makeSeriesShop(services)
   const efforts = [
     { dayOffset: -60, channel: 'letter' },
     { dayOffset: -30, channel: 'mail' },
@@ -32,18 +32,18 @@ beforeAll(async () => {
   await shop.reader(addDays(today, 60), { uniqueReference: 'L-2', postCode: 'LS9 9ZZ' })
   await shop.reader(addDays(today, 30), { uniqueReference: 'M-1' })
   await shop.reader(addDays(today, 30), { uniqueReference: 'M-2', email: '' })
-  await other.reader(addDays(today, 30), { uniqueReference: 'O-1' })
+  await otherShop.reader(addDays(today, 30), { uniqueReference: 'O-1' })
 })
 
 const renewals = (...argv: string[]) => runCli(['renewals', ...argv], { env, cwd: services.dataDir })
 const shownOn = (days: number) => formatDay(addDays(today, days))
-const title = () => ['--publication', shop.urlKey]
-const publisherOf = async ({ publisherId: id }: typeof shop) => {
+const titleFlags = () => ['--publication', shop.urlKey]
+const publisherEmailOf = async ({ publisherId: id }: typeof shop) => {
   const [row] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, { id })
   return row?.email ?? ''
 }
 
-async function changesNothing(...argv: string[]) {
+async function runChangingNothing(...argv: string[]) {
   const before = await databaseChecksum(services.db)
   const result = await renewals(...argv)
   expect(await databaseChecksum(services.db)).toBe(before)
@@ -51,14 +51,16 @@ async function changesNothing(...argv: string[]) {
 }
 
 describe('renewals efforts', () => {
-  it('shows what would be sent on a day and why others are left out, and changes nothing', async () => {
-    const { exit, stdout, stderr } = await changesNothing('efforts', ...title())
+  it('shows what would be sent on a day and why other readers are left out, and changes nothing', async () => {
+    const { exit, stdout, stderr } = await runChangingNothing('efforts', ...titleFlags())
     expect([exit, stdout]).toEqual([
       0,
       `-60\treminder\tletter\t2\tnobody\t${shop.id}\n-30\treminder\tmail\t1\t1 No email\t${shop.id}\n`,
     ])
     expect(stderr).toContain(`On ${shownOn(0)}: 3 efforts`)
-    const ahead = JSON.parse((await changesNothing('efforts', ...title(), '--on', shownOn(30), '--json')).stdout)
+    const ahead = JSON.parse(
+      (await runChangingNothing('efforts', ...titleFlags(), '--on', shownOn(30), '--json')).stdout,
+    )
     expect(ahead).toMatchObject({
       on: addDays(today, 30),
       isOn: true,
@@ -67,18 +69,18 @@ describe('renewals efforts', () => {
   })
 
   it('filters by publisher, and shows a user no other title', async () => {
-    const email = await publisherOf(other)
-    for (const who of ['--publisher', '--as']) {
-      const own = JSON.parse((await renewals('efforts', who, email, '--json')).stdout)
-      expect(own.efforts).toMatchObject([{ publicationId: other.id, dayOffset: -30, readers: 1 }])
+    const email = await publisherEmailOf(otherShop)
+    for (const flag of ['--publisher', '--as']) {
+      const own = JSON.parse((await renewals('efforts', flag, email, '--json')).stdout)
+      expect(own.efforts).toMatchObject([{ publicationId: otherShop.id, dayOffset: -30, readers: 1 }])
     }
-    expect(await renewals('efforts', '--as', email, ...title())).toMatchObject({ exit: 4 })
+    expect(await renewals('efforts', '--as', email, ...titleFlags())).toMatchObject({ exit: 4 })
   })
 
   it('shows a series that is off, and says so', async () => {
-    await switchSeries(services.as(operator), { publicationId: other.id, isOn: false })
-    const { exit, stdout, stderr } = await renewals('efforts', '--publication', other.urlKey)
-    await switchSeries(services.as(operator), { publicationId: other.id, isOn: true })
+    await switchSeries(services.as(operator), { publicationId: otherShop.id, isOn: false })
+    const { exit, stdout, stderr } = await renewals('efforts', '--publication', otherShop.urlKey)
+    await switchSeries(services.as(operator), { publicationId: otherShop.id, isOn: true })
     expect([exit, stdout]).toEqual([0, expect.stringMatching(/^-30\treminder\tmail\t1\t/)])
     expect(stderr).toContain('No series is switched on: nothing is sent')
   })
@@ -86,25 +88,25 @@ describe('renewals efforts', () => {
 
 describe('invalid use', () => {
   it.each(['efforts', 'send', 'letters'])('%s refuses an invalid day and an unknown title', async (name) => {
-    expect(await changesNothing(name, ...title(), '--on', '31/02/2027')).toMatchObject({
+    expect(await runChangingNothing(name, ...titleFlags(), '--on', '31/02/2027')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--on'),
     })
-    expect(await changesNothing(name, '--publication', 'no-such-title')).toMatchObject({
+    expect(await runChangingNothing(name, '--publication', 'no-such-title')).toMatchObject({
       exit: 4,
       stderr: expect.stringContaining('no-such-title'),
     })
   })
 
   it.each(['send', 'letters'])('%s does nothing for a future day except in a dry run', async (name) => {
-    expect(await changesNothing(name, ...title(), '--on', shownOn(1))).toMatchObject({
+    expect(await runChangingNothing(name, ...titleFlags(), '--on', shownOn(1))).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('is in the future'),
     })
   })
 
-  it('does not let staff plan what the worker plans', async () => {
-    expect(await changesNothing('send', '--as', await publisherOf(shop), ...title())).toMatchObject({
+  it('send refuses a publisher: only the worker and the operator plan efforts', async () => {
+    expect(await runChangingNothing('send', '--as', await publisherEmailOf(shop), ...titleFlags())).toMatchObject({
       exit: 4,
       stderr: expect.stringContaining('do not have permission'),
     })
@@ -112,14 +114,14 @@ describe('invalid use', () => {
 })
 
 describe('renewals letters', () => {
-  const letters = (...argv: string[]) => renewals('letters', ...title(), ...argv)
+  const letters = (...argv: string[]) => renewals('letters', ...titleFlags(), ...argv)
 
   it('shows in a dry run how many letters it would make, even for a future day', async () => {
-    expect(await changesNothing('letters', ...title(), '--dry-run')).toMatchObject({
+    expect(await runChangingNothing('letters', ...titleFlags(), '--dry-run')).toMatchObject({
       exit: 0,
       stdout: `Would make 2 letters of ${shop.urlKey} as of ${shownOn(0)}\n`,
     })
-    const ahead = await changesNothing('letters', ...title(), '--dry-run', '--json', '--on', shownOn(1))
+    const ahead = await runChangingNothing('letters', ...titleFlags(), '--dry-run', '--json', '--on', shownOn(1))
     // A run catches up on what the previous day missed.
     expect(JSON.parse(ahead.stdout)).toEqual({
       ...{ dryRun: true, publication: shop.urlKey, on: addDays(today, 1), layout: 'Standard', letters: 2, file: null },
@@ -133,14 +135,14 @@ describe('renewals letters', () => {
     expect(lines[0]).toMatch(/,KeyLine,Effort,Text,GiftFor,Plan,Price,PromoCode,Link,LinkUntil,Subject,LetterText$/)
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['L-2', 'L-1', ''])
     expect(first.stderr).toContain(`2 letters of ${shop.urlKey} for ${shownOn(0)}`)
-    const count = () =>
+    const effortCounts = () =>
       services.db.query(
         `SELECT channel, state, COUNT(*) AS n FROM reader_efforts WHERE publication_id = :id GROUP BY 1, 2`,
         {
           id: shop.id,
         },
       )
-    const after = await count()
+    const after = await effortCounts()
     // The emails are left to the worker.
     expect(after).toMatchObject([{ channel: 'letter', state: 'produced', n: expect.anything() }])
     const output = join(services.dataDir, 'again.csv')
@@ -148,7 +150,7 @@ describe('renewals letters', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ dryRun: false, letters: 2, file: output, on: today })
     // A file has the byte order mark that spreadsheets need.
     expect(readFileSync(output, 'utf8')).toBe(`\ufeff${first.stdout}`)
-    expect(await count()).toEqual(after)
+    expect(await effortCounts()).toEqual(after)
     expect((await letters('--on', shownOn(-1))).stdout.split('\r\n')).toHaveLength(2)
   })
 
@@ -156,13 +158,13 @@ describe('renewals letters', () => {
     const output = join(services.dataDir, 'keyed.csv')
     expect(await letters('--key-line', 'K {reference} {effort}', '--output', output)).toMatchObject({ exit: 0 })
     expect(readFileSync(output, 'utf8')).toContain(',K L-2 -60A,60 days before the end,A,')
-    expect(await changesNothing('letters', ...title(), '--layout', 'Nobody')).toMatchObject({ exit: 4 })
-    expect(await changesNothing('letters', ...title(), '--key-line', '{nothing}')).toMatchObject({
+    expect(await runChangingNothing('letters', ...titleFlags(), '--layout', 'Nobody')).toMatchObject({ exit: 4 })
+    expect(await runChangingNothing('letters', ...titleFlags(), '--key-line', '{nothing}')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--key-line'),
     })
     const onTerminal = () =>
-      runCli(['renewals', 'letters', ...title()], { env, cwd: services.dataDir, terminal: ['stdout'] })
+      runCli(['renewals', 'letters', ...titleFlags()], { env, cwd: services.dataDir, terminal: ['stdout'] })
     const saved = /File\s+(\S+_letters\.csv)/.exec((await onTerminal()).stderr)?.[1] ?? ''
     writeFileSync(saved, 'mine')
     expect(await onTerminal()).toMatchObject({ exit: 5, stderr: expect.stringContaining('already exists') })
@@ -172,13 +174,13 @@ describe('renewals letters', () => {
 
 describe('renewals send', () => {
   it('shows in a dry run what it would plan, plans it once, and nothing the second time', async () => {
-    const preview = await changesNothing('send', ...title(), '--dry-run')
+    const preview = await runChangingNothing('send', ...titleFlags(), '--dry-run')
     expect(preview).toMatchObject({ exit: 0, stdout: `Would plan 1 email and 0 letters as of ${shownOn(0)}\n` })
-    const ahead = await changesNothing('send', ...title(), '--dry-run', '--on', shownOn(30), '--json')
+    const ahead = await runChangingNothing('send', ...titleFlags(), '--dry-run', '--on', shownOn(30), '--json')
     expect(JSON.parse(ahead.stdout)).toMatchObject({ dryRun: true, on: addDays(today, 30), emails: 2 })
-    const sent = await renewals('send', ...title())
+    const sent = await renewals('send', ...titleFlags())
     expect(sent).toMatchObject({ exit: 0, stdout: expect.stringContaining('Planned 1 email and 0 letters') })
-    expect(JSON.parse((await renewals('send', ...title(), '--json')).stdout)).toEqual({
+    expect(JSON.parse((await renewals('send', ...titleFlags(), '--json')).stdout)).toEqual({
       ...{ dryRun: false, on: today, emails: 0, letters: 0, skipped: 0 },
     })
     const emails = await services.db.query(
@@ -188,34 +190,34 @@ describe('renewals send', () => {
     expect(emails).toHaveLength(1)
     // The other title was not requested.
     expect(
-      await services.db.query(`SELECT id FROM reader_efforts WHERE publication_id = :id`, { id: other.id }),
+      await services.db.query(`SELECT id FROM reader_efforts WHERE publication_id = :id`, { id: otherShop.id }),
     ).toEqual([])
   })
 })
 
 describe('renewals offer', () => {
   const offer = (...argv: string[]) =>
-    ['offer', ...title(), '--name', 'Back', '--good-until', shownOn(30), '--percent', '20', ...argv] as const
+    ['offer', ...titleFlags(), '--name', 'Back', '--good-until', shownOn(30), '--percent', '20', ...argv] as const
 
-  it('shows who would get it, sends it once to each, and names the flag that has a wrong value', async () => {
+  it('shows who would get the offer, sends it once to each, and names the flag that has a wrong value', async () => {
     const formerReader = await shop.reader(addDays(today, -100))
     await paidOrder(services, { ...shop, publicationId: shop.id, readerId: formerReader }, { on: addDays(today, -465) })
     await shop.reader(addDays(today, -100))
-    expect(await changesNothing(...offer('--dry-run'))).toMatchObject({
+    expect(await runChangingNothing(...offer('--dry-run'))).toMatchObject({
       ...{ exit: 0, stdout: `Would send it to 1 reader of ${shop.urlKey}\n` },
       stderr: expect.stringContaining('Left out: 1 Never bought here'),
     })
-    const wrong = await changesNothing(
+    const wrong = await runChangingNothing(
       ...offer('--ends-from', 'soon', '--country', 'Atlantis', '--text', 'Dear {{nmae}}'),
     )
     expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--ends-from[\s\S]*--country/) })
     for (const price of ['19.00', 'EURO=19.00', 'GBP='])
-      expect(await changesNothing(...offer('--price', price))).toMatchObject({
+      expect(await runChangingNothing(...offer('--price', price))).toMatchObject({
         exit: 2,
         stderr: expect.stringContaining(`"${price}" is not a price with its currency`),
       })
     const priced = ['--offer-product', 'print', '--offer-term', '12', '--price', 'gbp=soon'] as const
-    expect(await changesNothing(...offer(...priced))).toMatchObject({
+    expect(await runChangingNothing(...offer(...priced))).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--price'),
     })

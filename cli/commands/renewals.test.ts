@@ -16,8 +16,8 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 let services: TestServices
 let env: Record<string, string>
 let shop: Awaited<ReturnType<typeof makeShop>>
-let other: typeof shop
-/** The command line reads the real clock: due days count from today. */
+let otherShop: typeof shop
+/** The command line uses the system clock, so the due days are counted from today. */
 const today = dayOf(new Date(), 'Europe/London')
 
 beforeAll(async () => {
@@ -25,34 +25,34 @@ beforeAll(async () => {
   env = envOf(services)
   services.clock.now = new Date()
   shop = await makeShop(services)
-  other = await makeShop(services)
+  otherShop = await makeShop(services)
   for (const { daysAhead, inShop } of [
     { daysAhead: 0, inShop: shop },
     { daysAhead: 20, inShop: shop },
     { daysAhead: 60, inShop: shop },
-    { daysAhead: 0, inShop: other },
+    { daysAhead: 0, inShop: otherShop },
   ]) {
     const form = orderForm(inShop, { plan: '1PR25.00' })
     expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
     const end = addDays(today, daysAhead)
-    const [last] = (await rowsOf(services, 'readers', inShop.id)).slice(-1)
-    await services.db.run(`UPDATE readers SET sub_end_on = :end WHERE id = :id`, { end, id: Number(last?.id) })
+    const [reader] = (await rowsOf(services, 'readers', inShop.id)).slice(-1)
+    await services.db.run(`UPDATE readers SET sub_end_on = :end WHERE id = :id`, { end, id: Number(reader?.id) })
     await services.db.run(`UPDATE payment_agreements SET renews_on = :end WHERE reader_id = :id`, {
       end,
-      id: Number(last?.id),
+      id: Number(reader?.id),
     })
   }
   // The notice of today's renewal was sent in time.
-  const before = addDays(today, -30)
-  services.clock.now = new Date(`${before}T12:00:00Z`)
-  await announceRenewals(services.as({ kind: 'system' }), before, { publicationId: shop.id })
+  const announcedOn = addDays(today, -30)
+  services.clock.now = new Date(`${announcedOn}T12:00:00Z`)
+  await announceRenewals(services.as({ kind: 'system' }), announcedOn, { publicationId: shop.id })
 })
 
 const renewals = (...argv: string[]) => runCli(['renewals', ...argv], { env, cwd: services.dataDir })
 const shownOn = (days: number) => formatDay(addDays(today, days))
-const title = () => ['--publication', shop.urlKey]
+const titleFlags = () => ['--publication', shop.urlKey]
 
-async function changesNothing(...argv: string[]) {
+async function runChangingNothing(...argv: string[]) {
   const before = await databaseChecksum(services.db)
   const result = await renewals(...argv)
   expect(await databaseChecksum(services.db)).toBe(before)
@@ -61,7 +61,7 @@ async function changesNothing(...argv: string[]) {
 
 describe('renewals', () => {
   it('lists what would be charged up to a day, with totals', async () => {
-    const { exit, stdout, stderr } = await changesNothing('due', ...title())
+    const { exit, stdout, stderr } = await runChangingNothing('due', ...titleFlags())
     expect(exit).toBe(0)
     const [first, ...rest] = stdout.split('\n')
     expect(rest).toEqual([''])
@@ -76,7 +76,9 @@ describe('renewals', () => {
       expect.stringMatching(/^\d+$/),
     ])
     expect(stderr).toContain(`Until ${shownOn(0)}: 1 renewal, £25.00`)
-    const later = JSON.parse((await renewals('due', ...title(), '--on', shownOn(30), '--limit', '1', '--json')).stdout)
+    const later = JSON.parse(
+      (await renewals('due', ...titleFlags(), '--on', shownOn(30), '--limit', '1', '--json')).stdout,
+    )
     expect(later).toMatchObject({
       on: addDays(today, 30),
       renewals: [{ on: today, amount: 2500, state: 'planned' }],
@@ -85,39 +87,41 @@ describe('renewals', () => {
     const all = JSON.parse((await renewals('due', '--json')).stdout)
     expect(all.totals).toEqual([{ currency: 'GBP', renewals: 2, amount: 5000 }])
     const [publisher] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
-      id: other.publisherId,
+      id: otherShop.publisherId,
     })
-    for (const who of ['--publisher', '--as']) {
-      const own = JSON.parse((await renewals('due', who, publisher?.email ?? '', '--json')).stdout)
-      expect(own.renewals).toMatchObject([{ publication: other.urlKey }])
+    for (const flag of ['--publisher', '--as']) {
+      const own = JSON.parse((await renewals('due', flag, publisher?.email ?? '', '--json')).stdout)
+      expect(own.renewals).toMatchObject([{ publication: otherShop.urlKey }])
     }
     expect(await renewals('due', '--on', 'June')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--on') })
   })
 
-  it('shows what it would do, and does nothing for a future day', async () => {
-    expect(await changesNothing('plan', '--dry-run', ...title())).toMatchObject({
+  it('previews planning and charging in a dry run, and does neither for a future day', async () => {
+    expect(await runChangingNothing('plan', '--dry-run', ...titleFlags())).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('Would plan 1 renewal'),
     })
-    expect(await changesNothing('plan', '--dry-run', '--quiet', '--on', shownOn(40), ...title())).toMatchObject({
+    expect(
+      await runChangingNothing('plan', '--dry-run', '--quiet', '--on', shownOn(40), ...titleFlags()),
+    ).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('Would plan 2 renewals'),
     })
-    expect(await changesNothing('charge', '--dry-run', '--on', shownOn(30), ...title())).toMatchObject({
+    expect(await runChangingNothing('charge', '--dry-run', '--on', shownOn(30), ...titleFlags())).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('2 renewals, £50.00'),
     })
     for (const command of ['plan', 'charge']) {
-      expect(await changesNothing(command, '--on', shownOn(1))).toMatchObject({
+      expect(await runChangingNothing(command, '--on', shownOn(1))).toMatchObject({
         exit: 2,
         stderr: expect.stringContaining('is in the future'),
       })
     }
   })
 
-  it('charges nothing more once it is told to stop, and says so', async () => {
+  it('charges nothing more once it is stopped, and says so', async () => {
     const stopped = (...argv: string[]) =>
-      runCli(['renewals', ...argv, ...title()], { env, cwd: services.dataDir, signal: AbortSignal.abort() })
+      runCli(['renewals', ...argv, ...titleFlags()], { env, cwd: services.dataDir, signal: AbortSignal.abort() })
     const before = await rowsOf(services, 'renewals', shop.id)
     expect(await stopped('charge')).toMatchObject({
       exit: 130,
@@ -129,13 +133,16 @@ describe('renewals', () => {
   })
 
   it('plans and charges one title once, and leaves the others alone', async () => {
-    expect(await renewals('plan', ...title())).toMatchObject({ exit: 0, stdout: expect.stringContaining('1 renewal') })
-    const charge = () => renewals('charge', ...title(), '--json')
+    expect(await renewals('plan', ...titleFlags())).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('1 renewal'),
+    })
+    const charge = () => renewals('charge', ...titleFlags(), '--json')
     expect(JSON.parse((await charge()).stdout)).toMatchObject({ dryRun: false, charged: 1, paid: 1, failed: 0 })
     expect(JSON.parse((await charge()).stdout)).toMatchObject({ charged: 0 })
-    expect(await renewals('charge', ...title(), '--quiet')).toEqual({ exit: 0, stdout: '', stderr: '' })
+    expect(await renewals('charge', ...titleFlags(), '--quiet')).toEqual({ exit: 0, stdout: '', stderr: '' })
     expect((await rowsOf(services, 'renewals', shop.id)).map(({ state }) => state)).toEqual(['paid', 'planned'])
-    expect(await rowsOf(services, 'renewals', other.id)).toEqual([])
+    expect(await rowsOf(services, 'renewals', otherShop.id)).toEqual([])
   })
 
   it('retries declined renewals once a day, and says why one cannot be retried', async () => {
@@ -169,16 +176,16 @@ describe('renewals', () => {
       [first ?? '', '--on', shownOn(0)],
       [...ownTitle, '--on', shownOn(1)],
     ])
-      expect(await changesNothing('retry', ...argv)).toMatchObject({ exit: 2 })
-    expect(await changesNothing('retry', ...ownTitle, '--dry-run')).toMatchObject({
+      expect(await runChangingNothing('retry', ...argv)).toMatchObject({ exit: 2 })
+    expect(await runChangingNothing('retry', ...ownTitle, '--dry-run')).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('2 renewals, £50.00'),
     })
-    expect(await changesNothing('retry', ...ownTitle, '--dry-run', '--on', shownOn(-2))).toMatchObject({
+    expect(await runChangingNothing('retry', ...ownTitle, '--dry-run', '--on', shownOn(-2))).toMatchObject({
       stdout: expect.stringContaining('nothing'),
     })
-    expect(await changesNothing('retry', first ?? '', '--dry-run')).toMatchObject({ exit: 0 })
-    expect(await changesNothing('retry', lost ?? '')).toMatchObject({
+    expect(await runChangingNothing('retry', first ?? '', '--dry-run')).toMatchObject({ exit: 0 })
+    expect(await runChangingNothing('retry', lost ?? '')).toMatchObject({
       exit: 5,
       stderr: expect.stringContaining('reported lost'),
     })
@@ -187,7 +194,7 @@ describe('renewals', () => {
       paid: 1,
       failed: 0,
     })
-    expect(await changesNothing('retry', '--all', '--quiet')).toEqual({ exit: 0, stdout: '', stderr: '' })
+    expect(await runChangingNothing('retry', '--all', '--quiet')).toEqual({ exit: 0, stdout: '', stderr: '' })
     expect(await renewals('retry', second ?? '')).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('not paid: Not enough money in the account'),
@@ -220,7 +227,7 @@ describe('renewals', () => {
     expect(await stopped()).toMatchObject({ exit: 0, stderr: '' })
   })
 
-  it('simulates years on a temporary copy, deterministically for a seed, and changes nothing', async () => {
+  it('simulates years on a temporary copy, with the same result for the same seed, and changes nothing', async () => {
     const ownShop = await makeShop(services)
     services.clock.now = new Date()
     for (let reader = 0; reader < 12; reader++) {
@@ -236,7 +243,7 @@ describe('renewals', () => {
         id: ownShop.id,
       })
     const simulate = (...argv: string[]) =>
-      changesNothing('simulate', '--publication', ownShop.urlKey, '--years', '1', ...argv)
+      runChangingNothing('simulate', '--publication', ownShop.urlKey, '--years', '1', ...argv)
     const remainingCopies = () =>
       readdirSync(join(services.dataDir, 'tmp')).filter((name) => name.startsWith('title-copy-'))
 

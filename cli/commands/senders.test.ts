@@ -23,8 +23,8 @@ beforeAll(async () => {
 })
 
 const senders = (...argv: string[]) => runCli(['senders', ...argv], { env })
-const own = (...argv: string[]) => senders(...argv, '--publisher', publisher)
-const json = async (...argv: string[]) => JSON.parse((await own(...argv, '--json')).stdout)
+const publisherSenders = (...argv: string[]) => senders(...argv, '--publisher', publisher)
+const json = async (...argv: string[]) => JSON.parse((await publisherSenders(...argv, '--json')).stdout)
 
 it('senders are set, shown, checked and listed; a dry run changes nothing', async () => {
   expect(JSON.parse((await senders('list', '--json')).stdout)).toEqual([])
@@ -37,30 +37,30 @@ it('senders are set, shown, checked and listed; a dry run changes nothing', asyn
   expect(await json('set', '--address', address, '--name', 'Quayside')).toMatchObject({ isLinkSent: true })
   expect(await queuedEmails(services, 'sender-link')).toHaveLength(1)
   // A field that is not given keeps its value.
-  expect((await own('set', '--reply-to', 'help@quay.test')).exit).toBe(0)
+  expect((await publisherSenders('set', '--reply-to', 'help@quay.test')).exit).toBe(0)
   const shown = await json('show')
   expect(shown).toMatchObject({ senderName: 'Quayside', address, replyTo: 'help@quay.test', state: 'unverified' })
-  expect((await own('send-link', '--dry-run')).stdout).toBe(`Would email a link to ${address}\n`)
+  expect((await publisherSenders('send-link', '--dry-run')).stdout).toBe(`Would email a link to ${address}\n`)
   expect(await json('send-link')).toEqual({ dryRun: false, to: address })
   expect(await queuedEmails(services, 'sender-link')).toHaveLength(2)
 
-  expect((await own('check', '--dry-run')).stdout).toContain('Would look up mh')
+  expect((await publisherSenders('check', '--dry-run')).stdout).toContain('Would look up mh')
   for (const { name, value } of shown.records) records[name] = [value]
   expect((await json('check')).records).toMatchObject([{ state: 'found' }, { state: 'found' }, { state: 'found' }])
   const line = (await senders('list')).stdout.split('\t')
   expect(line.slice(0, 4)).toEqual([publisher, expect.any(String), address, 'unverified'])
   expect(line.at(-1)).toContain('not verified')
-  expect((await own('set', '--address', '')).stdout).toContain('the installation’s address')
+  expect((await publisherSenders('set', '--address', '')).stdout).toContain('the installation’s address')
 })
 
 it('wrong values are refused, naming the flag', async () => {
   expect(await senders('show')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--publisher <email>') })
-  expect(await own('set')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--address') })
-  expect(await own('set', '--address', 'readers')).toMatchObject({
+  expect(await publisherSenders('set')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--address') })
+  expect(await publisherSenders('set', '--address', 'readers')).toMatchObject({
     exit: 2,
     stderr: expect.stringContaining('--address'),
   })
-  expect(await own('check')).toMatchObject({ exit: 5 })
+  expect(await publisherSenders('check')).toMatchObject({ exit: 5 })
   expect(await senders('show', '--publisher', 'nobody@example.test')).toMatchObject({ exit: 4 })
   expect(await senders('list', '--as', publisher)).toMatchObject({ exit: 4 })
 })

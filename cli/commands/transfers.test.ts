@@ -62,7 +62,7 @@ describe('transfers', () => {
     for (const output of [list.stdout, completed.stdout]) expect(output).not.toContain(server.password)
   })
 
-  it('are refused with an unknown number', async () => {
+  it('are refused with an unknown number, and report that the server refused the log-in', async () => {
     expect(await transfers('run')).toMatchObject({ exit: 2, stderr: expect.stringContaining('no transfer given') })
     expect(await transfers('run', 'x')).toMatchObject({ exit: 2 })
     expect(await transfers('log', '99999')).toMatchObject({ exit: 4 })

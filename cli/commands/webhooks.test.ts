@@ -110,10 +110,13 @@ describe('webhooks', () => {
     expect(await webhooks('replay', '1')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--all-failed') })
     const { id } = await json('add', receiver.url)
     const { publisherId } = await makePublication(services)
-    const stranger = await runCli(['webhooks', 'remove', String(id), '--yes', '--as', await emailOf(publisherId)], {
-      env,
-    })
-    expect(stranger).toMatchObject({ exit: 4 })
+    const byOtherPublisher = await runCli(
+      ['webhooks', 'remove', String(id), '--yes', '--as', await emailOf(publisherId)],
+      {
+        env,
+      },
+    )
+    expect(byOtherPublisher).toMatchObject({ exit: 4 })
     expect(await webhooks('remove', String(id), '--yes', '--as', await emailOf(publisherId))).toMatchObject({
       ...{ exit: 2, stderr: expect.stringContaining('--as and --publisher') },
     })
