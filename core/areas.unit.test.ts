@@ -7,7 +7,7 @@ const order: string[] = JSON.parse(readFileSync(join(core, 'areas.json'), 'utf8'
 const root = join(core, '..')
 
 /** The contents of a folder of the project without its tests: folders and files separately. */
-function inside(folder: string): { folders: string[]; files: string[] } {
+function contentsOf(folder: string): { folders: string[]; files: string[] } {
   const entries = readdirSync(join(root, folder), { withFileTypes: true })
   return {
     folders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => name),
@@ -24,8 +24,10 @@ function importsBetweenAreas(): Map<string, Set<string>> {
   const paths = readdirSync(core, { recursive: true, encoding: 'utf8' })
   for (const path of paths.filter((path) => /(?<!\.test)\.ts$/.test(path))) {
     const text = readFileSync(join(core, path), 'utf8')
-    for (const [, named = ''] of text.matchAll(/(?:from|import)\s*\(?\s*'((?:#core\/|\.)[^']+)'/g)) {
-      const target = named.startsWith('#core/') ? named.slice(6) : relative(core, join(core, dirname(path), named))
+    for (const [, specifier = ''] of text.matchAll(/(?:from|import)\s*\(?\s*'((?:#core\/|\.)[^']+)'/g)) {
+      const target = specifier.startsWith('#core/')
+        ? specifier.slice(6)
+        : relative(core, join(core, dirname(path), specifier))
       if (!target.startsWith('..') && areaOf(target) !== areaOf(path)) imports.get(areaOf(path))?.add(areaOf(target))
     }
   }
@@ -37,10 +39,10 @@ function areasInCycles(imports: Map<string, Set<string>>): string[] {
   return [...imports.keys()].filter((area) => {
     const reached = new Set<string>()
     const next = [...(imports.get(area) ?? [])]
-    for (let at = next.pop(); at !== undefined; at = next.pop()) {
-      if (reached.has(at)) continue
-      reached.add(at)
-      next.push(...(imports.get(at) ?? []))
+    for (let area = next.pop(); area !== undefined; area = next.pop()) {
+      if (reached.has(area)) continue
+      reached.add(area)
+      next.push(...(imports.get(area) ?? []))
     }
     return reached.has(area)
   })
@@ -48,7 +50,7 @@ function areasInCycles(imports: Map<string, Set<string>>): string[] {
 
 describe('the order of areas', () => {
   it('has a row for each folder and file of the core, and no other', () => {
-    const { folders, files } = inside('core')
+    const { folders, files } = contentsOf('core')
     expect([...order].sort()).toEqual([...folders, ...files].sort())
   })
 
@@ -61,19 +63,19 @@ describe('the order of areas', () => {
 })
 
 describe('docs/architecture.md', () => {
-  const map = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  const architecture = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
 
   it('lists the areas in their order', () => {
-    const rows = [...map.matchAll(/^\| `core\/([\w.-]+)` \|/gm)].map(([, area]) => area)
+    const rows = [...architecture.matchAll(/^\| `core\/([\w.-]+)` \|/gm)].map(([, area]) => area)
     expect(rows).toEqual(order)
   })
 
   it.each(['', 'web', 'web/app', 'cli', 'worker', 'tests'])('names every folder of %s/', (folder) => {
-    const own = ['node_modules', 'build', 'dist', 'data', 'public', 'fonts', 'coverage']
-    const missing = inside(folder)
-      .folders.filter((name) => !name.startsWith('.') && !own.includes(name))
+    const unlisted = ['node_modules', 'build', 'dist', 'data', 'public', 'fonts', 'coverage']
+    const missing = contentsOf(folder)
+      .folders.filter((name) => !name.startsWith('.') && !unlisted.includes(name))
       .map((name) => join(folder, name))
-      .filter((path) => !map.includes(`\`${path}`))
+      .filter((path) => !architecture.includes(`\`${path}`))
     expect(missing).toEqual([])
   })
 })

@@ -19,11 +19,11 @@ it('fails to decrypt with another secret, another purpose, or an altered or miss
   expect(unseal('another-secret-another-secret-another', 'payee-key', sealed)).toBeNull()
   expect(unseal(secret, 'two-step', sealed)).toBeNull()
   const parts = sealed.split('.')
-  for (let at = 1; at < parts.length; at++) {
-    const changed = parts.with(at, `${parts[at]?.startsWith('A') ? 'B' : 'A'}${parts[at]?.slice(1)}`).join('.')
+  for (let index = 1; index < parts.length; index++) {
+    const changed = parts.with(index, `${parts[index]?.startsWith('A') ? 'B' : 'A'}${parts[index]?.slice(1)}`).join('.')
     expect(unseal(secret, 'payee-key', changed)).toBeNull()
   }
-  for (const nothing of [null, '', 'sk_live_abc', 'v1...', 'v1.AAAA.AAAA.']) {
-    expect(unseal(secret, 'payee-key', nothing)).toBeNull()
+  for (const invalid of [null, '', 'sk_live_abc', 'v1...', 'v1.AAAA.AAAA.']) {
+    expect(unseal(secret, 'payee-key', invalid)).toBeNull()
   }
 })

@@ -17,23 +17,29 @@ beforeAll(async () => {
 const currentPassword = 'masthead'
 
 async function openSession(email: string): Promise<string> {
-  const answer = await logIn(services.as(visitor), { email, password: currentPassword })
-  if (!('sessionToken' in answer)) throw new Error('no session')
-  return answer.sessionToken
+  const result = await logIn(services.as(visitor), { email, password: currentPassword })
+  if (!('sessionToken' in result)) throw new Error('no session')
+  return result.sessionToken
 }
 
-it('changes the email, keeps this session, ends the others and the open links, and notifies both addresses', async () => {
+it('changes the email, keeps this session, ends other sessions and open password links, and notifies both addresses', async () => {
   const user = await makeUser(services, { userType: 'mailer', email: 'before@example.test' })
-  const [here, there] = [await openSession(user.email), await openSession(user.email)]
+  const [thisSession, otherSession] = [await openSession(user.email), await openSession(user.email)]
   await services.db.run(
     `INSERT INTO password_resets (token_hash, user_id, expires_at, created_at) VALUES (:hash, :id, :later, :now)`,
     { hash: hashToken(newToken()), id: user.id, later: new Date('2026-12-01T00:00:00Z'), now: services.now() },
   )
-  await changeEmail(services.as(staffActor(user)), { email: 'After@Example.test', currentPassword, sessionToken: here })
+  await changeEmail(services.as(staffActor(user)), {
+    email: 'After@Example.test',
+    currentPassword,
+    sessionToken: thisSession,
+  })
   await expect(openSession('after@example.TEST')).resolves.toBeTruthy()
   await expect(openSession('before@example.test')).rejects.toMatchObject({ kind: 'invalid' })
-  expect(await readSession(services, here)).toMatchObject({ session: { actor: { email: 'After@Example.test' } } })
-  expect(await readSession(services, there)).toHaveProperty('ended')
+  expect(await readSession(services, thisSession)).toMatchObject({
+    session: { actor: { email: 'After@Example.test' } },
+  })
+  expect(await readSession(services, otherSession)).toHaveProperty('ended')
   expect(
     await services.db.query(`SELECT id FROM password_resets WHERE user_id = :id AND used_at IS NULL`, { id: user.id }),
   ).toEqual([])
@@ -52,23 +58,23 @@ it('refuses an address already in use in any case, an invalid one, and a wrong p
   await makeUser(services, { email: 'Taken@Example.test' })
   const user = await makeUser(services, { email: 'mine@example.test' })
   const ctx = services.as(staffActor(user))
-  const refused = async (sent: object, fields: object) =>
+  const expectRefused = async (sent: object, fields: object) =>
     expect(changeEmail(ctx, sent)).rejects.toMatchObject({ kind: 'invalid', fields })
-  await refused({ email: ' tAKEN@example.test ', currentPassword }, { email: 'That email is already taken' })
-  await refused(
+  await expectRefused({ email: ' tAKEN@example.test ', currentPassword }, { email: 'That email is already taken' })
+  await expectRefused(
     { email: 'no address', currentPassword: '' },
     {
       email: 'Invalid email address',
       currentPassword: 'Enter your current password',
     },
   )
-  await refused(
+  await expectRefused(
     { email: 'new@example.test', currentPassword: 'wrong' },
     {
       currentPassword: 'The current password is wrong',
     },
   )
-  await refused({ email: 'mine@example.test', currentPassword }, { email: 'This is already your email' })
+  await expectRefused({ email: 'mine@example.test', currentPassword }, { email: 'This is already your email' })
   await changeEmail(ctx, { email: 'MINE@example.test', currentPassword })
 })
 

@@ -63,7 +63,7 @@ describe('checking keys at the provider', () => {
     expect(await check('secureTradingDets', { ref: 'test_outoforder' })).toMatchObject({ result: 'noAnswer' })
   })
 
-  it('retries once, and reports no answer as neither right nor wrong', async () => {
+  it('retries once, and does not call keys right or wrong when the provider does not respond', async () => {
     for (const [provider, server] of [
       ['stripeDets', stripe],
       ['payPalDets', payPal],
@@ -82,7 +82,7 @@ describe('checking keys at the provider', () => {
     }
   })
 
-  it('uses the stored keys when none are typed, and stores nothing', async () => {
+  it('uses the stored keys when none are entered, and stores nothing', async () => {
     await expect(checkPayeeKeys(ctx, { provider: 'payPalDets' })).rejects.toMatchObject({
       fields: { 'payPalDets.payPalString': 'Required', 'payPalDets.secret': 'Required' },
     })

@@ -29,7 +29,7 @@ const stripeDets = {
 }
 const payPalDets = { payPalString: 'AZclient-id_1234567890', secret: 'EFgh-paypal-secret-77120' }
 const secureTradingDets = { user: 'ws@harbour.example', pass: 'a pass: with §igns', ref: 'test_harbour12345' }
-const everything = { stripeDets, payPalDets, secureTradingDets, currentPassword }
+const allKeys = { stripeDets, payPalDets, secureTradingDets, currentPassword }
 const secrets = [stripeDets.secretKey, stripeDets.webhookSecret, payPalDets.secret, secureTradingDets.pass]
 
 async function storedRow(): Promise<Record<string, unknown>> {
@@ -46,7 +46,7 @@ const notices = () => queuedEmails(services, 'account-notice')
 
 describe('payment keys', () => {
   it('are encrypted at rest, shown only masked, and their owner is notified once', async () => {
-    await setPayeeKeys(ctx, everything)
+    await setPayeeKeys(ctx, allKeys)
     const row = JSON.stringify(await storedRow())
     for (const secret of secrets) expect(row).not.toContain(secret)
     expect(row).toContain(stripeDets.publishableKey)
@@ -83,8 +83,8 @@ describe('payment keys', () => {
     }
   })
 
-  it('are kept when a box is blank, replaced when it is not, and removed on request', async () => {
-    await setPayeeKeys(ctx, everything)
+  it('are kept when a field is blank, replaced when it is not, and removed on request', async () => {
+    await setPayeeKeys(ctx, allKeys)
     const before = await storedRow()
     await setPayeeKeys(ctx, {
       stripeDets: {
@@ -138,27 +138,29 @@ describe('payment keys', () => {
   })
 
   it('that were encrypted under another APP_SECRET must be entered again', async () => {
-    await setPayeeKeys(ctx, everything)
-    const elsewhere = { ...ctx, settings: { ...ctx.settings, appSecret: 'another-secret-another-secret-another' } }
-    const account = await getAccount(elsewhere, {})
+    await setPayeeKeys(ctx, allKeys)
+    const otherSecretCtx = { ...ctx, settings: { ...ctx.settings, appSecret: 'another-secret-another-secret-another' } }
+    const account = await getAccount(otherSecretCtx, {})
     expect(account.payees?.[0]).toMatchObject({
       state: 'incomplete',
       fields: [{ isSet: true }, { isSet: false, isUnreadable: true, value: '' }, { isSet: false, isUnreadable: true }],
     })
-    await expect(setPayeeKeys(elsewhere, { stripeDets: { secretKey: '' }, currentPassword })).rejects.toMatchObject({
+    await expect(
+      setPayeeKeys(otherSecretCtx, { stripeDets: { secretKey: '' }, currentPassword }),
+    ).rejects.toMatchObject({
       fields: { 'stripeDets.secretKey': 'Required' },
     })
-    await setPayeeKeys(elsewhere, { stripeDets, currentPassword })
-    expect((await stateOf(elsewhere)).stripeDets).toBe('connected')
+    await setPayeeKeys(otherSecretCtx, { stripeDets, currentPassword })
+    expect((await stateOf(otherSecretCtx)).stripeDets).toBe('connected')
   })
 
   it('are visible only to the publisher', async () => {
     for (const userType of ['pubadmin', 'admin', 'mailer', 'reseller', 'superuser'] as const) {
-      const other = services.as(await actorOf(services, userType))
-      await expect(setPayeeKeys(other, everything), userType).rejects.toMatchObject({ kind: 'denied' })
+      const otherCtx = services.as(await actorOf(services, userType))
+      await expect(setPayeeKeys(otherCtx, allKeys), userType).rejects.toMatchObject({ kind: 'denied' })
       for (const provider of payeeProviders) {
-        const sent = { [provider]: everything[provider], currentPassword }
-        await expect(saveAccount(other, sent), userType).rejects.toMatchObject({
+        const sent = { [provider]: allKeys[provider], currentPassword }
+        await expect(saveAccount(otherCtx, sent), userType).rejects.toMatchObject({
           kind: 'invalid',
           fields: { [provider]: 'Only the publisher can change this' },
         })
@@ -184,7 +186,7 @@ describe('saving the whole account', () => {
     expect(await stateOf()).toMatchObject({ stripeDets: 'connected' })
   })
 
-  it('asks for the password only when keys or another email are in it', async () => {
+  it('asks for the password only for new keys or another email', async () => {
     const refusal = { fields: { currentPassword: 'Enter your current password' } }
     await expect(saveAccount(ctx, { stripeDets })).rejects.toMatchObject(refusal)
     await expect(saveAccount(ctx, { email: 'new@press.example' })).rejects.toMatchObject(refusal)

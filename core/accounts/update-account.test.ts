@@ -20,7 +20,7 @@ const auditOf = (userId: number, action: string) =>
     { userId, action },
   )
 
-const whole = {
+const allFields = {
   firstName: 'Ann',
   lastName: "O'Brien",
   companyName: 'Harbour Press',
@@ -47,7 +47,7 @@ describe('saving the account', () => {
   it('stores all of a publisher’s fields, and names what changed in the audit log without the values', async () => {
     const user = await makeUser(services)
     const ctx = services.as(staffActor(user))
-    await updateAccount(ctx, whole)
+    await updateAccount(ctx, allFields)
     expect(await getAccount(ctx, {})).toMatchObject({
       firstName: 'Ann',
       lastName: "O'Brien",
@@ -69,10 +69,10 @@ describe('saving the account', () => {
   it('keeps what is not sent, clears what is sent blank, and logs nothing when nothing changed', async () => {
     const user = await makeUser(services)
     const ctx = services.as(staffActor(user))
-    await updateAccount(ctx, whole)
+    await updateAccount(ctx, allFields)
     await updateAccount(ctx, { telephone: '' })
     expect((await getAccount(ctx, {})).company).toMatchObject({ telephone: '', companyName: 'Harbour Press' })
-    await updateAccount(ctx, { ...whole, telephone: '' })
+    await updateAccount(ctx, { ...allFields, telephone: '' })
     expect(await auditOf(user.id, 'update-account')).toHaveLength(2)
   })
 
@@ -159,12 +159,12 @@ describe('who may change what', () => {
     it(`${userType}: ${parts[userType].join(', ')}`, async () => {
       const ctx = await asType(userType)
       const before = await getAccount(ctx, {})
-      const mine: Record<string, unknown> = {}
+      const allowedFields: Record<string, unknown> = {}
       for (const part of ['person', 'company', 'selling'] as const) {
         for (const field of accountFields[part]) {
-          const sent = { [field]: whole[field] }
+          const sent = { [field]: allFields[field] }
           if (parts[userType].includes(part)) {
-            Object.assign(mine, sent)
+            Object.assign(allowedFields, sent)
             continue
           }
           await expect(updateAccount(ctx, sent), field).rejects.toMatchObject({
@@ -174,24 +174,24 @@ describe('who may change what', () => {
         }
       }
       expect(await getAccount(ctx, {})).toEqual(before)
-      await updateAccount(ctx, mine)
+      await updateAccount(ctx, allowedFields)
       expect(await getAccount(ctx, {})).toMatchObject({ firstName: 'Ann' })
     })
   }
 
   it('shows a publication administrator its publisher’s company, other staff none, and the money settings only to the publisher', async () => {
     const publisher = await makeUser(services)
-    await updateAccount(services.as(staffActor(publisher)), whole)
-    const of = async (userType: UserType) =>
+    await updateAccount(services.as(staffActor(publisher)), allFields)
+    const accountSeenBy = async (userType: UserType) =>
       getAccount(services.as(await actorOf(services, userType, publisher.id)), {})
-    expect(await of('pubadmin')).toMatchObject({
+    expect(await accountSeenBy('pubadmin')).toMatchObject({
       company: { companyName: 'Harbour Press' },
       mayChangeCompany: false,
       selling: null,
       payees: null,
     })
     for (const userType of ['admin', 'mailer'] as const) {
-      expect(await of(userType)).toMatchObject({ company: null, selling: null, payees: null })
+      expect(await accountSeenBy(userType)).toMatchObject({ company: null, selling: null, payees: null })
     }
     expect(await getAccount(await asType('reseller'), {})).toMatchObject({
       mayChangeCompany: true,
@@ -202,6 +202,6 @@ describe('who may change what', () => {
 
   it('is for users with an account, not for the operator', async () => {
     await expect(getAccount(services.as(operator), {})).rejects.toMatchObject({ kind: 'denied' })
-    await expect(updateAccount(services.as(operator), whole)).rejects.toMatchObject({ kind: 'denied' })
+    await expect(updateAccount(services.as(operator), allFields)).rejects.toMatchObject({ kind: 'denied' })
   })
 })

@@ -47,7 +47,7 @@ describe('a direct debit that was not paid', () => {
     expect(afterDecline(defaultRenewalSettings, { ...debit, attempts: 2 })).toEqual(waiting)
   })
 
-  it('is not presented past a month, past grace, or from an account that is closed', () => {
+  it('is not presented again after a month, after the grace period, or to a closed account', () => {
     const late = { ...debit, on: '2027-12-20', graceUntil: '2028-03-01' }
     expect(afterDecline(defaultRenewalSettings, late)).toEqual(waiting)
     expect(afterDecline(defaultRenewalSettings, { ...debit, graceUntil: '2027-12-06' })).toEqual(waiting)
@@ -55,8 +55,8 @@ describe('a direct debit that was not paid', () => {
   })
 })
 
-/** Numbers from 0 to 1 in a fixed order. */
-function numbers(seed: number): () => number {
+/** Pseudo-random numbers from 0 to 1, the same for the same seed. */
+function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state * 1664525 + 1013904223) % 2 ** 32
@@ -66,8 +66,8 @@ function numbers(seed: number): () => number {
 
 describe('whatever the settings, and however the days pass', () => {
   it.each(Array.from({ length: 300 }, (_, seed) => seed))('declines stop being retried in time (%i)', (seed) => {
-    const next = numbers(seed + 1)
-    const upTo = (max: number) => Math.floor(next() * (max + 1))
+    const random = seededRandom(seed + 1)
+    const upTo = (max: number) => Math.floor(random() * (max + 1))
     const provider = (['stripe-card', 'stripe-bacs', 'demo'] as const)[upTo(2)] ?? 'demo'
     const retryDays = Array.from({ length: upTo(20) }, () => 1 + upTo(59)).toSorted((a, b) => a - b)
     const settings: RenewalSettings = { graceDays: upTo(60), retryDays }

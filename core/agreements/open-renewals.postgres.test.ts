@@ -10,7 +10,7 @@ it('PostgreSQL finds the open renewals of an agreement using only their own inde
   const plan: string[] = []
   const explained = db.transaction(async () => {
     await db.run(`DROP INDEX renewals_open`)
-    // The index of agreement and cycle would also be used. `renewals_publisher` may be in the plan: its cost grows with the table.
+    // The planner could use the index of agreement and cycle instead. It may use `renewals_publisher`, whose cost grows with the table.
     await db.run(`ALTER TABLE renewals DROP CONSTRAINT renewals_agreement_id_cycle_on_key`)
     await db.query(`SELECT set_config('enable_seqscan', 'off', true)`)
     const rows = await db.query<{ 'QUERY PLAN': string }>(

@@ -12,42 +12,42 @@ import { subscriberFigures } from './subscriber-figures.query.ts'
 import { topBarFigures } from './top-bar.query.ts'
 
 const services = await openTestServices()
-// The clock of these worlds is set to 21 November 2026.
+// The clock of the test services is set to 21 November 2026.
 let publisher: Actor
 let stranger: Actor
-let first: number
-let second: number
-let made = 0
+let firstTitle: number
+let secondTitle: number
+let sequence = 0
 
 beforeAll(async () => {
   const user = await makeUser(services)
   publisher = await actorOf(services, 'publisher', user.id)
   stranger = await actorOf(services, 'publisher')
-  first = (await makePublication(services, { publisherId: user.id })).id
-  second = (await makePublication(services, { publisherId: user.id })).id
-  const foreign = (await makePublication(services)).id
+  firstTitle = (await makePublication(services, { publisherId: user.id })).id
+  secondTitle = (await makePublication(services, { publisherId: user.id })).id
+  const strangersTitle = (await makePublication(services)).id
 
-  await reader(first, 'print', '2026-11-21', '2027-11-20')
-  await reader(first, 'print', '2026-10-22', '2026-11-21')
-  await reader(first, 'digital', '2026-10-23', openEnd)
-  await reader(first, 'bundle', '2025-11-20', '2026-11-20')
-  await reader(first, 'bundle', '2026-12-01', '2027-11-30')
-  await reader(first, 'digital', '2026-01-31', '2026-10-21')
-  await reader(first, '', '2026-11-01', '2027-11-01')
-  await reader(first, 'print', '2026-11-10', '2027-11-10', true)
-  await reader(second, 'print', '2026-02-28', '2026-12-21')
-  await reader(foreign, 'print', '2026-11-20', '2027-11-19')
+  await addReader(firstTitle, 'print', '2026-11-21', '2027-11-20')
+  await addReader(firstTitle, 'print', '2026-10-22', '2026-11-21')
+  await addReader(firstTitle, 'digital', '2026-10-23', openEnd)
+  await addReader(firstTitle, 'bundle', '2025-11-20', '2026-11-20')
+  await addReader(firstTitle, 'bundle', '2026-12-01', '2027-11-30')
+  await addReader(firstTitle, 'digital', '2026-01-31', '2026-10-21')
+  await addReader(firstTitle, '', '2026-11-01', '2027-11-01')
+  await addReader(firstTitle, 'print', '2026-11-10', '2027-11-10', true)
+  await addReader(secondTitle, 'print', '2026-02-28', '2026-12-21')
+  await addReader(strangersTitle, 'print', '2026-11-20', '2027-11-19')
 
-  await entry(user.id, first, '2026-11-21', 'GBP', 2999)
-  await entry(user.id, first, '2026-10-22', 'GBP', 1000)
-  await entry(user.id, second, '2026-10-21', 'GBP', 500)
-  await entry(user.id, second, '2026-11-01', 'EUR', 4000)
-  await views(first, '2026-11-20', 'a', 3)
-  await views(first, '2026-11-20', 'b', 1)
-  await views(second, '2026-10-01', 'a', 5)
+  await addSale(user.id, firstTitle, '2026-11-21', 'GBP', 2999)
+  await addSale(user.id, firstTitle, '2026-10-22', 'GBP', 1000)
+  await addSale(user.id, secondTitle, '2026-10-21', 'GBP', 500)
+  await addSale(user.id, secondTitle, '2026-11-01', 'EUR', 4000)
+  await addViews(firstTitle, '2026-11-20', 'a', 3)
+  await addViews(firstTitle, '2026-11-20', 'b', 1)
+  await addViews(secondTitle, '2026-10-01', 'a', 5)
 })
 
-function reader(
+function addReader(
   publicationId: number,
   subType: string,
   startOn: string,
@@ -61,11 +61,11 @@ function reader(
        key_post_code, key_address, key_email, key_company, mail_sort, post_code_state, address_state, origin, is_deleted, created_at, updated_at)
      VALUES (:publicationId, :reference, :yes, :yes, :yes, :yes, :yes, :yes, :yes, :yes, :startOn, :endOn, :endOn, :subType, '', '', '', '', '',
        '', '', 'ok', 'ok', 'file', :isDeleted, :now, :now)`,
-    { publicationId, reference: `R${made++}`, ...flags, startOn, endOn, subType, isDeleted, now: services.now() },
+    { publicationId, reference: `R${sequence++}`, ...flags, startOn, endOn, subType, isDeleted, now: services.now() },
   )
 }
 
-async function entry(
+async function addSale(
   publisherId: number,
   publicationId: number,
   on: string,
@@ -73,7 +73,7 @@ async function entry(
   amount: number,
 ): Promise<void> {
   const now = services.now()
-  const key = `order-${made++}`
+  const key = `order-${sequence++}`
   const values = { publisherId, publicationId, key, on, currency, amount, now }
   await services.db.run(
     `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product_name, band, country,
@@ -90,7 +90,7 @@ async function entry(
   await rebuildStoredTotals(services, publisherId)
 }
 
-function views(publicationId: number, on: string, visitor: string, count: number): Promise<number> {
+function addViews(publicationId: number, on: string, visitor: string, count: number): Promise<number> {
   return services.db.run(
     `INSERT INTO page_views (publication_id, viewed_on, visitor_hash, views) VALUES (:publicationId, :on, :visitor, :count)`,
     { publicationId, on, visitor: visitor.repeat(32), count },
@@ -114,14 +114,14 @@ describe('subscriber figures', () => {
   })
 
   it('counts one title, and another year', async () => {
-    expect((await subscriberFigures(services.as(publisher), { publicationId: second })).current).toEqual({
+    expect((await subscriberFigures(services.as(publisher), { publicationId: secondTitle })).current).toEqual({
       all: 1,
       print: 1,
       digital: 0,
       bundle: 0,
     })
-    const before = await subscriberFigures(services.as(publisher), { publicationId: first, year: 2025 })
-    expect(before.months.bundle).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0])
+    const figuresOf2025 = await subscriberFigures(services.as(publisher), { publicationId: firstTitle, year: 2025 })
+    expect(figuresOf2025.months.bundle).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0])
   })
 
   it('counts again when the readers or the day have changed', async () => {
@@ -129,23 +129,23 @@ describe('subscriber figures', () => {
     const owner = await actorOf(services, 'publisher', user.id)
     const { id } = await makePublication(services, { publisherId: user.id })
     const figures = () => subscriberFigures(services.as(owner), { publicationId: id })
-    await reader(id, 'print', '2026-11-01', '2026-11-21')
+    await addReader(id, 'print', '2026-11-01', '2026-11-21')
     expect((await figures()).current.all).toBe(1)
-    await reader(id, 'digital', '2026-11-20', '2027-11-19')
+    await addReader(id, 'digital', '2026-11-20', '2027-11-19')
     await readersChanged(services.db, id)
     expect((await figures()).current).toMatchObject({ all: 2, print: 1, digital: 1 })
-    const today = services.clock.now
+    const previousNow = services.clock.now
     try {
       services.clock.now = new Date('2026-11-22T12:00:00Z')
       expect((await figures()).current).toMatchObject({ all: 1, print: 0, digital: 1 })
     } finally {
-      services.clock.now = today
+      services.clock.now = previousNow
     }
   })
 
   it('gives a publisher without titles zeros, and hides other publishers’ titles', async () => {
     expect((await subscriberFigures(services.as(stranger), {})).current.all).toBe(0)
-    await expect(subscriberFigures(services.as(stranger), { publicationId: first })).rejects.toMatchObject({
+    await expect(subscriberFigures(services.as(stranger), { publicationId: firstTitle })).rejects.toMatchObject({
       kind: 'notFound',
     })
     await expect(subscriberFigures(services.as(await actorOf(services, 'admin')), {})).rejects.toMatchObject({
@@ -190,7 +190,7 @@ describe('money and views', () => {
       ],
       days: [{ on: '2026-11-20', views: 4, unique: 2 }],
     })
-    expect(await storefrontViews(services.as(publisher), { publicationId: second })).toMatchObject({
+    expect(await storefrontViews(services.as(publisher), { publicationId: secondTitle })).toMatchObject({
       recent: 0,
       total: 5,
     })
@@ -201,17 +201,17 @@ describe('money and views', () => {
     const owner = await actorOf(services, 'publisher', user.id)
     const { id } = await makePublication(services, { publisherId: user.id })
     const viewFigures = () => storefrontViews(services.as(owner), { publicationId: id })
-    await views(id, '2026-11-10', 'a', 2)
+    await addViews(id, '2026-11-10', 'a', 2)
     expect(await viewFigures()).toEqual({ recent: 2, recentUnique: 1, total: 2, totalUnique: 1 })
-    await views(id, '2026-11-20', 'a', 1)
-    await views(id, '2026-11-21', 'b', 4)
+    await addViews(id, '2026-11-20', 'a', 1)
+    await addViews(id, '2026-11-21', 'b', 4)
     expect(await viewFigures()).toEqual({ recent: 7, recentUnique: 3, total: 7, totalUnique: 3 })
-    const today = services.clock.now
+    const previousNow = services.clock.now
     try {
       services.clock.now = new Date('2026-12-15T12:00:00Z')
       expect(await viewFigures()).toEqual({ recent: 5, recentUnique: 2, total: 7, totalUnique: 3 })
     } finally {
-      services.clock.now = today
+      services.clock.now = previousNow
     }
   })
 
@@ -229,17 +229,17 @@ describe('money and views', () => {
   })
 
   it('counts the revenue of a removed title but not its readers', async () => {
-    await Publications.update(services, { id: second }, { removedAt: services.now() })
+    await Publications.update(services, { id: secondTitle }, { removedAt: services.now() })
     expect((await revenue(services.as(publisher), {})).overall).toEqual([
       { currency: 'GBP', amount: 4499 },
       { currency: 'EUR', amount: 4000 },
     ])
     expect((await topBarFigures(services.as(publisher), {})).orders.amount).toBe(4499)
-    expect((await revenue(services.as(publisher), { publicationId: second })).orders.overall).toBe(2)
+    expect((await revenue(services.as(publisher), { publicationId: secondTitle })).orders.overall).toBe(2)
     expect((await subscriberFigures(services.as(publisher), {})).current.all).toBe(3)
-    await expect(subscriberFigures(services.as(publisher), { publicationId: second })).rejects.toMatchObject({
+    await expect(subscriberFigures(services.as(publisher), { publicationId: secondTitle })).rejects.toMatchObject({
       kind: 'notFound',
     })
-    await Publications.update(services, { id: second }, { removedAt: null })
+    await Publications.update(services, { id: secondTitle }, { removedAt: null })
   })
 })

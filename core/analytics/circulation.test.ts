@@ -44,7 +44,7 @@ async function newTitle(): Promise<Fixture> {
 }
 
 const today = () => dayOf(services.clock.now, 'Europe/London')
-const goTo = (day: Day) => {
+const setToday = (day: Day) => {
   services.clock.now = new Date(`${day}T10:00:00Z`)
 }
 
@@ -55,8 +55,8 @@ async function countReaders({ id }: Fixture) {
        AND sub_start_on <= :today AND sub_end_on >= :today GROUP BY sub_type`,
     { id, today: today() },
   )
-  const of = (type: string) => Number(rows.find((row) => row.sub_type === type)?.n ?? 0)
-  return { print: of('print'), digital: of('digital'), bundle: of('bundle') }
+  const countOf = (type: string) => Number(rows.find((row) => row.sub_type === type)?.n ?? 0)
+  return { print: countOf('print'), digital: countOf('digital'), bundle: countOf('bundle') }
 }
 
 async function readersOf({ id }: Fixture): Promise<number[]> {
@@ -95,11 +95,11 @@ const step = fc.record({
 })
 
 /** Makes random changes to a title's readers, and remembers what can be undone. */
-function historyOf(fixture: Fixture) {
+function randomChangeTo(fixture: Fixture) {
   const removed: number[] = []
   const uploads: number[] = []
   const merges: number[] = []
-  let made = 0
+  let sequence = 0
   return async ({
     kind,
     which,
@@ -112,28 +112,28 @@ function historyOf(fixture: Fixture) {
     const subStartOn = addDays(today(), starts)
     const subEndOn = addDays(subStartOn, lasts)
     const term = { subType: product, subStartOn: formatDay(subStartOn), subEndOn: formatDay(subEndOn) }
-    const file = () => {
+    const nextFile = () => {
       const line = (reference: string, type: string, country: string) =>
         `${reference},Reader ${reference},${country},${type},${term.subStartOn},${term.subEndOn}`
       const knownLines = [0, 1, 2].map((n) => line(`F${(which + n) % 8}`, product || 'print', n === 1 ? 'FR' : 'GB'))
-      return `UniqueReference,FullName,Country,SubType,SubStart,SubExpiry\n${[...knownLines, line(`N${made++}`, 'bundle', 'US')].join('\n')}\n`
+      return `UniqueReference,FullName,Country,SubType,SubStart,SubExpiry\n${[...knownLines, line(`N${sequence++}`, 'bundle', 'US')].join('\n')}\n`
     }
-    const imported = async (mode: 'add' | 'combine' | 'replace') => {
-      const { uploadId } = await importInto(fixture, file(), mode)
+    const importFile = async (mode: 'add' | 'combine' | 'replace') => {
+      const { uploadId } = await importInto(fixture, nextFile(), mode)
       if (uploadId !== null) uploads.push(uploadId)
     }
     const { ctx, id: publicationId } = fixture
     const actions: Record<(typeof kinds)[number], () => Promise<unknown>> = {
-      add: () => addReader(ctx, { publicationId, lastName: `Finch ${made++}`, ...term }),
+      add: () => addReader(ctx, { publicationId, lastName: `Finch ${sequence++}`, ...term }),
       edit: () => editReader(ctx, { id, ...term, subPaid: which % 2 ? '12.00' : '' }),
       move: () => editReader(ctx, { id, country: which % 2 ? 'Germany' : 'United Kingdom' }),
       deactivate: () => deactivateReader(ctx, { id }),
       reactivate: () => reactivateReader(ctx, { id }),
       remove: async () => removed.push((await removeReader(ctx, { id })).id),
       restore: () => restoreReader(ctx, { id: removed.pop() ?? 0 }),
-      'file added': () => imported('add'),
-      'file combined': () => imported('combine'),
-      'file replaces': () => imported('replace'),
+      'file added': () => importFile('add'),
+      'file combined': () => importFile('combine'),
+      'file replaces': () => importFile('replace'),
       'import undone': () => undoImport(ctx, { uploadId: uploads.pop() ?? 0 }),
       merge: async () => {
         const readerIds = [id, readers[(which + 1) % Math.max(1, readers.length)] ?? 0]
@@ -149,21 +149,21 @@ function historyOf(fixture: Fixture) {
 }
 
 describe('circulation', () => {
-  it('equals the records on each day of any history, and its changes add up between two days', async () => {
+  it('equals the readers’ records on each day of a random history, and its changes add up between two days', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 22, maxLength: 28 }), async (steps) => {
-        goTo('2026-11-21')
+        setToday('2026-11-21')
         const fixture = await newTitle()
         await importInto(
           fixture,
           `UniqueReference,FullName,SubType,SubExpiry\n${[0, 1, 2, 3, 4, 5].map((n) => `F${n},Reader ${n},${subTypes[n % 3]},31/12/2027`).join('\n')}\n`,
           'add',
         )
-        const act = historyOf(fixture)
+        const makeChange = randomChangeTo(fixture)
         const recorded = new Map([[today(), await countReaders(fixture)]])
         for (const { days, ...change } of steps) {
-          goTo(addDays(today(), days))
-          await act(change)
+          setToday(addDays(today(), days))
+          await makeChange(change)
           recorded.set(today(), await countReaders(fixture))
         }
         const days = [...recorded.keys()]
@@ -191,30 +191,30 @@ describe('circulation', () => {
     )
   })
 
-  it('lists why readers left, and survives their removal and a replacement', async () => {
-    goTo('2026-11-21')
+  it('lists why readers left, even those who were removed or replaced', async () => {
+    setToday('2026-11-21')
     const { id, urlKey, ctx } = await newTitle()
     const reader = (fields: object) => makeReader(services, id, { subEndOn: '2027-12-31', ...fields })
     await reader({ subEndOn: '2026-11-25' })
     const [deactivated, removed] = [await reader({ subPaid: 1200 }), await reader({ country: 'FR' })]
     await reader({ subType: 'digital' })
-    goTo('2026-11-30')
+    setToday('2026-11-30')
     await deactivateReader(ctx, { id: deactivated })
     await removeReader(ctx, { id: removed })
-    goTo('2026-12-05')
+    setToday('2026-12-05')
     await importInto(
       { urlKey },
       'UniqueReference,FullName,SubType,SubExpiry\nNEW,New One,print,31/12/2027\n',
       'replace',
     )
-    const then = await circulation(ctx, { publicationId: id, on: '2026-11-21', spares: 2.5 })
-    expect(then.counts?.all).toEqual({ print: 3, digital: 1, bundle: 0, paid: 1, free: 3, all: 4 })
-    expect(then.counts?.zones.map(({ zone, copies, spares, order }) => [zone, copies, spares, order])).toEqual([
+    const before = await circulation(ctx, { publicationId: id, on: '2026-11-21', spares: 2.5 })
+    expect(before.counts?.all).toEqual({ print: 3, digital: 1, bundle: 0, paid: 1, free: 3, all: 4 })
+    expect(before.counts?.zones.map(({ zone, copies, spares, order }) => [zone, copies, spares, order])).toEqual([
       ['uk', 2, 1, 3],
       ['europe', 1, 1, 2],
       ['world', 0, 0, 0],
     ])
-    expect(then.counts?.bands.map(({ band, all }) => [band, all])).toEqual([
+    expect(before.counts?.bands.map(({ band, all }) => [band, all])).toEqual([
       ['UK', 3],
       ['US', 0],
       ['EU', 1],
@@ -239,11 +239,11 @@ describe('circulation', () => {
   })
 
   it('is unknown before recording began', async () => {
-    goTo('2026-11-21')
+    setToday('2026-11-21')
     const { id, ctx } = await newTitle()
     await Publications.update(services, { id }, { circulationFrom: '2026-11-21' })
-    const from = await circulation(ctx, { publicationId: id, on: '2026-11-20' })
-    expect(from).toMatchObject({ counts: null, notKnown: [{ from: '2026-11-21' }] })
+    const unknown = await circulation(ctx, { publicationId: id, on: '2026-11-20' })
+    expect(unknown).toMatchObject({ counts: null, notKnown: [{ from: '2026-11-21' }] })
     expect((await circulation(ctx, { on: '2026-11-21', since: '2026-11-20' })).change).toMatchObject({ products: null })
     await expect(exportCirculation(ctx, { on: '2026-11-20' })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(exportCirculation(ctx, { on: '2026-11-21', since: '2026-11-20' })).rejects.toMatchObject({

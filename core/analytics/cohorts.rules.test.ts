@@ -6,7 +6,7 @@ import { growthCsv } from './growth-table.rules.ts'
 import { forecastOf, issuesIn } from './print-forecast.rules.ts'
 import { firstComparedDay, revenueMonths } from './revenue-months.rules.ts'
 
-const terms = (endedOn: string, ended: number, renewed: number) => ({
+const termsEndedOn = (endedOn: string, ended: number, renewed: number) => ({
   endedOn,
   ended,
   renewed,
@@ -14,7 +14,7 @@ const terms = (endedOn: string, ended: number, renewed: number) => ({
 })
 
 it('settles a window when it has passed for all terms of the month', () => {
-  const cohorts = cohortsOf([terms('2026-08-31', 10, 4), terms('2026-11-20', 2, 0)], '2026-11-30')
+  const cohorts = cohortsOf([termsEndedOn('2026-08-31', 10, 4), termsEndedOn('2026-11-20', 2, 0)], '2026-11-30')
   const settled = (month: string) =>
     cohorts.find((cohort) => cohort.month === month)?.windows.map(({ isSettled }) => isSettled)
   expect(settled('2026-08')).toEqual([true, true, true, true])
@@ -30,16 +30,16 @@ it('settles a window when it has passed for all terms of the month', () => {
 })
 
 it('puts every ended term into exactly one cohort', () => {
-  const day = fc.integer({ min: 0, max: 380 }).map((back) => addDays('2026-11-20', -back))
+  const day = fc.integer({ min: 0, max: 380 }).map((daysBack) => addDays('2026-11-20', -daysBack))
   fc.assert(
     fc.property(fc.array(fc.record({ day, ended: fc.nat(50) }), { maxLength: 30 }), (days) => {
-      const shown = days.filter((one) => one.day >= '2025-11-01')
+      const countedDays = days.filter((term) => term.day >= '2025-11-01')
       const cohorts = cohortsOf(
-        days.map((one) => terms(one.day, one.ended, 0)),
+        days.map((term) => termsEndedOn(term.day, term.ended, 0)),
         '2026-11-21',
       )
       const sum = (list: readonly { ended: number }[]) => list.reduce((total, { ended }) => total + ended, 0)
-      expect(sum(cohorts)).toBe(sum(shown))
+      expect(sum(cohorts)).toBe(sum(countedDays))
     }),
   )
   expect(renewalWindows).toEqual([0, 30, 60, 90])

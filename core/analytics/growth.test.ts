@@ -25,12 +25,12 @@ import { revenueByMonth } from './revenue-by-month.query.ts'
 import { subscriberFigures } from './subscriber-figures.query.ts'
 
 const services = await openTestServices()
-// The clock of these worlds is set to 21 November 2026.
+// The clock of the test services is set to 21 November 2026.
 let publisher: Actor
 let publisherId: number
-let first: number
-let second: number
-let made = 0
+let firstTitle: number
+let secondTitle: number
+let sequence = 0
 
 interface OrderFixture {
   id: number
@@ -50,35 +50,38 @@ beforeAll(async () => {
   const user = await makeUser(services)
   publisherId = user.id
   publisher = await actorOf(services, 'publisher', user.id)
-  first = (await makePublication(services, { publisherId: user.id })).id
-  second = (await makePublication(services, { publisherId: user.id })).id
-  const foreign = (await makePublication(services)).id
+  firstTitle = (await makePublication(services, { publisherId: user.id })).id
+  secondTitle = (await makePublication(services, { publisherId: user.id })).id
+  const strangersTitle = (await makePublication(services)).id
   const choice = fc.record({
-    publicationId: fc.constantFrom(first, second),
+    publicationId: fc.constantFrom(firstTitle, secondTitle),
     currency: fc.constantFrom(...currencies),
     amount: fc.constantFrom(0, 1299, 2999),
     begins: fc.integer({ min: 0, max: 700 }),
     gaps: fc.array(fc.integer({ min: -40, max: 130 }), { maxLength: 3 }),
     promo: fc.constantFrom('', '', 'SPRING'),
-    fate: fc.constantFrom('kept', 'kept', 'kept', 'refunded', 'half', 'declined', 'disputed', 'won'),
+    outcome: fc.constantFrom('kept', 'kept', 'kept', 'refunded', 'half', 'declined', 'disputed', 'won'),
   })
-  for (const [index, one] of fc.sample(choice, { numRuns: 40, seed: 7 }).entries()) {
-    let startOn = addDays('2024-09-15', one.begins)
+  for (const [index, chosen] of fc.sample(choice, { numRuns: 40, seed: 7 }).entries()) {
+    let startOn = addDays('2024-09-15', chosen.begins)
     let orderedOn = startOn
-    for (const gap of [null, ...one.gaps]) {
+    for (const gap of [null, ...chosen.gaps]) {
       if (gap !== null) {
         const { endOn } = orders.at(-1) as OrderFixture
         orderedOn = addDays(endOn, gap)
         startOn = gap <= 0 ? addDays(endOn, 1) : orderedOn
       }
       if (orderedOn > '2026-11-21') break
-      await order({ ...one, readerId: 1000 + index, startOn, orderedOn, endOn: addDays(startOn, 180) }, one.fate)
+      await addOrder(
+        { ...chosen, readerId: 1000 + index, startOn, orderedOn, endOn: addDays(startOn, 180) },
+        chosen.outcome,
+      )
     }
   }
-  await order(
+  await addOrder(
     {
       ...{
-        publicationId: foreign,
+        publicationId: strangersTitle,
         readerId: 9999,
         startOn: '2026-01-01',
         orderedOn: '2026-01-01',
@@ -92,9 +95,9 @@ beforeAll(async () => {
 
 const ctx = () => services.as(publisher)
 
-async function order(fields: Omit<OrderFixture, 'id' | 'state'>, outcome: string): Promise<void> {
+async function addOrder(fields: Omit<OrderFixture, 'id' | 'state'>, outcome: string): Promise<void> {
   const now = services.now()
-  const key = `g-${made++}`
+  const key = `g-${sequence++}`
   const state = outcome === 'declined' ? 'declined' : 'paid'
   const owner = fields.promo === 'FOREIGN' ? (await makeUser(services)).id : publisherId
   const id = await services.db.query<{ id: number }>(
@@ -140,28 +143,28 @@ describe('growth', () => {
     const states = await services.db.query<{ id: number; state: string }>(`SELECT id, state FROM orders`)
     const isPaid = new Map(states.map(({ id, state }) => [Number(id), state === 'paid']))
     const paid = orders.filter(({ id }) => isPaid.get(id))
-    for (const publicationId of [undefined, first, second]) {
+    for (const publicationId of [undefined, firstTitle, secondTitle]) {
       const { cohorts } = await renewalCohorts(ctx(), { publicationId })
       const endedTerms = paid.filter(
-        (one) =>
-          (publicationId === undefined || one.publicationId === publicationId) &&
-          one.endOn >= '2025-11-01' &&
-          one.endOn < '2026-11-21',
+        (order) =>
+          (publicationId === undefined || order.publicationId === publicationId) &&
+          order.endOn >= '2025-11-01' &&
+          order.endOn < '2026-11-21',
       )
       expect(endedTerms.length).toBeGreaterThan(5)
       expect(cohorts.reduce((sum, { ended }) => sum + ended, 0)).toBe(endedTerms.length)
       for (const { month, ended, renewed, lapsed, windows } of cohorts) {
         expect(renewed + lapsed).toBe(ended)
-        const own = endedTerms.filter(({ endOn }) => endOn.startsWith(month))
-        expect([month, ended]).toEqual([month, own.length])
+        const endedInMonth = endedTerms.filter(({ endOn }) => endOn.startsWith(month))
+        expect([month, ended]).toEqual([month, endedInMonth.length])
         for (const window of windows) {
-          const plain = own.filter(({ readerId, endOn }) =>
+          const renewedTerms = endedInMonth.filter(({ readerId, endOn }) =>
             paid.some(
               (next) =>
                 next.readerId === readerId && next.endOn > endOn && next.orderedOn <= addDays(endOn, window.days),
             ),
           )
-          expect([month, window.days, window.renewed]).toEqual([month, window.days, plain.length])
+          expect([month, window.days, window.renewed]).toEqual([month, window.days, renewedTerms.length])
         }
         const counts = windows.map((window) => window.renewed)
         expect([...counts, renewed]).toEqual([...counts, renewed].toSorted((a, b) => a - b))
@@ -171,21 +174,21 @@ describe('growth', () => {
   })
 
   it('gives a title’s monthly pack its cohort and its new readers of the month', async () => {
-    const { cohorts } = await renewalCohorts(ctx(), { publicationId: first })
+    const { cohorts } = await renewalCohorts(ctx(), { publicationId: firstTitle })
     let found = 0
     for (const month of ['2026-03', '2026-07', '2026-11']) {
-      const { growth } = await monthlyPack(ctx(), { publicationId: first, month })
-      expect(growth.cohort).toEqual(cohorts.find((one) => one.month === month))
+      const { growth } = await monthlyPack(ctx(), { publicationId: firstTitle, month })
+      expect(growth.cohort).toEqual(cohorts.find((cohort) => cohort.month === month))
       const own = orders.filter(
-        ({ publicationId, orderedOn }) => publicationId === first && orderedOn.startsWith(month),
+        ({ publicationId, orderedOn }) => publicationId === firstTitle && orderedOn.startsWith(month),
       )
       const states = await services.db.query<{ id: number; state: string }>(`SELECT id, state FROM orders`)
       const paid = new Set(states.filter(({ state }) => state === 'paid').map(({ id }) => Number(id)))
       const isNew = ({ readerId, endOn }: OrderFixture) =>
         !orders.some((before) => paid.has(before.id) && before.readerId === readerId && before.endOn < endOn)
-      const fresh = own.filter((one) => paid.has(one.id) && isNew(one)).length
-      expect([month, growth.newSubscriptions]).toEqual([month, fresh])
-      found += fresh + growth.cohort.ended
+      const newCount = own.filter((order) => paid.has(order.id) && isNew(order)).length
+      expect([month, growth.newSubscriptions]).toEqual([month, newCount])
+      found += newCount + growth.cohort.ended
     }
     expect(found).toBeGreaterThan(0)
   })
@@ -229,12 +232,13 @@ describe('growth', () => {
     }
   })
 
-  it('has sources that add up to the ledger’s orders of the year, and promo codes that add up to the orders with one', async () => {
+  it('has sources that add up to the ledger’s orders of the year, and lists the promo codes that were used', async () => {
     const { sources, promoCodes, from, until } = await sourceYields(ctx(), {})
     const totals = await ledgerTotals(ctx(), { from, until })
     for (const currency of currencies) {
-      const own = sources.flatMap(({ yields }) => yields).filter((one) => one.currency === currency)
-      const sum = (part: 'orders' | 'sold' | 'refunded' | 'net') => own.reduce((total, one) => total + one[part], 0)
+      const currencyYields = sources.flatMap(({ yields }) => yields).filter((row) => row.currency === currency)
+      const sum = (part: 'orders' | 'sold' | 'refunded' | 'net') =>
+        currencyYields.reduce((total, row) => total + row[part], 0)
       const { orders: n, amount, refunded, net } = totals[currency]
       expect([currency, sum('orders'), sum('sold'), sum('refunded'), sum('net')]).toEqual([
         currency,
@@ -249,11 +253,11 @@ describe('growth', () => {
   })
 
   it('puts each storefront order in one traffic source, or in direct', async () => {
-    const before = await sourceYields(ctx(), { publicationId: first })
+    const before = await sourceYields(ctx(), { publicationId: firstTitle })
     expect(before.traffic).toEqual([{ source: 'direct', yields: before.channels[0]?.yields }])
     const own = orders.filter(
       ({ publicationId, state, orderedOn }) =>
-        publicationId === first && state === 'paid' && orderedOn >= before.from && orderedOn <= before.until,
+        publicationId === firstTitle && state === 'paid' && orderedOn >= before.from && orderedOn <= before.until,
     )
     const sources = [
       { utmSource: 'newsletter', utmMedium: 'email', utmCampaign: 'spring' },
@@ -264,12 +268,12 @@ describe('growth', () => {
         `UPDATE orders SET utm_source = :utmSource, utm_medium = :utmMedium, utm_campaign = :utmCampaign WHERE id = :id`,
         { ...(sources[index < 3 ? 1 : 0] as (typeof sources)[number]), id },
       )
-    const { traffic, channels } = await sourceYields(ctx(), { publicationId: first })
+    const { traffic, channels } = await sourceYields(ctx(), { publicationId: firstTitle })
     expect(traffic.map(({ source }) => source)).toEqual([...sources, 'direct'])
     for (const { currency, ...total } of channels[0]?.yields ?? [])
       for (const [part, sum] of Object.entries(total)) {
-        const parts = traffic.flatMap(({ yields }) => yields.filter((one) => one.currency === currency))
-        const added = parts.reduce((all, one) => all + one[part as 'orders'], 0)
+        const parts = traffic.flatMap(({ yields }) => yields.filter((row) => row.currency === currency))
+        const added = parts.reduce((all, row) => all + row[part as 'orders'], 0)
         expect([currency, part, added]).toEqual([currency, part, sum])
       }
     for (const { source, yields } of traffic) {
@@ -279,14 +283,14 @@ describe('growth', () => {
            SUM((SELECT COALESCE(SUM(-l.amount), 0) FROM ledger_entries l WHERE l.order_id = o.id AND l.kind <> 'sale')) AS back
          FROM orders o WHERE publication_id = :first AND utm_source = :name AND ordered_on >= :from AND ordered_on <= :until
            AND state IN ('paid', 'refunded', 'reversed')`,
-        { first, name, from: before.from, until: before.until },
+        { first: firstTitle, name, from: before.from, until: before.until },
       )
-      const sum = (part: 'orders' | 'refunded' | 'renewed') => yields.reduce((all, one) => all + one[part], 0)
+      const sum = (part: 'orders' | 'refunded' | 'renewed') => yields.reduce((all, row) => all + row[part], 0)
       expect([name, sum('orders'), sum('refunded'), sum('renewed')]).toEqual([
         ...[name, Number(row?.orders), Number(row?.back), Number(row?.renewed)],
       ])
     }
-    const { chunks } = await exportGrowthPart(ctx(), { part: 'sources', publicationId: first })
+    const { chunks } = await exportGrowthPart(ctx(), { part: 'sources', publicationId: firstTitle })
     let text = ''
     for await (const chunk of chunks) text += chunk
     expect(text).toContain('By traffic source,newsletter,email,spring,')
@@ -307,7 +311,7 @@ describe('growth', () => {
       expect(lines).toHaveLength(tables.reduce((sum, { rows }) => sum + rows.length + 1, 0))
     }
     const stranger = services.as(await actorOf(services, 'publisher'))
-    await expect(growthPart(stranger, { part: 'renewals', publicationId: first })).rejects.toMatchObject({
+    await expect(growthPart(stranger, { part: 'renewals', publicationId: firstTitle })).rejects.toMatchObject({
       kind: 'notFound',
     })
     await expect(growthPart(services.as(await actorOf(services, 'admin')), { part: 'renewals' })).rejects.toMatchObject(
@@ -318,14 +322,14 @@ describe('growth', () => {
   })
 })
 
-async function reader(publicationId: number, subType: string, startOn: string, endOn: string, paid: number | null) {
+async function addReader(publicationId: number, subType: string, startOn: string, endOn: string, paid: number | null) {
   const values = {
     publicationId,
     subType,
     startOn,
     endOn,
     paid,
-    reference: `R${made++}`,
+    reference: `R${sequence++}`,
     no: false,
     now: services.now(),
   }
@@ -343,7 +347,7 @@ async function reader(publicationId: number, subType: string, startOn: string, e
 describe('the list behind a tile', () => {
   beforeAll(async () => {
     const choice = fc.record({
-      publicationId: fc.constantFrom(first, second),
+      publicationId: fc.constantFrom(firstTitle, secondTitle),
       subType: fc.constantFrom('print', 'digital', 'bundle', ''),
       startOn: fc.integer({ min: -400, max: 40 }),
       length: fc.integer({ min: 5, max: 500 }),
@@ -351,13 +355,13 @@ describe('the list behind a tile', () => {
     })
     for (const { publicationId, subType, startOn, length, paid } of fc.sample(choice, { numRuns: 60, seed: 3 })) {
       const start = addDays('2026-11-21', startOn)
-      await reader(publicationId, subType, start, addDays(start, length), paid)
+      await addReader(publicationId, subType, start, addDays(start, length), paid)
     }
-    await reader(first, 'bundle', '2020-01-01', '2100-01-01', null)
+    await addReader(firstTitle, 'bundle', '2020-01-01', '2100-01-01', null)
   })
 
   it('has as many rows as the tile counts, for all titles and for one', async () => {
-    for (const publicationId of [undefined, first]) {
+    for (const publicationId of [undefined, firstTitle]) {
       const figures = await subscriberFigures(ctx(), { publicationId })
       for (const [set, product, figure] of [
         ['recent', undefined, figures.recent.all],
@@ -385,15 +389,15 @@ describe('the list behind a tile', () => {
     async (days) => {
       const now = services.clock.now
       services.clock.now = new Date(now.getTime() - days * 86_400_000)
-      for (const publicationId of [undefined, second]) {
+      for (const publicationId of [undefined, secondTitle]) {
         const { recent, overall, orders: n, recentDays } = await revenue(ctx(), { publicationId })
         const filter = { ...recentDays, by: 'sold', publicationId }
         expect((await listOrders(ctx(), filter)).total).toBe(n.recent)
-        const [view, all] = [await ledgerTotals(ctx(), filter), await ledgerTotals(ctx(), { publicationId })]
+        const [inDays, all] = [await ledgerTotals(ctx(), filter), await ledgerTotals(ctx(), { publicationId })]
         expect(currencies.reduce((sum, currency) => sum + all[currency].orders, 0)).toBe(n.overall)
         for (const currency of currencies) {
           const amountOf = (sums: typeof recent) => sums.find((sum) => sum.currency === currency)?.amount ?? 0
-          expect([currency, amountOf(recent)]).toEqual([currency, view[currency].net])
+          expect([currency, amountOf(recent)]).toEqual([currency, inDays[currency].net])
           expect([currency, amountOf(overall)]).toEqual([currency, all[currency].net])
         }
       }
@@ -414,7 +418,7 @@ describe('the list behind a tile', () => {
   })
 
   it('forecasts the copies of each month from the readers current at its end', async () => {
-    const { titles } = await printForecast(ctx(), { publicationId: first })
+    const { titles } = await printForecast(ctx(), { publicationId: firstTitle })
     const months = titles[0]?.months ?? []
     expect(months.map(({ month }) => month)).toEqual(['2026-11', '2026-12', '2027-01', '2027-02', '2027-03', '2027-04'])
     for (const { month, copies, expected } of months) {
@@ -422,7 +426,7 @@ describe('the list behind a tile', () => {
       const [row] = await services.db.query<{ n: number }>(
         `SELECT COUNT(*) AS n FROM readers WHERE publication_id = :first AND sub_type IN ('print', 'bundle') AND NOT is_deleted
            AND sub_start_on <= :lastDay AND sub_end_on >= :lastDay`,
-        { first, lastDay },
+        { first: firstTitle, lastDay },
       )
       expect([month, copies]).toEqual([month, Number(row?.n)])
       expect(expected).toBeGreaterThanOrEqual(copies)
@@ -430,16 +434,16 @@ describe('the list behind a tile', () => {
   })
 })
 
-it('reads the renewal cohorts once for the growth page, and caches them for the next', async () => {
-  let readings = 0
+it('reads the renewal cohorts once for all parts of a growth page', async () => {
+  let queryCount = 0
   const ctx = services.as(publisher)
   const query: typeof ctx.db.query = (sql, values) => {
-    if (sql.includes('COUNT(renewed_after)')) readings++
+    if (sql.includes('COUNT(renewed_after)')) queryCount++
     return ctx.db.query(sql, values)
   }
   const countingCtx = { ...ctx, db: { ...ctx.db, query } }
   for (const page of [1, 2]) {
     await Promise.all(growthPartNames.map((part) => growthPart(countingCtx, { part })))
-    expect(readings).toBe(page)
+    expect(queryCount).toBe(page)
   }
 })

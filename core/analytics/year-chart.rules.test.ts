@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { axisLabel, axisStep, monthState } from './year-chart.rules.ts'
 
 describe('the year chart', () => {
-  it('uses the specified steps and at most twelve lines', () => {
+  it('uses the specified steps, and at most twelve lines above zero', () => {
     expect([0, 99, 100, 999, 1_000, 19_999, 20_000, 199_999, 200_000].map(axisStep)).toEqual([
       10, 10, 100, 100, 1_000, 2_000, 10_000, 20_000, 100_000,
     ])

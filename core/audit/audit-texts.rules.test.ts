@@ -12,8 +12,8 @@ describe('the texts of the activity log', () => {
     [{ userType: 'pubadmin', publisherId: null, none: undefined, empty: [] }, ['User type pubadmin']],
     [{ excluded: { noAddress: 2, notPaid: 1 } }, ['Excluded no address 2, not paid 1']],
     [{ brokeOff: true }, ['Broke off yes']],
-  ])('describe the facts %j', (facts, words) => {
-    expect(describeFacts(facts).map(({ name, value }) => `${name} ${value}`)).toEqual(words)
+  ])('describe the facts %j', (facts, texts) => {
+    expect(describeFacts(facts).map(({ name, value }) => `${name} ${value}`)).toEqual(texts)
   })
 
   it.each([
@@ -27,8 +27,8 @@ describe('the texts of the activity log', () => {
     [{ type: 'job', id: null }, 'Job'],
     [{ type: 'job', id: 7 }, 'Job 7'],
     [{ type: 'audit-log', id: null }, 'Audit log'],
-  ])('name the subject %j', (subject, words) => {
-    expect(describeSubject(subject)).toBe(words)
+  ])('name the subject %j', (subject, text) => {
+    expect(describeSubject(subject)).toBe(text)
   })
 
   it('name the entry points', () => {

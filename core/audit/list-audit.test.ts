@@ -16,7 +16,7 @@ let mine: { publisher: Actor; pubadmin: Actor; publisherId: number; publicationI
 let theirs: typeof mine
 let superuser: Actor
 
-async function tenant(name: string): Promise<typeof mine> {
+async function makePublisher(name: string): Promise<typeof mine> {
   const publisher = await makeUser(services, { firstName: name, lastName: 'Owner', email: `${name}@owner.test` })
   const pubadmin = await makeUser(services, {
     userType: 'pubadmin',
@@ -35,13 +35,16 @@ async function tenant(name: string): Promise<typeof mine> {
   }
 }
 
-const write = (actor: Actor, ...row: Parameters<typeof recordAudit> extends [unknown, ...infer Rest] ? Rest : never) =>
+const recordAs = (
+  actor: Actor,
+  ...row: Parameters<typeof recordAudit> extends [unknown, ...infer Rest] ? Rest : never
+) =>
   services.db.transaction(() =>
     recordAudit({ ...services.as(actor), origin: { entryPoint: 'web', address: '192.0.2.7', requestId: 'r' } }, ...row),
   )
 const rowsFor = async (actor: Actor, input: object = {}) =>
   (await listAudit(services.as(actor), { size: 100, ...input })).rows
-const lines = async (actor: Actor, input: object = {}) =>
+const linesFor = async (actor: Actor, input: object = {}) =>
   (await rowsFor(actor, input)).map(({ who, what, subject }) => `${who.name} ${what}: ${subject.text}`)
 async function textOf(chunks: AsyncIterable<string | Buffer>): Promise<string> {
   let text = ''
@@ -51,28 +54,28 @@ async function textOf(chunks: AsyncIterable<string | Buffer>): Promise<string> {
 
 beforeAll(async () => {
   services = await openTestServices()
-  ;[mine, theirs] = [await tenant('Mack'), await tenant('Zebra')]
+  ;[mine, theirs] = [await makePublisher('Mack'), await makePublisher('Zebra')]
   superuser = staffActor(await makeUser(services, { userType: 'superuser', firstName: 'Sue', lastName: 'Per' }))
 })
 
 describe('the audit log', () => {
   it('shows a publisher and its administrators what happened to them, whoever did it, and nobody else’s events', async () => {
-    await write(mine.pubadmin, 'add-user', { type: 'user', id: mine.adminId })
-    await write(superuser, 'update-user', { type: 'user', id: mine.adminId }, { fields: ['firstName'] })
-    await write(operator, 'deactivate-user', { type: 'user', id: mine.publisherId })
-    await write(system, 'order-cancelled', {
+    await recordAs(mine.pubadmin, 'add-user', { type: 'user', id: mine.adminId })
+    await recordAs(superuser, 'update-user', { type: 'user', id: mine.adminId }, { fields: ['firstName'] })
+    await recordAs(operator, 'deactivate-user', { type: 'user', id: mine.publisherId })
+    await recordAs(system, 'order-cancelled', {
       type: 'publication',
       id: mine.publicationId,
       publisherId: mine.publisherId,
     })
-    await write(
+    await recordAs(
       visitor,
       'order-begin',
       { type: 'reader', id: 12, publisherId: mine.publisherId },
       { amount: 1, currency: 'GBP' },
     )
-    await write(superuser, 'update-user', { type: 'user', id: theirs.adminId })
-    await write(operator, 'retry-jobs', { type: 'job', id: null })
+    await recordAs(superuser, 'update-user', { type: 'user', id: theirs.adminId })
+    await recordAs(operator, 'retry-jobs', { type: 'job', id: null })
     const expected = [
       'A visitor started an order: Reader 12',
       'The system cancelled an order: Mack Weekly',
@@ -80,15 +83,15 @@ describe('the audit log', () => {
       'Sue Per changed a user: Mack Admin',
       'Mack Admin added a user: Mack Admin',
     ]
-    expect(await lines(mine.publisher)).toEqual(expected)
-    expect(await lines(mine.pubadmin)).toEqual(expected)
-    expect(await lines(theirs.publisher)).toEqual(['Sue Per changed a user: Zebra Admin'])
+    expect(await linesFor(mine.publisher)).toEqual(expected)
+    expect(await linesFor(mine.pubadmin)).toEqual(expected)
+    expect(await linesFor(theirs.publisher)).toEqual(['Sue Per changed a user: Zebra Admin'])
     // A filter reaches only the publisher's own rows.
-    expect(await lines(theirs.publisher, { publisherId: mine.publisherId })).toHaveLength(1)
-    expect(await lines(theirs.publisher, { userId: mine.adminId })).toEqual([])
-    expect(await lines(superuser)).toHaveLength(7)
-    expect(await lines(operator)).toHaveLength(7)
-    expect(await lines(superuser, { publisherId: theirs.publisherId })).toHaveLength(1)
+    expect(await linesFor(theirs.publisher, { publisherId: mine.publisherId })).toHaveLength(1)
+    expect(await linesFor(theirs.publisher, { userId: mine.adminId })).toEqual([])
+    expect(await linesFor(superuser)).toHaveLength(7)
+    expect(await linesFor(operator)).toHaveLength(7)
+    expect(await linesFor(superuser, { publisherId: theirs.publisherId })).toHaveLength(1)
     for (const userType of ['reseller', 'admin', 'mailer'] as const) {
       const actor = staffActor(await makeUser(services, { userType }))
       await expect(listAudit(services.as(actor), {})).rejects.toMatchObject({ kind: 'denied' })
@@ -96,7 +99,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('shows who, from where and with what, but no reader’s address to a publisher', async () => {
+  it('shows who did it, from where and with which details, but no reader’s address to a publisher', async () => {
     const [started, , , changed] = await rowsFor(mine.publisher)
     expect(changed).toMatchObject({
       who: { name: 'Sue Per' },
@@ -112,29 +115,31 @@ describe('the audit log', () => {
 
   it('names the user that a visitor logged in as, and finds the log-in under that user', async () => {
     await logIn(services.as(visitor), { email: 'mack@admin.test', password: 'masthead' })
-    expect(await lines(mine.publisher, { action: 'log-in' })).toEqual(['Mack Admin logged in: Mack Admin'])
-    expect(await lines(mine.publisher, { userId: mine.adminId })).toEqual([
+    expect(await linesFor(mine.publisher, { action: 'log-in' })).toEqual(['Mack Admin logged in: Mack Admin'])
+    expect(await linesFor(mine.publisher, { userId: mine.adminId })).toEqual([
       'Mack Admin logged in: Mack Admin',
       'Mack Admin added a user: Mack Admin',
     ])
   })
 
   it('filters by person, action and days, and counts the filtered rows', async () => {
-    expect(await lines(mine.publisher, { q: 'SUE p' })).toEqual(['Sue Per changed a user: Mack Admin'])
-    expect(await lines(mine.publisher, { q: 'mack@admin' })).toHaveLength(2)
-    expect(await lines(mine.publisher, { q: 'system' })).toEqual(['The system cancelled an order: Mack Weekly'])
-    expect(await lines(mine.publisher, { q: '%' })).toEqual([])
-    expect(await lines(mine.publisher, { subjectType: 'reader' })).toHaveLength(1)
+    expect(await linesFor(mine.publisher, { q: 'SUE p' })).toEqual(['Sue Per changed a user: Mack Admin'])
+    expect(await linesFor(mine.publisher, { q: 'mack@admin' })).toHaveLength(2)
+    expect(await linesFor(mine.publisher, { q: 'system' })).toEqual(['The system cancelled an order: Mack Weekly'])
+    expect(await linesFor(mine.publisher, { q: '%' })).toEqual([])
+    expect(await linesFor(mine.publisher, { subjectType: 'reader' })).toHaveLength(1)
     services.clock.now = new Date('2026-12-01T00:30:00Z')
-    await write(mine.publisher, 'update-account', { type: 'user', id: mine.publisherId })
-    expect(await lines(mine.publisher, { from: '01/12/2026' })).toEqual(['Mack Owner changed the account: Mack Owner'])
-    expect(await lines(mine.publisher, { from: '1/12/26', to: '2026-12-01' })).toHaveLength(1)
-    expect(await lines(mine.publisher, { from: '21/11/2026', to: '30/11/2026' })).toHaveLength(6)
-    // A summer day in London begins at eleven in the evening UTC.
+    await recordAs(mine.publisher, 'update-account', { type: 'user', id: mine.publisherId })
+    expect(await linesFor(mine.publisher, { from: '01/12/2026' })).toEqual([
+      'Mack Owner changed the account: Mack Owner',
+    ])
+    expect(await linesFor(mine.publisher, { from: '1/12/26', to: '2026-12-01' })).toHaveLength(1)
+    expect(await linesFor(mine.publisher, { from: '21/11/2026', to: '30/11/2026' })).toHaveLength(6)
+    // A summer day in London begins at 23:00 UTC.
     services.clock.now = new Date('2027-06-30T23:30:00Z')
-    await write(mine.publisher, 'update-account', { type: 'user', id: mine.publisherId })
-    expect(await lines(mine.publisher, { from: '01/07/2027', to: '01/07/2027' })).toHaveLength(1)
-    expect(await lines(mine.publisher, { to: '30/06/2027', from: '30/06/2027' })).toEqual([])
+    await recordAs(mine.publisher, 'update-account', { type: 'user', id: mine.publisherId })
+    expect(await linesFor(mine.publisher, { from: '01/07/2027', to: '01/07/2027' })).toHaveLength(1)
+    expect(await linesFor(mine.publisher, { to: '30/06/2027', from: '30/06/2027' })).toEqual([])
     await expect(listAudit(services.as(mine.publisher), { from: '31/02/2026', action: 'dance' })).rejects.toMatchObject(
       {
         fields: { from: 'Write the date as DD/MM/YYYY', action: 'There is no such action' },
@@ -157,35 +162,35 @@ describe('the audit log', () => {
           { email: `ann${number}@elsewhere.test`, now: services.now() },
         )
     })
-    const own = await tenant('Nell')
+    const own = await makePublisher('Nell')
     const fields = { firstName: 'Ann', lastName: 'Own', parentPublisherId: own.publisherId }
     const ann = staffActor(await makeUser(services, { ...fields, userType: 'pubadmin' }))
-    await write(ann, 'update-account', { type: 'user', id: own.publisherId })
+    await recordAs(ann, 'update-account', { type: 'user', id: own.publisherId })
     const found = ['Ann Own changed the account: Nell Owner']
-    expect(await lines(own.publisher, { q: 'ann' })).toEqual(found)
-    expect(await lines(superuser, { q: 'ann' })).toEqual(found)
-    expect(await lines(theirs.publisher, { q: 'ann' })).toEqual([])
+    expect(await linesFor(own.publisher, { q: 'ann' })).toEqual(found)
+    expect(await linesFor(superuser, { q: 'ann' })).toEqual(found)
+    expect(await linesFor(theirs.publisher, { q: 'ann' })).toEqual([])
   })
 
   it('finds a person with an accented name in any case', async () => {
-    const own = await tenant('Émile')
+    const own = await makePublisher('Émile')
     const found = ['Émile Owner changed a user: Émile Admin']
-    await write(own.publisher, 'update-user', { type: 'user', id: own.adminId })
-    for (const q of ['Émile', 'émile owner', 'OWNER ÉMILE']) expect(await lines(superuser, { q }), q).toEqual(found)
+    await recordAs(own.publisher, 'update-user', { type: 'user', id: own.adminId })
+    for (const q of ['Émile', 'émile owner', 'OWNER ÉMILE']) expect(await linesFor(superuser, { q }), q).toEqual(found)
   })
 
   it('records every download of readers, even an aborted one, but none that sent nothing', async () => {
-    const as = { ...services.as(mine.publisher), origin: { entryPoint: 'api' as const, address: '192.0.2.9' } }
-    const which = { publicationId: mine.publicationId }
+    const ctx = { ...services.as(mine.publisher), origin: { entryPoint: 'api' as const, address: '192.0.2.9' } }
+    const title = { publicationId: mine.publicationId }
     const before = (await rowsFor(mine.publisher)).length
-    await exportReaders(as, which)
-    await makeMailingFile(as, which)
-    await textOf((await makeMailingFile(as, { ...which, dryRun: true })).chunks)
+    await exportReaders(ctx, title)
+    await makeMailingFile(ctx, title)
+    await textOf((await makeMailingFile(ctx, { ...title, dryRun: true })).chunks)
     expect(await rowsFor(mine.publisher)).toHaveLength(before)
-    await textOf((await exportReaders(as, which)).chunks)
-    await textOf((await makeMailingFile(as, which)).chunks)
-    for await (const _ of (await makeMailingFile(as, which)).chunks) break
-    expect(await lines(mine.publisher, { from: '01/07/2027', q: 'Owner' })).toEqual([
+    await textOf((await exportReaders(ctx, title)).chunks)
+    await textOf((await makeMailingFile(ctx, title)).chunks)
+    for await (const _ of (await makeMailingFile(ctx, title)).chunks) break
+    expect(await linesFor(mine.publisher, { from: '01/07/2027', q: 'Owner' })).toEqual([
       'Mack Owner made a mailing file: Mack Weekly',
       'Mack Owner made a mailing file: Mailing file of Mack Weekly',
       'Mack Owner downloaded readers: Mack Weekly',
@@ -203,7 +208,7 @@ describe('the audit log', () => {
       parentPublisherId: mine.publisherId,
       userType: 'pubadmin',
     })
-    await write(staffActor(risky), 'update-account', { type: 'user', id: risky.id })
+    await recordAs(staffActor(risky), 'update-account', { type: 'user', id: risky.id })
     const file = await exportAudit(services.as(mine.publisher), { action: 'update-account' })
     const rows = (await textOf(file.chunks)).trimEnd().split('\r\n')
     expect(file.fileName).toBe('activity_01072027.csv')
@@ -228,9 +233,9 @@ describe('the audit log', () => {
       services.db.query<{ id: number; address: string | null }>(`SELECT id, address FROM audit_log ORDER BY id`)
     await services.db.run(`DELETE FROM audit_log`)
     services.clock.now = new Date('2028-01-01T00:00:00Z')
-    await write(mine.publisher, 'update-account', { type: 'user', id: mine.publisherId })
+    await recordAs(mine.publisher, 'update-account', { type: 'user', id: mine.publisherId })
     services.clock.now = new Date('2028-03-31T00:00:00Z')
-    await write(mine.publisher, 'update-account', { type: 'user', id: mine.publisherId })
+    await recordAs(mine.publisher, 'update-account', { type: 'user', id: mine.publisherId })
     expect(await cleanUp(services.as(system), {})).toMatchObject({ audit: { rows: 0, addresses: 0 } })
     services.clock.now = new Date('2028-03-31T00:00:01Z')
     expect(await cleanUp(services.as(system), {})).toMatchObject({ audit: { rows: 0, addresses: 1 } })
