@@ -121,8 +121,10 @@ it('reports all errors at once, in the specified words', async () => {
 })
 
 it('requires a publication that sells back issues', async () => {
-  const quiet = await makePublication(services, { publisherId: (publisher as { userId: number }).userId })
-  await expect(createBackIssue(services.as(publisher), fields({ publicationId: quiet.id }))).rejects.toMatchObject({
+  const withoutBackIssues = await makePublication(services, { publisherId: (publisher as { userId: number }).userId })
+  await expect(
+    createBackIssue(services.as(publisher), fields({ publicationId: withoutBackIssues.id })),
+  ).rejects.toMatchObject({
     fields: { publicationId: expect.stringContaining('does not sell back issues') },
   })
 })
@@ -131,12 +133,12 @@ it('a back issue belongs to its publisher; a pubadmin sees the parent’s, other
   const { id } = await createBackIssue(services.as(publisher), fields())
   const stranger = services.as(await actorOf(services, 'publisher'))
   expect(await listBackIssues(stranger, {})).toEqual([])
-  for (const work of [
+  for (const change of [
     () => createBackIssue(stranger, fields()),
     () => updateBackIssue(stranger, { ...fields(), id }),
     () => removeBackIssue(stranger, { id }),
   ])
-    await expect(work()).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(change()).rejects.toMatchObject({ kind: 'notFound' })
   const { publisherId } = publisher as { publisherId: number }
   expect(await listBackIssues(services.as(await actorOf(services, 'pubadmin', publisherId)), {})).toHaveLength(1)
   await expect(listBackIssues(services.as(await actorOf(services, 'admin', publisherId)), {})).rejects.toMatchObject({

@@ -13,8 +13,8 @@ it('a bounce address identifies its email, even when a server has changed its ca
 })
 
 it('a made-up bounce address identifies no email', () => {
-  const other = bounceAddresses('another-secret-another-secret-anoth', 'bounces@example.com')
-  const next = addresses.of(2).replace('+2-', '+3-')
-  for (const address of [other.of(1), next, 'bounces@example.com', 'bounces+1@example.com', ''])
+  const otherAddresses = bounceAddresses('another-secret-another-secret-anoth', 'bounces@example.com')
+  const changedId = addresses.of(2).replace('+2-', '+3-')
+  for (const address of [otherAddresses.of(1), changedId, 'bounces@example.com', 'bounces+1@example.com', ''])
     expect(addresses.emailIdOf(address)).toBeNull()
 })

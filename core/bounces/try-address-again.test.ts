@@ -21,7 +21,7 @@ import {
 const services = await openTestServices()
 let publication: Awaited<ReturnType<typeof makePublication>>
 let staff: ReturnType<typeof services.as>
-let made = 0
+let sequence = 0
 
 beforeEach(async () => {
   publication = await makePublication(services)
@@ -30,14 +30,14 @@ beforeEach(async () => {
 
 /** A hard bounce of an email that was sent now. */
 const bounce = (address: string, publicationId: number | null = publication.id) => {
-  const mail = { id: ++made, publicationId, toAddress: address, sentAt: services.now() }
-  const event = { key: `test:${made}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 5.1.1 Gone' }
+  const mail = { id: ++sequence, publicationId, toAddress: address, sentAt: services.now() }
+  const event = { key: `test:${sequence}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 5.1.1 Gone' }
   return services.db.transaction(() => recordDeliveryEvent(staff, mail, { ...event, address }))
 }
-const later = (seconds: number) => {
+const advanceClock = (seconds: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + seconds * 1000)
 }
-const audited = async () =>
+const auditedSubjects = async () =>
   (
     await services.db.query<{ subject_type: string }>(
       `SELECT subject_type FROM audit_log WHERE action = 'try-address' ORDER BY id DESC`,
@@ -46,40 +46,45 @@ const audited = async () =>
 
 it('a reader’s mark is shown with the server’s reply, counted, and removed by staff', async () => {
   const id = await makeReader(services, publication.id, { email: 'Ann@example.net' })
-  const bounced = async () =>
+  const countBounced = async () =>
     (await countWarnings(staff, { publicationId: publication.id, lists: ['bouncedemails'] })).bouncedemails
   expect(await readerMarks(staff, { id })).toEqual([])
-  expect(await bounced()).toBe(0)
+  expect(await countBounced()).toBe(0)
   const at = services.now()
   await bounce('ann@example.net')
   expect(await readerMarks(staff, { id })).toEqual([
     { address: 'Ann@example.net', bouncedAt: at, complainedAt: null, status: '5.1.1', answer: '550 5.1.1 Gone' },
   ])
-  expect(await bounced()).toBe(1)
+  expect(await countBounced()).toBe(1)
   expect((await searchReaders(staff, { publicationId: publication.id })).rows).toMatchObject([
     { id, emailBounces: true },
   ])
-  later(60)
+  advanceClock(60)
   expect(await tryReaderAddress(staff, { id })).toEqual({ changed: true })
   expect(await readerMarks(staff, { id })).toEqual([])
-  expect(await bounced()).toBe(0)
+  expect(await countBounced()).toBe(0)
   expect((await searchReaders(staff, { publicationId: publication.id })).rows).toMatchObject([
     { id, emailBounces: false },
   ])
-  expect(await audited()).toEqual(['reader'])
+  expect(await auditedSubjects()).toEqual(['reader'])
   expect(await tryReaderAddress(staff, { id })).toEqual({ changed: false })
-  expect(await audited()).toEqual(['reader'])
+  expect(await auditedSubjects()).toEqual(['reader'])
 })
 
-it('a report about an email sent before no longer counts; one about an email sent after does', async () => {
+it('once the address is tried again, a report about an earlier email no longer counts, and one about a later email does', async () => {
   const id = await makeReader(services, publication.id, { email: 'ann@example.net' })
-  const before = { id: ++made, publicationId: publication.id, toAddress: 'ann@example.net', sentAt: services.now() }
+  const earlierMail = {
+    id: ++sequence,
+    publicationId: publication.id,
+    toAddress: 'ann@example.net',
+    sentAt: services.now(),
+  }
   await bounce('ann@example.net')
-  later(60)
+  advanceClock(60)
   await tryReaderAddress(staff, { id })
-  later(60)
+  advanceClock(60)
   const event = { key: 'late', kind: 'hard' as const, at: null, status: '', answer: '550 Gone' }
-  await services.db.transaction(() => recordDeliveryEvent(staff, before, { ...event, address: 'ann@example.net' }))
+  await services.db.transaction(() => recordDeliveryEvent(staff, earlierMail, { ...event, address: 'ann@example.net' }))
   expect(await readerMarks(staff, { id })).toEqual([])
   await bounce('ann@example.net')
   expect(await readerMarks(staff, { id })).toHaveLength(1)
@@ -102,24 +107,24 @@ it('a reader’s mark is hidden from other publishers, who cannot change it', as
   const stranger = services.as(await actorOf(services, 'publisher'))
   await expect(readerMarks(stranger, { id })).rejects.toMatchObject({ kind: 'notFound' })
   await expect(tryReaderAddress(stranger, { id })).rejects.toMatchObject({ kind: 'notFound' })
-  const other = await makePublication(services)
-  const same = await makeReader(services, other.id, { email: 'ann@example.net' })
-  const theirs = services.as(await actorOf(services, 'publisher', other.publisherId))
-  expect(await readerMarks(theirs, { id: same })).toEqual([])
+  const otherPublication = await makePublication(services)
+  const otherReaderId = await makeReader(services, otherPublication.id, { email: 'ann@example.net' })
+  const otherStaff = services.as(await actorOf(services, 'publisher', otherPublication.publisherId))
+  expect(await readerMarks(otherStaff, { id: otherReaderId })).toEqual([])
 })
 
 it('staff’s own addresses are marked too', async () => {
   const user = await makeUser(services, {
     userType: 'admin',
     parentPublisherId: publication.publisherId,
-    email: `admin${made}@example.net`,
+    email: `admin${sequence}@example.net`,
   })
   await bounce(user.email, null)
   expect(
     await AddressMarks.find(services, { publisherId: installationPublisherId, addressKey: user.email }),
   ).not.toBeNull()
   expect(await userMarks(staff, { id: user.id })).toMatchObject([{ address: user.email, answer: '550 5.1.1 Gone' }])
-  later(60)
+  advanceClock(60)
   expect(await tryUserAddress(staff, { id: user.id })).toEqual({ changed: true })
   expect(await userMarks(staff, { id: user.id })).toEqual([])
   const stranger = services.as(await actorOf(services, 'publisher'))
@@ -141,21 +146,21 @@ it('the marks of a publication’s own addresses are shown, and removed by its s
   await expect(tryPublicationAddresses(stranger, { id })).rejects.toMatchObject({ kind: 'notFound' })
   expect(await tryPublicationAddresses(staff, { id })).toEqual({ changed: true })
   expect(await publicationMarks(staff, { id })).toEqual([])
-  expect(await audited()).toContain('publication')
+  expect(await auditedSubjects()).toContain('publication')
   expect(await tryPublicationAddresses(staff, { id })).toEqual({ changed: false })
 })
 
 it('an address that only the installation writes to is tried again by its operator', async () => {
   await bounce('desk@masthead.test', null)
-  const mark = () =>
+  const findMark = () =>
     AddressMarks.find(services, { publisherId: installationPublisherId, addressKey: 'desk@masthead.test' })
   await expect(tryInstallationAddress(staff, { address: 'desk@masthead.test' })).rejects.toMatchObject({
     kind: 'denied',
   })
-  const operating = services.as(operator)
-  expect(await tryInstallationAddress(operating, { address: ' Desk@masthead.test' })).toEqual({ changed: true })
-  expect(await mark()).toMatchObject({ bouncedAt: null, resetAt: services.now() })
-  expect(await tryInstallationAddress(operating, { address: 'desk@masthead.test' })).toEqual({ changed: false })
+  const operatorCtx = services.as(operator)
+  expect(await tryInstallationAddress(operatorCtx, { address: ' Desk@masthead.test' })).toEqual({ changed: true })
+  expect(await findMark()).toMatchObject({ bouncedAt: null, resetAt: services.now() })
+  expect(await tryInstallationAddress(operatorCtx, { address: 'desk@masthead.test' })).toEqual({ changed: false })
 })
 
 it('staff see how many emails of a publication bounced, each counted once', async () => {
@@ -163,15 +168,15 @@ it('staff see how many emails of a publication bounced, each counted once', asyn
   const figures = () => deliveryFigures(staff, { publicationId: publication.id })
   expect(await figures()).toEqual(none)
   const emailId = await Emails.insert(services, {
-    ...{ emailKey: `figures:${++made}`, template: 'order-receipt', publicationId: publication.id, subject: 'x' },
-    ...{ toAddress: 'ann@example.net', messageId: `<figures.${made}@x>`, state: 'sent', sentAt: services.now() },
+    ...{ emailKey: `figures:${++sequence}`, template: 'order-receipt', publicationId: publication.id, subject: 'x' },
+    ...{ toAddress: 'ann@example.net', messageId: `<figures.${sequence}@x>`, state: 'sent', sentAt: services.now() },
   })
   const mail = { id: emailId, publicationId: publication.id, toAddress: 'ann@example.net', sentAt: services.now() }
   const event = { at: null, status: '', answer: '', address: mail.toAddress }
   for (const [key, kind] of Object.entries({ a: 'hard', b: 'hard', c: 'complaint' } as const))
     await services.db.transaction(() => recordDeliveryEvent(staff, mail, { ...event, kind, key: `${emailId}:${key}` }))
   expect(await figures()).toEqual({ ...none, hard: 1, complaint: 1 })
-  later(31 * 86_400)
+  advanceClock(31 * 86_400)
   expect(await figures()).toEqual(none)
   const stranger = services.as(await actorOf(services, 'publisher'))
   await expect(deliveryFigures(stranger, { publicationId: publication.id })).rejects.toMatchObject({ kind: 'notFound' })

@@ -13,7 +13,7 @@ import { claimAccount } from './claim-account.ts'
 const services = await openTestServices()
 
 /** A buyer with a subscription and an order being paid: the order has locked the reader's row, and updates the buyer's row next. */
-async function customer(email: string) {
+async function makeCustomer(email: string) {
   const shop = await makeShop(services)
   await placeOrder(services.as(visitor), orderForm(shop, { email }))
   const [reader] = await rowsOf(services, 'readers', shop.id)
@@ -30,15 +30,15 @@ async function customer(email: string) {
 }
 
 it('a new delivery address waits for the reader before it changes the buyer, as an order does', async () => {
-  const { ctx, order, shop } = await customer('moves@example.test')
-  const moved = { addressOne: '1 Quay Street', city: 'Fowey', postCode: 'PL23 1AQ' }
-  const [problem, address] = await whileLocked(services, order, () => changeDeliveryAddress(ctx, moved))
-  expect([problem, address]).toMatchObject([null, moved])
+  const { ctx, order, shop } = await makeCustomer('moves@example.test')
+  const newAddress = { addressOne: '1 Quay Street', city: 'Fowey', postCode: 'PL23 1AQ' }
+  const [problem, address] = await whileLocked(services, order, () => changeDeliveryAddress(ctx, newAddress))
+  expect([problem, address]).toMatchObject([null, newAddress])
   expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ address_one: '1 Quay Street' }])
 })
 
 it('a new email waits for the reader before it changes the buyer, as an order does', async () => {
-  const { ctx, order, shop } = await customer('before@example.test')
+  const { ctx, order, shop } = await makeCustomer('before@example.test')
   const change = { email: 'after@example.test', confirmEmail: 'after@example.test', currentPassword: 'masthead' }
   const ended = await whileLocked(services, order, () => changeBuyerEmail(ctx, change))
   expect(ended).toEqual([null, { email: 'after@example.test' }])
@@ -47,7 +47,7 @@ it('a new email waits for the reader before it changes the buyer, as an order do
 
 it('an account claimed by its link waits for the reader before it changes the buyer, as an order does', async () => {
   const email = 'claims@example.test'
-  const { shop, order, readerId } = await customer(email)
+  const { shop, order, readerId } = await makeCustomer(email)
   await services.db.run('UPDATE readers SET buyer_id = NULL WHERE id = :readerId', { readerId })
   await makeReader(services, shop.id, { email })
   const token = await makeClaim(services.as(visitor), { publicationId: shop.id, emailKey: email })

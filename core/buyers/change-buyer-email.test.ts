@@ -12,7 +12,7 @@ import { logInBuyer } from './log-in-buyer.ts'
 const services = await openTestServices()
 const shop = await makeShop(services)
 
-async function customer(email: string) {
+async function makeCustomer(email: string) {
   await placeOrder(services.as(visitor), orderForm(shop, { email }))
   const [buyer] = await services.db.query<{ id: number }>(
     `SELECT id FROM buyers WHERE publication_id = :id AND email = :email`,
@@ -21,23 +21,23 @@ async function customer(email: string) {
   return services.as({ kind: 'buyer', buyerId: buyer?.id ?? 0, publicationId: shop.id })
 }
 
-const to = (email: string, fields: object = {}) => ({
+const changeTo = (email: string, fields: object = {}) => ({
   ...{ email, confirmEmail: email, currentPassword: 'masthead' },
   ...fields,
 })
-const emails = async () => (await rowsOf(services, 'readers', shop.id)).map(({ email }) => email)
+const readerEmails = async () => (await rowsOf(services, 'readers', shop.id)).map(({ email }) => email)
 
 describe('changing the email of an account', () => {
-  it('logs in with the new one, updates the record, and notifies both', async () => {
-    const ctx = await customer('before@example.test')
+  it('lets the buyer log in with the new one, updates the reader’s record, and notifies both addresses', async () => {
+    const ctx = await makeCustomer('before@example.test')
     await AddressMarks.insert(services, {
       ...{ publisherId: shop.publisherId, addressKey: 'before@example.test', bouncedAt: services.now() },
     })
     expect(await ownAddressBounces(ctx, {})).toBe(true)
-    expect(await changeBuyerEmail(ctx, to(' After@example.test '))).toEqual({ email: 'After@example.test' })
+    expect(await changeBuyerEmail(ctx, changeTo(' After@example.test '))).toEqual({ email: 'After@example.test' })
     expect(await ownAddressBounces(ctx, {})).toBe(false)
-    expect(await emails()).toContain('After@example.test')
-    expect(await emails()).not.toContain('before@example.test')
+    expect(await readerEmails()).toContain('After@example.test')
+    expect(await readerEmails()).not.toContain('before@example.test')
     const notices = await queuedEmails(services, 'buyer-notice')
     expect(notices.map(({ about }) => [about.kind, about.to])).toEqual([
       ['email-changed', 'before@example.test'],
@@ -52,47 +52,49 @@ describe('changing the email of an account', () => {
     })
   })
 
-  it('voids a link to set a first password that is in the previous mailbox', async () => {
-    const ctx = await customer('former@example.test')
+  it('revokes a link to set a first password that was sent to the previous address', async () => {
+    const ctx = await makeCustomer('former@example.test')
     const claim = { publicationId: shop.id, emailKey: 'former@example.test' }
     const token = await makeClaim(services.as(visitor), claim)
-    await changeBuyerEmail(ctx, to('later@example.test'))
+    await changeBuyerEmail(ctx, changeTo('later@example.test'))
     expect(await findClaim(services.as(visitor), token)).toBeUndefined()
   })
 
-  it('is refused without the password, for two different emails, and when another account has it', async () => {
-    await customer('taken@example.test')
-    const ctx = await customer('own@example.test')
+  it('is refused without the password, when the two entries differ, and when another account has the email', async () => {
+    await makeCustomer('taken@example.test')
+    const ctx = await makeCustomer('own@example.test')
     const wrong: [object, string][] = [
-      [to('new@example.test', { currentPassword: 'wrong' }), 'currentPassword'],
-      [to('new@example.test', { confirmEmail: 'other@example.test' }), 'confirmEmail'],
-      [to('no email'), 'email'],
-      [to('TAKEN@example.test'), 'email'],
+      [changeTo('new@example.test', { currentPassword: 'wrong' }), 'currentPassword'],
+      [changeTo('new@example.test', { confirmEmail: 'other@example.test' }), 'confirmEmail'],
+      [changeTo('no email'), 'email'],
+      [changeTo('TAKEN@example.test'), 'email'],
     ]
     for (const [input, field] of wrong)
       await expect(changeBuyerEmail(ctx, input), field).rejects.toMatchObject({
         fields: { [field]: expect.anything() },
       })
-    expect(await emails()).toContain('own@example.test')
-    await expect(changeBuyerEmail(services.as(visitor), to('new@example.test'))).rejects.toMatchObject({
+    expect(await readerEmails()).toContain('own@example.test')
+    await expect(changeBuyerEmail(services.as(visitor), changeTo('new@example.test'))).rejects.toMatchObject({
       kind: 'signedOut',
     })
   })
 
-  it('gives an email to one of several accounts that take it at once, and refuses the others like any taken one', async () => {
+  it('gives an email to one of several accounts that request it at once, and refuses the others as for any taken email', async () => {
     const names = ['first', 'second', 'third', 'fourth']
-    const accounts = await Promise.all(names.map((name) => customer(`${name}@example.test`)))
-    const results = await Promise.allSettled(accounts.map((ctx) => changeBuyerEmail(ctx, to('Wanted@example.test'))))
+    const accounts = await Promise.all(names.map((name) => makeCustomer(`${name}@example.test`)))
+    const results = await Promise.allSettled(
+      accounts.map((ctx) => changeBuyerEmail(ctx, changeTo('Wanted@example.test'))),
+    )
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
     const taken = { kind: 'conflict', fields: { email: 'This email already has an account here.' } }
     expect(refused).toMatchObject([taken, taken, taken])
   })
 
   it('leaves a different email on the reader’s record unchanged', async () => {
-    const ctx = await customer('account@example.test')
+    const ctx = await makeCustomer('account@example.test')
     await services.db.run(`UPDATE readers SET email = 'record@example.test' WHERE email = 'account@example.test'`)
-    await changeBuyerEmail(ctx, to('account2@example.test'))
-    expect(await emails()).toContain('record@example.test')
-    expect(await emails()).not.toContain('account2@example.test')
+    await changeBuyerEmail(ctx, changeTo('account2@example.test'))
+    expect(await readerEmails()).toContain('record@example.test')
+    expect(await readerEmails()).not.toContain('account2@example.test')
   })
 })

@@ -25,15 +25,16 @@ beforeAll(async () => {
 })
 
 const hour = 3_600_000
-const visiting = () => services.as(visitor)
+const asVisitor = () => services.as(visitor)
 const sessionOf = async (email: string, password = 'masthead') =>
-  (await logInBuyer(visiting(), { publicationId, email, password })).sessionToken
+  (await logInBuyer(asVisitor(), { publicationId, email, password })).sessionToken
 const tokenOf = async (email: string, password = 'masthead') =>
-  (await issueBuyerToken(visiting(), { publicationId, email, password })).token
-const actorOfSession = (token: string, at = publicationId) => readBuyerSession(services, { token, publicationId: at })
+  (await issueBuyerToken(asVisitor(), { publicationId, email, password })).token
+const actorOfSession = (token: string, visitedId = publicationId) =>
+  readBuyerSession(services, { token, publicationId: visitedId })
 
 /** Runs the work with the clock `ms` later. */
-async function later(ms: number, work: () => Promise<void>): Promise<void> {
+async function withClockAhead(ms: number, work: () => Promise<void>): Promise<void> {
   const { now } = services.clock
   services.clock.now = new Date(now.getTime() + ms)
   try {
@@ -46,16 +47,16 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
 describe('a buyer logs in', () => {
   it('by handle or id, whatever the case of the email, and is recognised by the cookie only at that publication', async () => {
     const buyer = await makeBuyer(services, publicationId, { email: 'Ann@Example.test' })
-    const elsewhere = await makePublication(services)
-    await makeBuyer(services, elsewhere.id, { email: 'ann@example.test' })
-    const opened = await logInBuyer(visiting(), {
+    const otherPublication = await makePublication(services)
+    await makeBuyer(services, otherPublication.id, { email: 'ann@example.test' })
+    const opened = await logInBuyer(asVisitor(), {
       urlKey: urlKey.toUpperCase(),
       email: 'ann@example.TEST',
       password: 'masthead',
     })
     expect(opened.publicationId).toBe(publicationId)
     expect(await actorOfSession(opened.sessionToken)).toEqual(buyer.actor)
-    expect(await actorOfSession(opened.sessionToken, elsewhere.id)).toBeNull()
+    expect(await actorOfSession(opened.sessionToken, otherPublication.id)).toBeNull()
     expect(await actorOfSession('rubbish')).toBeNull()
     expect(await readSession(services, opened.sessionToken)).toEqual({ ended: 'unknown' })
   })
@@ -81,7 +82,7 @@ describe('a buyer logs in', () => {
     for (let n = 0; n < 10; n++) await expect(sessionOf(email, `no${n}`)).rejects.toMatchObject({ kind: 'invalid' })
     await expect(sessionOf(email)).rejects.toMatchObject({ kind: 'tooMany' })
     await expect(tokenOf(email)).rejects.toMatchObject({ kind: 'tooMany' })
-    await later(16 * 60_000, async () => expect(await actorOfSession(await sessionOf(email))).not.toBeNull())
+    await withClockAhead(16 * 60_000, async () => expect(await actorOfSession(await sessionOf(email))).not.toBeNull())
   })
 
   it('with the right password without limit', async () => {
@@ -93,49 +94,49 @@ describe('a buyer logs in', () => {
     const publisher = await makeUser(services)
     const shop = await makePublication(services, { publisherId: publisher.id })
     const { email } = await makeBuyer(services, shop.id)
-    const asking = { publicationId: shop.id, email, password: 'masthead' }
-    const { sessionToken } = await logInBuyer(visiting(), asking)
-    const { token } = await issueBuyerToken(visiting(), asking)
+    const credentials = { publicationId: shop.id, email, password: 'masthead' }
+    const { sessionToken } = await logInBuyer(asVisitor(), credentials)
+    const { token } = await issueBuyerToken(asVisitor(), credentials)
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisher.id })
-    await expect(logInBuyer(visiting(), asking)).rejects.toMatchObject({ kind: 'gone' })
+    await expect(logInBuyer(asVisitor(), credentials)).rejects.toMatchObject({ kind: 'gone' })
     expect(await actorOfSession(sessionToken, shop.id)).toBeNull()
     await expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
     await services.db.run(`UPDATE publications SET removed_at = :now WHERE id = :id`, {
       now: services.now(),
       id: shop.id,
     })
-    await expect(logInBuyer(visiting(), asking)).rejects.toMatchObject({ kind: 'notFound' })
-    await expect(logInBuyer(visiting(), { email, password: 'masthead' })).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(logInBuyer(asVisitor(), credentials)).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(logInBuyer(asVisitor(), { email, password: 'masthead' })).rejects.toMatchObject({ kind: 'invalid' })
   })
 })
 
 describe('a reader’s session', () => {
   it('ends by logging out, on the server too', async () => {
     const { email, actor } = await makeBuyer(services, publicationId)
-    const [here, there] = [await sessionOf(email), await sessionOf(email)]
-    await logOutBuyer(services.as(actor), { sessionToken: here })
-    expect([await actorOfSession(here), await actorOfSession(there)]).toEqual([null, actor])
+    const [thisSession, otherSession] = [await sessionOf(email), await sessionOf(email)]
+    await logOutBuyer(services.as(actor), { sessionToken: thisSession })
+    expect([await actorOfSession(thisSession), await actorOfSession(otherSession)]).toEqual([null, actor])
   })
 
   it('ends after three days without a visit and after thirty days in any case', async () => {
     const { email } = await makeBuyer(services, publicationId)
     const token = await sessionOf(email)
-    await later(71 * hour, async () => expect(await actorOfSession(token)).not.toBeNull())
-    await later((71 + 73) * hour, async () => expect(await actorOfSession(token)).toBeNull())
-    const busy = await sessionOf(email)
+    await withClockAhead(71 * hour, async () => expect(await actorOfSession(token)).not.toBeNull())
+    await withClockAhead((71 + 73) * hour, async () => expect(await actorOfSession(token)).toBeNull())
+    const usedDaily = await sessionOf(email)
     for (let day = 1; day < 30; day++)
-      await later(day * 24 * hour, async () => expect(await actorOfSession(busy)).not.toBeNull())
-    await later(30 * 24 * hour, async () => expect(await actorOfSession(busy)).toBeNull())
+      await withClockAhead(day * 24 * hour, async () => expect(await actorOfSession(usedDaily)).not.toBeNull())
+    await withClockAhead(30 * 24 * hour, async () => expect(await actorOfSession(usedDaily)).toBeNull())
   })
 
   it('and every token end with a password change, except the session that changed it', async () => {
     const { email, actor } = await makeBuyer(services, publicationId)
-    const [here, there, token] = [await sessionOf(email), await sessionOf(email), await tokenOf(email)]
+    const [thisSession, otherSession, token] = [await sessionOf(email), await sessionOf(email), await tokenOf(email)]
     const change = { currentPassword: 'masthead', password: 'kite-under-harbour', password2: 'kite-under-harbour' }
-    expect(await changeBuyerPassword(services.as(actor), { ...change, sessionToken: here })).toEqual({
+    expect(await changeBuyerPassword(services.as(actor), { ...change, sessionToken: thisSession })).toEqual({
       endedSessions: 1,
     })
-    expect([await actorOfSession(here), await actorOfSession(there)]).toEqual([actor, null])
+    expect([await actorOfSession(thisSession), await actorOfSession(otherSession)]).toEqual([actor, null])
     await expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
     await expect(sessionOf(email)).rejects.toMatchObject({ kind: 'invalid' })
     expect(await actorOfSession(await sessionOf(email, 'kite-under-harbour'))).toEqual(actor)
@@ -144,14 +145,14 @@ describe('a reader’s session', () => {
 
   it('can change the password only with the current one, and not to a common or mistyped one', async () => {
     const ctx = services.as((await makeBuyer(services, publicationId)).actor)
-    const good = { currentPassword: 'masthead', password: 'kite-under-harbour', password2: 'kite-under-harbour' }
+    const validChange = { currentPassword: 'masthead', password: 'kite-under-harbour', password2: 'kite-under-harbour' }
     const refusals: [object, string][] = [
-      [{ ...good, currentPassword: 'wrong' }, 'currentPassword'],
-      [{ ...good, currentPassword: '' }, 'currentPassword'],
-      [{ ...good, password: 'password1', password2: 'password1' }, 'password'],
-      [{ ...good, password: 'short', password2: 'short' }, 'password'],
-      [{ ...good, password2: 'kite-under-harbor' }, 'password2'],
-      [{ ...good, password: 'masthead', password2: 'masthead' }, 'password'],
+      [{ ...validChange, currentPassword: 'wrong' }, 'currentPassword'],
+      [{ ...validChange, currentPassword: '' }, 'currentPassword'],
+      [{ ...validChange, password: 'password1', password2: 'password1' }, 'password'],
+      [{ ...validChange, password: 'short', password2: 'short' }, 'password'],
+      [{ ...validChange, password2: 'kite-under-harbor' }, 'password2'],
+      [{ ...validChange, password: 'masthead', password2: 'masthead' }, 'password'],
     ]
     for (const [sent, field] of refusals) {
       await expect(changeBuyerPassword(ctx, sent)).rejects.toMatchObject({
@@ -168,19 +169,25 @@ describe('a reader’s token', () => {
     const token = await tokenOf(email)
     expect(await actorOfBuyerToken(services, token)).toEqual(actor)
     await expect(actorOfToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
-    await later(9 * hour, () => expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' }))
+    await withClockAhead(9 * hour, () =>
+      expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' }),
+    )
   })
 
   it('gives access to use cases for readers, which nobody else may call', async () => {
     const { actor, email } = await makeBuyer(services, publicationId)
     expect(await buyerProfile(services.as(actor), {})).toMatchObject({ email, subscriptions: [], lastOrder: null })
-    await expect(buyerProfile(visiting(), {})).rejects.toMatchObject({ kind: 'signedOut' })
-    for (const other of [await actorOf(services, 'publisher'), { kind: 'operator' }, { kind: 'system' }] as const) {
-      await expect(buyerProfile(services.as(other), {})).rejects.toMatchObject({ kind: 'denied' })
+    await expect(buyerProfile(asVisitor(), {})).rejects.toMatchObject({ kind: 'signedOut' })
+    for (const otherActor of [
+      await actorOf(services, 'publisher'),
+      { kind: 'operator' },
+      { kind: 'system' },
+    ] as const) {
+      await expect(buyerProfile(services.as(otherActor), {})).rejects.toMatchObject({ kind: 'denied' })
     }
     // The id of a buyer with the publication of another: no valid buyer.
-    const elsewhere = await makePublication(services)
-    const mixed = { ...actor, publicationId: elsewhere.id }
+    const otherPublication = await makePublication(services)
+    const mixed = { ...actor, publicationId: otherPublication.id }
     await expect(buyerProfile(services.as(mixed), {})).rejects.toMatchObject({ kind: 'signedOut' })
   })
 })
@@ -188,9 +195,9 @@ describe('a reader’s token', () => {
 describe('checking whether an email is free', () => {
   it('is answered for one publication, thirty times in a quarter of an hour from one address', async () => {
     const { email } = await makeBuyer(services, publicationId)
-    const elsewhere = await makePublication(services)
-    const ctx = { ...visiting(), origin: { entryPoint: 'test' as const, address: '203.0.113.9' } }
-    await checkBuyerEmail(ctx, { publicationId: elsewhere.id, email })
+    const otherPublication = await makePublication(services)
+    const ctx = { ...asVisitor(), origin: { entryPoint: 'test' as const, address: '203.0.113.9' } }
+    await checkBuyerEmail(ctx, { publicationId: otherPublication.id, email })
     const taken = { kind: 'conflict', fields: { email: expect.stringContaining('Log in under Returning Customers') } }
     await expect(checkBuyerEmail(ctx, { publicationId, email: email.toUpperCase() })).rejects.toMatchObject(taken)
     for (let n = 0; n < 28; n++) await checkBuyerEmail(ctx, { publicationId, email: `free${n}@example.test` })
@@ -200,7 +207,7 @@ describe('checking whether an email is free', () => {
 
 it('right passwords do not count against the limit of a network address, which many readers may share', async () => {
   const { email } = await makeBuyer(services, publicationId)
-  const ctx = { ...visiting(), origin: { ...visiting().origin, address: '192.0.2.50' } }
+  const ctx = { ...asVisitor(), origin: { ...asVisitor().origin, address: '192.0.2.50' } }
   const attempt = () => logInBuyer(ctx, { publicationId, email, password: 'masthead' })
   await attempt()
   const key = { key: 'buyer-login-from:192.0.2.50' }

@@ -32,19 +32,19 @@ interface Customer {
 }
 
 /** A reader who has just ordered, at a shop. */
-async function customer(fields: Record<string, unknown> = {}, at = shop): Promise<Customer> {
-  const form = orderForm(at, fields)
+async function makeCustomer(fields: Record<string, unknown> = {}, inShop = shop): Promise<Customer> {
+  const form = orderForm(inShop, fields)
   const { orderNumber } = await placeOrder(services.as(visitor), form)
   const [buyer] = await services.db.query<{ id: number }>(
     `SELECT id FROM buyers WHERE publication_id = :id AND email = :email`,
-    { id: at.id, email: String(form.email) },
+    { id: inShop.id, email: String(form.email) },
   )
-  const actor = { kind: 'buyer', buyerId: buyer?.id ?? 0, publicationId: at.id } as const
+  const actor = { kind: 'buyer', buyerId: buyer?.id ?? 0, publicationId: inShop.id } as const
   return { actor, email: String(form.email), orderNumber }
 }
 
 const recurring = { plan: '1PR25.00' }
-const moved = {
+const newAddress = {
   title: 'Dr',
   firstName: 'Ann',
   lastName: 'O’Brien-Shaw',
@@ -62,7 +62,7 @@ async function readerOf({ actor }: Customer): Promise<Record<string, unknown>> {
 
 describe('the profile', () => {
   it('has what pre-fills the order form and the account, and nothing secret', async () => {
-    const { actor, email } = await customer()
+    const { actor, email } = await makeCustomer()
     const profile = await buyerProfile(services.as(actor), {})
     expect(profile).toMatchObject({
       email,
@@ -92,14 +92,14 @@ describe('the profile', () => {
   })
 
   it('does not use a gift’s address as the buyer’s own', async () => {
-    const who = await customer()
+    const customer = await makeCustomer()
     const gift = { addressOne: '9 Gift Lane', addressTwo: '', city: 'Bath', postCode: 'BA1 1AA', lastName: 'Zebrawood' }
     await services.db.run(`UPDATE orders SET is_gift = :yes, shipping = :gift WHERE order_number = :orderNumber`, {
       yes: true,
       gift: JSON.stringify(gift),
-      orderNumber: who.orderNumber,
+      orderNumber: customer.orderNumber,
     })
-    expect(await buyerProfile(services.as(who.actor), {})).toMatchObject({
+    expect(await buyerProfile(services.as(customer.actor), {})).toMatchObject({
       delivery: { addressOne: '1 Quay Street' },
       lastOrder: { plan: null },
       subscriptions: [{ isGift: true, delivery: null }],
@@ -108,12 +108,12 @@ describe('the profile', () => {
   })
 
   it('shows the address that staff corrected, not the one that was typed', async () => {
-    const who = await customer()
-    const reader = await readerOf(who)
+    const customer = await makeCustomer()
+    const reader = await readerOf(customer)
     await services.db.run(`UPDATE readers SET address_one = '2 Later Street', city = 'Bath' WHERE id = :id`, {
       id: Number(reader.id),
     })
-    expect(await buyerProfile(services.as(who.actor), {})).toMatchObject({
+    expect(await buyerProfile(services.as(customer.actor), {})).toMatchObject({
       delivery: { addressOne: '2 Later Street', city: 'Bath' },
       isDeliveredToBilling: false,
     })
@@ -122,9 +122,10 @@ describe('the profile', () => {
 
 describe('an account with several subscriptions', () => {
   /** A bundle, then print alongside it, then a gift. */
-  async function several() {
-    const who = await customer({ plan: '1BN39.99' })
-    const again = (fields: object) => placeOrder(services.as(visitor), orderForm(shop, { email: who.email, ...fields }))
+  async function makeSubscriptions() {
+    const customer = await makeCustomer({ plan: '1BN39.99' })
+    const again = (fields: object) =>
+      placeOrder(services.as(visitor), orderForm(shop, { email: customer.email, ...fields }))
     await again({})
     const gift = { isGift: true, giftEmail: 'tom@example.test', isDeliveredToBilling: false }
     const shipping = {
@@ -135,13 +136,13 @@ describe('an account with several subscriptions', () => {
       postCode: 'BA1 1AA',
     }
     await again({ ...gift, shipping })
-    const ctx = services.as(who.actor)
+    const ctx = services.as(customer.actor)
     const profile = () => buyerProfile(ctx, {})
-    return { who, ctx, again, profile, subscriptions: async () => (await profile()).subscriptions }
+    return { customer, ctx, again, profile, subscriptions: async () => (await profile()).subscriptions }
   }
 
   it('lists them all: one bought alongside a running one does not replace it', async () => {
-    const { subscriptions, profile } = await several()
+    const { subscriptions, profile } = await makeSubscriptions()
     const listed = await subscriptions()
     expect(listed.map(({ product, isGift, name }) => [product, isGift, name])).toEqual([
       ['bundle', false, "Mrs Ann O'Brien"],
@@ -153,7 +154,7 @@ describe('an account with several subscriptions', () => {
   })
 
   it('extends the one that is bought again, and never by a gift', async () => {
-    const { subscriptions, again } = await several()
+    const { subscriptions, again } = await makeSubscriptions()
     await again({})
     await again({ plan: '2DN2.99' })
     const listed = await subscriptions()
@@ -166,34 +167,36 @@ describe('an account with several subscriptions', () => {
   })
 
   it('moves one subscription or all that go to the same place, never a gift', async () => {
-    const { ctx, subscriptions } = await several()
+    const { ctx, subscriptions } = await makeSubscriptions()
     const places = async () => (await subscriptions()).map(({ delivery }) => delivery?.addressOne)
     const [bundle, print, gift] = await subscriptions()
-    await changeDeliveryAddress(ctx, { ...moved, readerId: print?.readerId })
+    await changeDeliveryAddress(ctx, { ...newAddress, readerId: print?.readerId })
     expect(await places()).toEqual(['1 Quay Street', '7 Harbour Row', undefined])
     await changeDeliveryAddress(ctx, {
-      ...moved,
+      ...newAddress,
       addressOne: '8 Harbour Row',
       readerId: bundle?.readerId,
       appliesToAll: 'on',
     })
     expect(await places()).toEqual(['8 Harbour Row', '7 Harbour Row', undefined])
-    await changeDeliveryAddress(ctx, { ...moved, readerId: bundle?.readerId })
-    await changeDeliveryAddress(ctx, { ...moved, addressOne: '9 Harbour Row' })
+    await changeDeliveryAddress(ctx, { ...newAddress, readerId: bundle?.readerId })
+    await changeDeliveryAddress(ctx, { ...newAddress, addressOne: '9 Harbour Row' })
     expect(await places()).toEqual(['9 Harbour Row', '9 Harbour Row', undefined])
     for (const readerId of [gift?.readerId, 999_999_999])
-      await expect(changeDeliveryAddress(ctx, { ...moved, readerId })).rejects.toMatchObject({ kind: 'notFound' })
-    const [given] = await services.db.query(`SELECT address_one FROM readers WHERE id = :id`, {
+      await expect(changeDeliveryAddress(ctx, { ...newAddress, readerId })).rejects.toMatchObject({ kind: 'notFound' })
+    const [giftReader] = await services.db.query(`SELECT address_one FROM readers WHERE id = :id`, {
       id: gift?.readerId ?? 0,
     })
-    expect(given).toEqual({ address_one: '9 Gift Lane' })
+    expect(giftReader).toEqual({ address_one: '9 Gift Lane' })
   })
 
   it('applies choices to all its own subscriptions, and exports only their data', async () => {
-    const { who, ctx } = await several()
+    const { customer, ctx } = await makeSubscriptions()
     const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, field === 'pubOffersPost']))
     await changeOptOuts(ctx, chosen)
-    const rows = (await rowsOf(services, 'readers', shop.id)).filter(({ buyer_id }) => buyer_id === who.actor.buyerId)
+    const rows = (await rowsOf(services, 'readers', shop.id)).filter(
+      ({ buyer_id }) => buyer_id === customer.actor.buyerId,
+    )
     expect(rows.map((row) => Boolean(row.pub_offers))).toEqual([false, false, true])
     let text = ''
     for await (const chunk of (await downloadOwnData(ctx, {})).chunks) text += chunk
@@ -205,10 +208,10 @@ describe('an account with several subscriptions', () => {
 
 describe('the delivery address', () => {
   it('is changed on the reader’s record, with the old one in its history, and stored for the next order', async () => {
-    const who = await customer()
-    const address = await changeDeliveryAddress(services.as(who.actor), { ...moved, country: 'US' })
+    const customer = await makeCustomer()
+    const address = await changeDeliveryAddress(services.as(customer.actor), { ...newAddress, country: 'US' })
     expect(address).toMatchObject({ addressOne: '7 Harbour Row', country: 'GB' })
-    const reader = await readerOf(who)
+    const reader = await readerOf(customer)
     expect(reader).toMatchObject({
       address_one: '7 Harbour Row',
       post_code: 'tr11 3lh',
@@ -224,20 +227,20 @@ describe('the delivery address', () => {
       kind: 'edited',
       note: 'Delivery address changed by the reader',
       actor_kind: 'buyer',
-      actor_id: who.actor.buyerId,
+      actor_id: customer.actor.buyerId,
     })
     expect(typeof event?.before === 'string' ? JSON.parse(event.before) : event?.before).toMatchObject({
       addressOne: '1 Quay Street',
       postCode: 'SW1A 1AA',
       lastName: "O'Brien",
     })
-    expect(await buyerProfile(services.as(who.actor), {})).toMatchObject({ delivery: { city: 'Falmouth' } })
+    expect(await buyerProfile(services.as(customer.actor), {})).toMatchObject({ delivery: { city: 'Falmouth' } })
   })
 
   it('keeps the name when none is typed, and refuses an address that cannot be posted to', async () => {
-    const who = await customer()
-    const ctx = services.as(who.actor)
-    const { firstName: _, lastName: __, ...nameless } = moved
+    const customer = await makeCustomer()
+    const ctx = services.as(customer.actor)
+    const { firstName: _, lastName: __, ...nameless } = newAddress
     expect(await changeDeliveryAddress(ctx, nameless)).toMatchObject({ title: 'Mrs', lastName: "O'Brien" })
     await expect(changeDeliveryAddress(ctx, { addressOne: ' ', city: 'x'.repeat(101) })).rejects.toMatchObject({
       fields: { addressOne: 'Required', postCode: 'Required', city: expect.stringContaining('100') },
@@ -245,37 +248,39 @@ describe('the delivery address', () => {
   })
 
   it('accepts the longest names that its form accepts', async () => {
-    const who = await customer()
+    const customer = await makeCustomer()
     const names = { title: 'T'.repeat(30), firstName: 'F'.repeat(100), lastName: 'L'.repeat(100) }
-    await changeDeliveryAddress(services.as(who.actor), { ...moved, ...names })
-    expect(await readerOf(who)).toMatchObject({
+    await changeDeliveryAddress(services.as(customer.actor), { ...newAddress, ...names })
+    expect(await readerOf(customer)).toMatchObject({
       last_name: names.lastName,
       full_name: expect.stringMatching(/^.{200}$/),
     })
   })
 
   it('writes no history when nothing changed', async () => {
-    const who = await customer()
-    const ctx = services.as(who.actor)
-    await changeDeliveryAddress(ctx, moved)
+    const customer = await makeCustomer()
+    const ctx = services.as(customer.actor)
+    await changeDeliveryAddress(ctx, newAddress)
     const before = (await rowsOf(services, 'reader_events', shop.id)).length
-    await changeDeliveryAddress(ctx, moved)
+    await changeDeliveryAddress(ctx, newAddress)
     expect(await rowsOf(services, 'reader_events', shop.id)).toHaveLength(before)
   })
 })
 
 describe('offers and news', () => {
   it('are chosen by the reader, and the history records who, when and the previous choice', async () => {
-    const who = await customer()
+    const customer = await makeCustomer()
     const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, field !== 'pubOffers']))
-    expect(await changeOptOuts(services.as(who.actor), chosen)).toEqual({ fields: ['pubOffers', 'partnerOffersSms'] })
-    const reader = await readerOf(who)
+    expect(await changeOptOuts(services.as(customer.actor), chosen)).toEqual({
+      fields: ['pubOffers', 'partnerOffersSms'],
+    })
+    const reader = await readerOf(customer)
     expect([Boolean(reader.pub_offers), Boolean(reader.partner_offers_sms)]).toEqual([false, true])
     const events = await rowsOf(services, 'reader_events', shop.id)
     const event = events.filter(({ reader_id }) => reader_id === reader.id).at(-1)
     expect(event).toMatchObject({
       actor_kind: 'buyer',
-      actor_id: who.actor.buyerId,
+      actor_id: customer.actor.buyerId,
       note: 'Chosen by the reader: Publication offers by email: yes; Partner offers by SMS: no',
     })
     expect(typeof event?.before === 'string' ? JSON.parse(event.before) : event?.before).toEqual({
@@ -289,25 +294,25 @@ describe('offers and news', () => {
   })
 
   it('are listed with the reminders, which the account page and the link in an email both stop', async () => {
-    const who = await customer()
-    const ctx = services.as(who.actor)
+    const customer = await makeCustomer()
+    const ctx = services.as(customer.actor)
     const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, true]))
-    const stopped = async () => (await buyerProfile(ctx, {})).remindersStopped
-    expect(await stopped()).toBe(false)
+    const areRemindersStopped = async () => (await buyerProfile(ctx, {})).remindersStopped
+    expect(await areRemindersStopped()).toBe(false)
     expect((await changeOptOuts(ctx, { ...chosen, reminders: true })).fields).toContain('reminders')
-    expect(await stopped()).toBe(true)
-    // Reminders that are left out are unchanged.
+    expect(await areRemindersStopped()).toBe(true)
+    // A choice that leaves out the reminders does not change them.
     await changeOptOuts(ctx, chosen)
-    expect(await stopped()).toBe(true)
-    const readerId = Number((await readerOf(who)).id)
+    expect(await areRemindersStopped()).toBe(true)
+    const readerId = Number((await readerOf(customer)).id)
     const key = stopKey(services.settings.appSecret, { readerId, what: 'reminder' })
     await stopEmails(services.as(visitor), { publicationId: shop.id, key, isStopped: false })
-    expect(await stopped()).toBe(false)
+    expect(await areRemindersStopped()).toBe(false)
   })
 
   it('require every flag to be sent', async () => {
-    const who = await customer()
-    await expect(changeOptOuts(services.as(who.actor), { pubOffers: true })).rejects.toMatchObject({
+    const customer = await makeCustomer()
+    await expect(changeOptOuts(services.as(customer.actor), { pubOffers: true })).rejects.toMatchObject({
       fields: { pubOffersPost: 'Required' },
     })
   })
@@ -315,20 +320,20 @@ describe('offers and news', () => {
 
 describe('own orders', () => {
   it('are listed newest first with receipts; another buyer’s number is not found', async () => {
-    const who = await customer()
-    const next = orderForm(shop, { email: who.email, plan: '2DN2.99' })
+    const customer = await makeCustomer()
+    const next = orderForm(shop, { email: customer.email, plan: '2DN2.99' })
     const second = await placeOrder(services.as(visitor), next)
-    const stranger = await customer()
-    const elsewhere = await customer({ email: who.email }, await makeShop(services))
-    const ctx = services.as(who.actor)
+    const stranger = await makeCustomer()
+    const atOtherShop = await makeCustomer({ email: customer.email }, await makeShop(services))
+    const ctx = services.as(customer.actor)
     const { rows, total } = await listOwnOrders(ctx, {})
-    expect([total, rows.map(({ orderNumber }) => orderNumber)]).toEqual([2, [second.orderNumber, who.orderNumber]])
+    expect([total, rows.map(({ orderNumber }) => orderNumber)]).toEqual([2, [second.orderNumber, customer.orderNumber]])
     const plan = { product: 'print', termMonths: 12 }
     expect(rows).toMatchObject([
       { plan: { product: 'digital', termMonths: 1 }, volumes: [] },
       { plan, volumes: [] },
     ])
-    expect(await getOwnReceipt(ctx, { orderNumber: who.orderNumber })).toMatchObject({
+    expect(await getOwnReceipt(ctx, { orderNumber: customer.orderNumber })).toMatchObject({
       productName: 'Print, one year',
       plan,
       amount: 2999,
@@ -339,24 +344,24 @@ describe('own orders', () => {
       delivery: { addressOne: '1 Quay Street' },
     })
     expect(await getOwnReceipt(ctx, { orderNumber: second.orderNumber })).toMatchObject({ delivery: null })
-    for (const orderNumber of [stranger.orderNumber, elsewhere.orderNumber, 'OD-NOTHING', '']) {
+    for (const orderNumber of [stranger.orderNumber, atOtherShop.orderNumber, 'OD-NOTHING', '']) {
       await expect(getOwnReceipt(ctx, { orderNumber })).rejects.toMatchObject({ kind: 'notFound' })
     }
   })
 
   it('leave out declined orders', async () => {
-    const who = await customer()
+    const customer = await makeCustomer()
     const declined = { cardNumber: '4000 0000 0000 0002' }
-    const form = orderForm(shop, { email: who.email, payment: { details: declined } })
+    const form = orderForm(shop, { email: customer.email, payment: { details: declined } })
     await expect(placeOrder(services.as(visitor), form)).rejects.toMatchObject({ kind: 'declined' })
-    expect(await listOwnOrders(services.as(who.actor), {})).toMatchObject({ total: 1 })
+    expect(await listOwnOrders(services.as(customer.actor), {})).toMatchObject({ total: 1 })
   })
 })
 
 describe('automatic renewal', () => {
   it('is shown with its day and price, and turned off once: agreement, history, email', async () => {
-    const who = await customer(recurring)
-    const ctx = services.as(who.actor)
+    const customer = await makeCustomer(recurring)
+    const ctx = services.as(customer.actor)
     const [agreement, ...more] = await ownAgreements(ctx, {})
     expect([agreement, more]).toMatchObject([
       {
@@ -367,8 +372,8 @@ describe('automatic renewal', () => {
       [],
     ])
     const agreementId = agreement?.id
-    const stranger = await customer(recurring)
-    for (const other of [stranger, await customer({ email: who.email }, await makeShop(services))]) {
+    const stranger = await makeCustomer(recurring)
+    for (const other of [stranger, await makeCustomer({ email: customer.email }, await makeShop(services))]) {
       await expect(turnRenewalOff(services.as(other.actor), { agreementId })).rejects.toMatchObject({
         kind: 'notFound',
       })
@@ -383,7 +388,7 @@ describe('automatic renewal', () => {
     )
     expect(stored).toMatchObject({ state: 'ended', ended_at: expect.anything() })
     const events = (await rowsOf(services, 'reader_events', shop.id)).filter(({ kind }) => kind === 'renewal-off')
-    expect(events).toMatchObject([{ actor_kind: 'buyer', actor_id: who.actor.buyerId }])
+    expect(events).toMatchObject([{ actor_kind: 'buyer', actor_id: customer.actor.buyerId }])
     expect(await queuedEmails(services, 'buyer-notice')).toHaveLength(1)
   })
 })
@@ -397,19 +402,19 @@ describe('own data', () => {
   }
 
   it('are one JSON file of everything stored about the reader, without secrets or other people’s data', async () => {
-    const who = await customer({ ...recurring, mobile: '07700 900123' })
-    const stranger = await customer({ lastName: 'Zebrawood' })
-    await changeDeliveryAddress(services.as(who.actor), moved)
-    const { text, fileName } = await dataOf(who)
+    const customer = await makeCustomer({ ...recurring, mobile: '07700 900123' })
+    const stranger = await makeCustomer({ lastName: 'Zebrawood' })
+    await changeDeliveryAddress(services.as(customer.actor), newAddress)
+    const { text, fileName } = await dataOf(customer)
     expect(fileName).toMatch(/ - my data 2026-11-21\.json$/)
     const data = JSON.parse(text)
     expect(data).toMatchObject({
-      account: [{ email: who.email, mobile: '07700 900123', shipping: { addressOne: '7 Harbour Row' } }],
+      account: [{ email: customer.email, mobile: '07700 900123', shipping: { addressOne: '7 Harbour Row' } }],
       readerRecord: [{ address_one: '7 Harbour Row', sub_type: 'print' }],
       consents: [{ pub_offers: true, partner_offers_sms: false }],
       readerHistory: [{ kind: 'added' }, { kind: 'edited', before: { addressOne: '1 Quay Street' } }],
-      orders: [{ order_number: who.orderNumber, amount: 2500, billing: { addressOne: '1 Quay Street' } }],
-      orderItems: [{ order_number: who.orderNumber }],
+      orders: [{ order_number: customer.orderNumber, amount: 2500, billing: { addressOne: '1 Quay Street' } }],
+      orderItems: [{ order_number: customer.orderNumber }],
       payments: [{ state: 'paid' }],
       automaticRenewals: [{ state: 'active' }],
       activity: [{ action: 'change-delivery-address' }, { action: 'download-own-data' }],
@@ -418,12 +423,12 @@ describe('own data', () => {
     for (const theirs of [stranger.email, stranger.orderNumber, 'Zebrawood']) expect(text).not.toContain(theirs)
   })
 
-  it('have the emails to an address with non-ASCII capitals', async () => {
-    const who = await customer({ email: 'ÉMILE@exemple.fr', confirmEmail: 'ÉMILE@exemple.fr' })
+  it('include the emails sent to an address with non-ASCII capitals', async () => {
+    const customer = await makeCustomer({ email: 'ÉMILE@exemple.fr', confirmEmail: 'ÉMILE@exemple.fr' })
     await Emails.insert(services, {
       ...{ emailKey: 'test:capitals', template: 'order-receipt', publicationId: shop.id, subject: 'x', state: 'sent' },
       ...{ toAddress: 'ÉMILE@exemple.fr', keyAddress: 'émile@exemple.fr', messageId: '<capitals@example.test>' },
     })
-    expect(JSON.parse((await dataOf(who)).text).emailsSent).toMatchObject([{ to_address: 'ÉMILE@exemple.fr' }])
+    expect(JSON.parse((await dataOf(customer)).text).emailsSent).toMatchObject([{ to_address: 'ÉMILE@exemple.fr' }])
   })
 })
