@@ -40,7 +40,7 @@ async function runDay(day: string, { id }: { id: number }) {
 }
 
 /** A one-year recurring subscription, bought on 22/11/2026, and renewed once if `isRenewed`; the next cycle is planned or due. */
-async function subscribed({ isRenewed = false, cardNumber = demoCards.paid as string } = {}) {
+async function makeSubscription({ isRenewed = false, cardNumber = demoCards.paid as string } = {}) {
   services.clock.now = new Date('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
@@ -86,7 +86,7 @@ const openRenewals = async ({ id }: { id: number }) =>
 
 describe('an agreement whose payment was refunded or disputed', () => {
   it('ends with the refund of its first order, and is never charged again', async () => {
-    const { shop, orders } = await subscribed()
+    const { shop, orders } = await makeSubscription()
     expect(await openRenewals(shop)).toHaveLength(1)
     await refund(shop, orders[0])
     expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'taken-back' }])
@@ -97,21 +97,21 @@ describe('an agreement whose payment was refunded or disputed', () => {
   })
 
   it('ends with the refund of its last renewal', async () => {
-    const { shop, orders } = await subscribed({ isRenewed: true })
+    const { shop, orders } = await makeSubscription({ isRenewed: true })
     await refund(shop, orders[1])
     expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'taken-back' }])
     expect(await openRenewals(shop)).toEqual([])
   })
 
   it('continues after the refund of an order it no longer depends on', async () => {
-    const { shop, orders } = await subscribed({ isRenewed: true })
+    const { shop, orders } = await makeSubscription({ isRenewed: true })
     await refund(shop, orders[0])
     expect(await agreements(shop)).toMatchObject([{ state: 'active' }])
     expect(await openRenewals(shop)).toHaveLength(1)
   })
 
-  it.each(['open', 'lost'] as const)('ends with any payment whose dispute is %s', async (state) => {
-    const { shop, orders } = await subscribed({ isRenewed: true })
+  it.each(['open', 'lost'] as const)('ends when any of its payments has a dispute that is %s', async (state) => {
+    const { shop, orders } = await makeSubscription({ isRenewed: true })
     await dispute(orders[state === 'open' ? 0 : 1], state)
     expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'taken-back' }])
     expect(await openRenewals(shop)).toEqual([])
@@ -122,8 +122,8 @@ describe('an automatic renewal agreement, when its reader', () => {
   it.each([
     ['was removed', removeReader],
     ['was deactivated', deactivateReader],
-  ])('%s, ends and is not charged', async (_, leave) => {
-    const { shop } = await subscribed()
+  ])('%s, ends and is not charged', async (_, removeOrDeactivate) => {
+    const { shop } = await makeSubscription()
     const [reader] = await rowsOf(services, 'readers', shop.id)
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
     const id = Number(reader?.id)
@@ -131,7 +131,7 @@ describe('an automatic renewal agreement, when its reader', () => {
       on: '2027-11-22',
       price: { amount: 2500, currency: 'GBP' },
     })
-    await leave(staff, { id })
+    await removeOrDeactivate(staff, { id })
     expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'reader-gone' }])
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { state: 'cancelled', reason: 'The reader was removed or deactivated' },
@@ -140,7 +140,7 @@ describe('an automatic renewal agreement, when its reader', () => {
   })
 
   it('was removed while the bank asked for confirmation, is still paid when the buyer confirms', async () => {
-    const { shop } = await subscribed({ cardNumber: demoCards.confirmedLater })
+    const { shop } = await makeSubscription({ cardNumber: demoCards.confirmedLater })
     await runDay('2027-11-22', shop)
     const [reader] = await rowsOf(services, 'readers', shop.id)
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
@@ -155,7 +155,7 @@ describe('an automatic renewal agreement, when its reader', () => {
   })
 
   it('was merged into another record or moved, is charged once and extends the new record', async () => {
-    const { shop } = await subscribed()
+    const { shop } = await makeSubscription()
     const [reader] = await rowsOf(services, 'readers', shop.id)
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
     const survivorId = await makeReader(services, shop.id, { subType: '', postCode: 'PL23 1AT' })
@@ -185,7 +185,7 @@ describe('an automatic renewal agreement, when its reader', () => {
   })
 
   it('ordered again, is replaced by the new agreement, and its renewal is not charged', async () => {
-    const { shop, again } = await orderedAgain('1PR25.00')
+    const { shop, again } = await prepareNextOrder('1PR25.00')
     expect(await again()).toMatchObject({ state: 'paid' })
     expect(await agreements(shop)).toMatchObject([
       { state: 'ended', end_reason: 'replaced' },
@@ -195,24 +195,24 @@ describe('an automatic renewal agreement, when its reader', () => {
   })
 
   it('ordered again, is named as replaced: in the account before the order, and on the page and the receipt after it', async () => {
-    const { shop, actor, again } = await orderedAgain('1PR25.00')
-    const was = {
+    const { shop, actor, again } = await prepareNextOrder('1PR25.00')
+    const expectedRenewal = {
       plan: { product: 'print', termMonths: 12, isRecurring: false },
       price: { amount: 2500, currency: 'GBP' },
       on: '2027-11-22',
     }
     const { replacedRenewal } = await buyerProfile(services.as(actor), {})
     // Digital would run alongside print, on a separate record.
-    expect(replacedRenewal).toEqual({ print: was, digital: null, bundle: was })
+    expect(replacedRenewal).toEqual({ print: expectedRenewal, digital: null, bundle: expectedRenewal })
     const order = await again()
-    expect((await getConfirmation(services.as(visitor), order)).replaced).toEqual(was)
+    expect((await getConfirmation(services.as(visitor), order)).replaced).toEqual(expectedRenewal)
     const receipt = await orderEmails['order-receipt'].write(system(), { orderId: order.orderId }, 'order-receipt')
     expect(receipt?.view).toMatchObject({
       notes: expect.arrayContaining([
         'This order replaced your automatic renewal of Print, one year, £25.00, due on 22/11/2027.',
       ]),
     })
-    // No buyer is notified of another buyer's renewal.
+    // A buyer does not see another buyer's renewal.
     await services.db.run(`UPDATE payment_agreements SET buyer_id = :other WHERE replaced_by = :id`, {
       other: (await makeBuyer(services, shop.id)).id,
       id: order.orderId,
@@ -220,10 +220,10 @@ describe('an automatic renewal agreement, when its reader', () => {
     expect((await getConfirmation(services.as(visitor), order)).replaced).toBeNull()
   })
 
-  it('stays where the other order was free: nothing is stored that a renewal could charge', async () => {
-    const { shop, again } = await orderedAgain('1PR25.00', demoCards.paid, demoCards.needsAction)
+  it('ordered again for free, stays active: the free order stores nothing that a renewal could charge', async () => {
+    const { shop, again } = await prepareNextOrder('1PR25.00', demoCards.paid, demoCards.needsAction)
     const { orderId } = await again()
-    // Placed with a code for the whole price, as releases before took it.
+    // As an order placed with a code for the whole price, which earlier releases accepted.
     await services.db.run(`UPDATE orders SET amount = 0, payment_type = 'Free' WHERE id = :orderId`, { orderId })
     await services.db.run(`UPDATE payments SET amount = 0, provider = 'free' WHERE order_id = :orderId`, { orderId })
     expect(await pollPayment(system(), orderId)).toBe('paid')
@@ -231,7 +231,7 @@ describe('an automatic renewal agreement, when its reader', () => {
   })
 
   it('paid for the next term by hand, continues after it, and the declined renewal is not retried', async () => {
-    const { shop, again } = await orderedAgain('1PN29.99', demoCards.declinedLater)
+    const { shop, again } = await prepareNextOrder('1PN29.99', demoCards.declinedLater)
     expect(await again()).toMatchObject({ state: 'paid' })
     expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2028-11-24' }])
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
@@ -246,7 +246,7 @@ describe('an agreement that follows an extension by hand', () => {
     (await queuedEmails(services, 'buyer-notice')).filter((mail) => mail.publisherId === publisherId)
 
   it('returns to the earlier end when the extension is refunded, and is charged as announced', async () => {
-    const { shop, again } = await orderedAgain('1PN29.99')
+    const { shop, again } = await prepareNextOrder('1PN29.99')
     const [planned] = await rowsOf(services, 'renewals', shop.id)
     await mailSender('renewal-notice')(system(), { renewalId: Number(planned?.id) })
     await again()
@@ -279,8 +279,8 @@ describe('an agreement that follows an extension by hand', () => {
   it.each([
     ['its day is over', demoCards.declinedLater],
     ['its notice was never sent', demoCards.paid],
-  ])('ends where the renewal cannot be charged as announced, since %s, and its buyer is notified', async (_, card) => {
-    const { shop, again } = await orderedAgain('1PN29.99', card)
+  ])('ends when the renewal cannot be charged as announced, since %s, and its buyer is notified', async (_, card) => {
+    const { shop, again } = await prepareNextOrder('1PN29.99', card)
     await again()
     await refund(shop, await lastOrder(shop))
     expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'taken-back' }])
@@ -289,10 +289,10 @@ describe('an agreement that follows an extension by hand', () => {
   })
 
   it('ends when the extension is disputed or its unserved months are refunded', async () => {
-    const disputed = await orderedAgain('1PN29.99')
+    const disputed = await prepareNextOrder('1PN29.99')
     await disputed.again()
     await dispute(await lastOrder(disputed.shop), 'open')
-    const shortened = await orderedAgain('1PN29.99')
+    const shortened = await prepareNextOrder('1PN29.99')
     await shortened.again()
     const staff = services.as(await actorOf(services, 'publisher', shortened.shop.publisherId))
     const part = { scope: 'months', method: 'hand', reason: 'Moving away' }
@@ -307,12 +307,12 @@ describe('an agreement that follows an extension by hand', () => {
 
 describe('before a title is removed or a publisher deactivated', () => {
   it('its active renewals are counted, and no other publisher’s', async () => {
-    const { shop, orders } = await subscribed()
-    const { shop: other } = await subscribed()
+    const { shop, orders } = await makeSubscription()
+    const { shop: otherShop } = await makeSubscription()
     const sibling = await makeShop(services, { publisherId: shop.publisherId })
-    const own = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const publisherCtx = services.as(await actorOf(services, 'publisher', shop.publisherId))
     const counted = async () => {
-      const titles = await listPublications(own, {})
+      const titles = await listPublications(publisherCtx, {})
       const publishers = await listPublishers(services.as(await actorOf(services, 'superuser')), { size: 100 })
       const { dependents } = await getUser(services.as(operator), { id: shop.publisherId })
       return {
@@ -324,18 +324,18 @@ describe('before a title is removed or a publisher deactivated', () => {
     expect(await counted()).toEqual({ titles: { [shop.id]: 1, [sibling.id]: 0 }, publishers: 1, dependents: 1 })
     await refund(shop, orders[0])
     expect(await counted()).toEqual({ titles: { [shop.id]: 0, [sibling.id]: 0 }, publishers: 0, dependents: 0 })
-    expect(await agreements(other)).toMatchObject([{ state: 'active' }])
+    expect(await agreements(otherShop)).toMatchObject([{ state: 'active' }])
   })
 })
 
 /** A reader with an open renewal, who orders this plan again from their own account. */
-async function orderedAgain(
+async function prepareNextOrder(
   plan: string,
   cardNumber: string = demoCards.paid,
   nextCard: string = demoCards.paid,
   fields: object = {},
 ) {
-  const { shop } = await subscribed({ cardNumber })
+  const { shop } = await makeSubscription({ cardNumber })
   if (cardNumber !== demoCards.paid) await runDay('2027-11-22', shop)
   if (cardNumber !== demoCards.paid) services.clock.now = new Date('2027-11-24T10:00:00Z')
   const [buyer] = await rowsOf(services, 'buyers', shop.id)
@@ -347,7 +347,7 @@ async function orderedAgain(
 
 describe('what a buyer agrees to', () => {
   it('is stored with the text that was shown, its time and the version of the terms', async () => {
-    const { shop } = await subscribed()
+    const { shop } = await makeSubscription()
     const [agreement] = await agreements(shop)
     expect(agreement).toMatchObject({
       consent_text:
@@ -359,7 +359,7 @@ describe('what a buyer agrees to', () => {
   })
 
   it('by extending a running subscription names the day on which the extended one renews, as the form does', async () => {
-    const { shop, actor, again } = await orderedAgain('1PR25.00')
+    const { shop, actor, again } = await prepareNextOrder('1PR25.00')
     const { termEnds } = await buyerProfile(services.as(actor), {})
     expect(termEnds.print).toEqual({ 12: '2028-11-22', 6: '2028-05-22', 3: '2028-02-22', 1: '2027-12-22' })
     // Digital would run alongside print, from today.
@@ -376,7 +376,7 @@ describe('what a buyer agrees to', () => {
   it('by a gift names the end of a term that begins today', async () => {
     const shipping = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
     const gift = { isGift: true, isDeliveredToBilling: false, shipping }
-    const { shop, again } = await orderedAgain('1PR25.00', undefined, undefined, gift)
+    const { shop, again } = await prepareNextOrder('1PR25.00', undefined, undefined, gift)
     await again()
     expect((await agreements(shop)).at(-1)).toMatchObject({
       renews_on: '2028-11-01',

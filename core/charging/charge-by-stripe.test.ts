@@ -35,39 +35,42 @@ const { open, order, sweep, later, runSettling, intentOf } = stripeShops(
   () => stripe,
 )
 
-const at = (moment: string) => {
+const setClock = (moment: string) => {
   services.clock.now = new Date(moment)
 }
 const system = () => services.as({ kind: 'system' })
 
 /** A year of print that renews on 22/11/2027, bought at Stripe with this card or account. */
-async function subscribed(number: string = stripeCards.paid, provider: 'stripe-card' | 'stripe-bacs' = 'stripe-card') {
-  at('2026-11-22T10:00:00Z')
+async function makeSubscription(
+  number: string = stripeCards.paid,
+  provider: 'stripe-card' | 'stripe-bacs' = 'stripe-card',
+) {
+  setClock('2026-11-22T10:00:00Z')
   const shop = await open()
   const { placed, intent } = await order({ plan: '1PR25.00' }, provider, shop)
   stripe.pay(intent, number)
   expect(await confirmOrder(services.as(visitor), placed)).toEqual({ state: 'paid' })
   const { id, publisherId } = shop
   // Its notice is sent in time.
-  at('2027-10-23T05:00:00Z')
+  setClock('2027-10-23T05:00:00Z')
   await announceRenewals(system(), '2027-10-23')
   return {
     shop,
     first: intent,
     runDay: async (day: string) => {
-      at(`${day}T05:00:00Z`)
+      setClock(`${day}T05:00:00Z`)
       await announceRenewals(system(), day)
       return chargeDueRenewals(system(), day, { publicationId: id })
     },
     renewal: async () => (await rowsOf(services, 'renewals', id)).at(-1) as Record<string, unknown>,
     /** The attempts to renew, oldest first. */
-    attempts: async () => (await rowsOf(services, 'orders', id)).filter((one) => one.renewal_id !== null),
+    attempts: async () => (await rowsOf(services, 'orders', id)).filter((row) => row.renewal_id !== null),
     agreement: async () => (await rowsOf(services, 'payment_agreements', id)).at(-1) as Record<string, unknown>,
     /** The renewals that were charged at Stripe. */
     taken: () =>
-      stripe.payments().filter(({ id: one, status, metadata }) => {
+      stripe.payments().filter(({ id: paymentId, status, metadata }) => {
         const { publication } = metadata as { publication?: string }
-        return one !== intent && publication === String(id) && (status === 'succeeded' || status === 'processing')
+        return paymentId !== intent && publication === String(id) && (status === 'succeeded' || status === 'processing')
       }),
     lastIntent: async () => intentOf(Number((await rowsOf(services, 'orders', id)).at(-1)?.id)),
     audited: (action: string) =>
@@ -88,7 +91,7 @@ const renewsOn = '2027-11-22'
 const paidOnce = { state: 'paid', sub_start_on: '2027-11-23', sub_end_on: '2028-11-22' }
 
 /** Enters another card through the emailed link of a renewal, as the browser does. */
-function cardGiver({ id, grace_until: until }: Record<string, unknown>) {
+function giveCardFor({ id, grace_until: until }: Record<string, unknown>) {
   const key = renewKey(services.settings.appSecret, { renewalId: Number(id), until: String(until) })
   return async (number: string) => {
     const [reference = ''] = (await startCardByLink(services.as(visitor), { key })).clientSecret.split('_secret_')
@@ -99,7 +102,7 @@ function cardGiver({ id, grace_until: until }: Record<string, unknown>) {
 
 describe('a renewal by card at Stripe', () => {
   it('is charged off-session, once, as agreed', async () => {
-    const { runDay, renewal, attempts, agreement, taken } = await subscribed()
+    const { runDay, renewal, attempts, agreement, taken } = await makeSubscription()
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 1 })
     expect(await runDay(renewsOn)).toMatchObject({ charged: 0 })
     expect(await attempts()).toMatchObject([{ ...paidOnce, amount: 2500 }])
@@ -109,7 +112,7 @@ describe('a renewal by card at Stripe', () => {
   })
 
   it('that is declined temporarily is retried, and once paid follows the old term', async () => {
-    const { runDay, renewal, attempts, agreement, taken } = await subscribed(stripeCards.declinedLater)
+    const { runDay, renewal, attempts, agreement, taken } = await makeSubscription(stripeCards.declinedLater)
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
     expect(await renewal()).toMatchObject({
       ...{ state: 'retrying', next_try_on: '2027-11-23', decline_code: 'insufficient_funds' },
@@ -124,7 +127,7 @@ describe('a renewal by card at Stripe', () => {
     [stripeCards.lostLater, 'lost_card'],
     [stripeCards.doNotTryAgainLater, 'generic_decline'],
   ])('that is declined for good (%s) waits for another card', async (number, code) => {
-    const { runDay, renewal, attempts, taken } = await subscribed(number)
+    const { runDay, renewal, attempts, taken } = await makeSubscription(number)
     await runDay(renewsOn)
     expect(await renewal()).toMatchObject({ state: 'waiting', next_try_on: null, decline_code: code })
     expect(await runDay('2027-11-30')).toMatchObject({ charged: 0 })
@@ -133,13 +136,15 @@ describe('a renewal by card at Stripe', () => {
   })
 
   it('that needs authentication stays open past the hour, and is paid by the reader within the grace period', async () => {
-    const { runDay, renewal, attempts, agreement, lastIntent, send } = await subscribed(stripeCards.needsBuyerLater)
+    const { runDay, renewal, attempts, agreement, lastIntent, send } = await makeSubscription(
+      stripeCards.needsBuyerLater,
+    )
     const before = await agreement()
     await runDay(renewsOn)
     expect(await renewal()).toMatchObject({ state: 'waiting', reason: expect.stringContaining('confirm') })
     later(61)
     await sweep()
-    at('2027-12-10T12:00:00Z')
+    setClock('2027-12-10T12:00:00Z')
     await sweep()
     expect(await attempts()).toMatchObject([{ state: 'pending' }])
     const intent = await lastIntent()
@@ -158,10 +163,10 @@ describe('a renewal by card at Stripe', () => {
     ['was declined for good', stripeCards.lostLater, 'declined'],
     ['waits for its next day', stripeCards.declinedLater, 'declined'],
     ['waits for the reader', stripeCards.needsBuyerLater, 'cancelled'],
-  ])('that %s is due at once with another card, and charged once', async (_, number, before) => {
-    const { shop, runDay, renewal, attempts, agreement, lastIntent, taken } = await subscribed(number)
+  ])('that %s is due at once with another card, and charged once', async (_, number, firstState) => {
+    const { shop, runDay, renewal, attempts, agreement, lastIntent, taken } = await makeSubscription(number)
     await runDay(renewsOn)
-    const last = await lastIntent()
+    const firstPayment = await lastIntent()
     const { id: agreementId, buyer_id: buyerId } = await agreement()
     const reader = services.as({ kind: 'buyer', buyerId: Number(buyerId), publicationId: shop.id })
     const { clientSecret } = await startCardUpdate(reader, { agreementId })
@@ -174,13 +179,13 @@ describe('a renewal by card at Stripe', () => {
       charged: 1,
       paid: 1,
     })
-    expect(await attempts()).toMatchObject([{ state: before }, paidOnce])
-    expect(stripe.objects.get(last)).toMatchObject({ status: 'canceled' })
+    expect(await attempts()).toMatchObject([{ state: firstState }, paidOnce])
+    expect(stripe.objects.get(firstPayment)).toMatchObject({ status: 'canceled' })
     expect(taken()).toMatchObject([{ payment_method: (await agreement()).method_reference }])
   })
 
   it('that its reader pays while entering another card is not charged again', async () => {
-    const { shop, runDay, attempts, agreement, lastIntent, taken } = await subscribed(stripeCards.needsBuyerLater)
+    const { shop, runDay, attempts, agreement, lastIntent, taken } = await makeSubscription(stripeCards.needsBuyerLater)
     await runDay(renewsOn)
     const { id: agreementId, buyer_id: buyerId } = await agreement()
     const reader = services.as({ kind: 'buyer', buyerId: Number(buyerId), publicationId: shop.id })
@@ -195,44 +200,46 @@ describe('a renewal by card at Stripe', () => {
   })
 
   it('that needs authentication is confirmed by an emailed link, with the card that was charged', async () => {
-    const { runDay, renewal, attempts, agreement, lastIntent, taken } = await subscribed(stripeCards.needsBuyerLater)
+    const { runDay, renewal, attempts, agreement, lastIntent, taken } = await makeSubscription(
+      stripeCards.needsBuyerLater,
+    )
     await runDay(renewsOn)
     const card = (await agreement()).method_reference
     const { id, grace_until: until } = await renewal()
     const key = renewKey(services.settings.appSecret, { renewalId: Number(id), until: String(until) })
-    const anybody = services.as(visitor)
-    expect(await renewalByLink(anybody, { key })).toMatchObject({
+    const visitorCtx = services.as(visitor)
+    expect(await renewalByLink(visitorCtx, { key })).toMatchObject({
       needsConfirmation: true,
       card: { provider: 'stripe' },
     })
-    const step = await confirmByLink(anybody, { key })
+    const step = await confirmByLink(visitorCtx, { key })
     if (step?.kind !== 'confirm') throw new Error('Nothing is to be confirmed')
     expect(step).toMatchObject({ cardReference: card, publishableKey: stripe.publishableKey })
     // Only Stripe's response counts.
-    expect(await settleByLink(anybody, { key })).toBe('declined')
+    expect(await settleByLink(visitorCtx, { key })).toBe('declined')
     expect(() => stripe.confirm(step.clientSecret, String(card), 'failed')).toThrow('authenticate')
-    expect(await settleByLink(anybody, { key })).toBe('declined')
-    expect(await renewalByLink(anybody, { key })).toMatchObject({ state: 'due', needsConfirmation: true })
+    expect(await settleByLink(visitorCtx, { key })).toBe('declined')
+    expect(await renewalByLink(visitorCtx, { key })).toMatchObject({ state: 'due', needsConfirmation: true })
     // Confirmation can be requested again after the bank declined it.
-    expect(await confirmByLink(anybody, { key })).toEqual(step)
+    expect(await confirmByLink(visitorCtx, { key })).toEqual(step)
     // A bank that takes its time has not declined.
     stripe.setPayment(await lastIntent(), { status: 'processing' })
-    expect(await settleByLink(anybody, { key })).toBe('processing')
+    expect(await settleByLink(visitorCtx, { key })).toBe('processing')
     stripe.setPayment(await lastIntent(), { status: 'requires_action' })
     stripe.confirm(step.clientSecret, String(card))
-    expect(await settleByLink(anybody, { key })).toBe('paid')
-    expect(await settleByLink(anybody, { key })).toBe('paid')
+    expect(await settleByLink(visitorCtx, { key })).toBe('paid')
+    expect(await settleByLink(visitorCtx, { key })).toBe('paid')
     expect(await attempts()).toMatchObject([paidOnce])
     expect(taken()).toHaveLength(1)
     expect(await agreement()).toMatchObject({ method_reference: card, renews_on: '2028-11-22' })
-    expect(await confirmByLink(anybody, { key })).toBeNull()
+    expect(await confirmByLink(visitorCtx, { key })).toBeNull()
   })
 
   it('is not charged to the same lost card when it is entered again, by an emailed link or in the account', async () => {
-    const { shop, runDay, renewal, agreement } = await subscribed(stripeCards.lostLater)
+    const { shop, runDay, renewal, agreement } = await makeSubscription(stripeCards.lostLater)
     await runDay(renewsOn)
     const payments = stripe.payments().length
-    const giveCard = cardGiver(await renewal())
+    const giveCard = giveCardFor(await renewal())
     expect(await giveCard(stripeCards.lostLater)).toBe('declined')
     expect(await agreement()).toMatchObject({ card_stop_code: 'lost_card' })
     const { id: agreementId, buyer_id: buyerId } = await agreement()
@@ -247,9 +254,9 @@ describe('a renewal by card at Stripe', () => {
   })
 
   it('is charged at most twelve times to the same card number, entered again by an emailed link', async () => {
-    const { runDay, renewal, attempts } = await subscribed(stripeCards.declinedLater)
+    const { runDay, renewal, attempts } = await makeSubscription(stripeCards.declinedLater)
     await runDay(renewsOn)
-    const giveCard = cardGiver(await renewal())
+    const giveCard = giveCardFor(await renewal())
     for (let count = 2; count <= 14; count++) {
       later(61)
       expect(await giveCard(stripeCards.declinedLater)).toBe('declined')
@@ -261,7 +268,7 @@ describe('a renewal by card at Stripe', () => {
   })
 
   it('whose payment was created but whose response was lost is charged once, by the next attempt', async () => {
-    const { shop, runDay, renewal, attempts, taken } = await subscribed()
+    const { shop, runDay, renewal, attempts, taken } = await makeSubscription()
     // The library retries once on its own: both responses are lost.
     for (const _ of [1, 2]) stripe.dropNextResponse('/v1/payment_intents')
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
@@ -278,10 +285,10 @@ describe('a renewal by card at Stripe', () => {
   })
 
   it('that was charged but whose response was lost is looked up, and never charged again', async () => {
-    const { shop, runDay, renewal, attempts, taken } = await subscribed()
-    const confirming = stripe.dropConfirms(2)
+    const { shop, runDay, renewal, attempts, taken } = await makeSubscription()
+    const droppedConfirms = stripe.dropConfirms(2)
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
-    expect(confirming.lost()).toBe(2)
+    expect(droppedConfirms.lost()).toBe(2)
     expect(await renewal()).toMatchObject({ state: 'charging' })
     expect(await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ charged: 0 })
     later(11)
@@ -291,37 +298,37 @@ describe('a renewal by card at Stripe', () => {
   })
 
   it('whose response arrives after it was cancelled and charged again takes no money a second time', async () => {
-    const { shop, runDay, attempts, taken } = await subscribed()
-    const held = stripe.holdNextResponse('/v1/payment_intents')
-    const late = runDay(renewsOn)
-    await held.reached
+    const { shop, runDay, attempts, taken } = await makeSubscription()
+    const heldResponse = stripe.holdNextResponse('/v1/payment_intents')
+    const lateRun = runDay(renewsOn)
+    await heldResponse.reached
     later(61)
     await sweep()
     expect(await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })).toMatchObject({
       charged: 1,
       paid: 1,
     })
-    held.release()
-    expect(await late).toMatchObject({ paid: 0 })
+    heldResponse.release()
+    expect(await lateRun).toMatchObject({ paid: 0 })
     await sweep()
     expect(await attempts()).toMatchObject([{ state: 'cancelled' }, paidOnce])
     expect(taken()).toHaveLength(1)
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
   })
 
-  it('paid after a new order replaced its agreement moves the new one, which returns when the payment is refunded', async () => {
-    const { shop, runDay, attempts, agreement } = await subscribed()
-    const held = stripe.holdNextResponse('/v1/payment_intents')
-    const late = runDay(renewsOn)
-    await held.reached
+  it('paid after a new order replaced its agreement moves the end of the new agreement, and a refund moves it back', async () => {
+    const { shop, runDay, attempts, agreement } = await makeSubscription()
+    const heldResponse = stripe.holdNextResponse('/v1/payment_intents')
+    const lateRun = runDay(renewsOn)
+    await heldResponse.reached
     const [buyer] = await rowsOf(services, 'buyers', shop.id)
     const actor = { kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id } as const
     const payment = { provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } }
     const form = orderForm(shop, { plan: '1PR25.00', email: String(buyer?.email), isSecondMeant: true, payment })
     expect(await placeOrder(services.as(actor), form)).toMatchObject({ state: 'paid' })
     expect(await agreement()).toMatchObject({ state: 'active', renews_on: '2028-11-22' })
-    held.release()
-    expect(await late).toMatchObject({ paid: 1 })
+    heldResponse.release()
+    expect(await lateRun).toMatchObject({ paid: 1 })
     expect(await agreement()).toMatchObject({ state: 'active', renews_on: '2029-11-22', paid_end_on: null })
     // An edit that shortens the record does not shorten what was paid.
     const setEnd = (endOn: string) =>
@@ -332,17 +339,17 @@ describe('a renewal by card at Stripe', () => {
     expect(await agreement()).toMatchObject({ renews_on: '2029-11-22', paid_end_on: null })
     await setEnd('2029-11-22')
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
-    at('2027-12-01T10:00:00Z')
+    setClock('2027-12-01T10:00:00Z')
     await refundOrder(staff, { id: Number((await attempts())[0]?.id), scope: 'whole', method: 'hand', reason: 'Twice' })
     expect(await agreement()).toMatchObject({ state: 'active', renews_on: '2028-11-22', paid_end_on: null })
   })
 
   it('that Stripe reports twice, days apart, is one sale', async () => {
-    const { shop, runDay, lastIntent, send, attempts } = await subscribed()
+    const { shop, runDay, lastIntent, send, attempts } = await makeSubscription()
     await runDay(renewsOn)
     const intent = await lastIntent()
     await send(intent, 'payment_intent.succeeded', 'evt_first')
-    at('2027-11-27T05:00:00Z')
+    setClock('2027-11-27T05:00:00Z')
     await send(intent, 'payment_intent.succeeded', 'evt_first')
     await send(intent, 'payment_intent.succeeded', 'evt_second')
     expect(await runSettling()).toBe(2)
@@ -360,20 +367,20 @@ describe('keys that Stripe refuses', () => {
   ])(
     '(%s) are not a decline: due renewals wait, the publisher is notified once, and they are charged when the keys are right',
     async (_, wrong) => {
-      const { shop, runDay, renewal, attempts, audited, taken } = await subscribed()
+      const { shop, runDay, renewal, attempts, audited, taken } = await makeSubscription()
       if ('secretKey' in wrong)
         await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: wrong.secretKey })
       else stripe.failNext('/v1/payment_intents', wrong.refuse.status, 4, wrong.refuse)
       const staff = await actorOf(services, 'pubadmin', shop.publisherId)
       await runDay(renewsOn)
-      const waits = { state: 'retrying', next_try_on: renewsOn, decline_code: 'keys_refused' }
-      expect(await renewal()).toMatchObject(waits)
+      const waitingState = { state: 'retrying', next_try_on: renewsOn, decline_code: 'keys_refused' }
+      expect(await renewal()).toMatchObject(waitingState)
       for (const minutes of [5, 65]) {
         later(minutes)
         await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })
         await sweep()
       }
-      expect(await renewal()).toMatchObject({ ...waits, attempts: 1, told_on: null })
+      expect(await renewal()).toMatchObject({ ...waitingState, attempts: 1, told_on: null })
       expect(await attempts()).toMatchObject([{ state: 'pending' }])
       expect(await areKeysRefused(services.as(staff), {})).toBe(true)
       expect(await failedRenewals(services.as(staff), {})).toMatchObject({
@@ -381,8 +388,8 @@ describe('keys that Stripe refuses', () => {
       })
       expect(await audited('keys-refused')).toHaveLength(1)
       const agreementId = Number((await renewal()).agreement_id)
-      const ask = mailCardLink(services.as(staff), { agreementId, key: 'while-refused' })
-      await expect(ask).rejects.toMatchObject({
+      const cardLink = mailCardLink(services.as(staff), { agreementId, key: 'while-refused' })
+      await expect(cardLink).rejects.toMatchObject({
         message: expect.stringContaining('Stripe refused the keys at the last charge'),
         hint: 'If they have been corrected, charge this renewal again first.',
       })
@@ -401,8 +408,8 @@ describe('keys that Stripe refuses', () => {
     },
   )
 
-  it('leave a payment that the reader is not asked to confirm, where its renewal waits after a wrong end was corrected', async () => {
-    const { shop, runDay, renewal, attempts } = await subscribed()
+  it('leave nothing for the reader to confirm, even when the renewal waits after a wrong end was corrected', async () => {
+    const { shop, runDay, renewal, attempts } = await makeSubscription()
     const setEnd = (endOn: string) =>
       services.db.run(`UPDATE readers SET sub_end_on = :endOn WHERE publication_id = :id`, { id: shop.id, endOn })
     await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: 'sk_test_wrong' })
@@ -416,9 +423,9 @@ describe('keys that Stripe refuses', () => {
     expect(await attempts()).toMatchObject([{ state: 'pending' }])
     const { id, grace_until: until } = await renewal()
     const key = renewKey(services.settings.appSecret, { renewalId: Number(id), until: String(until) })
-    const anybody = services.as(visitor)
-    expect(await renewalByLink(anybody, { key })).toMatchObject({ state: 'due', needsConfirmation: false })
-    expect(await confirmByLink(anybody, { key })).toBeNull()
+    const visitorCtx = services.as(visitor)
+    expect(await renewalByLink(visitorCtx, { key })).toMatchObject({ state: 'due', needsConfirmation: false })
+    expect(await confirmByLink(visitorCtx, { key })).toBeNull()
     const notices = await queuedEmails(services, 'renewal-failed')
     const about = notices.find((notice) => notice.about.renewalId === Number(id))?.about ?? {}
     await mailSender('renewal-failed')(system(), about)
@@ -432,17 +439,21 @@ describe('keys that Stripe refuses', () => {
   })
 
   it('do not delay other publishers’ renewals, and are tried only once in a run', async () => {
-    const { shop } = await subscribed()
-    for (const [index, of] of [shop, shop, await open()].entries()) {
-      at('2026-11-22T10:00:00Z')
-      const { placed, intent } = await order({ plan: '1PR25.00', email: `r${index}@example.com` }, 'stripe-card', of)
+    const { shop } = await makeSubscription()
+    for (const [index, atShop] of [shop, shop, await open()].entries()) {
+      setClock('2026-11-22T10:00:00Z')
+      const { placed, intent } = await order(
+        { plan: '1PR25.00', email: `r${index}@example.com` },
+        'stripe-card',
+        atShop,
+      )
       stripe.pay(intent)
       await confirmOrder(services.as(visitor), placed)
     }
-    at('2027-10-23T05:00:00Z')
+    setClock('2027-10-23T05:00:00Z')
     await announceRenewals(system(), '2027-10-23')
     await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: 'sk_test_wrong' })
-    at(`${renewsOn}T05:00:00Z`)
+    setClock(`${renewsOn}T05:00:00Z`)
     expect(await chargeDueRenewals(system(), renewsOn)).toMatchObject({ paid: 1 })
     const requestsBefore = stripe.requests.length
     await chargeDueRenewals(system(), renewsOn)
@@ -454,7 +465,7 @@ describe('keys that Stripe refuses', () => {
 
 describe('a card updated by its network', () => {
   it('is shown with its new details, and an expired card’s renewals are due again, however often Stripe reports it', async () => {
-    const { runDay, renewal, attempts, agreement, send, audited } = await subscribed(stripeCards.expiredLater)
+    const { runDay, renewal, attempts, agreement, send, audited } = await makeSubscription(stripeCards.expiredLater)
     await runDay(renewsOn)
     expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'expired_card' })
     const card = String((await agreement()).method_reference)
@@ -464,7 +475,7 @@ describe('a card updated by its network', () => {
     expect(await renewal()).toMatchObject({ state: 'waiting' })
     stripe.renewCard(card, { exp_year: 2040 })
     stripe.setCardNumber(card, stripeCards.paid)
-    at('2027-11-24T10:00:00Z')
+    setClock('2027-11-24T10:00:00Z')
     await send(card, 'payment_method.automatically_updated', 'evt_new_day')
     expect(await runSettling()).toBe(1)
     expect(await agreement()).toMatchObject({ method_reference: card, expires_on: '2040-12-31' })
@@ -474,7 +485,7 @@ describe('a card updated by its network', () => {
       decline_code: 'decline_resolved',
     })
     expect(await runDay('2027-11-24')).toMatchObject({ paid: 1 })
-    at('2027-11-29T10:00:00Z')
+    setClock('2027-11-29T10:00:00Z')
     await send(card, 'payment_method.automatically_updated', 'evt_new_day')
     await send(card, 'payment_method.automatically_updated', 'evt_new_day_again')
     await runSettling()
@@ -484,7 +495,7 @@ describe('a card updated by its network', () => {
   })
 
   it('with only a new expiry date is not charged again after another decline; with a new number it is', async () => {
-    const { runDay, renewal, agreement, send } = await subscribed(stripeCards.lostLater)
+    const { runDay, renewal, agreement, send } = await makeSubscription(stripeCards.lostLater)
     await runDay(renewsOn)
     const card = String((await agreement()).method_reference)
     stripe.renewCard(card, { exp_year: 2041 })
@@ -500,9 +511,9 @@ describe('a card updated by its network', () => {
   })
 
   it('with only a new expiry date is not charged again beyond the limit of a cycle', async () => {
-    const { runDay, renewal, attempts, agreement, send } = await subscribed(stripeCards.expiredLater)
+    const { runDay, renewal, attempts, agreement, send } = await makeSubscription(stripeCards.expiredLater)
     await runDay(renewsOn)
-    const giveCard = cardGiver(await renewal())
+    const giveCard = giveCardFor(await renewal())
     for (let count = 2; count <= 12; count++) {
       later(61)
       expect(await giveCard(stripeCards.expiredLater)).toBe('declined')
@@ -518,7 +529,7 @@ describe('a card updated by its network', () => {
   })
 
   it('is charged where its renewal was cancelled because of a wrong end, once that is corrected', async () => {
-    const { shop, runDay, renewal, agreement, send } = await subscribed(stripeCards.expiredLater)
+    const { shop, runDay, renewal, agreement, send } = await makeSubscription(stripeCards.expiredLater)
     const setEnd = (endOn: string) =>
       services.db.run(`UPDATE readers SET sub_end_on = :endOn WHERE publication_id = :id`, { id: shop.id, endOn })
     await runDay(renewsOn)
@@ -538,11 +549,11 @@ describe('a card updated by its network', () => {
   })
 
   it('that is no longer stored at Stripe is not charged, and only its own publisher’s event removes it', async () => {
-    const { runDay, renewal, agreement, send } = await subscribed()
-    const other = await open()
+    const { runDay, renewal, agreement, send } = await makeSubscription()
+    const otherShop = await open()
     const card = String((await agreement()).method_reference)
     stripe.detach(card)
-    await send(card, 'payment_method.detached', 'evt_other', other.publisherId)
+    await send(card, 'payment_method.detached', 'evt_other', otherShop.publisherId)
     expect(await runSettling()).toBe(0)
     await send(card, 'payment_method.detached', 'evt_detached')
     expect(await runSettling()).toBe(1)
@@ -551,8 +562,8 @@ describe('a card updated by its network', () => {
     expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'payment_method_missing' })
   })
 
-  it('that was reported lost is not charged for a later cycle either, until there is another', async () => {
-    const { shop, runDay, renewal, attempts, taken } = await subscribed(stripeCards.lostLater)
+  it('that was reported lost is not charged for a later cycle either', async () => {
+    const { shop, runDay, renewal, attempts, taken } = await makeSubscription(stripeCards.lostLater)
     await runDay(renewsOn)
     // The reader orders a year on the storefront; the agreement continues after it.
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-11-22' WHERE publication_id = :id`, { id: shop.id })
@@ -574,19 +585,19 @@ describe('a card updated by its network', () => {
 describe('a renewal by direct debit at Stripe', () => {
   it.each(['refused', 'revoked'] as const)(
     'whose mandate the bank has %s ends, once, and the reader is notified',
-    async (word) => {
-      const { runDay, renewal, agreement, send, audited } = await subscribed(stripeAccounts.right, 'stripe-bacs')
+    async (mandateStatus) => {
+      const { runDay, renewal, agreement, send, audited } = await makeSubscription(stripeAccounts.right, 'stripe-bacs')
       const { mandate_reference: mandate, buyer_id: buyerId } = await agreement()
       stripe.setMandateStatus(String(mandate), 'accepted')
-      await send(String(mandate), 'mandate.updated', `evt_${word}_accepted`)
+      await send(String(mandate), 'mandate.updated', `evt_${mandateStatus}_accepted`)
       expect(await runSettling()).toBe(1)
       expect(await agreement()).toMatchObject({ state: 'active' })
-      stripe.setMandateStatus(String(mandate), word)
-      await send(String(mandate), 'mandate.updated', `evt_${word}`)
+      stripe.setMandateStatus(String(mandate), mandateStatus)
+      await send(String(mandate), 'mandate.updated', `evt_${mandateStatus}`)
       await runSettling()
-      at('2027-10-28T05:00:00Z')
-      await send(String(mandate), 'mandate.updated', `evt_${word}`)
-      await send(String(mandate), 'mandate.updated', `evt_${word}_again`)
+      setClock('2027-10-28T05:00:00Z')
+      await send(String(mandate), 'mandate.updated', `evt_${mandateStatus}`)
+      await send(String(mandate), 'mandate.updated', `evt_${mandateStatus}_again`)
       await runSettling()
       expect(await agreement()).toMatchObject({ state: 'ended', end_reason: 'mandate' })
       expect(await renewal()).toMatchObject({ state: 'cancelled', reason: expect.stringContaining('mandate') })
@@ -600,12 +611,12 @@ describe('a renewal by direct debit at Stripe', () => {
   )
 
   it('is accepted while the bank processes it, and paid days later', async () => {
-    const { runDay, attempts, renewal, lastIntent, taken } = await subscribed(stripeAccounts.right, 'stripe-bacs')
+    const { runDay, attempts, renewal, lastIntent, taken } = await makeSubscription(stripeAccounts.right, 'stripe-bacs')
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 1 })
     expect(taken()).toMatchObject([{ status: 'processing' }])
     expect(await attempts()).toMatchObject([paidOnce])
     stripe.finishDebit(await lastIntent(), 'paid')
-    at('2027-11-26T05:00:00Z')
+    setClock('2027-11-26T05:00:00Z')
     await sweep()
     expect(await renewal()).toMatchObject({ state: 'paid' })
     expect(taken()).toMatchObject([{ status: 'succeeded' }])
@@ -614,15 +625,15 @@ describe('a renewal by direct debit at Stripe', () => {
   it.each([
     ['insufficient_funds', { state: 'retrying', decline_code: 'insufficient_funds' }],
     ['debit_not_authorized', { state: 'waiting', next_try_on: null, decline_code: 'debit_not_authorized' }],
-  ])('that the bank returns (%s) is reversed with its term, once', async (code, after) => {
-    const { shop, runDay, renewal, attempts, lastIntent, send, taken } = await subscribed(
+  ])('that the bank returns (%s) is reversed with its term, once', async (code, expectedRenewal) => {
+    const { shop, runDay, renewal, attempts, lastIntent, send, taken } = await makeSubscription(
       stripeAccounts.right,
       'stripe-bacs',
     )
     await runDay(renewsOn)
     const intent = await lastIntent()
     stripe.finishDebit(intent, 'failed', code)
-    at('2027-11-26T05:00:00Z')
+    setClock('2027-11-26T05:00:00Z')
     await send(intent, 'payment_intent.payment_failed', `evt_${code}`)
     await runSettling()
     await sweep()
@@ -633,7 +644,7 @@ describe('a renewal by direct debit at Stripe', () => {
       { amount: 2500 },
       { amount: -2500 },
     ])
-    expect(await renewal()).toMatchObject(after)
+    expect(await renewal()).toMatchObject(expectedRenewal)
     const staff = await actorOf(services, 'pubadmin', shop.publisherId)
     expect(await failedRenewals(services.as(staff), {})).toMatchObject({ rows: [{ isDebit: true }] })
     expect(taken()).toEqual([])

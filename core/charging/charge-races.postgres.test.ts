@@ -25,7 +25,7 @@ const day = '2027-11-22'
 const system = () => services.as({ kind: 'system' })
 
 /** A subscription whose renewal is due, or whose attempt to charge is under way. */
-async function subscribed(isUnderWay: boolean) {
+async function makeSubscription(isUnderWay: boolean) {
   services.clock.now = new Date('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   const cardNumber = isUnderWay ? demoCards.confirmedLater : demoCards.paid
@@ -40,7 +40,7 @@ async function subscribed(isUnderWay: boolean) {
   const renewalId = Number(renewal?.id)
   if (isUnderWay) {
     await chargeRenewal(system(), renewalId, day)
-    // The state between the provider's response and its being recorded.
+    // The state after the provider's response, before it is recorded.
     await services.db.run(`UPDATE renewals SET state = 'charging' WHERE id = :renewalId`, { renewalId })
   }
   const orders = await rowsOf(services, 'orders', shop.id)
@@ -53,7 +53,7 @@ async function subscribed(isUnderWay: boolean) {
     duplicateId: await makeReader(services, shop.id, { subType: '', email: 'duplicate@example.test' }),
   }
 }
-type Subscribed = Awaited<ReturnType<typeof subscribed>>
+type Subscribed = Awaited<ReturnType<typeof makeSubscription>>
 
 const charges = {
   begun: ({ renewalId }: Subscribed) => chargeRenewal(system(), renewalId, day),
@@ -63,7 +63,7 @@ const charges = {
   },
 }
 
-const others: Record<string, (one: Subscribed) => Promise<unknown>> = {
+const readerActions: Record<string, (subscription: Subscribed) => Promise<unknown>> = {
   'is removed': ({ staff, readerId }) => removeReader(staff, { id: readerId }),
   'renews at the storefront': ({ shop, buyer, email }) =>
     placeOrder(buyer, orderForm(shop, { plan: '1PN29.99', email, isSecondMeant: true })),
@@ -79,7 +79,7 @@ const others: Record<string, (one: Subscribed) => Promise<unknown>> = {
 }
 
 /** How many connections wait for a row that another connection has locked. */
-async function waiting(): Promise<number> {
+async function countWaiting(): Promise<number> {
   const rows = await services.db.query(
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   )
@@ -87,54 +87,59 @@ async function waiting(): Promise<number> {
 }
 
 /**
- * Starts two actions while another transaction locks a row, the second one once the first waits for a row or is done; then the row is released.
+ * Starts two actions while another transaction locks a row, the second as soon as the first waits for a row or is done; then the row is released.
  * Returns the errors of the database.
  */
 async function race(row: string, actions: (() => Promise<unknown>)[]): Promise<unknown[]> {
   const holder = await services.db.bulk.postgres()
   await holder.query('BEGIN')
   await holder.query(`SELECT id FROM ${row} FOR UPDATE`)
-  const refused: unknown[] = []
+  const databaseErrors: unknown[] = []
   const running: Promise<unknown>[] = []
   for (const act of actions) {
-    const before = await waiting()
+    const before = await countWaiting()
     let isDone = false
     running.push(
       act()
-        .catch((error: unknown) => void (isAppError(error) || refused.push(String(error))))
+        .catch((error: unknown) => void (isAppError(error) || databaseErrors.push(String(error))))
         .finally(() => {
           isDone = true
         }),
     )
-    await expect.poll(async () => isDone || (await waiting()) > before, { timeout: 60_000, interval: 5 }).toBe(true)
+    await expect
+      .poll(async () => isDone || (await countWaiting()) > before, { timeout: 60_000, interval: 5 })
+      .toBe(true)
   }
   await holder.query('COMMIT')
   await holder.release()
   await Promise.all(running)
-  return refused
+  return databaseErrors
 }
 
 describe.each(['begun', 'settled'] as const)('a charge that is %s', (kind) => {
-  it.each(Object.entries(others))(
+  it.each(Object.entries(readerActions))(
     'while its reader %s ends in one of two ways, never in a deadlock',
     async (_, act) => {
       for (const isFirst of [true, false]) {
         for (const table of ['readers', 'renewals'] as const) {
-          const one = await subscribed(kind === 'settled')
-          const actions = [() => charges[kind](one), () => act(one)]
-          const row = `${table} WHERE id = ${table === 'readers' ? one.readerId : one.renewalId}`
+          const subscription = await makeSubscription(kind === 'settled')
+          const actions = [() => charges[kind](subscription), () => act(subscription)]
+          const row = `${table} WHERE id = ${table === 'readers' ? subscription.readerId : subscription.renewalId}`
           expect(await race(row, isFirst ? actions : actions.toReversed())).toEqual([])
-          await expectOnce(one, { isPaid: kind === 'settled', act })
+          await expectChargedOnce(subscription, { isPaid: kind === 'settled', act })
         }
       }
     },
   )
 })
 
-async function expectOnce(one: Subscribed, { isPaid, act }: { isPaid: boolean; act: unknown }): Promise<void> {
-  const { shop, renewalId, readerId, duplicateId } = one
+async function expectChargedOnce(
+  subscription: Subscribed,
+  { isPaid, act }: { isPaid: boolean; act: unknown },
+): Promise<void> {
+  const { shop, renewalId, readerId, duplicateId } = subscription
   const orders = await rowsOf(services, 'orders', shop.id)
-  const attempts = orders.filter(({ renewal_id: of }) => of !== null)
+  const attempts = orders.filter(({ renewal_id: linkedRenewal }) => linkedRenewal !== null)
   const paid = attempts.filter(({ state }) => state === 'paid')
   expect(attempts.length).toBeLessThanOrEqual(1)
   if (isPaid) expect(paid).toHaveLength(1)
@@ -147,12 +152,12 @@ async function expectOnce(one: Subscribed, { isPaid, act }: { isPaid: boolean; a
   expect(sales).toHaveLength(orders.filter((order) => order.paid_at !== null).length)
   const agreements = await rowsOf(services, 'payment_agreements', shop.id)
   const reader = (await rowsOf(services, 'readers', shop.id)).find(
-    ({ id }) => Number(id) === (act === others['is merged into another record'] ? duplicateId : readerId),
+    ({ id }) => Number(id) === (act === readerActions['is merged into another record'] ? duplicateId : readerId),
   )
-  if (act === others['is removed']) {
+  if (act === readerActions['is removed']) {
     expect(reader).toBeUndefined()
     expect(agreements).toMatchObject([{ state: 'ended', end_reason: 'reader-gone' }])
-  } else if (act !== others['has the first payment refunded']) {
+  } else if (act !== readerActions['has the first payment refunded']) {
     // One year for each payment.
     expect(reader).toMatchObject({ sub_end_on: `${2026 + sales.length}-11-22` })
     expect(agreements).toMatchObject([{ state: 'active' }])

@@ -15,18 +15,18 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-const at = (moment: string) => {
+const setClock = (moment: string) => {
   services.clock.now = new Date(moment)
 }
 
 /** A year of print that renews, bought on 22/11/2026 with this card. */
-async function subscribed(cardNumber: string = demoCards.paid) {
-  at('2026-11-22T10:00:00Z')
+async function makeSubscription(cardNumber: string = demoCards.paid) {
+  setClock('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
   // Its notice is sent in time.
-  at('2027-10-23T05:00:00Z')
+  setClock('2027-10-23T05:00:00Z')
   await announceRenewals(system(), '2027-10-23')
   return shop
 }
@@ -34,14 +34,14 @@ async function subscribed(cardNumber: string = demoCards.paid) {
 const system = () => services.as({ kind: 'system' })
 
 async function runDay(day: string, { id }: { id: number }) {
-  at(`${day}T05:00:00Z`)
+  setClock(`${day}T05:00:00Z`)
   await announceRenewals(system(), day)
   return chargeDueRenewals(system(), day, { publicationId: id })
 }
 
 describe('a renewal', () => {
   it('is charged once on its day, at the agreed price, and the next term follows the last', async () => {
-    const shop = await subscribed()
+    const shop = await makeSubscription()
     expect(await runDay('2027-11-21', shop)).toMatchObject({ charged: 0 })
     expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 1 })
     expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0 })
@@ -59,7 +59,7 @@ describe('a renewal', () => {
   })
 
   it('that is declined is retried, and once paid within the grace period continues from the old end', async () => {
-    const shop = await subscribed(demoCards.declinedLater)
+    const shop = await makeSubscription(demoCards.declinedLater)
     expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 0 })
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { state: 'retrying', attempts: 1, next_try_on: '2027-11-23', decline_code: 'insufficient_funds' },
@@ -82,7 +82,7 @@ describe('a renewal', () => {
   })
 
   it('on a card reported lost is not retried', async () => {
-    const shop = await subscribed(demoCards.lostLater)
+    const shop = await makeSubscription(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     expect(await runDay('2027-11-30', shop)).toMatchObject({ charged: 0 })
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
@@ -94,21 +94,23 @@ describe('a renewal', () => {
     ['title that was removed', 'publications', 'removed_at', `'2027-11-01T00:00:00Z'`, 'NULL', 'id'],
     ['publisher who is deactivated', 'users', 'is_active', 'FALSE', 'TRUE', 'publisherId'],
   ] as const)(
-    'of a %s is charged once the title is back, within the grace period, and lapses after it',
+    'of a %s is charged as soon as the title is back within the grace period, and lapses after it',
     async (_, table, column, off, on, key) => {
-      const [back, gone] = [await subscribed(), await subscribed()]
-      const set = (shop: typeof back, value: string) =>
+      const [restored, notRestored] = [await makeSubscription(), await makeSubscription()]
+      const set = (shop: typeof restored, value: string) =>
         services.db.run(`UPDATE ${table} SET ${column} = ${value} WHERE id = :id`, { id: shop[key] })
-      for (const shop of [back, gone]) {
+      for (const shop of [restored, notRestored]) {
         await set(shop, off)
         expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0 })
       }
-      await set(back, on)
-      expect(await runDay('2027-11-25', back)).toMatchObject({ charged: 1, paid: 1 })
-      expect(await rowsOf(services, 'readers', back.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
-      at('2027-12-14T05:00:00Z')
-      expect(await lapseRenewals(system(), '2027-12-14', { publicationId: gone.id })).toMatchObject({ lapsed: 1 })
-      expect(await rowsOf(services, 'payment_agreements', gone.id)).toMatchObject([
+      await set(restored, on)
+      expect(await runDay('2027-11-25', restored)).toMatchObject({ charged: 1, paid: 1 })
+      expect(await rowsOf(services, 'readers', restored.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
+      setClock('2027-12-14T05:00:00Z')
+      expect(await lapseRenewals(system(), '2027-12-14', { publicationId: notRestored.id })).toMatchObject({
+        lapsed: 1,
+      })
+      expect(await rowsOf(services, 'payment_agreements', notRestored.id)).toMatchObject([
         { state: 'ended', end_reason: 'lapsed' },
       ])
     },
@@ -117,9 +119,9 @@ describe('a renewal', () => {
 
 describe('a renewal is charged once', () => {
   it('by two workers at once, after missed days, and when the clock is set back', async () => {
-    const shop = await subscribed()
-    // No worker ran on the day and the two after it.
-    at('2027-11-25T05:00:00Z')
+    const shop = await makeSubscription()
+    // No worker ran on the due day and the two days after it.
+    setClock('2027-11-25T05:00:00Z')
     const charge = (day: string) => chargeDueRenewals(system(), day, { publicationId: shop.id })
     const paid = (await Promise.all([charge('2027-11-25'), charge('2027-11-25')])).map((run) => run.paid)
     expect(paid.toSorted()).toEqual([0, 1])
@@ -137,16 +139,16 @@ describe('a renewal is charged once', () => {
     ['the day the clocks go forward', 12, 28, ['2027-03-28', '2028-03-28']],
     ['the day the clocks go back', 12, 31, ['2027-10-31', '2028-10-31']],
   ] as const)('for each term from %s, without drift', async (_, months, anchor, ends) => {
-    const shop = await subscribed()
-    const [first] = ends
+    const shop = await makeSubscription()
+    const [firstEnd] = ends
     await services.db.run(`DELETE FROM renewals WHERE publication_id = :id`, { id: shop.id })
     await services.db.run(
       `UPDATE payment_agreements SET term_months = :months, renews_on = :first, contract_on = :first WHERE publication_id = :id`,
-      { months, first, id: shop.id },
+      { months, first: firstEnd, id: shop.id },
     )
     await services.db.run(
       `UPDATE readers SET sub_end_on = :first, sub_anchor_day = :anchor WHERE publication_id = :id`,
-      { first, anchor, id: shop.id },
+      { first: firstEnd, anchor, id: shop.id },
     )
     for (const [cycle, end] of ends.slice(1).entries()) {
       const due = ends[cycle] as string
@@ -159,7 +161,7 @@ describe('a renewal is charged once', () => {
         ['22:00', 0],
         ['22:59', 0],
       ] as const) {
-        at(`${due}T${time}:00Z`)
+        setClock(`${due}T${time}:00Z`)
         expect(await chargeDueRenewals(system(), due, { publicationId: shop.id })).toMatchObject({ charged })
       }
       expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: end }])
