@@ -39,9 +39,9 @@ it('a charge needs few database statements', async () => {
   const [renewal] = await rowsOf(services, 'renewals', shop.id)
 
   const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
-  const sent: string[] = []
-  options.logging = (statement: string) => sent.push(statement)
+  const statements: string[] = []
+  options.logging = (statement: string) => statements.push(statement)
   expect(await chargeRenewal(system, Number(renewal?.id), '2027-11-22')).toBe('paid')
   options.logging = false
-  expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(max[services.db.dialect])
+  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(max[services.db.dialect])
 })

@@ -95,14 +95,14 @@ describe('a renewal that is declined', () => {
     const shop = await makeSubscription()
     await runDay('2027-11-22', shop)
     const renewalId = Number((await rowsOf(services, 'renewals', shop.id))[0]?.id)
-    const sent = async (kind: 'first' | 'last') => {
+    const countAfterSending = async (kind: 'first' | 'last') => {
       await mailSender('renewal-failed')(services.as({ kind: 'system' }), { renewalId, kind })
       return (await services.mail.devMailbox?.list(100))?.filter(({ subject }) => /renewal/i.test(subject)).length ?? 0
     }
-    const before = await sent('first')
+    const before = await countAfterSending('first')
     expect(before).toBeGreaterThan(0)
     await services.db.run(`UPDATE payment_agreements SET state = 'ended' WHERE publication_id = :id`, { id: shop.id })
-    expect(await sent('last')).toBe(before)
+    expect(await countAfterSending('last')).toBe(before)
   })
 
   it('twice and then paid by another card is charged for one cycle, by the new card', async () => {
@@ -157,18 +157,18 @@ describe('the end of grace', () => {
   })
 
   it('cancels a payment awaiting confirmation, and keeps one made at that moment', async () => {
-    const [left, paid] = [
+    const [unpaid, paid] = [
       await makeSubscription(demoCards.confirmedLater),
       await makeSubscription(demoCards.confirmedLater),
     ]
-    for (const shop of [left, paid]) {
+    for (const shop of [unpaid, paid]) {
       expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 0 })
       expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'waiting' }])
     }
-    const [, open] = await rowsOf(services, 'orders', paid.id)
-    await answerCharge(system(), String(open?.idempotency_key), { state: 'paid' })
-    expect(await runDay('2027-12-14', left)).toMatchObject({ lapsed: 1 })
-    expect((await rowsOf(services, 'orders', left.id)).map(({ state }) => state)).toEqual(['paid', 'cancelled'])
+    const [, openOrder] = await rowsOf(services, 'orders', paid.id)
+    await answerCharge(system(), String(openOrder?.idempotency_key), { state: 'paid' })
+    expect(await runDay('2027-12-14', unpaid)).toMatchObject({ lapsed: 1 })
+    expect((await rowsOf(services, 'orders', unpaid.id)).map(({ state }) => state)).toEqual(['paid', 'cancelled'])
     expect(await runDay('2027-12-14', paid)).toMatchObject({ lapsed: 0 })
     expect(await rowsOf(services, 'renewals', paid.id)).toMatchObject([{ state: 'paid' }])
     expect(await rowsOf(services, 'payment_agreements', paid.id)).toMatchObject([
@@ -192,9 +192,12 @@ describe('a direct debit that fails days after it was accepted', () => {
   const failure = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
 
   /** Charged on 22/11/2027, and reported as failed four days later. */
-  async function makeFailedDebit(result: Parameters<typeof settleOrder>[1]['result'] = failure, record = 'print') {
+  async function makeFailedDebit(result: Parameters<typeof settleOrder>[1]['result'] = failure, subType = 'print') {
     const shop = await makeSubscription(demoCards.paid)
-    await services.db.run(`UPDATE readers SET sub_type = :record WHERE publication_id = :id`, { record, id: shop.id })
+    await services.db.run(`UPDATE readers SET sub_type = :record WHERE publication_id = :id`, {
+      record: subType,
+      id: shop.id,
+    })
     await runDay('2027-11-22', shop)
     await services.db.run(`UPDATE payment_agreements SET provider = 'stripe-bacs' WHERE publication_id = :id`, {
       id: shop.id,
@@ -222,14 +225,14 @@ describe('a direct debit that fails days after it was accepted', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
   })
 
-  it('reverses the term also of a record that was upgraded to a bundle since', async () => {
+  it('also reverses the term of a record that was upgraded to a bundle meanwhile', async () => {
     const { shop } = await makeFailedDebit(failure, 'bundle')
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_type: 'bundle', sub_end_on: '2027-11-22' }])
     await services.db.run(`UPDATE payment_agreements SET provider = 'demo' WHERE publication_id = :id`, { id: shop.id })
     expect(await runDay('2027-12-07', shop)).toMatchObject({ paid: 1 })
   })
 
-  it('a second time, or from a closed account, waits for the reader', async () => {
+  it('from a closed account waits for the reader, and lapses', async () => {
     const closed = await makeFailedDebit({ ...failure, code: 'bank_account_closed', isFinal: true })
     expect(await rowsOf(services, 'renewals', closed.shop.id)).toMatchObject([{ state: 'waiting', next_try_on: null }])
     expect(await runDay('2027-12-14', closed.shop)).toMatchObject({ charged: 0, lapsed: 1 })

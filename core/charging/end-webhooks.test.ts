@@ -18,13 +18,13 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-const at = (moment: string) => {
+const setClock = (moment: string) => {
   services.clock.now = new Date(moment)
 }
 
 /** A year of print that renews, bought on 22/11/2026 with this card, of a publisher with a webhook. */
-async function subscribed(cardNumber: string) {
-  at('2026-11-22T10:00:00Z')
+async function makeSubscription(cardNumber: string) {
+  setClock('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   const owner = services.as(await actorOf(services, 'publisher', shop.publisherId))
   const events = ['subscription.cancelled', 'subscription.ended']
@@ -35,7 +35,7 @@ async function subscribed(cardNumber: string) {
   return { shop, webhookId, about: { publicationId: shop.id, readerId: Number(reader?.id) } }
 }
 
-/** What is queued for a webhook. */
+/** The events queued for a webhook. */
 async function queuedEvents(webhookId: number): Promise<unknown[]> {
   const rows = await services.db.query<{ body: string }>(
     `SELECT body FROM webhook_deliveries WHERE endpoint_id = :webhookId ORDER BY id`,
@@ -48,7 +48,7 @@ async function queuedEvents(webhookId: number): Promise<unknown[]> {
 }
 
 async function runDay(day: string, publicationId: number): Promise<void> {
-  at(`${day}T05:00:00Z`)
+  setClock(`${day}T05:00:00Z`)
   const ctx = services.as(system)
   await announceRenewals(ctx, day)
   await chargeDueRenewals(ctx, day, { publicationId })
@@ -58,7 +58,7 @@ async function runDay(day: string, publicationId: number): Promise<void> {
 
 describe('webhooks are sent', () => {
   it('once when a subscription ends, and when its renewal ends unpaid after grace', async () => {
-    const { shop, webhookId, about } = await subscribed(demoCards.lostLater)
+    const { shop, webhookId, about } = await makeSubscription(demoCards.lostLater)
     for (const day of ['2027-10-23', '2027-11-22', '2027-11-23', '2027-12-13']) await runDay(day, shop.id)
     const ended = { type: 'subscription.ended', data: about }
     expect(await queuedEvents(webhookId)).toEqual([ended])
@@ -69,8 +69,8 @@ describe('webhooks are sent', () => {
   })
 
   it('when a renewal lapses that was first checked after its grace period', async () => {
-    const { webhookId, about } = await subscribed(demoCards.paid)
-    at('2027-12-14T05:00:00Z')
+    const { webhookId, about } = await makeSubscription(demoCards.paid)
+    setClock('2027-12-14T05:00:00Z')
     await planDay(services.as(system), '2027-12-14')
     await planDay(services.as(system), '2027-12-14')
     expect(await queuedEvents(webhookId)).toEqual([
@@ -79,12 +79,12 @@ describe('webhooks are sent', () => {
   })
 
   it('when a subscription ends whose renewal was accepted on its last day and failed', async () => {
-    const { shop, webhookId, about } = await subscribed(demoCards.paid)
+    const { shop, webhookId, about } = await makeSubscription(demoCards.paid)
     for (const day of ['2027-10-23', '2027-11-22', '2027-11-25']) await runDay(day, shop.id)
     expect(await queuedEvents(webhookId)).toEqual([])
     const [, order] = await rowsOf(services, 'orders', shop.id)
     const result = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
-    at('2027-11-26T04:00:00Z')
+    setClock('2027-11-26T04:00:00Z')
     expect(await settleOrder(services.as(system), { orderId: Number(order?.id), result: result })).toBe('reversed')
     await recordEndedSubscriptions(services.as(system), {})
     expect(await queuedEvents(webhookId)).toEqual([{ type: 'subscription.ended', data: about }])

@@ -18,13 +18,13 @@ const isLong = process.env.TEST_FAULTS !== undefined
 const redisUrl = inject('redisUrl')
 const queues = ['embedded', 'bull'] as const
 /**
- * A different seed kills the workers at different points: `FAULT_SEED=7 npm run test:faults`. The normal run has one, on the queue used with its database
- * (SQLite: embedded, PostgreSQL: Bull).
+ * A different seed kills the workers at different points: `FAULT_SEED=7 npm run test:faults`. The normal run has one seed, on the queue used
+ * with its database (SQLite: embedded, PostgreSQL: Bull).
  */
-const first = Number(process.env.FAULT_SEED ?? 20261123)
+const firstSeed = Number(process.env.FAULT_SEED ?? 20261123)
 const runs = isLong
-  ? queues.flatMap((queue) => [first, first + 1, first + 2].map((seed) => ({ queue, seed })))
-  : [{ queue: process.env.TEST_DIALECT === 'postgres' ? ('bull' as const) : ('embedded' as const), seed: first }]
+  ? queues.flatMap((queue) => [firstSeed, firstSeed + 1, firstSeed + 2].map((seed) => ({ queue, seed })))
+  : [{ queue: process.env.TEST_DIALECT === 'postgres' ? ('bull' as const) : ('embedded' as const), seed: firstSeed }]
 /** How many pairs of workers are killed on each of the two days, and how many readers subscribe. */
 const [pairs, readers] = isLong ? [5, 24] : [1, 6]
 
@@ -38,10 +38,10 @@ beforeEach(async () => {
   services = await openTestServices({ STRIPE_API_BASE: stripe.url, MAIL_URL: mail.url })
 })
 
-const at = (moment: string) => {
+const setClock = (moment: string) => {
   services.clock.now = new Date(moment)
 }
-const later = (minutes: number) => {
+const advanceClock = (minutes: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + minutes * 60_000)
 }
 
@@ -60,17 +60,17 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
     })
     const declined = (await rowsOf(services, 'payment_agreements', shop.id)).slice(0, 2)
     for (const day of ['2027-10-23', '2027-11-22']) {
-      at(`${day}T05:00:00Z`)
+      setClock(`${day}T05:00:00Z`)
       for (let pair = 0; pair < pairs; pair++) {
         await workers.kill(2)
         // Jobs of a dead worker stay leased to it for two minutes; every five minutes another `charge-renewals` job is due.
-        later(6)
+        advanceClock(6)
       }
       await finish(queue)
     }
     // Two cards had insufficient funds on the due day; they have funds the day after.
     for (const { method_reference: card } of declined) stripe.setCardNumber(String(card), stripeCards.paid)
-    at('2027-11-23T05:00:00Z')
+    setClock('2027-11-23T05:00:00Z')
     await finish(queue)
     expect(workers.kills()).toBe(pairs * 4)
 
@@ -83,9 +83,9 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
     expect(paid.map(({ renewal_id: renewalId }) => Number(renewalId)).toSorted(ascending)).toEqual(
       renewals.map(({ id }) => Number(id)),
     )
-    const others = orders.filter(({ state }) => state !== 'paid').map(({ state }) => state)
-    expect(others.filter((state) => state === 'declined')).toHaveLength(declined.length)
-    expect(others.filter((state) => state !== 'declined' && state !== 'cancelled')).toEqual([])
+    const unpaidStates = orders.filter(({ state }) => state !== 'paid').map(({ state }) => state)
+    expect(unpaidStates.filter((state) => state === 'declined')).toHaveLength(declined.length)
+    expect(unpaidStates.filter((state) => state !== 'declined' && state !== 'cancelled')).toEqual([])
     // At Stripe: one successful payment for each paid order (the first order and the renewal of each subscription).
     const taken = stripe.payments().filter(({ status }) => status === 'succeeded')
     const numberOf = ({ metadata }: Record<string, unknown>) => (metadata as { orderNumber: string }).orderNumber
@@ -123,11 +123,11 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
   })
 })
 
-const ascending = (one: number, other: number) => one - other
+const ascending = (left: number, right: number) => left - right
 
 /** One-year subscriptions, paid through Stripe on 22/11/2026; the first two cards are declined at the renewal. */
 async function subscribe(): Promise<{ id: number }> {
-  at('2026-11-22T10:00:00Z')
+  setClock('2026-11-22T10:00:00Z')
   const { open, order } = stripeShops(
     () => services,
     () => stripe,
@@ -147,7 +147,7 @@ async function subscribe(): Promise<{ id: number }> {
  */
 async function finish(queue: (typeof queues)[number]): Promise<void> {
   for (const minutes of [16, 61, 6]) {
-    later(minutes)
+    advanceClock(minutes)
     const loop =
       queue === 'bull'
         ? startBullWorker(services, handlers, redisUrl, services.databaseUrl, 20)

@@ -23,16 +23,19 @@ it('a simulated year of the series has the same result whether or not workers ar
   timeout: 1_800_000,
 }, async () => {
   const until = addDays(from, days)
-  const yearWithKills = async (killedAt: readonly number[]) => {
+  const yearWithKills = async (killedCommits: readonly number[]) => {
     services.clock.now = new Date(`${from}T09:00:00Z`)
     const shop = await makeSeriesShop(services)
-    for (let at = 0; at < readers; at++) {
-      const end = addDays(from, Math.floor((at * days) / readers))
-      const readerId = await shop.reader(end, { uniqueReference: `Y-${at}`, email: `y-${shop.id}-${at}@example.test` })
+    for (let index = 0; index < readers; index++) {
+      const end = addDays(from, Math.floor((index * days) / readers))
+      const readerId = await shop.reader(end, {
+        uniqueReference: `Y-${index}`,
+        email: `y-${shop.id}-${index}@example.test`,
+      })
       await paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on: '2026-01-04' })
     }
     const input = { publicationId: shop.id, urlKey: shop.urlKey, folder: services.dataDir, from, until }
-    for (const commit of killedAt)
+    for (const commit of killedCommits)
       await killedBeforeCommit(services, {
         commit,
         imports: `import { runSeriesDays } from '#tests/support/series-year.ts'`,
@@ -48,7 +51,7 @@ it('a simulated year of the series has the same result whether or not workers ar
     return { efforts, ends: ends.map((row) => ({ ...row, orders: Number(row.orders) })) }
   }
   const { roll } = seededRandom(seed)
-  const whole = await yearWithKills([])
-  expect(whole.efforts.reduce((sum, { renewed }) => sum + renewed, 0)).toBeGreaterThan(2)
-  expect(await yearWithKills(Array.from({ length: kills }, () => 1 + roll(readers)))).toEqual(whole)
+  const uninterrupted = await yearWithKills([])
+  expect(uninterrupted.efforts.reduce((sum, { renewed }) => sum + renewed, 0)).toBeGreaterThan(2)
+  expect(await yearWithKills(Array.from({ length: kills }, () => 1 + roll(readers)))).toEqual(uninterrupted)
 })

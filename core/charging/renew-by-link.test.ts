@@ -22,21 +22,21 @@ beforeAll(async () => {
 })
 
 const system = () => services.as({ kind: 'system' })
-const anybody = () => services.as(visitor)
+const asVisitor = () => services.as(visitor)
 
 /** A year of print that renews, bought on 22/11/2026 in German. */
-async function subscribed(cardNumber: string) {
+async function makeSubscription(cardNumber: string) {
   services.clock.now = new Date('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00', language: 'de', payment: { details: { cardNumber } } })
-  expect(await placeOrder(anybody(), form)).toMatchObject({ state: 'paid' })
+  expect(await placeOrder(asVisitor(), form)).toMatchObject({ state: 'paid' })
   // Its notice is sent in time.
   services.clock.now = new Date('2027-10-23T05:00:00Z')
   await announceRenewals(system(), '2027-10-23')
   return shop
 }
 
-type Shop = Awaited<ReturnType<typeof subscribed>>
+type Shop = Awaited<ReturnType<typeof makeSubscription>>
 
 async function runDay(day: string, { id: publicationId }: Shop): Promise<void> {
   services.clock.now = new Date(`${day}T05:00:00Z`)
@@ -45,10 +45,10 @@ async function runDay(day: string, { id: publicationId }: Shop): Promise<void> {
   await lapseRenewals(system(), day, { publicationId })
 }
 
-/** Sends the enqueued emails of a shop's readers; returns the sent emails about renewals, with the key of their link. */
-async function sent({ id, publisherId }: Shop): Promise<{ template: string; subject: string }[]> {
-  for (const { mail, about, publisherId: whose } of await queuedEmails(services)) {
-    if (whose !== publisherId || !/^(renewal-failed|renewal-lapsed|card-)/.test(mail)) continue
+/** Sends the enqueued emails of a shop's readers; returns all emails about renewals sent so far. */
+async function sendEmails({ id, publisherId }: Shop): Promise<{ template: string; subject: string }[]> {
+  for (const { mail, about, publisherId: ownerId } of await queuedEmails(services)) {
+    if (ownerId !== publisherId || !/^(renewal-failed|renewal-lapsed|card-)/.test(mail)) continue
     await mailSender(mail as 'renewal-failed')(system(), about)
   }
   const rows = await rowsOf(services, 'emails', id)
@@ -68,11 +68,11 @@ const setEnd = ({ id }: Shop, endOn: string) =>
   services.db.run(`UPDATE readers SET sub_end_on = :endOn WHERE publication_id = :id`, { id, endOn })
 
 /** Declined, both emails sent, and cancelled at the end of its grace period because the record has a wrong end by then. */
-async function cancelledAtWrongEnd(): Promise<Shop> {
-  const shop = await subscribed(demoCards.lostLater)
+async function cancelAtWrongEnd(): Promise<Shop> {
+  const shop = await makeSubscription(demoCards.lostLater)
   for (const day of ['2027-11-22', '2027-12-10']) {
     await runDay(day, shop)
-    await sent(shop)
+    await sendEmails(shop)
   }
   await setEnd(shop, '2037-11-22')
   await runDay('2027-12-14', shop)
@@ -82,67 +82,67 @@ async function cancelledAtWrongEnd(): Promise<Shop> {
 
 describe('an emailed link', () => {
   it('shows the renewal without a log-in, and charges another card at once, for one cycle', async () => {
-    const shop = await subscribed(demoCards.declinedLater)
+    const shop = await makeSubscription(demoCards.declinedLater)
     await runDay('2027-11-22', shop)
     const key = await keyOf(shop)
-    expect(await renewalByLink(anybody(), { key })).toMatchObject({
+    expect(await renewalByLink(asVisitor(), { key })).toMatchObject({
       state: 'due',
       money: { amount: 2500, currency: 'GBP' },
       card: { provider: 'demo' },
       graceUntil: '2027-12-13',
     })
     services.clock.now = new Date('2027-11-22T12:00:00Z')
-    expect(await giveCardByLink(anybody(), { key, reference: demoCards.insufficientFunds })).toBe('declined')
-    expect(await giveCardByLink(anybody(), { key, reference: '4242 4242 4242 4242' })).toBe('paid')
+    expect(await giveCardByLink(asVisitor(), { key, reference: demoCards.insufficientFunds })).toBe('declined')
+    expect(await giveCardByLink(asVisitor(), { key, reference: '4242 4242 4242 4242' })).toBe('paid')
     // A second press changes nothing.
-    expect(await giveCardByLink(anybody(), { key, reference: '4242 4242 4242 4242' })).toBe('paid')
+    expect(await giveCardByLink(asVisitor(), { key, reference: '4242 4242 4242 4242' })).toBe('paid')
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid', attempts: 3 }])
-    expect(await renewalByLink(anybody(), { key })).toMatchObject({ state: 'paid' })
+    expect(await renewalByLink(asVisitor(), { key })).toMatchObject({ state: 'paid' })
     await runDay('2027-11-23', shop)
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(4)
   })
 
   it('that was tampered with, comes from another installation or has expired opens nothing', async () => {
-    const shop = await subscribed(demoCards.lostLater)
+    const shop = await makeSubscription(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     const key = await keyOf(shop)
     const [id, until, mac] = key.split('.')
     const keys = ['', 'x', `${id}.${until}`, `zz.${until}.${mac}`, `${id}.20291231.${mac}`, `${key}x`]
-    for (const wrong of keys) {
+    for (const wrongKey of keys) {
       for (const call of [renewalByLink, startCardByLink, confirmByLink])
-        await expect(call(anybody(), { key: wrong })).rejects.toMatchObject({ kind: 'notFound' })
-      await expect(giveCardByLink(anybody(), { key: wrong, reference: '4242' })).rejects.toMatchObject({
+        await expect(call(asVisitor(), { key: wrongKey })).rejects.toMatchObject({ kind: 'notFound' })
+      await expect(giveCardByLink(asVisitor(), { key: wrongKey, reference: '4242' })).rejects.toMatchObject({
         kind: 'notFound',
       })
     }
     services.clock.now = new Date('2027-12-14T10:00:00Z')
-    await expect(renewalByLink(anybody(), { key })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(renewalByLink(asVisitor(), { key })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
   it('continues a payment that the bank wants confirmed', async () => {
-    const shop = await subscribed(demoCards.confirmedLater)
+    const shop = await makeSubscription(demoCards.confirmedLater)
     await runDay('2027-11-22', shop)
     const key = await keyOf(shop)
-    expect(await renewalByLink(anybody(), { key })).toMatchObject({ state: 'due', needsConfirmation: true })
-    const step = await confirmByLink(anybody(), { key })
+    expect(await renewalByLink(asVisitor(), { key })).toMatchObject({ state: 'due', needsConfirmation: true })
+    const step = await confirmByLink(asVisitor(), { key })
     if (step?.kind !== 'go') throw new Error('The bank has no page')
-    const which = Object.fromEntries(new URL(step.url).searchParams)
-    await answerDemoBank(anybody(), { ...which, answer: 'approve' })
-    await confirmOrder(anybody(), which)
-    expect(await renewalByLink(anybody(), { key })).toMatchObject({ state: 'paid' })
+    const bankParams = Object.fromEntries(new URL(step.url).searchParams)
+    await answerDemoBank(asVisitor(), { ...bankParams, answer: 'approve' })
+    await confirmOrder(asVisitor(), bankParams)
+    expect(await renewalByLink(asVisitor(), { key })).toMatchObject({ state: 'paid' })
   })
 
   it('confirms a payment while the record has a wrong end: the agreement is paid for one term only', async () => {
-    const shop = await subscribed(demoCards.confirmedLater)
+    const shop = await makeSubscription(demoCards.confirmedLater)
     await runDay('2027-11-22', shop)
     const agreement = async () => (await rowsOf(services, 'payment_agreements', shop.id)).at(-1)
     await setEnd(shop, '2037-11-22')
-    const step = await confirmByLink(anybody(), { key: await keyOf(shop) })
+    const step = await confirmByLink(asVisitor(), { key: await keyOf(shop) })
     if (step?.kind !== 'go') throw new Error('The bank has no page')
-    const which = Object.fromEntries(new URL(step.url).searchParams)
-    await answerDemoBank(anybody(), { ...which, answer: 'approve' })
-    await confirmOrder(anybody(), which)
+    const bankParams = Object.fromEntries(new URL(step.url).searchParams)
+    await answerDemoBank(asVisitor(), { ...bankParams, answer: 'approve' })
+    await confirmOrder(asVisitor(), bankParams)
     expect(await agreement()).toMatchObject({ renews_on: '2038-11-22', paid_end_on: '2028-11-22' })
     await setEnd(shop, '2028-11-22')
     await runDay('2028-10-23', shop)
@@ -153,13 +153,13 @@ describe('an emailed link', () => {
   })
 
   it('cancels a payment awaiting confirmation when another card is entered', async () => {
-    const shop = await subscribed(demoCards.confirmedLater)
+    const shop = await makeSubscription(demoCards.confirmedLater)
     await runDay('2027-11-22', shop)
     // Its bank asks too: that is no decline.
-    expect(await giveCardByLink(anybody(), { key: await keyOf(shop), reference: demoCards.confirmedLater })).toBe(
+    expect(await giveCardByLink(asVisitor(), { key: await keyOf(shop), reference: demoCards.confirmedLater })).toBe(
       'unconfirmed',
     )
-    expect(await giveCardByLink(anybody(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('paid')
+    expect(await giveCardByLink(asVisitor(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('paid')
     expect((await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)).toEqual([
       'paid',
       'cancelled',
@@ -169,26 +169,26 @@ describe('an emailed link', () => {
   })
 
   it('stores another card for a future day', async () => {
-    const shop = await subscribed(demoCards.paid)
+    const shop = await makeSubscription(demoCards.paid)
     await services.db.run(`UPDATE payment_agreements SET expires_on = '2027-10-31' WHERE publication_id = :id`, {
       id: shop.id,
     })
     await runDay('2027-10-25', shop)
     await runDay('2027-10-26', shop)
-    expect((await sent(shop)).map(({ template }) => template)).toEqual(['card-expiring'])
-    expect(await giveCardByLink(anybody(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('saved')
+    expect((await sendEmails(shop)).map(({ template }) => template)).toEqual(['card-expiring'])
+    expect(await giveCardByLink(asVisitor(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('saved')
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'planned', attempts: 0 }])
   })
 })
 
 describe('readers are notified', () => {
   it('of the first failure, before the end of grace, and at the end, each once and on different days', async () => {
-    const shop = await subscribed(demoCards.declinedLater)
+    const shop = await makeSubscription(demoCards.declinedLater)
     const notified: [string, number][] = []
     for (let day = 20; day < 50; day++) {
       const on = new Date(Date.UTC(2027, 10, day)).toISOString().slice(0, 10)
       await runDay(on, shop)
-      const count = (await sent(shop)).length
+      const count = (await sendEmails(shop)).length
       if (count > (notified.at(-1)?.[1] ?? 0)) notified.push([on, count])
     }
     expect(notified).toEqual([
@@ -196,7 +196,7 @@ describe('readers are notified', () => {
       ['2027-12-10', 2],
       ['2027-12-14', 3],
     ])
-    expect(await sent(shop)).toMatchObject([
+    expect(await sendEmails(shop)).toMatchObject([
       { template: 'renewal-failed', subject: expect.stringContaining('Ihre Verlängerung konnte nicht bezahlt werden') },
       { template: 'renewal-failed', subject: expect.stringContaining('13') },
       { template: 'renewal-lapsed', subject: expect.stringContaining('Ihr Abonnement ist beendet') },
@@ -204,7 +204,7 @@ describe('readers are notified', () => {
   })
 
   it('of the end, but not on the day of another email and not if they bought again', async () => {
-    const shop = await subscribed(demoCards.lostLater)
+    const shop = await makeSubscription(demoCards.lostLater)
     await runDay('2027-12-13', shop)
     // As if the clock had been set back across midnight in London after the notice.
     await services.db.run(`UPDATE renewals SET told_on = '2027-12-14' WHERE publication_id = :id`, { id: shop.id })
@@ -213,29 +213,29 @@ describe('readers are notified', () => {
     await runDay('2027-12-15', shop)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'lapsed' }])
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-12-01' WHERE publication_id = :id`, { id: shop.id })
-    expect((await sent(shop)).map(({ template }) => template)).toEqual([])
+    expect((await sendEmails(shop)).map(({ template }) => template)).toEqual([])
   })
 
-  it('again where the renewal returns after a wrong end was corrected, with a link that works', async () => {
-    const shop = await cancelledAtWrongEnd()
+  it('again when the renewal returns after a wrong end was corrected, with a link that works', async () => {
+    const shop = await cancelAtWrongEnd()
     const key = await keyOf(shop)
-    expect(await sent(shop)).toHaveLength(2)
+    expect(await sendEmails(shop)).toHaveLength(2)
     await setEnd(shop, '2027-11-22')
     await runDay('2027-12-16', shop)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { state: 'waiting', grace_until: '2028-01-06', told_on: '2027-12-16' },
     ])
-    expect(await sent(shop)).toHaveLength(3)
-    await expect(renewalByLink(anybody(), { key })).rejects.toMatchObject({ kind: 'notFound' })
-    const [again] = (await services.mail.devMailbox?.list(1)) ?? []
-    expect(again?.text).toContain(await keyOf(shop))
+    expect(await sendEmails(shop)).toHaveLength(3)
+    await expect(renewalByLink(asVisitor(), { key })).rejects.toMatchObject({ kind: 'notFound' })
+    const [latestEmail] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(latestEmail?.text).toContain(await keyOf(shop))
     for (const day of ['2027-12-17', '2028-01-03', '2028-01-04']) await runDay(day, shop)
-    expect(await sent(shop)).toMatchObject([
+    expect(await sendEmails(shop)).toMatchObject([
       ...[{ template: 'renewal-failed' }, { subject: expect.stringContaining('13') }],
       { subject: expect.stringContaining('Ihre Verlängerung konnte nicht bezahlt werden') },
       { subject: expect.stringContaining('06') },
     ])
-    expect(await giveCardByLink(anybody(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('paid')
+    expect(await giveCardByLink(asVisitor(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('paid')
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
     const { id } = (await rowsOf(services, 'orders', shop.id)).at(-1) ?? {}
     const { timeline } = await getOrder(staff, { id: Number(id) })
@@ -249,23 +249,23 @@ describe('readers are notified', () => {
 })
 
 describe('another card entered while its renewal is cancelled because of a wrong end', () => {
-  const give = async (shop: Shop, reference: string) => {
+  const giveCard = async (shop: Shop, reference: string) => {
     const [agreement] = await rowsOf(services, 'payment_agreements', shop.id)
     const buyer = { kind: 'buyer', buyerId: Number(agreement?.buyer_id), publicationId: shop.id } as const
     await finishCardUpdate(services.as(buyer), { agreementId: Number(agreement?.id), reference })
   }
 
   it('by a link is stored, and nothing was declined', async () => {
-    const shop = await cancelledAtWrongEnd()
+    const shop = await cancelAtWrongEnd()
     const key = await keyOf(shop)
     services.clock.now = new Date('2027-12-13T12:00:00Z')
-    expect(await giveCardByLink(anybody(), { key, reference: demoCards.paid })).toBe('saved')
+    expect(await giveCardByLink(asVisitor(), { key, reference: demoCards.paid })).toBe('saved')
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
 
   it('is charged once the end is corrected', async () => {
-    const shop = await cancelledAtWrongEnd()
-    await give(shop, demoCards.paid)
+    const shop = await cancelAtWrongEnd()
+    await giveCard(shop, demoCards.paid)
     await setEnd(shop, '2027-11-22')
     services.clock.now = new Date('2027-12-16T05:00:00Z')
     await announceRenewals(system(), '2027-12-16')
@@ -275,12 +275,12 @@ describe('another card entered while its renewal is cancelled because of a wrong
     await runDay('2027-12-16', shop)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid' }])
     // Nobody has to do anything: no email is sent again.
-    expect(await sent(shop)).toHaveLength(2)
+    expect(await sendEmails(shop)).toHaveLength(2)
   })
 
   it('that is declined once the end is corrected is announced again, and retried on the following days', async () => {
-    const shop = await cancelledAtWrongEnd()
-    await give(shop, demoCards.declinedLater)
+    const shop = await cancelAtWrongEnd()
+    await giveCard(shop, demoCards.declinedLater)
     await setEnd(shop, '2027-11-22')
     const triedOn: [string, string | null][] = []
     for (let day = 16; day < 32; day++) {
@@ -292,27 +292,27 @@ describe('another card entered while its renewal is cancelled because of a wrong
     }
     expect(triedOn.map(([on]) => on)).toEqual(['2027-12-16', '2027-12-17', '2027-12-19', '2027-12-23', '2027-12-30'])
     expect(new Set(triedOn.map(([, toldOn]) => toldOn))).toEqual(new Set(['2027-12-16']))
-    expect(await sent(shop)).toMatchObject([
+    expect(await sendEmails(shop)).toMatchObject([
       ...[{ template: 'renewal-failed' }, { subject: expect.stringContaining('13') }],
       { subject: expect.stringContaining('Ihre Verlängerung konnte nicht bezahlt werden') },
     ])
   })
 
   it('that its bank wants confirmed once the end is corrected is announced again', async () => {
-    const shop = await cancelledAtWrongEnd()
-    await give(shop, demoCards.confirmedLater)
+    const shop = await cancelAtWrongEnd()
+    await giveCard(shop, demoCards.confirmedLater)
     await setEnd(shop, '2027-11-22')
     await runDay('2027-12-16', shop)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'waiting', told_on: '2027-12-16' }])
-    expect(await sent(shop)).toHaveLength(3)
+    expect(await sendEmails(shop)).toHaveLength(3)
   })
 
   it('is charged once the end is corrected, also if the renewal was still open when the card was entered', async () => {
-    const shop = await subscribed(demoCards.lostLater)
+    const shop = await makeSubscription(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     await setEnd(shop, '2037-11-22')
     services.clock.now = new Date('2027-11-24T12:00:00Z')
-    expect(await giveCardByLink(anybody(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('saved')
+    expect(await giveCardByLink(asVisitor(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('saved')
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'cancelled', attempts: 1 }])
     await setEnd(shop, '2027-11-22')
     await runDay('2027-11-25', shop)

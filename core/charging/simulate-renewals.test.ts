@@ -13,18 +13,18 @@ const days = [3, 40, 90, 150, 203, 331]
 
 it('gives the same result for the same readers, whatever their database ids', async () => {
   const services = await openTestServices()
-  const simulated = async () => {
+  const simulate = async () => {
     services.clock.now = new Date('2026-03-01T10:00:00Z')
     const shop = await makeSeriesShop(services)
-    for (const [at, day] of days.entries()) {
+    for (const [index, day] of days.entries()) {
       const subEndOn = addDays(today, day)
-      const readerId = await shop.reader(subEndOn, { uniqueReference: `H-${at}`, email: `h-${at}@example.test` })
+      const readerId = await shop.reader(subEndOn, { uniqueReference: `H-${index}`, email: `h-${index}@example.test` })
       await paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on: '2026-01-04' })
-      const form = orderForm(shop, { plan: '1PR25.00', email: `r-${at}@example.test` })
+      const form = orderForm(shop, { plan: '1PR25.00', email: `r-${index}@example.test` })
       await placeOrder(services.as(visitor), form)
       await services.db.run(
         `UPDATE readers SET unique_reference = :reference WHERE publication_id = :id AND email = :email`,
-        { reference: `R-${at}`, id: shop.id, email: `r-${at}@example.test` },
+        { reference: `R-${index}`, id: shop.id, email: `r-${index}@example.test` },
       )
     }
     services.clock.now = new Date(`${today}T09:00:00Z`)
@@ -32,16 +32,16 @@ it('gives the same result for the same readers, whatever their database ids', as
     const { efforts, months, ended } = await simulateRenewals(services.as(operator), input)
     return { efforts, months, ended }
   }
-  const one = await simulated()
-  expect(one.efforts.some(({ renewed }) => renewed > 0)).toBe(true)
-  expect(one.months.some(({ declined }) => declined > 0)).toBe(true)
-  expect(await simulated()).toEqual(one)
+  const firstResult = await simulate()
+  expect(firstResult.efforts.some(({ renewed }) => renewed > 0)).toBe(true)
+  expect(firstResult.months.some(({ declined }) => declined > 0)).toBe(true)
+  expect(await simulate()).toEqual(firstResult)
 })
 
 it('reads a copy of the title that names nobody at the publisher', async () => {
   const services = await openTestServices()
   const { id: publicationId, publisherId } = await makeSeriesShop(services)
-  const named = {
+  const personalColumns = {
     accounts: [
       ...['main_contact', 'full_name', 'address_one', 'address_two', 'address_three', 'address_four', 'post_zip'],
       ...['telephone', 'mobile', 'email_address', 'single_email_address', 'plan_subscription_reference'],
@@ -51,7 +51,7 @@ it('reads a copy of the title that names nobody at the publisher', async () => {
   const ids = { accounts: `user_id = ${publisherId}`, publications: `id = ${publicationId}` }
   for (const table of ['accounts', 'publications'] as const)
     await services.db.run(
-      `UPDATE ${table} SET ${named[table].map((column) => `${column} = 'Zaphod'`).join(', ')} WHERE ${ids[table]}`,
+      `UPDATE ${table} SET ${personalColumns[table].map((column) => `${column} = 'Zaphod'`).join(', ')} WHERE ${ids[table]}`,
     )
   const copy = await services.openTitleCopy(publicationId, { now: services.now })
   try {

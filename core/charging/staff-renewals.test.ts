@@ -27,14 +27,14 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-const at = (moment: string) => {
+const setClock = (moment: string) => {
   services.clock.now = new Date(moment)
 }
 const system = () => services.as({ kind: 'system' })
 
 /** A title whose readers each have a year of print that renews, bought on 22/11/2026 with these cards; and its staff. */
-async function titleOf(...cards: string[]) {
-  at('2026-11-22T10:00:00Z')
+async function makeTitle(...cards: string[]) {
+  setClock('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   for (const cardNumber of cards) {
     const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
@@ -45,16 +45,16 @@ async function titleOf(...cards: string[]) {
 
 async function runDay(day: string, { id }: { id: number }) {
   // Its notice is sent in time.
-  at('2027-10-23T05:00:00Z')
+  setClock('2027-10-23T05:00:00Z')
   await announceRenewals(system(), '2027-10-23')
-  at(`${day}T05:00:00Z`)
+  setClock(`${day}T05:00:00Z`)
   await announceRenewals(system(), day)
   await chargeDueRenewals(system(), day, { publicationId: id })
   await lapseRenewals(system(), day, { publicationId: id })
 }
 
 /** The reader of a title enters another card. */
-const nextCard = ({ id: publicationId }: { id: number }, card: string) =>
+const enterCard = ({ id: publicationId }: { id: number }, card: string) =>
   services.db.transaction(async () => {
     const ctx = system()
     const agreement = await PaymentAgreements.find(ctx, { publicationId, state: 'active' })
@@ -72,17 +72,17 @@ const onlyFailed = async (staff: Parameters<TestServices['as']>[0]) => {
 
 describe('coming renewals', () => {
   it('are those of the next 60 days, with their totals, and of the user’s own publisher only', async () => {
-    const { shop, staff } = await titleOf(demoCards.paid, demoCards.paid)
-    const other = await titleOf(demoCards.paid)
-    at('2027-09-22T10:00:00Z')
+    const { shop, staff } = await makeTitle(demoCards.paid, demoCards.paid)
+    const otherTitle = await makeTitle(demoCards.paid)
+    setClock('2027-09-22T10:00:00Z')
     expect(await upcomingRenewals(services.as(staff), {})).toMatchObject({ total: 0, sums: [], until: '2027-11-21' })
-    at('2027-10-22T10:00:00Z')
-    const seen = await upcomingRenewals(services.as(staff), { page: 1, size: 10 })
-    expect(seen).toMatchObject({
+    setClock('2027-10-22T10:00:00Z')
+    const upcoming = await upcomingRenewals(services.as(staff), { page: 1, size: 10 })
+    expect(upcoming).toMatchObject({
       total: 2,
       sums: [{ month: '2027-11', currency: 'GBP', renewals: 2, amount: 5000 }],
     })
-    expect(seen.rows[0]).toMatchObject({
+    expect(upcoming.rows[0]).toMatchObject({
       name: "Ann O'Brien",
       on: '2027-11-22',
       money: { amount: 2500, currency: 'GBP' },
@@ -93,13 +93,15 @@ describe('coming renewals', () => {
       { state: 'planned' },
       { state: 'planned' },
     ])
-    expect(await upcomingRenewals(services.as(staff), { publicationId: other.shop.id })).toMatchObject({ total: 0 })
+    expect(await upcomingRenewals(services.as(staff), { publicationId: otherTitle.shop.id })).toMatchObject({
+      total: 0,
+    })
     expect(await upcomingRenewals(services.as(staff), { publicationId: shop.id })).toMatchObject({ total: 2 })
   })
 
   it('are in the order and the month of their charge, where a late notice has postponed it', async () => {
-    const { shop, staff } = await titleOf(demoCards.paid, demoCards.paid)
-    at('2027-10-23T05:00:00Z')
+    const { shop, staff } = await makeTitle(demoCards.paid, demoCards.paid)
+    setClock('2027-10-23T05:00:00Z')
     await announceRenewals(system(), '2027-10-23')
     const [first, second] = (await rowsOf(services, 'payment_agreements', shop.id)).map(({ id }) => Number(id))
     const postpone = (on: string) =>
@@ -108,26 +110,26 @@ describe('coming renewals', () => {
       })
     await postpone('2027-12-04')
     const sum = { currency: 'GBP', renewals: 1, amount: 2500 }
-    const seen = await upcomingRenewals(services.as(staff), {})
-    expect(seen).toMatchObject({
+    const upcoming = await upcomingRenewals(services.as(staff), {})
+    expect(upcoming).toMatchObject({
       total: 2,
       sums: [
         { month: '2027-11', ...sum },
         { month: '2027-12', ...sum },
       ],
     })
-    expect(seen.rows.map(({ agreementId, on }) => [agreementId, on])).toEqual([
+    expect(upcoming.rows.map(({ agreementId, on }) => [agreementId, on])).toEqual([
       [second, '2027-11-22'],
       [first, '2027-12-04'],
     ])
     await postpone('2028-01-15')
-    const later = await upcomingRenewals(services.as(staff), {})
-    expect(later).toMatchObject({ total: 1, sums: [{ month: '2027-11', ...sum }] })
-    expect(later.rows.map(({ agreementId }) => agreementId)).toEqual([second])
+    const afterPostponing = await upcomingRenewals(services.as(staff), {})
+    expect(afterPostponing).toMatchObject({ total: 1, sums: [{ month: '2027-11', ...sum }] })
+    expect(afterPostponing.rows.map(({ agreementId }) => agreementId)).toEqual([second])
   })
 
   it('are each on exactly one page, planned or not, whichever day the page ends on', async () => {
-    const { shop, staff } = await titleOf(...Array.from({ length: 23 }, () => demoCards.paid))
+    const { shop, staff } = await makeTitle(...Array.from({ length: 23 }, () => demoCards.paid))
     const agreed = (await rowsOf(services, 'payment_agreements', shop.id)).map((row) => Number(row.id))
     const days = agreed.map((_, index) => (index < 12 ? '2027-12-01' : index < 15 ? '2027-11-25' : '2027-11-22'))
     for (const [index, id] of agreed.entries()) {
@@ -138,7 +140,7 @@ describe('coming renewals', () => {
       )
       await services.db.run(`UPDATE payment_agreements SET renews_on = :on WHERE id = :id`, values)
     }
-    at('2027-10-24T05:00:00Z')
+    setClock('2027-10-24T05:00:00Z')
     await announceRenewals(system(), '2027-10-24')
     const [declined, ...rest] = [agreed.slice(15), agreed.slice(12, 15), agreed.slice(0, 12)].flat()
     const decline = `UPDATE renewals SET state = 'retrying' WHERE agreement_id = :id`
@@ -161,8 +163,8 @@ describe('coming renewals', () => {
 
 describe('a failed renewal', () => {
   it('shows why and what comes next, is charged by staff with a new card, and counts as paid', async () => {
-    const { shop, staff } = await titleOf(demoCards.declinedLater)
-    const stranger = await titleOf(demoCards.paid)
+    const { shop, staff } = await makeTitle(demoCards.declinedLater)
+    const stranger = await makeTitle(demoCards.paid)
     await runDay('2027-11-22', shop)
     const failed = await onlyFailed(staff)
     expect(failed).toMatchObject({
@@ -183,7 +185,7 @@ describe('a failed renewal', () => {
       reason: 'Not enough money in the account',
       nextTryOn: '2027-11-23',
     })
-    await nextCard(shop, demoCards.paid)
+    await enterCard(shop, demoCards.paid)
     expect(await retryRenewal(services.as(staff), { id: failed.id })).toEqual({
       state: 'paid',
       reason: '',
@@ -202,17 +204,17 @@ describe('a failed renewal', () => {
   })
 
   it('with a lost card is charged once with another card, not again with the same', async () => {
-    const { shop, staff } = await titleOf(demoCards.lostLater)
+    const { shop, staff } = await makeTitle(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     const { id } = await onlyFailed(staff)
     await expect(retryRenewal(services.as(staff), { id })).rejects.toMatchObject({ kind: 'conflict' })
-    at('2027-11-24T10:00:00Z')
-    await nextCard(shop, demoCards.paid)
+    setClock('2027-11-24T10:00:00Z')
+    await enterCard(shop, demoCards.paid)
     expect(await retryRenewal(services.as(staff), { id })).toMatchObject({ state: 'paid' })
   })
 
   it('waiting for the reader’s bank is not charged a second time', async () => {
-    const { shop, staff } = await titleOf(demoCards.confirmedLater)
+    const { shop, staff } = await makeTitle(demoCards.confirmedLater)
     await runDay('2027-11-22', shop)
     const { id } = await onlyFailed(staff)
     const logged = await services.db.query(`SELECT subject_type FROM audit_log WHERE action = 'renewal-to-confirm'`)
@@ -222,7 +224,7 @@ describe('a failed renewal', () => {
   })
 
   it('is not charged while the reader could not be notified', async () => {
-    const { shop, staff } = await titleOf(demoCards.paid)
+    const { shop, staff } = await makeTitle(demoCards.paid)
     await services.db.run(`UPDATE buyers SET email = '' WHERE publication_id = :id`, { id: shop.id })
     await runDay('2027-11-22', shop)
     const { id, state } = await onlyFailed(staff)
@@ -235,7 +237,7 @@ describe('a failed renewal', () => {
   })
 
   it('is still shown after it lapsed', async () => {
-    const { shop, staff } = await titleOf(demoCards.lostLater)
+    const { shop, staff } = await makeTitle(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     await runDay('2027-12-14', shop)
     expect(await onlyFailed(staff)).toMatchObject({ state: 'lapsed' })
@@ -246,12 +248,12 @@ describe('a failed renewal', () => {
 describe('the settings of renewals', () => {
   const defaults = { graceDays: 21, retryDays: [1, 3, 7, 14], isSet: false }
 
-  it('set when a card is retried, even for a planned renewal, whose last day stays', async () => {
-    const { shop, staff } = await titleOf(demoCards.declinedLater)
-    const stranger = await titleOf(demoCards.paid)
+  it('set when a card is retried, even for a planned renewal, whose last day stays the same', async () => {
+    const { shop, staff } = await makeTitle(demoCards.declinedLater)
+    const stranger = await makeTitle(demoCards.paid)
     const publicationId = shop.id
     expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual(defaults)
-    at('2027-10-23T05:00:00Z')
+    setClock('2027-10-23T05:00:00Z')
     await announceRenewals(system(), '2027-10-23')
     await setRenewalSettings(services.as(staff), { publicationId, graceDays: ' 40 ', retryDays: '2 5,  30' })
     expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual({
@@ -276,7 +278,7 @@ describe('the settings of renewals', () => {
   })
 
   it('apply to renewals planned after the change', async () => {
-    const { shop, staff } = await titleOf(demoCards.declinedLater)
+    const { shop, staff } = await makeTitle(demoCards.declinedLater)
     await setRenewalSettings(services.as(staff), { publicationId: shop.id, graceDays: '0', retryDays: '' })
     await runDay('2027-11-22', shop)
     expect(await onlyFailed(staff)).toMatchObject({ state: 'waiting', graceUntil: '2027-11-22' })
@@ -285,8 +287,8 @@ describe('the settings of renewals', () => {
   })
 
   it('stay within card network rules, and are hidden from other publishers', async () => {
-    const { shop, staff } = await titleOf()
-    const stranger = await titleOf()
+    const { shop, staff } = await makeTitle()
+    const stranger = await makeTitle()
     const publicationId = shop.id
     const set = (graceDays: string, retryDays: string, by = staff) =>
       setRenewalSettings(services.as(by), { publicationId, graceDays, retryDays })
@@ -305,20 +307,20 @@ describe('the settings of renewals', () => {
         fields: { retryDays: expect.stringContaining(message) },
       })
     await set('14', '1,2,3,4,5,6,7,8,9,10,14')
-    for (const ask of [
+    for (const call of [
       () => set('14', '1', stranger.staff),
       () => getRenewalSettings(services.as(stranger.staff), { publicationId }),
       () => resetRenewalSettings(services.as(stranger.staff), { publicationId }),
     ])
-      await expect(ask()).rejects.toMatchObject({ kind: 'notFound' })
+      await expect(call()).rejects.toMatchObject({ kind: 'notFound' })
     await expect(set('14', '1', visitor as never)).rejects.toMatchObject({ kind: 'signedOut' })
   })
 })
 
 describe('a renewal that staff stop', () => {
   it('is no longer charged; agreement, open renewal, history and email record it once', async () => {
-    const { shop, staff } = await titleOf(demoCards.declinedLater)
-    const stranger = await titleOf(demoCards.paid)
+    const { shop, staff } = await makeTitle(demoCards.declinedLater)
+    const stranger = await makeTitle(demoCards.paid)
     await runDay('2027-11-22', shop)
     const { agreementId } = await onlyFailed(staff)
     await expect(stopRenewal(services.as(stranger.staff), { agreementId })).rejects.toMatchObject({ kind: 'notFound' })
@@ -341,11 +343,11 @@ describe('the renewal on a reader’s page', () => {
   const readerOf = async ({ id }: { id: number }) => Number((await rowsOf(services, 'readers', id))[0]?.id)
 
   it('shows the agreement, then the decline, then that it is off, with past cycles; to its own publisher only', async () => {
-    const { shop, staff } = await titleOf(demoCards.declinedLater)
-    const stranger = await titleOf(demoCards.paid)
+    const { shop, staff } = await makeTitle(demoCards.declinedLater)
+    const stranger = await makeTitle(demoCards.paid)
     const readerId = await readerOf(shop)
-    const seen = () => readerRenewal(services.as(staff), { readerId })
-    expect(await seen()).toMatchObject({
+    const shownRenewal = () => readerRenewal(services.as(staff), { readerId })
+    expect(await shownRenewal()).toMatchObject({
       isOn: true,
       money: { amount: 2500, currency: 'GBP' },
       chargeOn: '2027-11-22',
@@ -356,7 +358,7 @@ describe('the renewal on a reader’s page', () => {
       past: [],
     })
     await runDay('2027-11-22', shop)
-    const declined = await seen()
+    const declined = await shownRenewal()
     expect(declined).toMatchObject({
       chargeOn: '2027-11-23',
       open: { state: 'retrying', reason: 'Not enough money in the account', attempts: 1, noticedOn: '2027-10-23' },
@@ -364,7 +366,7 @@ describe('the renewal on a reader’s page', () => {
     })
     expect(declined?.open?.order?.orderNumber).toMatch(/^OD-/)
     await stopRenewal(services.as(staff), { agreementId: declined?.agreementId })
-    expect(await seen()).toMatchObject({
+    expect(await shownRenewal()).toMatchObject({
       isOn: false,
       chargeOn: null,
       ended: { on: '2027-11-22', why: 'Staff turned the automatic renewal off' },
@@ -377,14 +379,14 @@ describe('the renewal on a reader’s page', () => {
   })
 
   it('has a button that emails the link for another card, of the account or of the declined renewal, three times a day', async () => {
-    const { shop, staff } = await titleOf(demoCards.lostLater)
-    const stranger = await titleOf(demoCards.paid)
+    const { shop, staff } = await makeTitle(demoCards.lostLater)
+    const stranger = await makeTitle(demoCards.paid)
     const { agreementId = 0 } = (await readerRenewal(services.as(staff), { readerId: await readerOf(shop) })) ?? {}
-    const ask = (key: string, who = staff) => mailCardLink(services.as(who), { agreementId, key })
+    const mailLink = (key: string, sender = staff) => mailCardLink(services.as(sender), { agreementId, key })
     const lastText = async () => (await services.mail.devMailbox?.list(1))?.[0]?.text ?? ''
     const send = mailSender('card-link')
 
-    const { to } = await ask('first-press')
+    const { to } = await mailLink('first-press')
     expect(await queuedEmails(services, 'card-link')).toMatchObject([{ about: { agreementId, key: 'first-press' } }])
     expect(await send(system(), { agreementId, key: 'first-press' })).toBe(true)
     expect(await send(system(), { agreementId, key: 'first-press' })).toBe(false)
@@ -392,26 +394,26 @@ describe('the renewal on a reader’s page', () => {
     expect(await lastText()).toContain('The next charge is on 22/11/2027.')
 
     await runDay('2027-11-22', shop)
-    expect(await ask('second-press')).toEqual({ to })
+    expect(await mailLink('second-press')).toEqual({ to })
     expect(await send(system(), { agreementId, key: 'second-press' })).toBe(true)
     expect(await lastText()).toMatch(/Pay or change the card: \S+\/renew\/\S+/)
     const [, attempt] = await rowsOf(services, 'orders', shop.id)
     expect((await rowsOf(services, 'emails', shop.id)).at(-1)).toMatchObject({ to_address: to, order_id: attempt?.id })
 
-    await ask('third-press')
-    await ask('fourth-press')
-    await expect(ask('one-too-many')).rejects.toMatchObject({ kind: 'tooMany' })
-    await expect(ask('not-theirs-at-all', stranger.staff)).rejects.toMatchObject({ kind: 'notFound' })
+    await mailLink('third-press')
+    await mailLink('fourth-press')
+    await expect(mailLink('one-too-many')).rejects.toMatchObject({ kind: 'tooMany' })
+    await expect(mailLink('not-theirs-at-all', stranger.staff)).rejects.toMatchObject({ kind: 'notFound' })
     const logged = await services.db.query(`SELECT id FROM audit_log WHERE action = 'mail-card-link'`)
     expect(logged).toHaveLength(4)
     await stopRenewal(services.as(staff), { agreementId })
     expect(await send(system(), { agreementId, key: 'fourth-press' })).toBe(false)
-    await expect(ask('after-the-end')).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(mailLink('after-the-end')).rejects.toMatchObject({ kind: 'conflict' })
   })
 })
 
 it('the email with a link for another card names no past day for the next attempt', async () => {
-  const { shop, staff } = await titleOf(demoCards.declinedLater)
+  const { shop, staff } = await makeTitle(demoCards.declinedLater)
   await runDay('2027-11-22', shop)
   const agreementId = Number((await rowsOf(services, 'payment_agreements', shop.id))[0]?.id)
   const textOf = async (key: string) => {
@@ -420,26 +422,30 @@ it('the email with a link for another card names no past day for the next attemp
     return (await services.mail.devMailbox?.list(1))?.[0]?.text ?? ''
   }
   expect(await textOf('before-the-try')).toContain('We will try again on 23/11/2027.')
-  at('2027-11-25T09:00:00Z')
+  setClock('2027-11-25T09:00:00Z')
   expect(await textOf('after-its-day')).toContain('We will try again on 25/11/2027.')
 })
 
 it('the orders of a renewal link to each other and list its steps in order', async () => {
-  const { shop, staff } = await titleOf(demoCards.declinedLater)
+  const { shop, staff } = await makeTitle(demoCards.declinedLater)
   await runDay('2027-11-22', shop)
   const { id: renewalId } = await onlyFailed(staff)
   await mailSender('renewal-failed')(system(), { renewalId, kind: 'first' })
-  at('2027-11-22T09:00:00Z')
+  setClock('2027-11-22T09:00:00Z')
   await retryRenewal(services.as(staff), { id: renewalId })
-  at('2027-11-22T10:00:00Z')
-  await nextCard(shop, demoCards.paid)
-  at('2027-11-23T05:00:00Z')
+  setClock('2027-11-22T10:00:00Z')
+  await enterCard(shop, demoCards.paid)
+  setClock('2027-11-23T05:00:00Z')
   await chargeDueRenewals(system(), '2027-11-23', { publicationId: shop.id })
 
-  const [first, declined, again, paid] = (await rowsOf(services, 'orders', shop.id)).map(({ id }) => Number(id))
-  const seen = (id: number | undefined) => getOrder(services.as(staff), { id })
+  const [firstOrder, declined, declinedAgain, paid] = (await rowsOf(services, 'orders', shop.id)).map(({ id }) =>
+    Number(id),
+  )
+  const shownOrder = (id: number | undefined) => getOrder(services.as(staff), { id })
   const steps = async (id: number | undefined) =>
-    (await seen(id)).timeline.map(({ what, detail, order }) => [what, detail, order?.id].filter(Boolean).join(' | '))
+    (await shownOrder(id)).timeline.map(({ what, detail, order }) =>
+      [what, detail, order?.id].filter(Boolean).join(' | '),
+    )
   const reason = 'Not enough money in the account'
   expect(await steps(paid)).toEqual([
     'Renewal planned | For the term after 22/11/2027, to be charged on 22/11/2027',
@@ -447,23 +453,23 @@ it('the orders of a renewal link to each other and list its steps in order', asy
     `Attempt 1 declined | ${reason}`,
     expect.stringMatching(/^Unpaid renewal notice sent \| to \S+$/),
     expect.stringMatching(/^Retried manually \| Ada Tester/),
-    `Attempt 2 to charge the renewal | ${again}`,
+    `Attempt 2 to charge the renewal | ${declinedAgain}`,
     `Attempt 2 declined | ${reason}`,
     'Attempt 3 to charge the renewal',
     'Paid | £25.00, Demo card',
   ])
-  expect(await steps(first)).toContain(`Renewed | After 22/11/2027 | ${paid}`)
-  const { renewal } = await seen(declined)
+  expect(await steps(firstOrder)).toContain(`Renewed | After 22/11/2027 | ${paid}`)
+  const { renewal } = await shownOrder(declined)
   expect(renewal).toMatchObject({
     isOn: true,
     chargeOn: '2028-11-22',
-    first: { id: first },
+    first: { id: firstOrder },
     cycles: [{ state: 'paid', order: { id: paid } }],
   })
   await stopRenewal(services.as(staff), { agreementId: (await rowsOf(services, 'payment_agreements', shop.id))[0]?.id })
-  expect((await steps(first)).at(-1)).toBe('Automatic renewal ended | Staff turned the automatic renewal off')
-  expect((await seen(first)).renewal).toMatchObject({ isOn: false, chargeOn: null })
+  expect((await steps(firstOrder)).at(-1)).toBe('Automatic renewal ended | Staff turned the automatic renewal off')
+  expect((await shownOrder(firstOrder)).renewal).toMatchObject({ isOn: false, chargeOn: null })
   // An order that renews nothing does not mention it.
   await placeOrder(services.as(visitor), orderForm(shop))
-  expect((await seen(Number((await rowsOf(services, 'orders', shop.id)).at(-1)?.id))).renewal).toBeNull()
+  expect((await shownOrder(Number((await rowsOf(services, 'orders', shop.id)).at(-1)?.id))).renewal).toBeNull()
 })

@@ -171,7 +171,7 @@ describe('a renewal whose notice could not be delivered', () => {
     await planDay(system(), '2027-10-23')
     // No worker ran for a month.
     setClock('2027-11-22T05:00:00Z')
-    // The worker may run either of the two first.
+    // The worker may charge before it sends the notice.
     expect(await chargeDueRenewals(system(), '2027-11-22', { publicationId: shop.id })).toMatchObject({ charged: 0 })
     await runWorker(services)
     await runWorker(services, 360)
