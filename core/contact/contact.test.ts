@@ -28,17 +28,17 @@ function visitorFrom(address = `192.0.2.${++network}`): AppContext {
   return { ...services.as(visitor), origin: { entryPoint: 'test', address } }
 }
 
-async function captcha(): Promise<string> {
+async function solveNewCaptcha(): Promise<string> {
   return encode(await solve(await getCaptcha(visitorFrom(), {})))
 }
 
-async function form(fields: Record<string, unknown> = {}) {
+async function makeForm(fields: Record<string, unknown> = {}) {
   return {
     name: "Ann O'Brien",
     email: `ann-${++network}@example.com`,
     phone: '01326 496 0123',
     message: 'We publish two magazines.\n\nCan you help?',
-    captcha: fields.captcha === undefined ? await captcha() : '',
+    captcha: fields.captcha === undefined ? await solveNewCaptcha() : '',
     ...fields,
   }
 }
@@ -48,7 +48,7 @@ const refusedCaptcha = { kind: 'invalid', fields: { captcha: expect.stringMatchi
 
 describe('a contact request', () => {
   it('is stored, and its job emails it only to the operator', async () => {
-    const typed = await form()
+    const typed = await makeForm()
     expect(await submitContactRequest(visitorFrom(), typed)).toEqual({
       message: 'Thank you for your Contact Request. A member of the team will be in touch.',
     })
@@ -74,13 +74,13 @@ describe('a contact request', () => {
 
   it('cannot name a recipient, a sender or a header', async () => {
     await expect(
-      submitContactRequest(visitorFrom(), await form({ name: 'Ann\r\nBcc: all@example.com' })),
+      submitContactRequest(visitorFrom(), await makeForm({ name: 'Ann\r\nBcc: all@example.com' })),
     ).rejects.toMatchObject({ fields: { name: 'Must be a single line' } })
     await expect(
-      submitContactRequest(visitorFrom(), await form({ email: 'a@example.com, b@example.com' })),
+      submitContactRequest(visitorFrom(), await makeForm({ email: 'a@example.com, b@example.com' })),
     ).rejects.toMatchObject({ fields: { email: 'Invalid email address' } })
     await submitContactRequest(visitorFrom(), {
-      ...(await form()),
+      ...(await makeForm()),
       emailResetMessage: '<b>Relay me</b>',
       to: 'victim@example.com',
       recipient: 'victim@example.com',
@@ -93,43 +93,43 @@ describe('a contact request', () => {
   })
 
   it('reports everything missing at once, without using up the captcha', async () => {
-    const solved = await captcha()
+    const solved = await solveNewCaptcha()
     await expect(submitContactRequest(visitorFrom(), { captcha: solved })).rejects.toMatchObject({
       fields: { name: 'Required', email: 'Required', message: 'Required' },
     })
     await expect(submitContactRequest(visitorFrom(), {})).rejects.toMatchObject({
       fields: { captcha: 'Please confirm that you are not a robot' },
     })
-    await submitContactRequest(visitorFrom(), await form({ captcha: solved }))
+    await submitContactRequest(visitorFrom(), await makeForm({ captcha: solved }))
     expect(await requests()).toHaveLength(1)
   })
 
   it('goes to the sending address when no other is set', async () => {
-    const plain = await openTestServices({ MAIL_FROM: 'noreply@masthead.example' })
-    expect(plain.settings.contactEmail).toBe('noreply@masthead.example')
+    const withoutContactEmail = await openTestServices({ MAIL_FROM: 'noreply@masthead.example' })
+    expect(withoutContactEmail.settings.contactEmail).toBe('noreply@masthead.example')
   })
 })
 
 describe('a captcha', () => {
   it('is valid once, even for two concurrent requests', async () => {
-    const solved = await captcha()
+    const solved = await solveNewCaptcha()
     const outcomes = await Promise.allSettled([
-      submitContactRequest(visitorFrom(), await form({ captcha: solved })),
-      submitContactRequest(visitorFrom(), await form({ captcha: solved })),
+      submitContactRequest(visitorFrom(), await makeForm({ captcha: solved })),
+      submitContactRequest(visitorFrom(), await makeForm({ captcha: solved })),
     ])
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    await expect(submitContactRequest(visitorFrom(), await form({ captcha: solved }))).rejects.toMatchObject(
+    await expect(submitContactRequest(visitorFrom(), await makeForm({ captcha: solved }))).rejects.toMatchObject(
       refusedCaptcha,
     )
     expect(await requests()).toHaveLength(1)
   })
 
   it('is valid for half an hour, and then deleted', async () => {
-    const [late, later] = [await captcha(), await captcha()]
+    const [inTime, expired] = [await solveNewCaptcha(), await solveNewCaptcha()]
     services.clock.now = new Date(startTime.getTime() + 30 * 60_000 - 1000)
-    await submitContactRequest(visitorFrom(), await form({ captcha: late }))
+    await submitContactRequest(visitorFrom(), await makeForm({ captcha: inTime }))
     services.clock.now = new Date(startTime.getTime() + 30 * 60_000 + 1000)
-    await expect(submitContactRequest(visitorFrom(), await form({ captcha: later }))).rejects.toMatchObject(
+    await expect(submitContactRequest(visitorFrom(), await makeForm({ captcha: expired }))).rejects.toMatchObject(
       refusedCaptcha,
     )
     await cleanUp(services.as(system), {})
@@ -156,22 +156,22 @@ describe('a captcha', () => {
     for (const forged of forgeries) {
       await services.db.run(`DELETE FROM rate_limits`)
       await expect(
-        submitContactRequest(visitorFrom(), await form({ captcha: encode(forged) })),
+        submitContactRequest(visitorFrom(), await makeForm({ captcha: encode(forged) })),
         JSON.stringify(forged),
       ).rejects.toMatchObject(refusedCaptcha)
     }
     await expect(
-      submitContactRequest(visitorFrom(), await form({ captcha: 'not base64 of JSON' })),
+      submitContactRequest(visitorFrom(), await makeForm({ captcha: 'not base64 of JSON' })),
     ).rejects.toMatchObject(refusedCaptcha)
-    await submitContactRequest(visitorFrom(), await form({ captcha: encode(solved) }))
+    await submitContactRequest(visitorFrom(), await makeForm({ captcha: encode(solved) }))
     expect(await requests()).toHaveLength(1)
   })
 
   it('of another installation is refused', async () => {
     const ctx = visitorFrom()
-    const other = { ...ctx, settings: { ...ctx.settings, appSecret: 'another-secret-another-secret-another' } }
-    const solved = encode(await solve(await getCaptcha(other, {})))
-    await expect(submitContactRequest(visitorFrom(), await form({ captcha: solved }))).rejects.toMatchObject(
+    const otherCtx = { ...ctx, settings: { ...ctx.settings, appSecret: 'another-secret-another-secret-another' } }
+    const solved = encode(await solve(await getCaptcha(otherCtx, {})))
+    await expect(submitContactRequest(visitorFrom(), await makeForm({ captcha: solved }))).rejects.toMatchObject(
       refusedCaptcha,
     )
   })
@@ -181,20 +181,22 @@ describe('the rate limit', () => {
   it('counts per network address, refused attempts included', async () => {
     const ctx = visitorFrom()
     for (let n = 0; n < 10; n++)
-      await expect(submitContactRequest(ctx, await form({ captcha: 'x' }))).rejects.toMatchObject(refusedCaptcha)
-    await expect(submitContactRequest(ctx, await form())).rejects.toMatchObject({ kind: 'tooMany' })
-    await submitContactRequest(visitorFrom(), await form())
+      await expect(submitContactRequest(ctx, await makeForm({ captcha: 'x' }))).rejects.toMatchObject(refusedCaptcha)
+    await expect(submitContactRequest(ctx, await makeForm())).rejects.toMatchObject({ kind: 'tooMany' })
+    await submitContactRequest(visitorFrom(), await makeForm())
   })
 
   it('counts per sender and network address, so others cannot block a sender', async () => {
     const email = 'keen@example.com'
     const ctx = visitorFrom()
     for (let n = 0; n < 5; n++)
-      await expect(submitContactRequest(ctx, await form({ email, captcha: 'x' }))).rejects.toMatchObject(refusedCaptcha)
-    await expect(submitContactRequest(ctx, await form({ email: 'Keen@Example.com' }))).rejects.toMatchObject({
+      await expect(submitContactRequest(ctx, await makeForm({ email, captcha: 'x' }))).rejects.toMatchObject(
+        refusedCaptcha,
+      )
+    await expect(submitContactRequest(ctx, await makeForm({ email: 'Keen@Example.com' }))).rejects.toMatchObject({
       kind: 'tooMany',
     })
-    await submitContactRequest(visitorFrom(), await form({ email }))
+    await submitContactRequest(visitorFrom(), await makeForm({ email }))
   })
 })
 
@@ -202,48 +204,51 @@ describe('without JavaScript', () => {
   const numbers: Record<string, number> = Object.fromEntries(
     'zero one two three four five six seven eight nine ten'.split(' ').map((word, n) => [word, n]),
   )
-  const ask = () => makeContactQuestion(visitorFrom(), {})
+  const makeQuestion = () => makeContactQuestion(visitorFrom(), {})
   const sumOf = (question: string) => {
     const [, first = '', second = ''] = /^What is (\w+) plus (\w+)\?$/.exec(question) ?? []
     return (numbers[first] ?? Number.NaN) + (numbers[second] ?? Number.NaN)
   }
-  async function plain(fields: Record<string, unknown> = {}) {
-    const { question, token } = await ask()
-    return { ...(await form({ captcha: '' })), token, answer: String(sumOf(question)), ...fields }
+  async function makePlainForm(fields: Record<string, unknown> = {}) {
+    const { question, token } = await makeQuestion()
+    return { ...(await makeForm({ captcha: '' })), token, answer: String(sumOf(question)), ...fields }
   }
   const refusedAnswer = { kind: 'invalid', fields: { answer: expect.stringMatching(/not the right answer/) } }
 
   it('a text question replaces the captcha, answered in figures or words', async () => {
     const thanks = { message: expect.stringMatching(/^Thank you for your Contact Request/) }
-    expect(await submitPlainContactRequest(visitorFrom(), await plain())).toEqual(thanks)
-    const words =
+    expect(await submitPlainContactRequest(visitorFrom(), await makePlainForm())).toEqual(thanks)
+    const numberWords =
       'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
         ' ',
       )
-    const { answer, ...rest } = await plain()
+    const { answer, ...rest } = await makePlainForm()
     expect(
-      await submitPlainContactRequest(visitorFrom(), { ...rest, answer: ` ${words[Number(answer)]?.toUpperCase()} ` }),
+      await submitPlainContactRequest(visitorFrom(), {
+        ...rest,
+        answer: ` ${numberWords[Number(answer)]?.toUpperCase()} `,
+      }),
     ).toEqual(thanks)
     expect(await requests()).toHaveLength(2)
   })
 
   it('a wrong, repeated or late answer, and a question from another installation or with other numbers, are refused', async () => {
-    const good = await plain()
+    const validRequest = await makePlainForm()
     await expect(
-      submitPlainContactRequest(visitorFrom(), { ...good, answer: String(Number(good.answer) + 1) }),
+      submitPlainContactRequest(visitorFrom(), { ...validRequest, answer: String(Number(validRequest.answer) + 1) }),
     ).rejects.toMatchObject(refusedAnswer)
-    await submitPlainContactRequest(visitorFrom(), good)
-    await expect(submitPlainContactRequest(visitorFrom(), good)).rejects.toMatchObject(refusedAnswer)
-    const late = await plain()
-    const easier = await plain()
-    const [purpose, one, two, ...others] = easier.token.split('.')
-    const another = Number(one) === 2 && Number(two) === 2 ? 3 : 2
+    await submitPlainContactRequest(visitorFrom(), validRequest)
+    await expect(submitPlainContactRequest(visitorFrom(), validRequest)).rejects.toMatchObject(refusedAnswer)
+    const late = await makePlainForm()
+    const easier = await makePlainForm()
+    const [purpose, firstNumber, secondNumber, ...rest] = easier.token.split('.')
+    const changedNumber = Number(firstNumber) === 2 && Number(secondNumber) === 2 ? 3 : 2
     const ctx = visitorFrom()
-    const other = { ...ctx, settings: { ...ctx.settings, appSecret: 'another-secret-another-secret-another' } }
-    const foreign = await makeContactQuestion(other, {})
+    const otherCtx = { ...ctx, settings: { ...ctx.settings, appSecret: 'another-secret-another-secret-another' } }
+    const foreignQuestion = await makeContactQuestion(otherCtx, {})
     for (const forged of [
-      { token: [purpose, another, another, ...others].join('.'), answer: String(2 * another) },
-      { token: foreign.token, answer: String(sumOf(foreign.question)) },
+      { token: [purpose, changedNumber, changedNumber, ...rest].join('.'), answer: String(2 * changedNumber) },
+      { token: foreignQuestion.token, answer: String(sumOf(foreignQuestion.question)) },
       { token: 'x', answer: easier.answer },
     ])
       await expect(submitPlainContactRequest(visitorFrom(), { ...easier, ...forged })).rejects.toMatchObject(
@@ -251,21 +256,23 @@ describe('without JavaScript', () => {
       )
     services.clock.now = new Date(startTime.getTime() + 30 * 60_000 + 1000)
     await expect(submitPlainContactRequest(visitorFrom(), late)).rejects.toMatchObject(refusedAnswer)
-    await expect(submitPlainContactRequest(visitorFrom(), await form({ captcha: '' }))).rejects.toMatchObject({
+    await expect(submitPlainContactRequest(visitorFrom(), await makeForm({ captcha: '' }))).rejects.toMatchObject({
       fields: { token: expect.any(String), answer: 'Please answer the question' },
     })
     expect(await requests()).toHaveLength(1)
   })
 
   it('accepts twenty an hour in all, and requests with a captcha even after that', async () => {
-    for (let n = 0; n < 20; n++) await submitPlainContactRequest(visitorFrom(), await plain())
-    await expect(submitPlainContactRequest(visitorFrom(), await plain())).rejects.toMatchObject({ kind: 'tooMany' })
-    await submitContactRequest(visitorFrom(), await form())
+    for (let n = 0; n < 20; n++) await submitPlainContactRequest(visitorFrom(), await makePlainForm())
+    await expect(submitPlainContactRequest(visitorFrom(), await makePlainForm())).rejects.toMatchObject({
+      kind: 'tooMany',
+    })
+    await submitContactRequest(visitorFrom(), await makeForm())
   })
 })
 
 it('a contact request is deleted after a year', async () => {
-  await submitContactRequest(visitorFrom(), await form())
+  await submitContactRequest(visitorFrom(), await makeForm())
   services.clock.now = new Date(startTime.getTime() + 364 * 86_400_000)
   expect(await cleanUp(services.as(system), {})).toMatchObject({ contacts: 0 })
   services.clock.now = new Date(startTime.getTime() + 366 * 86_400_000)

@@ -19,15 +19,15 @@ beforeAll(async () => {
   stranger = services.as(await actorOf(services, 'publisher'))
 })
 
-let made = 0
-const newToken = () => `token-of-a-page-${String(made++).padStart(8, '0')}`
+let sequence = 0
+const newToken = () => `token-of-a-page-${String(sequence++).padStart(8, '0')}`
 
-/** Three pieces with twenty rows each; `between` happens before each. */
-function fileOf(between: (piece: number) => unknown = () => {}): DownloadFile {
+/** Three pieces with twenty rows each; `beforePiece` runs before each. */
+function makeFile(beforePiece: (piece: number) => unknown = () => {}): DownloadFile {
   let sent = 0
   async function* chunks() {
     for (let piece = 0; piece < 3; piece++) {
-      await between(piece)
+      await beforePiece(piece)
       sent += 20
       yield Buffer.from('x'.repeat(100))
     }
@@ -42,9 +42,9 @@ async function read(file: DownloadFile): Promise<number> {
 }
 
 /** A download that is recorded as running, and whose lease nobody renews. */
-async function abandonedDownload(): Promise<string> {
+async function makeAbandonedDownload(): Promise<string> {
   const token = newToken()
-  for await (const _ of (await trackDownload(ctx, token, async () => fileOf())).chunks) break
+  for await (const _ of (await trackDownload(ctx, token, async () => makeFile())).chunks) break
   await services.db.run(`UPDATE downloads SET state = 'running', problem = NULL WHERE token = :token`, { token })
   return token
 }
@@ -60,7 +60,7 @@ describe('the progress of a download', () => {
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'unknown' })
     const seen: unknown[] = []
     const file = await trackDownload(ctx, token, async () =>
-      fileOf(async (piece) => {
+      makeFile(async (piece) => {
         if (piece === 2) passInterval()
         seen.push(await downloadProgress(ctx, { token }))
       }),
@@ -82,30 +82,30 @@ describe('the progress of a download', () => {
   it('stops when its user cancels it, not when a stranger does, and never starts when cancelled before', async () => {
     const token = newToken()
     const file = await trackDownload(ctx, token, async () =>
-      fileOf(async (piece) => {
+      makeFile(async (piece) => {
         if (piece === 1) await cancelDownload(stranger, { token })
         if (piece === 2) await cancelDownload(ctx, { token })
         passInterval()
       }),
     )
-    const got: number[] = []
+    const receivedSizes: number[] = []
     const reading = (async () => {
-      for await (const chunk of file.chunks) got.push(chunk.length)
+      for await (const chunk of file.chunks) receivedSizes.push(chunk.length)
     })()
     await expect(reading).rejects.toMatchObject({ kind: 'gone' })
-    expect(got).toEqual([100, 100])
+    expect(receivedSizes).toEqual([100, 100])
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'cancelled' })
 
-    const early = newToken()
-    await cancelDownload(ctx, { token: early })
+    const cancelledToken = newToken()
+    await cancelDownload(ctx, { token: cancelledToken })
     let isMade = false
-    const never = await trackDownload(ctx, early, async () => fileOf(() => (isMade = true)))
-    await expect(read(never)).rejects.toMatchObject({ kind: 'gone' })
+    const cancelledFile = await trackDownload(ctx, cancelledToken, async () => makeFile(() => (isMade = true)))
+    await expect(read(cancelledFile)).rejects.toMatchObject({ kind: 'gone' })
     expect(isMade).toBe(false)
   })
 
   it('shows why it failed: before its first chunk, in the middle, and when the client disconnects', async () => {
-    const [refused, broken, left] = [newToken(), newToken(), newToken()]
+    const [refused, broken, disconnected] = [newToken(), newToken(), newToken()]
     const refusal = new AppError('notFound', 'The publication was not found', { hint: 'Look at the list.' })
     await expect(trackDownload(ctx, refused, () => Promise.reject(refusal))).rejects.toBe(refusal)
     expect(await downloadProgress(ctx, { token: refused })).toMatchObject({
@@ -113,7 +113,7 @@ describe('the progress of a download', () => {
       problem: 'The publication was not found. Look at the list.',
     })
     const file = await trackDownload(ctx, broken, async () =>
-      fileOf((piece) => {
+      makeFile((piece) => {
         if (piece === 1) throw new Error('secret: the disk is on fire')
       }),
     )
@@ -121,8 +121,8 @@ describe('the progress of a download', () => {
     const progress = await downloadProgress(ctx, { token: broken })
     expect(progress).toMatchObject({ state: 'failed' })
     expect(progress.problem).not.toContain('secret')
-    for await (const _ of (await trackDownload(ctx, left, async () => fileOf())).chunks) break
-    expect(await downloadProgress(ctx, { token: left })).toMatchObject({
+    for await (const _ of (await trackDownload(ctx, disconnected, async () => makeFile())).chunks) break
+    expect(await downloadProgress(ctx, { token: disconnected })).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('interrupted'),
     })
@@ -130,7 +130,7 @@ describe('the progress of a download', () => {
 
   it('has failed once the process that sent it has ended', async () => {
     const token = newToken()
-    const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
+    const pieces = (await trackDownload(ctx, token, async () => makeFile())).chunks[Symbol.asyncIterator]()
     await pieces.next()
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'running', problem: null })
     const owner = services.processes.self.replace(/\w+$/, 'before')
@@ -147,7 +147,7 @@ describe('the progress of a download', () => {
     // Another process may have got its id since.
     { state: 'failed', late: 'more than an hour', ms: 3_600_001, shown: {} },
   ])('is $state when its process seems to run and its lease is $late late', async ({ state, ms, shown }) => {
-    const token = await abandonedDownload()
+    const token = await makeAbandonedDownload()
     await services.db.run(`UPDATE downloads SET lease_until = :over WHERE token = :token`, {
       ...{ over: new Date(services.clock.now.getTime() - ms), token },
     })
@@ -155,7 +155,7 @@ describe('the progress of a download', () => {
   })
 
   it('has failed when the machine of its process is gone: nobody renews its lease', async () => {
-    const token = await abandonedDownload()
+    const token = await makeAbandonedDownload()
     const owner = `a-replaced-container${services.processes.self.slice(services.processes.self.indexOf(' '))}`
     await services.db.run(`UPDATE downloads SET owner = :owner WHERE token = :token`, { owner, token })
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'running', problem: null })
@@ -168,7 +168,7 @@ describe('the progress of a download', () => {
 
   it('keeps its lease while the browser reads nothing', async () => {
     const token = newToken()
-    const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
+    const pieces = (await trackDownload(ctx, token, async () => makeFile())).chunks[Symbol.asyncIterator]()
     await pieces.next()
     services.clock.now = new Date(services.clock.now.getTime() + 10 * 60 * 1000)
     const lease = async () => (await Downloads.find(ctx, { token }))?.leaseUntil?.getTime()
@@ -177,11 +177,11 @@ describe('the progress of a download', () => {
   })
 
   it('is not recorded under an invalid token, and is deleted after a day', async () => {
-    expect(await read(await trackDownload(ctx, 'short', async () => fileOf()))).toBe(300)
+    expect(await read(await trackDownload(ctx, 'short', async () => makeFile()))).toBe(300)
     const token = newToken()
-    await read(await trackDownload(ctx, token, async () => fileOf()))
+    await read(await trackDownload(ctx, token, async () => makeFile()))
     services.clock.now = new Date(services.clock.now.getTime() + 25 * 60 * 60 * 1000)
-    await read(await trackDownload(ctx, newToken(), async () => fileOf()))
+    await read(await trackDownload(ctx, newToken(), async () => makeFile()))
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'unknown' })
   })
 })
