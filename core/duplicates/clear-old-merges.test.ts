@@ -22,16 +22,16 @@ beforeEach(async () => {
   ctx = services.as(await actorOf(services, 'publisher', publication.publisherId))
 })
 
-const make = (fields = {}) =>
+const makeAnn = (fields = {}) =>
   makeReader(services, publicationId, { firstName: 'Ann', lastName: 'Lee', email: 'ann@example.org', ...fields })
-const merge = (survivorId: number, other: number) =>
-  mergeReaders(ctx, { publicationId, readerIds: [survivorId, other], survivorId })
+const merge = (survivorId: number, otherId: number) =>
+  mergeReaders(ctx, { publicationId, readerIds: [survivorId, otherId], survivorId })
 const cleanUpAfter = (days: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
   return cleanUp(services.as(system), {})
 }
-/** Per merge, the first one first, how many records are stored. */
-async function stored(): Promise<number[]> {
+/** How many records are stored for each merge, the earliest merge first. */
+async function storedRecordCounts(): Promise<number[]> {
   const rows = await services.db.query<{ records: string | unknown[] }>(
     `SELECT records FROM reader_merges WHERE publication_id = :publicationId ORDER BY id`,
     { publicationId },
@@ -40,42 +40,42 @@ async function stored(): Promise<number[]> {
 }
 
 it('keeps the records of a merge for as long as it can be undone', async () => {
-  const [a, b, c] = [await make(), await make(), await make()]
-  const first = await merge(a, b)
-  const second = await merge(c, a)
+  const [survivor, duplicate, lastSurvivor] = [await makeAnn(), await makeAnn(), await makeAnn()]
+  const firstMerge = await merge(survivor, duplicate)
+  const secondMerge = await merge(lastSurvivor, survivor)
   expect(await cleanUpAfter(400)).toMatchObject({ merges: 0 })
-  expect(await stored()).toEqual([2, 2])
-  await undoMerge(ctx, { mergeId: second.mergeId })
+  expect(await storedRecordCounts()).toEqual([2, 2])
+  await undoMerge(ctx, { mergeId: secondMerge.mergeId })
   expect(await cleanUpAfter(1)).toMatchObject({ merges: 1 })
-  expect(await stored()).toEqual([2, 0])
-  expect(await undoMerge(ctx, { mergeId: first.mergeId })).toMatchObject({ restored: 1 })
+  expect(await storedRecordCounts()).toEqual([2, 0])
+  expect(await undoMerge(ctx, { mergeId: firstMerge.mergeId })).toMatchObject({ restored: 1 })
 })
 
-it('deletes them with the record of a survivor that was removed', async () => {
-  const [a, b, c] = [await make(), await make(), await make()]
-  await merge(a, b)
-  const { mergeId } = await merge(c, a)
-  await removeReader(ctx, { id: c })
+it('deletes the records of a merge with the record of a survivor that was removed', async () => {
+  const [survivor, duplicate, lastSurvivor] = [await makeAnn(), await makeAnn(), await makeAnn()]
+  await merge(survivor, duplicate)
+  const { mergeId } = await merge(lastSurvivor, survivor)
+  await removeReader(ctx, { id: lastSurvivor })
   await cleanUpAfter(29)
-  expect(await stored()).toEqual([2, 2])
+  expect(await storedRecordCounts()).toEqual([2, 2])
   expect(await cleanUpAfter(2)).toMatchObject({ readers: 1, merges: 2 })
-  expect(await stored()).toEqual([0, 0])
+  expect(await storedRecordCounts()).toEqual([0, 0])
   expect((await listMerges(ctx, { publicationId })).rows[0]).toMatchObject({ id: mergeId, canUndo: false, removed: 1 })
   await expect(undoMerge(ctx, { mergeId })).rejects.toMatchObject({ kind: 'conflict' })
   expect(await ReaderMerges.find(ctx, { id: Number(mergeId) })).toMatchObject({ recordsDeletedAt: services.now() })
 })
 
-it('deletes them with the marketing data of the survivor', async () => {
+it('deletes the records of a merge with the marketing data of the survivor', async () => {
   const ended = { subStartOn: '2015-01-01', subEndOn: '2021-12-01' }
-  await merge(await make(ended), await make(ended))
+  await merge(await makeAnn(ended), await makeAnn(ended))
   expect(await cleanUpAfter(40)).toMatchObject({ marketing: 1, merges: 1 })
-  expect(await stored()).toEqual([0])
+  expect(await storedRecordCounts()).toEqual([0])
 })
 
-it('deletes them 30 days later if the survivor was changed since', async () => {
-  const a = await make()
-  await merge(a, await make())
-  await services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :a`, { a })
+it('deletes the records of a merge 30 days later if the survivor was changed since', async () => {
+  const survivor = await makeAnn()
+  await merge(survivor, await makeAnn())
+  await services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :a`, { a: survivor })
   expect(await cleanUpAfter(29)).toMatchObject({ merges: 0 })
   expect(await cleanUpAfter(2)).toMatchObject({ merges: 1 })
 })

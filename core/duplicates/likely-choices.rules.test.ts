@@ -67,7 +67,7 @@ it('lists what differs, what is the same, and what follows by rule', () => {
   const choices = groupChoices({ members }, '2026-11-21')
   expect(choices.survivorId).toBe(1)
   expect(Object.fromEntries(choices.differing.map(({ field, chosenId }) => [field, chosenId]))).toEqual({
-    // The full name, although the other record is kept.
+    // The complete first name, although the other record is kept.
     firstName: 2,
     address: 1,
     uniqueReference: 1,
@@ -80,12 +80,12 @@ it('lists what differs, what is the same, and what follows by rule', () => {
   expect(choices.subscription).toBe('Print to 31/12/2026, £24.00')
   expect(choices.renewals).toBeNull()
   const renews = (on: string, amount: number) => ({ renewal: { on, price: { amount, currency: 'GBP' as const } } })
-  const [one, two] = members as [LikelyMemberView, LikelyMemberView]
-  const both = [
-    { ...one, ...renews('2027-03-01', 2400) },
-    { ...two, ...renews('2027-01-01', 2900) },
+  const [firstMember, secondMember] = members as [LikelyMemberView, LikelyMemberView]
+  const renewingMembers = [
+    { ...firstMember, ...renews('2027-03-01', 2400) },
+    { ...secondMember, ...renews('2027-01-01', 2900) },
   ]
-  expect(groupChoices({ members: both }, '2026-11-21').renewals).toEqual({
+  expect(groupChoices({ members: renewingMembers }, '2026-11-21').renewals).toEqual({
     chosenId: 1,
     options: [
       { readerId: 1, value: '£24.00 on 01/03/2027' },

@@ -78,7 +78,7 @@ const membersOf = async () =>
   )
 
 /** An order of a reader, as an agreement begins with one. */
-async function orderOf(buyerId: number, readerId: number): Promise<number> {
+async function makeOrder(buyerId: number, readerId: number): Promise<number> {
   const [row] = await services.db.query<{ id: number }>(
     `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product_name, band,
        country, currency, product_price, amount, payment_type, buyer_id, reader_id, billing, created_at, updated_at)
@@ -138,9 +138,9 @@ describe('a search', () => {
       [0.97, false],
     ] as const) {
       await services.db.run(`UPDATE likely_groups SET confidence = :confidence WHERE id = :id`, { confidence, id })
-      const among = async (of: object) =>
-        (await listLikely(ctx, { publicationId, ...of })).rows.some((row) => row.id === id)
-      expect([await among({ below: 0.97 }), await among({ min: 0.97 })]).toEqual([isBelow, !isBelow])
+      const isListed = async (filter: object) =>
+        (await listLikely(ctx, { publicationId, ...filter })).rows.some((row) => row.id === id)
+      expect([await isListed({ below: 0.97 }), await isListed({ min: 0.97 })]).toEqual([isBelow, !isBelow])
     }
   })
 
@@ -160,7 +160,7 @@ describe('a search', () => {
   // An import stamps its readers with the moment it began, which may be before the search.
   it.each([1, -60])('does not merge readers that were changed while it ran, stamped %i s later', async (seconds) => {
     const { sure, likely } = await makeReaders()
-    const changing: AppContext = {
+    const changingCtx: AppContext = {
       ...ctx,
       likelyReaders: {
         async *find(plan, watcher) {
@@ -175,7 +175,7 @@ describe('a search', () => {
         },
       },
     }
-    const { merge } = await dedupeLikely(changing, { publicationId, apply: true, minConfidence: 0.5 })
+    const { merge } = await dedupeLikely(changingCtx, { publicationId, apply: true, minConfidence: 0.5 })
     expect(merge?.batch).toMatchObject({ merged: 0, left: 2 })
     for (const id of [...sure, ...likely]) expect(await readerRow(services, id)).toBeDefined()
   })
@@ -198,7 +198,7 @@ describe('a search', () => {
     expect(Number(n)).toBe(2)
   })
 
-  it('reads readers correctly whose fields contain its own separators', async () => {
+  it('reads readers correctly even if their fields contain its own separators', async () => {
     const { sure } = await makeReaders()
     await makeReader(services, publicationId, { ...robert, email: 'bob@example.org', isDeleted: true })
     await services.db.run(
@@ -243,13 +243,13 @@ describe('a search', () => {
     await findLikelyDuplicates(ctx, { publicationId })
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisherId })
     await runWorker(services)
-    const other = services.as(operator)
-    expect(await listLikely(other, { publicationId })).toMatchObject({
+    const operatorCtx = services.as(operator)
+    expect(await listLikely(operatorCtx, { publicationId })).toMatchObject({
       latest: { state: 'failed', problem: expect.stringContaining('deactivated') },
     })
-    await findLikelyDuplicates(other, { publicationId })
+    await findLikelyDuplicates(operatorCtx, { publicationId })
     await runWorker(services)
-    expect(await listLikely(other, { publicationId })).toMatchObject({ total: 2, latest: null })
+    expect(await listLikely(operatorCtx, { publicationId })).toMatchObject({ total: 2, latest: null })
   })
 
   it('does not list readers marked as different again', async () => {
@@ -265,7 +265,7 @@ describe('a search', () => {
     })
   })
 
-  it('is only for the publisher and pubadmin', async () => {
+  it('is hidden from other publishers, and denied to the role admin', async () => {
     const stranger = services.as(await actorOf(services, 'publisher'))
     const admin = services.as(await actorOf(services, 'admin', publisherId))
     for (const call of [
@@ -305,14 +305,14 @@ describe('merging all above a confidence level', () => {
       problem: null,
     })
     const after = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
-    const plain = (rows: typeof before) => rows.map((row) => ({ ...row, version: 0 }))
-    expect(plain(after)).toEqual(plain(before))
+    const withoutVersion = (rows: typeof before) => rows.map((row) => ({ ...row, version: 0 }))
+    expect(withoutVersion(after)).toEqual(withoutVersion(before))
     // The groups are open again.
     expect(await membersOf()).toEqual([sure, likely])
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('merges only groups that also reach it by the shipped weights, whatever was learned from the list', async () => {
+  it('merges only groups that also reach the level by the shipped weights, whatever was learned from the list', async () => {
     const { sure, likely } = await makeReaders()
     await search()
     const [agreed, learnedOnly] = (await listLikely(ctx, { publicationId })).rows
@@ -344,7 +344,7 @@ describe('merging all above a confidence level', () => {
     const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
     await dedupeLikely(ctx, { publicationId })
     expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'done', groups: 2, merged: 2, left: 0 })
-    // The groups of the second search have changed; the next one drops those of the first.
+    // The groups of the second search have changed; the next search drops those of the first.
     expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 0 })
     await search()
     expect(await services.db.query(`SELECT id FROM likely_groups WHERE publication_id = :publicationId`, { publicationId })).toEqual([]) // biome-ignore format: a row
@@ -384,7 +384,7 @@ describe('merging all above a confidence level', () => {
         `INSERT INTO payment_agreements (publication_id, buyer_id, reader_id, order_id, provider, state, product, term_months, band, renews_on,
            price, currency, created_at, updated_at)
          VALUES (:publicationId, :buyerId, :readerId, :orderId, 'demo', 'active', 'print', 12, 'UK', '2027-11-22', 2500, 'GBP', :now, :now)`,
-        { publicationId, buyerId, readerId, orderId: await orderOf(buyerId, readerId), now: services.now() },
+        { publicationId, buyerId, readerId, orderId: await makeOrder(buyerId, readerId), now: services.now() },
       )
     const request = { publicationId, minConfidence: 0.5 }
     expect(await mergeLikelyDuplicates(ctx, { ...request, minConfidence: 0.97, dryRun: true })).toMatchObject({
@@ -436,11 +436,11 @@ describe('merging all above a confidence level', () => {
       undone: 1,
       problem: /1 merged reader was changed/,
     })
-    const there = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
-    expect(there.filter(Boolean)).toHaveLength(3)
+    const remaining = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
+    expect(remaining.filter(Boolean)).toHaveLength(3)
   })
 
-  /** All attempts of a run, with a full disk. */
+  /** Runs every attempt of a bulk merge with a full disk. */
   async function failAllAttempts(batchId: number | undefined) {
     const freeDisk = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
     await runBulkMerge(batchId)
@@ -481,8 +481,8 @@ describe('merging all above a confidence level', () => {
     expect(await runBulkMerge(next.batch?.id)).toMatchObject({ state: 'done', merged: 1 })
     await undoMerges(ctx, { batchId: batch?.id })
     expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'undone' })
-    const there = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
-    expect(there.filter(Boolean)).toHaveLength(4)
+    const remaining = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
+    expect(remaining.filter(Boolean)).toHaveLength(4)
   })
 
   it('stops when the user who requested it is deactivated, and reports it', async () => {
@@ -542,19 +542,19 @@ describe('merging all above a confidence level', () => {
       { id: batch?.id ?? 0 },
     )
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisherId })
-    const other = services.as(operator)
-    expect((await listMerges(other, { publicationId })).batches).toMatchObject([
+    const operatorCtx = services.as(operator)
+    expect((await listMerges(operatorCtx, { publicationId })).batches).toMatchObject([
       { state: 'cancelled', canResume: true },
     ])
-    await resumeMerges(other, { batchId: batch?.id })
+    await resumeMerges(operatorCtx, { batchId: batch?.id })
     await runWorker(services)
-    expect((await listMerges(other, { publicationId })).batches).toMatchObject([
+    expect((await listMerges(operatorCtx, { publicationId })).batches).toMatchObject([
       { state: 'done', merged: 2, canResume: false },
     ])
-    await expect(resumeMerges(other, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(resumeMerges(operatorCtx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('stops when it is cancelled, and what is merged can be undone', async () => {
+  it('stops when it is cancelled, and cannot be undone when it merged nothing', async () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
@@ -578,7 +578,7 @@ describe('merging all above a confidence level', () => {
   })
 })
 
-it('finds in a database what the engine finds, over more than one page', async () => {
+it('lists more than one page of groups, the most certain first', async () => {
   const readers = labelledReaders('mixed', 900, 1010)
   for (const { source } of readers) {
     const { id: _, ...fields } = source

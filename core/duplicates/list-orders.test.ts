@@ -20,14 +20,14 @@ beforeEach(async () => {
   ctx = services.as(await actorOf(services, 'publisher', publication.publisherId))
 })
 
-const reader = (fields: Partial<ReaderRow>) => makeReader(services, publicationId, fields)
+const addReader = (fields: Partial<ReaderRow>) => makeReader(services, publicationId, fields)
 
 interface Row extends Record<string, unknown> {
   id: number
 }
 
-/** Every reader, in the plainest SQL. */
-const everybody = (where: string) =>
+/** The readers that match a condition, by a query without paging. */
+const readersWhere = (where: string) =>
   services.db.query<Row>(`SELECT * FROM readers WHERE publication_id = :publicationId AND ${where} ORDER BY id`, {
     publicationId,
     ...listDays('2026-11-21'),
@@ -35,7 +35,7 @@ const everybody = (where: string) =>
 
 const byBytes = (a: unknown, b: unknown) => Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
 
-const orders = {
+const sortColumns = {
   name: ['key_name', 'key_post_code'],
   surname: ['key_surname', 'key_post_code'],
   companyName: ['key_company'],
@@ -63,7 +63,7 @@ function sorted(rows: Row[], columns: readonly string[], isDescending: boolean):
 describe('a list in any order', () => {
   it('equals the full sorted list, page by page', async () => {
     for (let n = 0; n < 60; n++)
-      await reader({
+      await addReader({
         fullName: n % 3 === 0 ? '' : `Name ${(n * 7) % 20}`,
         firstName: n % 5 === 0 ? '' : 'Ann',
         lastName: n % 7 === 0 ? '' : `Surname ${(n * 11) % 9}`,
@@ -71,13 +71,13 @@ describe('a list in any order', () => {
         postCode: n < 40 ? '' : `PL23 1A${'ABDEF'[n % 5]}`,
         addressOne: n % 4 === 0 ? '' : `${n % 6} Quay`,
         email: n % 3 === 1 ? '' : `e${(n * 13) % 17}@example.org`,
-        // The expired ones are at the end of the order they were added in.
+        // The expired readers are those added last.
         subEndOn: n < 35 ? '2028-01-01' : `2026-1${n % 2}-0${1 + (n % 8)}`,
         isDeleted: n % 13 === 12,
       })
     for (const warning of warnings) {
-      const rows = await everybody(warningCondition(services.db, warning))
-      for (const [sort, columns] of Object.entries(orders))
+      const rows = await readersWhere(warningCondition(services.db, warning))
+      for (const [sort, columns] of Object.entries(sortColumns))
         for (const isDescending of [false, true]) {
           const ids: number[] = []
           for (let page = 1, pages = 1; page <= pages; page++) {
@@ -96,9 +96,9 @@ describe('a list in any order', () => {
 
 describe('duplicates, the largest first', () => {
   const queryOf = (list: string, page = 1) => ({ publicationId, list, sort: '-count', page, size: 10 })
-  const fill = async () => {
+  const addDuplicates = async () => {
     for (let n = 0; n < 80; n++)
-      await reader({
+      await addReader({
         fullName: `Name ${n % 11}`,
         lastName: `Name ${n % 7}`,
         postCode: n % 4 === 0 ? 'PL23 1AT' : `EX1 ${n % 9}AA`,
@@ -109,42 +109,42 @@ describe('duplicates, the largest first', () => {
   }
 
   it('equal all groups counted directly, with their first readers', async () => {
-    await fill()
+    await addDuplicates()
     for (const { key, keys } of duplicateLists) {
       const groups = new Map<string, Row[]>()
-      const present = keys.map((column) => `${column} <> ''`).join(' AND ')
-      for (const row of await everybody(
-        `${present} AND is_deleted = ${services.db.dialect === 'sqlite' ? 0 : false}`,
+      const hasEveryKey = keys.map((column) => `${column} <> ''`).join(' AND ')
+      for (const row of await readersWhere(
+        `${hasEveryKey} AND is_deleted = ${services.db.dialect === 'sqlite' ? 0 : false}`,
       )) {
-        const together = JSON.stringify(keys.map((column) => row[column]))
-        groups.set(together, [...(groups.get(together) ?? []), row])
+        const groupKey = JSON.stringify(keys.map((column) => row[column]))
+        groups.set(groupKey, [...(groups.get(groupKey) ?? []), row])
       }
-      const order = keys.length === 1 && keys[0] === 'key_post_code' ? ['key_address'] : []
+      const memberOrder = keys.length === 1 && keys[0] === 'key_post_code' ? ['key_address'] : []
       const expected = [...groups]
         .filter(([, rows]) => rows.length > 1)
         .sort(([a, { length: many }], [b, { length: few }]) => few - many || byBytes(a, b))
         .map(([name, rows]) => ({
           keys: JSON.parse(name) as string[],
           count: rows.length,
-          ids: sorted(rows, order, false).slice(0, 20),
+          ids: sorted(rows, memberOrder, false).slice(0, 20),
         }))
       const shown = []
       for (let page = 1, pages = 1; page <= pages; page++) {
-        const found = await listDuplicates(ctx, queryOf(key, page))
-        pages = found.pages
-        expect(found.total).toBe(expected.length)
-        shown.push(...found.rows.map(({ readers, ...group }) => ({ ...group, ids: readers.map(({ id }) => id) })))
+        const result = await listDuplicates(ctx, queryOf(key, page))
+        pages = result.pages
+        expect(result.total).toBe(expected.length)
+        shown.push(...result.rows.map(({ readers, ...group }) => ({ ...group, ids: readers.map(({ id }) => id) })))
       }
       expect(shown, key).toEqual(expected)
     }
   })
 
   it('are cached until the readers change', async () => {
-    await fill()
+    await addDuplicates()
     const list = 'duplicatepostcode'
     const before = await listDuplicates(ctx, queryOf(list))
     expect(before.rows[0]).toMatchObject({ keys: ['PL231AT'], count: 19 })
-    // Bypasses the code, so the cached sizes are not invalidated.
+    // Changes the table directly, so the cached sizes are not invalidated.
     await services.db.run(
       `UPDATE readers SET key_post_code = 'AB101AA' WHERE publication_id = :publicationId AND key_post_code = 'PL231AT'`,
       { publicationId },
