@@ -21,7 +21,10 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
 const leaveDeadLock = () => writeFileSync(lock, `${hostname()} 4194399 a`)
 
-/** Starts this many runs, each one file operation later than the one before. They work until all have begun or been refused. Returns how many began. */
+/**
+ * Starts this many runs, each one file operation later than the one before. They work until all have begun or been refused. Returns how
+ * many began.
+ */
 async function startTogether(runs: number): Promise<number> {
   let begun = 0
   let attempts = 0

@@ -12,8 +12,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /**
- * Saves chunks of these sizes as one file, in a process whose files may have at most this many blocks (of 512 bytes or 1 KB, depending on the
- * shell). A write beyond that is cut short or refused, as on a full disk.
+ * Saves chunks of these sizes as one file, in a process whose files may have at most this many blocks (of 512 bytes or 1 KB, depending on
+ * the shell). A write beyond that is cut short or refused, as on a full disk.
  */
 async function saveWithin(blocks: number, sizes: number[]): Promise<string> {
   const program = `

@@ -44,8 +44,8 @@ const takesValue = ({ required, optional }: Option) => required || optional
 
 /** The command with valid values for what it needs, and one wrong one. */
 function commandLine(leaf: Command, wrong: { option?: Option; argument?: string }, value: string): string[] {
-  const args = leaf.registeredArguments.map((each) =>
-    each.name() === wrong.argument ? value : (valid[each.name()] ?? 'x'),
+  const args = leaf.registeredArguments.map((argument) =>
+    argument.name() === wrong.argument ? value : (valid[argument.name()] ?? 'x'),
   )
   const flags = leaf.options
     .filter((option) => takesValue(option) && option !== wrong.option && valid[option.long ?? ''] !== undefined)
@@ -61,16 +61,16 @@ function commandLine(leaf: Command, wrong: { option?: Option; argument?: string 
 }
 
 /** A flag or argument that several commands share is parsed by shared code, so it is tried with only one of them. */
-const seen = new Set<string>()
-const isNew = (text: string) => seen.size < seen.add(text).size
+const tried = new Set<string>()
+const isNew = (text: string) => tried.size < tried.add(text).size
 
 const wrongLines = leaves.flatMap((leaf) => [
   ...leaf.options
     .filter((option) => takesValue(option) && isNew(`${option.flags} ${option.description}`))
     .flatMap((option) => valuesOf(leaf, option).map((value) => () => commandLine(leaf, { option }, value))),
   ...leaf.registeredArguments
-    .filter((each) => isNew(`${each.name()} ${each.description}`))
-    .flatMap((each) => wrongValues.map((value) => () => commandLine(leaf, { argument: each.name() }, value))),
+    .filter((argument) => isNew(`${argument.name()} ${argument.description}`))
+    .flatMap((argument) => wrongValues.map((value) => () => commandLine(leaf, { argument: argument.name() }, value))),
 ])
 
 function valuesOf(leaf: Command, { argChoices }: Option): readonly string[] {

@@ -158,7 +158,7 @@ describe('emails resend', () => {
 })
 
 describe('emails try-address', () => {
-  it('lets emails be sent again to the address of an email, and to one of the installation', async () => {
+  it('lets emails be sent again to the bounced address of an email, and to one of the installation', async () => {
     const { id, shop } = await makeRemindedReader('bounced')
     const bounced = { bouncedAt: services.now(), answer: '550 Gone' }
     await AddressMarks.insert(services, { publisherId: shop.publisherId, addressKey: 'ann@example.test', ...bounced })

@@ -144,7 +144,7 @@ describe('import -', () => {
     expect(copies()).toEqual([])
     await subscriptions(['imports', 'undo', String(JSON.parse((await listImports()).stdout)[0].id), '--yes'])
     const id = await interruptImport()
-    // The same pipe again resumes it from the first copy.
+    // Piping the same file again resumes the import from the first copy.
     expect(await importPiped(stdin)).toMatchObject({ exit: 0 })
     expect(copies()).toEqual([])
     await subscriptions(['imports', 'undo', String(id), '--yes'])

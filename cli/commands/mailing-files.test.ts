@@ -124,7 +124,8 @@ describe('mailing-file', () => {
       expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 0 })
       rmSync(join(cwd, 'post.csv'))
     }
-    // A run creates its lock empty and then writes its owner to it: an empty lock counts as held until it is old, because its run was killed.
+    // A run creates its lock empty and then writes its owner to it: an empty lock counts as held until it is so old that its run must have
+    // been killed.
     writeFileSync(join(cwd, '.post.csv.lock'), '')
     expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 5 })
     utimesSync(join(cwd, '.post.csv.lock'), new Date(0), new Date(0))

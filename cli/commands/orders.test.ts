@@ -60,7 +60,7 @@ describe('orders', () => {
     })
     const again = await orders(...refund, '--yes')
     expect(again.stdout).toContain('Already refunded under this key: £5.00')
-    // A different amount with the same key is a different refund.
+    // A different amount with the same key is a different refund, which is refused.
     const withOtherAmount = await orders(...refund.with(5, '6.00'), '--yes')
     expect(withOtherAmount).toMatchObject({ exit: 5, stdout: '', stderr: expect.stringContaining('different refund') })
     expect((await showOrder()).refunds).toHaveLength(1)

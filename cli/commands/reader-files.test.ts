@@ -179,7 +179,7 @@ describe('import', () => {
     expect(await countReaders()).toBe(rows)
   })
 
-  it('repeats in the command that it suggests the options that the file was read with', async () => {
+  it('suggests a next command with the same options for reading the file', async () => {
     const otherHeader = header.replace('UniqueReference', 'No').replaceAll(',', ';')
     const lines = [readerLine(1), readerLine(2, 'nonsense')].map((line) => line.replaceAll(',', ';'))
     writeFileSync(join(cwd, 'mapped.csv'), `${[otherHeader, ...lines].join('\n')}\n`)

@@ -143,7 +143,7 @@ describe('renewals letters', () => {
         },
       )
     const after = await effortCounts()
-    // The emails are left to the worker.
+    // The command sends no emails; the worker does.
     expect(after).toMatchObject([{ channel: 'letter', state: 'produced', n: expect.anything() }])
     const output = join(services.dataDir, 'again.csv')
     const again = await letters('--output', output, '--json')

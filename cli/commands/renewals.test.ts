@@ -205,7 +205,8 @@ describe('renewals', () => {
       ['waiting', 1],
     ])
 
-    // Nothing is due any more; two have to lapse. A signal stops the lapsing too; if nothing is left to lapse, the command succeeds despite the signal.
+    // Nothing is due any more, and two renewals have to lapse. A signal stops the lapsing too; when nothing is left to lapse, the command
+    // succeeds despite the signal.
     await services.db.run(`UPDATE renewals SET grace_until = :due, told_on = NULL WHERE publication_id = :id`, {
       due,
       id: ownShop.id,
@@ -259,7 +260,8 @@ describe('renewals', () => {
     // Readers who do not renew are no longer counted after their term.
     expect(byDefault.months.at(-1).readers).toBe(9)
 
-    // The random draw depends on the readers' references, which differ in each run: the chance that none of nine lapses is one in two million.
+    // The random draw depends on the readers' references, which differ in each run: the chance that none of nine lapses is one in two
+    // million.
     const manyDeclines = ['--declines', '80', '--declines-again', '100', '--seed', '7']
     const declined = await simulate(...manyDeclines, '--json')
     type Months = {
@@ -296,7 +298,8 @@ describe('renewals', () => {
       exit: 2,
       stderr: expect.stringContaining('is in the past'),
     })
-    // The three without automatic renewal end in 40 days. Once renewed, they end 40 days after the simulated year, but the effort falls within it.
+    // The three subscriptions without automatic renewal end in 40 days. Once renewed, they end 40 days after the simulated year, but the
+    // effort falls within it.
     await services.db.run(`UPDATE accounts SET automated_renewal_emails = :yes WHERE user_id = :id`, {
       yes: true,
       id: ownShop.publisherId,
