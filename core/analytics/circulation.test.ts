@@ -48,7 +48,7 @@ const setToday = (day: Day) => {
   services.clock.now = new Date(`${day}T10:00:00Z`)
 }
 
-/** The current counts by the readers' own records. */
+/** How many readers are current, counted from their records. */
 async function countReaders({ id }: Fixture) {
   const rows = await services.db.query<{ sub_type: 'print' | 'digital' | 'bundle'; n: number }>(
     `SELECT sub_type, COUNT(*) AS n FROM readers WHERE publication_id = :id AND NOT is_deleted AND sub_type <> ''

@@ -32,11 +32,11 @@ describe('a delivery status report', () => {
   })
 
   it('with several addresses reports on each', async () => {
-    const two = statusReport(report).replace(
+    const twoRecipients = statusReport(report).replace(
       'Status: 5.1.1',
       'Status: 5.1.1\r\n\r\nFinal-Recipient: rfc822; bob@example.net\r\nAction: failed\r\nStatus: 5.2.2\r\nDiagnostic-Code: smtp; 552\r\n 5.2.2 full',
     )
-    expect((await readReport(two))?.map(({ recipient, kind, answer }) => [recipient, kind, answer])).toEqual([
+    expect((await readReport(twoRecipients))?.map(({ recipient, kind, answer }) => [recipient, kind, answer])).toEqual([
       ['ann@example.net', 'hard', '5.1.1'],
       ['bob@example.net', 'soft', '552 5.2.2 full'],
     ])

@@ -373,8 +373,8 @@ describe('automatic renewal', () => {
     ])
     const agreementId = agreement?.id
     const stranger = await makeCustomer(recurring)
-    for (const other of [stranger, await makeCustomer({ email: customer.email }, await makeShop(services))]) {
-      await expect(turnRenewalOff(services.as(other.actor), { agreementId })).rejects.toMatchObject({
+    for (const otherCustomer of [stranger, await makeCustomer({ email: customer.email }, await makeShop(services))]) {
+      await expect(turnRenewalOff(services.as(otherCustomer.actor), { agreementId })).rejects.toMatchObject({
         kind: 'notFound',
       })
     }

@@ -87,8 +87,8 @@ async function countWaiting(): Promise<number> {
 }
 
 /**
- * Starts two actions while another transaction locks a row, the second as soon as the first waits for a row or is done; then the row is released.
- * Returns the errors of the database.
+ * Starts two actions while another transaction locks a row, the second as soon as the first waits for a row or is done; then the row is
+ * released. Returns the errors of the database.
  */
 async function race(row: string, actions: (() => Promise<unknown>)[]): Promise<unknown[]> {
   const holder = await services.db.bulk.postgres()

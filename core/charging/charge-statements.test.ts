@@ -21,8 +21,8 @@ const { open, order } = stripeShops(
 )
 
 /**
- * The maximum number of statements per charge; for PostgreSQL the number of messages, each of which may contain several statements. Two of SQLite's
- * statements enqueue webhooks: for the order, and for the term.
+ * The maximum number of statements per charge; for PostgreSQL the number of messages, each of which may contain several statements. Two of
+ * SQLite's statements enqueue webhooks: for the order, and for the term.
  */
 const max = { sqlite: 50, postgres: 25 }
 

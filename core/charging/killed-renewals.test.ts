@@ -18,8 +18,8 @@ const isLong = process.env.TEST_FAULTS !== undefined
 const redisUrl = inject('redisUrl')
 const queues = ['embedded', 'bull'] as const
 /**
- * A different seed kills the workers at different points: `FAULT_SEED=7 npm run test:faults`. The normal run has one seed, on the queue used
- * with its database (SQLite: embedded, PostgreSQL: Bull).
+ * A different seed kills the workers at different points: `FAULT_SEED=7 npm run test:faults`. The normal run has one seed, on the queue
+ * used with its database (SQLite: embedded, PostgreSQL: Bull).
  */
 const firstSeed = Number(process.env.FAULT_SEED ?? 20261123)
 const runs = isLong
@@ -31,7 +31,8 @@ const [pairs, readers] = isLong ? [5, 24] : [1, 6]
 let services: TestServices
 let stripe: StripeServer
 let mail: MailServer
-// Each test has its own Stripe server, mail server and database: the idempotency keys contain the same ids in each, and Stripe would recognise a repeated key.
+// Each test has its own Stripe server, mail server and database: the idempotency keys contain the same ids in each, and Stripe would
+// recognise a repeated key.
 beforeEach(async () => {
   stripe = await startStripeServer()
   mail = await startMailServer()
@@ -118,7 +119,8 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
     expect(
       idsOf(received.map(({ messageId, to }) => ({ id: String(messageId), to: String([to].flat()[0]?.text) }))),
     ).toEqual(idsOf(sent.map(({ message_id: id, to_address: to }) => ({ id, to }))))
-    // An email may arrive twice if a worker was killed after the mail server accepted it and before it was marked as sent: each worker sends ten concurrently.
+    // An email may arrive twice if a worker was killed after the mail server accepted it and before it was marked as sent. Each worker
+    // sends ten emails at once.
     expect(received.length - sent.length).toBeLessThanOrEqual(10 * workers.kills())
   })
 })
@@ -142,8 +144,8 @@ async function subscribe(): Promise<{ id: number }> {
 }
 
 /**
- * Runs a worker until all work in progress is finished: the provider is queried about attempts that were sent; one that was never sent is cancelled
- * after an hour, and the renewal is charged again.
+ * Runs a worker until all work in progress is finished: the provider is queried about attempts that were sent; one that was never sent is
+ * cancelled after an hour, and the renewal is charged again.
  */
 async function finish(queue: (typeof queues)[number]): Promise<void> {
   for (const minutes of [16, 61, 6]) {

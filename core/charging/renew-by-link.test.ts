@@ -274,7 +274,7 @@ describe('another card entered while its renewal is cancelled because of a wrong
     ])
     await runDay('2027-12-16', shop)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid' }])
-    // Nobody has to do anything: no email is sent again.
+    // The reader has nothing to do, so no email is sent again.
     expect(await sendEmails(shop)).toHaveLength(2)
   })
 

@@ -99,7 +99,7 @@ describe('coming renewals', () => {
     expect(await upcomingRenewals(services.as(staff), { publicationId: shop.id })).toMatchObject({ total: 2 })
   })
 
-  it('are in the order and the month of their charge, where a late notice has postponed it', async () => {
+  it('are in the order and the month of their charge, even when a late notice has postponed it', async () => {
     const { shop, staff } = await makeTitle(demoCards.paid, demoCards.paid)
     setClock('2027-10-23T05:00:00Z')
     await announceRenewals(system(), '2027-10-23')

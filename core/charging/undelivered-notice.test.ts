@@ -26,7 +26,10 @@ const setClock = (moment: string) => {
 }
 const system = () => services.as({ kind: 'system' })
 
-/** Runs every attempt to send an email, each when it is due: two days. After a temporary refusal the next attempt is at least five minutes later. */
+/**
+ * Runs every attempt to send an email, each when it is due, which takes two days by the clock. After a temporary refusal the next attempt
+ * is at least five minutes later.
+ */
 async function runAllAttempts(): Promise<void> {
   const { attempts, backoffSeconds, maxBackoffSeconds } = jobs['send-mail']
   for (let attempt = 0; attempt < attempts; attempt++)

@@ -144,7 +144,7 @@ describe('the progress of a download', () => {
 
   it.each([
     { state: 'running', late: 'a second', ms: 1000, shown: { problem: null } },
-    // Another process may have got its id since.
+    // Another process may have been given its id since.
     { state: 'failed', late: 'more than an hour', ms: 3_600_001, shown: {} },
   ])('is $state when its process seems to run and its lease is $late late', async ({ state, ms, shown }) => {
     const token = await makeAbandonedDownload()

@@ -128,7 +128,7 @@ describe('a search', () => {
     expect((await listLikely(ctx, { publicationId, min: 0.2 })).rows.map(({ id }) => id)).toEqual([first?.id])
   })
 
-  it('lists every group of one level, whatever its confidence', async () => {
+  it('lists each group in exactly one level, even at the boundary', async () => {
     await makeReaders()
     await search()
     const [group] = (await listLikely(ctx, { publicationId })).rows
@@ -210,7 +210,7 @@ describe('a search', () => {
     expect(await membersOf()).toContainEqual(sure)
   })
 
-  it('that was killed halfway leaves no duplicates', async () => {
+  it('that was killed halfway and runs again lists no group twice', async () => {
     await makeReaders()
     const { id: searchId } = await findLikelyDuplicates(ctx, { publicationId })
     await services.db.run(
@@ -425,7 +425,7 @@ describe('merging all above a confidence level', () => {
     expect(await runBulkMerge(batch?.id, 60)).toMatchObject({ state: 'undone', undone: 2 })
   })
 
-  it('leaves readers changed since merged when it is undone, and reports them', async () => {
+  it('when it is undone, leaves readers merged that were changed since, and reports them', async () => {
     const { sure, likely } = await makeReaders()
     await search()
     const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
