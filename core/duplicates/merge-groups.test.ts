@@ -27,22 +27,22 @@ beforeEach(async () => {
 })
 
 const make = (fields: Partial<ReaderRow>) => makeReader(services, publicationId, fields)
-const pair = async (n: number, second: Partial<ReaderRow> = {}) => {
+const makePair = async (n: number, second: Partial<ReaderRow> = {}) => {
   const ann = { firstName: 'Ann', lastName: `Lee${n}`, postCode: 'PL23 1AT', email: `ann${n}@example.org` }
   const ids = [await make({ ...ann, telephone: '' }), await make({ ...ann, telephone: '01726 1', ...second })]
   return ids.map((id) => ({ id, version: 1 }))
 }
-const count = async () => (await listDuplicates(ctx, { publicationId, list: 'duplicateemails' })).total
+const countDuplicates = async () => (await listDuplicates(ctx, { publicationId, list: 'duplicateemails' })).total
 
 describe('groups picked from a page', () => {
   it('are merged by the survivor rule, counted as one run, and undone together', async () => {
-    const groups = [await pair(1), await pair(2, { subPaid: 2400, subEndOn: '2099-03-31' }), await pair(3)]
+    const groups = [await makePair(1), await makePair(2, { subPaid: 2400, subEndOn: '2099-03-31' }), await makePair(3)]
     const before = await Promise.all(groups.flat().map(({ id }) => readerRow(services, id)))
     const { batchId, ...counts } = await mergeGroups(ctx, { publicationId, groups: groups.slice(0, 2) })
     expect(counts).toEqual({ merged: 2, skipped: 0, removed: 2 })
     // The paid record is kept, with the data of the other one.
     expect(await readerRow(services, groups[1]?.[1]?.id ?? 0)).toMatchObject({ sub_paid: 2400 })
-    expect(await count()).toBe(1)
+    expect(await countDuplicates()).toBe(1)
     expect((await listMerges(ctx, { publicationId })).batches[0]).toMatchObject({
       id: batchId,
       of: 'picked',
@@ -50,7 +50,7 @@ describe('groups picked from a page', () => {
     })
     await undoMerges(ctx, { batchId })
     await runWorker(services)
-    expect(await count()).toBe(3)
+    expect(await countDuplicates()).toBe(3)
     const after = await Promise.all(groups.flat().map(({ id }) => readerRow(services, id)))
     const content = (row: Record<string, unknown> | undefined) => ({
       ...row,
@@ -61,15 +61,15 @@ describe('groups picked from a page', () => {
     expect(after.map(content)).toEqual(before.map(content))
   })
 
-  it('are skipped when a record was changed since, and the others are merged', async () => {
-    const [changed, same] = [await pair(1), await pair(2)]
+  it('are skipped when a record was changed after it was shown, and the others are merged', async () => {
+    const [changed, same] = [await makePair(1), await makePair(2)]
     await services.db.run(`UPDATE readers SET version = 2 WHERE id = :id`, { id: changed[0]?.id ?? 0 })
     expect(await mergeGroups(ctx, { publicationId, groups: [changed, same] })).toMatchObject({ merged: 1, skipped: 1 })
     expect(await readerRow(services, changed[1]?.id ?? 0)).toBeDefined()
   })
 
   it('of another publisher, or by a user without permission, are not touched', async () => {
-    const groups = [await pair(1)]
+    const groups = [await makePair(1)]
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(mergeGroups(stranger, { publicationId, groups })).rejects.toMatchObject({ kind: 'notFound' })
     const other = await makePublication(services, { publisherId })
@@ -78,48 +78,50 @@ describe('groups picked from a page', () => {
       const staff = services.as(await actorOf(services, type, publisherId))
       await expect(mergeGroups(staff, { publicationId, groups })).rejects.toMatchObject({ kind: 'denied' })
     }
-    expect(await count()).toBe(1)
+    expect(await countDuplicates()).toBe(1)
   })
 })
 
 describe('a whole list', () => {
-  it('leaves two readers marked as different, also after one of them was merged into another', async () => {
+  it('does not merge two readers marked as different, even after one of them was merged into another', async () => {
     const same = { firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee', postCode: 'PL23 1AT' }
-    const [a, b, c] = [await make(same), await make(same), await make(same)]
-    await markReadersDifferent(ctx, publicationId, [a, b])
-    await mergeReaders(ctx, { publicationId, readerIds: [b, c], survivorId: c })
+    const [different, merged, survivor] = [await make(same), await make(same), await make(same)]
+    await markReadersDifferent(ctx, publicationId, [different, merged])
+    await mergeReaders(ctx, { publicationId, readerIds: [merged, survivor], survivorId: survivor })
     expect(await mergeList(ctx, { publicationId, list: 'duplicatefullname' })).toMatchObject({ merged: 0, left: 1 })
-    for (const id of [a, c]) expect(await readerRow(services, id)).toBeDefined()
-    const d = await make(same)
-    await mergeReaders(ctx, { publicationId, readerIds: [c, d], survivorId: d })
+    for (const id of [different, survivor]) expect(await readerRow(services, id)).toBeDefined()
+    const laterSurvivor = await make(same)
+    await mergeReaders(ctx, { publicationId, readerIds: [survivor, laterSurvivor], survivorId: laterSurvivor })
     expect(await mergeList(ctx, { publicationId, list: 'duplicatefullname' })).toMatchObject({ merged: 0, left: 1 })
     // Somebody who looks at both may still merge them.
-    expect(await mergeReaders(ctx, { publicationId, readerIds: [a, d] })).toMatchObject({ removed: 1 })
+    expect(await mergeReaders(ctx, { publicationId, readerIds: [different, laterSurvivor] })).toMatchObject({
+      removed: 1,
+    })
   })
 
   it('merges groups whose readers are marked as different from those of another group only', async () => {
-    const [[one], [other]] = [await pair(1), await pair(2)]
-    await markReadersDifferent(ctx, publicationId, [Number(one?.id), Number(other?.id)])
+    const [[ofFirstPair], [ofSecondPair]] = [await makePair(1), await makePair(2)]
+    await markReadersDifferent(ctx, publicationId, [Number(ofFirstPair?.id), Number(ofSecondPair?.id)])
     expect(await mergeList(ctx, { publicationId, list: 'duplicateemails' })).toMatchObject({ merged: 2, left: 0 })
   })
 
-  it('removes the marks as different that a merge added when it is undone', async () => {
+  it('the undo of a merge removes the marks as different that the merge added', async () => {
     const same = { firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee', postCode: 'PL23 1AT' }
-    const [a, b, c] = [await make(same), await make(same), await make({ ...same, postCode: 'TR11 3XA' })]
-    await markReadersDifferent(ctx, publicationId, [b, c])
+    const [survivor, merged, different] = [await make(same), await make(same), await make({ ...same, postCode: 'TR11 3XA' })] // biome-ignore format: a row
+    await markReadersDifferent(ctx, publicationId, [merged, different])
     const marks = () => services.db.query(`SELECT reader_a AS a, reader_b AS b FROM readers_apart WHERE publication_id = :publicationId ORDER BY id`, { publicationId }) // biome-ignore format: a row
-    const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: [a, b], survivorId: a })
-    expect(await marks()).toEqual([{ a: b, b: c }, { a, b: c }]) // biome-ignore format: a row
+    const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: [survivor, merged], survivorId: survivor })
+    expect(await marks()).toEqual([{ a: merged, b: different }, { a: survivor, b: different }]) // biome-ignore format: a row
     await undoMerge(ctx, { mergeId })
-    expect(await marks()).toEqual([{ a: b, b: c }])
+    expect(await marks()).toEqual([{ a: merged, b: different }])
     // A mark of the survivor's own stays.
-    await markReadersDifferent(ctx, publicationId, [a, c])
-    const again = await mergeReaders(ctx, { publicationId, readerIds: [a, b], survivorId: a })
+    await markReadersDifferent(ctx, publicationId, [survivor, different])
+    const again = await mergeReaders(ctx, { publicationId, readerIds: [survivor, merged], survivorId: survivor })
     await undoMerge(ctx, { mergeId: again.mergeId })
-    expect(await marks()).toEqual([{ a: b, b: c }, { a, b: c }]) // biome-ignore format: a row
+    expect(await marks()).toEqual([{ a: merged, b: different }, { a: survivor, b: different }]) // biome-ignore format: a row
   })
 
-  it('leaves couples who share an email, or an initial and a postcode', async () => {
+  it('does not merge couples who share an email, or an initial and a postcode', async () => {
     const shared = { lastName: 'Smith', postCode: 'PL23 1AT', email: 'smiths@example.org' }
     const couple = [await make({ ...shared, title: 'Mr', firstName: 'J' }), await make({ ...shared, title: 'Mrs', firstName: 'J' })] // biome-ignore format: a row
     for (const list of ['duplicatefullname', 'duplicateemails'] as const)
@@ -128,17 +130,17 @@ describe('a whole list', () => {
   })
 
   it('is merged at once when it is short, and undone', async () => {
-    for (let n = 0; n < 33; n++) await pair(n)
+    for (let n = 0; n < 33; n++) await makePair(n)
     const { id, state, merged, of } = await mergeList(ctx, { publicationId, list: 'duplicateemails' })
     expect({ state, merged, of }).toEqual({ state: 'done', merged: 33, of: 'duplicateemails' })
-    expect(await count()).toBe(0)
+    expect(await countDuplicates()).toBe(0)
     await undoMerges(ctx, { batchId: id })
     await runWorker(services)
-    expect(await count()).toBe(33)
+    expect(await countDuplicates()).toBe(33)
   })
 
   it('is merged by the worker when it is long', async () => {
-    const [first] = await pair(0)
+    const [first] = await makePair(0)
     await services.db.run(
       `INSERT INTO reader_counts (publication_id, list, edition, counted_on, readers)
        SELECT publication_id, 'duplicateemails', edition, :today, 301 FROM reader_editions WHERE publication_id = :publicationId`,
@@ -149,6 +151,6 @@ describe('a whole list', () => {
     await runWorker(services)
     expect((await listMerges(ctx, { publicationId })).batches[0]).toMatchObject({ id, state: 'done', merged: 1 })
     expect(first).toBeDefined()
-    expect(await count()).toBe(0)
+    expect(await countDuplicates()).toBe(0)
   })
 })

@@ -4,18 +4,18 @@ import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { mergeExact } from './merge-exact.ts'
 
-it('a reader who is edited while a list is merged is left, and the other groups are merged', async () => {
+it('a group with a reader who is edited during the merge of a list is left out, and the other groups are merged', async () => {
   const services = await openTestServices()
   const { id: publicationId } = await makePublication(services)
-  const pair = async (lastName: string) => {
+  const makePair = async (lastName: string) => {
     const same = { firstName: 'Ann', lastName, fullName: `Ann ${lastName}`, postCode: 'PL23 1AT' }
     return [await makeReader(services, publicationId, same), await makeReader(services, publicationId, same)] as const
   }
-  const [first, second] = [await pair('Lee'), await pair('Reed')]
+  const [edited, unedited] = [await makePair('Lee'), await makePair('Reed')]
   const editor = await services.db.bulk.postgres()
   await editor.query('BEGIN')
   await editor.query(
-    `UPDATE readers SET full_name = 'Bo Lee', key_name = 'bo lee', version = version + 1 WHERE id = ${first[0]}`,
+    `UPDATE readers SET full_name = 'Bo Lee', key_name = 'bo lee', version = version + 1 WHERE id = ${edited[0]}`,
   )
   const merging = mergeExact(services.as(operator), { publicationId, list: 'duplicatefullname' })
   const waiting = () =>
@@ -26,6 +26,6 @@ it('a reader who is edited while a list is merged is left, and the other groups 
   await editor.query('COMMIT')
   await editor.release()
   expect(await merging).toMatchObject({ groups: 2, merged: 1, left: 1, removed: 1 })
-  for (const id of first) expect(await readerRow(services, id)).toBeDefined()
-  expect((await Promise.all(second.map((id) => readerRow(services, id)))).filter(Boolean)).toHaveLength(1)
+  for (const id of edited) expect(await readerRow(services, id)).toBeDefined()
+  expect((await Promise.all(unedited.map((id) => readerRow(services, id)))).filter(Boolean)).toHaveLength(1)
 })

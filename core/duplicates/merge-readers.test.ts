@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const ann = { firstName: 'Ann', lastName: 'Lee', addressOne: '1 High Street', city: 'Ely', postCode: 'CB7 4AA' }
 
-async function pair() {
+async function makePair() {
   const paidId = await makeReader(services, publicationId, {
     ...ann,
     subPaid: 2500,
@@ -49,12 +49,12 @@ async function pair() {
 
 /** Gives a reader an account and a line of history. Returns the buyer's id. */
 async function addAccountAndHistory(readerId: number): Promise<number> {
-  const at = { now: services.now(), readerId, publicationId }
+  const values = { now: services.now(), readerId, publicationId }
   const { id: buyerId } = await makeBuyer(services, publicationId)
   await services.db.run(`UPDATE readers SET buyer_id = :buyerId WHERE id = :readerId`, { buyerId, readerId })
   await services.db.run(
     `INSERT INTO reader_events (reader_id, publication_id, kind, note, actor_kind, created_at) VALUES (:readerId, :publicationId, 'edited', 'By hand', 'operator', :now)`,
-    at,
+    values,
   )
   return buyerId
 }
@@ -70,7 +70,7 @@ const countRows = async (table: string, readerId: number) =>
 
 describe('a merge', () => {
   it('keeps the paid term with its own days, the other’s email, stricter consents, both histories and all related rows', async () => {
-    const { paidId, unpaidId, readerIds } = await pair()
+    const { paidId, unpaidId, readerIds } = await makePair()
     const buyerId = await addAccountAndHistory(unpaidId)
     const outcome = await mergeReaders(ctx, { publicationId, readerIds })
     expect(outcome).toMatchObject({ survivorId: paidId, removed: 1 })
@@ -91,10 +91,10 @@ describe('a merge', () => {
   })
 
   it('uses the chosen survivor and fields, and previews the result', async () => {
-    const { paidId, unpaidId, readerIds } = await pair()
+    const { paidId, unpaidId, readerIds } = await makePair()
     const request = { publicationId, readerIds, survivorId: unpaidId, choices: { firstName: paidId } }
-    const dry = await mergeReaders(ctx, { ...request, dryRun: true })
-    expect(dry).toMatchObject({
+    const preview = await mergeReaders(ctx, { ...request, dryRun: true })
+    expect(preview).toMatchObject({
       mergeId: null,
       survivorId: unpaidId,
       fields: { firstName: 'Ann', subEndOn: '2027-03-01', subPaid: 2500 },
@@ -106,14 +106,14 @@ describe('a merge', () => {
   })
 
   it('is refused when a record changed since it was shown, and for other publishers’ readers', async () => {
-    const { paidId, unpaidId, readerIds } = await pair()
+    const { paidId, unpaidId, readerIds } = await makePair()
     await services.db.run(`UPDATE readers SET version = 2, city = 'Fowey' WHERE id = :paidId`, { paidId })
     const stale = { publicationId, readerIds, versions: { [paidId]: 1, [unpaidId]: 1 } }
     await expect(mergeReaders(ctx, stale)).rejects.toMatchObject({ kind: 'conflict' })
-    const other = services.as(await actorOf(services, 'publisher'))
-    await expect(mergeReaders(other, { publicationId, readerIds })).rejects.toMatchObject({ kind: 'notFound' })
-    const elsewhere = await makePublication(services)
-    const stranger = await makeReader(services, elsewhere.id, ann)
+    const otherPublisher = services.as(await actorOf(services, 'publisher'))
+    await expect(mergeReaders(otherPublisher, { publicationId, readerIds })).rejects.toMatchObject({ kind: 'notFound' })
+    const otherPublication = await makePublication(services)
+    const stranger = await makeReader(services, otherPublication.id, ann)
     await expect(
       mergeReaders(services.as(operator), { publicationId, readerIds: [paidId, stranger] }),
     ).rejects.toMatchObject({ kind: 'notFound' })
@@ -136,7 +136,12 @@ describe('records with separate subscriptions', () => {
 
   it.each([
     ['in the middle of their terms', paid, { ...paid, subType: 'digital' as const }, false],
-    ['to the last day, and still to begin', { ...paid, subEndOn: today }, { ...paid, subStartOn: '2027-01-01' }, false],
+    [
+      'one on its last day and one still to begin',
+      { ...paid, subEndOn: today },
+      { ...paid, subStartOn: '2027-01-01' },
+      false,
+    ],
     ['one of which is over', { ...paid, subEndOn: '2026-11-20' }, paid, true],
     ['one of which is free', { ...paid, subPaid: 0 }, paid, true],
     ['one of which has no subscription', { ...paid, subType: '' as const }, paid, true],
@@ -154,22 +159,24 @@ describe('records with separate subscriptions', () => {
       await makeReader(services, publication.id, first),
       await makeReader(services, publication.id, second),
     ]
-    const own = services.as(await actorOf(services, 'publisher', publication.publisherId))
+    const publisher = services.as(await actorOf(services, 'publisher', publication.publisherId))
     const request = { publicationId: publication.id, readerIds }
-    const by = services.as(operator)
+    const asOperator = services.as(operator)
     const counts = isMerged ? { merged: 1, left: 0, removed: 1 } : { merged: 0, left: 1, removed: 0 }
-    expect(await mergeExact(by, { publicationId: request.publicationId, list, dryRun: true })).toMatchObject(counts)
+    expect(await mergeExact(asOperator, { publicationId: request.publicationId, list, dryRun: true })).toMatchObject(
+      counts,
+    )
     if (isMerged) {
-      expect(await mergeReaders(own, { ...request, dryRun: true })).toMatchObject({ removed: 1 })
-      expect(await mergeExact(by, { publicationId: request.publicationId, list })).toMatchObject(counts)
+      expect(await mergeReaders(publisher, { ...request, dryRun: true })).toMatchObject({ removed: 1 })
+      expect(await mergeExact(asOperator, { publicationId: request.publicationId, list })).toMatchObject(counts)
       return
     }
     for (const dryRun of [true, false])
-      await expect(mergeReaders(own, { ...request, dryRun })).rejects.toMatchObject({
+      await expect(mergeReaders(publisher, { ...request, dryRun })).rejects.toMatchObject({
         kind: 'conflict',
         message: expect.stringContaining('running paid subscription'),
       })
-    expect(await mergeExact(by, { publicationId: request.publicationId, list })).toMatchObject(counts)
+    expect(await mergeExact(asOperator, { publicationId: request.publicationId, list })).toMatchObject(counts)
     for (const id of readerIds) expect(await readerRow(services, id)).toMatchObject({ version: 1 })
   })
 
@@ -220,14 +227,14 @@ describe('records with separate subscriptions', () => {
     const [first, second] = (await rows('readers')).map(({ id }) => Number(id)) as [number, number]
     const request = { publicationId: shop.id, readerIds: [first, second] }
     const list = 'duplicatefullname'
-    const by = services.as(operator)
+    const asOperator = services.as(operator)
     await expect(mergeReaders(staff, request)).rejects.toMatchObject({
       kind: 'conflict',
       hint: expect.stringContaining('Choose under Likely duplicates which automatic renewal to keep'),
     })
     // Merges of many groups do not ask: they skip such readers and report them.
     for (const dryRun of [true, false])
-      expect(await mergeExact(by, { publicationId: request.publicationId, list, dryRun })).toMatchObject({
+      expect(await mergeExact(asOperator, { publicationId: request.publicationId, list, dryRun })).toMatchObject({
         merged: 0,
         left: 1,
         renewing: 1,
@@ -265,9 +272,9 @@ describe('records with separate subscriptions', () => {
   })
 })
 
-describe('its undo', () => {
+describe('the undo of a merge', () => {
   it('restores everything', async () => {
-    const { paidId, unpaidId, readerIds } = await pair()
+    const { paidId, unpaidId, readerIds } = await makePair()
     const [, buyerOfPaid] = [await addAccountAndHistory(unpaidId), await addAccountAndHistory(paidId)]
     const before = [await readerRow(services, paidId), await readerRow(services, unpaidId)]
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds })
@@ -284,7 +291,7 @@ describe('its undo', () => {
   it('restores any record, whatever its fields hold', async () => {
     const text = fc.oneof(
       fc.constantFrom('', ' ', "O'Brien", '=1+1', 'null', '\\', '“”', 'a\nb', '山田', '\u0301', '🦉', '%_'),
-      fc.string({ unit: 'grapheme', maxLength: 20 }).map((any) => storableText(any)),
+      fc.string({ unit: 'grapheme', maxLength: 20 }).map((anyText) => storableText(anyText)),
     )
     const valuesOfKind = {
       text,
@@ -320,8 +327,8 @@ describe('its undo', () => {
     )
   })
 
-  it('restores which term was renewed by which', async () => {
-    const { paidId, unpaidId, readerIds } = await pair()
+  it('restores which term renewed which', async () => {
+    const { paidId, unpaidId, readerIds } = await makePair()
     const ids = [
       await makeOrder(unpaidId, publicationId, '2025-01-01', '2025-06-30'),
       await makeOrder(paidId, publicationId, '2025-07-20', '2025-12-31'),
@@ -334,31 +341,31 @@ describe('its undo', () => {
     expect(await renewedAfter()).toEqual([{ after: null }, { after: null }])
   })
 
-  it('is refused, and changes nothing, when the survivor was edited, or added to an account, or a reference was reused since', async () => {
-    const first = await pair()
-    const edited = await mergeReaders(ctx, { publicationId, readerIds: first.readerIds })
+  it('is refused, and changes nothing, if the survivor was edited or added to an account since the merge, or a reference was reused', async () => {
+    const editedPair = await makePair()
+    const editedMerge = await mergeReaders(ctx, { publicationId, readerIds: editedPair.readerIds })
     await services.db.run(`UPDATE readers SET version = version + 1, city = 'Fowey' WHERE id = :id`, {
-      id: first.paidId,
+      id: editedPair.paidId,
     })
-    await expect(undoMerge(ctx, { mergeId: edited.mergeId })).rejects.toMatchObject({
+    await expect(undoMerge(ctx, { mergeId: editedMerge.mergeId })).rejects.toMatchObject({
       kind: 'conflict',
       message: /changed since/,
     })
-    const claimed = await pair()
+    const claimed = await makePair()
     const { mergeId: ofClaimed } = await mergeReaders(ctx, { publicationId, readerIds: claimed.readerIds })
     const { id: buyerId } = await makeBuyer(services, publicationId)
     await linkByEmail(ctx, { publicationId, keyEmail: 'ann@example.org', buyerId })
     await expect(undoMerge(ctx, { mergeId: ofClaimed })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await readerRow(services, claimed.paidId)).toMatchObject({ buyer_id: buyerId })
-    const second = await pair()
-    const reference = (await readerRow(services, second.unpaidId))?.unique_reference as string
-    const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: second.readerIds })
+    const reusedPair = await makePair()
+    const reference = (await readerRow(services, reusedPair.unpaidId))?.unique_reference as string
+    const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: reusedPair.readerIds })
     await makeReader(services, publicationId, { uniqueReference: reference })
     await expect(undoMerge(ctx, { mergeId })).rejects.toMatchObject({
       kind: 'conflict',
       message: new RegExp(reference),
     })
-    expect(await readerRow(services, second.unpaidId)).toBeUndefined()
+    expect(await readerRow(services, reusedPair.unpaidId)).toBeUndefined()
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(undoMerge(stranger, { mergeId })).rejects.toMatchObject({ kind: 'notFound' })
   })

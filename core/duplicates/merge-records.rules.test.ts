@@ -33,7 +33,7 @@ function record(id: number, fields: Partial<MergeRecord> = {}): MergeRecord {
   }
 }
 
-const order = (...records: MergeRecord[]) => bySurvival(records).map(({ id }) => id)
+const idsBySurvival = (...records: MergeRecord[]) => bySurvival(records).map(({ id }) => id)
 
 describe('the survivor', () => {
   it.each<[string, Partial<MergeRecord>, Partial<MergeRecord>]>([
@@ -43,18 +43,18 @@ describe('the survivor', () => {
     ['subscribed before none', { subType: '', subEndOn: '2100-01-01', subPaid: 100 }, {}],
     ['more complete before less', { email: '' }, { email: 'a@example.org', telephone: '1' }],
   ])('%s', (_, loser, winner) => {
-    expect(order(record(1, loser), record(2, winner))).toEqual([2, 1])
+    expect(idsBySurvival(record(1, loser), record(2, winner))).toEqual([2, 1])
   })
 
   it('is the oldest when nothing else decides', () => {
-    expect(order(record(3), record(1), record(2))).toEqual([1, 2, 3])
+    expect(idsBySurvival(record(3), record(1), record(2))).toEqual([1, 2, 3])
   })
 })
 
 describe('the merged record', () => {
   it('fills blanks in order, and uses the chosen values', () => {
-    const all = [record(1, { email: '', telephone: '1' }), record(2, { email: 'b@example.org', telephone: '2' }), record(3, { email: 'c@example.org' })] as const // biome-ignore format: a row
-    const [survivor, ...others] = all
+    const records = [record(1, { email: '', telephone: '1' }), record(2, { email: 'b@example.org', telephone: '2' }), record(3, { email: 'c@example.org' })] as const // biome-ignore format: a row
+    const [survivor, ...others] = records
     expect(mergedFields(survivor, others, {}, today)).toMatchObject({ email: 'b@example.org', telephone: '1' })
     expect(mergedFields(survivor, others, { email: 3, telephone: 2 }, today)).toMatchObject({
       email: 'c@example.org',
@@ -73,23 +73,29 @@ describe('the merged record', () => {
   })
 
   it('never mixes two addresses, but takes a missing postcode from the same house', () => {
-    const one = record(1, { addressOne: '1 High Street', city: 'Ely' })
-    const same = record(2, { addressOne: '1 HIGH STREET.', city: 'Ely', postCode: 'CB7 4AA' })
-    const other = record(3, { addressOne: '9 Quay', addressTwo: 'Polruan', city: 'Fowey', postCode: 'PL23 1AQ' })
-    expect(mergedFields(one, [other], {}, today)).toMatchObject({
+    const incomplete = record(1, { addressOne: '1 High Street', city: 'Ely' })
+    const sameHouse = record(2, { addressOne: '1 HIGH STREET.', city: 'Ely', postCode: 'CB7 4AA' })
+    const otherHouse = record(3, { addressOne: '9 Quay', addressTwo: 'Polruan', city: 'Fowey', postCode: 'PL23 1AQ' })
+    expect(mergedFields(incomplete, [otherHouse], {}, today)).toMatchObject({
       addressOne: '1 High Street',
       addressTwo: '',
       postCode: '',
     })
-    expect(mergedFields(one, [other, same], {}, today)).toMatchObject({ city: 'Ely', postCode: 'CB7 4AA' })
-    expect(mergedFields(one, [other], { address: 3 }, today)).toMatchObject({
+    expect(mergedFields(incomplete, [otherHouse, sameHouse], {}, today)).toMatchObject({
+      city: 'Ely',
+      postCode: 'CB7 4AA',
+    })
+    expect(mergedFields(incomplete, [otherHouse], { address: 3 }, today)).toMatchObject({
       addressOne: '9 Quay',
       city: 'Fowey',
       postCode: 'PL23 1AQ',
     })
     // An entered address is never replaced by a blank one.
-    expect(mergedFields(one, [record(5)], { address: 5 }, today)).toMatchObject({ addressOne: '1 High Street' })
-    expect(mergedFields(record(4), [other], {}, today)).toMatchObject({ addressOne: '9 Quay', postCode: 'PL23 1AQ' })
+    expect(mergedFields(incomplete, [record(5)], { address: 5 }, today)).toMatchObject({ addressOne: '1 High Street' })
+    expect(mergedFields(record(4), [otherHouse], {}, today)).toMatchObject({
+      addressOne: '9 Quay',
+      postCode: 'PL23 1AQ',
+    })
   })
 
   it('composes the full name again if a part of it is filled or chosen, without a title that it did not have', () => {
@@ -102,7 +108,7 @@ describe('the merged record', () => {
     expect(mergedFields(bob, [robert], { firstName: 4 }, today).fullName).toBe('Robert Jones')
   })
 
-  it('never puts a full name next to another surname', () => {
+  it('never combines a full name with another surname', () => {
     const married = record(1, { title: 'Ms', firstName: 'J', lastName: 'Jones', fullName: 'J Jones' })
     const former = record(2, { firstName: 'Jane', lastName: 'Smith', fullName: 'Jane Smith' })
     expect(mergedFields(married, [former], {}, today)).toMatchObject({
@@ -113,16 +119,18 @@ describe('the merged record', () => {
     expect(mergedFields({ ...married, fullName: '' }, [former], {}, today).fullName).toBe('')
     expect(mergedFields(married, [former], { fullName: 2 }, today).fullName).toBe('Jane Smith')
     expect(mergedFields(married, [former], { lastName: 2 }, today)).toMatchObject({ lastName: 'Smith', fullName: 'Jane Smith' }) // biome-ignore format: a row
-    const kept = { ...former, title: 'Ms' }
-    expect(mergedFields(kept, [married], { lastName: 1 }, today).fullName).toBe('Jane Jones')
-    expect(mergedFields({ ...kept, fullName: 'Dr Smith' }, [married], { lastName: 1 }, today).fullName).toBe('Dr Smith')
+    const titled = { ...former, title: 'Ms' }
+    expect(mergedFields(titled, [married], { lastName: 1 }, today).fullName).toBe('Jane Jones')
+    expect(mergedFields({ ...titled, fullName: 'Dr Smith' }, [married], { lastName: 1 }, today).fullName).toBe(
+      'Dr Smith',
+    )
   })
 
   it('never takes the town or postcode of another house with the same first line', () => {
     const flat = { addressOne: 'Flat 2', addressTwo: 'Holly House', city: 'Leeds' }
     const earlier = { addressOne: 'Flat 2', addressTwo: 'Elm Court', city: 'York', postCode: 'YO1 7HH' }
-    const merged = (one: Partial<MergeRecord>, ...others: Partial<MergeRecord>[]) =>
-      mergedFields(record(1, one), others.map((other, at) => record(at + 2, other)), {}, today, 'GB') // biome-ignore format: a row
+    const merged = (survivor: Partial<MergeRecord>, ...others: Partial<MergeRecord>[]) =>
+      mergedFields(record(1, survivor), others.map((other, index) => record(index + 2, other)), {}, today, 'GB') // biome-ignore format: a row
     expect(merged(flat, earlier)).toMatchObject({ ...flat, postCode: '' })
     const street = { addressOne: '1 High Street', city: 'Leeds' }
     expect(merged(street, { ...street, city: 'York', postCode: 'YO1 7HH' }).postCode).toBe('')
@@ -148,18 +156,18 @@ describe('the merged record', () => {
   it('keeps one subscription whole: its payment stays with its own days', () => {
     const paid = record(1, { subPaid: 1000, subEndOn: '2026-12-01' })
     const longer = record(2, { subStartOn: '2025-01-01', subEndOn: '2027-06-01', subRenewOn: '2027-05-01' })
-    const own = { subType: 'print', subStartOn: '2026-01-01', subEndOn: '2026-12-01', subPaid: 1000 }
-    expect(mergedFields(paid, [longer], {}, today)).toMatchObject(own)
-    expect(mergedFields(longer, [paid], {}, today)).toMatchObject(own)
+    const paidTerm = { subType: 'print', subStartOn: '2026-01-01', subEndOn: '2026-12-01', subPaid: 1000 }
+    expect(mergedFields(paid, [longer], {}, today)).toMatchObject(paidTerm)
+    expect(mergedFields(longer, [paid], {}, today)).toMatchObject(paidTerm)
     expect(mergedFields(paid, [{ ...longer, subType: 'digital' }], {}, today)).toMatchObject({
-      ...own,
+      ...paidTerm,
       subType: 'bundle',
     })
     const over = record(3, { subType: 'digital', subStartOn: '2020-01-01', subEndOn: '2021-01-01', subPaid: 500 })
-    expect(mergedFields(paid, [over], {}, today)).toMatchObject(own)
+    expect(mergedFields(paid, [over], {}, today)).toMatchObject(paidTerm)
     // The paid term is over: the running free term is kept, without an amount paid.
     expect(mergedFields(over, [longer], {}, today)).toMatchObject({ subType: 'print', subEndOn: '2027-06-01', subPaid: null }) // biome-ignore format: a row
-    expect(mergedFields(record(4, { subType: '' }), [paid], {}, today)).toMatchObject(own)
+    expect(mergedFields(record(4, { subType: '' }), [paid], {}, today)).toMatchObject(paidTerm)
     expect(mergedFields(record(4, { subType: '' }), [record(5, { subType: '' })], {}, today).subType).toBe('')
   })
 
@@ -207,7 +215,7 @@ describe('the merged record', () => {
       subPaid: fc.constantFrom(null, 0, 900, 2500),
       subCurrency: fc.constantFrom('GBP', 'EUR'),
     })
-    const whole = ({ subStartOn, subEndOn, subRenewOn, subPaid, subCurrency }: Partial<MergeRecord>) =>
+    const termKey = ({ subStartOn, subEndOn, subRenewOn, subPaid, subCurrency }: Partial<MergeRecord>) =>
       JSON.stringify([subStartOn, subEndOn, subRenewOn, subPaid, subCurrency])
     fc.assert(
       fc.property(fc.array(term, { minLength: 2, maxLength: 5 }), (terms) => {
@@ -215,7 +223,7 @@ describe('the merged record', () => {
         const merged = mergedFields(survivor, others, {}, today)
         const subscribed = terms.filter(({ subType }) => subType !== '')
         if (subscribed.length === 0) return
-        if ((merged.subPaid ?? 0) > 0) expect(subscribed.map(whole)).toContain(whole(merged))
+        if ((merged.subPaid ?? 0) > 0) expect(subscribed.map(termKey)).toContain(termKey(merged))
         const isPaid = ({ subPaid, subEndOn }: { subPaid: number | null; subEndOn: string }) =>
           (subPaid ?? 0) > 0 && subEndOn >= today
         // A paid, running term is never discarded.
