@@ -9,7 +9,7 @@ import { bundled, processEnv } from '#tests/support/killed-process.ts'
 import { startMailServer } from '#tests/support/smtp-server.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 
-/** A worker as it is installed, ended as a service manager ends it, except that its clock begins at a given moment. */
+/** The worker as it is installed, with a clock that begins at a given moment. It is ended as a service manager ends it. */
 const program = `
   import { readEnv } from '#core/platform/env.ts'
   import { beginLifetime } from '#core/platform/lifetime.ts'
@@ -52,11 +52,11 @@ it('a worker restarted repeatedly while hundreds of emails wait sends each once'
     } finally {
       worker.kill('SIGTERM')
     }
-    // The email on its way to the mail server arrived there before the end.
+    // The email that was being sent reached the mail server before the worker exited.
     expect(await ended).toEqual([0, null])
   }
-  const byMessageId = new Set(server.received.map(({ messageId }) => messageId))
-  expect([server.received.length, byMessageId.size]).toEqual([300, 300])
+  const messageIds = new Set(server.received.map(({ messageId }) => messageId))
+  expect([server.received.length, messageIds.size]).toEqual([300, 300])
   expect(server.received.flatMap(({ envelope }) => envelope.to).toSorted()).toEqual(
     names.map((name) => `${name}@example.test`).toSorted(),
   )

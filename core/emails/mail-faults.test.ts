@@ -46,7 +46,7 @@ interface FixtureOptions {
   bounceMailbox?: string
 }
 
-/** The one database of this file, with a mailer to a separate server. */
+/** The database that the tests of this file share, with a mailer to a mail server of the test's own. */
 function makeFixture({ url, pace, bounceMailbox, ...options }: FixtureOptions) {
   const mail = makeMailer({
     ...{ templatesDir, mailUrl: url, mailFrom: 'masthead@localhost', keepDir: '/nowhere' },
@@ -59,11 +59,11 @@ function makeFixture({ url, pace, bounceMailbox, ...options }: FixtureOptions) {
     mailPace: { perMinute: null, perMinutePerDomain: null, ...pace },
   }
   const services: TestServices = { ...shared, mail, settings }
-  return { services, ...mailing(services, user.id) }
+  return { services, ...noticeHelpers(services, user.id) }
 }
 
-/** Enqueues notices about one user to any address, and reports their state. */
-function mailing(services: TestServices, userId: number) {
+/** Functions that enqueue notices about one user to any address, and report their state. */
+function noticeHelpers(services: TestServices, userId: number) {
   const key = (name: string) => `account-notice:${userId}:email-changed:${name}`
   const enqueue = (name: string, to: string) =>
     services.db.transaction(() =>
@@ -282,8 +282,8 @@ describe('an order notice with a copy', () => {
     expect(sent).toMatchObject({ state: 'sent', toAddress: cc })
     expect(sentTo()).toEqual([[cc]])
     expect(await send()).toBe(false)
-    const again = { id: sent?.id, key: 'a-key-of-this-press' }
-    expect(await resendMail(services.as({ kind: 'operator' }), again)).toMatchObject({ to: cc })
+    const request = { id: sent?.id, key: 'a-key-of-this-press' }
+    expect(await resendMail(services.as({ kind: 'operator' }), request)).toMatchObject({ to: cc })
   })
 
   it('is not sent while emails to both bounce', async () => {
@@ -332,11 +332,11 @@ describe('an unreachable server', () => {
     await runWorker(services)
     const tries = async () => (await Promise.all(names.map(job))).map(({ attempts }) => attempts)
     // As many as were under way when the fifth failed.
-    const first = (await tries()).reduce((a, b) => a + b)
-    expect(first).toBeGreaterThanOrEqual(5)
-    expect(first).toBeLessThanOrEqual(20)
+    const triesAtFirst = (await tries()).reduce((a, b) => a + b)
+    expect(triesAtFirst).toBeGreaterThanOrEqual(5)
+    expect(triesAtFirst).toBeLessThanOrEqual(20)
     await runWorker(services, 31)
-    expect((await tries()).reduce((a, b) => a + b)).toBeLessThanOrEqual(first + 1)
+    expect((await tries()).reduce((a, b) => a + b)).toBeLessThanOrEqual(triesAtFirst + 1)
     await server.restart()
     for (let pass = 0; pass < 8; pass++) await runWorker(services, 120)
     expect(server.received).toHaveLength(60)
@@ -346,8 +346,8 @@ describe('an unreachable server', () => {
   })
 })
 
-/** Runs a worker that is stopped once the email was received, or abandoned, so that it takes no jobs of later tests. */
-async function until(services: TestServices, isReached: () => boolean): Promise<void> {
+/** Runs a worker until the condition holds or the wait times out. It is stopped in both cases, so that it takes no jobs of later tests. */
+async function runWorkerUntil(services: TestServices, isReached: () => boolean): Promise<void> {
   const loop = startEmbeddedWorker(services, handlers)
   try {
     await expect.poll(isReached, { timeout: 60_000, interval: 5 }).toBe(true)
@@ -358,7 +358,7 @@ async function until(services: TestServices, isReached: () => boolean): Promise<
 
 describe('no email is lost', () => {
   const names = (count: number) => Array.from({ length: count }, (_, n) => `n${n}`)
-  const onceEach = (server: Awaited<ReturnType<typeof startMailServer>>, count: number) => {
+  const expectEachOnce = (server: Awaited<ReturnType<typeof startMailServer>>, count: number) => {
     expect(server.received).toHaveLength(count)
     expect(new Set(server.received.map(({ messageId }) => messageId)).size).toBe(count)
   }
@@ -379,7 +379,7 @@ describe('no email is lost', () => {
     expect((await Promise.all(names(30).map(job))).filter(({ state }) => state !== 'waiting')).toEqual([])
     await server.restart()
     for (let pass = 0; pass < 40; pass++) await runWorker(services, 10 * 60)
-    onceEach(server, 30)
+    expectEachOnce(server, 30)
     expect(await services.db.query(`SELECT DISTINCT state FROM emails`)).toEqual([{ state: 'sent' }])
   })
 
@@ -388,10 +388,10 @@ describe('no email is lost', () => {
     const { services, enqueue } = makeFixture({ url: server.url })
     for (const name of names(200)) await enqueue(name, `${name}@example.test`)
     for (const atLeast of [20, 80, 140]) {
-      await until(services, () => server.received.length >= atLeast)
+      await runWorkerUntil(services, () => server.received.length >= atLeast)
     }
     await runWorker(services)
-    onceEach(server, 200)
+    expectEachOnce(server, 200)
   })
 })
 
@@ -458,12 +458,12 @@ describe('a link that somebody waits for', () => {
       { now: new Date(services.now().getTime() - 1000) },
     )
     await enqueueLink()
-    await until(services, () => server.received.length > 0)
+    await runWorkerUntil(services, () => server.received.length > 0)
     expect(server.received).toHaveLength(1)
-    const [left] = await services.db.query<{ n: number }>(
+    const [untried] = await services.db.query<{ n: number }>(
       `SELECT COUNT(*) AS n FROM jobs WHERE state = 'waiting' AND attempts = 0`,
     )
-    expect(Number(left?.n)).toBeGreaterThan(2000)
+    expect(Number(untried?.n)).toBeGreaterThan(2000)
   })
 
   it('is not delayed by the rate limit', async () => {
@@ -506,7 +506,7 @@ describe('rate limits', () => {
     expect(domains().sort()).toEqual(['busy.test', 'free.test'])
     const slots = await Promise.all([0, 1, 2, 3, 4].map(async (n) => (await row(`busy${n}`)).slotAt?.getTime() ?? 0))
     const waits = slots.filter((slot) => slot > 0).map((slot) => (slot - services.now().getTime()) / 1000)
-    expect(waits.toSorted((one, other) => one - other)).toEqual([10, 20, 30, 40])
+    expect(waits.toSorted((a, b) => a - b)).toEqual([10, 20, 30, 40])
     await runWorker(services, 25)
     expect(server.received).toHaveLength(4)
     await runWorker(services, 20)

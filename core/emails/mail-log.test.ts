@@ -53,11 +53,11 @@ function logOf(actor: Actor, publicationId: number) {
   return (input: Record<string, unknown> = {}) => listMailLog(services.as(actor), { publicationId, ...input })
 }
 
-const key = () => `press-${Math.random().toString(36).slice(2, 12)}`
-const later = (days: number) => {
+const newKey = () => `press-${Math.random().toString(36).slice(2, 12)}`
+const advanceDays = (days: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
 }
-const newest = async () => (await services.mail.devMailbox?.list(1))?.[0]
+const newestEmail = async () => (await services.mail.devMailbox?.list(1))?.[0]
 
 describe('the stored body', () => {
   it('is the email as it was sent, without working links', async () => {
@@ -65,12 +65,12 @@ describe('the stored body', () => {
     const { id: buyerId, email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(services.as(visitor), { publicationId: shop.id, email })
     await runWorker(services)
-    const token = /\/resetsub\/([\w-]{43})\s/.exec((await newest())?.text ?? '')?.[1] ?? ''
+    const token = /\/resetsub\/([\w-]{43})\s/.exec((await newestEmail())?.text ?? '')?.[1] ?? ''
     expect(await checkBuyerReset(services.as(visitor), { token })).toMatchObject({ email })
     const readerId = await make({ email: 'ann@example.test' })
     await remind(readerId)
     const stop = stopKey(services.settings.appSecret, { readerId, what: 'reminder' })
-    expect((await newest())?.html).toContain(stop)
+    expect((await newestEmail())?.html).toContain(stop)
 
     const rows = await Emails.rows(
       services,
@@ -84,8 +84,8 @@ describe('the stored body', () => {
       ['renewal-reminder', null, readerId],
     ])
     const bodies = await Promise.all(rows.map(({ id }) => bodyOf(services, id)))
-    for (const [at, secret] of [token, stop].entries()) {
-      const { html = '', text = '' } = bodies[at] ?? {}
+    for (const [index, secret] of [token, stop].entries()) {
+      const { html = '', text = '' } = bodies[index] ?? {}
       for (const body of [html, text]) {
         expect(body).toContain('/hidden')
         expect(body).not.toContain(secret)
@@ -96,21 +96,21 @@ describe('the stored body', () => {
     }
   })
 
-  it('is deleted after its days; with a setting of 0 it is never stored', async () => {
+  it('is deleted after the number of days that is set; with 0 it is never stored', async () => {
     const { make, remind } = await makeFixture()
     const { id } = await remind(await make({ email: 'ann@example.test' }))
     const savedNow = services.clock.now
-    later(399)
+    advanceDays(399)
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).not.toBeNull()
-    later(2)
+    advanceDays(2)
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).toBeNull()
     services.clock.now = savedNow
     const { mailBodyDays } = services.settings
     services.settings.mailBodyDays = 0
-    const unkept = await remind(await make({ email: 'bob@example.test' }))
-    expect(await bodyOf(services, unkept.id)).toBeNull()
+    const unstored = await remind(await make({ email: 'bob@example.test' }))
+    expect(await bodyOf(services, unstored.id)).toBeNull()
     services.settings.mailBodyDays = mailBodyDays
   })
 
@@ -144,7 +144,7 @@ describe('the stored body', () => {
     expect((await log({ q: 'ann@' })).emails).toHaveLength(3)
     expect((await log({ mail: 'claim-link' })).emails).toMatchObject([{ reader: null, to: 'ann@example.test' }])
     const savedNow = services.clock.now
-    later(31)
+    advanceDays(31)
     await cleanUp(services.as(system), {})
     // Including the publication's own email about the order, which names its buyer.
     const emptied = (await log()).emails.filter((mail) => mail.id !== other.id)
@@ -177,15 +177,15 @@ describe('a reader whom an import changed', () => {
     return { ...fixture, readerId, id, file }
   }
   const cleanAfter = async (days: number) => {
-    later(days)
+    advanceDays(days)
     await cleanUp(services.as(system), {})
   }
 
-  it('keeps its emails as long as staff can restore it, also past the days of the import', async () => {
+  it('keeps the emails as long as staff can restore the reader, even when the import can no longer be undone', async () => {
     const { shop, actor, readerId, id, file } = await remindedReader()
     await importInto(shop, file('Truro'), 'combine')
     const savedNow = services.clock.now
-    later(20)
+    advanceDays(20)
     await removeReader(services.as(actor), { id: readerId })
     await cleanAfter(11)
     await restoreReader(services.as(actor), { id: readerId })
@@ -197,11 +197,11 @@ describe('a reader whom an import changed', () => {
     services.clock.now = savedNow
   })
 
-  it('keeps them as long as a later import that removed it can be undone', async () => {
+  it('keeps the emails as long as a later import that removed the reader can be undone', async () => {
     const { shop, id, file } = await remindedReader()
     await importInto(shop, file('Truro'), 'combine')
     const savedNow = services.clock.now
-    later(29)
+    advanceDays(29)
     await importInto(shop, file('Truro').replace('CHANGED', 'ANOTHER'), 'replace')
     await cleanAfter(2)
     expect(await Emails.find(services, { id })).toMatchObject({ toAddress: 'ann@example.test' })
@@ -274,7 +274,7 @@ describe('the log', () => {
     const { id } = await remind(await make({ email: 'ann@example.test' }))
     const other = await makeFixture()
     await expect(logOf(other.actor, publicationId)()).rejects.toMatchObject({ kind: 'notFound' })
-    for (const asking of [getSentMail, (ctx: never) => resendMail(ctx, { id, key: key() })])
+    for (const asking of [getSentMail, (ctx: never) => resendMail(ctx, { id, key: newKey() })])
       await expect(asking(services.as(other.actor) as never, { id })).rejects.toMatchObject({ kind: 'notFound' })
     const mailer = await actorOf(services, 'mailer', other.shop.publisherId)
     await expect(logOf(mailer, other.publicationId)()).rejects.toMatchObject({ kind: 'denied' })
@@ -282,11 +282,14 @@ describe('the log', () => {
 
   it('moves with a record that is merged', async () => {
     const { publicationId, actor, make, remind, log } = await makeFixture()
-    const [one, two] = [await make({ email: 'ann@example.test' }), await make({ email: 'ann@example.test' })]
-    const { id } = await remind(two)
-    const readers = { readerIds: [one, two], survivorId: one }
+    const [survivorId, mergedId] = [
+      await make({ email: 'ann@example.test' }),
+      await make({ email: 'ann@example.test' }),
+    ]
+    const { id } = await remind(mergedId)
+    const readers = { readerIds: [survivorId, mergedId], survivorId }
     await mergeReaders(services.as(actor), { publicationId, ...readers })
-    expect((await log({ readerId: one })).emails).toMatchObject([{ id }])
+    expect((await log({ readerId: survivorId })).emails).toMatchObject([{ id }])
   })
 })
 
@@ -296,9 +299,9 @@ describe('an email that is sent again', () => {
     const readerId = await make({ email: 'old@example.test' })
     const { id } = await remind(readerId)
     await services.db.run(`UPDATE readers SET email = 'new@example.test' WHERE id = :readerId`, { readerId })
-    const pressed = key()
+    const requestKey = newKey()
     for (const _ of [1, 2])
-      expect(await resendMail(services.as(actor), { id, key: pressed })).toEqual({
+      expect(await resendMail(services.as(actor), { id, key: requestKey })).toEqual({
         to: 'new@example.test',
         title: 'Renewal Template',
       })
@@ -312,8 +315,8 @@ describe('an email that is sent again', () => {
         },
       ),
     ).toHaveLength(2)
-    await resendMail(services.as(actor), { id, key: key() })
-    await expect(resendMail(services.as(actor), { id, key: key() })).rejects.toMatchObject({ kind: 'tooMany' })
+    await resendMail(services.as(actor), { id, key: newKey() })
+    await expect(resendMail(services.as(actor), { id, key: newKey() })).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
   it('goes to an address that bounced once staff have it tried again, also if it is nobody’s record', async () => {
@@ -331,13 +334,13 @@ describe('an email that is sent again', () => {
       await services.db.transaction(() => recordDeliveryEvent(staff, row, { ...event, address: toAddress }))
       expect((await getSentMail(staff, { id })).addressProblem).toBe('bounces')
       const message = expect.stringContaining('mail log')
-      await expect(resendMail(staff, { id, key: key() })).rejects.toMatchObject({ kind: 'conflict', message })
+      await expect(resendMail(staff, { id, key: newKey() })).rejects.toMatchObject({ kind: 'conflict', message })
       const other = await makeFixture()
       await expect(tryMailAddress(services.as(other.actor), { id })).rejects.toMatchObject({ kind: 'notFound' })
       expect(await tryMailAddress(staff, { id })).toEqual({ to: toAddress, changed: true })
       expect((await getSentMail(staff, { id })).addressProblem).toBeNull()
       expect(await tryMailAddress(staff, { id })).toEqual({ to: toAddress, changed: false })
-      expect(await resendMail(staff, { id, key: key() })).toMatchObject({ to: toAddress })
+      expect(await resendMail(staff, { id, key: newKey() })).toMatchObject({ to: toAddress })
     }
     await runWorker(services)
     expect((await log({ state: 'sent' })).emails).toHaveLength(4)
@@ -349,14 +352,14 @@ describe('an email that is sent again', () => {
     await Emails.update(services, { id }, { state: 'refused', lastAnswer: '550 5.7.1 Looks like spam' })
     const staff = services.as(actor)
     expect((await getSentMail(staff, { id })).addressProblem).toBe('refused')
-    await expect(resendMail(staff, { id, key: key() })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(resendMail(staff, { id, key: newKey() })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await tryMailAddress(staff, { id })).toMatchObject({ changed: true })
-    expect(await resendMail(staff, { id, key: key() })).toMatchObject({ to: 'ann@example.test' })
+    expect(await resendMail(staff, { id, key: newKey() })).toMatchObject({ to: 'ann@example.test' })
   })
 
   it('is refused when it would be empty, has no recipient, or contains a log-in link', async () => {
     const { shop, publicationId, actor, make, remind } = await makeFixture()
-    const refused = (id: number) => expect(resendMail(services.as(actor), { id, key: key() })).rejects
+    const refused = (id: number) => expect(resendMail(services.as(actor), { id, key: newKey() })).rejects
     const { email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(services.as(visitor), { publicationId, email })
     await runWorker(services)

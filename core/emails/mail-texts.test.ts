@@ -15,7 +15,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-async function makeOwned(): Promise<{ publicationId: number; owner: AppContext }> {
+async function makeOwnPublication(): Promise<{ publicationId: number; owner: AppContext }> {
   const { id, publisherId } = await makePublication(services, { publicationName: 'Harbour Light' })
   return { publicationId: id, owner: services.as(await actorOf(services, 'publisher', publisherId)) }
 }
@@ -32,14 +32,15 @@ function wordPage(length: number): string {
 
 describe('the text of an email', () => {
   it('is stored per email and language, with who changed it', async () => {
-    const { publicationId, owner } = await makeOwned()
+    const { publicationId, owner } = await makeOwnPublication()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you' })
     await saveMailText(owner, { ...receipt, publicationId, mail: 'renewal-reminder', body: 'Stay' })
     await saveMailText(owner, { ...receipt, publicationId, language: 'de', subject: 'Danke', body: 'Vielen Dank' })
     await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you, {{name}}' })
-    const of = (language: 'en' | 'de') => customTextOf(services, { publicationId, mail: 'order-receipt', language })
-    expect(await of('en')).toEqual({ subject: '', body: 'Thank you, {{name}}' })
-    expect(await of('de')).toEqual({ subject: 'Danke', body: 'Vielen Dank' })
+    const storedText = (language: 'en' | 'de') =>
+      customTextOf(services, { publicationId, mail: 'order-receipt', language })
+    expect(await storedText('en')).toEqual({ subject: '', body: 'Thank you, {{name}}' })
+    expect(await storedText('de')).toEqual({ subject: 'Danke', body: 'Vielen Dank' })
     const { texts, title } = await getMailText(owner, { publicationId, mail: 'order-receipt' })
     expect(title).toBe('Purchase Receipt')
     expect(texts).toMatchObject([
@@ -52,7 +53,7 @@ describe('the text of an email', () => {
   })
 
   it('that somebody else changed meanwhile is not overwritten silently', async () => {
-    const { publicationId, owner } = await makeOwned()
+    const { publicationId, owner } = await makeOwnPublication()
     const version = async () =>
       (await getMailText(owner, { publicationId, mail: 'order-receipt' })).texts[0]?.version ?? ''
     const save = (body: string, seen: string) => saveMailText(owner, { ...receipt, publicationId, body, version: seen })
@@ -73,7 +74,7 @@ describe('the text of an email', () => {
   })
 
   it('that is blank restores the standard one', async () => {
-    const { publicationId, owner } = await makeOwned()
+    const { publicationId, owner } = await makeOwnPublication()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you' })
     await saveMailText(owner, { ...receipt, publicationId, body: ' ' })
     expect(await customTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' })).toBeNull()
@@ -89,7 +90,7 @@ describe('the text of an email', () => {
     [undefined, /Required/],
     [null, /Required/],
   ])('%.20s is refused, and the previous text stays', async (body, problem) => {
-    const { publicationId, owner } = await makeOwned()
+    const { publicationId, owner } = await makeOwnPublication()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Before' })
     await expect(saveMailText(owner, { ...receipt, publicationId, body })).rejects.toMatchObject({
       kind: 'invalid',
@@ -101,7 +102,7 @@ describe('the text of an email', () => {
   })
 
   it('pasted as 200 kB of Word source is refused by its length, and a shorter one is shown as text', async () => {
-    const { publicationId, owner } = await makeOwned()
+    const { publicationId, owner } = await makeOwnPublication()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Before' })
     const stored = async () => (await getMailText(owner, { publicationId, mail: 'order-receipt' })).texts[0]?.body ?? ''
     await expect(saveMailText(owner, { ...receipt, publicationId, body: wordPage(200_000) })).rejects.toMatchObject({
@@ -122,20 +123,20 @@ describe('the text of an email', () => {
   })
 
   it('can be written only for the user’s own publications, and only for emails that have one', async () => {
-    const { publicationId, owner } = await makeOwned()
+    const { publicationId, owner } = await makeOwnPublication()
     const stranger = services.as(await actorOf(services, 'publisher'))
     const input = { ...receipt, publicationId, body: 'x' }
-    for (const work of [saveMailText, previewMail, sendSampleMail, standardTexts]) {
-      await expect(work(stranger, input)).rejects.toMatchObject({ kind: 'notFound' })
-      await expect(work(owner, { ...input, mail: 'order-notice' })).rejects.toMatchObject({ kind: 'notFound' })
-      await expect(work(owner, { ...input, mail: 'constructor' })).rejects.toMatchObject({ kind: 'notFound' })
+    for (const useCase of [saveMailText, previewMail, sendSampleMail, standardTexts]) {
+      await expect(useCase(stranger, input)).rejects.toMatchObject({ kind: 'notFound' })
+      await expect(useCase(owner, { ...input, mail: 'order-notice' })).rejects.toMatchObject({ kind: 'notFound' })
+      await expect(useCase(owner, { ...input, mail: 'constructor' })).rejects.toMatchObject({ kind: 'notFound' })
     }
     await expect(listEmails(stranger, { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
   })
 })
 
 it('the standard text exists in every language', async () => {
-  const { publicationId, owner } = await makeOwned()
+  const { publicationId, owner } = await makeOwnPublication()
   const standard = await standardTexts(owner, { publicationId, mail: 'renewal-reminder' })
   expect(Object.keys(standard)).toEqual([...languages])
   expect(standard.en).toMatch(/^Your subscription to Harbour Light ends on 21\/11\/2027\./)
@@ -143,8 +144,8 @@ it('the standard text exists in every language', async () => {
 })
 
 describe('a preview', () => {
-  it('is of this publication, with the specification’s sample', async () => {
-    const { publicationId, owner } = await makeOwned()
+  it('is of this publication, with the sample order of the specification', async () => {
+    const { publicationId, owner } = await makeOwnPublication()
     await services.db.run(
       `UPDATE publications SET digital_edition_link = 'https://read.example/', ios_app_link = '' WHERE id = :publicationId`,
       { publicationId },
@@ -166,7 +167,7 @@ describe('a preview', () => {
   it.each(customisableEmails.map(({ name }) => name))(
     'of %s shows what is typed in both bodies and in the subject',
     async (mail) => {
-      const { publicationId, owner } = await makeOwned()
+      const { publicationId, owner } = await makeOwnPublication()
       const typed = { subject: 'A subject of our own', body: 'One line of our own.\nAnd {{publication}}.' }
       const { html, text, subject } = await previewMail(owner, { publicationId, mail, language: 'nl', ...typed })
       expect(subject).toBe('A subject of our own')
@@ -178,7 +179,7 @@ describe('a preview', () => {
   )
 
   it('of a language without a text shows the one for all languages', async () => {
-    const { publicationId, owner } = await makeOwned()
+    const { publicationId, owner } = await makeOwnPublication()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Ship ahoy.' })
     const { text } = await previewMail(owner, { ...receipt, publicationId, language: 'fr', body: '' })
     expect(text).toContain('Ship ahoy.')
@@ -186,7 +187,7 @@ describe('a preview', () => {
   })
 
   it('of an offer has the publication’s text where the offer has none of its own', async () => {
-    const { publicationId, owner } = await makeOwned()
+    const { publicationId, owner } = await makeOwnPublication()
     const offer = {
       publicationId,
       mail: 'renewal-offer',
@@ -210,7 +211,7 @@ describe('a preview', () => {
   })
 
   it('is emailed to the user who requests it', async () => {
-    const { publicationId, owner } = await makeOwned()
+    const { publicationId, owner } = await makeOwnPublication()
     const { to } = await sendSampleMail(owner, { ...receipt, publicationId, body: 'Only a test.' })
     const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
     expect(mail).toMatchObject({ to, fromName: 'Harbour Light', text: expect.stringContaining('Only a test.') })

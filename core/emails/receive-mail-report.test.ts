@@ -19,10 +19,10 @@ const services = await openTestServices({
 const { publisherId, id: publicationId } = await makePublication(services)
 const senders = bounceAddresses(services.settings.appSecret, 'bounces@example.com')
 let mail: { id: number; to: string; messageId: string; sender: string }
-let made = 0
+let emailsMade = 0
 
 beforeEach(async () => {
-  const n = ++made
+  const n = ++emailsMade
   const [to, messageId] = [`reader${n}@example.net`, `<test.${n}.${randomUUID()}@example.com>`]
   const id = await Emails.insert(services, {
     ...{ emailKey: `test:${n}`, template: 'order-receipt', publicationId, toAddress: to, subject: 'x', messageId },
@@ -32,10 +32,12 @@ beforeEach(async () => {
 })
 
 type Provider = 'message' | 'ses' | 'postmark' | 'mailgun'
-const ask = (provider: Provider, body: string, headers: Record<string, string> = {}) =>
+const receive = (provider: Provider, body: string, headers: Record<string, string> = {}) =>
   receiveMailReport(services.as(visitor), { provider, body, headers })
 const mark = () => addressMark(services, { publisherId, address: mail.to })
-const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`any:${password}`).toString('base64')}` })
+const basicAuth = (password: string) => ({
+  authorization: `Basic ${Buffer.from(`any:${password}`).toString('base64')}`,
+})
 const refused = { kind: 'signedOut' }
 
 /** Expects that the same body is accepted, and accepted again without changing anything. */
@@ -50,12 +52,12 @@ async function expectAcceptedTwice(send: () => Promise<unknown>): Promise<void> 
 describe('a mail server that forwards whole messages', () => {
   it('is authenticated by the token, as a bearer or as a password', async () => {
     const report = statusReport({ to: mail.sender, recipient: mail.to })
-    for (const headers of [{}, { authorization: 'Bearer wrong-wrong-wrong-wrong' }, basic('wrong')])
-      await expect(ask('message', report, headers)).rejects.toMatchObject(refused)
+    for (const headers of [{}, { authorization: 'Bearer wrong-wrong-wrong-wrong' }, basicAuth('wrong')])
+      await expect(receive('message', report, headers)).rejects.toMatchObject(refused)
     expect(await mark()).toBeNull()
-    await expectAcceptedTwice(() => ask('message', report, { authorization: `Bearer ${secrets.token}` }))
+    await expectAcceptedTwice(() => receive('message', report, { authorization: `Bearer ${secrets.token}` }))
     expect(await mark()).toMatchObject({ status: '5.1.1' })
-    expect(await ask('message', 'not a report', basic(secrets.token))).toEqual({ received: true })
+    expect(await receive('message', 'not a report', basicAuth(secrets.token))).toEqual({ received: true })
   })
 })
 
@@ -74,9 +76,9 @@ describe('Amazon SES', () => {
 
   it('is authenticated by its signature, of either version, for the configured topic', async () => {
     const body = sns.notice(bounce())
-    await expectAcceptedTwice(() => ask('ses', body))
+    await expectAcceptedTwice(() => receive('ses', body))
     expect(await mark()).toMatchObject({ status: '5.1.1', answer: '550 5.1.1 user unknown' })
-    expect(await ask('ses', sns.notice(bounce(), { SignatureVersion: '1' }))).toEqual({ received: true })
+    expect(await receive('ses', sns.notice(bounce(), { SignatureVersion: '1' }))).toEqual({ received: true })
   })
 
   it('is refused with another topic, a changed body or a foreign certificate', async () => {
@@ -97,37 +99,45 @@ describe('Amazon SES', () => {
       '{}',
       'not JSON',
     ]
-    const asked = sns.requests.length
-    for (const body of forged) await expect(ask('ses', body), body).rejects.toMatchObject(refused)
+    const requestsBefore = sns.requests.length
+    for (const body of forged) await expect(receive('ses', body), body).rejects.toMatchObject(refused)
     expect(await mark()).toBeNull()
-    expect(sns.requests.length).toBe(asked)
+    expect(sns.requests.length).toBe(requestsBefore)
   })
 
   it('has its subscription confirmed only at its own address', async () => {
     const confirm = (SubscribeURL: string, fields: Record<string, string> = {}) =>
       sns.notice({}, { Type: 'SubscriptionConfirmation', Token: 'abc', SubscribeURL, ...fields })
-    const own = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=x&Token=abc'
+    const confirmUrl = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=x&Token=abc'
     const confirmationRequests = () => sns.requests.filter((path) => path.includes('ConfirmSubscription')).length
-    for (const url of ['http://169.254.169.254/?Action=ConfirmSubscription', own.replace('sns.', 'sns.evil.'), ''])
-      expect(await ask('ses', confirm(url))).toEqual({ received: true })
-    await expect(ask('ses', confirm(own, { TopicArn: 'arn:aws:sns:eu-west-1:999999999999:x' }))).rejects.toMatchObject(
-      refused,
-    )
+    for (const url of [
+      'http://169.254.169.254/?Action=ConfirmSubscription',
+      confirmUrl.replace('sns.', 'sns.evil.'),
+      '',
+    ])
+      expect(await receive('ses', confirm(url))).toEqual({ received: true })
+    await expect(
+      receive('ses', confirm(confirmUrl, { TopicArn: 'arn:aws:sns:eu-west-1:999999999999:x' })),
+    ).rejects.toMatchObject(refused)
     expect(confirmationRequests()).toBe(0)
-    expect(await ask('ses', confirm(own))).toEqual({ received: true })
+    expect(await receive('ses', confirm(confirmUrl))).toEqual({ received: true })
     expect(confirmationRequests()).toBe(1)
   })
 
   it.each<[string, object, object | null]>([
     ['a full mailbox is not a permanent bounce', { bounceType: 'Transient', bounceSubType: 'MailboxFull' }, null],
-    ['nor is an email that is too large', { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' }, null],
     [
-      'an address on its own list of bounced addresses is',
+      'an email that is too large is not a permanent bounce',
+      { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' },
+      null,
+    ],
+    [
+      'an address on Amazon’s own list of bounced addresses is a permanent bounce',
       { bounceType: 'Permanent', bounceSubType: 'Suppressed' },
       {},
     ],
   ])('%s', async (_, fields, marked) => {
-    await ask('ses', sns.notice(bounce(fields)))
+    await receive('ses', sns.notice(bounce(fields)))
     expect((await mark())?.bouncedAt ?? null).toEqual(marked && services.now())
   })
 
@@ -137,7 +147,7 @@ describe('Amazon SES', () => {
       mail: { source: mail.sender },
       complaint: { complainedRecipients: [{ emailAddress: mail.to }], complaintFeedbackType: 'abuse' },
     }
-    await ask('ses', sns.notice(complaint))
+    await receive('ses', sns.notice(complaint))
     expect(await mark()).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
   })
 })
@@ -145,7 +155,7 @@ describe('Amazon SES', () => {
 describe('Postmark', () => {
   const bounce = (fields: object = {}) =>
     JSON.stringify({
-      ...{ RecordType: 'Bounce', ID: 42 + made, Type: 'HardBounce', TypeCode: 1, MessageID: randomUUID() },
+      ...{ RecordType: 'Bounce', ID: 42 + emailsMade, Type: 'HardBounce', TypeCode: 1, MessageID: randomUUID() },
       ...{ Email: mail.to, Description: 'The server was unable to deliver.', BouncedAt: '2026-11-21T10:00:00Z' },
       Details: 'smtp;550 5.1.1 The email account that you tried to reach does not exist.',
       Metadata: { mail: bounceAddresses(services.settings.appSecret, 'mail@localhost').of(mail.id) },
@@ -153,39 +163,47 @@ describe('Postmark', () => {
     })
 
   it('is authenticated by the password in its address', async () => {
-    for (const headers of [{}, basic('postmark')])
-      await expect(ask('postmark', bounce(), headers)).rejects.toMatchObject(refused)
+    for (const headers of [{}, basicAuth('postmark')])
+      await expect(receive('postmark', bounce(), headers)).rejects.toMatchObject(refused)
     expect(await mark()).toBeNull()
     const body = bounce()
-    await expectAcceptedTwice(() => ask('postmark', body, basic(secrets.postmark)))
+    await expectAcceptedTwice(() => receive('postmark', body, basicAuth(secrets.postmark)))
     expect(await mark()).toMatchObject({ status: '5.1.1', answer: expect.stringContaining('550 5.1.1') })
   })
 
   it.each(['AutoResponder', 'Transient', 'Subscribe', 'Unsubscribe', 'AddressChange', 'Blocked'])(
     '%s marks nothing',
     async (Type) => {
-      await ask('postmark', bounce({ Type }), basic(secrets.postmark))
+      await receive('postmark', bounce({ Type }), basicAuth(secrets.postmark))
       expect((await mark())?.bouncedAt ?? null).toBeNull()
     },
   )
 
   it('an email sent by another program with the same account marks nobody', async () => {
-    await ask('postmark', bounce({ Metadata: {} }), basic(secrets.postmark))
-    await ask('postmark', bounce({ Metadata: { mail: 'mail+1-0123456789abcdef@localhost' } }), basic(secrets.postmark))
+    await receive('postmark', bounce({ Metadata: {} }), basicAuth(secrets.postmark))
+    await receive(
+      'postmark',
+      bounce({ Metadata: { mail: 'mail+1-0123456789abcdef@localhost' } }),
+      basicAuth(secrets.postmark),
+    )
     expect(await mark()).toBeNull()
   })
 
   it('handles a complaint, and ignores unknown bodies', async () => {
     for (const body of ['[]', '{"RecordType":7}', 'null', '{'])
-      expect(await ask('postmark', body, basic(secrets.postmark))).toEqual({ received: true })
-    await ask('postmark', bounce({ RecordType: 'SpamComplaint', Type: 'SpamComplaint' }), basic(secrets.postmark))
+      expect(await receive('postmark', body, basicAuth(secrets.postmark))).toEqual({ received: true })
+    await receive(
+      'postmark',
+      bounce({ RecordType: 'SpamComplaint', Type: 'SpamComplaint' }),
+      basicAuth(secrets.postmark),
+    )
     expect(await mark()).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
   })
 })
 
 describe('Mailgun', () => {
   const seconds = () => Math.floor(services.now().getTime() / 1000)
-  const proof = (key = secrets.mailgun, timestamp = String(seconds()), token = randomBytes(25).toString('hex')) => ({
+  const sign = (key = secrets.mailgun, timestamp = String(seconds()), token = randomBytes(25).toString('hex')) => ({
     timestamp,
     token,
     signature: createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex'),
@@ -203,26 +221,26 @@ describe('Mailgun', () => {
     })
 
   it('is authenticated by its signature', async () => {
-    const body = failed(proof())
-    await expectAcceptedTwice(() => ask('mailgun', body))
+    const body = failed(sign())
+    await expectAcceptedTwice(() => receive('mailgun', body))
     expect(await mark()).toMatchObject({ status: '5.1.1', answer: '550 5.1.1 No such user' })
   })
 
   it('is refused with another key, an old time, or a reused signature', async () => {
-    await expect(ask('mailgun', failed(proof('another')))).rejects.toMatchObject(refused)
+    await expect(receive('mailgun', failed(sign('another')))).rejects.toMatchObject(refused)
     const old = String(seconds() - 2 * 86_400)
-    await expect(ask('mailgun', failed(proof(secrets.mailgun, old)))).rejects.toMatchObject(refused)
-    const used = proof()
-    await ask('mailgun', failed(used, { event: 'opened' }))
-    await expect(ask('mailgun', failed(used))).rejects.toMatchObject(refused)
-    await expect(ask('mailgun', '{}')).rejects.toMatchObject(refused)
+    await expect(receive('mailgun', failed(sign(secrets.mailgun, old)))).rejects.toMatchObject(refused)
+    const used = sign()
+    await receive('mailgun', failed(used, { event: 'opened' }))
+    await expect(receive('mailgun', failed(used))).rejects.toMatchObject(refused)
+    await expect(receive('mailgun', '{}')).rejects.toMatchObject(refused)
     expect(await mark()).toBeNull()
   })
 
   it('does not count a temporary failure that it retries; a complaint does not stop notices', async () => {
-    await ask('mailgun', failed(proof(), { severity: 'temporary' }))
+    await receive('mailgun', failed(sign(), { severity: 'temporary' }))
     expect(await mark()).toBeNull()
-    await ask('mailgun', failed(proof(), { event: 'complained' }))
+    await receive('mailgun', failed(sign(), { event: 'complained' }))
     expect(await mark()).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
   })
 })
@@ -236,6 +254,6 @@ it('a provider that is not configured is refused', async () => {
       '{"signature":{"timestamp":"1","token":"xxxxxxxxxxxxxxxxxxxxx","signature":""}}',
     ])
       await expect(
-        receiveMailReport(ctx, { provider, body, headers: { ...basic('null'), authorization: 'Bearer null' } }),
+        receiveMailReport(ctx, { provider, body, headers: { ...basicAuth('null'), authorization: 'Bearer null' } }),
       ).rejects.toMatchObject(refused)
 })

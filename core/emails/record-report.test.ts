@@ -20,20 +20,20 @@ const ctx = services.as(system)
 const senders = bounceAddresses(services.settings.appSecret, 'bounces@example.com')
 const startTime = new Date('2026-11-21T10:00:00Z')
 let publication: Awaited<ReturnType<typeof makePublication>>
-let made = 0
+let emailsMade = 0
 
 beforeEach(async () => {
   services.clock.now = startTime
   publication = await makePublication(services)
 })
 
-const later = (days: number) => {
+const advanceDays = (days: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
 }
 
 /** An email that the mail server has accepted. */
-async function sent(toAddress: string, fields: Partial<Parameters<typeof Emails.insert>[1]> = {}) {
-  const n = ++made
+async function makeSentEmail(toAddress: string, fields: Partial<Parameters<typeof Emails.insert>[1]> = {}) {
+  const n = ++emailsMade
   const id = await Emails.insert(services, {
     ...{ emailKey: `test:${n}`, template: 'order-receipt', publicationId: publication.id, toAddress, subject: 'x' },
     ...{ messageId: `<test.${n}@example.com>`, state: 'sent', sentAt: services.now(), ...fields },
@@ -41,14 +41,14 @@ async function sent(toAddress: string, fields: Partial<Parameters<typeof Emails.
   return { id, sender: senders.of(id), messageId: `<test.${n}@example.com>`, to: toAddress }
 }
 
-const recordAll = (of: AppContext, events: readonly DeliveryEvent[]) =>
-  of.db.transaction(async () => {
+const recordAll = (context: AppContext, events: readonly DeliveryEvent[]) =>
+  context.db.transaction(async () => {
     const results = []
-    for (const event of events) results.push(await recordReport(of, event))
+    for (const event of events) results.push(await recordReport(context, event))
     return results
   })
 const receiveReport = async (raw: string) => recordAll(ctx, (await readReport(raw)) ?? [])
-const reportFailure = (mail: Awaited<ReturnType<typeof sent>>, fields: Partial<StatusReport> = {}) =>
+const reportFailure = (mail: Awaited<ReturnType<typeof makeSentEmail>>, fields: Partial<StatusReport> = {}) =>
   receiveReport(statusReport({ to: mail.sender, recipient: mail.to, ...fields }))
 const markOf = (address: string, publisherId = publication.publisherId) => addressMark(ctx, { publisherId, address })
 const stateOf = async (mail: { id: number }) => (await Emails.find(ctx, { id: mail.id }))?.state
@@ -56,8 +56,8 @@ const stateOf = async (mail: { id: number }) => (await Emails.find(ctx, { id: ma
 describe('a hard bounce', () => {
   it('marks its address at once, with the server’s reply and the time, only for that publisher', async () => {
     const other = await makePublication(services)
-    const mail = await sent('Ann@example.net')
-    later(1)
+    const mail = await makeSentEmail('Ann@example.net')
+    advanceDays(1)
     const date = new Date(startTime.getTime() + 3_600_000)
     expect(await reportFailure(mail, { date })).toEqual([true])
     expect(await markOf('ann@EXAMPLE.net')).toMatchObject({
@@ -70,38 +70,38 @@ describe('a hard bounce', () => {
   })
 
   it('changes nothing when it is reported again', async () => {
-    const mail = await sent('ann@example.net')
+    const mail = await makeSentEmail('ann@example.net')
     const report = { id: 'same@mx' }
     await reportFailure(mail, report)
     const before = await markOf('ann@example.net')
-    later(1)
+    advanceDays(1)
     expect(await reportFailure(mail, report)).toEqual([false])
     expect(await reportFailure(mail, { status: '5.2.1' })).toEqual([true])
     expect(await markOf('ann@example.net')).toEqual(before)
   })
 
   it('is matched by its Message-ID too, when the report names the address', async () => {
-    const mail = await sent('ann@example.net')
-    const byId = { to: 'somebody@example.com', messageId: mail.messageId }
-    expect(await reportFailure(mail, { ...byId, recipient: 'bob@example.net' })).toEqual([false])
+    const mail = await makeSentEmail('ann@example.net')
+    const byMessageId = { to: 'somebody@example.com', messageId: mail.messageId }
+    expect(await reportFailure(mail, { ...byMessageId, recipient: 'bob@example.net' })).toEqual([false])
     expect(await markOf('bob@example.net')).toBeNull()
-    expect(await reportFailure(mail, byId)).toEqual([true])
+    expect(await reportFailure(mail, byMessageId)).toEqual([true])
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.1.1' })
   })
 
   it('marks the address it was sent to when it was forwarded to another', async () => {
-    const mail = await sent('ann@example.net')
+    const mail = await makeSentEmail('ann@example.net')
     await reportFailure(mail, { recipient: 'ann.private@example.org' })
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.1.1' })
     expect(await markOf('ann.private@example.org')).toBeNull()
   })
 
-  it('marks the copy’s address when that one failed, and none when it cannot be determined', async () => {
+  it('marks the copy’s address when the email to it failed, and no address when it is not known which one failed', async () => {
     const settled = [
       { address: 'ann@example.net', isTo: true, answer: '250', fault: null },
       { address: 'copy@example.net', isTo: false, answer: '250', fault: null },
     ]
-    const mail = await sent('ann@example.net', { settled })
+    const mail = await makeSentEmail('ann@example.net', { settled })
     expect(await reportFailure(mail, { recipient: 'elsewhere@example.org' })).toEqual([false])
     expect(await reportFailure(mail, { recipient: 'copy@example.net' })).toEqual([true])
     expect(await markOf('ann@example.net')).toBeNull()
@@ -110,17 +110,19 @@ describe('a hard bounce', () => {
   })
 
   it('that was forged marks nobody: a wrong signature, an unknown Message-ID, no identification', async () => {
-    const mail = await sent('ann@example.net')
+    const mail = await makeSentEmail('ann@example.net')
     const forged = mail.sender.replace(/-[0-9a-f]{16}@/, '-0123456789abcdef@')
-    const made = bounceAddresses('another-secret-another-secret-anoth', 'bounces@example.com').of(mail.id)
-    for (const to of [forged, made, 'bounces@example.com'])
+    const signedWithOtherSecret = bounceAddresses('another-secret-another-secret-anoth', 'bounces@example.com').of(
+      mail.id,
+    )
+    for (const to of [forged, signedWithOtherSecret, 'bounces@example.com'])
       expect(await reportFailure(mail, { to, messageId: '<order-receipt.1@localhost>' })).toEqual([false])
     expect(await markOf('ann@example.net')).toBeNull()
     expect(await stateOf(mail)).toBe('sent')
   })
 
   it('with characters that no database stores is recorded without them', async () => {
-    const mail = await sent('ann@example.net')
+    const mail = await makeSentEmail('ann@example.net')
     const strange = {
       diagnostic: 'smtp; 550 5.1.1 \0\ud800 gone',
       messageId: '<a\0b@example.com>',
@@ -136,21 +138,21 @@ describe('a hard bounce', () => {
   })
 
   it('for an address that the record no longer has marks only the previous one', async () => {
-    const mail = await sent('former@example.net')
+    const mail = await makeSentEmail('former@example.net')
     await reportFailure(mail)
     expect(await markOf('now@example.net')).toBeNull()
     expect(await markOf('former@example.net')).toMatchObject({ bouncedAt: services.now() })
   })
 
   it('marks staff’s addresses under the installation', async () => {
-    const mail = await sent('staff@example.net', { publicationId: null })
+    const mail = await makeSentEmail('staff@example.net', { publicationId: null })
     await reportFailure(mail)
     expect(await markOf('staff@example.net', installationPublisherId)).toMatchObject({ status: '5.1.1' })
     expect(await markOf('staff@example.net')).toBeNull()
   })
 
   it.each(['delayed', 'relayed', 'expanded'])('%s is not a bounce', async (action) => {
-    const mail = await sent('ann@example.net')
+    const mail = await makeSentEmail('ann@example.net')
     await reportFailure(mail, { action })
     expect(await markOf('ann@example.net')).toBeNull()
     expect(await stateOf(mail)).toBe('sent')
@@ -162,55 +164,55 @@ describe('soft bounces', () => {
 
   it('mark an address after the third on a third day, not before', async () => {
     for (const day of [1, 2, 3]) {
-      const mail = await sent('ann@example.net')
+      const mail = await makeSentEmail('ann@example.net')
       // The same email may be reported twice, and two emails may fail on one day.
       await reportFailure(mail, soft)
       await reportFailure(mail, soft)
-      if (day === 1) for (let n = 0; n < 3; n++) await reportFailure(await sent('ann@example.net'), soft)
+      if (day === 1) for (let n = 0; n < 3; n++) await reportFailure(await makeSentEmail('ann@example.net'), soft)
       expect((await markOf('ann@example.net'))?.bouncedAt ?? null, `day ${day}`).toEqual(
         day < 3 ? null : services.now(),
       )
       expect(await stateOf(mail)).toBe('bounced')
-      later(1)
+      advanceDays(1)
     }
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.2.2', answer: '552 5.2.2 Mailbox full' })
   })
 
   it('are cleared by a delivery: one that was reported, or an email that did not bounce', async () => {
     for (let day = 0; day < 2; day++) {
-      await reportFailure(await sent('ann@example.net'), soft)
-      later(1)
+      await reportFailure(await makeSentEmail('ann@example.net'), soft)
+      advanceDays(1)
     }
-    await reportFailure(await sent('ann@example.net'), { action: 'delivered', status: '2.0.0' })
-    later(1)
-    await reportFailure(await sent('ann@example.net'), soft)
-    later(1)
-    await reportFailure(await sent('ann@example.net'), soft)
+    await reportFailure(await makeSentEmail('ann@example.net'), { action: 'delivered', status: '2.0.0' })
+    advanceDays(1)
+    await reportFailure(await makeSentEmail('ann@example.net'), soft)
+    advanceDays(1)
+    await reportFailure(await makeSentEmail('ann@example.net'), soft)
     expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
-    later(1)
-    await sent('ann@example.net')
-    later(6)
-    await reportFailure(await sent('ann@example.net'), soft)
+    advanceDays(1)
+    await makeSentEmail('ann@example.net')
+    advanceDays(6)
+    await reportFailure(await makeSentEmail('ann@example.net'), soft)
     expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
   })
 
   it('mark nobody when the email or its sender was rejected, not the address', async () => {
     for (let day = 0; day < 4; day++) {
-      const mail = await sent('ann@example.net')
+      const mail = await makeSentEmail('ann@example.net')
       await reportFailure(mail, { status: '5.7.1', diagnostic: 'smtp; 550 5.7.1 blocked as spam' })
       expect(await stateOf(mail)).toBe('bounced')
-      later(1)
+      advanceDays(1)
     }
     expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
   })
 })
 
 it('a complaint marks the address of its email, and the email stays delivered', async () => {
-  const mail = await sent('ann@example.net')
+  const mail = await makeSentEmail('ann@example.net')
   await receiveReport(complaintReport({ messageId: mail.messageId }))
   expect(await markOf('ann@example.net')).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
   expect(await stateOf(mail)).toBe('sent')
-  const second = await sent('bob@example.net')
+  const second = await makeSentEmail('bob@example.net')
   await receiveReport(complaintReport({ from: second.sender }))
   expect(await markOf('bob@example.net')).toMatchObject({ complainedAt: services.now() })
 })
@@ -219,56 +221,63 @@ describe('after a reported delivery', () => {
   const delivered = { action: 'delivered', status: '2.0.0' }
   /** An address with one soft bounce, and an email to it that was reported as delivered. */
   async function deliveredMail() {
-    await reportFailure(await sent('ann@example.net'), { status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 Mailbox full' })
-    later(1)
-    const mail = await sent('ann@example.net')
+    await reportFailure(await makeSentEmail('ann@example.net'), {
+      status: '5.2.2',
+      diagnostic: 'smtp; 552 5.2.2 Mailbox full',
+    })
+    advanceDays(1)
+    const mail = await makeSentEmail('ann@example.net')
     await reportFailure(mail, delivered)
     return mail
   }
 
   it('a complaint about that email marks its address', async () => {
     const mail = await deliveredMail()
-    later(1)
+    advanceDays(1)
     await receiveReport(complaintReport({ messageId: mail.messageId }))
     expect(await markOf('ann@example.net')).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
   })
 
   it('a late hard bounce of that email marks its address', async () => {
     const mail = await deliveredMail()
-    later(1)
+    advanceDays(1)
     await reportFailure(mail)
     expect(await markOf('ann@example.net')).toMatchObject({ bouncedAt: services.now(), status: '5.1.1' })
   })
 
   it('late reports about earlier emails count neither as soft bounces nor as the last delivery', async () => {
     const soft = { status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 Mailbox full' }
-    const earlier = [await sent('ann@example.net'), await sent('ann@example.net'), await sent('ann@example.net')]
-    const first = await sent('ann@example.net')
+    const earlier = [
+      await makeSentEmail('ann@example.net'),
+      await makeSentEmail('ann@example.net'),
+      await makeSentEmail('ann@example.net'),
+    ]
+    const deliveredEarlier = await makeSentEmail('ann@example.net')
     const { sentAt } = (await Emails.find(ctx, { id: (await deliveredMail()).id })) ?? {}
     for (const mail of earlier) {
-      later(1)
+      advanceDays(1)
       await reportFailure(mail, soft)
     }
-    await reportFailure(first, delivered)
+    await reportFailure(deliveredEarlier, delivered)
     expect(await markOf('ann@example.net')).toMatchObject({ bouncedAt: null, deliveredAt: sentAt, resetAt: null })
   })
 })
 
 describe('sending', () => {
-  const key = (name: string) => ({ emailKey: `account-notice:${userId}:email-changed:${name}` })
+  const rowKey = (name: string) => ({ emailKey: `account-notice:${userId}:email-changed:${name}` })
   let userId: number
   const sendTo = async (name: string, to: string) => {
     userId = (await makeUser(services)).id
     const about = { userId, kind: 'email-changed' as const, key: name, to }
     await services.db.transaction(() => enqueueMail(services, 'account-notice', about, { dedupeKey: `test:${name}` }))
     await runWorker(services)
-    return Emails.find(services, key(name))
+    return Emails.find(services, rowKey(name))
   }
   const jobs = () => services.db.query(`SELECT state, attempts FROM jobs WHERE name = 'send-mail' ORDER BY id DESC`)
 
   it('continues until an address bounces; then nothing is sent or retried there', async () => {
     expect(await sendTo('before', 'lost@example.net')).toMatchObject({ state: 'sent' })
-    const mail = await sent('lost@example.net', { publicationId: null })
+    const mail = await makeSentEmail('lost@example.net', { publicationId: null })
     await reportFailure(mail)
     const emailsBefore = (await services.mail.devMailbox?.list(100))?.length
     expect(await sendTo('after', 'lost@example.net')).toMatchObject({
@@ -277,25 +286,25 @@ describe('sending', () => {
     })
     expect((await jobs())[0]).toMatchObject({ state: 'done', attempts: 1 })
     expect((await services.mail.devMailbox?.list(100))?.length).toBe(emailsBefore)
-    // The bounced address is one of the installation: a publisher's emails to it are a separate case.
+    // Emails to other addresses are still sent.
     expect(await sendTo('another', 'found@example.net')).toMatchObject({ state: 'sent' })
   })
 
-  it('sends only notices to an address whose reader complained', async () => {
+  it('of reminders stops for an address whose reader complained or that bounced', async () => {
     const endsOn = '2027-01-31'
     const fields = { email: 'cross@example.net', firstName: 'Ann', subType: 'print', subEndOn: endsOn } as const
     const readerId = await makeReader(services, publication.id, fields)
     const { about } = await plannedReminder(services, readerId, endsOn)
     const remind = () => sendMail(ctx, { mail: 'renewal-reminder', about })
-    await receiveReport(complaintReport({ from: (await sent('cross@example.net')).sender }))
+    await receiveReport(complaintReport({ from: (await makeSentEmail('cross@example.net')).sender }))
     expect(await remind()).toBe(false)
     await services.db.run(`UPDATE address_marks SET complained_at = NULL`)
     expect(await remind()).toBe(true)
-    const bounced = await sent('cross@example.net')
+    const bounced = await makeSentEmail('cross@example.net')
     await reportFailure(bounced)
-    const again = await makeReader(services, publication.id, fields)
+    const secondReaderId = await makeReader(services, publication.id, fields)
     // A reminder that is not sent needs no action: its job is done.
-    const second = await plannedReminder(services, again, endsOn)
+    const second = await plannedReminder(services, secondReaderId, endsOn)
     expect(await sendMail(ctx, { mail: 'renewal-reminder', about: second.about })).toBe(false)
     expect(await Emails.find(ctx, { emailKey: second.emailKey })).toMatchObject({
       ...{ state: 'suppressed', fault: 'bounced' },

@@ -30,26 +30,26 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-async function reader() {
+async function makeFixture() {
   const { id: publicationId, publisherId } = await makeSeriesShop(services)
   const make = (email: string, subPaid: number | null = null) =>
     makeReader(services, publicationId, { email, firstName: 'Ann', subType: 'print', subEndOn: endsOn, subPaid })
   const readerId = await make('ann@example.test', 2999)
   const keyOf = (what: 'reminder') => stopKey(services.settings.appSecret, { readerId, what })
-  /** The ids of a planned reminder of an end. */
+  /** What the reminder planned for this end of the term is about. */
   const reminder = async (cycleOn = endsOn) => (await plannedReminder(services, readerId, cycleOn)).about
   return { publicationId, publisherId, readerId, make, keyOf, reminder }
 }
 
-const visiting = () => services.as(visitor)
-const newest = async () => (await services.mail.devMailbox?.list(1))?.[0]
+const asVisitor = () => services.as(visitor)
+const newestEmail = async () => (await services.mail.devMailbox?.list(1))?.[0]
 
 describe('a reminder', () => {
   it('carries the unsubscribe link and headers, and is not sent after they are used', async () => {
-    const { publicationId, readerId, keyOf, reminder } = await reader()
+    const { publicationId, readerId, keyOf, reminder } = await makeFixture()
     const about = await reminder()
     expect(await sendReminder(services.as(system), about)).toBe(true)
-    const mail = await newest()
+    const mail = await newestEmail()
     const url = `/stop/${keyOf('reminder')}`
     expect(mail?.html).toContain(url)
     expect(mail?.text).toContain(url)
@@ -59,9 +59,9 @@ describe('a reminder', () => {
     expect(`List-Unsubscribe: ${mail?.headers?.['List-Unsubscribe']}`.length).toBeLessThan(200)
 
     const link = { publicationId, key: keyOf('reminder') }
-    expect(await stopByLink(visiting(), link)).toEqual({ what: 'reminder', isStopped: false })
-    for (const _ of [1, 2]) await stopEmails(visiting(), { ...link, isStopped: true })
-    expect(await stopByLink(visiting(), link)).toEqual({ what: 'reminder', isStopped: true })
+    expect(await stopByLink(asVisitor(), link)).toEqual({ what: 'reminder', isStopped: false })
+    for (const _ of [1, 2]) await stopEmails(asVisitor(), { ...link, isStopped: true })
+    expect(await stopByLink(asVisitor(), link)).toEqual({ what: 'reminder', isStopped: true })
     const history = () =>
       services.db.query<{ note: string }>(`SELECT note FROM reader_events WHERE reader_id = :readerId ORDER BY id`, {
         readerId,
@@ -70,7 +70,7 @@ describe('a reminder', () => {
     await services.db.run(`DELETE FROM emails`)
     expect(await sendReminder(services.as(system), about)).toBe(false)
 
-    await stopEmails(visiting(), { ...link, isStopped: false })
+    await stopEmails(asVisitor(), { ...link, isStopped: false })
     expect(await sendReminder(services.as(system), about)).toBe(true)
     expect((await history()).map(({ note }) => note)).toEqual([
       'Renewal reminders stopped',
@@ -79,12 +79,12 @@ describe('a reminder', () => {
   })
 
   it('is not sent when the end of its subscription has changed', async () => {
-    const { reminder } = await reader()
+    const { reminder } = await makeFixture()
     expect(await sendReminder(services.as(system), await reminder('2026-12-31'))).toBe(false)
   })
 
   it('is not sent once its subscription has ended, and its row says so', async () => {
-    const { readerId } = await reader()
+    const { readerId } = await makeFixture()
     const { about, emailKey } = await plannedReminder(services, readerId, endsOn)
     const savedNow = new Date(services.clock.now)
     services.clock.now = new Date('2027-01-31T23:30:00Z')
@@ -102,53 +102,53 @@ describe('a reminder', () => {
     ['made up', (key: string) => `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`],
     ['of another reader', (key: string) => key.replace(/^r\.\w+/, 'r.1')],
     ['of the other kind', (key: string) => key.replace(/^r/, 'o')],
-    ['nothing', () => ''],
+    ['empty', () => ''],
   ])('is not stopped by a key that is %s', async (_, forged) => {
-    const { publicationId, readerId, keyOf } = await reader()
+    const { publicationId, readerId, keyOf } = await makeFixture()
     const link = { publicationId, key: forged(keyOf('reminder')) }
-    await expect(stopByLink(visiting(), link)).rejects.toMatchObject({ kind: 'notFound' })
-    await expect(stopEmails(visiting(), { ...link, isStopped: true })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(stopByLink(asVisitor(), link)).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(stopEmails(asVisitor(), { ...link, isStopped: true })).rejects.toMatchObject({ kind: 'notFound' })
     expect(await remindersStoppedAt(services, { readerId, publicationId })).toBeNull()
   })
 
-  it('stays stopped when the record is merged, and is restored when the merge is undone', async () => {
-    const { publicationId, readerId, make, keyOf } = await reader()
-    const other = await make('ann.two@example.test')
-    await stopEmails(visiting(), { publicationId, key: keyOf('reminder'), isStopped: true })
+  it('stays stopped when the record is merged, and for that record alone when the merge is undone', async () => {
+    const { publicationId, readerId, make, keyOf } = await makeFixture()
+    const survivorId = await make('ann.two@example.test')
+    await stopEmails(asVisitor(), { publicationId, key: keyOf('reminder'), isStopped: true })
     const { mergeId } = await mergeReaders(services.as(operator), {
       publicationId,
-      readerIds: [other, readerId],
-      survivorId: other,
+      readerIds: [survivorId, readerId],
+      survivorId,
     })
-    expect(await remindersStoppedAt(services, { readerId: other, publicationId })).not.toBeNull()
+    expect(await remindersStoppedAt(services, { readerId: survivorId, publicationId })).not.toBeNull()
     await undoMerge(services.as(operator), { mergeId })
-    expect(await remindersStoppedAt(services, { readerId: other, publicationId })).toBeNull()
+    expect(await remindersStoppedAt(services, { readerId: survivorId, publicationId })).toBeNull()
     expect(await remindersStoppedAt(services, { readerId, publicationId })).not.toBeNull()
   })
 
   it('is stopped for the survivor by the link of a record that was merged away, however often', async () => {
-    const { publicationId, readerId, make, keyOf } = await reader()
+    const { publicationId, readerId, make, keyOf } = await makeFixture()
     const [second, third] = [await make('ann.two@example.test'), await make('ann.three@example.test')]
     const merge = (removed: number, survivorId: number) =>
       mergeReaders(services.as(operator), { publicationId, readerIds: [removed, survivorId], survivorId })
     await merge(readerId, second)
     const { mergeId } = await merge(second, third)
     const link = { publicationId, key: keyOf('reminder') }
-    expect(await stopByLink(visiting(), link)).toEqual({ what: 'reminder', isStopped: false })
-    await stopEmails(visiting(), { ...link, isStopped: true })
-    expect(await stopByLink(visiting(), link)).toEqual({ what: 'reminder', isStopped: true })
+    expect(await stopByLink(asVisitor(), link)).toEqual({ what: 'reminder', isStopped: false })
+    await stopEmails(asVisitor(), { ...link, isStopped: true })
+    expect(await stopByLink(asVisitor(), link)).toEqual({ what: 'reminder', isStopped: true })
     expect(await acceptsMail(services, { readerId: third, publicationId, what: 'reminder' })).toBe(false)
     await undoMerge(services.as(operator), { mergeId })
     expect(await acceptsMail(services, { readerId: second, publicationId, what: 'reminder' })).toBe(false)
-    await stopEmails(visiting(), { ...link, isStopped: false })
+    await stopEmails(asVisitor(), { ...link, isStopped: false })
     expect(await acceptsMail(services, { readerId: second, publicationId, what: 'reminder' })).toBe(true)
-    // No longer a record of this reader.
+    // The second record is no longer a part of this reader, so the link has no effect here.
     expect(await acceptsMail(services, { readerId: third, publicationId, what: 'reminder' })).toBe(false)
   })
 })
 
 it('staff stop reminders at a reader’s request, only for their own readers', async () => {
-  const { publicationId, publisherId, readerId } = await reader()
+  const { publicationId, publisherId, readerId } = await makeFixture()
   const staff = services.as(await actorOf(services, 'admin', publisherId))
   const stranger = services.as(await actorOf(services, 'publisher'))
   await expect(setReminders(stranger, { id: readerId, isStopped: true })).rejects.toMatchObject({ kind: 'notFound' })
@@ -163,7 +163,7 @@ describe('an offer', () => {
   it('goes only to readers who have bought something and accept offers; one link refuses them', async () => {
     const shop = await makeShop(services)
     const optOuts = { pubOffers: false }
-    const { orderId } = await placeOrder(visiting(), orderForm(shop, { email: 'ann@example.test', optOuts }))
+    const { orderId } = await placeOrder(asVisitor(), orderForm(shop, { email: 'ann@example.test', optOuts }))
     const readerId = (await Orders.find(services, { id: orderId }))?.readerId ?? 0
     const offer = { readerId, publicationId: shop.id, what: 'offer' } as const
     const { publicationId } = offer
@@ -171,7 +171,7 @@ describe('an offer', () => {
     expect(await acceptsMail(services, { ...offer, readerId: imported })).toBe(false)
     expect(await acceptsMail(services, offer)).toBe(true)
     const key = stopKey(services.settings.appSecret, offer)
-    await stopEmails(visiting(), { publicationId, key, isStopped: true })
+    await stopEmails(asVisitor(), { publicationId, key, isStopped: true })
     expect(await acceptsMail(services, offer)).toBe(false)
     expect(await acceptsMail(services, { ...offer, what: 'reminder' })).toBe(true)
   })
@@ -179,7 +179,7 @@ describe('an offer', () => {
   it('is refused for the survivor by the link of a record that was merged away', async () => {
     const shop = await makeShop(services)
     const form = orderForm(shop, { email: 'ann@example.test', optOuts: { pubOffers: false } })
-    const { orderId } = await placeOrder(visiting(), form)
+    const { orderId } = await placeOrder(asVisitor(), form)
     const readerId = (await Orders.find(services, { id: orderId }))?.readerId ?? 0
     const survivorId = await makeReader(services, shop.id, { email: 'ann.two@example.test' })
     const readers = { publicationId: shop.id, readerIds: [readerId, survivorId], survivorId }
@@ -187,27 +187,27 @@ describe('an offer', () => {
     const offer = { readerId: survivorId, publicationId: shop.id, what: 'offer' } as const
     expect(await acceptsMail(services, offer)).toBe(true)
     const link = { publicationId: shop.id, key: stopKey(services.settings.appSecret, { readerId, what: 'offer' }) }
-    expect(await stopByLink(visiting(), link)).toEqual({ what: 'offer', isStopped: false })
-    await stopEmails(visiting(), { ...link, isStopped: true })
+    expect(await stopByLink(asVisitor(), link)).toEqual({ what: 'offer', isStopped: false })
+    await stopEmails(asVisitor(), { ...link, isStopped: true })
     expect(await acceptsMail(services, offer)).toBe(false)
   })
 })
 
-describe('an offer’s link of a record that was removed', () => {
+describe('the stop link of an offer to a record that was removed since', () => {
   const { importInto } = readerFiles(() => services)
-  const accepting = async () => {
+  const makeAcceptingReader = async () => {
     const shop = await makeShop(services)
     const make = (pubOffers = false) =>
       makeReader(services, shop.id, { email: 'ann@example.test', subType: 'print', pubOffers })
     const readerId = await make()
     const key = stopKey(services.settings.appSecret, { readerId, what: 'offer' })
-    const stop = (isStopped = true) => stopEmails(visiting(), { publicationId: shop.id, key, isStopped })
+    const stop = (isStopped = true) => stopEmails(asVisitor(), { publicationId: shop.id, key, isStopped })
     const refuses = async () => (await Readers.find(services, { id: readerId }))?.pubOffers
     return { shop, readerId, make, stop, refuses }
   }
 
-  it('counts when staff restore it', async () => {
-    const { readerId, stop, refuses } = await accepting()
+  it('counts when staff restore the record', async () => {
+    const { readerId, stop, refuses } = await makeAcceptingReader()
     const ctx = services.as(operator)
     for (const isStopped of [true, false, true]) {
       await removeReader(ctx, { id: readerId })
@@ -217,8 +217,8 @@ describe('an offer’s link of a record that was removed', () => {
     }
   })
 
-  it('counts when the import that removed it is undone', async () => {
-    const { shop, stop, refuses } = await accepting()
+  it('counts when the import that removed the record is undone', async () => {
+    const { shop, stop, refuses } = await makeAcceptingReader()
     const { uploadId } = await importInto(shop, 'UniqueReference,LastName\nANOTHER,Bo\n', 'replace')
     expect(await refuses()).toBeUndefined()
     await stop()
@@ -226,8 +226,8 @@ describe('an offer’s link of a record that was removed', () => {
     expect(await refuses()).toBe(true)
   })
 
-  it('counts when an earlier import is undone after the one that removed it', async () => {
-    const { shop, readerId, stop, refuses } = await accepting()
+  it('counts when an earlier import is undone after the one that removed the record', async () => {
+    const { shop, readerId, stop, refuses } = await makeAcceptingReader()
     const reference = (await Readers.find(services, { id: readerId }))?.uniqueReference
     const first = await importInto(shop, `UniqueReference,City\n${reference},Ely\n`, 'combine')
     const second = await importInto(shop, 'UniqueReference,LastName\nANOTHER,Bo\n', 'replace')
@@ -236,8 +236,8 @@ describe('an offer’s link of a record that was removed', () => {
     expect(await refuses()).toBe(true)
   })
 
-  it('counts when it was merged before, is restored, and the merge is undone', async () => {
-    const { shop, readerId, make, stop, refuses } = await accepting()
+  it('counts when the record is restored, and the merge before it can no longer be undone', async () => {
+    const { shop, readerId, make, stop, refuses } = await makeAcceptingReader()
     const ctx = services.as(operator)
     const readerIds = [readerId, await make()]
     const { mergeId } = await mergeReaders(ctx, { publicationId: shop.id, readerIds, survivorId: readerId })
@@ -248,8 +248,8 @@ describe('an offer’s link of a record that was removed', () => {
     expect(await refuses()).toBe(true)
   })
 
-  it('counts when its merge into a record that refuses offers already is undone', async () => {
-    const { shop, readerId, make, stop, refuses } = await accepting()
+  it('counts when the merge of the record into one that already refuses offers is undone', async () => {
+    const { shop, readerId, make, stop, refuses } = await makeAcceptingReader()
     const survivorId = await make(true)
     const readers = { publicationId: shop.id, readerIds: [readerId, survivorId], survivorId }
     const { mergeId } = await mergeReaders(services.as(operator), readers)
