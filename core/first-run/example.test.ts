@@ -47,7 +47,7 @@ async function* csv() {
 const upload = (publicationId: number, chunks: AsyncIterable<Uint8Array> = csv()) =>
   storeUpload(ctx(), { publicationId, mode: 'add', fileName: 'readers.csv', chunks })
 
-/** How many rows of each table name the publication. */
+/** The number of rows of each table that belong to the publication. */
 async function rowsOfTitle(id: number): Promise<Record<string, number>> {
   const columns =
     services.db.dialect === 'postgres'
@@ -84,9 +84,9 @@ describe('an example title', () => {
   })
 
   it('is created once, even by two concurrent requests', async () => {
-    const made = await Promise.all([makeExample(ctx(), {}), makeExample(ctx(), {})])
-    expect(made[0]?.id).toBe(made[1]?.id)
-    expect(made.filter(({ isNew }) => isNew)).toHaveLength(1)
+    const examples = await Promise.all([makeExample(ctx(), {}), makeExample(ctx(), {})])
+    expect(examples[0]?.id).toBe(examples[1]?.id)
+    expect(examples.filter(({ isNew }) => isNew)).toHaveLength(1)
     expect(await listPublications(ctx(), {})).toHaveLength(1)
   })
 
@@ -95,10 +95,10 @@ describe('an example title', () => {
     expect(await getTitleQuota(ctx(), {})).toMatchObject({ used: 0, allowed: 1 })
     expect(await countedTitles(ctx(), publisherId)).toEqual([])
     expect(await topBarFigures(ctx(), {})).toMatchObject({ titles: 0, readers: 0 })
-    const all = await circulation(ctx(), {})
-    expect(all.counts?.all.all).toBe(0)
-    const own = await circulation(ctx(), { publicationId: id })
-    expect(own.counts?.all.all).toBeGreaterThan(0)
+    const everyTitle = await circulation(ctx(), {})
+    expect(everyTitle.counts?.all.all).toBe(0)
+    const example = await circulation(ctx(), { publicationId: id })
+    expect(example.counts?.all.all).toBeGreaterThan(0)
     await createPublication(ctx(), {
       publicationName: 'My own',
       issuesPerYear: '4',
@@ -111,16 +111,18 @@ describe('an example title', () => {
   it('is visible only to its own publisher, and sells nothing through any entry point', async () => {
     const { id } = await makeExample(ctx(), {})
     const shop = { id, urlKey, publisherId }
-    const street = services.as(visitor)
-    await expect(getStorefront(street, { urlKey })).rejects.toMatchObject({ kind: 'notFound' })
-    await expect(placeOrder(street, orderForm(shop, { plan: '1PN54.00' }))).rejects.toMatchObject({ kind: 'notFound' })
-    await expect(checkPromo(street, { urlKey, promoCode: 'WELCOME20' })).rejects.toMatchObject({ kind: 'notFound' })
+    const asVisitor = services.as(visitor)
+    await expect(getStorefront(asVisitor, { urlKey })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(placeOrder(asVisitor, orderForm(shop, { plan: '1PN54.00' }))).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+    await expect(checkPromo(asVisitor, { urlKey, promoCode: 'WELCOME20' })).rejects.toMatchObject({ kind: 'notFound' })
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(previewStorefront(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
     expect(await previewStorefront(ctx(), { publicationId: id })).toMatchObject({ isExample: true, accepts: ['demo'] })
-    expect((await listStorefronts(street, {})).map((one) => one.urlKey)).not.toContain(urlKey)
-    const addresses = await listSitemapStorefronts(street, { after: 0, upTo: id })
-    expect(addresses.map((one) => one.urlKey)).not.toContain(urlKey)
+    expect((await listStorefronts(asVisitor, {})).map((storefront) => storefront.urlKey)).not.toContain(urlKey)
+    const addresses = await listSitemapStorefronts(asVisitor, { after: 0, upTo: id })
+    expect(addresses.map((storefront) => storefront.urlKey)).not.toContain(urlKey)
     const staffOrder = {
       ...{
         publicationId: id,
@@ -155,8 +157,8 @@ describe('an example title', () => {
   })
 })
 
-describe('its removal', () => {
-  it('deletes everything that belongs to it, and another can be created', async () => {
+describe('the removal of an example title', () => {
+  it('deletes everything that belongs to the title, and another example can be created', async () => {
     const { id } = await makeExample(ctx(), {})
     await placeTestOrder(ctx(), orderForm({ id, urlKey, publisherId }, { plan: '1PN54.00' }))
     expect(await removeExample(ctx(), { publicationId: id })).toEqual({ publicationName: 'Example: Harbour Light' })
@@ -180,7 +182,7 @@ describe('its removal', () => {
     await expect(removeExample(ctx(), { publicationId: own.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('waits for a reader file that is being read, and deletes one that waits for confirmation', async () => {
+  it('is refused while a reader file is being read, and deletes one that waits for confirmation', async () => {
     const { id } = await makeExample(ctx(), {})
     const { state } = await upload(id)
     expect(state).toBe('checking')
@@ -198,7 +200,7 @@ describe('its removal', () => {
     await expect.poll(() => services.uploadFiles.exists(row?.stored_file ?? '')).toBe(false)
   })
 
-  it('reports an uploaded file that cannot be removed, and ends all the same', async () => {
+  it('logs a warning about an uploaded file that cannot be removed, and completes', async () => {
     const { id } = await makeExample(ctx(), {})
     await upload(id)
     await services.db.run(`UPDATE tasks SET state = 'done', lock_key = NULL WHERE publication_id = :id`, { id })
@@ -215,14 +217,14 @@ describe('its removal', () => {
     await expect.poll(() => warnings).toEqual(['an uploaded file was not removed'])
   })
 
-  it('leaves a concurrent upload without its title, which fails with a clean error', async () => {
+  it('lets a concurrent upload fail with the error that its title is not found', async () => {
     const { id } = await makeExample(ctx(), {})
-    async function* slow() {
+    async function* chunksAroundRemoval() {
       yield Buffer.from('FirstName,LastName,Email\n')
       await removeExample(ctx(), { publicationId: id })
       yield Buffer.from('Ann,Lee,ann@example.com\n')
     }
-    await expect(upload(id, slow())).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(upload(id, chunksAroundRemoval())).rejects.toMatchObject({ kind: 'notFound' })
     expect(await rowsOfTitle(id)).toEqual({})
   })
 })

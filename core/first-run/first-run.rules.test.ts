@@ -53,12 +53,12 @@ it('needs no payment keys when everything is free', () => {
   expect(linksOf({ title, isPriced: true, isFree: true })).toMatchObject({ keys: 'done' })
 })
 
-it('tells users who may not enter payment keys who may', () => {
+it('names the person who may enter payment keys to users who may not', () => {
   const [, , keys] = firstRunItems({ ...newPublisher, mayEnterKeys: false })
   expect(keys).toMatchObject({ step: 'keys', to: null, whoMay: 'Ada Tester', isDone: false })
 })
 
 it('has no step left once all are done', () => {
-  const all = { isPriced: true, takesPayments: true, isPreviewed: true, isTestOrdered: true, isShared: true }
-  expect(firstRunItems({ ...newPublisher, title, ...all }).every(({ isDone }) => isDone)).toBe(true)
+  const allDone = { isPriced: true, takesPayments: true, isPreviewed: true, isTestOrdered: true, isShared: true }
+  expect(firstRunItems({ ...newPublisher, title, ...allDone }).every(({ isDone }) => isDone)).toBe(true)
 })

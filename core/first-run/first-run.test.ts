@@ -17,7 +17,7 @@ import { placeTestOrder, removeTestOrder } from './place-test-order.ts'
 let services: TestServices
 let publisher: Actor
 let publisherId: number
-let made = 0
+let titlesMade = 0
 beforeAll(async () => {
   services = await openTestServices()
 })
@@ -35,31 +35,31 @@ const fields = {
   orderEmailAddress: 'orders@gardener.example',
 }
 const addTitle = (more: object = { printPriceOneYear: '29.99' }) =>
-  createPublication(ctx(), { ...fields, urlKey: `gardener-${++made}`, ...more })
-const done = async (as: Actor = publisher) =>
-  (await firstRun(services.as(as), {})).items.flatMap(({ step, isDone }) => (isDone ? [step] : []))
+  createPublication(ctx(), { ...fields, urlKey: `gardener-${++titlesMade}`, ...more })
+const doneSteps = async (actor: Actor = publisher) =>
+  (await firstRun(services.as(actor), {})).items.flatMap(({ step, isDone }) => (isDone ? [step] : []))
 const firstRunState = async () => (await firstRun(ctx(), {})).state
 const form = ({ id, urlKey }: { id: number; urlKey: string }, fields: Record<string, unknown> = {}) =>
   orderForm({ id, urlKey, publisherId }, fields)
-const count = async (table: string) =>
+const countRows = async (table: string) =>
   Number((await services.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))[0]?.n)
 
 describe('the list of first steps', () => {
   it('detects that steps are done, one after the other, and ends with a line that is shown once', async () => {
-    expect(await done()).toEqual([])
+    expect(await doneSteps()).toEqual([])
     const title = await addTitle({})
-    expect(await done()).toEqual(['title'])
+    expect(await doneSteps()).toEqual(['title'])
     const prices: Record<string, unknown> = { printPriceOneYear: '29.99' }
     await updatePublication(ctx(), { ...fields, ...prices, id: title.id })
-    expect(await done()).toEqual(['title', 'prices'])
+    expect(await doneSteps()).toEqual(['title', 'prices'])
     await changeAccount(ctx(), publisherId, { stripeSecretKey: 'sealed' })
-    expect(await done()).toEqual(['title', 'prices'])
+    expect(await doneSteps()).toEqual(['title', 'prices'])
     await changeAccount(ctx(), publisherId, { stripePublishableKey: 'pk_test_1' })
-    expect(await done()).toEqual(['title', 'prices', 'keys'])
+    expect(await doneSteps()).toEqual(['title', 'prices', 'keys'])
     await recordPreview(ctx(), { publicationId: title.id })
-    expect(await done()).toEqual(['title', 'prices', 'keys', 'preview'])
+    expect(await doneSteps()).toEqual(['title', 'prices', 'keys', 'preview'])
     await placeTestOrder(ctx(), form(title))
-    expect(await done()).toEqual(['title', 'prices', 'keys', 'preview', 'test'])
+    expect(await doneSteps()).toEqual(['title', 'prices', 'keys', 'preview', 'test'])
     expect(await firstRunState()).toBe('open')
     await changeFirstRun(ctx(), { change: 'shared' })
     expect(await firstRun(ctx(), {})).toMatchObject({
@@ -74,7 +74,7 @@ describe('the list of first steps', () => {
 
   it('asks for no keys when everything is free', async () => {
     await addTitle({ digitalIsFree: 'on' })
-    expect(await done()).toEqual(['title', 'prices', 'keys'])
+    expect(await doneSteps()).toEqual(['title', 'prices', 'keys'])
   })
 
   it('is hidden and shown again, and cannot be finished early', async () => {
@@ -95,19 +95,19 @@ describe('the list of first steps', () => {
 
   it('belongs to one publisher only', async () => {
     const title = await addTitle()
-    const other = await actorOf(services, 'publisher', (await makeUser(services)).id)
+    const otherPublisher = await actorOf(services, 'publisher', (await makeUser(services)).id)
     await changeFirstRun(ctx(), { change: 'shared' })
-    expect(await done(other)).toEqual(['keys'])
-    await expect(recordPreview(services.as(other), { publicationId: title.id })).rejects.toMatchObject({
+    expect(await doneSteps(otherPublisher)).toEqual(['keys'])
+    await expect(recordPreview(services.as(otherPublisher), { publicationId: title.id })).rejects.toMatchObject({
       kind: 'notFound',
     })
-    await expect(placeTestOrder(services.as(other), form(title))).rejects.toMatchObject({ kind: 'notFound' })
-    await expect(listTestOrders(services.as(other), { publicationId: title.id })).rejects.toMatchObject({
+    await expect(placeTestOrder(services.as(otherPublisher), form(title))).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(listTestOrders(services.as(otherPublisher), { publicationId: title.id })).rejects.toMatchObject({
       kind: 'notFound',
     })
   })
 
-  it('tells an administrator who enters the keys, and is closed to others', async () => {
+  it('shows an administrator who may enter the keys, and is refused to others', async () => {
     await addTitle()
     const pubadmin = await actorOf(services, 'pubadmin', publisherId)
     const { items } = await firstRun(services.as(pubadmin), {})
@@ -124,12 +124,12 @@ describe('the list of first steps', () => {
     const { id } = await makeExample(ctx(), {})
     await recordPreview(ctx(), { publicationId: id })
     await placeTestOrder(ctx(), form({ id, urlKey: `example-${publisherId}` }, { plan: '1PN54.00' }))
-    expect(await done()).toEqual([])
+    expect(await doneSteps()).toEqual([])
   })
 })
 
 describe('a test order', () => {
-  const counted = [
+  const countedTables = [
     'orders',
     'order_items',
     'payments',
@@ -150,9 +150,9 @@ describe('a test order', () => {
 
   it('is counted nowhere: no order, no money, no reader, no email', async () => {
     const title = await addTitle()
-    const before = await Promise.all(counted.map(count))
+    const before = await Promise.all(countedTables.map(countRows))
     const order = await placeTestOrder(ctx(), form(title))
-    expect(await Promise.all(counted.map(count))).toEqual(before)
+    expect(await Promise.all(countedTables.map(countRows))).toEqual(before)
     expect(await listTestOrders(ctx(), { publicationId: title.id })).toMatchObject([
       { id: order.id, amount: 2999, currency: 'GBP', promoCode: '' },
     ])
@@ -167,8 +167,8 @@ describe('a test order', () => {
 
   it('is placed once, however often its form is sent', async () => {
     const title = await addTitle()
-    const same = form(title)
-    const orders = await Promise.all([1, 2, 3].map(() => placeTestOrder(ctx(), same)))
+    const sameForm = form(title)
+    const orders = await Promise.all([1, 2, 3].map(() => placeTestOrder(ctx(), sameForm)))
     expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
     expect(await listTestOrders(ctx(), { publicationId: title.id })).toHaveLength(1)
   })
@@ -182,7 +182,7 @@ describe('a test order', () => {
     })
     await expect(placeTestOrder(ctx(), form(title, { plan: '1PN19.99' }))).rejects.toMatchObject({ kind: 'conflict' })
     await expect(placeTestOrder(ctx(), form(title, { total: '1.00' }))).rejects.toMatchObject({ kind: 'conflict' })
-    expect(await done()).not.toContain('test')
+    expect(await doneSteps()).not.toContain('test')
   })
 
   it('is deleted, and the step stays done', async () => {
@@ -191,6 +191,6 @@ describe('a test order', () => {
     await removeTestOrder(ctx(), { publicationId, testOrderId })
     await removeTestOrder(ctx(), { publicationId, testOrderId })
     expect(await listTestOrders(ctx(), { publicationId })).toEqual([])
-    expect(await done()).toContain('test')
+    expect(await doneSteps()).toContain('test')
   })
 })
