@@ -133,20 +133,20 @@ describe('fixing an address', () => {
     return counts
   }
 
-  it('loses and invents no word, except a repeated town or postcode, and leaves a correct address alone', () => {
+  it('loses and invents no word, except a repeated town or postcode, and results in a correct address', () => {
     fc.assert(
       fc.property(anyAddress, (before) => {
         const after = fixedAddress(before)
         if (!after) return
         expect(addressState(after)).toBe('ok')
-        const [was, is] = [wordsOf(before), wordsOf(after)]
-        expect([...is.keys()].sort()).toEqual([...was.keys()].sort())
-        for (const [word, count] of was) {
+        const [wordsBefore, wordsAfter] = [wordsOf(before), wordsOf(after)]
+        expect([...wordsAfter.keys()].sort()).toEqual([...wordsBefore.keys()].sort())
+        for (const [word, count] of wordsBefore) {
           const isRepeat =
             word.endsWith('1aq') || word.endsWith('1aa') || after.city.toLowerCase().split(' ').includes(word)
-          const left = is.get(word) ?? 0
-          if (isRepeat) expect(left).toBeLessThanOrEqual(count)
-          else expect(left, word).toBe(count)
+          const countAfter = wordsAfter.get(word) ?? 0
+          if (isRepeat) expect(countAfter).toBeLessThanOrEqual(count)
+          else expect(countAfter, word).toBe(count)
         }
       }),
       { numRuns: 3000 },

@@ -104,7 +104,7 @@ describe('splitting a full name', () => {
     ['', 'Vries', 'de Vries', '', ''],
     ['', 'Pacino', 'Al Pacino', 'Al', 'Pacino'],
     ['Sean', '', 'Sean O Casey', 'Sean', 'O Casey'],
-    // The middle one may be a middle name or the first of two surnames.
+    // The middle word may be a middle name or the first of two surnames.
     ['Mary', '', 'Mary Jane Watson', '', ''],
     ['Mary', '', 'Mary Ashcombe Watson', '', ''],
     ['María', '', 'María del Carmen Ruiz', '', ''],
@@ -117,7 +117,7 @@ describe('splitting a full name', () => {
     ['Ana', '', 'Ana Santiago Mora', 'Ana', 'Santiago Mora'],
     ['', 'Taylor Smith', 'John Taylor Smith', 'John', 'Taylor Smith'],
   ])(
-    'with the first name %j and the last name %j, of %s takes %j and %j',
+    'with the first name %j and the last name %j, %s is split into %j and %j',
     (first, last, fullName, firstName, lastName) => {
       const after = withNameFields(name({ firstName: first, lastName: last, fullName }))
       expect([after?.firstName ?? '', after?.lastName ?? '']).toEqual([firstName, lastName])
@@ -153,7 +153,8 @@ describe('splitting a full name', () => {
             const givenWords = before.fullName.toLowerCase().split(/[\s,]+/)
             if (before[part] !== '') expect(after[part]).toBe(before[part])
             else
-              for (const one of after[part].split(' ').filter(Boolean)) expect(givenWords).toContain(one.toLowerCase())
+              for (const taken of after[part].split(' ').filter(Boolean))
+                expect(givenWords).toContain(taken.toLowerCase())
           }
           const again = withNameFields(after)
           if (after.firstName !== '' && after.lastName !== '') expect(again).toBeNull()

@@ -29,7 +29,7 @@ beforeEach(async () => {
   ctx = services.as(await actorOf(services, 'publisher', publisherId))
 })
 
-const reader = (fields: Partial<ReaderRow>) => makeReader(services, publicationId, fields)
+const addReader = (fields: Partial<ReaderRow>) => makeReader(services, publicationId, fields)
 const row = (id: number) => readerRow(services, id)
 const events = (id: number) =>
   services.db.query<{ kind: string; note: string; before: unknown; actor_id: number }>(
@@ -46,9 +46,9 @@ const content = (stored: Record<string, unknown> | undefined) => {
 
 describe('fixing names', () => {
   it('builds full names and keys, writes history, and lowers the count of the warning', async () => {
-    const ann = await reader({ title: 'Ms', firstName: 'Ann', lastName: 'Lee', postCode: 'PL23 1AT' })
-    const nobody = await reader({ companyName: 'Quay & Sons' })
-    const gone = await reader({ firstName: 'Ida', lastName: 'Finch', isDeleted: true })
+    const ann = await addReader({ title: 'Ms', firstName: 'Ann', lastName: 'Lee', postCode: 'PL23 1AT' })
+    const nobody = await addReader({ companyName: 'Quay & Sons' })
+    const deactivated = await addReader({ firstName: 'Ida', lastName: 'Finch', isDeleted: true })
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nofullname: 2 })
     const fix = await fixReaders(ctx, { publicationId, kind: 'full-names' })
     expect(fix).toMatchObject({ state: 'done', fixed: 1, leftAlone: 1, canUndo: true })
@@ -59,7 +59,7 @@ describe('fixing names', () => {
       modified_by: publisherId,
     })
     expect(await row(nobody)).toMatchObject({ full_name: '', version: 1 })
-    expect(await row(gone)).toMatchObject({ full_name: '', version: 1 })
+    expect(await row(deactivated)).toMatchObject({ full_name: '', version: 1 })
     const [event, ...more] = await events(ann)
     expect(more).toEqual([])
     expect(event).toMatchObject({
@@ -72,8 +72,8 @@ describe('fixing names', () => {
   })
 
   it('refuses a list that has changed since it was previewed', async () => {
-    const first = await reader({ firstName: 'Ida', lastName: 'Finch', fullName: '' })
-    const second = await reader({ firstName: 'Al', lastName: 'Day', fullName: '' })
+    const first = await addReader({ firstName: 'Ida', lastName: 'Finch', fullName: '' })
+    const second = await addReader({ firstName: 'Al', lastName: 'Day', fullName: '' })
     const kind = 'full-names'
     const previewed = async () => ({
       ...{ publicationId, kind },
@@ -81,7 +81,7 @@ describe('fixing names', () => {
     })
     const refused = { kind: 'conflict', message: 'The list has changed since its preview, so nothing was fixed' }
     for (const change of [
-      () => reader({ firstName: 'Bo', lastName: 'Ray', fullName: '' }),
+      () => addReader({ firstName: 'Bo', lastName: 'Ray', fullName: '' }),
       () => services.db.run('DELETE FROM readers WHERE id = :first', { first }),
       () =>
         services.db.run(`UPDATE readers SET last_name = 'Dey', version = version + 1 WHERE id = :second`, { second }),
@@ -91,14 +91,14 @@ describe('fixing names', () => {
       await expect(fixReaders(ctx, before)).rejects.toMatchObject(refused)
     }
     // Readers who are not in the list do not matter.
-    const now = await previewed()
-    await reader({ fullName: 'Cy Day' })
-    expect(await fixReaders(ctx, now)).toMatchObject({ state: 'done', fixed: 2 })
+    const refreshed = await previewed()
+    await addReader({ fullName: 'Cy Day' })
+    expect(await fixReaders(ctx, refreshed)).toMatchObject({ state: 'done', fixed: 2 })
   })
 
   it('splits full names into name fields, and previews before and after', async () => {
-    const jan = await reader({ fullName: 'Dr Jan van der Berg' })
-    const couple = await reader({ fullName: 'Mr & Mrs Smith' })
+    const jan = await addReader({ fullName: 'Dr Jan van der Berg' })
+    const couple = await addReader({ fullName: 'Mr & Mrs Smith' })
     const preview = await previewFix(ctx, { publicationId, kind: 'name-fields' })
     expect(preview).toMatchObject({ total: 2, examined: 2, fixable: 1, leftAlone: 1 })
     expect(preview.samples).toEqual([
@@ -128,15 +128,15 @@ describe('fixing names', () => {
     const fix = await resumeFix(ctx, { fixId: stopped.id, isWaiting: true, onProgress })
     expect(fix).toMatchObject({ id: stopped.id, state: 'done', fixed: 1210, leftAlone: 0, canResume: false })
     expect(seen).toEqual([1000, 1210])
-    const [left] = await services.db.query<{ n: number; writes: number }>(
+    const [totals] = await services.db.query<{ n: number; writes: number }>(
       `SELECT SUM(CASE WHEN full_name = '' THEN 1 ELSE 0 END) AS n, MAX(version) AS writes FROM readers WHERE publication_id = :publicationId`,
       { publicationId },
     )
-    expect([Number(left?.n), Number(left?.writes)]).toEqual([0, 2])
+    expect([Number(totals?.n), Number(totals?.writes)]).toEqual([0, 2])
   })
 
   it('leaves a long list to the worker, one fix at a time, and its undo too', async () => {
-    await manyReaders(2010)
+    await addReaders(2010)
     const { id, state } = await fixReaders(ctx, { publicationId, kind: 'full-names' })
     expect(state).toBe('waiting')
     const another = () => fixReaders(ctx, { publicationId, kind: 'name-fields' })
@@ -155,30 +155,30 @@ describe('fixing names', () => {
   })
 })
 
-async function manyReaders(count: number): Promise<void> {
+async function addReaders(count: number): Promise<void> {
   await copyReader(
     services,
-    await reader({ uniqueReference: `N${publicationId}`, firstName: 'Ann', lastName: 'Lee' }),
+    await addReader({ uniqueReference: `N${publicationId}`, firstName: 'Ann', lastName: 'Lee' }),
     count - 1,
   )
 }
 
-/** A fix of so many readers that was stopped after the first 500. */
+/** A fix of this many readers, stopped after the first 500. */
 async function stoppedFix(count: number) {
-  await manyReaders(count)
+  await addReaders(count)
   const stop = new AbortController()
   const onProgress = () => stop.abort()
   return fixReaders(ctx, { publicationId, kind: 'full-names', isWaiting: true, onProgress, signal: stop.signal })
 }
 
 describe('a fix that fails', () => {
-  it('says so, does not block the next fix, and can be undone as far as it got', async () => {
+  it('reports its problem, does not block the next fix, and can be undone as far as it got', async () => {
     const { id } = await stoppedFix(510)
     await resumeFix(ctx, { fixId: id })
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :publisherId`, { no: false, publisherId })
     await runWorker(services)
-    const other = services.as(operator)
-    expect(await listFixes(other, { publicationId })).toMatchObject([
+    const asOperator = services.as(operator)
+    expect(await listFixes(asOperator, { publicationId })).toMatchObject([
       {
         id,
         state: 'failed',
@@ -188,9 +188,12 @@ describe('a fix that fails', () => {
         problem: expect.stringContaining('deactivated'),
       },
     ])
-    expect(await fixReaders(other, { publicationId, kind: 'full-names' })).toMatchObject({ state: 'done', fixed: 10 })
-    expect(await undoFix(other, { fixId: id })).toMatchObject({ state: 'undone', undone: 500, canResume: false })
-    await expect(resumeFix(other, { fixId: id })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await fixReaders(asOperator, { publicationId, kind: 'full-names' })).toMatchObject({
+      state: 'done',
+      fixed: 10,
+    })
+    expect(await undoFix(asOperator, { fixId: id })).toMatchObject({ state: 'undone', undone: 500, canResume: false })
+    await expect(resumeFix(asOperator, { fixId: id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
   it('is resumed by another user, whose name is recorded', async () => {
@@ -204,9 +207,9 @@ describe('a fix that fails', () => {
   })
 
   it('can be undone in two runs, and counts no reader twice', async () => {
-    await manyReaders(510)
+    await addReaders(510)
     const { id } = await fixReaders(ctx, { publicationId, kind: 'full-names' })
-    const changed = await reader({ firstName: 'Bob', lastName: 'Lee' })
+    const changed = await addReader({ firstName: 'Bob', lastName: 'Lee' })
     await services.db.run(`UPDATE readers SET version = version + 1 WHERE unique_reference = :reference`, {
       reference: `N${publicationId}-3`,
     })
@@ -229,17 +232,17 @@ describe('fixing addresses', () => {
   }
 
   it('previews one reader, fixes it, and can be undone', async () => {
-    const id = await reader(messy)
-    const was = await row(id)
-    const shown = await fixReaderAddress(ctx, { id, dryRun: true })
-    expect(shown).toMatchObject({
+    const id = await addReader(messy)
+    const before = await row(id)
+    const preview = await fixReaderAddress(ctx, { id, dryRun: true })
+    expect(preview).toMatchObject({
       after: { addressOne: '14 Mill Street', city: 'Fowey', postCode: 'PL23 1AQ' },
       fix: null,
     })
-    expect(await row(id)).toEqual(was)
+    expect(await row(id)).toEqual(before)
     const { fix } = await fixReaderAddress(ctx, { id })
-    const is = await row(id)
-    expect(is).toMatchObject({
+    const after = await row(id)
+    expect(after).toMatchObject({
       address_one: '14 Mill Street',
       city: 'Fowey',
       post_code: 'PL23 1AQ',
@@ -261,13 +264,13 @@ describe('fixing addresses', () => {
       },
       'GB',
     )
-    expect(is).toMatchObject({
+    expect(after).toMatchObject({
       key_address: keys.keyAddress,
       key_post_code: keys.keyPostCode,
       mail_sort: keys.mailSort,
     })
     expect(await undoFix(ctx, { fixId: fix?.id })).toMatchObject({ state: 'undone', undone: 1, kept: 0 })
-    expect(content(await row(id))).toEqual(content(was))
+    expect(content(await row(id))).toEqual(content(before))
     expect(await row(id)).toMatchObject({ version: 3 })
     expect((await events(id)).map(({ note }) => note)).toEqual([
       'Parts of the address moved to their own fields',
@@ -276,14 +279,14 @@ describe('fixing addresses', () => {
   })
 
   it('leaves an address that cannot be split unchanged', async () => {
-    const id = await reader({ ...messy, addressOne: '12' })
+    const id = await addReader({ ...messy, addressOne: '12' })
     expect(await fixReaderAddress(ctx, { id })).toMatchObject({ after: null, fix: null })
     expect(await row(id)).toMatchObject({ version: 1 })
     expect(await listFixes(ctx, { publicationId })).toEqual([])
   })
 
   it('keeps the state of a postcode that is not moved', async () => {
-    const id = await reader({ ...messy, addressOne: '', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' })
+    const id = await addReader({ ...messy, addressOne: '', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' })
     // The state that a postcode gets when the postcode file does not contain it.
     await services.db.run(`UPDATE readers SET post_code_state = 'queried' WHERE id = :id`, { id })
     await fixReaders(ctx, { publicationId, kind: 'addresses' })
@@ -295,21 +298,21 @@ describe('undoing a fix', () => {
   it('restores every reader but those changed or removed since', async () => {
     const names = ['Ann', 'Bob', 'Cy', 'Di']
     const ids = []
-    for (const firstName of names) ids.push(await reader({ firstName, lastName: 'Lee' }))
+    for (const firstName of names) ids.push(await addReader({ firstName, lastName: 'Lee' }))
     const [ann, bob, cy, di] = ids as [number, number, number, number]
-    const was = content(await row(ann))
+    const before = content(await row(ann))
     const fix = await fixReaders(ctx, { publicationId, kind: 'full-names' })
     await services.db.run(`UPDATE readers SET full_name = 'Robert Lee', version = version + 1 WHERE id = :bob`, { bob })
     await services.db.run(`DELETE FROM readers WHERE id = :cy`, { cy })
     expect(await undoFix(ctx, { fixId: fix.id })).toMatchObject({ state: 'undone', undone: 2, kept: 2, canUndo: false })
-    expect(content(await row(ann))).toEqual(was)
+    expect(content(await row(ann))).toEqual(before)
     expect(await row(di)).toMatchObject({ full_name: '', key_name: 'di lee', version: 3 })
     expect(await row(bob)).toMatchObject({ full_name: 'Robert Lee' })
     await expect(undoFix(ctx, { fixId: fix.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('of addresses ends even if every reader was changed since', async () => {
-    const id = await reader({ addressOne: '', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' })
+  it('of addresses completes even if every reader was changed since', async () => {
+    const id = await addReader({ addressOne: '', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'addresses' })
     await services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :id`, { id })
     expect(await undoFix(ctx, { fixId: fix.id })).toMatchObject({ state: 'undone', undone: 0, kept: 1 })
@@ -317,7 +320,7 @@ describe('undoing a fix', () => {
   })
 
   it('of addresses sorts the readers for the current country of the publisher', async () => {
-    const id = await reader({ addressOne: '', addressTwo: '14 Mill Street', postCode: '10001' })
+    const id = await addReader({ addressOne: '', addressTwo: '14 Mill Street', postCode: '10001' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'addresses' })
     await services.db.run(
       `UPDATE accounts SET country = 'US' WHERE user_id = (SELECT publisher_id FROM publications WHERE id = :publicationId)`,
@@ -332,7 +335,7 @@ describe('undoing a fix', () => {
   })
 
   it('of addresses checks the postcodes against the current postcode file', async () => {
-    const id = await reader({ addressOne: '', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' })
+    const id = await addReader({ addressOne: '', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'addresses' })
     const file = { publicationId, fileName: 'codes.csv', storedFile: null, bytes: 1, rejects: [], isLive: true }
     const fileId = await PostcodeFiles.insert(services, file)
@@ -342,7 +345,7 @@ describe('undoing a fix', () => {
   })
 
   it('is possible for thirty days', async () => {
-    await reader({ firstName: 'Ann', lastName: 'Lee' })
+    await addReader({ firstName: 'Ann', lastName: 'Lee' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'full-names' })
     services.clock.now = new Date('2026-12-20T10:00:00Z')
     const savedRows = () => services.db.query(`SELECT 1 FROM reader_fix_rows WHERE fix_id = :id`, { id: fix.id })
@@ -356,10 +359,10 @@ describe('undoing a fix', () => {
   })
 
   it('is not found for another publisher, like every other call on fixes', async () => {
-    const id = await reader({ firstName: 'Ann', lastName: 'Lee', addressTwo: '2 Quay' })
+    const id = await addReader({ firstName: 'Ann', lastName: 'Lee', addressTwo: '2 Quay' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'full-names' })
     const stranger = services.as(await actorOf(services, 'publisher'))
-    const asks = [
+    const calls = [
       () => fixReaders(stranger, { publicationId, kind: 'full-names' }),
       () => previewFix(stranger, { publicationId, kind: 'full-names' }),
       () => listFixes(stranger, { publicationId }),
@@ -367,7 +370,7 @@ describe('undoing a fix', () => {
       () => resumeFix(stranger, { fixId: fix.id }),
       () => fixReaderAddress(stranger, { id }),
     ]
-    for (const ask of asks) await expect(ask()).rejects.toMatchObject({ kind: 'notFound' })
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ kind: 'notFound' })
     const admin = services.as(await actorOf(services, 'admin', publisherId))
     await expect(fixReaders(admin, { publicationId, kind: 'full-names' })).rejects.toMatchObject({ kind: 'denied' })
     await expect(undoFix(ctx, { fixId: 999_999 })).rejects.toMatchObject({ kind: 'notFound' })

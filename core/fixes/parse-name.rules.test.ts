@@ -12,7 +12,7 @@ const people: readonly (readonly [string, string, string, string])[] = [
   ['J. R. R. Tolkien', '', 'J. R. R.', 'Tolkien'],
   ['J.R.R. Tolkien', '', 'J.R.R.', 'Tolkien'],
   ['JAMES J MA', '', 'James J', 'Ma'],
-  // What follows a name.
+  // Suffixes after a name.
   ['RODRIGUEZ JR, FRANCISCO', '', 'Francisco', 'Rodriguez'],
   ['Doe, John III', '', 'John', 'Doe'],
   ['John Smith, Ph. D.', '', 'John', 'Smith'],
@@ -57,7 +57,7 @@ const people: readonly (readonly [string, string, string, string])[] = [
   ['Frau Dr. rer. nat. Eva Roth', 'Frau Dr. rer. nat.', 'Eva', 'Roth'],
   ['Fletcher, Mrs M.', 'Mrs', 'M.', 'Fletcher'],
   ['DR PHIL JONES', 'Dr', 'Phil', 'Jones'],
-  // A title behind the name, where a comma says which is the surname.
+  // A title after the name, where a comma says which is the surname.
   ['SMITH, JOHN MR', 'Mr', 'John', 'Smith'],
   ['Smith, J Mrs', 'Mrs', 'J', 'Smith'],
   ['Smith, J. Dr.', 'Dr.', 'J.', 'Smith'],
@@ -120,7 +120,7 @@ const people: readonly (readonly [string, string, string, string])[] = [
   ['John O Brien', '', 'John', 'O Brien'],
   ['SEAN O CASEY', '', 'Sean', 'O Casey'],
   ['Ivo St John Smith', '', 'Ivo', 'St John Smith'],
-  // Particles that an index has moved behind the first name.
+  // Particles that an index has moved after the first name.
   ['Vries, Jan de', '', 'Jan', 'de Vries'],
   ['Berg, Anna van den', '', 'Anna', 'van den Berg'],
   ['Rijn, P. van', '', 'P.', 'van Rijn'],
@@ -134,7 +134,7 @@ const people: readonly (readonly [string, string, string, string])[] = [
   ['TRAN, HOA VAN', '', 'Hoa Van', 'Tran'],
   // A joining particle between two surnames.
   ['Sr. António Costa e Silva', 'Sr.', 'António', 'Costa e Silva'],
-  // Case, where there is none.
+  // Names in capitals throughout, or in small letters.
   ['MCDONALD, RONALD', '', 'Ronald', 'McDonald'],
   ['o\'brien, patrick', '', 'Patrick', 'O\'Brien'],
   ['JAN VAN DER BERG', '', 'Jan', 'van der Berg'],
@@ -156,7 +156,7 @@ const people: readonly (readonly [string, string, string, string])[] = [
   ['Jean MARTIN DUBOIS', '', 'Jean', 'Martin Dubois'],
   ['Ana DE LA FUENTE RUIZ', '', 'Ana', 'de la Fuente Ruiz'],
   ['Frank, Kerim L.', '', 'Kerim L.', 'Frank'],
-  // Names of East Asia that stand in Western order, and Western names that look like them.
+  // East Asian names in Western order, and Western names that look like them.
   ['Li Zhang', '', 'Li', 'Zhang'],
   ['Dai Lima', '', 'Dai', 'Lima'],
   ['Kim Wilde', '', 'Kim', 'Wilde'],
@@ -165,14 +165,14 @@ const people: readonly (readonly [string, string, string, string])[] = [
   ['Han Solo', '', 'Han', 'Solo'],
   ['James Taylor', '', 'James', 'Taylor'],
   ['Martin Smith', '', 'Martin', 'Smith'],
-  // A first name that is in no list, in front of a surname that is, and a middle name behind an initial.
+  // A first name that is in no list before a surname that is, and a middle name after an initial.
   ['Hyosun Kim', '', 'Hyosun', 'Kim'],
   ['Pavneet Singh', '', 'Pavneet', 'Singh'],
   ['W. Jackson Field', '', 'W. Jackson', 'Field'],
   ['Sun Hee Lee', '', 'Sun Hee', 'Lee'],
   ['Roderick JA Stone', '', 'Roderick JA', 'Stone'],
   ['Zsofi Kovacs', '', 'Zsofi', 'Kovacs'],
-  // Words of firms that are surnames.
+  // Surnames that are also words in the names of firms.
   ['Charlotte Church', '', 'Charlotte', 'Church'],
   ['Mr Banks', 'Mr', '', 'Banks'],
   ['Georg Händel', '', 'Georg', 'Händel'],
@@ -260,7 +260,7 @@ describe('parsing a name', () => {
     'Ferrini Massimo',
     'Lindemann Robert',
     'Ferrini Maria Elena',
-    // The surname first: a word that is no given name in front of one that is, whether that is a surname as well or not.
+    // The surname first: a word that is not a given name before one that is, whether or not that is also a surname.
     'Ashcombe David',
     'Horak Tomas',
     'Zeebroek Thomas',
@@ -268,7 +268,7 @@ describe('parsing a name', () => {
     'Romano Andrea',
     'Parker Aino',
     'Martin Anna Sofia',
-    // A surname in front of a word that is in no list.
+    // A surname before a word that is in no list.
     'Kobayashi Teruo',
     'Singh Pavneet',
     'Papadopoulou Xrysa',
@@ -305,7 +305,7 @@ describe('parsing a name', () => {
     'Smith,',
     'Smith, Mr',
     'John Smith, Mr',
-    // The order is unknown when the title stands behind.
+    // The order is unknown when the title comes last.
     'SMITH J MRS',
     'J Smith Mrs',
     'SMITH JOHN MR',

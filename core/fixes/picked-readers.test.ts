@@ -28,14 +28,14 @@ beforeEach(async () => {
     ids.push(await makeReader(services, publicationId, { firstName: 'Ida', lastName: `Finch${n}`, fullName: '' }))
 })
 
-const inList = async () => (await listWarning(ctx, { publicationId, list: 'nofullname' })).total
+const countInList = async () => (await listWarning(ctx, { publicationId, list: 'nofullname' })).total
 
 describe('readers picked from a list', () => {
   it('are removed together and restored together unchanged', async () => {
     const before = await Promise.all(ids.map((id) => readerRow(services, id)))
     const { batchId, ...counts } = await removeReaders(ctx, { publicationId, readerIds: ids.slice(0, 3) })
     expect(counts).toEqual({ removed: 3, gone: 0 })
-    expect(await inList()).toBe(1)
+    expect(await countInList()).toBe(1)
     expect(await restoreReaders(ctx, { batchId })).toEqual({ restored: 3, left: 0 })
     expect(await Promise.all(ids.map((id) => readerRow(services, id)))).toEqual(before)
     await expect(restoreReaders(ctx, { batchId })).rejects.toMatchObject({ kind: 'notFound' })
@@ -43,11 +43,11 @@ describe('readers picked from a list', () => {
 
   it('are restored except those whose reference was reused or who were restored separately', async () => {
     const { batchId } = await removeReaders(ctx, { publicationId, readerIds: ids.slice(0, 3) })
-    const [image] = await services.db.query<{ record: string | { unique_reference: string } }>(
+    const [removedRow] = await services.db.query<{ record: string | { unique_reference: string } }>(
       `SELECT record FROM removed_readers WHERE reader_id = :id`,
       { id: ids[0] ?? 0 },
     )
-    const record = typeof image?.record === 'string' ? JSON.parse(image.record) : image?.record
+    const record = typeof removedRow?.record === 'string' ? JSON.parse(removedRow.record) : removedRow?.record
     await makeReader(services, publicationId, { uniqueReference: record.unique_reference })
     await restoreReader(ctx, { id: ids[1] })
     expect(await restoreReaders(ctx, { batchId })).toEqual({ restored: 1, left: 1 })
@@ -56,9 +56,9 @@ describe('readers picked from a list', () => {
   it('cannot be changed by another publisher', async () => {
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(removeReaders(stranger, { publicationId, readerIds: ids })).rejects.toMatchObject({ kind: 'notFound' })
-    // Numbers of another publication's readers match none of this one's.
-    const other = await makePublication(services, { publisherId })
-    await expect(removeReaders(ctx, { publicationId: other.id, readerIds: ids })).rejects.toMatchObject({
+    // The readers are not found in another publication of the same publisher.
+    const otherPublication = await makePublication(services, { publisherId })
+    await expect(removeReaders(ctx, { publicationId: otherPublication.id, readerIds: ids })).rejects.toMatchObject({
       kind: 'notFound',
     })
     for (const type of ['admin', 'mailer'] as const) {
@@ -67,24 +67,24 @@ describe('readers picked from a list', () => {
     }
     const { batchId } = await removeReaders(ctx, { publicationId, readerIds: ids })
     await expect(restoreReaders(stranger, { batchId })).rejects.toMatchObject({ kind: 'notFound' })
-    expect(await inList()).toBe(0)
+    expect(await countInList()).toBe(0)
   })
 
   it('are fixed and exported, and no others', async () => {
     const picked = ids.slice(1, 3)
     const fix = await fixReaders(ctx, { publicationId, kind: 'full-names', readerIds: picked })
     expect(fix).toMatchObject({ state: 'done', fixed: 2 })
-    expect(await inList()).toBe(2)
+    expect(await countInList()).toBe(2)
     await undoFix(ctx, { fixId: fix.id })
-    expect(await inList()).toBe(4)
+    expect(await countInList()).toBe(4)
     const { chunks, total } = await exportWarning(ctx, { publicationId, list: 'nofullname', readerIds: picked })
     expect(total).toBe(2)
     let text = ''
     for await (const chunk of chunks) text += chunk
     expect(text.match(/Finch\d/g)).toEqual(['Finch2', 'Finch3'])
-    // A list of another publication's readers matches no reader.
-    const other = await makePublication(services, { publisherId })
-    const none = await exportWarning(ctx, { publicationId: other.id, list: 'all', readerIds: picked })
+    // None of the picked readers is in a list of another publication.
+    const otherPublication = await makePublication(services, { publisherId })
+    const none = await exportWarning(ctx, { publicationId: otherPublication.id, list: 'all', readerIds: picked })
     expect(none.total).toBe(0)
   })
 
@@ -125,10 +125,10 @@ describe('a fix of a whole list', () => {
     const preview = await previewListFix(ctx, { publicationId, kind: 'full-names' })
     expect(preview).toMatchObject({ total: 4, fixable: 4 })
     expect([...(preview.readerIds ?? [])].sort()).toEqual([...ids].sort())
-    const later = await makeReader(services, publicationId, { firstName: 'Al', lastName: 'Day', fullName: '' })
+    const addedLater = await makeReader(services, publicationId, { firstName: 'Al', lastName: 'Day', fullName: '' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'full-names', readerIds: preview.readerIds ?? undefined })
     expect(fix).toMatchObject({ state: 'done', fixed: 4 })
-    expect(await readerRow(services, later)).toMatchObject({ full_name: '' })
+    expect(await readerRow(services, addedLater)).toMatchObject({ full_name: '' })
   })
 
   it('has a preview of an empty list too, and does not name the readers of a long one', async () => {

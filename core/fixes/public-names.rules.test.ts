@@ -11,11 +11,11 @@ describe('names of people in public life', () => {
         split.title === parts?.title && split.firstName === parts.firstName && split.lastName === parts.lastName
       return { fullName: `${fullName}: ${Object.values(split).join(' | ')}`, outcome: isRight ? 'right' : 'wrong' }
     })
-    const of = (outcome: string) =>
+    const namesWith = (outcome: string) =>
       outcomes.filter((found) => found.outcome === outcome).map(({ fullName }) => fullName)
-    const report = `left unchanged: ${of('left unchanged').join('; ')}\nwrong: ${of('wrong').join('; ')}`
+    const report = `left unchanged: ${namesWith('left unchanged').join('; ')}\nwrong: ${namesWith('wrong').join('; ')}`
     expect(publicNames.length).toBeGreaterThanOrEqual(150)
-    expect(of('right').length / publicNames.length, report).toBeGreaterThanOrEqual(0.85)
-    expect(of('wrong').length / publicNames.length, report).toBeLessThan(0.03)
+    expect(namesWith('right').length / publicNames.length, report).toBeGreaterThanOrEqual(0.85)
+    expect(namesWith('wrong').length / publicNames.length, report).toBeLessThan(0.03)
   })
 })
