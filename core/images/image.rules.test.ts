@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { imageFiles, imageFilesOf, imageNameIn, imageShapes, isImageFile } from './image.rules.ts'
 
 const random = 'abcdefghijklmnopqrstuvwxyz_-0123'
-const wide = `${random}-960x1280`
+const large = `${random}-960x1280`
 const small = `${random}-200x50`
 
 describe('the address of a picture', () => {
-  it('of an uploaded one lists every width, a fallback format, and its size', () => {
-    expect(imageFilesOf(wide, 'cover')).toEqual({
-      src: `/images/${wide}-640.jpg`,
-      srcSet: [160, 320, 640, 960].map((width) => `/images/${wide}-${width}.webp ${width}w`).join(', '),
+  it('lists every width, a fallback format and the size of an uploaded picture', () => {
+    expect(imageFilesOf(large, 'cover')).toEqual({
+      src: `/images/${large}-640.jpg`,
+      srcSet: [160, 320, 640, 960].map((width) => `/images/${large}-${width}.webp ${width}w`).join(', '),
       width: 960,
       height: 1280,
     })
@@ -21,7 +21,7 @@ describe('the address of a picture', () => {
     })
   })
 
-  it("of the demo's images is below /media", () => {
+  it("is below /media for the demo's images", () => {
     expect(imageFilesOf('demo/harbour-light-logo.svg', 'logo')).toEqual({
       src: '/media/demo/harbour-light-logo.svg',
       srcSet: undefined,
@@ -44,7 +44,7 @@ describe('the address of a picture', () => {
   })
 
   it('uses the names of the stored files', () => {
-    for (const name of [wide, small]) {
+    for (const name of [large, small]) {
       for (const kind of ['cover', 'logo'] as const) {
         const { src, srcSet = '' } = imageFilesOf(name, kind) ?? { src: '' }
         const linked = [...srcSet.split(', ').map((entry) => entry.split(' ')[0]), src]
@@ -55,8 +55,8 @@ describe('the address of a picture', () => {
   })
 
   it.each([
-    [wide, wide],
-    [`/images/${wide}-640.jpg`, wide],
+    [large, large],
+    [`/images/${large}-640.jpg`, large],
     [`https://subscriptions.example.com/images/${wide}-160.webp`, wide],
     ['/media/demo/harbour-light-cover.svg', 'demo/harbour-light-cover.svg'],
     ['https://elsewhere.example/cover.png', 'https://elsewhere.example/cover.png'],
@@ -69,11 +69,11 @@ describe('the address of a picture', () => {
     '',
     '.',
     '..',
-    `../${wide}-160.webp`,
-    `${wide}-160.svg`,
-    `${wide}-160.webp/x`,
+    `../${large}-160.webp`,
+    `${large}-160.svg`,
+    `${large}-160.webp/x`,
     'app-secret',
-    `${wide}-160.webp.tmp`,
+    `${large}-160.webp.tmp`,
   ])('%j is not an image file', (file) => {
     expect(isImageFile(file)).toBe(false)
   })

@@ -32,16 +32,16 @@ beforeEach(async () => {
 })
 
 const upload = (actor: Actor, kind: ImageKind = 'cover') => uploadImage(services.as(actor), { kind, image: picture })
-const change = (kind: ImageKind, image: Buffer | null) =>
+const changeImage = (kind: ImageKind, image: Buffer | null) =>
   changePublicationImage(services.as(publisher), { id: publicationId, kind, image })
 
-async function stored(kind: ImageKind): Promise<string> {
+async function storedName(kind: ImageKind): Promise<string> {
   const { fields } = await getPublicationFields(services.as(publisher), { id: publicationId })
   return String(fields[`${kind}Image`])
 }
 
-/** How many of a picture's files exist. */
-async function filesOf(name: string, kind: ImageKind): Promise<number> {
+/** The number of a picture's files that exist. */
+async function countFiles(name: string, kind: ImageKind): Promise<number> {
   const found = await Promise.all(imageFiles(name, imageShapes[kind]).map((file) => services.images.open(file)))
   for (const file of found) for await (const _ of file?.content ?? []) break
   return found.filter(Boolean).length
@@ -50,7 +50,7 @@ async function filesOf(name: string, kind: ImageKind): Promise<number> {
 const isKnown = async (name: string) =>
   (await services.db.query(`SELECT id FROM images WHERE name = :name`, { name })).length > 0
 
-function later(days: number): void {
+function advanceDays(days: number): void {
   services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
 }
 
@@ -64,7 +64,7 @@ async function runRemovals(): Promise<void> {
     await removeImage(services.as(system), typeof payload === 'string' ? JSON.parse(payload) : payload)
 }
 
-const newTitle = (more: object) => ({
+const titleFields = (more: object) => ({
   publicationName: 'The Gardener',
   issuesPerYear: '10',
   urlKey: `gardener-${Math.random().toString(36).slice(2)}`,
@@ -78,20 +78,20 @@ describe('an uploaded picture', () => {
   it('is recorded as its publisher’s, and can be used by name or by address', async () => {
     const { name, address } = await upload(publisher)
     expect(address).toBe(`/images/${name}-300.jpg`)
-    expect(await filesOf(name, 'cover')).toBe(3)
+    expect(await countFiles(name, 'cover')).toBe(3)
     const [row] = await services.db.query(`SELECT kind, publisher_id, width, height FROM images WHERE name = :name`, {
       name,
     })
     expect(row).toEqual({ kind: 'cover', publisher_id: publisherId, width: 300, height: 400 })
-    const [line] = await services.db.query<{ action: string }>(
+    const [entry] = await services.db.query<{ action: string }>(
       `SELECT action, publisher_id FROM audit_log ORDER BY id DESC LIMIT 1`,
     )
-    expect(line).toEqual({ action: 'add-image', publisher_id: publisherId })
+    expect(entry).toEqual({ action: 'add-image', publisher_id: publisherId })
     await services.db.run(`UPDATE accounts SET number_of_publications = 5 WHERE user_id = :publisherId`, {
       publisherId,
     })
     for (const coverImage of [name, address, `https://subscriptions.example.com${address}`]) {
-      const { id } = await createPublication(services.as(publisher), newTitle({ coverImage }))
+      const { id } = await createPublication(services.as(publisher), titleFields({ coverImage }))
       const { fields } = await getPublicationFields(services.as(publisher), { id })
       expect(fields.coverImage).toBe(name)
     }
@@ -106,7 +106,9 @@ describe('an uploaded picture', () => {
     })
     for (const coverImage of [theirs.name, theirs.address, logo.name, 'demo/harbour-light-cover.svg', '../x']) {
       const refused = { kind: 'invalid', fields: { coverImage: 'Upload the image first' } }
-      await expect(createPublication(services.as(publisher), newTitle({ coverImage }))).rejects.toMatchObject(refused)
+      await expect(createPublication(services.as(publisher), titleFields({ coverImage }))).rejects.toMatchObject(
+        refused,
+      )
       await expect(
         createBackIssue(services.as(publisher), { publicationId, volume: 'One', price: '5', coverImage }),
       ).rejects.toMatchObject(refused)
@@ -137,40 +139,40 @@ describe('an uploaded picture', () => {
 
 describe("changing a publication's picture", () => {
   it('replaces the old one, which is deleted after an hour', async () => {
-    await change('cover', picture)
-    const first = await stored('cover')
-    await change('cover', await pngOf(200, 200))
-    const second = await stored('cover')
+    await changeImage('cover', picture)
+    const first = await storedName('cover')
+    await changeImage('cover', await pngOf(200, 200))
+    const second = await storedName('cover')
     expect(second).toMatch(/-200x200$/)
     await runRemovals()
-    expect([await filesOf(first, 'cover'), await isKnown(first)]).toEqual([3, false])
-    later(1)
+    expect([await countFiles(first, 'cover'), await isKnown(first)]).toEqual([3, false])
+    advanceDays(1)
     await runRemovals()
-    expect([await filesOf(first, 'cover'), await filesOf(second, 'cover')]).toEqual([0, 3])
-    const lines = await services.db.query(
+    expect([await countFiles(first, 'cover'), await countFiles(second, 'cover')]).toEqual([0, 3])
+    const entries = await services.db.query(
       `SELECT action FROM audit_log WHERE action = 'change-image' AND subject_type = 'publication' AND subject_id = :publicationId`,
       { publicationId },
     )
-    expect(lines).toHaveLength(2)
+    expect(entries).toHaveLength(2)
   })
 
   it('keeps the old one when the new file is not a picture', async () => {
-    await change('logo', picture)
-    const before = await stored('logo')
-    await expect(change('logo', Buffer.from('no picture'))).rejects.toMatchObject({ kind: 'invalid' })
-    later(10)
+    await changeImage('logo', picture)
+    const before = await storedName('logo')
+    await expect(changeImage('logo', Buffer.from('no picture'))).rejects.toMatchObject({ kind: 'invalid' })
+    advanceDays(10)
     await cleanUp(services.as(system), {})
     await runRemovals()
-    expect([await stored('logo'), await filesOf(before, 'logo')]).toEqual([before, 3])
+    expect([await storedName('logo'), await countFiles(before, 'logo')]).toEqual([before, 3])
   })
 
-  it('removes it', async () => {
-    await change('logo', picture)
-    const name = await stored('logo')
-    expect(await change('logo', null)).toBeNull()
-    later(1)
+  it('to none removes it', async () => {
+    await changeImage('logo', picture)
+    const name = await storedName('logo')
+    expect(await changeImage('logo', null)).toBeNull()
+    advanceDays(1)
     await runRemovals()
-    expect([await stored('logo'), await filesOf(name, 'logo')]).toEqual(['', 0])
+    expect([await storedName('logo'), await countFiles(name, 'logo')]).toEqual(['', 0])
   })
 
   it('keeps pictures used by another title, and the demo’s drawings', async () => {
@@ -180,12 +182,12 @@ describe("changing a publication's picture", () => {
     await services.db.run(`UPDATE publications SET logo_image = 'demo/x-logo.svg' WHERE id = :id`, {
       id: publicationId,
     })
-    await change('cover', picture)
-    await change('logo', picture)
-    later(10)
+    await changeImage('cover', picture)
+    await changeImage('logo', picture)
+    advanceDays(10)
     await cleanUp(services.as(system), {})
     await runRemovals()
-    expect([await filesOf(name, 'cover'), await isKnown(name)]).toEqual([3, true])
+    expect([await countFiles(name, 'cover'), await isKnown(name)]).toEqual([3, true])
   })
 
   it('is refused for another publisher, before the picture is read', async () => {
@@ -203,9 +205,9 @@ it('a back issue’s cover is changed the same way, and not another publisher’
   const { id } = await createBackIssue(ctx, { publicationId, volume: 'Winter', price: '5' })
   const first = await changeBackIssueCover(ctx, { id, image: picture })
   await changeBackIssueCover(ctx, { id, image: await pngOf(100, 100) })
-  later(1)
+  advanceDays(1)
   await runRemovals()
-  expect(await filesOf(first?.name ?? '', 'cover')).toBe(0)
+  expect(await countFiles(first?.name ?? '', 'cover')).toBe(0)
   const stranger = await actorOf(services, 'publisher', (await makePublication(services)).publisherId)
   await expect(changeBackIssueCover(services.as(stranger), { id, image: picture })).rejects.toMatchObject({
     kind: 'notFound',
@@ -223,14 +225,14 @@ it('unused pictures are deleted after a week, except those in drafts', async () 
     step: 'images',
     answers: { coverImage: drafted.name },
   })
-  later(8)
+  advanceDays(8)
   await services.db.run(`UPDATE images SET created_at = :now WHERE name = :name`, {
     now: services.now(),
     name: fresh.name,
   })
   await cleanUp(services.as(system), {})
   expect(await Promise.all([unused, drafted, fresh].map(({ name }) => isKnown(name)))).toEqual([false, true, true])
-  later(1)
+  advanceDays(1)
   await runRemovals()
-  expect([await filesOf(unused.name, 'cover'), await filesOf(drafted.name, 'cover')]).toEqual([0, 3])
+  expect([await countFiles(unused.name, 'cover'), await countFiles(drafted.name, 'cover')]).toEqual([0, 3])
 })
