@@ -29,14 +29,14 @@ const start =
   'C2,Bo,Ray,Bo Ray,bo@example.org,2 High Street,Fowey,PL23 1AQ,GB,FALSE,01/01/2026,31/12/2026,print,20.00,\n' +
   'C3,Cy,Day,Cy Day,cy@example.org,3 High Street,Fowey,PL23 1AQ,GB,FALSE,01/01/2026,31/12/2026,print,,\n'
 
-async function withThree(): Promise<PublicationRow> {
+async function makeTitleWithThree(): Promise<PublicationRow> {
   const title = await makePublication(services)
   await importInto(title, start, 'add')
   return title
 }
 
 /** As a nightly export does it: the new file gets the name of the old one. */
-function replaceBy(file: string, text: string): void {
+function replaceWith(file: string, text: string): void {
   writeFileSync(`${file}.new`, text)
   renameSync(`${file}.new`, file)
 }
@@ -47,8 +47,8 @@ const eventsOf = (title: PublicationRow & { id: number }) =>
   })
 
 describe('add and combine', () => {
-  it('rejects a row that gives its reader a reference which a later row gives to another one', async () => {
-    const title = await withThree()
+  it('rejects a row that gives its reader a reference that a later row gives to another reader', async () => {
+    const title = await makeTitleWithThree()
     const [ann, bo] = await stored(title)
     const file = `BuyerId,UniqueReference,City\n${ann?.id},X,Ely\n${bo?.id},X,Ely\n`
     expect(await importInto(title, file, 'combine')).toMatchObject({ rows: 2, updated: 1, repeated: 0, failed: 1 })
@@ -60,7 +60,7 @@ describe('add and combine', () => {
   })
 
   it('applies the earlier row of a reader whose later row is rejected for its reference', async () => {
-    const title = await withThree()
+    const title = await makeTitleWithThree()
     const [ann, bo] = await stored(title)
     const file = fileOf(`BuyerId,UniqueReference,City\n${ann?.id},,Ely\n${ann?.id},X,Bude\n${bo?.id},X,Looe\n`)
     for (const options of [{ dryRun: true }, {}])
@@ -80,12 +80,12 @@ describe('add and combine', () => {
     ['other rows', 'UniqueReference,SubExpiry\nC1,no day\nC2,31/12/2020\n'],
     ['a valid row in the same line', 'UniqueReference,SubExpiry\nC3,31/12/2020\nC2,31/12/2028\n'],
   ])(
-    'refuses a file that was replaced during its import by one with %s, and imports the former one again',
+    'refuses a file that was replaced during its import by one with %s, and imports the original one again',
     async (_, changed) => {
-      const title = await withThree()
+      const title = await makeTitleWithThree()
       const text = 'UniqueReference,SubExpiry\nC1,31/12/2020\nC2,31/12/2028\n'
       const file = fileOf(text)
-      const replaceFile = ({ phase }: { phase: string }) => phase === 'comparing' && replaceBy(file, changed)
+      const replaceFile = ({ phase }: { phase: string }) => phase === 'comparing' && replaceWith(file, changed)
       const message = expect.stringContaining('has changed')
       for (const options of [{ dryRun: true }, {}]) {
         writeFileSync(file, text)
@@ -100,10 +100,10 @@ describe('add and combine', () => {
   it.each(['add', 'combine', 'replace'] as const)(
     'refuses to %s a file that was replaced, before its rows were read, by one with the columns in another order',
     async (mode) => {
-      const title = await withThree()
+      const title = await makeTitleWithThree()
       const before = await stored(title)
       const file = fileOf('UniqueReference,City,FullName\nN1,Leeds,Ann Lee\n')
-      const replaceFile = () => replaceBy(file, 'UniqueReference,FullName,City\nN1,Ann Lee,Leeds\n')
+      const replaceFile = () => replaceWith(file, 'UniqueReference,FullName,City\nN1,Ann Lee,Leeds\n')
       expect(await refusal(importInto(title, file, mode, { onProgress: replaceFile }))).toMatchObject({
         kind: 'conflict',
         message: expect.stringContaining('has changed'),
@@ -113,14 +113,14 @@ describe('add and combine', () => {
   )
 
   it('commits no more rows of a file that was replaced while it was read, and resumes with the original one', async () => {
-    const title = await withThree()
+    const title = await makeTitleWithThree()
     const rows = (city: string) => Array.from({ length: 3000 }, (_, n) => `N${n},${city}\n`).join('')
     const file = fileOf(`UniqueReference,City\n${rows('Ely')}`)
     let added = 0
     const replaceFile = ({ rows: done }: { rows: number }) => {
       if (done === 0 || added > 0) return
       added = done
-      replaceBy(file, `UniqueReference,City\n${rows('Bath')}`)
+      replaceWith(file, `UniqueReference,City\n${rows('Bath')}`)
     }
     const refused = await refusal(importInto(title, file, 'add', { onProgress: replaceFile }))
     expect(refused).toMatchObject({ kind: 'conflict', message: expect.stringContaining('has changed') })
@@ -130,8 +130,8 @@ describe('add and combine', () => {
     expect(await importInto(title, file, 'add')).toMatchObject({ state: 'done', added: 3000 })
   })
 
-  it('reports all BuyerIds that it skipped, also those before it was stopped', async () => {
-    const title = await withThree()
+  it('reports all BuyerIds that it skipped, including those before it was stopped', async () => {
+    const title = await makeTitleWithThree()
     const stop = new AbortController()
     const rows = Array.from({ length: 3000 }, (_, index) => `${9_000_000 + index},B${index},Ely\n`).join('')
     const file = fileOf(`BuyerId,UniqueReference,City\n${rows}`)
@@ -156,7 +156,7 @@ describe('add and combine', () => {
     const replaceFile = ({ rows: done }: { rows: number }) => {
       if (done === 0 || isReplaced) return
       isReplaced = true
-      replaceBy(file, `UniqueReference,PostCode,City\n${rows('Bath')}`)
+      replaceWith(file, `UniqueReference,PostCode,City\n${rows('Bath')}`)
     }
     expect(await refusal(importInto(title, file, 'add', { onProgress: replaceFile }))).toMatchObject({
       kind: 'conflict',
@@ -185,7 +185,7 @@ describe('add and combine', () => {
   })
 
   it('skips a BuyerId padded with NULs', async () => {
-    const title = await withThree()
+    const title = await makeTitleWithThree()
     const report = await importInto(
       title,
       `BuyerId,UniqueReference,City\nB603\0\0,C1,Ely\n${',C2,\n'.repeat(50)}`,
@@ -196,7 +196,7 @@ describe('add and combine', () => {
   })
 
   it('updates existing readers, adds the rest, and leaves fields the file does not have', async () => {
-    const title = await withThree()
+    const title = await makeTitleWithThree()
     const before = await stored(title)
     services.clock.now = new Date(services.clock.now.getTime() + 60_000)
     const report = await importInto(
@@ -210,8 +210,8 @@ describe('add and combine', () => {
       'combine',
     )
     expect(report).toMatchObject({ rows: 5, added: 2, updated: 1, unchanged: 1, removed: 0, repeated: 0, failed: 1 })
-    const [one, two, three, four, five] = await stored(title)
-    expect(one).toMatchObject({
+    const [ann, bo, cy, added, withoutReference] = await stored(title)
+    expect(ann).toMatchObject({
       id: before[0]?.id,
       last_name: 'Lea',
       full_name: 'Ann Lee',
@@ -223,48 +223,48 @@ describe('add and combine', () => {
       history: 'old notes',
       version: 2,
     })
-    expect(Boolean(one?.pub_offers)).toBe(true)
-    expect(Number(one?.sub_paid)).toBe(1050)
-    expect(two).toEqual(before[1])
-    expect(three).toEqual(before[2])
-    expect(four).toMatchObject({
+    expect(Boolean(ann?.pub_offers)).toBe(true)
+    expect(Number(ann?.sub_paid)).toBe(1050)
+    expect(bo).toEqual(before[1])
+    expect(cy).toEqual(before[2])
+    expect(added).toMatchObject({
       unique_reference: 'C9',
       sub_start_on: '1970-01-01',
       sub_end_on: '2100-01-01',
       key_surname: 'new',
     })
-    expect(Boolean(four?.pub_offers)).toBe(true)
-    expect(five?.unique_reference).toMatch(/^\w+\d{7}$/)
+    expect(Boolean(added?.pub_offers)).toBe(true)
+    expect(withoutReference?.unique_reference).toMatch(/^\w+\d{7}$/)
     expect(await eventsOf(title)).toMatchObject([
-      { reader_id: one?.id, kind: 'imported', sub_type: 'print', end_on: '2027-12-31', actor_kind: 'operator' },
+      { reader_id: ann?.id, kind: 'imported', sub_type: 'print', end_on: '2027-12-31', actor_kind: 'operator' },
     ])
   })
 
   it('is idempotent', async () => {
-    const title = await withThree()
+    const title = await makeTitleWithThree()
     const file = 'UniqueReference,FullName,SubType\nC1,Ann Other,bundle\nD1,Dee,print\n'
     await importInto(title, file, 'combine')
-    const once = await stored(title)
-    const events = await eventsOf(title)
-    const again = await importInto(title, file, 'combine', { again: true })
-    expect(again).toMatchObject({ added: 0, updated: 0, unchanged: 2, failed: 0 })
-    expect(await stored(title)).toEqual(once)
-    expect(await eventsOf(title)).toEqual(events)
+    const readersBefore = await stored(title)
+    const eventsBefore = await eventsOf(title)
+    const repeated = await importInto(title, file, 'combine', { again: true })
+    expect(repeated).toMatchObject({ added: 0, updated: 0, unchanged: 2, failed: 0 })
+    expect(await stored(title)).toEqual(readersBefore)
+    expect(await eventsOf(title)).toEqual(eventsBefore)
   })
 
   it('computes the keys from the whole record, whatever part of it the file has', async () => {
-    const title = await withThree()
+    const title = await makeTitleWithThree()
     await importInto(title, 'UniqueReference,PostCode\nC1,sw1a1aa\nC2,rubbish\n', 'combine')
     await importInto(title, 'UniqueReference,Address2,Email\nC2,Old Quarter,BO@Example.org\n', 'combine')
-    const [one, two] = await stored(title)
-    expect(one).toMatchObject({
+    const [ann, bo] = await stored(title)
+    expect(ann).toMatchObject({
       post_code: 'SW1A 1AA',
       key_post_code: 'SW1A1AA',
       post_code_state: 'ok',
       key_name: 'ann lee',
     })
-    expect(String(one?.mail_sort)).toMatch(/SW/)
-    expect(two).toMatchObject({
+    expect(String(ann?.mail_sort)).toMatch(/SW/)
+    expect(bo).toMatchObject({
       post_code: 'rubbish',
       post_code_state: 'queried',
       key_email: 'bo@example.org',
@@ -280,13 +280,13 @@ describe('add and combine', () => {
   })
 
   it('matches by BuyerId when the reference does not match, and ignores another reader’s BuyerId next to a reference', async () => {
-    const title = await withThree()
-    const other = await makePublication(services)
-    const stranger = await makeReader(services, other.id, { fullName: 'Not Yours' })
-    const [one, two] = await stored(title)
+    const title = await makeTitleWithThree()
+    const otherTitle = await makePublication(services)
+    const stranger = await makeReader(services, otherTitle.id, { fullName: 'Not Yours' })
+    const [ann, bo] = await stored(title)
     const report = await importInto(
       title,
-      `BuyerId,UniqueReference,City\n${one?.id},,Leeds\n${two?.id},C2-NEW,Ely\n${stranger},,Bath\n${stranger},X1,Bath\nx,,Bath\n99999999,,Bath\n`,
+      `BuyerId,UniqueReference,City\n${ann?.id},,Leeds\n${bo?.id},C2-NEW,Ely\n${stranger},,Bath\n${stranger},X1,Bath\nx,,Bath\n99999999,,Bath\n`,
       'combine',
     )
     expect(report).toMatchObject({ rows: 6, added: 1, updated: 2, failed: 3 })
@@ -300,12 +300,12 @@ describe('add and combine', () => {
       { column: 'BuyerId', count: 1, cells: [{ line: 5, value: String(stranger) }] },
     ])
     expect(await stored(title)).toMatchObject([
-      { id: one?.id, unique_reference: 'C1', city: 'Leeds' },
-      { id: two?.id, unique_reference: 'C2-NEW', city: 'Ely' },
+      { id: ann?.id, unique_reference: 'C1', city: 'Leeds' },
+      { id: bo?.id, unique_reference: 'C2-NEW', city: 'Ely' },
       { unique_reference: 'C3' },
       { unique_reference: 'X1', city: 'Bath' },
     ])
-    expect((await stored(other))[0]).toMatchObject({ full_name: 'Not Yours', version: 1 })
+    expect((await stored(otherTitle))[0]).toMatchObject({ full_name: 'Not Yours', version: 1 })
     const { chunks } = await rejectedRows(services.as(operator), { uploadId: report.uploadId })
     let text = ''
     for await (const chunk of chunks) text += chunk
@@ -313,11 +313,11 @@ describe('add and combine', () => {
   })
 
   it('uses the last row when a file repeats a reader, and reports it', async () => {
-    const title = await withThree()
-    const [one] = await stored(title)
+    const title = await makeTitleWithThree()
+    const [ann] = await stored(title)
     const report = await importInto(
       title,
-      `BuyerId,UniqueReference,City\n,C1,First\n,N1,New\n${one?.id},,Second\n,N1,Newer\n,C1,Third\n`,
+      `BuyerId,UniqueReference,City\n,C1,First\n,N1,New\n${ann?.id},,Second\n,N1,Newer\n,C1,Third\n`,
       'combine',
     )
     expect(report).toMatchObject({ rows: 5, added: 1, updated: 1, repeated: 3, failed: 0 })
@@ -328,19 +328,19 @@ describe('add and combine', () => {
   })
 
   it('applies the last valid row of a reader whose later rows would end before the stored start', async () => {
-    const title = await withThree()
-    const [one, two] = await stored(title)
+    const title = await makeTitleWithThree()
+    const [ann, bo] = await stored(title)
     const file = fileOf(
       'BuyerId,UniqueReference,City,SubStart,SubExpiry\n' +
-        `,C1,First,,\n${one?.id},,Second,01/01/2020,\n,C1,Third,,31/12/2022\n,C1,Fourth,,31/12/2023\n` +
-        `,C2,Early,,31/12/2021\n${two?.id},R2,Ely,,\n,C2,Late,,31/12/2022\n` +
+        `,C1,First,,\n${ann?.id},,Second,01/01/2020,\n,C1,Third,,31/12/2022\n,C1,Fourth,,31/12/2023\n` +
+        `,C2,Early,,31/12/2021\n${bo?.id},R2,Ely,,\n,C2,Late,,31/12/2022\n` +
         ',C3,One,,31/12/2021\n,C3,Two,,31/12/2022\n',
     )
-    const early = 'is before SubStart once combined with what the reader already has'
+    const reason = 'is before SubStart once combined with what the reader already has'
     for (const options of [{ dryRun: true }, {}])
       expect(await importInto(title, file, 'combine', options)).toMatchObject({
         ...{ rows: 9, updated: 2, unchanged: 0, repeated: 2, failed: 5 },
-        reasons: [{ reason: early, count: 5, firstLine: 4 }],
+        reasons: [{ reason, count: 5, firstLine: 4 }],
       })
     expect((await stored(title)).map((row) => [row.unique_reference, row.city, row.sub_start_on])).toEqual([
       ['C1', 'Second', '2020-01-01'],
@@ -349,21 +349,24 @@ describe('add and combine', () => {
     ])
   })
 
-  it('rejects a new reader who would end before the start, a blank day compared as in a file that adds', async () => {
-    const title = await withThree()
+  it('rejects a new reader whose end is before the start, with the same days for blanks as when a file is added', async () => {
+    const title = await makeTitleWithThree()
     const rows = 'N1,Ely,,31/12/1965\nN2,Bath,01/01/2101,\nN3,York,,31/12/2026\nN3,Leeds,,31/12/1965\n'
     const file = fileOf(`UniqueReference,City,SubStart,SubExpiry\n${rows}`)
-    const [early, late] = ['is before 01/01/1970, which stands for a blank SubStart', /^is after 01\/01\/2100/]
+    const [earlyReason, lateReason] = [
+      'is before 01/01/1970, which stands for a blank SubStart',
+      /^is after 01\/01\/2100/,
+    ]
     for (const options of [{ dryRun: true }, {}])
       expect(await importInto(title, file, 'combine', options)).toMatchObject({
         ...{ rows: 4, added: 1, updated: 0, repeated: 0, failed: 3 },
         reasons: [
-          { column: 'SubExpiry', reason: early, count: 2, firstLine: 2 },
-          { column: 'SubStart', reason: expect.stringMatching(late), count: 1, firstLine: 3 },
+          { column: 'SubExpiry', reason: earlyReason, count: 2, firstLine: 2 },
+          { column: 'SubStart', reason: expect.stringMatching(lateReason), count: 1, firstLine: 3 },
         ],
       })
-    const added = await makePublication(services)
-    expect(await importInto(added, file, 'add')).toMatchObject({ added: 1, failed: 3 })
+    const otherTitle = await makePublication(services)
+    expect(await importInto(otherTitle, file, 'add')).toMatchObject({ added: 1, failed: 3 })
     const noStart = fileOf('UniqueReference,SubExpiry\nN4,31/12/1965\nN5,31/12/2026\n')
     expect(await importInto(title, noStart, 'combine')).toMatchObject({ added: 1, failed: 1 })
     expect((await stored(title)).slice(3).map((row) => [row.unique_reference, row.city, row.sub_end_on])).toEqual([
@@ -372,8 +375,8 @@ describe('add and combine', () => {
     ])
   })
 
-  it('gives a reader the reference that a later row, rejected for its end, has for another one', async () => {
-    const title = await withThree()
+  it('gives a reader a reference that a later row, rejected for its end, gives to another reader', async () => {
+    const title = await makeTitleWithThree()
     const [ann, bo] = await stored(title)
     const file = fileOf(`BuyerId,UniqueReference,SubExpiry\n${ann?.id},X,\n${bo?.id},X,31/12/2022\n`)
     for (const options of [{ dryRun: true }, {}])
@@ -385,7 +388,7 @@ describe('add and combine', () => {
     ['in the order of the readers', false, false],
     ['in a different order', true, false],
     ['with their numbers', false, true],
-  ])('rejects the same later rows after a stop, by a file %s', async (_, isBackwards, hasNumbers) => {
+  ])('rejects the same later rows after a stop, for a file %s', async (_, isBackwards, hasNumbers) => {
     const title = await makePublication(services)
     const rows = 1_100
     const rowsOf = (cells: (n: number) => string) => Array.from({ length: rows }, (_, n) => cells(n))
@@ -394,9 +397,9 @@ describe('add and combine', () => {
       `UniqueReference,SubStart,SubExpiry\n${rowsOf((n) => `E${n},01/01/2026,31/12/2026`).join('\n')}\n`,
       'add',
     )
-    const first = (await stored(title))[0]?.id ?? 0
-    // The row that counts makes the rejected one valid: what a later run compares must be the reader before the import.
-    const changes = rowsOf((n) => `${hasNumbers ? first + n : ''},${hasNumbers ? '' : `E${n}`},Leeds,01/01/2020,`)
+    const firstId = (await stored(title))[0]?.id ?? 0
+    // With the start of the applied row, the rejected one would be valid: a resumed run must compare it with the reader before the import.
+    const changes = rowsOf((n) => `${hasNumbers ? firstId + n : ''},${hasNumbers ? '' : `E${n}`},Leeds,01/01/2020,`)
     const early = rowsOf((n) => `,E${n},York,,31/12/2022`)
     const body = [...(isBackwards ? changes.toReversed() : changes), ...early]
     const file = fileOf(`BuyerId,UniqueReference,City,SubStart,SubExpiry\n${body.join('\n')}\n`)
@@ -419,9 +422,9 @@ describe('add and combine', () => {
   })
 
   it('leaves a deactivated reader deactivated, with the new fields', async () => {
-    const title = await withThree()
-    const [one] = await stored(title)
-    await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE id = :id`, { yes: true, id: one?.id ?? 0 })
+    const title = await makeTitleWithThree()
+    const [ann] = await stored(title)
+    await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE id = :id`, { yes: true, id: ann?.id ?? 0 })
     await importInto(title, 'UniqueReference,City\nC1,Leeds\n', 'combine')
     const [after] = await stored(title)
     expect(after?.city).toBe('Leeds')
@@ -429,16 +432,16 @@ describe('add and combine', () => {
   })
 
   it('previews the same counts, and changes nothing', async () => {
-    const title = await withThree()
-    const [one] = await stored(title)
+    const title = await makeTitleWithThree()
+    const [ann] = await stored(title)
     const file = fileOf(
-      `BuyerId,UniqueReference,City\n,C1,Leeds\n,C2,Fowey\n,N1,New\n77777777,,Nobody\n,N1,Newer\n,,\n${one?.id},,Ely\n,"C3,open\n`,
+      `BuyerId,UniqueReference,City\n,C1,Leeds\n,C2,Fowey\n,N1,New\n77777777,,Nobody\n,N1,Newer\n,,\n${ann?.id},,Ely\n,"C3,open\n`,
     )
     const before = await stored(title)
-    const dry = await importInto(title, file, 'combine', { dryRun: true })
+    const preview = await importInto(title, file, 'combine', { dryRun: true })
     expect(await stored(title)).toEqual(before)
-    const real = await importInto(title, file, 'combine')
-    const counts = ({ rows, added, updated, unchanged, removed, repeated, failed, reasons }: typeof dry) => ({
+    const report = await importInto(title, file, 'combine')
+    const counts = ({ rows, added, updated, unchanged, removed, repeated, failed, reasons }: typeof preview) => ({
       rows,
       added,
       updated,
@@ -448,12 +451,12 @@ describe('add and combine', () => {
       failed,
       reasons,
     })
-    expect(counts(dry)).toEqual(counts(real))
-    expect(real.added + real.updated + real.unchanged + real.repeated + real.failed).toBe(real.rows)
+    expect(counts(preview)).toEqual(counts(report))
+    expect(report.added + report.updated + report.unchanged + report.repeated + report.failed).toBe(report.rows)
   })
 
   it('reads columns with other names by a column map', async () => {
-    const title = await withThree()
+    const title = await makeTitleWithThree()
     const file = 'Customer No,Town,Shoe size\nC1,Leeds,44\n'
     expect(await refusal(importInto(title, file, 'combine'))).toMatchObject({ kind: 'invalid' })
     const mapping = { 'Customer No': 'UniqueReference', Town: 'City', 'Shoe size': '' }
@@ -465,7 +468,7 @@ describe('add and combine', () => {
   })
 
   it('refuses an empty mode, and a target without a replacement', async () => {
-    const title = await withThree()
+    const title = await makeTitleWithThree()
     const file = fileOf('UniqueReference,City\nC1,Leeds\n')
     const input = { urlKey: title.urlKey, file }
     expect(await refusal(importReaders(services.as(operator), input))).toMatchObject({ kind: 'invalid' })
@@ -500,7 +503,7 @@ describe('a file in a different order from the readers', () => {
       const title = await makePublication(services)
       await importInto(title, [header, ...start].join('\n'), 'add')
       const before = await stored(title)
-      const first = before[0]?.id ?? 0
+      const firstId = before[0]?.id ?? 0
       const report = await importInto(title, `${fileOfOrder(order)}\n`, 'combine')
       const after = await stored(title)
       const events = await eventsOf(title)
@@ -525,14 +528,14 @@ describe('a file in a different order from the readers', () => {
         // All but the numbers that continue from one publication to the next, and the publication's own references.
         readers: after.map((row) => ({
           ...row,
-          id: row.id - first,
+          id: row.id - firstId,
           publication_id: 0,
           upload_id: Number(row.upload_id) === report.uploadId,
         })),
         events: events
           .map(({ id: _, reader_id, publication_id: __, note, ...event }) => ({
             ...event,
-            reader: Number(reader_id) - first,
+            reader: Number(reader_id) - firstId,
             note: String(note).replace(/\d+/, ''),
           }))
           .toSorted((a, b) => a.reader - b.reader),
@@ -546,7 +549,7 @@ describe('a file in a different order from the readers', () => {
 })
 
 describe('a reader who is changed between the comparison and the write', () => {
-  /** Writing the first of the readers changes the last one, too: that one is in a later chunk than the comparison. */
+  /** Writing the first of the readers also changes the last one, which was compared before and is written in a later chunk. */
   const whenFirstIsWritten = (rows: number, change: string) =>
     addTrigger(services.db, {
       after: 'UPDATE ON readers',

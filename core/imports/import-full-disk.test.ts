@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const rows = 2_200
 const header = 'UniqueReference,FullName,City'
-const readers = (city: string) =>
+const fileWithReaders = (city: string) =>
   fileOf(`${header}\n${Array.from({ length: rows }, (_, n) => `K${n},Reader ${n},${city}`).join('\n')}\n`)
 const lastTask = async (id: number) =>
   (await selectTasks(services.db, 'publication_id = :id ORDER BY id DESC LIMIT 1', { id }))[0]
@@ -30,7 +30,7 @@ const makeRoomHint = expect.stringContaining('Make room')
 describe('on a disk that fills up', () => {
   it('an addition keeps what was imported, reports the reason, and continues when there is room', async () => {
     const title = await makePublication(services)
-    const file = readers('Leeds')
+    const file = fileWithReaders('Leeds')
     const freeDisk = await fillDisk(services, 'NEW.upload_line > 2120')
     const failure = await refusal(importReaders(services.as(operator), { urlKey: title.urlKey, file, mode: 'add' }))
     expect(failure).toMatchObject({
@@ -55,16 +55,16 @@ describe('on a disk that fills up', () => {
 
   it('combining, replacing and undoing change nothing of the chunk that did not fit, and the undo continues later', async () => {
     const title = await makePublication(services)
-    await importInto(title, readers('Leeds'), 'add')
+    await importInto(title, fileWithReaders('Leeds'), 'add')
     const before = await stored(title)
-    const file = readers('Hull')
+    const file = fileWithReaders('Hull')
     let freeDisk = await fillDisk(services, `NEW.unique_reference = 'K2150'`, { event: 'UPDATE' })
-    const run = (mode: 'combine' | 'replace') =>
+    const importFile = (mode: 'combine' | 'replace') =>
       refusal(importReaders(services.as(operator), { urlKey: title.urlKey, file, mode }))
-    expect(await run('replace')).toMatchObject({ message: 'The disk is full. Nothing was changed by this run.' })
+    expect(await importFile('replace')).toMatchObject({ message: 'The disk is full. Nothing was changed by this run.' })
     expect(await stored(title)).toEqual(before)
     expect(await lastTask(title.id)).toMatchObject({ state: 'failed', cursor: null })
-    expect(await run('combine')).toMatchObject({
+    expect(await importFile('combine')).toMatchObject({
       message: expect.stringMatching(/^The disk is full. This run has imported 2,000 readers/),
     })
     const partly = await stored(title)
@@ -89,7 +89,7 @@ describe('on a disk that fills up', () => {
     expect(await stored(title)).toEqual(before)
   })
 
-  it('a page that cannot store anything reports that instead of an internal error', async () => {
+  it('an action that cannot store anything reports that instead of an internal error', async () => {
     const title = await makePublication(services)
     const readerId = await makeReader(services, title.id, { uniqueReference: 'ONE' })
     const freeDisk = await fillDisk(services, `NEW.unique_reference = 'ONE'`, { event: 'UPDATE' })

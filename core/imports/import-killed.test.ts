@@ -24,8 +24,8 @@ import { getUpload } from './get-upload.query.ts'
 import { importReaders } from './import-readers.ts'
 import { undoImport } from './undo-import.ts'
 
-/** After which commit each run is killed: another seed kills at other points. */
-const seeded = seededRandom(20261122)
+/** Decides after which commit a run is killed: another seed kills at other points. */
+const random = seededRandom(20261122)
 
 let services: TestServices
 /** Rows per commit that only adds readers, and per commit that changes them. */
@@ -60,7 +60,7 @@ const isCommitted =
   ({ phase, rows: done }: Report) =>
     phase === 'writing' && Number(done) >= rows
 
-async function newest(title: Title) {
+async function newestImport(title: Title) {
   const [row] = await services.db.query<{ id: number }>(
     `SELECT max(id) AS id FROM uploads WHERE publication_id = :id`,
     { id: title.id },
@@ -74,8 +74,9 @@ async function contentOf(title: Title): Promise<string> {
   return hash(lines.toSorted())
 }
 
-/** A hash of all readers as they are stored, except one that is left out. */
-const storedHash = async (title: Title, but?: number) => hash((await stored(title)).filter(({ id }) => id !== but))
+/** A hash of all readers as they are stored, if need be without one of them. */
+const storedHash = async (title: Title, exceptId?: number) =>
+  hash((await stored(title)).filter(({ id }) => id !== exceptId))
 
 const hash = (rows: unknown) => createHash('sha256').update(JSON.stringify(rows)).digest('hex')
 
@@ -107,8 +108,8 @@ describe('an import at the command line that is killed', () => {
     const rows = big
     const title = await makePublication(services)
     const file = fileOf(lines(0, rows, 'Leeds'))
-    await killedImport(title, file, 'add', isCommitted(addChunk * (1 + seeded.roll(2))))
-    const killed = await newest(title)
+    await killedImport(title, file, 'add', isCommitted(addChunk * (1 + random.roll(2))))
+    const killed = await newestImport(title)
     expect(killed).toMatchObject({ state: 'interrupted', canUndo: true })
     expect(killed.rows).toBeGreaterThanOrEqual(addChunk)
     expect(killed.rows).toBeLessThan(rows)
@@ -125,11 +126,13 @@ describe('an import at the command line that is killed', () => {
       problem: 'The process that worked on it has ended',
     })
     expect(await findStoppedImport(asOperator(), { urlKey: title.urlKey })).toMatchObject({ uploadId: killed.id, file })
-    const elsewhere = { ...asOperator(), processes: { ...services.processes, host: 'another-machine' } }
-    await expect(findStoppedImport(elsewhere, { urlKey: title.urlKey })).rejects.toMatchObject({ kind: 'conflict' })
-    const changed = fileOf(lines(1, 10, 'Leeds'))
+    const onOtherMachine = { ...asOperator(), processes: { ...services.processes, host: 'another-machine' } }
+    await expect(findStoppedImport(onOtherMachine, { urlKey: title.urlKey })).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+    const changedFile = fileOf(lines(1, 10, 'Leeds'))
     await expect(
-      importReaders(asOperator(), { urlKey: title.urlKey, file: changed, mode: 'add', uploadId: killed.id }),
+      importReaders(asOperator(), { urlKey: title.urlKey, file: changedFile, mode: 'add', uploadId: killed.id }),
     ).rejects.toMatchObject({
       kind: 'conflict',
       message: expect.stringContaining('has changed since its import began'),
@@ -137,11 +140,11 @@ describe('an import at the command line that is killed', () => {
 
     const report = await importInto(title, file, 'add')
     expect(report).toMatchObject({ uploadId: killed.id, rows, resumedAt: killed.rows, added: rows * 0.99 })
-    const [found] = await services.db.query<{ readers: number; lines: number }>(
+    const [counts] = await services.db.query<{ readers: number; lines: number }>(
       `SELECT count(*) AS readers, count(DISTINCT upload_line) AS lines FROM readers WHERE upload_id = :id`,
       { id: killed.id },
     )
-    expect(found).toEqual({ readers: report.added, lines: report.added })
+    expect(counts).toEqual({ readers: report.added, lines: report.added })
     expect(await rejectsOf(killed.id)).toHaveLength(rows / 100)
     expect(await ensureReaderIndexes(services.db)).toEqual([])
   })
@@ -153,7 +156,7 @@ describe('an import at the command line that is killed', () => {
     const states = async () => new Set((await stored(title)).map((row) => row.post_code_state))
     expect(await states()).toEqual(new Set(['ok']))
     await runWorker(services, 60)
-    expect((await newest(title)).state).toBe('interrupted')
+    expect((await newestImport(title)).state).toBe('interrupted')
     expect(await states()).toEqual(new Set(['queried']))
   })
 
@@ -167,10 +170,10 @@ describe('an import at the command line that is killed', () => {
       { id: report.uploadId },
     )
     await makeReader(services, title.id, { uniqueReference: 'LATER', origin: 'storefront' })
-    const again = await importInto(title, file, 'replace')
-    expect(again).toMatchObject({ uploadId: report.uploadId, rows: 2, added: 1, unchanged: 1, removed: 1 })
+    const resumed = await importInto(title, file, 'replace')
+    expect(resumed).toMatchObject({ uploadId: report.uploadId, rows: 2, added: 1, unchanged: 1, removed: 1 })
     expect((await stored(title)).map((row) => row.unique_reference)).toEqual(['R1', 'N1', 'LATER'])
-    expect((await newest(title)).state).toBe('done')
+    expect((await newestImport(title)).state).toBe('done')
   })
 
   it.each([
@@ -181,13 +184,13 @@ describe('an import at the command line that is killed', () => {
       (title: Title) =>
         services.db.run(`UPDATE readers SET origin = 'file' WHERE publication_id = :id`, { id: title.id }),
     ],
-  ])('as a refused replacement, and %s, stores each rejected row once', async (_, failed, change) => {
+  ])('after its replacement was refused, and %s, stores each rejected row once', async (_, failed, change) => {
     const title = await makePublication(services)
     await makeReader(services, title.id, { uniqueReference: 'R1', origin: 'storefront' })
     const file = fileOf('UniqueReference,City,Email\nR1,Leeds,\nR2,Leeds,none\n')
     const replace = () => importInto(title, file, 'replace', { target: 'imported' })
     await expect(replace()).rejects.toMatchObject({ message: expect.stringContaining('nothing was replaced') })
-    const { id } = await newest(title)
+    const { id } = await newestImport(title)
     expect(await rejectsOf(id)).toHaveLength(2)
     // As if it had been killed after the commit of the rejected rows, before its task was ended.
     await services.db.run(
@@ -196,7 +199,7 @@ describe('an import at the command line that is killed', () => {
     )
     await change(title)
     await replace().catch(() => {})
-    expect(await newest(title)).toMatchObject({ id, failed })
+    expect(await newestImport(title)).toMatchObject({ id, failed })
     expect(await rejectsOf(id)).toHaveLength(failed)
   })
 
@@ -210,7 +213,7 @@ describe('an import at the command line that is killed', () => {
     const before = await storedHash(title)
     const file = fileOf(lines(500, 1_500, 'Leeds'))
     await killedImport(title, file, 'replace', isTime)
-    expect(await newest(title)).toMatchObject({ state: 'interrupted', rows: 0, canUndo: false })
+    expect(await newestImport(title)).toMatchObject({ state: 'interrupted', rows: 0, canUndo: false })
     expect(await storedHash(title)).toBe(before)
     const late = await makeReader(services, title.id, { uniqueReference: 'LATE', origin: 'storefront' })
     const report = await importInto(title, file, 'replace')
@@ -221,7 +224,7 @@ describe('an import at the command line that is killed', () => {
   })
 })
 
-/** Runs the newest task in a separate worker and kills it once it has reported this many rows in a phase. */
+/** Runs the newest task in a separate worker and kills it once the condition holds for what it reports. */
 const killedWorker = (kind: string, isTime: (report: Report) => boolean) =>
   killedWhile(services, {
     imports: `import { runTask } from '#core/tasks/run-task.ts'
@@ -237,9 +240,9 @@ const killedWorker = (kind: string, isTime: (report: Report) => boolean) =>
 describe('an upload whose worker is killed', () => {
   it('during its check or import is resumed, with the same result', async () => {
     const rows = Math.floor(chunk * 1.4)
-    const [title, straight] = [await makePublication(services), await makePublication(services)]
+    const [title, uninterrupted] = [await makePublication(services), await makePublication(services)]
     const known = fileOf(lines(0, rows / 2, 'Fowey'))
-    for (const { urlKey } of [title, straight]) await importInto({ urlKey }, known, 'add')
+    for (const { urlKey } of [title, uninterrupted]) await importInto({ urlKey }, known, 'add')
     const actor = await actorOf(services, 'publisher', title.publisherId)
     const text = lines(rows / 7, rows, 'Leeds')
 
@@ -257,12 +260,12 @@ describe('an upload whose worker is killed', () => {
     await runWorker(services, 60)
 
     const done = await getUpload(asOperator(), { uploadId })
-    const whole = await importInto(straight, text, 'combine')
-    const { added, updated, unchanged, repeated, failed } = whole
-    expect(done).toMatchObject({ state: 'done', rows: whole.rows, added, updated, unchanged, repeated, failed })
-    expect(preview).toMatchObject({ rows: whole.rows, added, updated, unchanged, repeated, failed })
-    expect(await contentOf(title)).toEqual(await contentOf(straight))
-    expect(await rejectsOf(uploadId)).toEqual(await rejectsOf(whole.uploadId))
+    const wholeReport = await importInto(uninterrupted, text, 'combine')
+    const { added, updated, unchanged, repeated, failed } = wholeReport
+    expect(done).toMatchObject({ state: 'done', rows: wholeReport.rows, added, updated, unchanged, repeated, failed })
+    expect(preview).toMatchObject({ rows: wholeReport.rows, added, updated, unchanged, repeated, failed })
+    expect(await contentOf(title)).toEqual(await contentOf(uninterrupted))
+    expect(await rejectsOf(uploadId)).toEqual(await rejectsOf(wholeReport.uploadId))
     expect(await ensureReaderIndexes(services.db)).toEqual([])
     const next = await upload(services, actor, { publicationId: title.id, text: 'UniqueReference\nX1\n' })
     await cancelUpload(services.as(actor), { uploadId: next.uploadId })
@@ -272,38 +275,38 @@ describe('an upload whose worker is killed', () => {
 describe('combining in a different order from the readers, killed after each commit in turn', () => {
   const known = () => Math.floor(chunk * 1.2)
   const rows = () => Math.floor(chunk * 2.5)
-  /** Every other row names a new reader until the known ones are used up, those in any order; some twice, some invalid. */
+  /** Known readers in random order alternate with new ones until they are used up. Some readers occur twice, some rows are invalid. */
   function shuffled(): string {
     const { roll } = seededRandom(7)
     const numbers = Array.from({ length: known() }, (_, n) => n)
-    for (let at = numbers.length - 1; at > 0; at--) {
-      const other = roll(at + 1)
-      const [one, two] = [numbers[at] as number, numbers[other] as number]
-      numbers[at] = two
-      numbers[other] = one
+    for (let index = numbers.length - 1; index > 0; index--) {
+      const otherIndex = roll(index + 1)
+      const [value, otherValue] = [numbers[index] as number, numbers[otherIndex] as number]
+      numbers[index] = otherValue
+      numbers[otherIndex] = value
     }
     const lines = ['UniqueReference,City,Email', 'K5,Repeated,', 'N5,Repeated,']
     for (let n = known(); n < rows(); n++) {
-      const old = numbers[n - known()]
-      if (old !== undefined) lines.push(`K${old},Leeds,${old % 100 === 0 ? 'none' : ''}`)
+      const knownNumber = numbers[n - known()]
+      if (knownNumber !== undefined) lines.push(`K${knownNumber},Leeds,${knownNumber % 100 === 0 ? 'none' : ''}`)
       lines.push(`N${n},Leeds,${n % 100 === 0 ? 'none' : ''}`)
     }
     return `${[...lines, 'N5,Leeds,'].join('\n')}\n`
   }
 
   it('is applied once, keeps concurrent changes, and is undone completely', async () => {
-    const [title, straight] = [await makePublication(services), await makePublication(services)]
+    const [title, uninterrupted] = [await makePublication(services), await makePublication(services)]
     const start = fileOf(lines(0, known(), 'Fowey').replaceAll(',none', ','))
-    for (const { urlKey } of [title, straight]) await importInto({ urlKey }, start, 'add')
+    for (const { urlKey } of [title, uninterrupted]) await importInto({ urlKey }, start, 'add')
     const before = await stored(title)
     const file = fileOf(shuffled())
-    const whole = await importInto(straight, file, 'combine')
+    const wholeReport = await importInto(uninterrupted, file, 'combine')
     const isWriting = ({ phase }: Report) => phase === 'writing'
 
     // After the first commit the readers with the lowest ids are changed, wherever they are in the file, and no new reader is added.
     await killedImport(title, file, 'combine', isWriting)
-    const first = await newest(title)
-    expect(first).toMatchObject({
+    const afterFirstKill = await newestImport(title)
+    expect(afterFirstKill).toMatchObject({
       state: 'interrupted',
       rows: chunk,
       updated: chunk,
@@ -312,10 +315,10 @@ describe('combining in a different order from the readers, killed after each com
       failed: 0,
     })
     const cities = (await stored(title)).map(({ city }) => city)
-    const named = cities.map((_, n) => n).filter((n) => n % 100 !== 0)
-    expect(named.map((n) => cities[n] === 'Leeds')).toEqual(named.map((_, index) => index < chunk))
+    const withValidEmail = cities.map((_, n) => n).filter((n) => n % 100 !== 0)
+    expect(withValidEmail.map((n) => cities[n] === 'Leeds')).toEqual(withValidEmail.map((_, index) => index < chunk))
 
-    // A user changes a processed reader and an unprocessed one, removes a processed one and clears the reference of another.
+    // A user changes a processed reader and an unprocessed one, removes a processed one and changes the reference of another.
     const change = (reference: string, set: string) =>
       services.db.run(
         `UPDATE readers SET ${set}, version = version + 1 WHERE publication_id = :id AND unique_reference = :reference`,
@@ -334,47 +337,62 @@ describe('combining in a different order from the readers, killed after each com
 
     // After the last commit of known readers, and after the first of the others.
     await killedImport(title, file, 'combine', isWriting)
-    const second = await newest(title)
-    expect(second).toMatchObject({
-      rows: whole.updated,
-      updated: whole.updated,
+    const afterSecondKill = await newestImport(title)
+    expect(afterSecondKill).toMatchObject({
+      rows: wholeReport.updated,
+      updated: wholeReport.updated,
       added: 0,
       unchanged: 0,
       repeated: 0,
       failed: 0,
     })
     await killedImport(title, file, 'combine', isWriting)
-    const third = await newest(title)
-    expect(third.updated).toBe(whole.updated)
-    expect(third.added).toBeGreaterThan(0)
-    expect(third.rows).toBe(third.added + third.updated + third.unchanged + third.repeated + third.failed)
-    expect(third.rows).toBeLessThan(whole.rows)
+    const afterThirdKill = await newestImport(title)
+    expect(afterThirdKill.updated).toBe(wholeReport.updated)
+    expect(afterThirdKill.added).toBeGreaterThan(0)
+    expect(afterThirdKill.rows).toBe(
+      afterThirdKill.added +
+        afterThirdKill.updated +
+        afterThirdKill.unchanged +
+        afterThirdKill.repeated +
+        afterThirdKill.failed,
+    )
+    expect(afterThirdKill.rows).toBeLessThan(wholeReport.rows)
 
     const report = await importInto(title, file, 'combine')
-    const { added, updated, unchanged, repeated, failed } = whole
-    expect(report).toMatchObject({ uploadId: first.id, rows: whole.rows, added, updated, unchanged, repeated, failed })
-    expect(added + updated + unchanged + repeated + failed).toBe(whole.rows)
-    expect(await rejectsOf(report.uploadId)).toEqual(await rejectsOf(whole.uploadId))
-    const contents = async (of: Title) =>
-      (await stored(of)).map(({ unique_reference, city, full_name, version }) => [
+    const { added, updated, unchanged, repeated, failed } = wholeReport
+    expect(report).toMatchObject({
+      uploadId: afterFirstKill.id,
+      rows: wholeReport.rows,
+      added,
+      updated,
+      unchanged,
+      repeated,
+      failed,
+    })
+    expect(added + updated + unchanged + repeated + failed).toBe(wholeReport.rows)
+    expect(await rejectsOf(report.uploadId)).toEqual(await rejectsOf(wholeReport.uploadId))
+    const contents = async (ofTitle: Title) =>
+      (await stored(ofTitle)).map(({ unique_reference, city, full_name, version }) => [
         unique_reference,
         city,
         full_name,
         Number(version),
       ])
-    const meanwhile: Record<string, unknown[]> = {
+    const changedMeanwhile: Record<string, unknown[]> = {
       K1: ['K1', 'Ely', 'Reader 1', 3],
       K3: ['K3-NEW', 'Leeds', 'Reader 3', 3],
       [last]: [last, 'Leeds', 'Moved Meanwhile', 3],
     }
-    const expected = (await contents(straight)).filter(([reference]) => reference !== 'K2')
-    expect(await contents(title)).toEqual(expected.map((row) => meanwhile[String(row[0])] ?? row))
+    const expected = (await contents(uninterrupted)).filter(([reference]) => reference !== 'K2')
+    expect(await contents(title)).toEqual(expected.map((row) => changedMeanwhile[String(row[0])] ?? row))
 
     const undone = await undoImport(asOperator(), { uploadId: report.uploadId })
     expect(undone).toMatchObject({ removed: added, restored: updated - 3, leftAlone: 3 })
     const touched = new Set(['K1', 'K2', 'K3', 'K3-NEW', last])
-    const others = (all: typeof before) => all.filter(({ unique_reference }) => !touched.has(unique_reference))
-    expect(others(await stored(title))).toEqual(others(before))
+    const untouched = (readers: typeof before) =>
+      readers.filter(({ unique_reference }) => !touched.has(unique_reference))
+    expect(untouched(await stored(title))).toEqual(untouched(before))
   })
 
   it('is refused once its changes can no longer be determined', async () => {
@@ -383,7 +401,7 @@ describe('combining in a different order from the readers, killed after each com
     const [header, ...rows] = lines(0, 200, 'Leeds').trimEnd().split('\n')
     const file = fileOf(`${[header, ...rows.toReversed()].join('\n')}\n`)
     await killedImport(title, file, 'combine', ({ phase }) => phase === 'writing')
-    const { id, updated } = await newest(title)
+    const { id, updated } = await newestImport(title)
     expect(updated).toBe(99)
     await services.db.run(`DELETE FROM reader_backups WHERE upload_id = :id`, { id })
     await expect(importInto(title, file, 'combine')).rejects.toMatchObject({ kind: 'gone' })
@@ -403,11 +421,11 @@ describe('an undo at the command line that is killed', () => {
       body: `await undoImport(ctx, { uploadId: ${uploadId}, onProgress: tell })`,
       isTime: ({ readers }) => Number(readers) > 0,
     })
-    expect(await newest(title)).toMatchObject({ state: 'undo-interrupted', canUndo: true, restored: chunk })
+    expect(await newestImport(title)).toMatchObject({ state: 'undo-interrupted', canUndo: true, restored: chunk })
     expect(await storedHash(title)).not.toBe(before)
     expect(await importsCheck()).toMatchObject({ fix: `subscriptions imports undo ${uploadId}` })
-    const other = await importInto(title, 'UniqueReference,LastName\nOther-2,Lee\n', 'add')
-    await undoImport(asOperator(), { uploadId: other.uploadId })
+    const otherImport = await importInto(title, 'UniqueReference,LastName\nOther-2,Lee\n', 'add')
+    await undoImport(asOperator(), { uploadId: otherImport.uploadId })
     const undone = await undoImport(asOperator(), { uploadId })
     expect(undone).toMatchObject({ leftAlone: 0, isFinished: true })
     expect(await getUpload(asOperator(), { uploadId })).toMatchObject({ state: 'undone', restored: rows * 0.99 })

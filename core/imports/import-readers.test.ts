@@ -27,8 +27,8 @@ function fileOf(content: string | Buffer, name = `readers-${++files}.csv`): stri
   return path
 }
 
-const importInto = (publication: PublicationRow, file: string, extra: object = {}): Promise<ImportReport> =>
-  importReaders(services.as(operator), { urlKey: publication.urlKey, file, mode: 'add', ...extra })
+const importInto = (publication: PublicationRow, file: string, options: object = {}): Promise<ImportReport> =>
+  importReaders(services.as(operator), { urlKey: publication.urlKey, file, mode: 'add', ...options })
 
 const readersOf = (publication: PublicationRow) =>
   Readers.rows(services, `SELECT ${Readers.columns()} FROM readers WHERE publication_id = :id ORDER BY id`, {
@@ -41,8 +41,8 @@ async function textOf(chunks: AsyncIterable<string | Buffer>): Promise<string> {
   return text
 }
 
-async function refusal(work: Promise<unknown>) {
-  const error = await work.then(
+async function refusal(attempt: Promise<unknown>) {
+  const error = await attempt.then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
@@ -75,8 +75,8 @@ describe('importing a reader file', () => {
     )
     const report = await importInto(publication, file)
     expect(report).toMatchObject({ rows: 8, added: 3, failed: 5, resumedAt: null, encoding: 'utf-8', delimiter: ';' })
-    const [first, second, third] = await readersOf(publication)
-    expect(first).toMatchObject({
+    const [zoe, jan, withoutReference] = await readersOf(publication)
+    expect(zoe).toMatchObject({
       uniqueReference: 'R1',
       firstName: 'Zoë',
       postCode: 'PL23 1AQ',
@@ -96,9 +96,9 @@ describe('importing a reader file', () => {
       uploadLine: 2,
       isDeleted: false,
     })
-    expect(Number(first?.subPaid)).toBe(1050)
-    expect(second).toMatchObject({ country: 'NL', subPaid: null, subStartOn: '1970-01-01', subEndOn: '2100-01-01' })
-    expect(third?.uniqueReference).toMatch(/^HL\d{7}$/)
+    expect(Number(zoe?.subPaid)).toBe(1050)
+    expect(jan).toMatchObject({ country: 'NL', subPaid: null, subStartOn: '1970-01-01', subEndOn: '2100-01-01' })
+    expect(withoutReference?.uniqueReference).toMatch(/^HL\d{7}$/)
     expect(report.reasons).toEqual(
       expect.arrayContaining([
         { column: 'SubStart', reason: 'is not a day of the calendar; write DD/MM/YYYY', count: 1, firstLine: 5 },
@@ -135,11 +135,11 @@ describe('importing a reader file', () => {
   })
 
   it('returns all rejected rows of an import that ran alongside others, and none of theirs', async () => {
-    const [title, other] = [await makePublication(services), await makePublication(services)]
-    const bad = (name: string, rows: number) =>
+    const [title, otherTitle] = [await makePublication(services), await makePublication(services)]
+    const invalidFile = (name: string, rows: number) =>
       fileOf(`UniqueReference,Email\n${Array.from({ length: rows }, (_, n) => `${name}${n},wrong`).join('\n')}\n`)
-    await importInto(other, bad('B', 1_200))
-    const { uploadId } = await importInto(title, bad('A', 3))
+    await importInto(otherTitle, invalidFile('B', 1_200))
+    const { uploadId } = await importInto(title, invalidFile('A', 3))
     // The first two are made to look much older than the third, with the other import in between.
     for (const [line, id] of [
       [2, -3_000],
@@ -174,11 +174,11 @@ describe('importing a reader file', () => {
         'A2,"Lee, Bo",wrong,3,Email,"""wrong"" is not an email address"\r\n' +
         `A3,'=cmd(),also wrong,4,Email,"""also wrong"" is not an email address"\r\n`,
     )
-    const again = await importInto(
+    const corrected = await importInto(
       title,
       fileOf(text.replace('wrong,3', 'bo@example.org,3').replace('also wrong,4', 'c@example.org,4')),
     )
-    expect(again).toMatchObject({ added: 2, failed: 0 })
+    expect(corrected).toMatchObject({ added: 2, failed: 0 })
     expect((await readersOf(title)).map(({ fullName }) => fullName)).toEqual(['Ann', 'Lee, Bo', '=cmd()'])
   })
 
@@ -187,12 +187,12 @@ describe('importing a reader file', () => {
     await importInto(title, fileOf('UniqueReference,FullName\nB1,Held Already\n'))
     const file = fileOf('UniqueReference,FullName\nB1,Taken\nB2,Good\nB2,Twice\n,New\n,\nB3,"open\nB4,Good\n')
     const before = await stateOf(services)
-    const dry = await importInto(title, file, { dryRun: true })
+    const preview = await importInto(title, file, { dryRun: true })
     expect(await stateOf(services)).toEqual(before)
-    const real = await importInto(title, file)
-    for (const report of [dry, real]) expect(report).toMatchObject({ rows: 6, added: 3, failed: 3 })
-    expect(dry.reasons).toEqual(real.reasons)
-    expect(dry.uploadId).toBeNull()
+    const actual = await importInto(title, file)
+    for (const report of [preview, actual]) expect(report).toMatchObject({ rows: 6, added: 3, failed: 3 })
+    expect(preview.reasons).toEqual(actual.reasons)
+    expect(preview.uploadId).toBeNull()
   })
 
   it('refuses a file imported before unless forced, and then rejects existing readers', async () => {
@@ -232,12 +232,12 @@ describe('importing a reader file', () => {
     )
     await services.db.run(`UPDATE publications SET reference_shift = :shift WHERE id = :id`, { shift, id: target.id })
     expect(await importInto(target, fileOf(`FullName\n${names.join('\n')}\n`))).toMatchObject({ added: 40, failed: 0 })
-    const all = (await readersOf(target)).map(({ uniqueReference }) => uniqueReference)
-    expect(new Set(all).size).toBe(60)
+    const references = (await readersOf(target)).map(({ uniqueReference }) => uniqueReference)
+    expect(new Set(references).size).toBe(60)
   })
 })
 
-/** A number that changes with any row of the tables an import writes. */
+/** Counts that change with any row that an import writes. */
 async function stateOf({ db }: TestServices): Promise<object> {
   const [row] = await db.query(
     `SELECT (SELECT count(*) FROM readers) AS readers, (SELECT count(*) FROM uploads) AS uploads,
@@ -250,16 +250,16 @@ async function stateOf({ db }: TestServices): Promise<object> {
 describe('real-world files', () => {
   const header = 'UniqueReference,FullName,City\n'
   const row = 'É1,Zoë Müller – Søn,Kraków\n'.replace('Kraków', 'Köln')
-  const swapped = (text: string) => Buffer.from(text, 'utf16le').swap16()
-  const windows = Buffer.from((header + row).replace('–', '\u0096'), 'latin1')
+  const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16()
+  const windows1252 = Buffer.from((header + row).replace('–', '\u0096'), 'latin1')
 
   it.each([
     ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${header}${row}`), 'utf-8', ','],
     ['UTF-8', Buffer.from(header + row), 'utf-8', ','],
     ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${header}${row}`, 'utf16le'), 'utf-16le', ','],
     ['UTF-16 without a byte order mark', Buffer.from(header + row, 'utf16le'), 'utf-16le', ','],
-    ['UTF-16 big-endian', swapped(`\ufeff${header}${row}`), 'utf-16be', ','],
-    ['Windows-1252', windows, 'windows-1252', ','],
+    ['UTF-16 big-endian', bigEndian(`\ufeff${header}${row}`), 'utf-16be', ','],
+    ['Windows-1252', windows1252, 'windows-1252', ','],
     ['semicolons', Buffer.from((header + row).replaceAll(',', ';')), 'utf-8', ';'],
     ['tabs', Buffer.from((header + row).replaceAll(',', '\t')), 'utf-8', '\t'],
     [
@@ -297,7 +297,7 @@ describe('real-world files', () => {
     ])
   })
 
-  it('skips a giant cell', async () => {
+  it('rejects only the rows with a giant cell', async () => {
     const title = await makePublication(services)
     const giant = 'x'.repeat(3_000_000)
     const report = await importInto(
@@ -328,7 +328,7 @@ describe('real-world files', () => {
       () => fileOf('Email,__proto__,constructor\na@example.org,b,c\n'),
       /unknown columns "__proto__", "constructor"/,
     ],
-  ])('refuses one that is %s', async (_, file, message) => {
+  ])('refuses a file: %s', async (_, file, message) => {
     const title = await makePublication(services)
     const error = await refusal(importInto(title, file()))
     expect(error.kind).toBe('invalid')
@@ -354,22 +354,22 @@ describe('an import that is stopped', () => {
     const title = await makePublication(services)
     const file = fileOf(content)
     const stop = new AbortController()
-    const first = await importInto(title, file, { signal: stop.signal, onProgress: () => stop.abort() })
-    expect(first.rows).toBeGreaterThan(0)
-    expect(first.rows).toBeLessThan(rows)
-    expect(await readersOf(title)).toHaveLength(first.added)
-    const second = await importInto(title, file)
-    expect(second).toMatchObject({
-      uploadId: first.uploadId,
-      resumedAt: first.rows,
+    const stopped = await importInto(title, file, { signal: stop.signal, onProgress: () => stop.abort() })
+    expect(stopped.rows).toBeGreaterThan(0)
+    expect(stopped.rows).toBeLessThan(rows)
+    expect(await readersOf(title)).toHaveLength(stopped.added)
+    const resumed = await importInto(title, file)
+    expect(resumed).toMatchObject({
+      uploadId: stopped.uploadId,
+      resumedAt: stopped.rows,
       rows,
       added: rows * 0.98,
       failed: rows * 0.02,
     })
     expect(await readersOf(title)).toHaveLength(rows * 0.98)
-    const whole = await makePublication(services)
-    const straight = await importInto(whole, file)
-    expect(second.reasons).toEqual(straight.reasons)
+    const otherTitle = await makePublication(services)
+    const uninterrupted = await importInto(otherTitle, file)
+    expect(resumed.reasons).toEqual(uninterrupted.reasons)
   })
 
   it('is refused while another runs, and taken over when that one is gone', async () => {
@@ -384,8 +384,8 @@ describe('an import that is stopped', () => {
        WHERE kind = 'import-readers' AND subject_id = :uploadId`,
       { uploadId, until: new Date(services.clock.now.getTime() + 20_000) },
     )
-    for (const other of [file, fileOf('UniqueReference,FullName\nF2,Two\n')])
-      expect(await refusal(importInto(title, other))).toMatchObject({
+    for (const newFile of [file, fileOf('UniqueReference,FullName\nF2,Two\n')])
+      expect(await refusal(importInto(title, newFile))).toMatchObject({
         kind: 'conflict',
         message: expect.stringContaining('is running'),
         detail: { uploadId },
@@ -424,10 +424,10 @@ describe('permissions', () => {
 
 describe('export and import', () => {
   it('give the same bytes, except for the reader ids', async () => {
-    const ugly = await makePublication(services)
+    const source = await makePublication(services)
     const target = await makePublication(services)
     await importInto(
-      ugly,
+      source,
       fileOf(
         [
           'UniqueReference,FullName,Email,Telephone,City,PostCode,Country,PubOffers,SubStart,SubType,SubPaid,SubHistory,CustomQuestionE',
@@ -438,25 +438,25 @@ describe('export and import', () => {
         ].join('\n'),
       ),
     )
-    const exported = async (title: PublicationRow, bom = true) => {
-      const made = await exportReaders(services.as(operator), { urlKey: title.urlKey, bom })
-      expect(made.total).toBe(4)
-      return textOf(made.chunks)
+    const exportText = async (title: PublicationRow, bom = true) => {
+      const result = await exportReaders(services.as(operator), { urlKey: title.urlKey, bom })
+      expect(result.total).toBe(4)
+      return textOf(result.chunks)
     }
-    const once = await exported(ugly)
-    expect(once).toContain(`H1,,,,"O'Hara, ""Mo""",MO@example.org`)
-    expect(once).toContain(`'=1+1`)
-    expect(once).toContain('$5.00')
-    expect((await readersOf(ugly))[1]).toMatchObject({
+    const exportedText = await exportText(source)
+    expect(exportedText).toContain(`H1,,,,"O'Hara, ""Mo""",MO@example.org`)
+    expect(exportedText).toContain(`'=1+1`)
+    expect(exportedText).toContain('$5.00')
+    expect((await readersOf(source))[1]).toMatchObject({
       fullName: '=1+1',
       telephone: "''-x".slice(0),
       country: 'IE',
       subCurrency: 'USD',
     })
-    const report = await importInto(target, fileOf(once))
+    const report = await importInto(target, fileOf(exportedText))
     expect(report).toMatchObject({ added: 4, failed: 0, warnings: [expect.stringContaining('BuyerId')] })
     const withoutIds = (text: string) => text.replaceAll(/^\d+,/gm, ',')
-    expect(withoutIds(await exported(target))).toBe(withoutIds(once))
-    expect(await exported(target, false)).toBe((await exported(target)).slice(1))
+    expect(withoutIds(await exportText(target))).toBe(withoutIds(exportedText))
+    expect(await exportText(target, false)).toBe((await exportText(target)).slice(1))
   })
 })

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const modes = ['add', 'combine', 'replace'] as const
 
-describe.each(modes)('rejected rows, to %s', (mode) => {
+describe.each(modes)('invalid rows of a file in mode %s', (mode) => {
   it('are rejected one by one, each with its reason, and never stop the good ones', async () => {
     const title = await makePublication(services)
     const giant = 'x'.repeat(1_000_001)
@@ -72,35 +72,35 @@ describe.each(modes)('rejected rows, to %s', (mode) => {
   })
 })
 
-describe('rows with the same reference, to add', () => {
+describe('rows with the same reference, in mode add', () => {
   it('import the first of them, even when a later one would fit on an earlier database page', async () => {
     const title = await makePublication(services)
     const pairs = Array.from({ length: 2_000 }, (_, number) => number)
-    const wide = (number: number) => 'x'.repeat(1 + ((number * 397) % 900))
-    const rows = pairs.flatMap((number) => [`P${number},First,${wide(number)}`, `P${number},Second,`])
+    const longText = (number: number) => 'x'.repeat(1 + ((number * 397) % 900))
+    const rows = pairs.flatMap((number) => [`P${number},First,${longText(number)}`, `P${number},Second,`])
     const report = await importInto(title, ['UniqueReference,FullName,SubHistory', ...rows].join('\n'), 'add')
     expect(report).toMatchObject({ added: 2_000, failed: 2_000 })
-    const taken = await stored(title)
-    expect(taken.filter((row) => row.full_name !== 'First').map((row) => row.unique_reference)).toEqual([])
-    expect(taken.map((row) => row.unique_reference)).toEqual(pairs.map((number) => `P${number}`))
+    const added = await stored(title)
+    expect(added.filter((row) => row.full_name !== 'First').map((row) => row.unique_reference)).toEqual([])
+    expect(added.map((row) => row.unique_reference)).toEqual(pairs.map((number) => `P${number}`))
   })
 })
 
-const many = (rows: number) => Array.from({ length: rows }, (_, n) => `K${n},Reader ${n},Leeds`).join('\n')
+const manyRows = (rows: number) => Array.from({ length: rows }, (_, n) => `K${n},Reader ${n},Leeds`).join('\n')
 
-describe.each(modes)('an import that is stopped from outside, to %s', (mode) => {
+describe.each(modes)('an import in mode %s that is stopped from outside', (mode) => {
   /** Imports while something else is done concurrently once the first rows are read. */
-  async function importWhile(what: (uploadId: number) => Promise<unknown>, rows = 150_000) {
+  async function importWhile(action: (uploadId: number) => Promise<unknown>, rows = 150_000) {
     const title = await makePublication(services)
     await importInto(title, 'UniqueReference,FullName,City\nK1,Was There,Fowey\nOLD,Was There,Fowey\n', 'add')
     const before = await stored(title)
-    const file = fileOf(`UniqueReference,FullName,City\n${many(rows)}\n`)
+    const file = fileOf(`UniqueReference,FullName,City\n${manyRows(rows)}\n`)
     let meanwhile: Promise<unknown> | undefined
     const report = await importInto(title, file, mode, {
       onProgress: () => {
         meanwhile ??= services.db
           .query<{ id: number }>(`SELECT max(id) AS id FROM uploads WHERE publication_id = :id`, { id: title.id })
-          .then(([upload]) => what(Number(upload?.id)))
+          .then(([upload]) => action(Number(upload?.id)))
       },
     })
     await meanwhile
@@ -125,9 +125,9 @@ describe.each(modes)('an import that is stopped from outside, to %s', (mode) => 
       expect(upload).toMatchObject({ state: 'interrupted', problem: 'Stopped on request' })
       expect(report.rows).toBeLessThan(150_000)
     }
-    // No user is locked out: the beginning of the same file, part of which may be imported already.
-    const again = await importInto(title, fileOf(`UniqueReference,FullName,City\n${many(20_000)}\n`), mode)
-    expect(again.added + again.updated + again.unchanged + again.failed).toBe(20_000)
+    // No user is locked out: the beginning of the same file can be imported, even if part of it is imported already.
+    const rerun = await importInto(title, fileOf(`UniqueReference,FullName,City\n${manyRows(20_000)}\n`), mode)
+    expect(rerun.added + rerun.updated + rerun.unchanged + rerun.failed).toBe(20_000)
   })
 
   it('ends when the publication is removed', async () => {
@@ -144,7 +144,7 @@ describe.each(modes)('an import that is stopped from outside, to %s', (mode) => 
   })
 })
 
-describe.each(modes)('a run that stalled, to %s', (mode) => {
+describe.each(modes)('a run in mode %s that stalled', (mode) => {
   it('does nothing more once another run has its upload, or once it was ended', async () => {
     const title = await makePublication(services)
     const text = 'UniqueReference,LastName\nA1,Lee\n,Ray\n'
@@ -173,19 +173,20 @@ describe.each(modes)('a run that stalled, to %s', (mode) => {
       uploadId,
     })
     if (!task) throw new Error('An import has a task')
-    // Its state when its run began, unchanged since.
+    // The task as it was when its run began.
     const lease = holdLease<ImportCursor>(services.as(operator), { ...task, state: 'running', cursor: null })
     const run = () => loadFile(services.db, plan, { run: lease, rejected() {}, settled() {}, skippedCells() {} })
-    const move = (to: string) => services.db.run(`UPDATE tasks SET ${to} WHERE id = :id`, { id: task.id })
-    for (const moved of [
+    const changeTask = (assignments: string) =>
+      services.db.run(`UPDATE tasks SET ${assignments} WHERE id = :id`, { id: task.id })
+    for (const change of [
       `state = 'running', token = ${task.token + 1}`,
       `state = 'interrupted', token = ${task.token}`,
     ]) {
-      await move(moved)
+      await changeTask(change)
       await expect(run()).rejects.toMatchObject({ kind: 'conflict', detail: { isLeaseLost: true } })
       expect(await stored(title)).toEqual(before)
     }
-    await move(`state = 'running', token = ${task.token}`)
+    await changeTask(`state = 'running', token = ${task.token}`)
     await run()
     await lease.end()
     expect(await stored(title)).not.toEqual(before)

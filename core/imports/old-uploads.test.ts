@@ -8,7 +8,7 @@ import { selectTasks } from '../tasks/tasks.rows.ts'
 import { getUpload } from './get-upload.query.ts'
 
 /** The columns of an upload before its work was a task. */
-const asBefore = `
+const earlierColumns = `
 ALTER TABLE uploads DROP COLUMN draft;
 ALTER TABLE uploads DROP COLUMN file_host;
 ALTER TABLE uploads ADD COLUMN state VARCHAR(20);
@@ -26,15 +26,15 @@ ALTER TABLE uploads ADD COLUMN undone_at {moment};
 `
 
 let services: TestServices
-const run = async (text: string) => {
+const runStatements = async (text: string) => {
   for (const statement of statements(text, services.db.dialect)) await services.db.run(statement)
 }
 beforeAll(async () => {
   services = await openTestServices()
-  await run(asBefore)
+  await runStatements(earlierColumns)
 })
 
-const kept = '/data/uploads/upload-7-0123456789abcdef0123456789abcdef.csv'
+const storedPath = '/data/uploads/upload-7-0123456789abcdef0123456789abcdef.csv'
 
 interface OldUpload {
   state: string
@@ -46,7 +46,7 @@ interface OldUpload {
   publicationId?: number
 }
 
-async function oldUpload({ state, records = 0, storedFile = kept, isInspected = false, ...more }: OldUpload) {
+async function makeOldUpload({ state, records = 0, storedFile = storedPath, isInspected = false, ...more }: OldUpload) {
   const [row] = await services.db.query<{ id: number }>(
     `INSERT INTO uploads (publication_id, kind, state, file_name, stored_file, bytes, sha256, encoding, delimiter, mapping, inspection,
        actor_kind, records_done, total_rows, added, restored, problem, started_at, finished_at, undone_at)
@@ -70,10 +70,10 @@ async function oldUpload({ state, records = 0, storedFile = kept, isInspected = 
   return Number(row?.id)
 }
 
-const seen = (uploadId: number) => getUpload(services.as(operator), { uploadId })
+const uploadView = (uploadId: number) => getUpload(services.as(operator), { uploadId })
 
 it('uploads of earlier releases are migrated with their results, and none stays running', async () => {
-  const own = { storedFile: '/home/ann/readers.csv' }
+  const ownFile = { storedFile: '/home/ann/readers.csv' }
   const cases: [OldUpload, object][] = [
     [{ state: 'stored', isInspected: true }, { state: 'stored' }],
     [{ state: 'checking', isInspected: true }, { state: 'checking' }],
@@ -83,7 +83,7 @@ it('uploads of earlier releases are migrated with their results, and none stays 
       { state: 'failed', problem: 'No rows' },
     ],
     [
-      { state: 'failed', ...own, problem: 'No rows' },
+      { state: 'failed', ...ownFile, problem: 'No rows' },
       { state: 'failed', problem: 'No rows' },
     ],
     [{ state: 'cancelled' }, { state: 'cancelled', rows: 0, canUndo: false }],
@@ -97,7 +97,7 @@ it('uploads of earlier releases are migrated with their results, and none stays 
       { state: 'waiting', rows: 4, added: 4 },
     ],
     [
-      { state: 'running', records: 4, ...own },
+      { state: 'running', records: 4, ...ownFile },
       { state: 'interrupted', rows: 4, canUndo: true, problem: 'The process that worked on it has ended' },
     ],
     [
@@ -118,23 +118,26 @@ it('uploads of earlier releases are migrated with their results, and none stays 
     ],
   ]
   const ids: number[] = []
-  for (const [old] of cases) ids.push(await oldUpload(old))
-  // There should never have been two concurrent ones; one of them keeps the publication.
-  const both = { state: 'running', publicationId: (await makePublication(services)).id }
-  const [first, second] = [await oldUpload(both), await oldUpload(both)]
+  for (const [old] of cases) ids.push(await makeOldUpload(old))
+  // Two running imports of one publication should never have existed; one of them keeps the publication.
+  const concurrent = { state: 'running', publicationId: (await makePublication(services)).id }
+  const [first, second] = [await makeOldUpload(concurrent), await makeOldUpload(concurrent)]
   await services.db.run(
     `INSERT INTO jobs (name, payload, state, attempts, run_at, created_at) VALUES ('run-import', '{}', 'waiting', 0, :now, :now)`,
     { now: services.now() },
   )
 
-  await run(importTasks)
+  await runStatements(importTasks)
   for (const [index, [old, view]] of cases.entries())
-    expect(await seen(ids[index] ?? 0), JSON.stringify(old)).toMatchObject(view)
-  expect([(await seen(first)).state, (await seen(second)).state]).toEqual(['interrupted', 'waiting'])
+    expect(await uploadView(ids[index] ?? 0), JSON.stringify(old)).toMatchObject(view)
+  expect([(await uploadView(first)).state, (await uploadView(second)).state]).toEqual(['interrupted', 'waiting'])
   expect(await services.db.query(`SELECT id FROM jobs WHERE name = 'run-import'`)).toEqual([])
 
   // The worker starts what waits, and finds that the file is gone.
   await runWorker(services, 61)
   expect(await selectTasks(services.db, `state IN ('waiting', 'running')`)).toEqual([])
-  expect(await seen(ids[8] ?? 0)).toMatchObject({ state: 'interrupted', problem: expect.stringContaining('old.csv') })
+  expect(await uploadView(ids[8] ?? 0)).toMatchObject({
+    state: 'interrupted',
+    problem: expect.stringContaining('old.csv'),
+  })
 })

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 /** Two readers of a file, one of the storefront, one that staff entered. */
-async function mixed(): Promise<{ title: PublicationRow; shop: number; staff: number }> {
+async function makeMixedTitle(): Promise<{ title: PublicationRow; shop: number; staff: number }> {
   const title = await makePublication(services)
   await importInto(
     title,
@@ -42,7 +42,7 @@ const references = async (title: { id: number }) => (await stored(title)).map((r
 
 describe('replacing all readers', () => {
   it('keeps readers who are in the file, under the same id, adds the rest, removes the others', async () => {
-    const { title, shop } = await mixed()
+    const { title, shop } = await makeMixedTitle()
     const before = await stored(title)
     const report = await importInto(
       title,
@@ -61,7 +61,7 @@ describe('replacing all readers', () => {
   })
 
   it('changes nothing when given the readers’ own export', async () => {
-    const { title, staff } = await mixed()
+    const { title, staff } = await makeMixedTitle()
     await services.db.run(`UPDATE readers SET is_deleted = :yes, sub_currency = 'USD' WHERE id = :staff`, {
       yes: true,
       staff,
@@ -73,7 +73,7 @@ describe('replacing all readers', () => {
   })
 
   it('keeps a reader named in a rejected row: a typing error removes nobody', async () => {
-    const { title } = await mixed()
+    const { title } = await makeMixedTitle()
     const report = await importInto(
       title,
       'UniqueReference,FullName,Email\nF1,Ann Lee,not an address\nF2,Bo Ray,\nS1,"Never closed,\n',
@@ -84,8 +84,8 @@ describe('replacing all readers', () => {
     expect((await stored(title))[0]).toMatchObject({ version: 1, city: 'Fowey' })
   })
 
-  it('keeps the readers that rows with the same reference name by number, and rejects all but the last', async () => {
-    const { title } = await mixed()
+  it('keeps the readers whom rows with the same reference identify by BuyerId, and rejects all but the last row', async () => {
+    const { title } = await makeMixedTitle()
     const [ann, bo] = await stored(title)
     const file = fileOf(`BuyerId,UniqueReference,FullName\n${ann?.id},X,Ann Lee\n${bo?.id},X,Bo Ray\n`)
     for (const options of [{ dryRun: true }, {}]) {
@@ -104,22 +104,22 @@ describe('replacing all readers', () => {
   })
 
   it('is refused when no row can be imported, and says why', async () => {
-    const { title } = await mixed()
+    const { title } = await makeMixedTitle()
     const before = await stored(title)
     const file = fileOf('UniqueReference,Email\nF1,bad\n,worse\n')
-    const dry = await importInto(title, file, 'replace', { dryRun: true })
-    expect(dry).toMatchObject({ rows: 2, removed: 0, failed: 2 })
+    const preview = await importInto(title, file, 'replace', { dryRun: true })
+    expect(preview).toMatchObject({ rows: 2, removed: 0, failed: 2 })
     const error = await refusal(importInto(title, file, 'replace'))
     expect(error).toMatchObject({
       kind: 'invalid',
       message: 'No row of the file can be imported, so nothing was replaced',
     })
     expect(await stored(title)).toEqual(before)
-    const [newest] = await services.db.query<{ id: number }>(
+    const [newestUpload] = await services.db.query<{ id: number }>(
       `SELECT max(id) AS id FROM uploads WHERE publication_id = :id`,
       { id: title.id },
     )
-    const upload = await getUpload(services.as(operator), { uploadId: newest?.id })
+    const upload = await getUpload(services.as(operator), { uploadId: newestUpload?.id })
     expect(upload).toMatchObject({ state: 'failed', failed: 2 })
     expect((await rejectedRows(services.as(operator), { uploadId: upload.id })).total).toBe(2)
     // The publication is free for another import again.
@@ -127,7 +127,7 @@ describe('replacing all readers', () => {
   })
 
   it('keeps readers added while it ran', async () => {
-    const { title } = await mixed()
+    const { title } = await makeMixedTitle()
     let late: Promise<number> | undefined
     await importInto(title, 'UniqueReference,FullName\nF1,Ann Lee\n', 'replace', {
       onProgress: () => {
@@ -139,20 +139,20 @@ describe('replacing all readers', () => {
   })
 
   it('previews the same counts, and changes nothing', async () => {
-    const { title } = await mixed()
+    const { title } = await makeMixedTitle()
     const before = await stored(title)
     const file = fileOf('UniqueReference,FullName,Email\nF1,Ann Lee,\nF2,Bo,bad\n,New One,\nF1,Ann Again,\n')
-    const dry = await importInto(title, file, 'replace', { dryRun: true })
+    const preview = await importInto(title, file, 'replace', { dryRun: true })
     expect(await stored(title)).toEqual(before)
-    const real = await importInto(title, file, 'replace')
-    for (const report of [dry, real])
+    const actual = await importInto(title, file, 'replace')
+    for (const report of [preview, actual])
       expect(report).toMatchObject({ rows: 4, added: 1, updated: 1, unchanged: 0, removed: 2, repeated: 1, failed: 1 })
   })
 })
 
 describe('replacing the imported readers', () => {
   it('keeps readers from the storefront and staff, and rejects rows that name them', async () => {
-    const { title, shop, staff } = await mixed()
+    const { title, shop, staff } = await makeMixedTitle()
     const before = await stored(title)
     const report = await importInto(
       title,
@@ -183,7 +183,7 @@ describe('replacing the imported readers', () => {
 
 describe('two replacements at once', () => {
   it('the second is refused, naming the first', async () => {
-    const { title } = await mixed()
+    const { title } = await makeMixedTitle()
     const first = importInto(title, fileOf('UniqueReference,FullName\nF1,One\n', 'first.csv'), 'replace')
     const second = importInto(title, fileOf('UniqueReference,FullName\nF2,Two\n', 'second.csv'), 'replace')
     const results = await Promise.allSettled([first, second])

@@ -12,7 +12,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-const pieces = [
+const fragments = [
   'a',
   'É',
   'ß',
@@ -38,7 +38,7 @@ const pieces = [
   '0',
   "''=1",
 ]
-const anyText = fc.string({ unit: fc.constantFrom(...pieces), maxLength: 20 })
+const anyText = fc.string({ unit: fc.constantFrom(...fragments), maxLength: 20 })
 const day = (from: number, to: number) =>
   fc
     .tuple(fc.integer({ min: 1, max: 28 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: from, max: to }))
@@ -69,14 +69,14 @@ const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 /** A file of such rows, each with its own reference. */
 const file = fc.array(row, { minLength: 1, maxLength: 60 }).map((rows) => {
-  const lines = rows.map((cells, n) => cells.map((text, at) => quoted(at === 1 ? `P${n}` : text)).join(','))
+  const lines = rows.map((cells, n) => cells.map((text, index) => quoted(index === 1 ? `P${n}` : text)).join(','))
   return `${readerColumns.map(({ header }) => header).join(',')}\n${lines.join('\n')}\n`
 })
 
-const withoutNumbers = (csv: string) => csv.replaceAll(/^\d+,(?=P\d+,)/gm, ',')
+const withoutIds = (csv: string) => csv.replaceAll(/^\d+,(?=P\d+,)/gm, ',')
 
 describe('any readers, exported and imported again', () => {
-  it('are the same readers: added to another publication, combined with and replacing their own', async () => {
+  it('are the same readers when they are added to another publication, and when they are combined with their own or replace it', async () => {
     await fc.assert(
       fc.asyncProperty(file, async (content) => {
         const [title, target] = [await makePublication(services), await makePublication(services)]
@@ -86,7 +86,7 @@ describe('any readers, exported and imported again', () => {
         const csv = await exported(title)
 
         await importInto(target, csv, 'add')
-        expect(withoutNumbers(await exported(target))).toBe(withoutNumbers(csv))
+        expect(withoutIds(await exported(target))).toBe(withoutIds(csv))
 
         for (const mode of ['combine', 'replace'] as const) {
           const report = await importInto(title, csv, mode)
@@ -103,11 +103,11 @@ describe('any readers, exported and imported again', () => {
       fc.asyncProperty(file, async (content) => {
         const [title, half] = [await makePublication(services), await makePublication(services)]
         await importInto(title, content, 'add')
-        const csv = withoutNumbers(await exported(title))
+        const csv = withoutIds(await exported(title))
         await importInto(half, 'UniqueReference,FullName\nP0,Somebody\nP2,Somebody\n', 'add')
         await importInto(half, csv, 'replace')
         expect(
-          withoutNumbers(await exported(half))
+          withoutIds(await exported(half))
             .split('\r\n')
             .toSorted(),
         ).toEqual(csv.split('\r\n').toSorted())

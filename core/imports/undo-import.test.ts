@@ -26,10 +26,11 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-const undo = (uploadId: number | null, extra: object = {}) => undoImport(services.as(operator), { uploadId, ...extra })
+const undo = (uploadId: number | null, options: object = {}) =>
+  undoImport(services.as(operator), { uploadId, ...options })
 
-/** Readers of all three origins, one of them deactivated, one with words a spreadsheet would run as a formula. */
-async function mixed(): Promise<PublicationRow> {
+/** Readers of all three origins, one of them deactivated, one with a name that a spreadsheet would run as a formula. */
+async function makeMixedTitle(): Promise<PublicationRow> {
   const title = await makePublication(services)
   const lines = Array.from(
     { length: 30 },
@@ -56,12 +57,12 @@ const touch = (title: { id: number }, reference: string) =>
   )
 
 describe('an import that is undone', () => {
-  it.each(['add', 'combine', 'replace'] as const)('to %s restores every reader', async (mode) => {
-    const title = await mixed()
+  it.each(['add', 'combine', 'replace'] as const)('in mode %s restores every reader', async (mode) => {
+    const title = await makeMixedTitle()
     const before = await stored(title)
     const report = await importInto(title, changes, mode)
     expect(await stored(title)).not.toEqual(before)
-    const dry = await undo(report.uploadId, { dryRun: true })
+    const preview = await undo(report.uploadId, { dryRun: true })
     expect(await stored(title)).not.toEqual(before)
     const undone = await undo(report.uploadId)
     expect(undone).toMatchObject({
@@ -72,7 +73,7 @@ describe('an import that is undone', () => {
       left: [],
       isFinished: true,
     })
-    expect({ ...dry, dryRun: false }).toEqual(undone)
+    expect({ ...preview, dryRun: false }).toEqual(undone)
     expect(await stored(title)).toEqual(before)
     expect(await getUpload(services.as(operator), { uploadId: report.uploadId })).toMatchObject({
       state: 'undone',
@@ -90,7 +91,7 @@ describe('an import that is undone', () => {
   })
 
   it('of two, the later first, restores every reader', async () => {
-    const title = await mixed()
+    const title = await makeMixedTitle()
     const before = await stored(title)
     const first = await importInto(title, changes, 'combine')
     const second = await importInto(title, 'UniqueReference,City\nM1,York\nN1,York\nM3,York\n', 'combine')
@@ -100,7 +101,7 @@ describe('an import that is undone', () => {
   })
 
   it('skips readers changed since, and lists them', async () => {
-    const title = await mixed()
+    const title = await makeMixedTitle()
     const report = await importInto(title, changes, 'replace')
     for (const reference of ['M1', 'N1']) await touch(title, reference)
     const conflictingReader = await makeReader(services, title.id, {
@@ -125,8 +126,8 @@ describe('an import that is undone', () => {
     expect(rows.find((row) => row.unique_reference === 'M8')).toMatchObject({ full_name: 'Reader 8' })
   })
 
-  it('skips a reader who has added the record to an account since', async () => {
-    const title = await mixed()
+  it('skips a reader whose record was added to an account since', async () => {
+    const title = await makeMixedTitle()
     const email = 'new@example.test'
     const report = await importInto(title, `UniqueReference,FullName,Email\nN1,New,${email}\nM1,,${email}\n`, 'combine')
     const { id: buyerId } = await makeBuyer(services, title.id)
@@ -149,17 +150,21 @@ describe('an import that is undone', () => {
     )
     expect(report).toMatchObject({ updated: 2_500 })
     const stop = new AbortController()
-    const first = await undo(report.uploadId, { signal: stop.signal, onProgress: () => stop.abort() })
-    expect(first.isFinished).toBe(false)
-    expect(first.restored).toBeGreaterThan(0)
-    expect(first.restored).toBeLessThan(2_500)
-    const seen = () => getUpload(services.as(operator), { uploadId: report.uploadId })
-    expect(await seen()).toMatchObject({ state: 'undo-interrupted', canUndo: true, problem: 'Stopped on request' })
+    const interrupted = await undo(report.uploadId, { signal: stop.signal, onProgress: () => stop.abort() })
+    expect(interrupted.isFinished).toBe(false)
+    expect(interrupted.restored).toBeGreaterThan(0)
+    expect(interrupted.restored).toBeLessThan(2_500)
+    const uploadView = () => getUpload(services.as(operator), { uploadId: report.uploadId })
+    expect(await uploadView()).toMatchObject({
+      state: 'undo-interrupted',
+      canUndo: true,
+      problem: 'Stopped on request',
+    })
     // It blocks no other import.
-    const other = await importInto(title, 'UniqueReference\nX\n', 'add')
-    await undo(other.uploadId)
-    const second = await undo(report.uploadId)
-    expect(first.restored + second.restored).toBe(2_500)
+    const otherImport = await importInto(title, 'UniqueReference\nX\n', 'add')
+    await undo(otherImport.uploadId)
+    const resumed = await undo(report.uploadId)
+    expect(interrupted.restored + resumed.restored).toBe(2_500)
     expect(await stored(title)).toEqual(before)
   })
 
@@ -182,21 +187,23 @@ describe('an import that is undone', () => {
     expect(new Set(rows.map((row) => row.post_code_state))).toEqual(new Set(['queried']))
   })
 
-  it('is for the publisher’s own titles, within thirty days, for an import that changed something', async () => {
-    const title = await mixed()
+  it('must be of the publisher’s own title, less than thirty days old, and have changed something', async () => {
+    const title = await makeMixedTitle()
     const report = await importInto(title, changes, 'combine')
     const stranger = services.as(await actorOf(services, 'publisher'))
-    for (const use of [undoImport, exportBackup])
-      expect(await refusal(use(stranger, { uploadId: report.uploadId }))).toMatchObject({ kind: 'notFound' })
-    const nothing = await importInto(title, changes, 'combine', { again: true })
-    // The one without a reference is new every time.
-    expect(nothing.added).toBe(1)
-    const same = await importInto(title, 'UniqueReference,City\nM2,Leeds\n', 'combine')
-    expect(await refusal(undo(same.uploadId))).toMatchObject({ message: expect.stringContaining('nothing to undo') })
-    const then = services.clock.now
-    services.clock.now = new Date(then.getTime() + 30 * 86_400_000)
+    for (const useCase of [undoImport, exportBackup])
+      expect(await refusal(useCase(stranger, { uploadId: report.uploadId }))).toMatchObject({ kind: 'notFound' })
+    const repeated = await importInto(title, changes, 'combine', { again: true })
+    // The row without a reference adds a reader every time.
+    expect(repeated.added).toBe(1)
+    const unchanged = await importInto(title, 'UniqueReference,City\nM2,Leeds\n', 'combine')
+    expect(await refusal(undo(unchanged.uploadId))).toMatchObject({
+      message: expect.stringContaining('nothing to undo'),
+    })
+    const savedNow = services.clock.now
+    services.clock.now = new Date(savedNow.getTime() + 30 * 86_400_000)
     expect(await refusal(undo(report.uploadId))).toMatchObject({ kind: 'gone' })
-    services.clock.now = then
+    services.clock.now = savedNow
     expect(await undo(report.uploadId)).toMatchObject({ leftAlone: 0 })
     const [audit] = await services.db.query<{ publisher_id: number }>(
       `SELECT publisher_id FROM audit_log WHERE action = 'undo-import' ORDER BY id DESC LIMIT 1`,
@@ -207,7 +214,7 @@ describe('an import that is undone', () => {
 
 describe('the backup of an import', () => {
   it('is downloaded as it was, and can be combined back', async () => {
-    const title = await mixed()
+    const title = await makeMixedTitle()
     const before = await exported(title)
     const report = await importInto(title, 'UniqueReference,FullName\nM1,Reader One\nM2,Reader 2\n', 'replace')
     const { chunks, total, fileName } = await exportBackup(services.as(operator), {
@@ -227,25 +234,26 @@ describe('the backup of an import', () => {
   })
 
   it('is named after the business day of the import', async () => {
-    const title = await mixed()
-    const now = services.clock.now
+    const title = await makeMixedTitle()
+    const savedNow = services.clock.now
     // Half past midnight in London.
     services.clock.now = new Date('2027-06-05T23:30:00Z')
     const { uploadId } = await importInto(title, 'UniqueReference,FullName\nM1,Reader One\n', 'replace')
     const { fileName } = await exportBackup(services.as(operator), { uploadId })
-    services.clock.now = now
+    services.clock.now = savedNow
     expect(fileName).toContain('_662027_before_import_')
   })
 
   it('is deleted after thirty days, with the history of deleted readers', async () => {
-    const title = await mixed()
-    const [one] = await stored(title)
+    const title = await makeMixedTitle()
+    const [firstReader] = await stored(title)
     await services.db.run(
       `INSERT INTO reader_events (reader_id, publication_id, kind, note, actor_kind, created_at) VALUES (:id, :title, 'edited', '', 'operator', :now)`,
-      { id: one?.id ?? 0, title: title.id, now: services.clock.now },
+      { id: firstReader?.id ?? 0, title: title.id, now: services.clock.now },
     )
     const report = await importInto(title, 'UniqueReference,FullName\nM1,Reader One\n', 'replace')
-    const history = () => services.db.query(`SELECT id FROM reader_events WHERE reader_id = :id`, { id: one?.id ?? 0 })
+    const history = () =>
+      services.db.query(`SELECT id FROM reader_events WHERE reader_id = :id`, { id: firstReader?.id ?? 0 })
     expect(await clearOldBackups(services.as(operator), services.now())).toBe(0)
     expect(await history()).toHaveLength(1)
     services.clock.now = new Date(services.clock.now.getTime() + 31 * 86_400_000)
@@ -258,32 +266,32 @@ describe('the backup of an import', () => {
     })
   })
 
-  it('leaves the history of a reader who can still be restored, until that is over too', async () => {
-    const then = services.clock.now
-    const title = await mixed()
+  it('leaves the history of a reader as long as the reader can be restored', async () => {
+    const savedNow = services.clock.now
+    const title = await makeMixedTitle()
     await importInto(title, 'UniqueReference,SubExpiry\nM2,31/12/2028\n', 'combine')
     const id = Number((await stored(title)).find((row) => row.unique_reference === 'M2')?.id)
     const ctx = services.as(operator)
     const history = async () => (await rowsOf(services, 'reader_events', title.id)).map(({ kind }) => kind)
     const onDay = async (day: number) => {
-      services.clock.now = new Date(then.getTime() + day * 86_400_000)
+      services.clock.now = new Date(savedNow.getTime() + day * 86_400_000)
       await clearRemovedReaders(ctx, ctx.now())
       await clearOldBackups(ctx, ctx.now())
     }
-    const whole = await history()
-    expect(whole.length).toBeGreaterThan(0)
+    const historyBefore = await history()
+    expect(historyBefore.length).toBeGreaterThan(0)
     await onDay(20)
     await removeReader(ctx, { id })
     await onDay(31)
-    expect(await history()).toEqual(whole)
+    expect(await history()).toEqual(historyBefore)
     await restoreReader(ctx, { id })
-    expect(await history()).toEqual([...whole, 'restored'])
+    expect(await history()).toEqual([...historyBefore, 'restored'])
     await removeReader(ctx, { id })
     await onDay(60)
-    expect(await history()).toEqual([...whole, 'restored'])
+    expect(await history()).toEqual([...historyBefore, 'restored'])
     await onDay(62)
     expect(await history()).toEqual([])
-    services.clock.now = then
+    services.clock.now = savedNow
   })
 
   it('has every column of a reader', async () => {

@@ -27,55 +27,57 @@ beforeEach(async () => {
 })
 
 const text = 'UniqueReference,FirstName\nU1,Ann\n'
-const filesOf = (id: number) => {
+const storedFiles = (id: number) => {
   try {
     return readdirSync(join(services.dataDir, 'uploads')).filter((name) => name.startsWith(`upload-${id}-`))
   } catch {
     return []
   }
 }
-const limited = (limits: object) => {
+const contextWithLimits = (limits: object) => {
   const ctx = services.as(actor)
   return { ...ctx, settings: { ...ctx.settings, ...limits } }
 }
-const newTitle = async () => (await makePublication(services, { publisherId })).id
-const store = async (ctx: ReturnType<typeof limited>, more: object = {}) =>
+const makeTitle = async () => (await makePublication(services, { publisherId })).id
+const store = async (ctx: ReturnType<typeof contextWithLimits>, input: object = {}) =>
   storeUpload(ctx, {
-    publicationId: await newTitle(),
+    publicationId: await makeTitle(),
     mode: 'add',
     fileName: 'readers.csv',
     chunks: pieces(text),
-    ...more,
+    ...input,
   })
 
 it('one publisher can have only a limited number of waiting files, through every entry point; cancelling one makes room', async () => {
-  const ctx = limited({ uploadWaitingFiles: 2 })
+  const ctx = contextWithLimits({ uploadWaitingFiles: 2 })
   const first = await store(ctx)
   await storePostcodes(ctx, {
-    publicationId: await newTitle(),
+    publicationId: await makeTitle(),
     fileName: 'codes.csv',
     chunks: pieces('PostCode\nPL1 1AA\n'),
   })
   const refused = { kind: 'conflict', message: 'A publisher may have only 2 files waiting to be imported' }
   await expect(store(ctx)).rejects.toMatchObject(refused)
   await expect(
-    importFile(ctx, { publicationId: await newTitle(), csvdata: [{ FullName: 'A' }] }),
+    importFile(ctx, { publicationId: await makeTitle(), csvdata: [{ FullName: 'A' }] }),
   ).rejects.toMatchObject(refused)
-  expect(filesOf(publisherId)).toHaveLength(2)
-  const other = await actorOf(services, 'publisher', (await makePublication(services)).publisherId)
-  const theirs = { ...ctx, actor: other }
-  const { id } = await makePublication(services, { publisherId: Number(other.kind === 'staff' && other.userId) })
-  expect(await store(theirs, { publicationId: id })).toMatchObject({ state: 'checking' })
+  expect(storedFiles(publisherId)).toHaveLength(2)
+  const otherPublisher = await actorOf(services, 'publisher', (await makePublication(services)).publisherId)
+  const otherContext = { ...ctx, actor: otherPublisher }
+  const { id } = await makePublication(services, {
+    publisherId: Number(otherPublisher.kind === 'staff' && otherPublisher.userId),
+  })
+  expect(await store(otherContext, { publicationId: id })).toMatchObject({ state: 'checking' })
 
   await cancelUpload(ctx, { uploadId: first.uploadId })
-  await expect.poll(() => filesOf(publisherId)).toHaveLength(1)
+  await expect.poll(() => storedFiles(publisherId)).toHaveLength(1)
   expect(await store(ctx)).toMatchObject({ state: 'checking' })
 })
 
 it('uploads in progress count with waiting ones, and what exceeds the limit is refused at once or during the transfer', async () => {
-  const ctx = limited({ uploadWaitingBytes: 40 * 1024 * 1024 })
+  const ctx = contextWithLimits({ uploadWaitingBytes: 40 * 1024 * 1024 })
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve
   })
   const large = new Uint8Array(20 * 1024 * 1024).fill(65)
@@ -83,113 +85,113 @@ it('uploads in progress count with waiting ones, and what exceeds the limit is r
   const started = new Promise<void>((resolve) => {
     markStarted = resolve
   })
-  async function* slow() {
+  async function* heldChunks() {
     yield new TextEncoder().encode(text)
     yield large
     markStarted()
-    await held
+    await released
   }
-  const first = store(ctx, { chunks: slow() })
+  const first = store(ctx, { chunks: heldChunks() })
   await started
   const refused = {
     kind: 'conflict',
     message: 'A publisher’s files waiting to be imported may take up 40 MB in total',
   }
   let isRead = false
-  async function* spied() {
+  async function* watchedChunks() {
     isRead = true
     yield large
   }
-  await expect(store(ctx, { chunks: spied(), announcedBytes: 21 * 1024 * 1024 })).rejects.toMatchObject(refused)
+  await expect(store(ctx, { chunks: watchedChunks(), announcedBytes: 21 * 1024 * 1024 })).rejects.toMatchObject(refused)
   expect(isRead).toBe(false)
-  let read = 0
+  let bytesRead = 0
   async function* endless() {
     for (;;) {
-      read += 1024 * 1024
+      bytesRead += 1024 * 1024
       yield large.subarray(0, 1024 * 1024)
     }
   }
   await expect(store(ctx, { chunks: endless() })).rejects.toMatchObject(refused)
-  expect(read).toBeLessThan(60 * 1024 * 1024)
-  expect(filesOf(publisherId)).toHaveLength(1)
+  expect(bytesRead).toBeLessThan(60 * 1024 * 1024)
+  expect(storedFiles(publisherId)).toHaveLength(1)
   release()
   await first
 })
 
 it('a disk without enough room is reported before a byte is read', async () => {
   let isRead = false
-  async function* spied() {
+  async function* watchedChunks() {
     isRead = true
     yield* pieces(text)
   }
   const refused = { kind: 'unavailable', message: 'The server’s disk is full: the file could not be stored' }
-  const chunks = spied()
-  await expect(store(limited({ uploadFreeBytes: 2 ** 60 }), { chunks })).rejects.toMatchObject(refused)
+  const chunks = watchedChunks()
+  await expect(store(contextWithLimits({ uploadFreeBytes: 2 ** 60 }), { chunks })).rejects.toMatchObject(refused)
   const tooLong = { chunks, announcedBytes: 2 ** 60 }
-  await expect(store(limited({ uploadWaitingBytes: 2 ** 61 }), tooLong)).rejects.toMatchObject(refused)
+  await expect(store(contextWithLimits({ uploadWaitingBytes: 2 ** 61 }), tooLong)).rejects.toMatchObject(refused)
   expect(isRead).toBe(false)
-  expect(filesOf(publisherId)).toEqual([])
+  expect(storedFiles(publisherId)).toEqual([])
 })
 
-const checked = async (ctx = limited({})) => {
+const makeCheckedUpload = async (ctx = contextWithLimits({})) => {
   const { uploadId } = await store(ctx)
   await runWorker(services)
   return uploadId
 }
 
 it('a stopped import keeps its file until it is closed', async () => {
-  const uploadId = await checked()
+  const uploadId = await makeCheckedUpload()
   await confirmUpload(services.as(actor), { uploadId })
   await services.db.run(
     `UPDATE tasks SET state = 'interrupted', cursor = '{"records":0}' WHERE kind = 'import-readers' AND subject_id = :uploadId`,
     { uploadId },
   )
   await runWorker(services)
-  expect(filesOf(publisherId)).toHaveLength(1)
+  expect(storedFiles(publisherId)).toHaveLength(1)
   expect(await cancelUpload(services.as(actor), { uploadId })).toEqual({
     state: 'cancelled',
     added: 0,
     updated: 0,
     removed: 0,
   })
-  await expect.poll(() => filesOf(publisherId)).toEqual([])
+  await expect.poll(() => storedFiles(publisherId)).toEqual([])
 })
 
 it('a finished import keeps no file, even when a process died before deleting it', async () => {
-  const uploadId = await checked()
+  const uploadId = await makeCheckedUpload()
   await confirmUpload(services.as(actor), { uploadId })
-  expect(filesOf(publisherId)).toHaveLength(1)
+  expect(storedFiles(publisherId)).toHaveLength(1)
   await runWorker(services)
   expect(await getUpload(services.as(actor), { uploadId })).toMatchObject({ state: 'done', added: 1 })
-  expect(filesOf(publisherId)).toEqual([])
+  expect(storedFiles(publisherId)).toEqual([])
   for (const dryRun of [false, true]) {
     await withRunningWorker(services, async () =>
       importFile(services.as(actor), {
-        publicationId: await newTitle(),
+        publicationId: await makeTitle(),
         mode: 'add',
         csvdata: [{ FullName: 'A B' }],
         dryRun,
       }),
     )
-    expect(filesOf(publisherId)).toEqual([])
+    expect(storedFiles(publisherId)).toEqual([])
   }
 
-  const left = join(services.dataDir, 'uploads', `upload-${publisherId}-${'0'.repeat(32)}.csv`)
+  const leftover = join(services.dataDir, 'uploads', `upload-${publisherId}-${'0'.repeat(32)}.csv`)
   mkdirSync(join(services.dataDir, 'uploads'), { recursive: true })
-  writeFileSync(left, text)
-  await services.db.run(`UPDATE uploads SET stored_file = :left WHERE id = :uploadId`, { left, uploadId })
+  writeFileSync(leftover, text)
+  await services.db.run(`UPDATE uploads SET stored_file = :left WHERE id = :uploadId`, { left: leftover, uploadId })
   const copy = join(services.dataDir, 'uploads', `stdin-${'0'.repeat(16)}.csv`)
-  const other = join(services.dataDir, 'uploads', 'stdin-of-mine.csv')
-  for (const path of [copy, other]) writeFileSync(path, text)
+  const ownFile = join(services.dataDir, 'uploads', 'stdin-of-mine.csv')
+  for (const path of [copy, ownFile]) writeFileSync(path, text)
   services.clock.now = new Date(Date.now() + 2 * 86_400_000)
   await cleanUp(services.as(system), {})
-  expect(filesOf(publisherId)).toEqual([])
-  expect([copy, other].map((path) => existsSync(path))).toEqual([false, true])
+  expect(storedFiles(publisherId)).toEqual([])
+  expect([copy, ownFile].map((path) => existsSync(path))).toEqual([false, true])
 })
 
 it('the worker does nothing in the name of a user whose publisher was deactivated', async () => {
   const admin = await actorOf(services, 'pubadmin', publisherId)
-  const uploadId = await checked({ ...limited({}), actor: admin })
+  const uploadId = await makeCheckedUpload({ ...contextWithLimits({}), actor: admin })
   await confirmUpload(services.as(admin), { uploadId })
   await deactivateUser(services.as(operator), { id: publisherId })
   await runWorker(services)

@@ -10,7 +10,8 @@ import { inspectFile } from './inspect-file.ts'
 function read(text: string, { delimiter = ',', size = text.length || 1 } = {}): CsvRecord[] {
   const reader = new RecordReader(delimiter)
   const found: CsvRecord[] = []
-  for (let at = 0; at < text.length; at += size) found.push(...reader.read(text.slice(at, at + size), false))
+  for (let start = 0; start < text.length; start += size)
+    found.push(...reader.read(text.slice(start, start + size), false))
   return [...found, ...reader.read('', true)]
 }
 
@@ -32,13 +33,13 @@ it.each([',', ';', '\t'])('finds the records of any file, in chunks of any size 
   )
 })
 
-it('finds the same in any text, whatever its chunks, and terminates', () => {
+it('returns no line of any text twice, whatever its chunks, and terminates', () => {
   const mess = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ') })
   fc.assert(
     fc.property(mess, fc.integer({ min: 1, max: 20 }), (text, size) => {
       // Chunks can change where a broken quote is closed, so records are not compared; but no line is returned twice.
       const lines = read(text, { size }).map(({ line }) => line)
-      expect(lines).toEqual([...new Set(lines)].sort((one, other) => one - other))
+      expect(lines).toEqual([...new Set(lines)].sort((a, b) => a - b))
     }),
   )
 })

@@ -32,7 +32,7 @@ const japanese = '山田,太郎,本町四丁目,東京都\n佐藤,花子,さく�
 const korean =
   '김,민준,세종로 사번지,서울특별시\n이,서연,중앙로 십이번지,부산광역시\n박,지훈,대학로 삼번지,대구광역시\n'
 
-const written: readonly (readonly [string, FileEncoding])[] = [
+const encodedTexts: readonly (readonly [string, FileEncoding])[] = [
   [french, 'windows-1252'],
   [french, 'macintosh'],
   [french, 'ibm-850'],
@@ -68,10 +68,10 @@ const written: readonly (readonly [string, FileEncoding])[] = [
 ]
 
 function detected(bytes: Buffer, homeCountry?: string) {
-  const [beyond, utf8] = [new NonAsciiLines(), new Utf8Check()]
-  beyond.add(bytes)
+  const [nonAsciiLines, utf8] = [new NonAsciiLines(), new Utf8Check()]
+  nonAsciiLines.add(bytes)
   utf8.add(bytes)
-  return encodingBySample(beyond.bytes(), utf8.end(), homeCountry)
+  return encodingBySample(nonAsciiLines.bytes(), utf8.end(), homeCountry)
 }
 
 const decoded = (bytes: Buffer, encoding: FileEncoding) => {
@@ -83,7 +83,7 @@ const decoded = (bytes: Buffer, encoding: FileEncoding) => {
 }
 
 describe('the encoding of a file', () => {
-  it.each(written)('%s in %s', (text, encoding) => {
+  it.each(encodedTexts)('%s in %s', (text, encoding) => {
     const bytes = iconv.encode(text, iconvName(encoding))
     const { encoding: found, doubt } = detected(bytes)
     expect(doubt).toBeNull()
@@ -127,12 +127,12 @@ describe('the encoding of a file', () => {
     ['Ann,Lee,4 St James\x92s Road,Ely', 'GB', 'macintosh'],
     ['Ann,Lee,St Thomas\x92 Court,Ely', 'GB', 'macintosh'],
     ['Ann,Lee \x96 Kay,Mill Lane,Ely', 'GB', 'macintosh'],
-  ])('is the usual one in the home country when others are nearly as likely: %j in %s', (line, country, other) => {
+  ])('is the usual one in the home country when others are nearly as likely: %j in %s', (line, country, nextLikely) => {
     const bytes = Buffer.from(`${line}\n`, 'latin1')
     const { encoding, doubt, assumed } = detected(bytes, country)
     expect({ encoding, doubt }).toEqual({ encoding: 'windows-1252', doubt: null })
     expect(assumed?.problem).toContain('usual in your country')
-    expect(assumed?.likely.slice(0, 2)).toEqual(['windows-1252', other])
+    expect(assumed?.likely.slice(0, 2)).toEqual(['windows-1252', nextLikely])
     expect(detected(bytes).doubt).not.toBeNull()
   })
 
@@ -171,11 +171,11 @@ describe('the encoding of a file', () => {
 
   it.each([french, german, czech, russian, greek])('is recognised as doubly encoded UTF-8: %s', (text) => {
     const high = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
-    const twice = [...Buffer.from(text)].map((byte) => (byte >= 0x80 && byte < 0xa0 ? high[byte - 0x80] : String.fromCharCode(byte))).join('') // biome-ignore format: a row
-    const { encoding, doubt } = detected(Buffer.from(twice))
+    const doublyEncoded = [...Buffer.from(text)].map((byte) => (byte >= 0x80 && byte < 0xa0 ? high[byte - 0x80] : String.fromCharCode(byte))).join('') // biome-ignore format: a row
+    const { encoding, doubt } = detected(Buffer.from(doublyEncoded))
     expect(encoding).toBe('utf-8')
     expect(doubt?.likely[0]).toBe('utf-8-twice')
-    expect(decoded(Buffer.from(twice), 'utf-8-twice')).toBe(text)
+    expect(decoded(Buffer.from(doublyEncoded), 'utf-8-twice')).toBe(text)
   })
 
   it('has one name for all its aliases', () => {
@@ -193,9 +193,9 @@ describe('text that was damaged before', () => {
     ['FranÃ§ois', 'François'],
     ['lâ€™Ã‰glise', 'l’Église'],
     ['Zoë was ZoÃ«', 'Zoë was Zoë'],
-  ])('%s is found, with its probable original', (text, meant) => {
+  ])('%s is found, with its probable original', (text, original) => {
     expect(mayBeDamaged(text)).toBe(true)
-    expect(damageOf(text)).toContain(`“${meant}”`)
+    expect(damageOf(text)).toContain(`“${original}”`)
   })
 
   it.each(['Zoë', 'JOÃO', 'São Tomé', 'GARÇON', 'Ângela', 'Ö»', 'naïve', 'Łódź', '£5', '5 °C'])(

@@ -45,12 +45,12 @@ describe('a file of UTF-8 that was saved twice', () => {
     [french, 'windows-1250'],
     [french, 'windows-1251'],
     [russian, 'windows-1250'],
-  ] as const)('is refused, and the reading that repairs it is offered: %s as %s', (text, table) => {
-    const twice = savedTwice(text, table)
+  ] as const)('is refused, and the encoding that repairs it is offered: %s as %s', (text, table) => {
+    const doublyEncoded = savedTwice(text, table)
     for (const rows of [1, 700]) {
-      const { doubt } = detected(twice.repeat(rows))
+      const { doubt } = detected(doublyEncoded.repeat(rows))
       expect(doubt?.problem).toContain('saved with the wrong encoding')
-      expect(decoded(twice, doubt?.likely[0] as FileEncoding)).toBe(text)
+      expect(decoded(doublyEncoded, doubt?.likely[0] as FileEncoding)).toBe(text)
     }
   })
 
@@ -75,9 +75,9 @@ describe('a cell of UTF-8 that was saved twice', () => {
     ['Zoë', 'windows-1251'],
     ['Błaszczyk', 'windows-1251'],
   ] as const)('is found, with its probable original: %s as %s', (text, table) => {
-    const twice = savedTwice(text, table)
-    expect(mayBeDamaged(`A,${twice},12\n`)).toBe(true)
-    expect(damageOf(twice)).toContain(`“${text}”`)
+    const doublyEncoded = savedTwice(text, table)
+    expect(mayBeDamaged(`A,${doublyEncoded},12\n`)).toBe(true)
+    expect(damageOf(doublyEncoded)).toContain(`“${text}”`)
   })
 
   it('is found even when one of its characters was lost', () => {

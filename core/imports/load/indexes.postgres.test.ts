@@ -20,11 +20,11 @@ const isValid = async (name: string) =>
 describe('the key indexes of readers on PostgreSQL', () => {
   it('are built while others write to readers', async () => {
     const title = await makePublication(services)
-    const [one, two] = [await makeReader(services, title.id), await makeReader(services, title.id)]
+    const [lockedId, otherId] = [await makeReader(services, title.id), await makeReader(services, title.id)]
     await dropReaderIndexes(services.db, title.id, 1_000_000)
     const writer = await services.db.bulk.postgres()
     await writer.query('BEGIN')
-    await writer.query('UPDATE readers SET version = version + 1 WHERE id = $1', [one])
+    await writer.query('UPDATE readers SET version = version + 1 WHERE id = $1', [lockedId])
     // The build waits for that writer, and no writer waits for the build: a lock that is not available would be an error here.
     const built = ensureReaderIndexes(services.db)
     await expect
@@ -32,12 +32,12 @@ describe('the key indexes of readers on PostgreSQL', () => {
         timeout: 20_000,
       })
       .toHaveLength(1)
-    const other = await services.db.bulk.postgres()
-    await other.query('BEGIN')
-    await other.query(`SET LOCAL lock_timeout = '1s'`)
-    await other.query('UPDATE readers SET version = version + 1 WHERE id = $1', [two])
-    await other.query('COMMIT')
-    await other.release()
+    const secondWriter = await services.db.bulk.postgres()
+    await secondWriter.query('BEGIN')
+    await secondWriter.query(`SET LOCAL lock_timeout = '1s'`)
+    await secondWriter.query('UPDATE readers SET version = version + 1 WHERE id = $1', [otherId])
+    await secondWriter.query('COMMIT')
+    await secondWriter.release()
     expect(await isValid('readers_end')).toBeUndefined()
     await writer.query('COMMIT')
     await writer.release()

@@ -61,7 +61,7 @@ describe('a row of a reader file', () => {
     ['SubPaid', '1,000,000,000', 'is not an amount'],
   ])('with %s %s is rejected: no database can store it', (name, cell, reason) => {
     const header = ['UniqueReference', name]
-    const columns = header.map((one) => readerColumns.findIndex((column) => column.header === one))
+    const columns = header.map((columnName) => readerColumns.findIndex((column) => column.header === columnName))
     const row = makeRowReader({ mode: 'add', columns, header, homeCountry: 'GB', mainCurrency: 'GBP' })(['A', cell])
     expect(isRejectedRow(row) && row.problems[0]?.reason).toContain(reason)
   })
@@ -72,7 +72,7 @@ describe('a row of a reader file', () => {
     expect(!isRejectedRow(row) && row.skippedCells.map(({ value }) => value)).toEqual(['B603\ufffd'])
   })
 
-  it.each(['a\0b', 'a\ud800b'])('is rejected for %j, which contains no valid character', (name) => {
+  it.each(['a\0b', 'a\ud800b'])('is rejected for %j, which contains an invalid character', (name) => {
     const row = read(['A', name, ''], mayBeDamaged(name))
     expect(isRejectedRow(row) && row.problems[0]?.reason).toContain('not a character')
   })

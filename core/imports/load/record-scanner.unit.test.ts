@@ -12,8 +12,8 @@ function scan(text: string, { delimiter = ',', size = text.length || 1, width = 
     malformed: (found, line, reason) => void malformed.push({ text: found, line, reason }),
   })
   let rest = ''
-  for (let at = 0; at < text.length; at += size) {
-    const piece = rest + text.slice(at, at + size)
+  for (let start = 0; start < text.length; start += size) {
+    const piece = rest + text.slice(start, start + size)
     rest = piece.slice(scanner.scan(piece, false))
   }
   scanner.scan(rest, true)
@@ -24,7 +24,7 @@ const cell = fc.oneof(fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '\n
 const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 8 })
 const lineEnd = fc.constantFrom('\n', '\r\n')
 
-function write(rows: string[][], end: string): string {
+function csvText(rows: string[][], end: string): string {
   return rows
     .map((row) =>
       row
@@ -39,10 +39,10 @@ describe('the scanner', () => {
   it('finds what csv-parse finds in any well-formed file, in chunks of any size', () => {
     fc.assert(
       fc.property(table, lineEnd, fc.integer({ min: 1, max: 40 }), (rows, end, size) => {
-        const text = write(rows, end)
-        const oracle = parse(text, { relax_column_count: true, record_delimiter: end }) as string[][]
+        const text = csvText(rows, end)
+        const expected = parse(text, { relax_column_count: true, record_delimiter: end }) as string[][]
         const { records, malformed } = scan(text, { size })
-        expect(records.map(({ cells }) => cells)).toEqual(oracle)
+        expect(records.map(({ cells }) => cells)).toEqual(expected)
         expect(malformed).toEqual([])
       }),
     )
@@ -120,8 +120,8 @@ describe('the scanner', () => {
     const scanner = new RecordScanner(',', () => 2, { record() {}, malformed() {} })
     let rest = ''
     let longest = 0
-    for (let at = 0; at < text.length; at += 131_072) {
-      const piece = rest + text.slice(at, at + 131_072)
+    for (let start = 0; start < text.length; start += 131_072) {
+      const piece = rest + text.slice(start, start + 131_072)
       rest = piece.slice(scanner.scan(piece, false))
       longest = Math.max(longest, rest.length)
     }
@@ -130,7 +130,7 @@ describe('the scanner', () => {
 
   it('refuses a record that is too long, however much of it has arrived', () => {
     const text = `a,b\n1,"open\n${'2,x\n'.repeat(300_000)}3,closed"\n`
-    const whole = scan(text, { width: 2 })
-    expect(whole.malformed).toMatchObject([{ line: 2 }])
+    const result = scan(text, { width: 2 })
+    expect(result.malformed).toMatchObject([{ line: 2 }])
   })
 })
