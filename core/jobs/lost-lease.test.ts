@@ -15,7 +15,7 @@ it.each<[string, (job: ClaimedJob) => Promise<boolean>]>([
   ['is rescheduled', (job) => releaseJob(services, job, { problem: 'lost', runAt: inAnHour() })],
   ['is postponed', (job) => postponeJob(services, job, inAnHour())],
   ['renews its lease', (job) => renewLease(services, job)],
-])('a worker that lost its lease leaves the job to its successor when it %s', async (_, end) => {
+])('a worker that lost its lease leaves the job to its successor when it %s', async (_, attempt) => {
   await services.db.run(`DELETE FROM jobs`)
   await services.db.transaction(() => services.jobs.enqueue('settle-order', { orderId: 1 }))
   const [lost] = await claimJobs(services, 'others', 1)
@@ -26,7 +26,7 @@ it.each<[string, (job: ClaimedJob) => Promise<boolean>]>([
   expect(before).toMatchObject({ state: 'active', attempts: 2 })
   services.clock.now = new Date(services.now().getTime() + 1000)
 
-  expect(await end(lost)).toBe(false)
+  expect(await attempt(lost)).toBe(false)
   expect(await Jobs.find(services, { id: lost.id })).toEqual(before)
-  expect(await end(taken)).toBe(true)
+  expect(await attempt(taken)).toBe(true)
 })
