@@ -10,6 +10,6 @@ it.each([
   ['CA', 'Postal code', { label: 'Province', isRequired: false }],
   ['AU', 'Postcode', { label: 'State', isRequired: false }],
   ['JP', 'Postal code', { label: 'Prefecture', isRequired: false }],
-])('%s says %s', (country, postCode, state) => {
+])('the postcode in %s is labelled %s', (country, postCode, state) => {
   expect(addressLabels(country)).toEqual({ postCode, state })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { countryCodes, countryName, findCountry } from './countries.ts'
 
 describe('countries', () => {
-  it('knows all 249 and Kosovo, Britain and the United States first, none twice', () => {
+  it('has all 249 countries and Kosovo once each, Britain and the United States first', () => {
     expect(countryCodes.slice(0, 2)).toEqual(['GB', 'US'])
     expect(countryCodes).toHaveLength(250)
     expect(new Set(countryCodes).size).toBe(250)

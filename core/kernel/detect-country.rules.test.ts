@@ -19,7 +19,7 @@ describe('the probable country of a visitor', () => {
     ['ar,fr-FR;q=0.8', 'FR'],
     ['es-419,es;q=0.9', 'ES'],
     ['en-001', 'GB'],
-    // The most preferred counts, in any position.
+    // The most preferred language counts, in any position.
     ['en-US;q=0.5,it-IT;q=0.9', 'IT'],
     ['fr-FR;q=0,sv', 'SE'],
     ['*', 'GB'],

@@ -26,7 +26,7 @@ describe('edit distance', () => {
         const errors = editDistance(a, b, 9)
         expect(errors).toBe(editDistance(b, a, 9))
         expect(errors).toBeGreaterThanOrEqual(Math.abs(a.length - b.length))
-        expect(errors).toBe(slowly(a, b))
+        expect(errors).toBe(tableDistance(a, b))
         expect(errors === 0).toBe(a === b)
       }),
     )
@@ -34,17 +34,22 @@ describe('edit distance', () => {
 })
 
 /** The textbook algorithm, with the whole table in memory. */
-function slowly(a: string, b: string): number {
+function tableDistance(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
   )
-  const at = (i: number, j: number) => table[i]?.[j] ?? 0
+  const cellAt = (i: number, j: number) => table[i]?.[j] ?? 0
   for (let i = 1; i <= a.length; i++) {
     for (let j = 1; j <= b.length; j++) {
-      let cost = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, at(i - 2, j - 2) + 1)
+      let cost = Math.min(
+        cellAt(i - 1, j) + 1,
+        cellAt(i, j - 1) + 1,
+        cellAt(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+      )
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, cellAt(i - 2, j - 2) + 1)
       ;(table[i] as number[])[j] = cost
     }
   }
-  return at(a.length, b.length)
+  return cellAt(a.length, b.length)
 }

@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from './form-fields.ts'
 
-/** The result of a field for a value: the value, or its first message. */
+/** The value as the field parses it, or the first message of its refusal. */
 function read(field: z.ZodType, value: unknown): unknown {
   const result = field.safeParse(value)
   return result.success ? result.data : { says: result.error.issues[0]?.message }
@@ -95,5 +95,5 @@ describe('fields of forms', () => {
     ['tick', CheckboxInput, undefined, false],
     ['tick', CheckboxInput, false, false],
   ]
-  it.each(cases)('%s: %#', (_, field, value, wanted) => expect(read(field, value)).toEqual(wanted))
+  it.each(cases)('%s: %#', (_, field, value, expected) => expect(read(field, value)).toEqual(expected))
 })

@@ -84,8 +84,8 @@ describe('paging', () => {
   })
 })
 
-describe('words', () => {
-  it('prints counts in words', () => {
+describe('texts', () => {
+  it('prints a count with its noun', () => {
     expect(countOf(1, 'reader')).toBe('1 reader')
     expect(countOf(2340, 'reader')).toBe('2,340 readers')
   })

@@ -24,7 +24,7 @@ it.each([
   ['7KQ-2', 'a hyphen further on'],
   ['100', 'a zero'],
   ['müller', 'a letter beyond A to Z'],
-  ['kq', 'too short to say anything'],
+  ['kq', 'too short to search for'],
   ['', 'nothing'],
 ])('%s is in no order number: %s', (word) => {
   expect(numberSearch(word)).toBeNull()

@@ -13,7 +13,7 @@ const Order = z.object({
   when: z.iso.date().optional(),
   billing: z.object({ city: z.string('Required'), state: z.string().default('') }),
 })
-const good = { id: 1, name: 'Ann', billing: { city: 'Bath' } }
+const validOrder = { id: 1, name: 'Ann', billing: { city: 'Bath' } }
 
 function problems(input: object): unknown {
   const parsed = parseInput(Order, withoutNulls(Order, input))
@@ -40,14 +40,14 @@ describe('input errors', () => {
     [{ billing: null }, { 'billing.city': 'Required' }],
     [{ billing: 'Bath' }, { billing: 'Must be an object with fields' }],
     [{ billing: { city: 5 } }, { 'billing.city': 'Must be text' }],
-  ])('%j: %j', (wrong, wanted) => expect(problems({ ...good, ...wrong })).toEqual(wanted))
+  ])('%j: %j', (changes, expected) => expect(problems({ ...validOrder, ...changes })).toEqual(expected))
 })
 
 it('accepts null for a field that was not sent, unless null has a meaning', () => {
   const nulls = { nickname: null, isGift: null, issues: null, kind: null, price: null, when: null }
-  const sent = { ...good, ...nulls, billing: { city: 'Bath', state: null } }
-  expect(withoutNulls(Order, sent)).toEqual({ ...good, nickname: null })
+  const sent = { ...validOrder, ...nulls, billing: { city: 'Bath', state: null } }
+  expect(withoutNulls(Order, sent)).toEqual({ ...validOrder, nickname: null })
   expect(parseInput(Order, withoutNulls(Order, sent))).toEqual({
-    data: { ...good, nickname: null, isGift: false, billing: { city: 'Bath', state: '' } },
+    data: { ...validOrder, nickname: null, isGift: false, billing: { city: 'Bath', state: '' } },
   })
 })

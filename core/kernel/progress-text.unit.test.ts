@@ -11,7 +11,7 @@ it('measures the rate of the phase alone: a slow earlier phase does not lengthen
   expect(secondsLeft(writing, { ...writing, done: 20_000, at: 80_000 })).toBeNull()
 })
 
-it('estimates from the start of the work where it is seen for the first time', () => {
+it('estimates from the start of the work when its progress is seen for the first time', () => {
   const work = { phase: 'writing', done: 5000, total: 20_000 }
   expect(secondsLeftSinceStart({ ...work, seconds: 10 })).toBe(30)
   expect(secondsLeftSinceStart({ ...work, done: 0, seconds: 10 })).toBeNull()
@@ -25,6 +25,6 @@ it.each([
   [{ done: 12_400, total: 20_000, secondsLeft: null }, '12,400 of 20,000 rows'],
   [{ done: 20_000, total: 20_000, secondsLeft: 8 }, '20,000 of 20,000 rows'],
   [{ done: 12_400, total: 0, secondsLeft: null }, '12,400 rows'],
-])('%o reads "%s"', (at, words) => {
-  expect(progressText({ ...at, unit: 'rows' })).toBe(words)
+])('%o reads "%s"', (progress, text) => {
+  expect(progressText({ ...progress, unit: 'rows' })).toBe(text)
 })

@@ -22,7 +22,8 @@ describe('a translator', () => {
 
   it('forms plurals as the language does: zero is one in French and many in English', () => {
     const english = makeTranslator('en', {})
-    const issues = (t: typeof english, count: number) => t.count(count, '{count} issue', '{count} issues')
+    const issues = (translate: typeof english, count: number) =>
+      translate.count(count, '{count} issue', '{count} issues')
     expect([0, 1, 2].map((count) => issues(english, count))).toEqual(['0 issues', '1 issue', '2 issues'])
     expect([0, 1, 2].map((count) => issues(french, count))).toEqual(['0 numéro', '1 numéro', '2 numéros'])
   })
