@@ -20,7 +20,7 @@ it('after that only the next month can be closed, once it is over', () => {
   expect(closeRefusal('2026-08', closable, today)).toMatch(/are closed/)
   expect(closableMonths({ lastClosed: '2026-10', firstEntered: '2026-01', today }).months).toEqual([])
   // On its last day a month is not over; on the first of the next it is.
-  const ofNovember = (day: string) => closableMonths({ lastClosed: '2026-10', firstEntered: '2026-01', today: day })
-  expect(ofNovember('2026-11-30').months).toEqual([])
-  expect(ofNovember('2026-12-01').months).toEqual(['2026-11'])
+  const closableOn = (day: string) => closableMonths({ lastClosed: '2026-10', firstEntered: '2026-01', today: day })
+  expect(closableOn('2026-11-30').months).toEqual([])
+  expect(closableOn('2026-12-01').months).toEqual(['2026-11'])
 })

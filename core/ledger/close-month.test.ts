@@ -29,23 +29,23 @@ let services: TestServices
 let shop: Awaited<ReturnType<typeof makeShop>>
 let publisher: Actor
 
-const at = (day: string) => {
+const setDay = (day: string) => {
   services.clock.now = new Date(`${day}T10:00:00Z`)
 }
 const ctx = () => services.as(publisher)
 /** A context whose clock is set to another day, independent of the others. */
-const on = (day: string, actor: Actor = publisher): AppContext => ({
+const contextOn = (day: string, actor: Actor = publisher): AppContext => ({
   ...services.as(actor),
   now: () => new Date(`${day}T10:00:00Z`),
 })
-const buy = (day: string) => placeOrder(on(day, visitor), orderForm(shop))
+const buy = (day: string) => placeOrder(contextOn(day, visitor), orderForm(shop))
 const entries = (orderId: number) =>
   LedgerEntries.rows(
     services,
     `SELECT ${LedgerEntries.columns()} FROM ledger_entries WHERE order_id = :orderId ORDER BY id`,
     { orderId },
   )
-function signal() {
+function makeSignal() {
   let give = () => {}
   const given = new Promise<void>((resolve) => {
     give = resolve
@@ -58,7 +58,7 @@ const close = (month: string) => closeMonth(ctx(), { month })
 services = await openTestServices()
 
 beforeEach(async () => {
-  at('2026-01-05')
+  setDay('2026-01-05')
   shop = await makeShop(services, { publicationName: 'Gardener' })
   publisher = await actorOf(services, 'publisher', shop.publisherId)
 })
@@ -66,7 +66,7 @@ beforeEach(async () => {
 describe('closing a month', () => {
   it('closes months that are over, in order, once', async () => {
     await buy('2026-01-05')
-    at('2026-03-10')
+    setDay('2026-03-10')
     await expect(close('2026-03')).rejects.toMatchObject({ fields: { month: expect.stringContaining('not over') } })
     await expect(close('2025-12')).rejects.toMatchObject({ kind: 'invalid' })
     expect(await close('2026-01')).toMatchObject({ isNew: true })
@@ -91,7 +91,7 @@ describe('closing a month', () => {
 
   it('may begin with a later month, and locks those before it', async () => {
     await buy('2026-01-05')
-    at('2026-04-02')
+    setDay('2026-04-02')
     await close('2026-02')
     const { months } = await getMonthCloses(ctx(), {})
     expect(months.map(({ state }) => state)).toEqual(['running', 'open', 'closed', 'before'])
@@ -101,7 +101,7 @@ describe('closing a month', () => {
 
   it('freezes the figures of page, file and journal, and shows who closed it', async () => {
     await buy('2026-01-05')
-    at('2026-02-02')
+    setDay('2026-02-02')
     const [before] = await schedule('2026-01')
     await close('2026-01')
     // A direct write to the database bypasses the program.
@@ -113,10 +113,10 @@ describe('closing a month', () => {
     const { chunks } = await exportSchedule(ctx(), { from: '2026-01', until: '2026-02' })
     let text = ''
     for await (const piece of chunks) text += piece
-    const [head = '', first = '', second = ''] = text.split('\r\n')
-    expect(head).toMatch(/,Closed on,Closed by$/)
-    expect(first).toMatch(/^2026-01,.*,02\/02\/2026,/)
-    expect(second).toMatch(/^2026-02,.*,,$/)
+    const [header = '', january = '', february = ''] = text.split('\r\n')
+    expect(header).toMatch(/,Closed on,Closed by$/)
+    expect(january).toMatch(/^2026-01,.*,02\/02\/2026,/)
+    expect(february).toMatch(/^2026-02,.*,,$/)
     const { closed, journals } = await makeJournal(ctx(), { month: '2026-01' })
     expect(closed).toEqual({ on: '2026-02-02', by: frozen?.closedBy })
     expect(journals[0]?.lines.find(({ description }) => description === 'Print earned')?.amount ?? 0).toBe(
@@ -139,7 +139,7 @@ describe('closing a month', () => {
 
   it('is restricted to the publisher’s own months and to users with permission', async () => {
     await buy('2026-01-05')
-    at('2026-02-02')
+    setDay('2026-02-02')
     await expect(closeMonth(services.as(operator), { month: '2026-01' })).rejects.toMatchObject({ kind: 'conflict' })
     const mailer = await actorOf(services, 'mailer', shop.publisherId)
     await expect(closeMonth(services.as(mailer), { month: '2026-01' })).rejects.toMatchObject({ kind: 'denied' })
@@ -148,8 +148,8 @@ describe('closing a month', () => {
     await expect(reopenMonth(pubadmin, { month: '2026-01', reason: 'A mistake' })).rejects.toMatchObject({
       kind: 'denied',
     })
-    const other = await makeShop(services)
-    const { orderId } = await placeOrder(on('2026-01-20', visitor), orderForm(other))
+    const otherShop = await makeShop(services)
+    const { orderId } = await placeOrder(contextOn('2026-01-20', visitor), orderForm(otherShop))
     expect((await entries(orderId))[0]).toMatchObject({ enteredOn: '2026-01-20', occurredOn: null })
   })
 })
@@ -157,11 +157,11 @@ describe('closing a month', () => {
 describe('a late entry for a closed month', () => {
   it('is entered on the first open day with its actual day next to it, shown on the order', async () => {
     const { orderId } = await buy('2026-01-05')
-    at('2026-02-03')
+    setDay('2026-02-03')
     await close('2026-01')
     const before = await schedule('2026-01')
     const late = await buy('2026-01-31')
-    await refundOrder(on('2026-01-31'), { id: orderId, scope: 'amount', amount: '10.00' })
+    await refundOrder(contextOn('2026-01-31'), { id: orderId, scope: 'amount', amount: '10.00' })
     expect((await entries(late.orderId))[0]).toMatchObject({ enteredOn: '2026-02-01', occurredOn: '2026-01-31' })
     expect((await entries(orderId))[1]).toMatchObject({ enteredOn: '2026-02-01', occurredOn: '2026-01-31' })
     expect(await schedule('2026-01')).toEqual(before)
@@ -171,7 +171,7 @@ describe('a late entry for a closed month', () => {
     const { timeline } = await getOrder(ctx(), { id: orderId })
     expect(timeline.map(({ what }) => what)).toContain('Entered in the ledger on 01/02/2026')
 
-    // The file of all orders has it for each, and nothing for an order that was not entered yet on the "as of" day.
+    // The file of all orders shows the late entry of each, and nothing for an order that was not entered yet on the "as of" day.
     await buy('2026-02-03')
     const lateOf = async (asOf: string) => {
       let text = ''
@@ -188,24 +188,26 @@ describe('a late entry for a closed month', () => {
     expect(await lateOf('2026-01-31')).toEqual([''])
   })
 
-  it('is not refunded twice when the clock is set back into it', async () => {
+  it('of a whole refund is made once, even when the clock is set back into the month', async () => {
     const { orderId } = await buy('2026-01-05')
-    at('2026-02-03')
+    setDay('2026-02-03')
     await close('2026-01')
-    const back = on('2026-01-31')
-    await refundOrder(back, { id: orderId, scope: 'whole' })
-    await expect(refundOrder(back, { id: orderId, scope: 'whole' })).rejects.toMatchObject({ kind: 'conflict' })
+    const contextInJanuary = contextOn('2026-01-31')
+    await refundOrder(contextInJanuary, { id: orderId, scope: 'whole' })
+    await expect(refundOrder(contextInJanuary, { id: orderId, scope: 'whole' })).rejects.toMatchObject({
+      kind: 'conflict',
+    })
   })
 
   it('never enters the month while it is being closed', async () => {
     await buy('2026-01-05')
-    at('2026-02-01')
-    const [before, commit] = [signal(), signal()]
+    setDay('2026-02-01')
+    const [entered, commit] = [makeSignal(), makeSignal()]
     // An order that has entered its sale and has not committed: the close waits for it.
-    const slow = services.db.transaction(async () => {
+    const openTransaction = services.db.transaction(async () => {
       await enter(ctx(), [
         {
-          ...{ publisherId: shop.publisherId, publicationId: shop.id, orderId: (await anOrder()).id },
+          ...{ publisherId: shop.publisherId, publicationId: shop.id, orderId: (await newestOrder()).id },
           ...{
             kind: 'write-off',
             cause: 'slow',
@@ -216,10 +218,10 @@ describe('a late entry for a closed month', () => {
           },
         },
       ])
-      before.give()
+      entered.give()
       await commit.given
     })
-    await before.given
+    await entered.given
     let isClosed = false
     const closing = close('2026-01').then(() => {
       isClosed = true
@@ -227,11 +229,11 @@ describe('a late entry for a closed month', () => {
     // Longer than a close would take if it did not wait.
     for (let attempt = 0; attempt < 40; attempt++) await services.db.query('SELECT 1 AS one')
     expect(isClosed).toBe(false)
-    const many = Array.from({ length: 6 }, () => buy('2026-01-31'))
+    const purchases = Array.from({ length: 6 }, () => buy('2026-01-31'))
     commit.give()
-    await slow
+    await openTransaction
     await closing
-    const bought = await Promise.all(many)
+    const bought = await Promise.all(purchases)
     expect(await closedMonthDifferences(services, { publisherId: shop.publisherId })).toEqual([])
     expect(await schedule('2026-01')).toMatchObject([{ refunded: 100 }])
     for (const { orderId } of bought) {
@@ -241,7 +243,7 @@ describe('a late entry for a closed month', () => {
   })
 })
 
-const anOrder = async () =>
+const newestOrder = async () =>
   (
     await services.db.query<{ id: number }>(`SELECT MAX(id) AS id FROM orders WHERE publication_id = :id`, {
       id: shop.id,
@@ -251,7 +253,7 @@ const anOrder = async () =>
 describe('reopening', () => {
   it('is for the last closed month, with a reason, and keeps a record', async () => {
     await buy('2026-01-05')
-    at('2026-03-02')
+    setDay('2026-03-02')
     await close('2026-01')
     await close('2026-02')
     const reopen = (month: string, reason = 'The refund was of January') => reopenMonth(ctx(), { month, reason })
@@ -285,7 +287,7 @@ describe('the checklist and the pack', () => {
   it('lists what is open, and emails the pack of each close once to the named recipients', async () => {
     const { orderId } = await buy('2026-01-05')
     await services.db.run(`UPDATE orders SET state = 'pending' WHERE id = :orderId`, { orderId })
-    at(addDays('2026-01-31', 1))
+    setDay(addDays('2026-01-31', 1))
     const { checks } = await getMonthCloses(ctx(), {})
     expect(checks.map(({ name, found }) => [name, found])).toEqual([
       ['pending-orders', 1],
@@ -298,8 +300,8 @@ describe('the checklist and the pack', () => {
     await expect(setPackEmails(ctx(), { emails: 'ann@example.com, nobody' })).rejects.toMatchObject({
       fields: { emails: 'Not an email address: nobody' },
     })
-    const many = Array.from({ length: 11 }, (_, index) => `a${index}@example.com`).join('\n')
-    await expect(setPackEmails(ctx(), { emails: many })).rejects.toMatchObject({ kind: 'invalid' })
+    const tooManyEmails = Array.from({ length: 11 }, (_, index) => `a${index}@example.com`).join('\n')
+    await expect(setPackEmails(ctx(), { emails: tooManyEmails })).rejects.toMatchObject({ kind: 'invalid' })
     await setPackEmails(ctx(), { emails: 'ann@example.com\nANN@example.com, bob@example.com' })
     await close('2026-01')
     await close('2026-01')
@@ -334,7 +336,7 @@ describe('the checklist and the pack', () => {
       if (publicationName === 'Unsold') await removePublication(ctx(), { id })
     }
     await removePublication(ctx(), { id: shop.id })
-    at('2026-02-01')
+    setDay('2026-02-01')
     await setPackEmails(ctx(), { emails: 'ann@example.com' })
     await close('2026-01')
     const [closed] = await closesOf(services, shop.publisherId)

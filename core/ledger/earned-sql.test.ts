@@ -12,23 +12,23 @@ it('SQL and rule compute the same earned amounts, for terms and refunds, at the 
   const day = services.db.dialect === 'postgres' ? 'DATE' : 'TEXT'
   const fulfilled = fulfilledSql(services.db.dialect, 'one')
   await fc.assert(
-    fc.asyncProperty(earning, fc.integer({ min: -3, max: 430 }), async (one, days) => {
-      const asOf = addDays(one.serviceStartOn ?? '2024-01-01', days)
+    fc.asyncProperty(earning, fc.integer({ min: -3, max: 430 }), async (entry, days) => {
+      const asOf = addDays(entry.serviceStartOn ?? '2024-01-01', days)
       const [row] = await services.db.query<{ fulfilled: number | string }>(
         `SELECT ${fulfilled} AS fulfilled FROM (SELECT CAST(:amount AS BIGINT) AS amount, CAST(:startOn AS ${day}) AS service_start_on,
            CAST(:endOn AS ${day}) AS service_end_on, CAST(:termMonths AS INTEGER) AS term_months,
            CAST(:monthly AS BIGINT) AS monthly_amount, CAST(:anchorDay AS INTEGER) AS anchor_day) one`,
         {
-          amount: one.amount,
-          startOn: one.serviceStartOn,
-          endOn: one.serviceEndOn,
-          termMonths: one.termMonths,
-          monthly: one.monthlyAmount ?? null,
-          anchorDay: one.anchorDay ?? null,
+          amount: entry.amount,
+          startOn: entry.serviceStartOn,
+          endOn: entry.serviceEndOn,
+          termMonths: entry.termMonths,
+          monthly: entry.monthlyAmount ?? null,
+          anchorDay: entry.anchorDay ?? null,
           ...asOfValues(asOf),
         },
       )
-      expect(Number(row?.fulfilled)).toBe(fulfilledAndLiability(one, asOf).fulfilled + 0)
+      expect(Number(row?.fulfilled)).toBe(fulfilledAndLiability(entry, asOf).fulfilled + 0)
     }),
     { numRuns: 250 },
   )

@@ -16,7 +16,7 @@ beforeAll(async () => {
   services = await openTestServices()
   services.clock.now = new Date('2026-01-31T10:00:00Z')
   const shop = await makeShop(services, { publicationName: 'Harbour, Light', digitalIsFree: true })
-  const other = await makeShop(services)
+  const otherShop = await makeShop(services)
   publisherId = shop.publisherId
   publicationId = shop.id
   publisher = await actorOf(services, 'publisher', shop.publisherId)
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const place = (form: Record<string, unknown>) => placeOrder(services.as(visitor), form)
   await place(orderForm(shop, { lastName: '=SUM(A1)', firstName: 'Zoë "Z"' }))
   await place(orderForm(shop, { lastName: 'Free', plan: 'FDN' }))
-  await place(orderForm(other, { lastName: 'Foreign' }))
+  await place(orderForm(otherShop, { lastName: 'Foreign' }))
   await place(orderForm(shop, { payment: { details: { cardNumber: '4000000000000002' } } })).catch(() => {})
   services.clock.now = new Date('2026-05-31T10:00:00Z')
 })
@@ -36,7 +36,7 @@ async function fileOf(actor: Actor): Promise<{ fileName: string; text: string; p
   return { fileName, text: pieces.join(''), pieces: pieces.length }
 }
 
-const audit = () =>
+const auditEntries = () =>
   services.db.query<{ publisher_id: number; facts: unknown }>(
     `SELECT publisher_id, facts FROM audit_log WHERE action = 'export-orders'`,
   )
@@ -47,8 +47,8 @@ it('the file of orders has the ledger’s columns, newest first, safe for spread
   expect(text.startsWith('\ufeffOrder date,Order number,Title,First name,Last name,Publication,Product name,')).toBe(
     true,
   )
-  const [head, free, paid, end] = text.slice(1).split('\r\n')
-  expect(head?.split(',')).toEqual([
+  const [header, free, paid, end] = text.slice(1).split('\r\n')
+  expect(header?.split(',')).toEqual([
     'Order date',
     'Order number',
     'Title',
@@ -74,7 +74,7 @@ it('the file of orders has the ledger’s columns, newest first, safe for spread
   )
   expect(end).toBe('')
   expect(text).not.toContain('Foreign')
-  expect(await audit()).toEqual([{ publisher_id: publisherId, facts: expect.anything() }])
+  expect(await auditEntries()).toEqual([{ publisher_id: publisherId, facts: expect.anything() }])
 })
 
 it('the file of orders is for publishers and their administrators', async () => {
@@ -87,8 +87,8 @@ it('the file of orders is for publishers and their administrators', async () => 
 })
 
 it('the file of orders comes in chunks, with every order once, even with many on one day', async () => {
-  const copies = 2406
-  for (let n = 0; n < copies; n += 401) {
+  const orderCount = 2406
+  for (let n = 0; n < orderCount; n += 401) {
     const rows = Array.from({ length: 401 }, (_, index) => {
       const number = `X${String(n + index).padStart(7, '0')}`
       const day = `2025-12-${String(1 + ((n + index) % 2)).padStart(2, '0')}`
@@ -105,7 +105,7 @@ it('the file of orders comes in chunks, with every order once, even with many on
     .split('\r\n')
     .slice(1, -1)
     .map((line) => line.split(',')[1])
-  expect(numbers).toHaveLength(copies + 2)
-  expect(new Set(numbers).size).toBe(copies + 2)
+  expect(numbers).toHaveLength(orderCount + 2)
+  expect(new Set(numbers).size).toBe(orderCount + 2)
   expect(pieces).toBe(3)
 })

@@ -8,7 +8,7 @@ const accounts: JournalAccount[] = [
   ...(['sales', 'deferred', 'vat', 'fees', 'receivable:stripe-card'] as const),
   ...(['receivable:stripe-bacs', 'bank', 'differences'] as const),
 ]
-const codes = Object.fromEntries(accounts.map((account, at) => [account, String(200 + at)]))
+const codes = Object.fromEntries(accounts.map((account, index) => [account, String(200 + index)]))
 
 /** A balanced journal of two to 40 lines. */
 const journal = fc
@@ -17,13 +17,13 @@ const journal = fc
     amounts: fc.array(
       fc.record({
         account: fc.constantFrom(...accounts),
-        amount: fc.integer({ min: -99_999, max: 99_999 }).filter((one) => one !== 0),
+        amount: fc.integer({ min: -99_999, max: 99_999 }).filter((amount) => amount !== 0),
       }),
       { minLength: 1, maxLength: 39 },
     ),
   })
   .map(({ currency, amounts }) => {
-    const lines: JournalLine[] = amounts.map((line, at) => ({ ...line, description: `Line ${at}` }))
+    const lines: JournalLine[] = amounts.map((line, index) => ({ ...line, description: `Line ${index}` }))
     const rest = -lines.reduce((sum, { amount }) => sum + amount, 0)
     return {
       currency,
@@ -33,11 +33,11 @@ const journal = fc
 
 const journals = fc.array(journal, { maxLength: 60 }).map((list) =>
   list.map(
-    (one, at): Journal =>
+    (fields, index): Journal =>
       ({
-        ...one,
-        narration: `Harbour Light ${at}`,
-        number: `HL-${String(at).padStart(3, '0')}`,
+        ...fields,
+        narration: `Harbour Light ${index}`,
+        number: `HL-${String(index).padStart(3, '0')}`,
         date: '2026-10-31',
         publicationName: 'Harbour Light',
       }) as Journal,
@@ -65,7 +65,7 @@ it.each(journalLayoutNames)(
     fc.assert(
       fc.property(journals, (given) => {
         const files = journalFiles(layout, given, codes)
-        const seen: string[] = []
+        const seenNames: string[] = []
         let postings = 0
         for (const { fileNamePart, rows } of files) {
           const body = (header ? rows.slice(1) : rows).map((row) => row.map(textOf))
@@ -77,14 +77,14 @@ it.each(journalLayoutNames)(
             sums.set(String(name), Math.round(((sums.get(String(name)) ?? 0) + Number(amount)) * 100) / 100)
           expect([...sums.values()].every((sum) => sum === 0)).toBe(true)
           for (const name of sums.keys()) {
-            const one = given.find(({ number, narration }) => [number, narration].includes(name))
-            expect(one?.currency).toBe(fileNamePart.slice(0, 3))
-            seen.push(name)
+            const match = given.find(({ number, narration }) => [number, narration].includes(name))
+            expect(match?.currency).toBe(fileNamePart.slice(0, 3))
+            seenNames.push(name)
           }
         }
         // No journal is in two files, and none is lost.
-        expect(new Set(seen).size).toBe(seen.length)
-        expect(seen).toHaveLength(given.length)
+        expect(new Set(seenNames).size).toBe(seenNames.length)
+        expect(seenNames).toHaveLength(given.length)
         expect(postings).toBe(given.reduce((sum, { lines }) => sum + lines.length, 0))
         expect(new Set(files.map(({ fileNamePart }) => fileNamePart)).size).toBe(files.length)
       }),
@@ -93,31 +93,31 @@ it.each(journalLayoutNames)(
   },
 )
 
-it('QuickBooks and Sage get debits and credits in separate columns, Xero a positive debit', () => {
+it('QuickBooks gets debits and credits in separate columns, Sage in rows of separate types, Xero with a sign', () => {
   const lines: JournalLine[] = [
     { account: 'receivable:stripe-card', description: 'Sold', amount: 2999 },
     { account: 'deferred', description: 'Print', amount: -2999 },
   ]
-  const one: Journal = {
+  const octoberJournal: Journal = {
     ...{ narration: 'Harbour Light October 2026 GBP', number: 'HL-202610-GBP', date: '2026-10-31' },
     ...{ publicationId: 1, publicationName: 'Harbour Light', currency: 'GBP', lines },
   } as Journal
   const rows = (layout: 'xero' | 'quickbooks' | 'sage') =>
-    journalFiles(layout, [one], codes).flatMap((file) => file.rows.map((row) => row.map(textOf)))
+    journalFiles(layout, [octoberJournal], codes).flatMap((file) => file.rows.map((row) => row.map(textOf)))
   expect(rows('xero').slice(1)).toEqual([
-    [one.narration, '31/10/2026', 'Sold', '204', 'No VAT', '29.99', '', '', '', ''],
-    [one.narration, '31/10/2026', 'Print', '201', 'No VAT', '-29.99', '', '', '', ''],
+    [octoberJournal.narration, '31/10/2026', 'Sold', '204', 'No VAT', '29.99', '', '', '', ''],
+    [octoberJournal.narration, '31/10/2026', 'Print', '201', 'No VAT', '-29.99', '', '', '', ''],
   ])
   expect(rows('quickbooks').slice(1)).toEqual([
-    [one.number, '31/10/2026', '204', 'Harbour Light: Sold', '29.99', '', ''],
-    [one.number, '31/10/2026', '201', 'Harbour Light: Print', '', '29.99', ''],
+    [octoberJournal.number, '31/10/2026', '204', 'Harbour Light: Sold', '29.99', '', ''],
+    [octoberJournal.number, '31/10/2026', '201', 'Harbour Light: Print', '', '29.99', ''],
   ])
   expect(rows('sage')).toEqual([
-    ['JD', '', '204', '0', '31/10/2026', one.number, 'Sold: Harbour Light', '29.99', 'T9', '0.00'],
-    ['JC', '', '201', '0', '31/10/2026', one.number, 'Print: Harbour Light', '29.99', 'T9', '0.00'],
+    ['JD', '', '204', '0', '31/10/2026', octoberJournal.number, 'Sold: Harbour Light', '29.99', 'T9', '0.00'],
+    ['JC', '', '201', '0', '31/10/2026', octoberJournal.number, 'Print: Harbour Light', '29.99', 'T9', '0.00'],
   ])
-  expect(missingCodes('xero', [one], { deferred: ' ' })).toEqual(['receivable:stripe-card', 'deferred'])
-  expect(missingCodes('plain', [one], {})).toEqual([])
+  expect(missingCodes('xero', [octoberJournal], { deferred: ' ' })).toEqual(['receivable:stripe-card', 'deferred'])
+  expect(missingCodes('plain', [octoberJournal], {})).toEqual([])
 })
 
 const payouts = fc.record({
@@ -140,15 +140,15 @@ it.each(journalLayoutNames)(
   (layout) => {
     fc.assert(
       fc.property(payouts, (amounts) => {
-        const made = payoutJournalOf(amounts)
-        const posted = made
-          ? journalFiles(layout, [made], codes).flatMap(({ rows }) =>
+        const payoutJournal = payoutJournalOf(amounts)
+        const posted = payoutJournal
+          ? journalFiles(layout, [payoutJournal], codes).flatMap(({ rows }) =>
               journalLayouts[layout].header ? rows.slice(1) : rows,
             )
           : []
         const lines = posted.map((row) => read[layout](row.map(textOf)))
-        const pence = (some: typeof lines) =>
-          some.reduce((sum, [, , amount]) => sum + Math.round(Number(amount) * 100), 0)
+        const pence = (ofLines: typeof lines) =>
+          ofLines.reduce((sum, [, , amount]) => sum + Math.round(Number(amount) * 100), 0)
         expect(pence(lines)).toBe(0)
         // A credit if more was paid out than is explained; no line if everything is explained.
         const differences = lines.filter(([, code]) => code === codes.differences)

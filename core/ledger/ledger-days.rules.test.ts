@@ -6,7 +6,7 @@ import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
 import { dayAmounts } from './ledger-days.rules.ts'
 import { fulfilledAndLiability } from './liability.rules.ts'
 
-it('an entry’s days add up to the rule at the end of every day, from the day it was entered', () => {
+it('an entry’s daily amounts add up to what the rule gives at the end of every day, from the day it was entered', () => {
   fc.assert(
     fc.property(
       earning,
@@ -14,23 +14,23 @@ it('an entry’s days add up to the rule at the end of every day, from the day i
       fc.integer({ min: -40, max: 500 }),
       fc.array(fc.integer({ min: -60, max: 1200 }), { minLength: 4, maxLength: 12 }),
       fc.constantFrom(0, 0.05, 1 / 6),
-      (one, kind, entered, looks, share) => {
-        const startOn = one.serviceStartOn ?? '2024-01-01'
-        const enteredOn = addDays(startOn, entered)
-        const vat = Math.round(one.amount * share)
-        const days = dayAmounts({ ...one, kind, enteredOn, vat })
-        for (const asOf of looks.map((look) => addDays(startOn, look))) {
+      (entry, kind, enteredAfter, asOfOffsets, vatShare) => {
+        const startOn = entry.serviceStartOn ?? '2024-01-01'
+        const enteredOn = addDays(startOn, enteredAfter)
+        const vat = Math.round(entry.amount * vatShare)
+        const days = dayAmounts({ ...entry, kind, enteredOn, vat })
+        for (const asOf of asOfOffsets.map((offset) => addDays(startOn, offset))) {
           const sums = { sold: 0, refunded: 0, earned: 0, soldVat: 0, refundedVat: 0, earnedVat: 0 }
           for (const [day, amounts] of days) {
             if (day > asOf) continue
             for (const part of Object.keys(sums) as (keyof typeof sums)[]) sums[part] += amounts[part]
           }
           const counts = entryKinds[kind] !== 'cost' && enteredOn <= asOf
-          expect(sums.sold - sums.refunded, asOf).toBe(counts ? one.amount : 0)
-          const { fulfilled } = counts ? fulfilledAndLiability(one, asOf) : { fulfilled: 0 }
+          expect(sums.sold - sums.refunded, asOf).toBe(counts ? entry.amount : 0)
+          const { fulfilled } = counts ? fulfilledAndLiability(entry, asOf) : { fulfilled: 0 }
           expect(sums.earned, asOf).toBe(fulfilled + 0)
           // Without VAT, proportionally, rounded towards zero.
-          const net = vat === 0 ? fulfilled : Math.trunc((fulfilled * (one.amount - vat)) / one.amount)
+          const net = vat === 0 ? fulfilled : Math.trunc((fulfilled * (entry.amount - vat)) / entry.amount)
           expect(sums.soldVat - sums.refundedVat, asOf).toBe(counts ? vat + 0 : 0)
           expect(sums.earned - sums.earnedVat, asOf).toBe(net + 0)
         }

@@ -24,14 +24,14 @@ const sold = async () => {
   const sums = await sumDays(services, { publisherId: entry.publisherId })
   return sums.find(({ currency }) => currency === 'GBP')?.sold ?? 0
 }
-const add = () => services.db.transaction(() => addToLedgerDays(services, [entry]))
+const addEntry = () => services.db.transaction(() => addToLedgerDays(services, [entry]))
 
 it('totals of a publisher follow each entry, though they are cached', async () => {
   const before = await sold()
   expect(await sold()).toBe(before)
-  await add()
+  await addEntry()
   expect(await sold()).toBe(before + 2500)
-  await add()
+  await addEntry()
   expect(await sold()).toBe(before + 5000)
 })
 
@@ -44,7 +44,7 @@ it('totals read in a rolled-back transaction are not cached', async () => {
   })
   await expect(failed).rejects.toThrow('rolled back')
   expect(await sold()).toBe(before)
-  await add()
+  await addEntry()
   expect(await sold()).toBe(before + 2500)
 })
 

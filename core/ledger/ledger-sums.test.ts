@@ -52,20 +52,20 @@ it.each([
   const { chunks } = await exportOrders(ctx(), filter)
   let text = ''
   for await (const piece of chunks) text += piece
-  const [head = '', ...lines] = text.trimEnd().split('\r\n').slice(0)
-  const heads = head.replace('\ufeff', '').split(',')
+  const [headerLine = '', ...lines] = text.trimEnd().split('\r\n').slice(0)
+  const header = headerLine.replace('\ufeff', '').split(',')
   // Names of products contain a comma, and are quoted.
   const cells = lines.map((line) => line.replaceAll(/"[^"]*"/g, 'x').split(','))
   expect(cells).toHaveLength(total)
   for (const currency of currencies) {
-    const own = rows.filter((row) => row.currency === currency)
+    const ofCurrency = rows.filter((row) => row.currency === currency)
     for (const part of parts) {
-      const sum = own.reduce((all, row) => all + (row[part] ?? 0), 0)
+      const sum = ofCurrency.reduce((total, row) => total + (row[part] ?? 0), 0)
       expect(totals[currency][part], `${currency} ${part}`).toBe(sum)
-      const place = heads.indexOf(part === 'amount' ? 'Amount' : `${part[0]?.toUpperCase()}${part.slice(1)}`)
+      const index = header.indexOf(part === 'amount' ? 'Amount' : `${part[0]?.toUpperCase()}${part.slice(1)}`)
       const printed = cells
-        .filter((line) => line[heads.indexOf('Currency')] === currency)
-        .reduce((all, line) => all + (line[place] ? (parseMinorUnits(line[place] as string) ?? Number.NaN) : 0), 0)
+        .filter((line) => line[header.indexOf('Currency')] === currency)
+        .reduce((total, line) => total + (line[index] ? (parseMinorUnits(line[index] as string) ?? Number.NaN) : 0), 0)
       expect(printed, `${currency} ${part} in the file`).toBe(sum)
     }
     expect(totals[currency].fulfilled + totals[currency].liability).toBe(totals[currency].net)

@@ -48,7 +48,7 @@ const buy = async (fields: object = {}) =>
 const usAddress = { addressOne: '1 Main', city: 'Reno', state: 'NV', postCode: '89501' }
 const register = (fields: object = {}) =>
   setVatSettings(staff, { isRegistered: 'true', vatNumber: 'GB 123 4567 89', bundlePrint: '70', ...fields })
-const rate = (supply: string, percent: string, country = 'GB', fromOn = '01/01/2020') =>
+const setRate = (supply: string, percent: string, country = 'GB', fromOn = '01/01/2020') =>
   setVatRate(staff, { country, supply, fromOn, rate: percent, scheme: country === 'GB' ? 'uk' : 'none' })
 const lines = async (orderId: number) =>
   (await vatLinesOf(staff, orderId)).map(({ kind, supply, gross, vat, problem }) => [kind, supply, gross, vat, problem])
@@ -63,7 +63,7 @@ const sumOf = async (orderId: number, name: 'vat' | 'amount') => {
 describe('the VAT of an order', () => {
   it('is written with the sale, with its tax point, its country and the evidence', async () => {
     await register()
-    await rate('digital', '20')
+    await setRate('digital', '20')
     const id = await buy({ plan: '1BN39.99' })
     expect(await vatLinesOf(staff, id)).toMatchObject([
       {
@@ -84,7 +84,7 @@ describe('the VAT of an order', () => {
       ['sale', 'back-issue', 600, 0, ''],
       ['sale', 'shipping', 200, null, 'rate'],
     ])
-    await rate('shipping', '20')
+    await setRate('shipping', '20')
     expect(await lines(orderId)).toHaveLength(2)
     expect(await fillVat(staff, {})).toEqual({ orders: 1, after: null })
     expect(await lines(orderId)).toEqual([
@@ -93,7 +93,7 @@ describe('the VAT of an order', () => {
     ])
     expect(await sumOf(orderId, 'vat')).toBe(33)
     // Existing VAT is unchanged.
-    await rate('shipping', '10')
+    await setRate('shipping', '10')
     expect(await fillVat(staff, {})).toEqual({ orders: 0, after: null })
     expect(await sumOf(orderId, 'vat')).toBe(33)
   })
@@ -103,7 +103,7 @@ describe('the VAT of an order', () => {
     services.clock.now = new Date('2026-02-10T10:00:00Z')
     await closeMonth(staff, { month: '2026-01' })
     await register()
-    await rate('print', '20')
+    await setRate('print', '20')
     expect(await fillVat(staff, {})).toEqual({ orders: 0, after: null })
     expect(await lines(id)).toEqual([['sale', 'print', 2999, null, 'settings']])
     expect(await closedMonthDifferences(staff, { publisherId: shop.publisherId })).toEqual([])
@@ -128,7 +128,7 @@ describe('the VAT of an order', () => {
 
   it('is reversed with each refund, never beyond the VAT of the sale, and completely by a full refund', async () => {
     await register()
-    await rate('print', '20')
+    await setRate('print', '20')
     const id = await buy()
     services.clock.now = new Date('2026-04-20T10:00:00Z')
     await refundOrder(staff, { id, scope: 'amount', amount: '10.00', method: 'hand', key: 'vat-refund-1' })
@@ -143,7 +143,7 @@ describe('the VAT of an order', () => {
 
   it('of an EU business is reverse charged for digital supplies, and the invoice says so', async () => {
     await register({ usesOss: 'true', ossNumber: 'EU372012345' })
-    await rate('print', '0', 'EU')
+    await setRate('print', '0', 'EU')
     await setVatRate(staff, {
       ...{ country: 'EU', supply: 'digital', fromOn: '01/01/2020', rate: '21', scheme: 'eu-oss' },
     })
@@ -202,7 +202,7 @@ describe('the VAT of an order', () => {
 
   it('is restored when a dispute is won', async () => {
     await register()
-    await rate('print', '20')
+    await setRate('print', '20')
     const id = await buy()
     const cause = { orderId: id, kind: 'dispute', cause: 'dispute:d1', today: '2026-06-10' } as const
     await services.db.transaction(() => enterReversal(staff, { ...cause, amount: 2999 }))
@@ -239,7 +239,7 @@ describe('the VAT of an order', () => {
     await buy({ country: 'US', plan: '1PN49.99', billing: usAddress })
     const issue = await makeBackIssue(services, shop.id, { price: 600, postage: 200, stock: 9 })
     const { orderId: fillable } = await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
-    await rate('shipping', '20')
+    await setRate('shipping', '20')
     expect(await fillVat(staff, { maxOrders: 1 })).toEqual({ orders: 1, after: null })
     expect((await lines(fillable)).map(([, , , , problem]) => problem)).toEqual(['', ''])
     expect(await lines(closed)).toEqual([])
@@ -251,10 +251,10 @@ describe('the VAT of an order', () => {
     const ids = [await buy(unfillable), await buy(unfillable)]
     const issue = await makeBackIssue(services, shop.id, { price: 600, postage: 200, stock: 9 })
     const { orderId: fillable } = await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
-    await rate('shipping', '20')
-    const first = await fillVat(staff, { maxRead: 1 })
-    expect(first).toEqual({ orders: 0, after: ids[0] })
-    expect(await fillVat(staff, { maxRead: 1 })).toEqual(first)
+    await setRate('shipping', '20')
+    const firstRun = await fillVat(staff, { maxRead: 1 })
+    expect(firstRun).toEqual({ orders: 0, after: ids[0] })
+    expect(await fillVat(staff, { maxRead: 1 })).toEqual(firstRun)
     expect(await fillVat(staff, { maxRead: 1, after: ids[0] })).toEqual({ orders: 0, after: ids[1] })
     expect(await fillVat(staff, { maxRead: 1, after: ids[1] })).toEqual({ orders: 1, after: null })
     expect((await lines(fillable)).map(([, , , , problem]) => problem)).toEqual(['', ''])
@@ -266,7 +266,7 @@ describe('the VAT of an order', () => {
     await register()
     await fillVat(staff, {})
     expect(await lines(id)).toEqual([['sale', 'print', 4999, null, 'rate']])
-    await rate('print', '0', 'XX')
+    await setRate('print', '0', 'XX')
     await fillVat(staff, {})
     expect(await lines(id)).toEqual([['sale', 'print', 4999, 0, 'exchange']])
     await setVatExchangeRate(staff, { month: '2026-01', currency: 'USD', exchangeRate: '1.25' })
@@ -277,10 +277,10 @@ describe('the VAT of an order', () => {
       vatGbp: 0,
       exchangeRate: 1_250_000,
     })
-    const other = await makeShop(services)
-    const stranger = services.as(await actorOf(services, 'publisher', other.publisherId))
-    const [own] = (await getVatSettings(staff, {})).rates
-    await removeVatRate(stranger, { id: own?.id })
+    const otherShop = await makeShop(services)
+    const stranger = services.as(await actorOf(services, 'publisher', otherShop.publisherId))
+    const [ownRate] = (await getVatSettings(staff, {})).rates
+    await removeVatRate(stranger, { id: ownRate?.id })
     expect((await getVatSettings(staff, {})).rates).toHaveLength(1)
     expect(await getVatSettings(stranger, {})).toMatchObject({ settings: null, rates: [], exchangeRates: [] })
     const mailer = services.as(await actorOf(services, 'mailer', shop.publisherId))
@@ -290,8 +290,8 @@ describe('the VAT of an order', () => {
 
 describe('settings', () => {
   it('are refused when invalid, each with its field', async () => {
-    const fieldsOf = (work: Promise<unknown>) =>
-      work.then(
+    const fieldsOf = (attempt: Promise<unknown>) =>
+      attempt.then(
         () => [],
         (error: { fields?: object }) => Object.keys(error.fields ?? {}),
       )
@@ -332,19 +332,25 @@ describe('settings', () => {
 describe('the journal and the schedule', () => {
   it('do not defer VAT: it is owed in the month of the sale, and returned in that of the refund', async () => {
     await register()
-    await rate('print', '20')
-    await rate('digital', '5')
+    await setRate('print', '20')
+    await setRate('digital', '5')
     const issue = await makeBackIssue(services, shop.id, { price: 600, postage: 120 })
-    await rate('back-issue', '20')
-    await rate('shipping', '20')
-    const first = await buy()
+    await setRate('back-issue', '20')
+    await setRate('shipping', '20')
+    const refundedId = await buy()
     await buy({ plan: '1BN39.99' })
     const copies = await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
     services.clock.now = new Date('2026-04-20T10:00:00Z')
-    await refundOrder(staff, { id: first, scope: 'amount', amount: '7.77', method: 'hand', key: 'journal-refund-1' })
+    await refundOrder(staff, {
+      id: refundedId,
+      scope: 'amount',
+      amount: '7.77',
+      method: 'hand',
+      key: 'journal-refund-1',
+    })
     await postCopies(staff, { orderIds: [copies.orderId] })
     services.clock.now = new Date('2026-08-20T10:00:00Z')
-    await refundOrder(staff, { id: first, scope: 'whole', method: 'hand', key: 'journal-refund-2' })
+    await refundOrder(staff, { id: refundedId, scope: 'whole', method: 'hand', key: 'journal-refund-2' })
     services.clock.now = new Date('2027-03-10T10:00:00Z')
     const { rows, months } = await ledgerSchedule(staff, { from: '2026-01', until: '2027-02' })
     const totals = new Map<string, number>()
@@ -354,12 +360,12 @@ describe('the journal and the schedule', () => {
       const posted = journals.flatMap((journal) => journal.lines)
       expect(posted.reduce((sum, { amount }) => sum + amount, 0)).toBe(0)
       for (const { account, amount } of posted) totals.set(account, (totals.get(account) ?? 0) + amount)
-      const own = rows.filter((row) => row.month === month)
-      const of = (part: 'opening' | 'closing' | 'sold' | 'refunded' | 'earned') =>
-        own.reduce((sum, row) => sum + row[part], 0)
-      expect(of('opening')).toBe(opening)
-      opening = of('closing')
-      expect(of('opening') + of('sold') - of('refunded') - of('earned')).toBe(opening)
+      const monthRows = rows.filter((row) => row.month === month)
+      const total = (part: 'opening' | 'closing' | 'sold' | 'refunded' | 'earned') =>
+        monthRows.reduce((sum, row) => sum + row[part], 0)
+      expect(total('opening')).toBe(opening)
+      opening = total('closing')
+      expect(total('opening') + total('sold') - total('refunded') - total('earned')).toBe(opening)
       expect(0 - (totals.get('deferred') ?? 0)).toBe(opening)
       if (month === '2026-01') expect(0 - (totals.get('vat') ?? 0)).toBe(500 + 467 + 57 + 120)
     }
@@ -374,18 +380,24 @@ describe('the journal and the schedule', () => {
 describe('the report of a quarter', () => {
   it('sums sales and refunds on their own days, lists what is not set, and matches its file', async () => {
     await register({ quarterMonth: '2' })
-    await rate('print', '20')
+    await setRate('print', '20')
     services.clock.now = new Date('2026-01-31T10:00:00Z')
-    const first = await buy()
+    const refundedId = await buy()
     services.clock.now = new Date('2026-02-01T10:00:00Z')
     await buy()
-    await refundOrder(staff, { id: first, scope: 'amount', amount: '6.00', method: 'hand', key: 'report-refund-1' })
-    const abroad = {
+    await refundOrder(staff, {
+      id: refundedId,
+      scope: 'amount',
+      amount: '6.00',
+      method: 'hand',
+      key: 'report-refund-1',
+    })
+    const frenchOrder = {
       country: 'FR',
       plan: '1PN39.99',
       billing: { addressOne: '1 rue', city: 'Paris', postCode: '75001' },
     }
-    await buy(abroad)
+    await buy(frenchOrder)
     const report = await vatReport(staff, { quarter: '2026-Q1' })
     expect(report).toMatchObject({ from: '2026-02-01', until: '2026-04-30', notSetCount: 1 })
     const sums = { count: 2, gross: 2399, net: 1999, vat: 400, netGbp: 1999, vatGbp: 400 }
@@ -411,8 +423,12 @@ describe('the report of a quarter', () => {
       quarter: null,
       rows: [{ count: 1 }],
     })
-    for (const wrong of [{ quarter: '2026-Q7' }, { from: '02/01/2026', until: '01/01/2026' }, { until: '01/01/2026' }])
-      await expect(vatReport(staff, wrong)).rejects.toMatchObject({ kind: 'invalid' })
+    for (const invalidInput of [
+      { quarter: '2026-Q7' },
+      { from: '02/01/2026', until: '01/01/2026' },
+      { until: '01/01/2026' },
+    ])
+      await expect(vatReport(staff, invalidInput)).rejects.toMatchObject({ kind: 'invalid' })
     const stranger = services.as(await actorOf(services, 'publisher', (await makeShop(services)).publisherId))
     expect(await vatReport(stranger, { quarter: '2026-Q1' })).toMatchObject({ rows: [], notSetCount: 0 })
   })

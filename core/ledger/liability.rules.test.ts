@@ -39,28 +39,28 @@ describe('fulfilled and liability', () => {
   })
 
   it('earns the share of each month when given, and the rest with the last', () => {
-    const back = {
+    const refund = {
       amount: -2003,
       serviceStartOn: '2026-05-01',
       serviceEndOn: '2026-12-31',
       termMonths: 8,
       monthlyAmount: -249,
     }
-    expect(fulfilledAndLiability(back, '2026-05-31').fulfilled).toBe(-249)
-    expect(fulfilledAndLiability(back, '2026-12-30').fulfilled).toBe(-1743)
-    expect(fulfilledAndLiability(back, '2026-12-31').fulfilled).toBe(-2003)
+    expect(fulfilledAndLiability(refund, '2026-05-31').fulfilled).toBe(-249)
+    expect(fulfilledAndLiability(refund, '2026-12-30').fulfilled).toBe(-1743)
+    expect(fulfilledAndLiability(refund, '2026-12-31').fulfilled).toBe(-2003)
   })
 
   it('counts months from their anchor day, even when the first is shorter', () => {
-    const back = {
+    const refund = {
       amount: -200,
       serviceStartOn: '2026-02-28',
       serviceEndOn: '2026-04-29',
       termMonths: 2,
       anchorDay: 31,
     }
-    expect(fulfilledAndLiability(back, '2026-03-29').fulfilled + 0).toBe(0)
-    expect(fulfilledAndLiability(back, '2026-03-30').fulfilled).toBe(-100)
+    expect(fulfilledAndLiability(refund, '2026-03-29').fulfilled + 0).toBe(0)
+    expect(fulfilledAndLiability(refund, '2026-03-30').fulfilled).toBe(-100)
   })
 
   it.each([

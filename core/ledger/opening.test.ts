@@ -28,16 +28,17 @@ const { importInto } = readerFiles(() => services)
 let shop: Awaited<ReturnType<typeof makeShop>>
 let publisher: Actor
 const ctx = () => services.as(publisher)
-const at = (day: Day) => {
+const setDay = (day: Day) => {
   services.clock.now = new Date(`${day}T10:00:00Z`)
 }
-const reader = (fields: Partial<ReaderRow>) => makeReader(services, shop.id, fields)
+const addReader = (fields: Partial<ReaderRow>) => makeReader(services, shop.id, fields)
 const year = { subStartOn: '2026-04-01', subEndOn: '2027-03-31', subPaid: 2999 }
-const take = (on: Day, more: object = {}) => takeOverOpeningBalances(ctx(), { publicationId: shop.id, on, ...more })
+const takeOver = (on: Day, input: object = {}) =>
+  takeOverOpeningBalances(ctx(), { publicationId: shop.id, on, ...input })
 const schedule = async (from: string, until: string) => (await ledgerSchedule(ctx(), { from, until })).rows
 
 beforeEach(async () => {
-  at('2026-10-15')
+  setDay('2026-10-15')
   shop = await makeShop(services, { publicationName: 'Gardener' })
   publisher = await actorOf(services, 'publisher', shop.publisherId)
 })
@@ -71,25 +72,29 @@ describe('opening balances', () => {
 
   it('owe on every day what the rule gives for each reader, to the penny', async () => {
     const taken: (PaidTerm & { product: string; currency: string })[] = []
-    for (const one of fc.sample(term, { numRuns: 60, seed: 20261123 })) {
-      const { paid, startOn, endOn, product, currency } = one
-      await reader({ subPaid: paid, subStartOn: startOn, subEndOn: endOn, subType: product, subCurrency: currency })
-      if (endOn > '2026-09-10' && owedOf(one, '2026-09-10') > 0) taken.push(one)
+    for (const paidTerm of fc.sample(term, { numRuns: 60, seed: 20261123 })) {
+      const { paid, startOn, endOn, product, currency } = paidTerm
+      await addReader({ subPaid: paid, subStartOn: startOn, subEndOn: endOn, subType: product, subCurrency: currency })
+      if (endOn > '2026-09-10' && owedOf(paidTerm, '2026-09-10') > 0) taken.push(paidTerm)
     }
-    const figures = await take('2026-09-10')
+    const figures = await takeOver('2026-09-10')
     expect(figures.readers).toBe(taken.length)
     const months = monthsFrom('2026-08', '2028-12')
     const rows = await schedule('2026-08', '2028-12')
     for (const currency of currencies)
       for (const product of products) {
-        const own = taken.filter((one) => one.currency === currency && one.product === product)
-        const owedOn = (day: Day) => (day < '2026-09-10' ? 0 : own.reduce((sum, one) => sum + owedOf(one, day), 0))
+        const ofProduct = taken.filter((paidTerm) => paidTerm.currency === currency && paidTerm.product === product)
+        const owedOn = (day: Day) =>
+          day < '2026-09-10' ? 0 : ofProduct.reduce((sum, paidTerm) => sum + owedOf(paidTerm, day), 0)
         expect(figures.sums.find((sum) => sum.currency === currency && sum.product === product)?.owed ?? 0).toBe(
           owedOn('2026-09-10'),
         )
         let opening = 0
         for (const month of months) {
-          const row = rows.find((one) => one.month === month && one.currency === currency && one.product === product)
+          const row = rows.find(
+            (candidate) =>
+              candidate.month === month && candidate.currency === currency && candidate.product === product,
+          )
           const { takenOver = 0, sold = 0, refunded = 0, earned = 0, closing = 0 } = row ?? {}
           expect([row?.opening ?? 0, sold, refunded]).toEqual([opening, 0, 0])
           expect(takenOver).toBe(month === '2026-09' ? owedOn('2026-09-10') : 0)
@@ -102,26 +107,26 @@ describe('opening balances', () => {
     for (const asOf of ['2026-09-09', '2026-09-10', '2026-09-30', '2026-10-14'])
       for (const currency of currencies) {
         const totals = (await ledgerTotals(ctx(), { asOf }))[currency]
-        const own = taken.filter((one) => one.currency === currency)
-        const owed = asOf < '2026-09-10' ? 0 : own.reduce((sum, one) => sum + owedOf(one, asOf), 0)
-        // It has no order: it is separate from the sums of the rows, and not counted as sold.
+        const ofCurrency = taken.filter((paidTerm) => paidTerm.currency === currency)
+        const owed = asOf < '2026-09-10' ? 0 : ofCurrency.reduce((sum, paidTerm) => sum + owedOf(paidTerm, asOf), 0)
+        // An opening balance has no order: it is separate from the sums of the rows, and not counted as sold.
         expect(totals).toMatchObject({ orders: 0, amount: 0, net: 0, liability: 0, openingLiability: owed })
       }
   })
 
   it('list what is left out and why', async () => {
-    await reader(year)
-    await reader({ ...year, subPaid: null })
-    await reader({ ...year, subPaid: 0 })
-    await reader({ ...year, isDeleted: true })
-    await reader({ ...year, subType: '' })
-    await reader({ ...year, subEndOn: openEnd })
-    await reader({ ...year, subEndOn: '2026-10-01' })
-    await reader({ ...year, subStartOn: openStart })
-    await reader({ ...year, subStartOn: '2027-04-01' })
-    await reader({ ...year, subStartOn: '2012-04-01' })
-    await reader({ ...year, subStartOn: '2024-04-01' })
-    await reader({ ...year, subStartOn: '2026-12-01' })
+    await addReader(year)
+    await addReader({ ...year, subPaid: null })
+    await addReader({ ...year, subPaid: 0 })
+    await addReader({ ...year, isDeleted: true })
+    await addReader({ ...year, subType: '' })
+    await addReader({ ...year, subEndOn: openEnd })
+    await addReader({ ...year, subEndOn: '2026-10-01' })
+    await addReader({ ...year, subStartOn: openStart })
+    await addReader({ ...year, subStartOn: '2027-04-01' })
+    await addReader({ ...year, subStartOn: '2012-04-01' })
+    await addReader({ ...year, subStartOn: '2024-04-01' })
+    await addReader({ ...year, subStartOn: '2026-12-01' })
     const { orderId } = await placeOrder(services.as(visitor), orderForm(shop))
     expect(orderId).toBeGreaterThan(0)
     const preview = await previewOpeningBalances(ctx(), { publicationId: shop.id, on: '01/10/2026' })
@@ -148,14 +153,17 @@ describe('opening balances', () => {
   })
 
   it('are taken over once, for the readers that the preview counted, and can be undone', async () => {
-    await reader(year)
-    await expect(take('2026-09-30', { readers: 2 })).rejects.toMatchObject({
+    await addReader(year)
+    await expect(takeOver('2026-09-30', { readers: 2 })).rejects.toMatchObject({
       kind: 'conflict',
       message: 'The readers have changed: 1 reader now, 2 before',
     })
-    const both = await Promise.allSettled([take('2026-09-30', { readers: 1 }), take('2026-09-30', { readers: 1 })])
+    const both = await Promise.allSettled([
+      takeOver('2026-09-30', { readers: 1 }),
+      takeOver('2026-09-30', { readers: 1 }),
+    ])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    await expect(take('2026-10-01')).rejects.toMatchObject({
+    await expect(takeOver('2026-10-01')).rejects.toMatchObject({
       kind: 'conflict',
       message: '"Gardener" already has opening balances, of 30/09/2026',
     })
@@ -165,7 +173,7 @@ describe('opening balances', () => {
     expect(await undoOpeningBalances(ctx(), { publicationId: shop.id })).toMatchObject({ on: '2026-09-30', readers: 1 })
     expect(await schedule('2026-08', '2026-12')).toEqual([])
     await expect(undoOpeningBalances(ctx(), { publicationId: shop.id })).rejects.toMatchObject({ kind: 'conflict' })
-    await take('2026-10-01')
+    await takeOver('2026-10-01')
     const audit = await services.db.query<{ action: string }>(
       `SELECT action FROM audit_log WHERE publisher_id = :id AND action IN ('take-opening', 'undo-opening') ORDER BY id`,
       { id: shop.publisherId },
@@ -174,17 +182,17 @@ describe('opening balances', () => {
   })
 
   it('need a day that is not in the future, and a reader who has paid', async () => {
-    const wrong = (on: string) => take(on).catch((error: { fields?: { on?: string } }) => error.fields?.on)
-    expect(await wrong('2026-10-16')).toBe('Choose today or a day before it')
-    expect(await wrong('')).toBe('Enter the day the title moves here, such as 31/12/2026')
-    expect(await wrong('31/02/2026')).toBe('Enter the date as DD/MM/YYYY')
-    await expect(take('2026-10-01')).rejects.toMatchObject({
+    const dayProblem = (on: string) => takeOver(on).catch((error: { fields?: { on?: string } }) => error.fields?.on)
+    expect(await dayProblem('2026-10-16')).toBe('Choose today or a day before it')
+    expect(await dayProblem('')).toBe('Enter the day the title moves here, such as 31/12/2026')
+    expect(await dayProblem('31/02/2026')).toBe('Enter the date as DD/MM/YYYY')
+    await expect(takeOver('2026-10-01')).rejects.toMatchObject({
       kind: 'conflict',
       message: 'No reader of "Gardener" has paid for a term that runs past 01/10/2026',
     })
     // The refused take-over has stored nothing.
-    await reader(year)
-    await take('2026-10-01')
+    await addReader(year)
+    await takeOver('2026-10-01')
   })
 
   it('are unchanged when the readers are replaced, and cannot be refunded', async () => {
@@ -193,7 +201,7 @@ describe('opening balances', () => {
       'UniqueReference,SubType,SubStart,SubExpiry,SubPaid\nA1,print,01/04/2026,31/03/2027,29.99\n',
       'add',
     )
-    expect((await take('2026-09-30')).sums).toMatchObject([{ owed: 2999 - 6 * 249 }])
+    expect((await takeOver('2026-09-30')).sums).toMatchObject([{ owed: 2999 - 6 * 249 }])
     const before = await schedule('2026-09', '2027-04')
     await importInto(
       shop,
@@ -201,17 +209,17 @@ describe('opening balances', () => {
       'replace',
     )
     expect(await schedule('2026-09', '2027-04')).toEqual(before)
-    const none = await services.db.query(
+    const ordersAndEntries = await services.db.query(
       `SELECT id FROM orders WHERE publication_id = :id UNION ALL SELECT id FROM ledger_entries WHERE publication_id = :id`,
       { id: shop.id },
     )
-    expect(none).toEqual([])
+    expect(ordersAndEntries).toEqual([])
   })
 
   it('are frozen with their month, and can then be neither taken over nor undone', async () => {
-    await reader(year)
+    await addReader(year)
     await placeOrder(services.as(visitor), orderForm(shop))
-    await take('2026-09-30')
+    await takeOver('2026-09-30')
     const before = await schedule('2026-09', '2026-09')
     expect(before).toMatchObject([{ opening: 0, takenOver: 1505, sold: 0, earned: 0, closing: 1505 }])
     // Nothing else was entered in that month: it is the first.
@@ -225,25 +233,27 @@ describe('opening balances', () => {
       kind: 'conflict',
       message: 'The opening balances of 30/09/2026 are in a closed month',
     })
-    const other = await makeShop(services, { publisherId: shop.publisherId })
-    await makeReader(services, other.id, year)
-    await expect(takeOverOpeningBalances(ctx(), { publicationId: other.id, on: '2026-09-30' })).rejects.toMatchObject({
+    const otherTitle = await makeShop(services, { publisherId: shop.publisherId })
+    await makeReader(services, otherTitle.id, year)
+    await expect(
+      takeOverOpeningBalances(ctx(), { publicationId: otherTitle.id, on: '2026-09-30' }),
+    ).rejects.toMatchObject({
       fields: { on: 'The months up to 30/09/2026 are closed: choose a later day' },
     })
-    await takeOverOpeningBalances(ctx(), { publicationId: other.id, on: '2026-10-01' })
+    await takeOverOpeningBalances(ctx(), { publicationId: otherTitle.id, on: '2026-10-01' })
     await reopenMonth(ctx(), { month: '2026-09', reason: 'A wrong file' })
     await undoOpeningBalances(ctx(), { publicationId: shop.id })
     expect(await schedule('2026-09', '2026-09')).toEqual([])
   })
 
   it('are in the journals: taken over from their own account, then earned', async () => {
-    await reader(year)
-    await reader({ ...year, subType: 'digital', subPaid: 1200 })
+    await addReader(year)
+    await addReader({ ...year, subType: 'digital', subPaid: 1200 })
     await placeOrder(services.as(visitor), orderForm(shop))
-    await take('2026-09-30')
-    at('2026-12-01')
-    const [first] = (await makeJournal(ctx(), { month: '2026-09' })).journals
-    expect(first?.lines.map(({ account, description, amount }) => [account, description, amount])).toEqual([
+    await takeOver('2026-09-30')
+    setDay('2026-12-01')
+    const [september] = (await makeJournal(ctx(), { month: '2026-09' })).journals
+    expect(september?.lines.map(({ account, description, amount }) => [account, description, amount])).toEqual([
       ['opening', 'Digital taken over', 600],
       ['deferred', 'Digital taken over', -600],
       ['opening', 'Print taken over', 1505],
@@ -255,10 +265,11 @@ describe('opening balances', () => {
       const posted = (account: string) =>
         lines.filter((line) => line.account === account).reduce((sum, { amount }) => sum + amount, 0)
       const rows = await schedule(month, month)
-      const of = (part: 'opening' | 'closing' | 'earned' | 'takenOver') => rows.reduce((sum, row) => sum + row[part], 0)
-      expect(0 - posted('deferred')).toBe(of('closing') - of('opening'))
-      expect(0 - posted('sales')).toBe(of('earned'))
-      expect(posted('opening')).toBe(of('takenOver'))
+      const total = (part: 'opening' | 'closing' | 'earned' | 'takenOver') =>
+        rows.reduce((sum, row) => sum + row[part], 0)
+      expect(0 - posted('deferred')).toBe(total('closing') - total('opening'))
+      expect(0 - posted('sales')).toBe(total('earned'))
+      expect(posted('opening')).toBe(total('takenOver'))
     }
     const { chunks } = await exportSchedule(ctx(), { from: '2026-09', until: '2026-09' })
     let text = ''
@@ -272,8 +283,8 @@ describe('opening balances', () => {
       { ...year, subPaid: 3500 },
       { ...year, subStartOn: '2026-07-31', subEndOn: '2027-07-30', subPaid: 1000 },
     ]
-    for (const fields of terms) await copyReader(services, await reader(fields), 1999)
-    const { readers, sums } = await take('2026-10-15')
+    for (const fields of terms) await copyReader(services, await addReader(fields), 1999)
+    const { readers, sums } = await takeOver('2026-10-15')
     expect(readers).toBe(6000)
     const owedOn = (day: Day) =>
       terms.reduce(
@@ -291,7 +302,7 @@ describe('opening balances', () => {
   })
 
   it('are for the publisher’s own titles, and for users with permission', async () => {
-    await reader(year)
+    await addReader(year)
     const mailer = await actorOf(services, 'mailer', shop.publisherId)
     const stranger = await actorOf(services, 'publisher', (await makeShop(services)).publisherId)
     for (const [actor, kind] of [
@@ -303,7 +314,7 @@ describe('opening balances', () => {
       await expect(previewOpeningBalances(services.as(actor), input)).rejects.toMatchObject({ kind })
       await expect(undoOpeningBalances(services.as(actor), input)).rejects.toMatchObject({ kind })
     }
-    await take('2026-10-01')
+    await takeOver('2026-10-01')
     expect((await ledgerSchedule(services.as(stranger), {})).rows).toEqual([])
     expect((await ledgerTotals(services.as(stranger), {})).GBP.openingLiability).toBe(0)
   })

@@ -22,7 +22,7 @@ let rows: LedgerRow[]
 beforeAll(async () => {
   services = await openTestServices()
   const shop = await makeShop(services, { publicationName: 'Harbour Été', digitalIsFree: true })
-  const other = await makeShop(services, { publicationName: 'Harbour Views' })
+  const otherShop = await makeShop(services, { publicationName: 'Harbour Views' })
   publisher = await actorOf(services, 'publisher', shop.publisherId)
   const people = [
     ['Ann', 'Zebedee', '1PN29.99'],
@@ -37,13 +37,13 @@ beforeAll(async () => {
     const form = orderForm(shop, { firstName: firstName || 'Bo', lastName, ...(plan === '1PN29.99' ? {} : { plan }) })
     await placeOrder(services.as(visitor), form)
   }
-  await placeOrder(services.as(visitor), orderForm(other, { firstName: 'Ann', lastName: 'Berg' }))
+  await placeOrder(services.as(visitor), orderForm(otherShop, { firstName: 'Ann', lastName: 'Berg' }))
   rows = (await listOrders(services.as(publisher), { size: 100 })).rows
   expect(rows).toHaveLength(people.length)
 })
 
 /** Whether a row contains the text, checked without the database. */
-function holds(row: LedgerRow, q: string): boolean {
+function containsWords(row: LedgerRow, q: string): boolean {
   const texts = [row.firstName, row.lastName, row.productName, row.publicationName]
   return q
     .toLowerCase()
@@ -63,7 +63,7 @@ function isInNumber(word: string, orderNumber: string): boolean {
   return /\d/.test(word) || orderNumber.replace('od-', '').startsWith(word.replace(/^(o?d)?-/, ''))
 }
 
-async function found(q: string, limits?: { orders: number; texts: number }): Promise<number[]> {
+async function findIds(q: string, limits?: { orders: number; texts: number }): Promise<number[]> {
   const ctx = services.as(publisher)
   const { where, values } = orderFilter(ctx, { q }, { search: await orderSearchCondition(ctx, q, limits) })
   const orders = await ctx.db.query<{ id: number }>(`SELECT o.id FROM orders o WHERE ${where} ORDER BY o.id`, values)
@@ -71,7 +71,7 @@ async function found(q: string, limits?: { orders: number; texts: number }): Pro
 }
 
 /** The ids of the orders found by running each part of the condition separately. */
-async function foundByParts(q: string, limits: { orders: number; texts: number }): Promise<number[]> {
+async function findIdsByParts(q: string, limits: { orders: number; texts: number }): Promise<number[]> {
   const ctx = services.as(publisher)
   const { parts } = await orderSearchCondition(ctx, q, limits)
   const ids: number[] = []
@@ -80,16 +80,16 @@ async function foundByParts(q: string, limits: { orders: number; texts: number }
     const orders = await ctx.db.query<{ id: number }>(`SELECT o.id FROM orders o WHERE ${where}`, values)
     ids.push(...orders.map(({ id }) => id))
   }
-  return ids.sort((one, other) => one - other)
+  return ids.sort((a, b) => a - b)
 }
 
 const expected = (q: string) =>
   rows
-    .filter((row) => holds(row, q))
+    .filter((row) => containsWords(row, q))
     .map(({ id }) => id)
-    .sort((one, other) => one - other)
+    .sort((a, b) => a - b)
 
-const piece = () =>
+const rowFragment = () =>
   fc
     .record({
       row: fc.nat(6),
@@ -102,20 +102,28 @@ const piece = () =>
       const text = String(rows[row]?.[column as 'orderNumber']).slice(from, from + length)
       return isUpperCase ? text.toUpperCase() : text
     })
-const typed = () =>
+const searchText = () =>
   fc
-    .array(fc.oneof({ weight: 6, arbitrary: piece() }, fc.constantFrom('39.99', '29.99', '0', 'zz', '%', '_', 'od-')), {
-      minLength: 1,
-      maxLength: 3,
-    })
+    .array(
+      fc.oneof({ weight: 6, arbitrary: rowFragment() }, fc.constantFrom('39.99', '29.99', '0', 'zz', '%', '_', 'od-')),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    )
     .map((words) => words.join(' '))
 
 it('the words of a search find the orders that contain all of them, with few or many orders and texts', async () => {
   await fc.assert(
-    fc.asyncProperty(typed(), fc.constantFrom(0, 1, 2, 100), fc.constantFrom(0, 2, 100), async (q, orders, texts) => {
-      expect(await found(q, { orders, texts }), q).toEqual(expected(q))
-      expect(await foundByParts(q, { orders, texts }), q).toEqual(expected(q))
-    }),
+    fc.asyncProperty(
+      searchText(),
+      fc.constantFrom(0, 1, 2, 100),
+      fc.constantFrom(0, 2, 100),
+      async (q, orders, texts) => {
+        expect(await findIds(q, { orders, texts }), q).toEqual(expected(q))
+        expect(await findIdsByParts(q, { orders, texts }), q).toEqual(expected(q))
+      },
+    ),
     { numRuns: 150 },
   )
 })
@@ -135,7 +143,7 @@ it('a search finds the same orders in the list, in any sort order, and in the st
     for (const sort of ['-orderedOn', 'lastName', 'liability', 'publicationName']) {
       const list = await listOrders(ctx, { q, sort, size: 100 })
       expect(
-        list.rows.map(({ id }) => id).sort((one, other) => one - other),
+        list.rows.map(({ id }) => id).sort((a, b) => a - b),
         `${q} by ${sort}`,
       ).toEqual(expected(q))
       expect(list.total).toBe(expected(q).length)
@@ -161,14 +169,14 @@ it('the orders of a search are paged from either end: each page is that slice of
   for (const by of Object.values(ledgerSorts)) {
     for (const isDescending of [false, true]) {
       const chosen = { where, values, asOf, sort: { by, isDescending } }
-      const whole = (await ledgerRows(ctx, chosen)).map(({ id }) => id)
-      expect(whole).toHaveLength(expected('a').length)
-      for (let offset = 0; offset < whole.length + 2; offset++) {
-        const rows = await ledgerRows(ctx, { ...chosen, limit: { size: 2, offset, total: whole.length } })
+      const allIds = (await ledgerRows(ctx, chosen)).map(({ id }) => id)
+      expect(allIds).toHaveLength(expected('a').length)
+      for (let offset = 0; offset < allIds.length + 2; offset++) {
+        const rows = await ledgerRows(ctx, { ...chosen, limit: { size: 2, offset, total: allIds.length } })
         expect(
           rows.map(({ id }) => id),
           `${by} from ${offset}`,
-        ).toEqual(whole.slice(offset, offset + 2))
+        ).toEqual(allIds.slice(offset, offset + 2))
       }
     }
   }
@@ -184,7 +192,7 @@ it('a search finds accented names and titles in any case', async () => {
     ['é', 7],
   ] as const) {
     expect(expected(q), q).toHaveLength(count)
-    for (const few of [0, 100]) expect(await found(q, { orders: few, texts: few }), q).toEqual(expected(q))
+    for (const limit of [0, 100]) expect(await findIds(q, { orders: limit, texts: limit }), q).toEqual(expected(q))
   }
 })
 
@@ -196,19 +204,19 @@ it('a search finds orders of all publishers for users who may see them', async (
 it('a missing text is reported, and repaired', async () => {
   const { db } = services
   await db.run(`DELETE FROM order_texts WHERE text = 'zebedee'`)
-  expect(await found('zebedee')).toEqual([])
+  expect(await findIds('zebedee')).toEqual([])
   const verify = (repair: boolean) => verifyLedger(services.as(operator), { repair })
   expect(await verify(false)).toMatchObject({ texts: 1, different: 1, isRepaired: false })
   expect(await verify(true)).toMatchObject({ texts: 1, isRepaired: true })
-  expect(await found('zebedee')).toEqual(expected('zebedee'))
+  expect(await findIds('zebedee')).toEqual(expected('zebedee'))
   expect(await verify(false)).toMatchObject({ texts: 0, different: 0 })
 })
 
 it('too many orders to list by id are counted and added up in parts, each order once', async () => {
-  const copies = maxListedIds * 2
-  const own = await makeShop(services, {})
-  const names = Array.from({ length: copies }, (_, n) => [n % 2 ? 'Ann' : 'Bo', n % 3 ? 'Annis' : 'Cole'] as const)
-  for (let from = 0; from < copies; from += 400) {
+  const orderCount = maxListedIds * 2
+  const largeShop = await makeShop(services, {})
+  const names = Array.from({ length: orderCount }, (_, n) => [n % 2 ? 'Ann' : 'Bo', n % 3 ? 'Annis' : 'Cole'] as const)
+  for (let from = 0; from < orderCount; from += 400) {
     const orders = names.slice(from, from + 400).map(([firstName, lastName], index) => {
       const number = `X${String(from + index).padStart(7, '0')}`
       return `(:publisherId, :id, '${number}', 'paid', 'subscription', '${number}', :now, '2026-01-31', 'Print', '${firstName}', '${lastName}', 'UK', 'GB', 'GBP', 100, 100, 'Card', '{}', :now, :now)`
@@ -216,16 +224,16 @@ it('too many orders to list by id are counted and added up in parts, each order 
     await services.db.run(
       `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product_name, first_name,
          last_name, band, country, currency, product_price, amount, payment_type, billing, created_at, updated_at) VALUES ${orders.join(',')}`,
-      { publisherId: own.publisherId, id: own.id, now: services.now() },
+      { publisherId: largeShop.publisherId, id: largeShop.id, now: services.now() },
     )
   }
   await services.db.run(
     `INSERT INTO ledger_entries (publisher_id, publication_id, order_id, kind, cause, entered_on, currency, amount, created_at)
      SELECT publisher_id, publication_id, id, 'sale', '', ordered_on, currency, amount, :now FROM orders WHERE publication_id = :id`,
-    { id: own.id, now: services.now() },
+    { id: largeShop.id, now: services.now() },
   )
   await verifyLedger(services.as(operator), { repair: true })
-  const ctx = services.as(await actorOf(services, 'publisher', own.publisherId))
+  const ctx = services.as(await actorOf(services, 'publisher', largeShop.publisherId))
   expect((await orderSearchCondition(ctx, 'ann')).parts).toHaveLength(2)
   for (const q of ['ann', 'ann print', 'print ann', 'ann cole', 'annis bo', 'print']) {
     const matching = names.filter((name) =>

@@ -52,13 +52,13 @@ describe('a refund’s entries', () => {
     [3000, 109],
     [3000, 25],
     [2999, 1],
-  ])('of part of an amount of %i, after a refund of %i, are spread over the months as well', (price, small) => {
+  ])('of part of an amount of %i, after a refund of %i, are spread over the months as well', (price, firstRefund) => {
     const sale: Earning = { ...year, amount: price, monthlyAmount: Math.trunc(price / 12) }
-    const first = refundParts(orderBalanceOf([sale], '2026-01-01'), small)
+    const first = refundParts(orderBalanceOf([sale], '2026-01-01'), firstRefund)
     const second = refundParts(orderBalanceOf([sale, ...first], '2026-01-01'), 1000)
     const { months } = orderBalanceOf([sale, ...first, ...second], '2026-01-01')
-    const share = Math.trunc((price - small - 1000) / 12)
-    expect(months.reduce((sum, month) => sum + month, 0)).toBe(price - small - 1000)
+    const share = Math.trunc((price - firstRefund - 1000) / 12)
+    expect(months.reduce((sum, month) => sum + month, 0)).toBe(price - firstRefund - 1000)
     for (const [index, month] of months.entries()) {
       expect(month).toBeGreaterThanOrEqual(share)
       expect(month).toBeLessThanOrEqual(index === 11 ? share + 11 : share + 1)
@@ -74,12 +74,12 @@ describe('a refund’s entries', () => {
   })
 
   it('follow the months of a sale that starts on the 31st', () => {
-    const end: Earning = { amount: 1200, serviceStartOn: '2026-01-31', serviceEndOn: '2027-01-31', termMonths: 12 }
-    const balance = orderBalanceOf([end], '2026-02-10')
+    const sale: Earning = { amount: 1200, serviceStartOn: '2026-01-31', serviceEndOn: '2027-01-31', termMonths: 12 }
+    const balance = orderBalanceOf([sale], '2026-02-10')
     const parts = refundParts(balance, unservedMonths(balance)?.amount ?? 0, balance.started)
     expect(parts).toMatchObject([{ serviceStartOn: '2026-02-28', anchorDay: 31, amount: -1100 }])
     for (const day of ['2026-02-27', '2026-03-28', '2026-03-30', '2026-04-29'])
-      expect(sumsOf([end, ...parts], day)).toEqual({ net: 100, fulfilled: 100, liability: 0 })
+      expect(sumsOf([sale, ...parts], day)).toEqual({ net: 100, fulfilled: 100, liability: 0 })
   })
 
   const step = fc.record({
@@ -175,16 +175,16 @@ describe('undoing a refund', () => {
           const sold = orderBalanceOf([sale], '2026-01-01').months
           const amount = Math.min(refunded, price)
           const entries: Earning[] = refundParts(orderBalanceOf([sale], addDays('2026-01-01', refundedAfter)), amount)
-          let open = amount
+          let remaining = amount
           for (const part of undone) {
-            const restored = Math.min(part, open)
+            const restored = Math.min(part, remaining)
             if (restored > 0) entries.push(...restoredParts(sale, entries, restored))
-            open -= restored
+            remaining -= restored
             const { net, fulfilled, liability, months } = orderBalanceOf(
               [sale, ...entries],
               addDays('2026-01-01', checkedAfter),
             )
-            expect(net).toBe(price - open)
+            expect(net).toBe(price - remaining)
             expect(fulfilled).toBeGreaterThanOrEqual(checkedAfter < refundedAfter ? Number.NEGATIVE_INFINITY : 0)
             expect(liability).toBeGreaterThanOrEqual(0)
             for (const [index, share] of months.entries()) {

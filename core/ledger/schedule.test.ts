@@ -47,24 +47,24 @@ beforeAll(async () => {
   publisherId = shop.publisherId
   publicationId = shop.id
   await placeOrder(services.as(visitor), orderForm(shop))
-  const other = await makeShop(services)
-  await placeOrder(services.as(visitor), orderForm(other))
-  const [first] = await services.db.query<{ order_id: number }>(
+  const otherShop = await makeShop(services)
+  await placeOrder(services.as(visitor), orderForm(otherShop))
+  const [firstEntry] = await services.db.query<{ order_id: number }>(
     `SELECT order_id FROM ledger_entries WHERE publication_id = :publicationId`,
     { publicationId },
   )
-  const orderId = first?.order_id ?? 0
+  const orderId = firstEntry?.order_id ?? 0
   await services.db.run(`DELETE FROM ledger_entries WHERE order_id = :orderId`, { orderId })
-  for (const one of fc.sample(sale, { numRuns: 80, seed: 20261122 })) {
-    const { amount, day, termMonths } = one
-    const product = termMonths === null ? null : one.product
+  for (const sample of fc.sample(sale, { numRuns: 80, seed: 20261122 })) {
+    const { amount, day, termMonths } = sample
+    const product = termMonths === null ? null : sample.product
     const endOn = termMonths === null ? null : addDays(addMonths(day, termMonths), -1)
     const sold = { amount, serviceStartOn: termMonths === null ? null : day, serviceEndOn: endOn, termMonths }
-    const vatIn = (part: Earning) => Math.round(part.amount * one.vatShare)
+    const vatIn = (part: Earning) => Math.round(part.amount * sample.vatShare)
     entries.push({ ...sold, kind: 'sale', product, enteredOn: day, vat: vatIn(sold) })
-    if (!one.refund) continue
-    const on = addDays(day, one.refund.after)
-    for (const part of refundParts(orderBalanceOf([sold], on), Math.ceil((amount * one.refund.part) / 100)))
+    if (!sample.refund) continue
+    const on = addDays(day, sample.refund.after)
+    for (const part of refundParts(orderBalanceOf([sold], on), Math.ceil((amount * sample.refund.part) / 100)))
       entries.push({ ...part, kind: 'refund', product, enteredOn: on, vat: vatIn(part) })
   }
   for (const [index, entry] of entries.entries())
@@ -89,18 +89,18 @@ describe('the schedule', () => {
     for (const product of [...products, null]) {
       let opening = 0
       for (const month of months) {
-        const row = rows.find((one) => one.month === month && one.product === product)
+        const row = rows.find((candidate) => candidate.month === month && candidate.product === product)
         const { sold = 0, refunded = 0, earned = 0, closing = 0 } = row ?? {}
         expect(row?.opening ?? 0).toBe(opening)
         expect(opening + sold - refunded - earned).toBe(closing)
-        const known = entries.filter((one) => one.product === product && one.enteredOn <= '2025-06-15')
-        const isOf = (kind: string) => (one: Entry) => one.kind === kind && monthOf(one.enteredOn) === month
-        const sum = (some: Entry[]) => some.reduce((total, { amount, vat }) => total + amount - vat, 0)
+        const known = entries.filter((entry) => entry.product === product && entry.enteredOn <= '2025-06-15')
+        const isOf = (kind: string) => (entry: Entry) => entry.kind === kind && monthOf(entry.enteredOn) === month
+        const sum = (list: Entry[]) => list.reduce((total, { amount, vat }) => total + amount - vat, 0)
         expect(sold).toBe(sum(known.filter(isOf('sale'))))
         expect(refunded).toBe(0 - sum(known.filter(isOf('refund'))))
         const owed = known
           .filter(({ enteredOn }) => enteredOn <= lastDayOf(month))
-          .reduce((total, one) => total + owedOf(one, lastDayOf(month)), 0)
+          .reduce((total, entry) => total + owedOf(entry, lastDayOf(month)), 0)
         expect(closing).toBe(owed)
         opening = closing
       }
@@ -130,11 +130,11 @@ describe('a journal', () => {
       expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(0)
       const posted = (account: string) =>
         lines.filter((line) => line.account === account).reduce((sum, { amount }) => sum + amount, 0)
-      const of = (part: 'opening' | 'closing' | 'sold' | 'refunded' | 'earned') =>
+      const total = (part: 'opening' | 'closing' | 'sold' | 'refunded' | 'earned') =>
         rows.filter((row) => row.month === month).reduce((sum, row) => sum + row[part], 0)
-      expect(0 - posted('deferred')).toBe(of('closing') - of('opening'))
-      expect(0 - posted('sales')).toBe(of('earned'))
-      expect(posted('receivable:demo') + posted('vat')).toBe(of('sold') - of('refunded'))
+      expect(0 - posted('deferred')).toBe(total('closing') - total('opening'))
+      expect(0 - posted('sales')).toBe(total('earned'))
+      expect(posted('receivable:demo') + posted('vat')).toBe(total('sold') - total('refunded'))
     }
   })
 
@@ -154,8 +154,8 @@ describe('a journal', () => {
     ])
     const { files } = await makeJournal(services.as(publisher), { month, layout: 'xero' })
     expect(files.map(({ fileName }) => fileName)).toEqual(['Journal_2024-05_GBP_xero.csv'])
-    const [head, ...lines] = files[0]?.text.trimEnd().split('\r\n') ?? []
-    expect(head).toMatch(/^\*Narration,\*Date,Description,\*AccountCode,\*TaxRate,\*Amount,/)
+    const [header, ...lines] = files[0]?.text.trimEnd().split('\r\n') ?? []
+    expect(header).toMatch(/^\*Narration,\*Date,Description,\*AccountCode,\*TaxRate,\*Amount,/)
     const amounts = lines.map((line) => Number(line.split(',')[5]))
     expect(amounts.some((amount) => amount < 0)).toBe(true)
     expect(Math.round(amounts.reduce((sum, amount) => sum + amount * 100, 0))).toBe(0)

@@ -29,12 +29,12 @@ const entry = fc.record({
 })
 const entries = fc
   .sample(entry, { numRuns: 40, seed: 14 })
-  .map(({ earning: one, after, vatShare, ...rest }, index) => ({
+  .map(({ earning: sample, after, vatShare, ...rest }, index) => ({
     ...rest,
-    ...one,
-    vat: Math.round(one.amount * vatShare),
+    ...sample,
+    vat: Math.round(sample.amount * vatShare),
     cause: `test:${index}`,
-    enteredOn: addDays(one.serviceStartOn ?? day, after),
+    enteredOn: addDays(sample.serviceStartOn ?? day, after),
   }))
 
 beforeAll(async () => {
@@ -47,14 +47,14 @@ beforeAll(async () => {
     expect(
       await enter(
         ctx,
-        entries.map((one) => ({ ...one, publisherId, publicationId, orderId })),
+        entries.map((entry) => ({ ...entry, publisherId, publicationId, orderId })),
       ),
     ).toBe(40)
     // Entering the same cause again creates no entry and adds nothing.
     expect(
       await enter(
         ctx,
-        entries.slice(0, 3).map((one) => ({ ...one, publisherId, publicationId, orderId })),
+        entries.slice(0, 3).map((entry) => ({ ...entry, publisherId, publicationId, orderId })),
       ),
     ).toBe(0)
   })
@@ -116,15 +116,15 @@ it('stored totals are reported when wrong, and rebuilt', async () => {
 
 it('stored totals without any entry are reported', async () => {
   const { db } = services
-  const other = await addOldPublication(db)
+  const otherTitleId = await addOldPublication(db)
   const [row] = await db.query<{ publisher: number }>(
     `SELECT publisher_id AS publisher FROM publications WHERE id = :other`,
-    { other },
+    { other: otherTitleId },
   )
   await db.run(
     `INSERT INTO ledger_days (publisher_id, publication_id, currency, product, day, sales, sold, refunded, earned)
      VALUES (:publisher, :other, 'GBP', 'print', :day, 0, 500, 0, 0)`,
-    { publisher: Number(row?.publisher), other, day },
+    { publisher: Number(row?.publisher), other: otherTitleId, day },
   )
   expect(await checkLedgerTotals(services)).toEqual([Number(row?.publisher)])
   expect(await verify(true)).toMatchObject({ different: 1, isRepaired: true })
@@ -140,23 +140,33 @@ it('stored totals are checked only for the acting publisher', async () => {
 })
 
 it('stored totals are computed for entries from before the migration', async () => {
-  const old = await openMigratedServices('052-ledger-days', async (db) => {
+  const oldServices = await openMigratedServices('052-ledger-days', async (db) => {
     const publication = await addOldPublication(db)
     const [row] = await db.query<{ id: number }>(`SELECT publisher_id AS id FROM publications`)
     const publisher = row?.id ?? 0
     const order = await addOrder({ db }, publisher, publication)
-    for (const one of entries) {
+    for (const entry of entries) {
       await addOldRow(db, 'ledger_entries', {
-        ...{ publisher_id: publisher, publication_id: publication, order_id: order, kind: one.kind, cause: one.cause },
-        ...{ entered_on: one.enteredOn, currency: one.currency, amount: one.amount, product: one.product },
-        ...{ service_start_on: one.serviceStartOn, service_end_on: one.serviceEndOn, term_months: one.termMonths },
-        ...{ monthly_amount: one.monthlyAmount ?? null, anchor_day: one.anchorDay ?? null, vat: one.vat },
+        ...{
+          publisher_id: publisher,
+          publication_id: publication,
+          order_id: order,
+          kind: entry.kind,
+          cause: entry.cause,
+        },
+        ...{ entered_on: entry.enteredOn, currency: entry.currency, amount: entry.amount, product: entry.product },
+        ...{
+          service_start_on: entry.serviceStartOn,
+          service_end_on: entry.serviceEndOn,
+          term_months: entry.termMonths,
+        },
+        ...{ monthly_amount: entry.monthlyAmount ?? null, anchor_day: entry.anchorDay ?? null, vat: entry.vat },
       })
     }
   })
   // The sums of orders were computed for a day by the database's own clock.
-  old.clock.now = new Date()
-  const [{ n } = { n: 0 }] = await old.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM ledger_days`)
+  oldServices.clock.now = new Date()
+  const [{ n } = { n: 0 }] = await oldServices.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM ledger_days`)
   expect(Number(n)).toBeGreaterThan(40)
-  expect(await verifyLedger(old.as(operator), {})).toMatchObject({ entries: 40, different: 0 })
+  expect(await verifyLedger(oldServices.as(operator), {})).toMatchObject({ entries: 40, different: 0 })
 })
