@@ -62,9 +62,12 @@ describe('groups picked from a page', () => {
   })
 
   it('are skipped when a record was changed after it was shown, and the others are merged', async () => {
-    const [changed, same] = [await makePair(1), await makePair(2)]
+    const [changed, unchanged] = [await makePair(1), await makePair(2)]
     await services.db.run(`UPDATE readers SET version = 2 WHERE id = :id`, { id: changed[0]?.id ?? 0 })
-    expect(await mergeGroups(ctx, { publicationId, groups: [changed, same] })).toMatchObject({ merged: 1, skipped: 1 })
+    expect(await mergeGroups(ctx, { publicationId, groups: [changed, unchanged] })).toMatchObject({
+      merged: 1,
+      skipped: 1,
+    })
     expect(await readerRow(services, changed[1]?.id ?? 0)).toBeDefined()
   })
 
@@ -72,8 +75,11 @@ describe('groups picked from a page', () => {
     const groups = [await makePair(1)]
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(mergeGroups(stranger, { publicationId, groups })).rejects.toMatchObject({ kind: 'notFound' })
-    const other = await makePublication(services, { publisherId })
-    expect(await mergeGroups(ctx, { publicationId: other.id, groups })).toMatchObject({ merged: 0, skipped: 1 })
+    const otherPublication = await makePublication(services, { publisherId })
+    expect(await mergeGroups(ctx, { publicationId: otherPublication.id, groups })).toMatchObject({
+      merged: 0,
+      skipped: 1,
+    })
     for (const type of ['admin', 'mailer'] as const) {
       const staff = services.as(await actorOf(services, type, publisherId))
       await expect(mergeGroups(staff, { publicationId, groups })).rejects.toMatchObject({ kind: 'denied' })
@@ -84,13 +90,13 @@ describe('groups picked from a page', () => {
 
 describe('a whole list', () => {
   it('does not merge two readers marked as different, even after one of them was merged into another', async () => {
-    const same = { firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee', postCode: 'PL23 1AT' }
-    const [different, merged, survivor] = [await make(same), await make(same), await make(same)]
+    const annLee = { firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee', postCode: 'PL23 1AT' }
+    const [different, merged, survivor] = [await make(annLee), await make(annLee), await make(annLee)]
     await markReadersDifferent(ctx, publicationId, [different, merged])
     await mergeReaders(ctx, { publicationId, readerIds: [merged, survivor], survivorId: survivor })
     expect(await mergeList(ctx, { publicationId, list: 'duplicatefullname' })).toMatchObject({ merged: 0, left: 1 })
     for (const id of [different, survivor]) expect(await readerRow(services, id)).toBeDefined()
-    const laterSurvivor = await make(same)
+    const laterSurvivor = await make(annLee)
     await mergeReaders(ctx, { publicationId, readerIds: [survivor, laterSurvivor], survivorId: laterSurvivor })
     expect(await mergeList(ctx, { publicationId, list: 'duplicatefullname' })).toMatchObject({ merged: 0, left: 1 })
     // Somebody who looks at both may still merge them.
@@ -106,8 +112,8 @@ describe('a whole list', () => {
   })
 
   it('the undo of a merge removes the marks as different that the merge added', async () => {
-    const same = { firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee', postCode: 'PL23 1AT' }
-    const [survivor, merged, different] = [await make(same), await make(same), await make({ ...same, postCode: 'TR11 3XA' })] // biome-ignore format: a row
+    const annLee = { firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee', postCode: 'PL23 1AT' }
+    const [survivor, merged, different] = [await make(annLee), await make(annLee), await make({ ...annLee, postCode: 'TR11 3XA' })] // biome-ignore format: a row
     await markReadersDifferent(ctx, publicationId, [merged, different])
     const marks = () => services.db.query(`SELECT reader_a AS a, reader_b AS b FROM readers_apart WHERE publication_id = :publicationId ORDER BY id`, { publicationId }) // biome-ignore format: a row
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: [survivor, merged], survivorId: survivor })
@@ -116,8 +122,8 @@ describe('a whole list', () => {
     expect(await marks()).toEqual([{ a: merged, b: different }])
     // A mark of the survivor's own stays.
     await markReadersDifferent(ctx, publicationId, [survivor, different])
-    const again = await mergeReaders(ctx, { publicationId, readerIds: [survivor, merged], survivorId: survivor })
-    await undoMerge(ctx, { mergeId: again.mergeId })
+    const secondMerge = await mergeReaders(ctx, { publicationId, readerIds: [survivor, merged], survivorId: survivor })
+    await undoMerge(ctx, { mergeId: secondMerge.mergeId })
     expect(await marks()).toEqual([{ a: merged, b: different }, { a: survivor, b: different }]) // biome-ignore format: a row
   })
 

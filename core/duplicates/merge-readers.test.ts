@@ -224,8 +224,8 @@ describe('records with separate subscriptions', () => {
     // Two that are over and within the grace period: two running paid subscriptions cannot be merged.
     await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-01' WHERE publication_id = :id`, { id: shop.id })
     const rows = (table: string) => rowsOf(services, table, shop.id)
-    const [first, second] = (await rows('readers')).map(({ id }) => Number(id)) as [number, number]
-    const request = { publicationId: shop.id, readerIds: [first, second] }
+    const [survivorId, renewingId] = (await rows('readers')).map(({ id }) => Number(id)) as [number, number]
+    const request = { publicationId: shop.id, readerIds: [survivorId, renewingId] }
     const list = 'duplicatefullname'
     const asOperator = services.as(operator)
     await expect(mergeReaders(staff, request)).rejects.toMatchObject({
@@ -243,7 +243,7 @@ describe('records with separate subscriptions', () => {
     await expect(mergeReaders(staff, { ...request, renewalOf: stranger })).rejects.toMatchObject({
       fields: { renewalOf: 'Must be one of the readers that renew automatically' },
     })
-    const chosen = { ...request, survivorId: first, renewalOf: second }
+    const chosen = { ...request, survivorId, renewalOf: renewingId }
     expect(await mergeReaders(staff, { ...chosen, dryRun: true })).toMatchObject({ renewalsEnded: 1 })
     expect(await rows('payment_agreements')).toMatchObject([{ state: 'active' }, { state: 'active' }])
 
@@ -251,8 +251,8 @@ describe('records with separate subscriptions', () => {
     expect(renewalsEnded).toBe(1)
     const [agreement] = await rows('payment_agreements')
     expect(await rows('payment_agreements')).toMatchObject([
-      { state: 'ended', end_reason: 'merged', reader_id: first },
-      { state: 'active', end_reason: null, reader_id: first },
+      { state: 'ended', end_reason: 'merged', reader_id: survivorId },
+      { state: 'active', end_reason: null, reader_id: survivorId },
     ])
     const ended = {
       kind: 'renewal-off',
@@ -266,8 +266,8 @@ describe('records with separate subscriptions', () => {
 
     await undoMerge(staff, { mergeId })
     expect(await rows('payment_agreements')).toMatchObject([
-      { state: 'ended', end_reason: 'merged', reader_id: first },
-      { state: 'active', reader_id: second },
+      { state: 'ended', end_reason: 'merged', reader_id: survivorId },
+      { state: 'active', reader_id: renewingId },
     ])
   })
 })
@@ -341,7 +341,7 @@ describe('the undo of a merge', () => {
     expect(await renewedAfter()).toEqual([{ after: null }, { after: null }])
   })
 
-  it('is refused, and changes nothing, if the survivor was edited or added to an account since the merge, or a reference was reused', async () => {
+  it('is refused, and changes nothing, once the survivor was edited or added to an account, or a reference was reused', async () => {
     const editedPair = await makePair()
     const editedMerge = await mergeReaders(ctx, { publicationId, readerIds: editedPair.readerIds })
     await services.db.run(`UPDATE readers SET version = version + 1, city = 'Fowey' WHERE id = :id`, {

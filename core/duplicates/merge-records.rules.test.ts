@@ -99,10 +99,15 @@ describe('the merged record', () => {
   })
 
   it('composes the full name again if a part of it is filled or chosen, without a title that it did not have', () => {
-    const half = record(1, { firstName: '', lastName: 'Jones', fullName: 'Jones' })
-    const whole = record(2, { title: 'Ms', firstName: 'Jane', lastName: 'Jones', fullName: 'Ms Jane Jones' })
-    expect(mergedFields(half, [whole], {}, today)).toMatchObject({ firstName: 'Jane', fullName: 'Jane Jones' })
-    expect(mergedFields({ ...half, fullName: 'The Joneses' }, [whole], {}, today).fullName).toBe('The Joneses')
+    const surnameOnly = record(1, { firstName: '', lastName: 'Jones', fullName: 'Jones' })
+    const fullyNamed = record(2, { title: 'Ms', firstName: 'Jane', lastName: 'Jones', fullName: 'Ms Jane Jones' })
+    expect(mergedFields(surnameOnly, [fullyNamed], {}, today)).toMatchObject({
+      firstName: 'Jane',
+      fullName: 'Jane Jones',
+    })
+    expect(mergedFields({ ...surnameOnly, fullName: 'The Joneses' }, [fullyNamed], {}, today).fullName).toBe(
+      'The Joneses',
+    )
     const bob = record(3, { firstName: 'Bob', lastName: 'Jones', fullName: 'Bob Jones' })
     const robert = record(4, { firstName: 'Robert', lastName: 'Jones', fullName: 'Bob Jones' })
     expect(mergedFields(bob, [robert], { firstName: 4 }, today).fullName).toBe('Robert Jones')
