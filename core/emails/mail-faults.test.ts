@@ -295,7 +295,7 @@ describe('an order notice with a copy', () => {
     expect(sentTo()).toEqual([])
   })
 
-  it('is not sent to the copy address twice where the recipient refused it, and is sent once that is tried again', async () => {
+  it('is sent to the copy address once even if the recipient’s server refuses it, and to the recipient at the next try', async () => {
     const refused: Record<string, readonly [number, string]> = { [to]: [550, '5.1.1 No such user'] }
     const { services, send, notice, sentTo } = await noticeWith(refused)
     await expect(send()).rejects.toMatchObject({ kind: 'declined' })

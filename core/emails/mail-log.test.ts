@@ -135,7 +135,7 @@ describe('the stored body', () => {
     )
     const { id } = await remind(readerId)
     await sendClaim(services.as(system), { readerId, key: 'one' })
-    const other = await remind(await make({ email: 'bob@example.test' }))
+    const otherReminder = await remind(await make({ email: 'bob@example.test' }))
     const answer = { lastAnswer: '550 ann@example.test is full', settled: [] }
     await Emails.update(services, { id }, answer)
     await removeReader(services.as(actor), { id: readerId })
@@ -147,7 +147,7 @@ describe('the stored body', () => {
     advanceDays(31)
     await cleanUp(services.as(system), {})
     // Including the publication's own email about the order, which names its buyer.
-    const emptied = (await log()).emails.filter((mail) => mail.id !== other.id)
+    const emptied = (await log()).emails.filter((mail) => mail.id !== otherReminder.id)
     expect(emptied.map(({ mail }) => mail).sort()).toEqual([
       ...['claim-link', 'order-notice', 'order-receipt', 'renewal-reminder'],
     ])
@@ -158,11 +158,11 @@ describe('the stored body', () => {
     expect((await log({ q: 'ann@' })).emails).toEqual([])
     const rows = await services.db.query(`SELECT * FROM emails WHERE publication_id = :id AND id <> :other`, {
       id: shop.id,
-      other: other.id,
+      other: otherReminder.id,
     })
     expect(JSON.stringify(rows)).not.toMatch(/ann@|full/i)
-    expect((await log({ q: 'bob@' })).emails).toMatchObject([{ id: other.id, to: 'bob@example.test' }])
-    expect(await bodyOf(services, other.id)).not.toBeNull()
+    expect((await log({ q: 'bob@' })).emails).toMatchObject([{ id: otherReminder.id, to: 'bob@example.test' }])
+    expect(await bodyOf(services, otherReminder.id)).not.toBeNull()
     services.clock.now = savedNow
   })
 })
@@ -225,21 +225,21 @@ describe('the log', () => {
       `SELECT order_number FROM orders WHERE publication_id = :publicationId`,
       { publicationId },
     )
-    const found = async (input: object) => (await log({ ...input })).emails.map(({ mail }) => mail).sort()
+    const findMails = async (input: object) => (await log({ ...input })).emails.map(({ mail }) => mail).sort()
     const ofOrder = ['order-notice', 'order-receipt']
-    expect(await found({})).toEqual([...ofOrder, 'renewal-reminder'])
-    expect(await found({ q: 'ANN@ex' })).toEqual(['renewal-reminder'])
-    expect(await found({ q: 'buyer@' })).toEqual(['order-receipt'])
-    expect(await found({ q: 'your order' })).toEqual(['order-receipt'])
-    expect(await found({ q: 'tar' })).toEqual(['renewal-reminder'])
-    expect(await found({ q: order?.order_number.slice(3) })).toEqual(ofOrder)
-    expect(await found({ q: 'nobody' })).toEqual([])
-    expect(await found({ mail: 'order-receipt' })).toEqual(['order-receipt'])
-    expect(await found({ state: 'refused' })).toEqual([])
-    expect(await found({ state: 'sent', q: 'tar', mail: 'renewal-reminder' })).toEqual(['renewal-reminder'])
-    expect(await found({ readerId: ann })).toEqual(['renewal-reminder'])
-    expect(await found({ from: '22/11/2026' })).toEqual([])
-    expect(await found({ from: '21/11/2026', to: '21/11/2026' })).toHaveLength(3)
+    expect(await findMails({})).toEqual([...ofOrder, 'renewal-reminder'])
+    expect(await findMails({ q: 'ANN@ex' })).toEqual(['renewal-reminder'])
+    expect(await findMails({ q: 'buyer@' })).toEqual(['order-receipt'])
+    expect(await findMails({ q: 'your order' })).toEqual(['order-receipt'])
+    expect(await findMails({ q: 'tar' })).toEqual(['renewal-reminder'])
+    expect(await findMails({ q: order?.order_number.slice(3) })).toEqual(ofOrder)
+    expect(await findMails({ q: 'nobody' })).toEqual([])
+    expect(await findMails({ mail: 'order-receipt' })).toEqual(['order-receipt'])
+    expect(await findMails({ state: 'refused' })).toEqual([])
+    expect(await findMails({ state: 'sent', q: 'tar', mail: 'renewal-reminder' })).toEqual(['renewal-reminder'])
+    expect(await findMails({ readerId: ann })).toEqual(['renewal-reminder'])
+    expect(await findMails({ from: '22/11/2026' })).toEqual([])
+    expect(await findMails({ from: '21/11/2026', to: '21/11/2026' })).toHaveLength(3)
     await Emails.update(services, { id: reminder.id }, { state: 'refused', lastAnswer: '550 No such user' })
     expect((await log({ state: 'refused' })).emails).toMatchObject([
       { answer: '550 No such user', state: 'refused', tries: 1, reader: { id: ann, name: 'Ann Tar' } },
@@ -257,27 +257,30 @@ describe('the log', () => {
     const ids: number[] = []
     for (let n = 0; n < 25; n++) ids.unshift((await remind(await make({ email: `r${n}@example.test` }))).id)
     for (const q of [undefined, 'r']) {
-      const first = await log({ size: 10, q })
-      expect(first.emails.map(({ id }) => id)).toEqual(ids.slice(0, 10))
-      expect(first.newer).toBeNull()
-      const second = await log({ size: 10, q, before: first.older })
-      expect(second.emails.map(({ id }) => id)).toEqual(ids.slice(10, 20))
-      const third = await log({ size: 10, q, before: second.older })
-      expect(third).toMatchObject({ older: null, emails: { length: 5 } })
-      expect((await log({ size: 10, q, after: third.newer })).emails).toEqual(second.emails)
-      expect(await log({ size: 10, q, after: second.newer })).toMatchObject({ newer: null, emails: first.emails })
+      const firstPage = await log({ size: 10, q })
+      expect(firstPage.emails.map(({ id }) => id)).toEqual(ids.slice(0, 10))
+      expect(firstPage.newer).toBeNull()
+      const secondPage = await log({ size: 10, q, before: firstPage.older })
+      expect(secondPage.emails.map(({ id }) => id)).toEqual(ids.slice(10, 20))
+      const thirdPage = await log({ size: 10, q, before: secondPage.older })
+      expect(thirdPage).toMatchObject({ older: null, emails: { length: 5 } })
+      expect((await log({ size: 10, q, after: thirdPage.newer })).emails).toEqual(secondPage.emails)
+      expect(await log({ size: 10, q, after: secondPage.newer })).toMatchObject({
+        newer: null,
+        emails: firstPage.emails,
+      })
     }
   })
 
   it('shows only the emails of the user’s own publisher', async () => {
     const { publicationId, make, remind } = await makeFixture()
     const { id } = await remind(await make({ email: 'ann@example.test' }))
-    const other = await makeFixture()
-    await expect(logOf(other.actor, publicationId)()).rejects.toMatchObject({ kind: 'notFound' })
+    const otherFixture = await makeFixture()
+    await expect(logOf(otherFixture.actor, publicationId)()).rejects.toMatchObject({ kind: 'notFound' })
     for (const asking of [getSentMail, (ctx: never) => resendMail(ctx, { id, key: newKey() })])
-      await expect(asking(services.as(other.actor) as never, { id })).rejects.toMatchObject({ kind: 'notFound' })
-    const mailer = await actorOf(services, 'mailer', other.shop.publisherId)
-    await expect(logOf(mailer, other.publicationId)()).rejects.toMatchObject({ kind: 'denied' })
+      await expect(asking(services.as(otherFixture.actor) as never, { id })).rejects.toMatchObject({ kind: 'notFound' })
+    const mailer = await actorOf(services, 'mailer', otherFixture.shop.publisherId)
+    await expect(logOf(mailer, otherFixture.publicationId)()).rejects.toMatchObject({ kind: 'denied' })
   })
 
   it('moves with a record that is merged', async () => {
@@ -319,7 +322,7 @@ describe('an email that is sent again', () => {
     await expect(resendMail(services.as(actor), { id, key: newKey() })).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
-  it('goes to an address that bounced once staff have it tried again, also if it is nobody’s record', async () => {
+  it('goes to an address that bounced, once staff have it tried again, even if no reader has it', async () => {
     const { shop, publicationId, actor, log } = await makeFixture()
     const order = orderForm(shop, { email: 'buyer@example.test', confirmEmail: 'buyer@example.test' })
     await placeOrder(services.as(visitor), order)
@@ -335,8 +338,8 @@ describe('an email that is sent again', () => {
       expect((await getSentMail(staff, { id })).addressProblem).toBe('bounces')
       const message = expect.stringContaining('mail log')
       await expect(resendMail(staff, { id, key: newKey() })).rejects.toMatchObject({ kind: 'conflict', message })
-      const other = await makeFixture()
-      await expect(tryMailAddress(services.as(other.actor), { id })).rejects.toMatchObject({ kind: 'notFound' })
+      const otherFixture = await makeFixture()
+      await expect(tryMailAddress(services.as(otherFixture.actor), { id })).rejects.toMatchObject({ kind: 'notFound' })
       expect(await tryMailAddress(staff, { id })).toEqual({ to: toAddress, changed: true })
       expect((await getSentMail(staff, { id })).addressProblem).toBeNull()
       expect(await tryMailAddress(staff, { id })).toEqual({ to: toAddress, changed: false })

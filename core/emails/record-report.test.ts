@@ -55,7 +55,7 @@ const stateOf = async (mail: { id: number }) => (await Emails.find(ctx, { id: ma
 
 describe('a hard bounce', () => {
   it('marks its address at once, with the server’s reply and the time, only for that publisher', async () => {
-    const other = await makePublication(services)
+    const otherPublication = await makePublication(services)
     const mail = await makeSentEmail('Ann@example.net')
     advanceDays(1)
     const date = new Date(startTime.getTime() + 3_600_000)
@@ -64,7 +64,7 @@ describe('a hard bounce', () => {
       ...{ bouncedAt: date, complainedAt: null, status: '5.1.1' },
       answer: '550 5.1.1 <Ann@example.net>: Recipient address rejected',
     })
-    expect(await markOf('ann@example.net', other.publisherId)).toBeNull()
+    expect(await markOf('ann@example.net', otherPublication.publisherId)).toBeNull()
     expect(await markOf('ann@example.net', installationPublisherId)).toBeNull()
     expect(await stateOf(mail)).toBe('bounced')
   })
@@ -212,8 +212,8 @@ it('a complaint marks the address of its email, and the email stays delivered', 
   await receiveReport(complaintReport({ messageId: mail.messageId }))
   expect(await markOf('ann@example.net')).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
   expect(await stateOf(mail)).toBe('sent')
-  const second = await makeSentEmail('bob@example.net')
-  await receiveReport(complaintReport({ from: second.sender }))
+  const otherMail = await makeSentEmail('bob@example.net')
+  await receiveReport(complaintReport({ from: otherMail.sender }))
   expect(await markOf('bob@example.net')).toMatchObject({ complainedAt: services.now() })
 })
 
@@ -304,9 +304,9 @@ describe('sending', () => {
     await reportFailure(bounced)
     const secondReaderId = await makeReader(services, publication.id, fields)
     // A reminder that is not sent needs no action: its job is done.
-    const second = await plannedReminder(services, secondReaderId, endsOn)
-    expect(await sendMail(ctx, { mail: 'renewal-reminder', about: second.about })).toBe(false)
-    expect(await Emails.find(ctx, { emailKey: second.emailKey })).toMatchObject({
+    const secondReminder = await plannedReminder(services, secondReaderId, endsOn)
+    expect(await sendMail(ctx, { mail: 'renewal-reminder', about: secondReminder.about })).toBe(false)
+    expect(await Emails.find(ctx, { emailKey: secondReminder.emailKey })).toMatchObject({
       ...{ state: 'suppressed', fault: 'bounced' },
     })
   })

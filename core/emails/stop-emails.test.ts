@@ -126,24 +126,24 @@ describe('a reminder', () => {
     expect(await remindersStoppedAt(services, { readerId, publicationId })).not.toBeNull()
   })
 
-  it('is stopped for the survivor by the link of a record that was merged away, however often', async () => {
+  it('is stopped for the survivor by the link of a record that was merged away, even after several merges', async () => {
     const { publicationId, readerId, make, keyOf } = await makeFixture()
-    const [second, third] = [await make('ann.two@example.test'), await make('ann.three@example.test')]
+    const [secondId, thirdId] = [await make('ann.two@example.test'), await make('ann.three@example.test')]
     const merge = (removed: number, survivorId: number) =>
       mergeReaders(services.as(operator), { publicationId, readerIds: [removed, survivorId], survivorId })
-    await merge(readerId, second)
-    const { mergeId } = await merge(second, third)
+    await merge(readerId, secondId)
+    const { mergeId } = await merge(secondId, thirdId)
     const link = { publicationId, key: keyOf('reminder') }
     expect(await stopByLink(asVisitor(), link)).toEqual({ what: 'reminder', isStopped: false })
     await stopEmails(asVisitor(), { ...link, isStopped: true })
     expect(await stopByLink(asVisitor(), link)).toEqual({ what: 'reminder', isStopped: true })
-    expect(await acceptsMail(services, { readerId: third, publicationId, what: 'reminder' })).toBe(false)
+    expect(await acceptsMail(services, { readerId: thirdId, publicationId, what: 'reminder' })).toBe(false)
     await undoMerge(services.as(operator), { mergeId })
-    expect(await acceptsMail(services, { readerId: second, publicationId, what: 'reminder' })).toBe(false)
+    expect(await acceptsMail(services, { readerId: secondId, publicationId, what: 'reminder' })).toBe(false)
     await stopEmails(asVisitor(), { ...link, isStopped: false })
-    expect(await acceptsMail(services, { readerId: second, publicationId, what: 'reminder' })).toBe(true)
+    expect(await acceptsMail(services, { readerId: secondId, publicationId, what: 'reminder' })).toBe(true)
     // The second record is no longer a part of this reader, so the link has no effect here.
-    expect(await acceptsMail(services, { readerId: third, publicationId, what: 'reminder' })).toBe(false)
+    expect(await acceptsMail(services, { readerId: thirdId, publicationId, what: 'reminder' })).toBe(false)
   })
 })
 
@@ -229,10 +229,10 @@ describe('the stop link of an offer to a record that was removed since', () => {
   it('counts when an earlier import is undone after the one that removed the record', async () => {
     const { shop, readerId, stop, refuses } = await makeAcceptingReader()
     const reference = (await Readers.find(services, { id: readerId }))?.uniqueReference
-    const first = await importInto(shop, `UniqueReference,City\n${reference},Ely\n`, 'combine')
-    const second = await importInto(shop, 'UniqueReference,LastName\nANOTHER,Bo\n', 'replace')
+    const combineImport = await importInto(shop, `UniqueReference,City\n${reference},Ely\n`, 'combine')
+    const replaceImport = await importInto(shop, 'UniqueReference,LastName\nANOTHER,Bo\n', 'replace')
     await stop()
-    for (const { uploadId } of [second, first]) await undoImport(services.as(operator), { uploadId })
+    for (const { uploadId } of [replaceImport, combineImport]) await undoImport(services.as(operator), { uploadId })
     expect(await refuses()).toBe(true)
   })
 
