@@ -172,14 +172,14 @@ describe('the removal of an example title', () => {
     const { id } = await makeExample(ctx(), {})
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(removeExample(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
-    const own = await createPublication(ctx(), {
+    const ownTitle = await createPublication(ctx(), {
       publicationName: 'My own',
       issuesPerYear: '4',
       urlKey: `mine-${publisherId}`,
       emailAddress: 'a@own.example',
       orderEmailAddress: 'a@own.example',
     })
-    await expect(removeExample(ctx(), { publicationId: own.id })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(removeExample(ctx(), { publicationId: ownTitle.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
   it('is refused while a reader file is being read, and deletes one that waits for confirmation', async () => {
