@@ -156,8 +156,8 @@ describe('splitting a full name', () => {
               for (const taken of after[part].split(' ').filter(Boolean))
                 expect(givenWords).toContain(taken.toLowerCase())
           }
-          const again = withNameFields(after)
-          if (after.firstName !== '' && after.lastName !== '') expect(again).toBeNull()
+          const secondFix = withNameFields(after)
+          if (after.firstName !== '' && after.lastName !== '') expect(secondFix).toBeNull()
         },
       ),
       { numRuns: 3000 },

@@ -123,11 +123,11 @@ describe('fixing names', () => {
   it('works in chunks, and resumes where it was stopped', async () => {
     const stopped = await stoppedFix(1210)
     expect(stopped).toMatchObject({ state: 'failed', fixed: 500, problem: 'Stopped on request', canResume: true })
-    const seen: number[] = []
-    const onProgress = ({ fixed }: { fixed: number }) => seen.push(fixed)
+    const fixedCounts: number[] = []
+    const onProgress = ({ fixed }: { fixed: number }) => fixedCounts.push(fixed)
     const fix = await resumeFix(ctx, { fixId: stopped.id, isWaiting: true, onProgress })
     expect(fix).toMatchObject({ id: stopped.id, state: 'done', fixed: 1210, leftAlone: 0, canResume: false })
-    expect(seen).toEqual([1000, 1210])
+    expect(fixedCounts).toEqual([1000, 1210])
     const [totals] = await services.db.query<{ n: number; writes: number }>(
       `SELECT SUM(CASE WHEN full_name = '' THEN 1 ELSE 0 END) AS n, MAX(version) AS writes FROM readers WHERE publication_id = :publicationId`,
       { publicationId },
@@ -135,7 +135,7 @@ describe('fixing names', () => {
     expect([Number(totals?.n), Number(totals?.writes)]).toEqual([0, 2])
   })
 
-  it('leaves a long list to the worker, one fix at a time, and its undo too', async () => {
+  it('leaves the fix of a long list and its undo to the worker, one at a time', async () => {
     await addReaders(2010)
     const { id, state } = await fixReaders(ctx, { publicationId, kind: 'full-names' })
     expect(state).toBe('waiting')
@@ -215,8 +215,14 @@ describe('a fix that fails', () => {
     })
     const stop = new AbortController()
     const onProgress = () => stop.abort()
-    const half = await undoFix(ctx, { fixId: id, isWaiting: true, onProgress, signal: stop.signal })
-    expect(half).toMatchObject({ state: 'done', undone: 499, kept: 1, canUndo: true, problem: 'Stopped on request' })
+    const interrupted = await undoFix(ctx, { fixId: id, isWaiting: true, onProgress, signal: stop.signal })
+    expect(interrupted).toMatchObject({
+      state: 'done',
+      undone: 499,
+      kept: 1,
+      canUndo: true,
+      problem: 'Stopped on request',
+    })
     expect(await undoFix(ctx, { fixId: id })).toMatchObject({ state: 'undone', undone: 509, kept: 1 })
     expect(await row(changed)).toMatchObject({ version: 1 })
   })
