@@ -140,15 +140,15 @@ describe('an uploaded picture', () => {
 describe("changing a publication's picture", () => {
   it('replaces the old one, which is deleted after an hour', async () => {
     await changeImage('cover', picture)
-    const first = await storedName('cover')
+    const formerName = await storedName('cover')
     await changeImage('cover', await pngOf(200, 200))
-    const second = await storedName('cover')
-    expect(second).toMatch(/-200x200$/)
+    const currentName = await storedName('cover')
+    expect(currentName).toMatch(/-200x200$/)
     await runRemovals()
-    expect([await countFiles(first, 'cover'), await isKnown(first)]).toEqual([3, false])
+    expect([await countFiles(formerName, 'cover'), await isKnown(formerName)]).toEqual([3, false])
     advanceDays(1)
     await runRemovals()
-    expect([await countFiles(first, 'cover'), await countFiles(second, 'cover')]).toEqual([0, 3])
+    expect([await countFiles(formerName, 'cover'), await countFiles(currentName, 'cover')]).toEqual([0, 3])
     const entries = await services.db.query(
       `SELECT action FROM audit_log WHERE action = 'change-image' AND subject_type = 'publication' AND subject_id = :publicationId`,
       { publicationId },
@@ -203,11 +203,11 @@ describe("changing a publication's picture", () => {
 it('a back issue’s cover is changed the same way, and not another publisher’s', async () => {
   const ctx = services.as(publisher)
   const { id } = await createBackIssue(ctx, { publicationId, volume: 'Winter', price: '5' })
-  const first = await changeBackIssueCover(ctx, { id, image: picture })
+  const formerCover = await changeBackIssueCover(ctx, { id, image: picture })
   await changeBackIssueCover(ctx, { id, image: await pngOf(100, 100) })
   advanceDays(1)
   await runRemovals()
-  expect(await countFiles(first?.name ?? '', 'cover')).toBe(0)
+  expect(await countFiles(formerCover?.name ?? '', 'cover')).toBe(0)
   const stranger = await actorOf(services, 'publisher', (await makePublication(services)).publisherId)
   await expect(changeBackIssueCover(services.as(stranger), { id, image: picture })).rejects.toMatchObject({
     kind: 'notFound',
