@@ -4,7 +4,7 @@ import { matchCountries } from './country-search.rules.ts'
 
 const choicesIn = (locale: string) => countryCodes.map((code) => ({ code, name: countryName(code, locale) }))
 const english = choicesIn('en')
-const found = (typed: string, choices = english) => matchCountries(choices, typed).map(({ code }) => code)
+const findCodes = (typed: string, choices = english) => matchCountries(choices, typed).map(({ code }) => code)
 
 describe('the country search', () => {
   it.each([
@@ -38,33 +38,33 @@ describe('the country search', () => {
     ['aland', 'AX'],
     ['fr', 'FR'],
   ])('for %s has %s among the first three', (typed, code) => {
-    expect(found(typed).slice(0, 3)).toContain(code)
+    expect(findCodes(typed).slice(0, 3)).toContain(code)
   })
 
   it('ranks the beginning of a name first, then words inside it, then its other names', () => {
-    expect(found('united')).toEqual(expect.arrayContaining(['GB', 'US', 'AE']))
-    expect(found('united').slice(0, 2)).toEqual(['GB', 'US'])
-    const guinea = found('guinea')
+    expect(findCodes('united')).toEqual(expect.arrayContaining(['GB', 'US', 'AE']))
+    expect(findCodes('united').slice(0, 2)).toEqual(['GB', 'US'])
+    const guinea = findCodes('guinea')
     expect(guinea[0]).toBe('GN')
     expect(guinea).toEqual(expect.arrayContaining(['GW', 'GQ', 'PG']))
-    expect(found('nether')[0]).toBe('NL')
+    expect(findCodes('nether')[0]).toBe('NL')
   })
 
   it('finds English and local names on a page in another language', () => {
     const french = choicesIn('fr')
-    expect(found('allem', french)[0]).toBe('DE')
-    expect(found('germany', french)[0]).toBe('DE')
-    expect(found('royaume', french)[0]).toBe('GB')
-    expect(found('etats', french)[0]).toBe('US')
+    expect(findCodes('allem', french)[0]).toBe('DE')
+    expect(findCodes('germany', french)[0]).toBe('DE')
+    expect(findCodes('royaume', french)[0]).toBe('GB')
+    expect(findCodes('etats', french)[0]).toBe('US')
   })
 
   it('returns all for an empty text and none for nonsense', () => {
-    expect(found('  ')).toEqual(countryCodes)
-    expect(found('-')).toEqual(countryCodes)
-    expect(found('zzzz')).toEqual([])
+    expect(findCodes('  ')).toEqual(countryCodes)
+    expect(findCodes('-')).toEqual(countryCodes)
+    expect(findCodes('zzzz')).toEqual([])
   })
 
   it('finds every country by its whole name', () => {
-    for (const { code, name } of english) expect(found(name)[0], name).toBe(code)
+    for (const { code, name } of english) expect(findCodes(name)[0], name).toBe(code)
   })
 })
