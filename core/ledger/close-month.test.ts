@@ -72,8 +72,8 @@ describe('closing a month', () => {
     expect(await close('2026-01')).toMatchObject({ isNew: true })
     // Requested twice, and by two callers concurrently.
     expect(await close('2026-01')).toMatchObject({ isNew: false })
-    const both = await Promise.all([close('2026-02'), close('2026-02')])
-    expect(both.map(({ isNew }) => isNew).sort()).toEqual([false, true])
+    const results = await Promise.all([close('2026-02'), close('2026-02')])
+    expect(results.map(({ isNew }) => isNew).sort()).toEqual([false, true])
     const { months, closable, reopenable } = await getMonthCloses(ctx(), {})
     expect(months.map(({ month, state }) => [month, state])).toEqual([
       ['2026-03', 'running'],

@@ -139,10 +139,10 @@ it('filters find the same orders, as rows, in totals and in counts, however many
 it.each(['firstName', '-firstName', 'lastName', '-lastName'])(
   'the pages sorted by %s are consecutive',
   async (sort) => {
-    const all = await listOrders(ctx(), { sort, size: 100 })
+    const wholeList = await listOrders(ctx(), { sort, size: 100 })
     const pages = await Promise.all([1, 2].map((page) => listOrders(ctx(), { sort, size: 10, page })))
-    expect(pages.flatMap(({ rows }) => rows)).toEqual(all.rows.slice(0, 20))
-    const names = all.rows.map((row) => row[sort.endsWith('firstName') ? 'firstName' : 'lastName'].toLowerCase())
+    expect(pages.flatMap(({ rows }) => rows)).toEqual(wholeList.rows.slice(0, 20))
+    const names = wholeList.rows.map((row) => row[sort.endsWith('firstName') ? 'firstName' : 'lastName'].toLowerCase())
     expect(names).toEqual(sort.startsWith('-') ? names.toSorted().reverse() : names.toSorted())
   },
 )

@@ -158,11 +158,11 @@ describe('opening balances', () => {
       kind: 'conflict',
       message: 'The readers have changed: 1 reader now, 2 before',
     })
-    const both = await Promise.allSettled([
+    const results = await Promise.allSettled([
       takeOver('2026-09-30', { readers: 1 }),
       takeOver('2026-09-30', { readers: 1 }),
     ])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     await expect(takeOver('2026-10-01')).rejects.toMatchObject({
       kind: 'conflict',
       message: '"Gardener" already has opening balances, of 30/09/2026',

@@ -116,7 +116,7 @@ it('stored order totals sort the ledger and its file as the entries do, on every
   expect(await verify()).toMatchObject({ different: 0, orders: [] })
 })
 
-it('stored order totals add up, filtered, to the entries of the same orders', async () => {
+it('stored order totals under a filter add up to the entries of the same orders', async () => {
   for (const filter of [{ q: 'harbour' }, { from: '2026-02-01', until: '2026-03-31' }, { q: 'print', from: first }]) {
     const { rows } = await listOrders(services.as(staff), { ...filter, size: 100, sort: '-liability' })
     const totals = await ledgerTotals(services.as(staff), filter)

@@ -54,9 +54,9 @@ describe('a refund’s entries', () => {
     [2999, 1],
   ])('of part of an amount of %i, after a refund of %i, are spread over the months as well', (price, firstRefund) => {
     const sale: Earning = { ...year, amount: price, monthlyAmount: Math.trunc(price / 12) }
-    const first = refundParts(orderBalanceOf([sale], '2026-01-01'), firstRefund)
-    const second = refundParts(orderBalanceOf([sale, ...first], '2026-01-01'), 1000)
-    const { months } = orderBalanceOf([sale, ...first, ...second], '2026-01-01')
+    const firstParts = refundParts(orderBalanceOf([sale], '2026-01-01'), firstRefund)
+    const secondParts = refundParts(orderBalanceOf([sale, ...firstParts], '2026-01-01'), 1000)
+    const { months } = orderBalanceOf([sale, ...firstParts, ...secondParts], '2026-01-01')
     const share = Math.trunc((price - firstRefund - 1000) / 12)
     expect(months.reduce((sum, month) => sum + month, 0)).toBe(price - firstRefund - 1000)
     for (const [index, month] of months.entries()) {

@@ -63,9 +63,9 @@ beforeAll(async () => {
     const vatIn = (part: Earning) => Math.round(part.amount * sample.vatShare)
     entries.push({ ...sold, kind: 'sale', product, enteredOn: day, vat: vatIn(sold) })
     if (!sample.refund) continue
-    const on = addDays(day, sample.refund.after)
-    for (const part of refundParts(orderBalanceOf([sold], on), Math.ceil((amount * sample.refund.part) / 100)))
-      entries.push({ ...part, kind: 'refund', product, enteredOn: on, vat: vatIn(part) })
+    const refundedOn = addDays(day, sample.refund.after)
+    for (const part of refundParts(orderBalanceOf([sold], refundedOn), Math.ceil((amount * sample.refund.part) / 100)))
+      entries.push({ ...part, kind: 'refund', product, enteredOn: refundedOn, vat: vatIn(part) })
   }
   for (const [index, entry] of entries.entries())
     await LedgerEntries.insert(services, {

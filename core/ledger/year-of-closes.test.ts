@@ -38,7 +38,7 @@ const sale = fc.record({
   outcome: fc.constantFrom('nothing', 'amount', 'months', 'whole', 'dispute', 'won'),
   after: fc.nat(150),
   share: fc.integer({ min: 1, max: 100 }),
-  /** Reported this many days after it happened, with the clock of the day on which it happened: the month may have been closed meanwhile. */
+  /** Reported this many days after it happened, with the clock of the day it happened: the month may have been closed meanwhile. */
   late: fc.constantFrom(0, 0, 8, 40),
 })
 
