@@ -271,11 +271,11 @@ describe('add and combine', () => {
       key_address: '2 high street',
     })
     // A whole row and the same row field by field get the same keys.
-    const whole = await makePublication(services)
-    await importInto(whole, await exported(title), 'add')
+    const wholeTitle = await makePublication(services)
+    await importInto(wholeTitle, await exported(title), 'add')
     const keys = (row: Record<string, unknown> | undefined) =>
       Object.fromEntries(Object.entries(row ?? {}).filter(([column]) => /^key_|mail_sort|_state$/.test(column)))
-    const wholeRows = await stored(whole)
+    const wholeRows = await stored(wholeTitle)
     for (const [index, row] of (await stored(title)).entries()) expect(keys(row)).toEqual(keys(wholeRows[index]))
   })
 

@@ -264,9 +264,9 @@ describe('the rules for a row', () => {
       ['SubStart', '02/01/2101'],
     ] as const) {
       const file = `UniqueReference,LastName,${column}\n${column}1,Lee,${day}\n${column}2,Lee,01/06/2026\n`
-      const found = await importFile(file)
-      expect(found).toMatchObject({ added: 1, failed: 1 })
-      expect(await problems(found)).toEqual([
+      const columnReport = await importFile(file)
+      expect(columnReport).toMatchObject({ added: 1, failed: 1 })
+      expect(await problems(columnReport)).toEqual([
         [2, column, expect.stringMatching(/^is (before|after) 01\/01\/(1970|2100)/)],
       ])
     }
@@ -306,12 +306,12 @@ describe('the rules for a row', () => {
   it.each(['combine', 'replace'] as const)(
     'skips a BuyerId that is not one of ours, with one warning: %s',
     async (mode) => {
-      const other = await makePublication(services)
+      const otherTitle = await makePublication(services)
       const file = join(services.dataDir, `ids-${mode}.csv`)
       writeFileSync(file, `${header}B60352845,F1,Lee,,,,\nB60352846,,Ray,,,,\n999999999,F3,Kay,,,,\nB6,,,,,,\n`)
-      const given = { urlKey: other.urlKey, file, mode }
+      const input = { urlKey: otherTitle.urlKey, file, mode }
       for (const dryRun of [true, false]) {
-        const report = await importReaders(services.as(operator), { ...given, dryRun })
+        const report = await importReaders(services.as(operator), { ...input, dryRun })
         expect(report).toMatchObject({ rows: 4, added: 3, failed: 1 })
         expect(report.skippedCells.map(({ reason, count }) => [reason, count])).toEqual([
           ['is not a reader number of Masthead', 2],

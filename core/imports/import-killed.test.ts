@@ -267,8 +267,8 @@ describe('an upload whose worker is killed', () => {
     expect(await contentOf(title)).toEqual(await contentOf(uninterrupted))
     expect(await rejectsOf(uploadId)).toEqual(await rejectsOf(wholeReport.uploadId))
     expect(await ensureReaderIndexes(services.db)).toEqual([])
-    const next = await upload(services, actor, { publicationId: title.id, text: 'UniqueReference\nX1\n' })
-    await cancelUpload(services.as(actor), { uploadId: next.uploadId })
+    const nextUpload = await upload(services, actor, { publicationId: title.id, text: 'UniqueReference\nX1\n' })
+    await cancelUpload(services.as(actor), { uploadId: nextUpload.uploadId })
   })
 })
 

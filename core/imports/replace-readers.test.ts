@@ -198,7 +198,7 @@ describe('a reader with orders and an account who is replaced', () => {
   it('keeps both, buys again as a new reader, and has the old record back after an undo', async () => {
     const shop = await makeShop(services)
     const email = 'shopper@example.test'
-    const first = await placeOrder(services.as(visitor), orderForm(shop, { email }))
+    const firstOrder = await placeOrder(services.as(visitor), orderForm(shop, { email }))
     const linked = async () => {
       const [row] = await services.db.query<{
         order_id: number
@@ -208,7 +208,7 @@ describe('a reader with orders and an account who is replaced', () => {
       }>(
         `SELECT o.id AS order_id, o.reader_id AS order_reader, b.id AS buyer_id, r.id AS buyer_reader
          FROM orders o JOIN buyers b ON b.id = o.buyer_id LEFT JOIN readers r ON r.buyer_id = b.id WHERE o.order_number = :orderNumber`,
-        { orderNumber: first.orderNumber },
+        { orderNumber: firstOrder.orderNumber },
       )
       if (!row) throw new Error('The order is gone')
       return row
@@ -222,7 +222,7 @@ describe('a reader with orders and an account who is replaced', () => {
     expect((await buyerProfile(buyer, {})).email).toBe(email)
     expect(await getOrder(services.as(operator), { id: orderId })).toMatchObject({
       readerId: null,
-      orderNumber: first.orderNumber,
+      orderNumber: firstOrder.orderNumber,
     })
 
     const undone = await undoImport(services.as(operator), { uploadId: report.uploadId })

@@ -76,7 +76,7 @@ const file = fc.array(row, { minLength: 1, maxLength: 60 }).map((rows) => {
 const withoutIds = (csv: string) => csv.replaceAll(/^\d+,(?=P\d+,)/gm, ',')
 
 describe('any readers, exported and imported again', () => {
-  it('are the same readers when they are added to another publication, and when they are combined with their own or replace it', async () => {
+  it('are the same readers when added to another publication, combined with their own publication or replacing it', async () => {
     await fc.assert(
       fc.asyncProperty(file, async (content) => {
         const [title, target] = [await makePublication(services), await makePublication(services)]

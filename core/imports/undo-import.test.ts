@@ -93,10 +93,10 @@ describe('an import that is undone', () => {
   it('of two, the later first, restores every reader', async () => {
     const title = await makeMixedTitle()
     const before = await stored(title)
-    const first = await importInto(title, changes, 'combine')
-    const second = await importInto(title, 'UniqueReference,City\nM1,York\nN1,York\nM3,York\n', 'combine')
-    await undo(second.uploadId)
-    expect(await undo(first.uploadId)).toMatchObject({ leftAlone: 0 })
+    const firstImport = await importInto(title, changes, 'combine')
+    const secondImport = await importInto(title, 'UniqueReference,City\nM1,York\nN1,York\nM3,York\n', 'combine')
+    await undo(secondImport.uploadId)
+    expect(await undo(firstImport.uploadId)).toMatchObject({ leftAlone: 0 })
     expect(await stored(title)).toEqual(before)
   })
 
@@ -213,7 +213,7 @@ describe('an import that is undone', () => {
 })
 
 describe('the backup of an import', () => {
-  it('is downloaded as it was, and can be combined back', async () => {
+  it('is downloaded as the readers were before the import, and is gone after an undo', async () => {
     const title = await makeMixedTitle()
     const before = await exported(title)
     const report = await importInto(title, 'UniqueReference,FullName\nM1,Reader One\nM2,Reader 2\n', 'replace')

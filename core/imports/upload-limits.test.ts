@@ -50,7 +50,7 @@ const store = async (ctx: ReturnType<typeof contextWithLimits>, input: object = 
 
 it('one publisher can have only a limited number of waiting files, through every entry point; cancelling one makes room', async () => {
   const ctx = contextWithLimits({ uploadWaitingFiles: 2 })
-  const first = await store(ctx)
+  const firstUpload = await store(ctx)
   await storePostcodes(ctx, {
     publicationId: await makeTitle(),
     fileName: 'codes.csv',
@@ -69,7 +69,7 @@ it('one publisher can have only a limited number of waiting files, through every
   })
   expect(await store(otherContext, { publicationId: id })).toMatchObject({ state: 'checking' })
 
-  await cancelUpload(ctx, { uploadId: first.uploadId })
+  await cancelUpload(ctx, { uploadId: firstUpload.uploadId })
   await expect.poll(() => storedFiles(publisherId)).toHaveLength(1)
   expect(await store(ctx)).toMatchObject({ state: 'checking' })
 })
@@ -91,7 +91,7 @@ it('uploads in progress count with waiting ones, and what exceeds the limit is r
     markStarted()
     await released
   }
-  const first = store(ctx, { chunks: heldChunks() })
+  const slowUpload = store(ctx, { chunks: heldChunks() })
   await started
   const refused = {
     kind: 'conflict',
@@ -115,7 +115,7 @@ it('uploads in progress count with waiting ones, and what exceeds the limit is r
   expect(bytesRead).toBeLessThan(60 * 1024 * 1024)
   expect(storedFiles(publisherId)).toHaveLength(1)
   release()
-  await first
+  await slowUpload
 })
 
 it('a disk without enough room is reported before a byte is read', async () => {

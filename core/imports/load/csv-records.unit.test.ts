@@ -9,10 +9,10 @@ import { inspectFile } from './inspect-file.ts'
 /** The records that the reader finds when the text arrives in chunks of this size. */
 function read(text: string, { delimiter = ',', size = text.length || 1 } = {}): CsvRecord[] {
   const reader = new RecordReader(delimiter)
-  const found: CsvRecord[] = []
+  const records: CsvRecord[] = []
   for (let start = 0; start < text.length; start += size)
-    found.push(...reader.read(text.slice(start, start + size), false))
-  return [...found, ...reader.read('', true)]
+    records.push(...reader.read(text.slice(start, start + size), false))
+  return [...records, ...reader.read('', true)]
 }
 
 it.each([',', ';', '\t'])('finds the records of any file, in chunks of any size (%j)', (delimiter) => {
@@ -22,11 +22,11 @@ it.each([',', ';', '\t'])('finds the records of any file, in chunks of any size 
     fc.property(table, fc.constantFrom('\n', '\r\n', '\r'), fc.integer({ min: 1, max: 40 }), (rows, end, size) => {
       const quoted = (text: string) => `"${text.replaceAll('"', '""').replaceAll('\n', end)}"`
       const text = rows.map((row) => row.map(quoted).join(delimiter) + end).join('')
-      const found = read(text, { delimiter, size })
-      expect(found.map(({ cells }) => cells)).toEqual(rows)
+      const records = read(text, { delimiter, size })
+      expect(records.map(({ cells }) => cells)).toEqual(rows)
       let line = 1
       for (const [index, row] of rows.entries()) {
-        expect(found[index]?.line).toBe(line)
+        expect(records[index]?.line).toBe(line)
         line += 1 + row.join('').split('\n').length - 1
       }
     }),
@@ -83,10 +83,10 @@ it('keeps inch marks, trims spaces around quotes, refuses a stray quote', () => 
 it('skips a giant record without storing it', () => {
   const giant = 'x'.repeat(2_500_000)
   for (const text of [`a,b\n${giant},1\nc,d\n`, `a,b\n"${giant}",1\nc,d\n`]) {
-    const found = read(text, { size: 65_536 })
-    expect(found.map(({ line }) => line)).toEqual([1, 2, 3])
-    expect(found[1]?.cells[0]).toHaveLength(2000)
-    expect(found[2]?.cells).toEqual(['c', 'd'])
+    const records = read(text, { size: 65_536 })
+    expect(records.map(({ line }) => line)).toEqual([1, 2, 3])
+    expect(records[1]?.cells[0]).toHaveLength(2000)
+    expect(records[2]?.cells).toEqual(['c', 'd'])
   }
 })
 
@@ -94,8 +94,8 @@ it('counts the line that names the delimiter', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-records-'))
   const path = join(folder, 'codes.csv')
   writeFileSync(path, 'sep=;\r\nPostCode;Sort\r\nTR19 7AA;1\r\n')
-  const found: CsvRecord[] = []
-  for await (const batch of csvRecords(await inspectFile(path))) found.push(...batch)
+  const records: CsvRecord[] = []
+  for await (const batch of csvRecords(await inspectFile(path))) records.push(...batch)
   rmSync(folder, { recursive: true })
-  expect(found).toEqual([{ line: 3, cells: ['TR19 7AA', '1'] }])
+  expect(records).toEqual([{ line: 3, cells: ['TR19 7AA', '1'] }])
 })

@@ -20,9 +20,9 @@ describe('the key indexes of readers', () => {
   it('are rebuilt exactly as the migrations created them', async () => {
     const before = await definitions()
     expect(await dropReaderIndexes(services.db, 1, 1_000_000)).toBe(true)
-    const kept = await definitions()
+    const remaining = await definitions()
     const built = await ensureReaderIndexes(services.db)
-    expect(before.length).toBe(kept.length + built.length)
+    expect(before.length).toBe(remaining.length + built.length)
     expect(built.length).toBeGreaterThan(5)
     expect(await definitions()).toEqual(before)
     expect(await ensureReaderIndexes(services.db)).toEqual([])

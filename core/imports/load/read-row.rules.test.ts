@@ -30,15 +30,15 @@ describe('a row of a reader file', () => {
       homeCountry: 'GB',
       mainCurrency: 'GBP',
     })
-    const bad = readAll(['A', 'Ann Lee', 'nobody', '31/02/2026'])
-    expect(isRejectedRow(bad) && bad.problems).toEqual([
+    const rejected = readAll(['A', 'Ann Lee', 'nobody', '31/02/2026'])
+    expect(isRejectedRow(rejected) && rejected.problems).toEqual([
       { column: 'Email', value: 'nobody', reason: 'is not an email address' },
       { column: 'SubExpiry', value: '31/02/2026', reason: 'is not a day of the calendar; write DD/MM/YYYY' },
     ])
-    const good = readAll(['B', 'Ann Lee', '', ''])
-    expect(isRejectedRow(good)).toBe(false)
-    const alsoBad = readAll(['C', 'Ann Lee', 'nobody', ''])
-    expect(isRejectedRow(alsoBad) && alsoBad.problems.length).toBe(1)
+    const accepted = readAll(['B', 'Ann Lee', '', ''])
+    expect(isRejectedRow(accepted)).toBe(false)
+    const alsoRejected = readAll(['C', 'Ann Lee', 'nobody', ''])
+    expect(isRejectedRow(alsoRejected) && alsoRejected.problems.length).toBe(1)
   })
 
   it('is not compared with the days of the previous row', () => {
@@ -47,11 +47,11 @@ describe('a row of a reader file', () => {
     for (const mode of ['add', 'combine'] as const) {
       const readDays = makeRowReader({ mode, columns, header, homeCountry: 'GB', mainCurrency: 'GBP' })
       readDays(['A', '01/01/2030', '01/01/2031'])
-      const bad = readDays(['B', '31/02/2024', '01/01/2025'])
-      expect(isRejectedRow(bad) && bad.problems.map(({ column }) => column)).toEqual(['SubStart'])
+      const rejected = readDays(['B', '31/02/2024', '01/01/2025'])
+      expect(isRejectedRow(rejected) && rejected.problems.map(({ column }) => column)).toEqual(['SubStart'])
       readDays(['A', '01/01/2010', '01/01/2011'])
-      const alsoBad = readDays(['C', '01/01/2024', '31/02/2025'])
-      expect(isRejectedRow(alsoBad) && alsoBad.problems.map(({ column }) => column)).toEqual(['SubExpiry'])
+      const alsoRejected = readDays(['C', '01/01/2024', '31/02/2025'])
+      expect(isRejectedRow(alsoRejected) && alsoRejected.problems.map(({ column }) => column)).toEqual(['SubExpiry'])
     }
   })
 
