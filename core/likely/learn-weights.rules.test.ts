@@ -11,7 +11,7 @@ import { orderedLevels } from './ordered-levels.rules.ts'
 const changed = (readers: Labelled[], change: (source: LikelySource) => Partial<LikelySource>) =>
   readers.map(({ source, person }) => ({ person, source: { ...source, ...change(source) } }))
 
-/** Files with unusual columns, with the minimum F1 and precision of automatic merges. */
+/** Files with unusual columns, each with its minimum F1. */
 const files: readonly (readonly [string, Labelled[], { f1: number }])[] = [
   ['an email column that says No', changed(labelledReaders('mixed', 1500, 1011), () => ({ email: 'No' })), { f1: 0.9 }],
   ['no telephones', changed(labelledReaders('mixed', 1500, 1012), () => ({ telephone: '' })), { f1: 0.95 }],
@@ -28,25 +28,25 @@ const files: readonly (readonly [string, Labelled[], { f1: number }])[] = [
 describe.each(files)('in a file of %s', (_, readers, limits) => {
   const index = likelyIndexOf(readers.map(({ source }) => source))
   let learned: LearnedWeights | undefined
-  const groups = index.groups({ onProgress: (at) => (learned = at.learned ?? learned) })
+  const groups = index.groups({ onProgress: (progress) => (learned = progress.learned ?? learned) })
 
   it('finds duplicates, and merges nobody else', () => {
-    const there = pairs(readers.length, (a, b) => readers[a]?.person === readers[b]?.person)
+    const truePairs = countPairs(readers.length, (a, b) => readers[a]?.person === readers[b]?.person)
     const listed = { right: 0, wrong: 0 }
     const merged = { right: 0, wrong: 0 }
     for (const { members, confidence } of groups) {
       const isMerged = Math.min(confidence, index.defaultConfidence(members)) >= 0.97
-      pairs(members.length, (a, b) => {
+      countPairs(members.length, (a, b) => {
         const outcome = readers[members[a] ?? -1]?.person === readers[members[b] ?? -1]?.person ? 'right' : 'wrong'
         listed[outcome]++
         if (isMerged) merged[outcome]++
         return true
       })
     }
-    const [precision, recall] = [listed.right / (listed.right + listed.wrong), listed.right / there]
+    const [precision, recall] = [listed.right / (listed.right + listed.wrong), listed.right / truePairs]
     expect((2 * precision * recall) / (precision + recall)).toBeGreaterThan(limits.f1)
     expect(merged.right / (merged.right + merged.wrong)).toBeGreaterThanOrEqual(0.97)
-    expect(merged.right).toBeGreaterThan(0.3 * there)
+    expect(merged.right).toBeGreaterThan(0.3 * truePairs)
   })
 
   it('changes no weight by much, and never gives better agreement less weight than worse', () => {
@@ -58,9 +58,9 @@ describe.each(files)('in a file of %s', (_, readers, limits) => {
         const name = `${field}.${level}`
         return ((likelyWeights as Record<string, number>)[name] ?? 0) + (moves[name] ?? 0)
       })
-      // Both are rounded where they are stored.
-      weights.slice(1).forEach((weight, at) => {
-        expect(weight).toBeGreaterThanOrEqual((weights[at] as number) - 0.02)
+      // The default weights and the moves are rounded where they are stored.
+      weights.slice(1).forEach((weight, index) => {
+        expect(weight).toBeGreaterThanOrEqual((weights[index] as number) - 0.02)
       })
     }
   })
@@ -75,11 +75,11 @@ describe('in a long list, which is searched strictly', () => {
 
   it('learns what differs between the records of one reader', () => {
     let calls = 0
-    const telephone = () => ({ telephone: `07700 ${(900_000 + calls++ * 7919) % 1_000_000}` })
-    const readers = changed(labelledReaders('mixed', 1500, 1015), telephone)
+    const withNewTelephone = () => ({ telephone: `07700 ${(900_000 + calls++ * 7919) % 1_000_000}` })
+    const readers = changed(labelledReaders('mixed', 1500, 1015), withNewTelephone)
     const index = likelyIndexOf(readers.map(({ source }) => source))
     let learned: LearnedWeights | undefined
-    const groups = index.groups({ search, onProgress: (at) => (learned = at.learned ?? learned) })
+    const groups = index.groups({ search, onProgress: (progress) => (learned = progress.learned ?? learned) })
     expect(learned?.matches).toBeGreaterThan(300)
     expect(learned?.moves['phone.other']).toBeGreaterThan(0.1)
     // The groups have the learned confidence, which is higher than the default where the telephones differ.
@@ -92,13 +92,16 @@ describe('in a long list, which is searched strictly', () => {
     ['families', 1],
     // Among the few pairs that are found in a mostly clean list, more are false.
     ['mixed', 0.08],
-  ])('keeps the default weights for a list like those they were fitted to: %s, duplicates of %d', (scenario, dirty) => {
-    const seen = new Set<number>()
-    const readers = labelledReaders(scenario, 3000, 1016).filter(
-      ({ person }) => person % 100 < dirty * 100 || (!seen.has(person) && seen.add(person)),
-    )
-    for (const move of Object.values(learn(readers).moves)) expect(Math.abs(move)).toBeLessThan(0.1)
-  })
+  ])(
+    'keeps the default weights for a list like those they were fitted to: %s, with duplicates for this share of the readers: %d',
+    (scenario, duplicateShare) => {
+      const seen = new Set<number>()
+      const readers = labelledReaders(scenario, 3000, 1016).filter(
+        ({ person }) => person % 100 < duplicateShare * 100 || (!seen.has(person) && seen.add(person)),
+      )
+      for (const move of Object.values(learn(readers).moves)) expect(Math.abs(move)).toBeLessThan(0.1)
+    },
+  )
 
   it('reports the emails that it ignores', () => {
     const [readers = []] = files.map(([, list]) => list)
@@ -139,9 +142,9 @@ it('explains in words what differs from other files', () => {
   ])
 })
 
-/** How many of the pairs satisfy the condition. */
-function pairs(size: number, isSuch: (a: number, b: number) => boolean): number {
+/** How many of the pairs among that many members satisfy the condition. */
+function countPairs(size: number, condition: (a: number, b: number) => boolean): number {
   let found = 0
-  for (let a = 0; a < size; a++) for (let b = a + 1; b < size; b++) if (isSuch(a, b)) found++
+  for (let a = 0; a < size; a++) for (let b = a + 1; b < size; b++) if (condition(a, b)) found++
   return found
 }

@@ -10,12 +10,12 @@ function judge(scenario: Scenario, seed: number) {
   const readers = labelledReaders(scenario, 1000, seed)
   const sizes = new Map<number, number>()
   for (const { person } of readers) sizes.set(person, (sizes.get(person) ?? 0) + 1)
-  const there = [...sizes.values()].reduce((sum, size) => sum + (size * (size - 1)) / 2, 0)
+  const truePairs = [...sizes.values()].reduce((sum, size) => sum + (size * (size - 1)) / 2, 0)
   const listed = { right: 0, wrong: 0 }
   const merged = { right: 0, wrong: 0 }
   for (const { members, confidence } of likelyIndexOf(readers.map(({ source }) => source)).groups()) {
-    members.forEach((a, at) => {
-      for (const b of members.slice(at + 1)) {
+    members.forEach((a, index) => {
+      for (const b of members.slice(index + 1)) {
         const outcome = readers[a]?.person === readers[b]?.person ? 'right' : 'wrong'
         listed[outcome]++
         if (confidence >= 0.97) merged[outcome]++
@@ -23,11 +23,11 @@ function judge(scenario: Scenario, seed: number) {
     })
   }
   const precision = listed.right / (listed.right + listed.wrong)
-  const recall = listed.right / there
+  const recall = listed.right / truePairs
   return {
     f1: (2 * precision * recall) / (precision + recall),
     mergePrecision: merged.right / (merged.right + merged.wrong),
-    mergeRecall: merged.right / there,
+    mergeRecall: merged.right / truePairs,
   }
 }
 
@@ -47,7 +47,7 @@ describe.each(scenarios)('%s', (scenario) => {
 })
 
 it.each<Scenario>(['name and address, heavy', 'digital'])(
-  'a confidence is as often right as it says: %s',
+  'the mean confidence is close to the share of pairs that are duplicates: %s',
   (scenario) => {
     const calibration = new Calibration()
     for (const seed of unseen) calibration.add(labelledReaders(scenario, 1500, seed))
@@ -65,7 +65,7 @@ it('returns the most certain of the doubtful pairs after the groups, for records
   const doubtful = all.slice(groups.length)
   expect(doubtful.length).toBeGreaterThan(3)
   const confidences = doubtful.map(({ confidence }) => confidence)
-  expect(confidences).toEqual([...confidences].sort((one, other) => other - one))
+  expect(confidences).toEqual([...confidences].sort((a, b) => b - a))
   expect(confidences.at(0)).toBeLessThan(0.5)
   expect(confidences.at(-1)).toBeGreaterThanOrEqual(0.2)
   const members = all.flatMap(({ members }) => members)
@@ -190,7 +190,7 @@ describe('two readers', () => {
       { title: 'Mrs', firstName: 'Ann', email: 'home@example.org' },
     ],
     [
-      'a couple with one email whose names stand in the wrong fields',
+      'a couple with one email whose names are in the wrong fields',
       { firstName: 'Whitlock', lastName: 'Brian G', email: 'brian@example.org' },
       { title: 'Mrs', firstName: 'Whitlock', lastName: 'Ruth', email: 'brian@example.org' },
     ],
@@ -218,16 +218,16 @@ describe('two readers', () => {
   })
 
   // In a long list of digital readers such namesakes are common: Merge all must not merge them.
-  it('of one name are listed but not certain where only the digits of their emails differ', () => {
+  it('with the same name are listed, but not as certain, if only the digits of their emails differ', () => {
     const harry = { ...nobody, firstName: 'Harry', lastName: 'Borman', email: 'harry.borman18387@example.org' }
-    const other = { ...harry, email: 'harry.borman11332@example.org' }
-    const { confidence } = likelihood(harry, other, nobody)
+    const namesake = { ...harry, email: 'harry.borman11332@example.org' }
+    const { confidence } = likelihood(harry, namesake, nobody)
     expect(confidence).toBeGreaterThan(0.5)
     expect(confidence).toBeLessThan(0.97)
     const phone = { telephone: '07946 752414' }
     const home = { addressOne: '14 Mill Street', city: 'Fowey', postCode: 'PL23 1AQ' }
     for (const shared of [phone, home])
-      expect(likelihood({ ...harry, ...shared }, { ...other, ...shared }, nobody).confidence).toBeGreaterThan(0.97)
+      expect(likelihood({ ...harry, ...shared }, { ...namesake, ...shared }, nobody).confidence).toBeGreaterThan(0.97)
     expect(likelihood(harry, { ...harry, email: 'harry.bormann18387@example.org' }, nobody).confidence).toBeGreaterThan(
       0.97,
     )
@@ -250,11 +250,11 @@ it('keeps strangers apart who are linked only by a reader who could be either of
   expect(group?.members.filter((member) => member < 3)).not.toEqual(expect.arrayContaining([0, 2]))
 })
 
-it('does not list pairs marked as different again', () => {
-  const twice = [
+it('does not list a pair again that was marked as different', () => {
+  const records = [
     { ...robert, id: 7 },
     { ...robert, id: 9 },
   ]
-  expect(likelyIndexOf(twice).groups()).toHaveLength(1)
-  expect(likelyIndexOf(twice).groups({ distinct: (a, b) => a + b === 16 })).toEqual([])
+  expect(likelyIndexOf(records).groups()).toHaveLength(1)
+  expect(likelyIndexOf(records).groups({ distinct: (a, b) => a + b === 16 })).toEqual([])
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { phoneticHash } from './sounds-like.rules.ts'
 import { stringSimilarity } from './text-distance.rules.ts'
 
-it('similarity is 1 for the same, 0 for nothing in common, and symmetric', () => {
+it('similarity is 1 for the same text, 0 for texts with nothing in common or without characters, and always between the two', () => {
   expect([stringSimilarity('martha', 'martha'), stringSimilarity('abc', 'xyz'), stringSimilarity('', '')]).toEqual([
     1, 0, 0,
   ])
