@@ -94,7 +94,7 @@ async function filesOf(
   return { made, names: made.files.map(({ name }) => name), files: pieces.map((list) => Buffer.concat(list)) }
 }
 
-const kindOf = async (work: Promise<unknown>) => {
+const errorKindOf = async (work: Promise<unknown>) => {
   const error = await work.then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -113,12 +113,12 @@ describe('a mailing house’s layout', () => {
   })
 
   it('is stored by its name, changed, used, listed after the standard one, and removed', async () => {
-    const which = { publicationId: publication.id }
-    await saveLayout(ctx, { ...which, name: 'Acme Mail', layout })
-    const saved = await saveLayout(ctx, { ...which, was: 'acme mail', name: 'Acme', isShared: true, layout })
+    const title = { publicationId: publication.id }
+    await saveLayout(ctx, { ...title, name: 'Acme Mail', layout })
+    const saved = await saveLayout(ctx, { ...title, was: 'acme mail', name: 'Acme', isShared: true, layout })
     expect(saved.layout.columns[2]).toEqual({ column: 'Line1', header: 'Line1' })
-    expect((await listLayouts(ctx, which)).map(({ name }) => name)).toEqual(['Standard', 'Acme'])
-    expect(await getLayout(ctx, { ...which, name: 'ACME' })).toMatchObject({ id: saved.id, layout: saved.layout })
+    expect((await listLayouts(ctx, title)).map(({ name }) => name)).toEqual(['Standard', 'Acme'])
+    expect(await getLayout(ctx, { ...title, name: 'ACME' })).toMatchObject({ id: saved.id, layout: saved.layout })
     const { files, made } = await filesOf({ layout: 'acme' })
     expect(iconv.decode(files[0] ?? Buffer.alloc(0), 'win1252')).toBe(
       [
@@ -136,15 +136,15 @@ describe('a mailing house’s layout', () => {
     )
     expect(stored?.layout).toBe('Acme')
     expect(typeof stored?.counts === 'string' ? JSON.parse(stored.counts) : stored?.counts).toEqual(made.counts())
-    await removeLayout(ctx, { ...which, name: 'Acme' })
-    expect(await kindOf(makeMailingFile(ctx, { ...which, layout: 'Acme' }))).toBe('notFound')
+    await removeLayout(ctx, { ...title, name: 'Acme' })
+    expect(await errorKindOf(makeMailingFile(ctx, { ...title, layout: 'Acme' }))).toBe('notFound')
   })
 
   it('splits by zone into files that add up to the whole, and counts that add up to all readers', async () => {
     const whole = await filesOf({ bom: false })
-    // The counts sheet says what was written, not what the layout would have.
-    const counts = async (bom: boolean) => (await filesOf({ layout: 'standard', bom })).made.counts().encoding
-    expect([await counts(false), await counts(true)]).toEqual(['utf-8', 'utf-8-bom'])
+    // The counts report the encoding that was written, not that of the layout.
+    const encodingOf = async (bom: boolean) => (await filesOf({ layout: 'standard', bom })).made.counts().encoding
+    expect([await encodingOf(false), await encodingOf(true)]).toEqual(['utf-8', 'utf-8-bom'])
     const split = await filesOf({ bom: false, split: true })
     expect(whole.names).toEqual(['Harbour_Light_21112026.csv'])
     expect(split.names).toEqual(['uk', 'europe', 'world'].map((zone) => `Harbour_Light_21112026_${zone}.csv`))
@@ -180,10 +180,10 @@ describe('a mailing house’s layout', () => {
     )
   })
 
-  it('makes a file of some zones, counts who is in others, and an empty file for a zone without readers', async () => {
-    const some = await filesOf({ zones: 'row, eu' })
-    expect(some.names).toEqual(['Harbour_Light_21112026_europe_world.csv'])
-    const { readers, included, excluded } = some.made.counts()
+  it('makes a file of some zones, counts the readers in others, and makes an empty file for a zone without readers', async () => {
+    const chosen = await filesOf({ zones: 'row, eu' })
+    expect(chosen.names).toEqual(['Harbour_Light_21112026_europe_world.csv'])
+    const { readers, included, excluded } = chosen.made.counts()
     expect({ readers, included }).toEqual({ readers: 6, included: 2 })
     expect(excluded).toContainEqual({ reason: 'otherZone', label: 'In a zone that was not chosen', count: 2 })
     await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE unique_reference = 'A3'`, { yes: true })
@@ -191,7 +191,7 @@ describe('a mailing house’s layout', () => {
     await services.db.run(`UPDATE readers SET is_deleted = :no WHERE unique_reference = 'A3'`, { no: false })
     expect(split.made.counts().files.map((file) => file.readers)).toEqual([2, 0, 1])
     expect(String(split.files[1])).toMatch(/^UniqueReference,[^\n]*\r\n$/)
-    expect(await kindOf(makeMailingFile(ctx, { publicationId: publication.id, zones: 'mars' }))).toBe('invalid')
+    expect(await errorKindOf(makeMailingFile(ctx, { publicationId: publication.id, zones: 'mars' }))).toBe('invalid')
   })
 
   it('quotes everything, omits the header, truncates to a width and prefers the entry point’s options', async () => {
@@ -228,8 +228,8 @@ describe('a mailing house’s layout', () => {
     await makeReader(services, publicationId, { ...address, fullName: 'Щукин Щедрин', addressOne: '−1＋1' })
     const columns = [{ column: 'FullName' }, { column: 'Address1' }, { column: 'CompanyName' }, { column: 'City' }]
     const encoding = 'windows-1252'
-    const written = async (name: string, more: object) => {
-      await saveLayout(ctx, { publicationId, name, layout: { columns, encoding, ...more } })
+    const written = async (name: string, options: object) => {
+      await saveLayout(ctx, { publicationId, name, layout: { columns, encoding, ...options } })
       const { files, made } = await filesOf({ publicationId, layout: name })
       return { lines: iconv.decode(files[0] ?? Buffer.alloc(0), 'win1252').split('\r\n'), counts: made.counts() }
     }
@@ -267,7 +267,8 @@ describe('a mailing house’s layout', () => {
   })
 
   it('reports its errors, each at its field', async () => {
-    const save = (more: object) => saveLayout(ctx, { publicationId: publication.id, name: 'Wrong', layout, ...more })
+    const save = (changes: object) =>
+      saveLayout(ctx, { publicationId: publication.id, name: 'Wrong', layout, ...changes })
     await expect(save({ layout: { columns: [] } })).rejects.toMatchObject({
       fields: { 'layout.columns': 'Choose at least one column' },
     })
@@ -297,15 +298,15 @@ describe('a mailing house’s layout', () => {
     const mailer = services.as(await actorOf(services, 'mailer', publication.publisherId))
     expect(await getLayout(mailer, { publicationId: publication.id, name: 'Own' })).toMatchObject({ name: 'Own' })
     const stranger = services.as(await actorOf(services, 'publisher'))
-    const which = { publicationId: publication.id, name: 'Own' }
-    for (const [who, kind] of [
+    const ownLayout = { publicationId: publication.id, name: 'Own' }
+    for (const [staff, kind] of [
       [mailer, 'denied'],
       [stranger, 'notFound'],
     ] as const) {
-      expect(await kindOf(saveLayout(who, { ...which, was: 'Own', layout }))).toBe(kind)
-      expect(await kindOf(removeLayout(who, which))).toBe(kind)
-      expect(await kindOf(previewLayout(who, { publicationId: which.publicationId, layout }))).toBe(kind)
+      expect(await errorKindOf(saveLayout(staff, { ...ownLayout, was: 'Own', layout }))).toBe(kind)
+      expect(await errorKindOf(removeLayout(staff, ownLayout))).toBe(kind)
+      expect(await errorKindOf(previewLayout(staff, { publicationId: ownLayout.publicationId, layout }))).toBe(kind)
     }
-    expect(await kindOf(listLayouts(stranger, { publicationId: which.publicationId }))).toBe('notFound')
+    expect(await errorKindOf(listLayouts(stranger, { publicationId: ownLayout.publicationId }))).toBe('notFound')
   })
 })

@@ -98,8 +98,8 @@ describe('the mailing file', () => {
   })
 
   it('counts without writing in a dry run, and for another day', async () => {
-    const count = async () => (await services.db.query(`SELECT id FROM mailing_files`)).length
-    const before = await count()
+    const countFiles = async () => (await services.db.query(`SELECT id FROM mailing_files`)).length
+    const before = await countFiles()
     const made = await makeMailingFile(services.as(operator), {
       publicationId: publication.id,
       on: '22/11/2026',
@@ -107,9 +107,9 @@ describe('the mailing file', () => {
     })
     expect(await bytesOf(made.chunks)).toHaveLength(0)
     expect(made.summary()).toMatchObject({ on: '2026-11-22', included: 6 })
-    const all = made.summary().excluded.reduce((sum, { count: number }) => sum + number, made.summary().included)
-    expect(all).toBe(rows.length - 1)
-    expect(await count()).toBe(before)
+    const readers = made.summary().excluded.reduce((sum, { count }) => sum + count, made.summary().included)
+    expect(readers).toBe(rows.length - 1)
+    expect(await countFiles()).toBe(before)
   })
 
   it('stores no mailing file when reading stops early', async () => {

@@ -26,9 +26,9 @@ beforeAll(async () => {
 })
 
 async function bytesOf(chunks: AsyncIterable<Buffer | string>): Promise<Buffer> {
-  const all: Buffer[] = []
-  for await (const chunk of chunks) all.push(Buffer.from(chunk))
-  return Buffer.concat(all)
+  const pieces: Buffer[] = []
+  for await (const chunk of chunks) pieces.push(Buffer.from(chunk))
+  return Buffer.concat(pieces)
 }
 
 describe('the zip of a mailing file', () => {
@@ -78,38 +78,38 @@ it('the counts alone report no files or lost characters, and create nothing', as
 
 describe.each([false, true])('a zip, as ZIP64: %s', (forceZip64) => {
   const at = new Date('2026-11-21T10:00:02Z')
-  const text = Array.from({ length: 50 }, (_, index) => Buffer.from(`line ${index}\r\n`.repeat(2000)))
+  const lines = Array.from({ length: 50 }, (_, index) => Buffer.from(`line ${index}\r\n`.repeat(2000)))
 
   it('packs many chunks of a file as one, and can contain an empty file', async () => {
     async function* pieces() {
-      for (const bytes of text) yield { name: 'a.csv', bytes }
+      for (const bytes of lines) yield { name: 'a.csv', bytes }
       yield { name: 'Łoś.csv', bytes: Buffer.alloc(0) }
     }
     const zip = await bytesOf(zipStream(pieces(), at, { forceZip64 }))
     const files = readZip(zip)
     expect([...files.keys()]).toEqual(['a.csv', 'Łoś.csv'])
-    expect(files.get('a.csv')?.equals(Buffer.concat(text))).toBe(true)
+    expect(files.get('a.csv')?.equals(Buffer.concat(lines))).toBe(true)
     expect(files.get('Łoś.csv')?.length).toBe(0)
-    expect(zip.length).toBeLessThan(Buffer.concat(text).length / 20)
+    expect(zip.length).toBeLessThan(Buffer.concat(lines).length / 20)
     expect(zip.includes(Buffer.from([0x50, 0x4b, 6, 6]))).toBe(forceZip64)
   })
 
   it('reads only on demand, and closes its source when it is abandoned', async () => {
-    let made = 0
+    let chunksMade = 0
     let isClosed = false
     async function* pieces() {
       try {
-        for (; made < 1_000; made++) yield { name: 'a.csv', bytes: randomBytes(100_000) }
+        for (; chunksMade < 1_000; chunksMade++) yield { name: 'a.csv', bytes: randomBytes(100_000) }
       } finally {
         isClosed = true
       }
     }
     for await (const _ of zipStream(pieces(), at, { forceZip64 })) break
     expect(isClosed).toBe(true)
-    expect(made).toBeLessThan(100)
+    expect(chunksMade).toBeLessThan(100)
   })
 
-  it('fails with the error of a chunk', async () => {
+  it('fails with the error of its source', async () => {
     async function* pieces() {
       yield { name: 'a.csv', bytes: Buffer.from('a') }
       throw new Error('the database is gone')

@@ -28,11 +28,11 @@ async function letterShop(): Promise<Shop> {
   return shop
 }
 
-const noonOf = (on: string) => {
-  services.clock.now = new Date(`${on}T12:00:00Z`)
+const setNoonOf = (day: string) => {
+  services.clock.now = new Date(`${day}T12:00:00Z`)
 }
 
-/** The file's lines without the first, and the number of letters it reports. */
+/** The header and the lines of a day's file, which has a line for each letter that it reports. */
 async function lettersOf(shop: Shop, input: { on?: string; layout?: string; keyLine?: string } = {}) {
   const made = await makeRenewalLetters(services.as(operator), { publicationId: shop.id, bom: false, ...input })
   const pieces: Buffer[] = []
@@ -42,7 +42,7 @@ async function lettersOf(shop: Shop, input: { on?: string; layout?: string; keyL
   return { header, lines, text: lines.join('\n') }
 }
 
-const sentOf = async (shop: Shop) => {
+const resultsOf = async (shop: Shop) => {
   const { efforts } = await seriesResults(services.as(operator), { publicationId: shop.id })
   return efforts.map(({ dayOffset, channel, planned, sent }) => ({ dayOffset, channel, planned, sent }))
 }
@@ -53,7 +53,7 @@ describe('the letters of a day', () => {
     const far = await shop.reader('2027-06-30', { postCode: 'LS10 1AA', city: 'Leeds', uniqueReference: 'R-far' })
     const near = await shop.reader('2027-06-30', { postCode: 'LS9 9ZZ', city: 'Leeds', uniqueReference: 'R-near' })
     const mailed = await shop.reader('2027-06-03', { uniqueReference: 'R-mailed' })
-    noonOf('2027-05-31')
+    setNoonOf('2027-05-31')
     const { header, lines, text } = await lettersOf(shop)
     expect(header).toMatch(
       /^UniqueReference,.*,SubExpiry,KeyLine,Effort,Text,GiftFor,Plan,Price,PromoCode,Link,LinkUntil,Subject,LetterText$/,
@@ -68,41 +68,41 @@ describe('the letters of a day', () => {
       [],
     ])
     expect((await lettersOf(shop)).text).toBe(text)
-    expect(await sentOf(shop)).toEqual([{ dayOffset: -30, channel: 'letter', planned: 2, sent: 2 }])
+    expect(await resultsOf(shop)).toEqual([{ dayOffset: -30, channel: 'letter', planned: 2, sent: 2 }])
   })
 
   it('are the same however often they are made, even concurrently and after a reader was deactivated', async () => {
     const shop = await letterShop()
     const reader = await shop.reader('2027-06-30', { uniqueReference: 'R-one' })
     await planEffortsOn(services.as(system), '2027-05-31', { publicationId: shop.id })
-    noonOf('2027-05-31')
-    const both = await Promise.all([lettersOf(shop), lettersOf(shop)])
-    expect(both[0].lines).toHaveLength(1)
-    expect(both[1]).toEqual(both[0])
+    setNoonOf('2027-05-31')
+    const concurrent = await Promise.all([lettersOf(shop), lettersOf(shop)])
+    expect(concurrent[0].lines).toHaveLength(1)
+    expect(concurrent[1]).toEqual(concurrent[0])
     // The file of the day is complete: a reader who is added later is in the next day's file.
     await shop.reader('2027-06-30', { uniqueReference: 'R-late' })
     await shop.plan('2027-05-31')
     await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE id = :reader`, { yes: true, reader })
-    expect((await lettersOf(shop)).text).toBe(both[0].text)
-    noonOf('2027-06-01')
+    expect((await lettersOf(shop)).text).toBe(concurrent[0].text)
+    setNoonOf('2027-06-01')
     expect((await lettersOf(shop)).lines).toEqual([expect.stringMatching(/^R-late,/)])
-    expect((await lettersOf(shop, { on: '31/05/2027' })).text).toBe(both[0].text)
-    expect(await sentOf(shop)).toMatchObject([{ planned: 2, sent: 2 }])
+    expect((await lettersOf(shop, { on: '31/05/2027' })).text).toBe(concurrent[0].text)
+    expect(await resultsOf(shop)).toMatchObject([{ planned: 2, sent: 2 }])
   })
 
-  it('leave out readers who have renewed or stopped since planning, and reminders of a past end', async () => {
+  it('leave out readers who renewed or were deactivated since planning, and reminders of an end that has passed', async () => {
     const shop = await letterShop()
     const renewed = await shop.reader('2027-06-30')
-    const gone = await shop.reader('2027-06-30')
+    const deactivated = await shop.reader('2027-06-30')
     await shop.plan('2027-05-31')
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-06-30' WHERE id = :renewed`, { renewed })
-    await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE id = :gone`, { yes: true, gone })
+    await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE id = :gone`, { yes: true, gone: deactivated })
     expect((await lettersOf(shop)).lines).toEqual([])
     expect(await lettersOnDay(services.as(operator), { publicationId: shop.id, on: '' })).toMatchObject({ produced: 0 })
     await setSeries(services.as(operator), { publicationId: shop.id, efforts: [{ dayOffset: -1, channel: 'letter' }] })
     const ended = await shop.reader('2027-06-30')
     await shop.plan('2027-06-29')
-    noonOf('2027-07-02')
+    setNoonOf('2027-07-02')
     expect((await lettersOf(shop)).lines).toEqual([])
     expect(await shop.effortsOf(ended)).toEqual(['-1 due'])
   })
@@ -117,7 +117,7 @@ describe('the letters of a day', () => {
       { on: '2026-06-30', isGift: true, buyerId },
     )
     const noAddress = await shop.reader('2027-06-30', { buyerId: (await makeBuyer(services, shop.id)).id })
-    const unknown = await services.db.query<{ id: number }>(
+    const giversWithoutAddress = await services.db.query<{ id: number }>(
       `SELECT buyer_id AS id FROM readers WHERE id = :noAddress`,
       {
         noAddress,
@@ -126,7 +126,7 @@ describe('the letters of a day', () => {
     await paidOrder(
       services,
       { readerId: noAddress, publicationId: shop.id, publisherId: shop.publisherId },
-      { on: '2026-06-30', isGift: true, buyerId: unknown[0]?.id ?? null },
+      { on: '2026-06-30', isGift: true, buyerId: giversWithoutAddress[0]?.id ?? null },
     )
     const billing = {
       ...{
@@ -143,7 +143,7 @@ describe('the letters of a day', () => {
       billing: JSON.stringify(billing),
       orderId,
     })
-    noonOf('2027-07-07')
+    setNoonOf('2027-07-07')
     const { lines } = await lettersOf(shop)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(',Ms,Nell,Gwynne,Ms Nell Gwynne,,,1 Giver Road,')
@@ -151,7 +151,7 @@ describe('the letters of a day', () => {
     expect(lines[0]).toMatch(/ \+7A,7 days after the end,A,Kit Child,/)
     expect(lines[0]).toMatch(/,R-[A-Z2-9]{12},http/)
     expect(await shop.effortsOf(noAddress)).toEqual(['7 due'])
-    // This gift's giver has no address: staff see whom to ask for it.
+    // The giver of the other gift has no address: staff see whom to ask for it.
     const { withoutAddress, waiting } = await lettersOnDay(services.as(operator), { publicationId: shop.id, on: '' })
     expect([waiting, withoutAddress]).toEqual([
       1,
@@ -175,16 +175,16 @@ describe('the letters of a day', () => {
       ...{ publicationId: shop.id, mail: 'renewal-offer', subject: '', body: 'It ended on {{expiry date}}, {{name}}.' },
     })
     await shop.reader('2027-06-30', { title: 'Mrs' })
-    noonOf('2027-05-31')
+    setNoonOf('2027-05-31')
     expect((await lettersOf(shop)).text).toMatch(/,For Ann,"Dear Mrs Ann O'Brien,\nread on until \d\d\/\d\d\/2027\."$/)
-    noonOf('2027-07-07')
+    setNoonOf('2027-07-07')
     expect((await lettersOf(shop)).text).toMatch(/,,"It ended on 30\/06\/2027, Mrs Ann O'Brien\."$/)
   })
 
-  it('use the columns and the key line of a layout, and name the letter when the layout does not', async () => {
+  it('use the requested key line, and refuse an unknown layout', async () => {
     const shop = await letterShop()
     await shop.reader('2027-06-30', { uniqueReference: 'R-key' })
-    noonOf('2027-05-31')
+    setNoonOf('2027-05-31')
     expect((await lettersOf(shop, { keyLine: '{effort}/{reference}' })).text).toContain(
       ',-30A/R-key,'.replace(',-', ",'-"),
     )
@@ -194,7 +194,7 @@ describe('the letters of a day', () => {
   it('are not made for a future day, by another publisher, or while the series is off', async () => {
     const shop = await letterShop()
     const reader = await shop.reader('2027-06-30')
-    noonOf('2027-05-30')
+    setNoonOf('2027-05-30')
     await expect(lettersOf(shop, { on: '31/05/2027' })).rejects.toMatchObject({ kind: 'invalid' })
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(makeRenewalLetters(stranger, { publicationId: shop.id })).rejects.toMatchObject({ kind: 'notFound' })
@@ -202,7 +202,7 @@ describe('the letters of a day', () => {
     const admin = services.as(await actorOf(services, 'admin', shop.publisherId))
     await expect(makeRenewalLetters(admin, { publicationId: shop.id })).rejects.toMatchObject({ kind: 'denied' })
     await switchSeries(services.as(operator), { publicationId: shop.id, isOn: false })
-    noonOf('2027-05-31')
+    setNoonOf('2027-05-31')
     expect((await lettersOf(shop)).lines).toEqual([])
     expect(await shop.effortsOf(reader)).toEqual([])
     expect(await lettersOnDay(services.as(operator), { publicationId: shop.id, on: '' })).toEqual({

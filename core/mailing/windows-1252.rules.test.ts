@@ -12,9 +12,9 @@ describe('Windows-1252', () => {
   it('keeps every character it has', () => {
     const all = iconv.decode(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), 'win1252')
     // Five bytes are unassigned.
-    const own = all.replaceAll(/[\u0080-\u009f\ufffd]/g, '')
-    expect(own).toHaveLength(251)
-    expect(encoded(own)).toEqual({ text: own, replaced: 0, lost: 0 })
+    const assigned = all.replaceAll(/[\u0080-\u009f\ufffd]/g, '')
+    expect(assigned).toHaveLength(251)
+    expect(encoded(assigned)).toEqual({ text: assigned, replaced: 0, lost: 0 })
   })
 
   it.each([
@@ -40,10 +40,12 @@ describe('Windows-1252', () => {
   it('writes a question mark only for characters it counts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const count = (of: string) => of.split('?').length - 1
+        const countMarks = (value: string) => value.split('?').length - 1
         const { text: written, lost } = encoded(text)
         // A full-width character may be a question mark itself.
-        expect(count(written) - count(text.normalize('NFKD').replaceAll(/\p{M}/gu, ''))).toBeLessThanOrEqual(lost)
+        expect(countMarks(written) - countMarks(text.normalize('NFKD').replaceAll(/\p{M}/gu, ''))).toBeLessThanOrEqual(
+          lost,
+        )
       }),
     )
   })
