@@ -11,7 +11,7 @@ it('gives SQLite statistics of every index, also to connections that are already
   await makePublication(services)
   await expect(analyseIndexes(services.as(visitor), {})).rejects.toMatchObject({ kind: 'signedOut' })
   if (db.dialect === 'postgres') {
-    // Autovacuum does it.
+    // On PostgreSQL, autovacuum collects the statistics.
     expect(await analyseIndexes(services.as(system), {})).toEqual({ indexes: 0 })
     return
   }
@@ -25,45 +25,45 @@ it('gives SQLite statistics of every index, also to connections that are already
   expect(await schemaVersion()).not.toEqual(before)
 })
 
-it('passes over an index that an import drops meanwhile', async () => {
+it('skips an index that an import drops meanwhile', async () => {
   const services = await openTestServices()
   const { db } = services
   if (db.dialect === 'postgres') return
-  const all = await analyseIndexes(services.as(system), {})
+  const before = await analyseIndexes(services.as(system), {})
   const ctx = services.as(system)
-  let dropped = false
-  // As a big import does it, between two of the indexes.
+  let isDropped = false
+  // A big import drops an index between the analyses of two others.
   const withImport = {
     ...ctx,
     db: {
       ...db,
       write: async <T>(work: () => Promise<T>) => {
-        if (!dropped) await db.run('DROP INDEX readers_company')
-        dropped = true
+        if (!isDropped) await db.run('DROP INDEX readers_company')
+        isDropped = true
         return db.write(work)
       },
     },
   }
-  expect(await analyseIndexes(withImport, {})).toEqual({ indexes: all.indexes - 1 })
+  expect(await analyseIndexes(withImport, {})).toEqual({ indexes: before.indexes - 1 })
 })
 
 it('lets no other process drop an index between looking for it and analysing it', async () => {
   const services = await openTestServices()
   const { db } = services
   if (db.dialect === 'postgres') return
-  const other = await db.bulk.sqlite('PRAGMA busy_timeout=0;')
-  const drops: string[] = []
+  const otherProcess = await db.bulk.sqlite('PRAGMA busy_timeout=0;')
+  const outcomes: string[] = []
   const query: typeof db.query = async (sql, values) => {
     const rows = await db.query<object>(sql, values)
     if (values?.name === 'readers_company')
-      await other.run('DROP INDEX readers_company').then(
-        () => drops.push('dropped'),
-        (error: Error) => drops.push(error.message),
+      await otherProcess.run('DROP INDEX readers_company').then(
+        () => outcomes.push('dropped'),
+        (error: Error) => outcomes.push(error.message),
       )
     return rows as never
   }
   const ctx = services.as(system)
   await analyseIndexes({ ...ctx, db: { ...db, query } }, {})
-  await other.close()
-  expect(drops).toEqual([expect.stringContaining('SQLITE_BUSY')])
+  await otherProcess.close()
+  expect(outcomes).toEqual([expect.stringContaining('SQLITE_BUSY')])
 })

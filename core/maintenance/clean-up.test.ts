@@ -22,7 +22,7 @@ const later = (days: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
 }
 
-it('deletes finished rows after a week and keeps those waiting, failed or alive', async () => {
+it('deletes jobs that are done, expired sessions and rate limits, and keeps waiting and failed jobs', async () => {
   const user = await makeUser(services)
   await logIn(services.as(visitor), { email: user.email, password: 'masthead' })
   await countAttempt(services.as(visitor), 'some-key', { hits: 5, windowSeconds: 60 })
@@ -89,7 +89,7 @@ it('deletes the buyer’s data of an order a month after it was cancelled or dec
   expect(await Promise.all([cancelled, declined, open, cancelledLate].map(hasDraft))).toEqual([
     ...[false, false, true, true],
   ])
-  // Money that arrives even later still makes it an order.
+  // A payment that arrives even later still completes the order.
   const money = { amount: 2999, currency: 'GBP' } as const
   expect(await settle(cancelled, { state: 'paid', reference: 'demo_late', money })).toBe('paid')
   expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)

@@ -29,7 +29,7 @@ async function makeJob(state: string, fields: { problem?: string; attempts?: num
   return Number(row?.id)
 }
 
-const stateOf = async (id: number) =>
+const findJob = async (id: number) =>
   (await listJobs(services.as(operator), { limit: 1000 })).jobs.find((job) => job.id === id)
 
 describe('list jobs', () => {
@@ -70,13 +70,13 @@ describe('retry jobs', () => {
     const first = await makeJob('failed')
     const second = await makeJob('failed')
     await expect(retryJobs(services.as(operator), { ids: [first, first] })).resolves.toEqual([first])
-    expect(await stateOf(first)).toMatchObject({
+    expect(await findJob(first)).toMatchObject({
       state: 'waiting',
       attempts: 0,
       runAt: services.now().toISOString(),
       finishedAt: null,
     })
-    expect(await stateOf(second)).toMatchObject({ state: 'failed', attempts: 8 })
+    expect(await findJob(second)).toMatchObject({ state: 'failed', attempts: 8 })
     const [audit] = await services.db.query<{ action: string; actor_kind: string }>(
       `SELECT action, actor_kind FROM audit_log ORDER BY id DESC LIMIT 1`,
     )
@@ -87,7 +87,7 @@ describe('retry jobs', () => {
     const failed = [await makeJob('failed'), await makeJob('failed')]
     const done = await makeJob('done')
     await expect(retryJobs(services.as(operator), { allFailed: true })).resolves.toEqual(failed)
-    expect(await stateOf(done)).toMatchObject({ state: 'done' })
+    expect(await findJob(done)).toMatchObject({ state: 'done' })
     await expect(retryJobs(services.as(operator), { allFailed: true })).resolves.toEqual([])
   })
 
@@ -98,10 +98,10 @@ describe('retry jobs', () => {
     expect(await listJobs(services.as(operator), { state: 'failed' })).toMatchObject({
       ...{ total: 1, jobs: [{ id: refused, state: 'done', problem }] },
     })
-    // Pointless for all of them: each is refused again until its address is corrected.
+    // Not retried with all the failed jobs: each is refused again until its address is corrected.
     await expect(retryJobs(services.as(operator), { allFailed: true })).resolves.toEqual([])
     await expect(retryJobs(services.as(operator), { ids: [refused] })).resolves.toEqual([refused])
-    expect(await stateOf(refused)).toMatchObject({ state: 'waiting', attempts: 0, finishedAt: null })
+    expect(await findJob(refused)).toMatchObject({ state: 'waiting', attempts: 0, finishedAt: null })
   })
 
   it('refuses all when one is unknown or has not failed, and a dry run changes nothing', async () => {
@@ -113,6 +113,6 @@ describe('retry jobs', () => {
     await expect(retryJobs(services.as(operator), { ids: [failed, done] })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(retryJobs(services.as(operator), { ids: [failed], dryRun: true })).resolves.toEqual([failed])
     await expect(retryJobs(services.as(operator), {})).rejects.toMatchObject({ kind: 'invalid' })
-    expect(await stateOf(failed)).toMatchObject({ state: 'failed' })
+    expect(await findJob(failed)).toMatchObject({ state: 'failed' })
   })
 })
