@@ -22,11 +22,11 @@ it('sells nothing while its publisher is deactivated, and stores no order', asyn
   expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
 })
 
-it('settles orders placed before: a paid form sent again is answered as paid, a pending one is left to the settling job', async () => {
+it('still settles orders placed before: the form of a paid one returns it again, a pending one is left to the sweep', async () => {
   const shop = await makeShop(services)
-  const paid = orderForm(shop)
-  const placed = await buy(paid)
-  const unanswered = orderForm(shop)
+  const paidForm = orderForm(shop)
+  const placed = await buy(paidForm)
+  const unansweredForm = orderForm(shop)
   const ctx = services.as(visitor)
   const { demo } = ctx.payments
   if (!demo) throw new Error('The tests run with demo payments')
@@ -35,11 +35,11 @@ it('settles orders placed before: a paid form sent again is answered as paid, a 
     await demo.begin(request)
     throw new Error('Connection lost')
   }
-  await placeOrder({ ...ctx, payments: { demo: { ...demo, begin } } }, unanswered)
+  await placeOrder({ ...ctx, payments: { demo: { ...demo, begin } } }, unansweredForm)
   await deactivateUser(services.as(operator), { id: shop.publisherId })
-  expect(await buy(paid)).toMatchObject({ orderNumber: placed.orderNumber, state: 'paid' })
-  expect(await buy(unanswered)).toMatchObject({ state: 'pending' })
+  expect(await buy(paidForm)).toMatchObject({ orderNumber: placed.orderNumber, state: 'paid' })
+  expect(await buy(unansweredForm)).toMatchObject({ state: 'pending' })
   services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
   await settlePendingOrders(services.as({ kind: 'system' }), {})
-  expect(await buy(unanswered)).toMatchObject({ state: 'paid' })
+  expect(await buy(unansweredForm)).toMatchObject({ state: 'paid' })
 })

@@ -23,7 +23,7 @@ async function order() {
 }
 const ctx = () => services.as(visitor)
 
-describe('a demo card that requires authentication', () => {
+describe('an order by a demo card that requires authentication', () => {
   it('leads to the bank’s page, and is paid once the buyer has agreed there', async () => {
     const { shop, form, placed } = await order()
     expect(placed.state).toBe('pending')
@@ -64,9 +64,9 @@ describe('a demo card that requires authentication', () => {
 
   it('cannot be confirmed without the key, nor when there are no demo payments', async () => {
     const { placed } = await order()
-    for (const which of [{ ...placed, key: 'x' }, { orderNumber: placed.orderNumber }]) {
-      await expect(demoBankQuestion(ctx(), which)).rejects.toMatchObject({ kind: 'notFound' })
-      await expect(answerDemoBank(ctx(), { ...which, answer: 'approve' })).rejects.toMatchObject({ kind: 'notFound' })
+    for (const request of [{ ...placed, key: 'x' }, { orderNumber: placed.orderNumber }]) {
+      await expect(demoBankQuestion(ctx(), request)).rejects.toMatchObject({ kind: 'notFound' })
+      await expect(answerDemoBank(ctx(), { ...request, answer: 'approve' })).rejects.toMatchObject({ kind: 'notFound' })
     }
     const production = { ...ctx(), payments: {} }
     await expect(demoBankQuestion(production, placed)).rejects.toMatchObject({ kind: 'notFound' })

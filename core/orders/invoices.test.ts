@@ -60,7 +60,7 @@ const invoiceOf = ({ staff }: Fixture, orderId: number) => getOrderInvoice(staff
 const emailsAbout = async (what: string) =>
   (await queuedEmails(services, 'invoice-notice')).filter(({ about }) => about.what === what).map(({ about }) => about)
 
-/** The sums of the ledger's rows, and its cards. */
+/** The sums of the ledger's rows, and the totals on its cards. */
 async function sums({ staff }: Fixture) {
   const { rows } = await listOrders(staff, { size: 100 })
   const sum = (name: 'amount' | 'refunded' | 'net' | 'fulfilled' | 'liability') =>
@@ -272,7 +272,7 @@ describe('an invoice that is not paid', () => {
     expect(await verifyLedger(fixture.staff, {})).toMatchObject({ different: 0 })
   })
 
-  it('is credited when its order is refunded, with its own number, the amount due first, and no money that was never paid', async () => {
+  it('is credited by a numbered note when its order is refunded: what is due first, and no money that was never paid', async () => {
     const fixture = await makeFixture()
     const [whole, part] = [await bill(fixture), await bill(fixture)]
     await refundOrder(fixture.staff, { id: whole, scope: 'whole', reason: 'Ordered twice' })
@@ -395,18 +395,18 @@ describe('an order that begins when its invoice is paid', () => {
     const email = `ann-${randomUUID()}@example.test`
     await bill(fixture, { email })
     const [reader] = await rowsOf(services, 'readers', fixture.shop.id)
-    const next = await billLater(fixture, { email, readerId: reader?.id })
-    const later = await billLater(fixture, { startOn: '2026-09-01' })
-    const over = await billLater(fixture, { startOn: '2026-02-01' })
+    const renewal = await billLater(fixture, { email, readerId: reader?.id })
+    const future = await billLater(fixture, { startOn: '2026-09-01' })
+    const past = await billLater(fixture, { startOn: '2026-02-01' })
     services.clock.now = new Date('2026-05-05T10:00:00Z')
-    for (const id of [next, later, over]) await pay(fixture, id, '29.99')
+    for (const id of [renewal, future, past]) await pay(fixture, id, '29.99')
     const termOf = async (id: number) => {
       const { subStartOn, subEndOn } = await getOrder(fixture.staff, { id })
       return [subStartOn, subEndOn]
     }
-    expect(await termOf(next)).toEqual(['2027-01-02', '2028-01-01'])
-    expect(await termOf(later)).toEqual(['2026-09-01', '2027-09-01'])
-    expect(await termOf(over)).toEqual(['2026-05-05', '2027-05-05'])
+    expect(await termOf(renewal)).toEqual(['2027-01-02', '2028-01-01'])
+    expect(await termOf(future)).toEqual(['2026-09-01', '2027-09-01'])
+    expect(await termOf(past)).toEqual(['2026-05-05', '2027-05-05'])
   })
 
   it('is cancelled when nobody pays: nothing to refund or write off, and its promo code can be used again', async () => {
@@ -436,7 +436,7 @@ describe('an order that begins when its invoice is paid', () => {
     await remindInvoices(services.as(system), {})
     const invoiceId = (await invoiceOf(fixture, id))?.id
     expect((await emailsAbout('reminder')).filter((about) => about.invoiceId === invoiceId)).toEqual([])
-    // One that has begun cannot be cancelled.
+    // An order that has begun cannot be cancelled.
     const startedOrder = await bill(fixture)
     await expect(cancelUnpaidOrder(fixture.staff, { orderId: startedOrder, reason: 'x' })).rejects.toMatchObject({
       kind: 'conflict',
@@ -456,7 +456,7 @@ describe('the buyer’s invoice', () => {
   const documentsOf = ({ staff }: Fixture, orderId: number) => getInvoiceDocuments(staff, { orderId })
 
   /** The email's contents, as text. */
-  async function mailed(fixture: Fixture, orderId: number, what: string, step = 0): Promise<string> {
+  async function mailedText(fixture: Fixture, orderId: number, what: string, step = 0): Promise<string> {
     const about = { invoiceId: (await invoiceOf(fixture, orderId))?.id, what, step }
     expect(await mailSender('invoice-notice')(services.as(system), about)).toBe(true)
     return (await services.mail.devMailbox?.list(1))?.[0]?.text ?? ''
@@ -486,12 +486,18 @@ describe('the buyer’s invoice', () => {
   it('is emailed in that language: invoice, reminder and credit note', async () => {
     const fixture = await makeFixture()
     const id = await bill(fixture, german)
-    expect(await mailed(fixture, id, 'invoice')).toMatch(/Rechnung INV-000001[\s\S]*39,99\u00A0€ bis zum 31\.01\.2026/)
+    expect(await mailedText(fixture, id, 'invoice')).toMatch(
+      /Rechnung INV-000001[\s\S]*39,99\u00A0€ bis zum 31\.01\.2026/,
+    )
     services.clock.now = new Date('2026-02-02T10:00:00Z')
-    expect(await mailed(fixture, id, 'reminder', 1)).toMatch(/Zahlungserinnerung: Rechnung INV-000001 ist überfällig/)
+    expect(await mailedText(fixture, id, 'reminder', 1)).toMatch(
+      /Zahlungserinnerung: Rechnung INV-000001 ist überfällig/,
+    )
     await refundOrder(fixture.staff, { id, scope: 'amount', amount: '10.00' })
     const note = (await invoiceOf(fixture, id))?.creditNotes[0]
-    expect(await mailed(fixture, id, 'credit-note', note?.id)).toMatch(/Gutschrift CN-000001[\s\S]*Noch offen: 29,99/)
+    expect(await mailedText(fixture, id, 'credit-note', note?.id)).toMatch(
+      /Gutschrift CN-000001[\s\S]*Noch offen: 29,99/,
+    )
   })
 
   it('shows net, rate, VAT and gross by line and rate, in pounds too, and so does its credit note', async () => {
@@ -528,8 +534,8 @@ describe('the buyer’s invoice', () => {
     )
     expect(note?.title).toBe('Credit note CN-000001')
     expect(note?.vat?.lines.map(({ gross }) => gross)).toEqual(['£6.99', '£3.01'])
-    expect(await mailed(fixture, id, 'invoice')).toContain('Digital, VAT 20%: £10.00 + £2.00 VAT = £12.00')
-    // In euros, with VAT of the UK.
+    expect(await mailedText(fixture, id, 'invoice')).toContain('Digital, VAT 20%: £10.00 + £2.00 VAT = £12.00')
+    // An order in euros with UK VAT.
     await setVatRate(fixture.staff, { country: 'DE', supply: 'print', rate: '5', fromOn: '2025-01-01', scheme: 'uk' })
     const euros = await bill(fixture, german)
     expect((await documentsOf(fixture, euros))[0]?.facts.map(({ label }) => label)).not.toContain('MwSt. in Pfund')
@@ -540,13 +546,13 @@ describe('the buyer’s invoice', () => {
 
   it('shows the VAT number of its day, whatever is set later, and so do its credit notes and receipts', async () => {
     const fixture = await makeFixture()
-    const number = (vatNumber: string) => setVatSettings(fixture.staff, { isRegistered: true, vatNumber })
-    await number('GB111111111')
+    const setVatNumber = (vatNumber: string) => setVatSettings(fixture.staff, { isRegistered: true, vatNumber })
+    await setVatNumber('GB111111111')
     const id = await bill(fixture)
     const paid = await bill(fixture, { method: 'cheque' })
-    await number('GB222222222')
+    await setVatNumber('GB222222222')
     await refundOrder(fixture.staff, { id, scope: 'amount', amount: '10.00' })
-    await number('GB333333333')
+    await setVatNumber('GB333333333')
     const numbers = (await documentsOf(fixture, id)).map(
       ({ facts }) => facts.find(({ label }) => label === 'VAT number')?.value,
     )
@@ -565,7 +571,7 @@ describe('the buyer’s invoice', () => {
     await setVatSettings(fixture.staff, { isRegistered: false })
     for (const id of [unset, bundle, await bill(fixture)]) {
       expect(await documentsOf(fixture, id)).toMatchObject([{ vat: null }])
-      expect(await mailed(fixture, id, 'invoice')).not.toContain('VAT')
+      expect(await mailedText(fixture, id, 'invoice')).not.toContain('VAT')
     }
   })
 
@@ -573,19 +579,19 @@ describe('the buyer’s invoice', () => {
     const [fixture, other] = [await makeFixture(), await makeFixture()]
     const id = await bill(fixture, german)
     const { ctx, orderNumber } = await asBuyer(id)
-    const own = async () => (await listOwnOrders(ctx, {})).rows[0]?.invoice
-    expect(await own()).toMatchObject({
+    const listedInvoice = async () => (await listOwnOrders(ctx, {})).rows[0]?.invoice
+    expect(await listedInvoice()).toMatchObject({
       number: 'INV-000001',
       state: 'unpaid',
       dueOn: '2026-01-31',
       due: { amount: 3999 },
     })
     await pay(fixture, id, '9.99')
-    expect(await own()).toMatchObject({ state: 'part-paid', due: { amount: 3000 } })
+    expect(await listedInvoice()).toMatchObject({ state: 'part-paid', due: { amount: 3000 } })
     services.clock.now = new Date('2026-03-01T10:00:00Z')
-    expect(await own()).toMatchObject({ state: 'overdue' })
+    expect(await listedInvoice()).toMatchObject({ state: 'overdue' })
     await writeOffInvoice(fixture.staff, { orderId: id, reason: 'Gone away', expected: 3000 })
-    expect(await own()).toMatchObject({ state: 'written-off', due: { amount: 0 } })
+    expect(await listedInvoice()).toMatchObject({ state: 'written-off', due: { amount: 0 } })
     expect(await getOwnInvoice(ctx, { orderNumber, language: 'es' })).toMatchObject([{ title: 'Factura INV-000001' }])
     const stranger = await asBuyer(await bill(other))
     expect(await getOwnInvoice(stranger.ctx, { orderNumber })).toEqual([])

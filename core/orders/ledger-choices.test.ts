@@ -58,8 +58,8 @@ beforeAll(async () => {
   await refundOrder(staff, { id: whole, scope: 'whole' })
   const { orderId: back } = await buy('Back')
   await services.db.transaction(async () => {
-    const taken = { orderId: back, kind: 'debit-failed', cause: 'debit', amount: 2999, today: '2026-01-10' } as const
-    await enterReversal(staff, taken)
+    const reversal = { orderId: back, kind: 'debit-failed', cause: 'debit', amount: 2999, today: '2026-01-10' } as const
+    await enterReversal(staff, reversal)
     await moveOrder(staff, back, { from: ['paid'], to: 'reversed' })
   })
   const { orderId: disputed } = await buy('Disputed')
@@ -117,13 +117,13 @@ describe('the sales ledger filtered by choices', () => {
     const { rows, total } = await listOrders(staff, { size: 100, ...filter })
     expect(rows.map(({ lastName }) => lastName).sort()).toEqual(expected)
     expect(total).toBe(expected.length)
-    // Also counted if the page does not show all of them; the sums are those of the rows.
+    // All are counted even if the page shows none of them, and the sums are those of the rows.
     expect((await listOrders(staff, { ...filter, page: 2 })).total).toBe(expected.length)
     const sums = await ledgerTotals(staff, filter)
     for (const currency of currencies) {
-      const own = rows.filter((row) => row.currency === currency)
-      const net = own.reduce((sum, row) => sum + (row.net ?? 0), 0)
-      expect(sums[currency]).toMatchObject({ orders: own.length, net })
+      const inCurrency = rows.filter((row) => row.currency === currency)
+      const net = inCurrency.reduce((sum, row) => sum + (row.net ?? 0), 0)
+      expect(sums[currency]).toMatchObject({ orders: inCurrency.length, net })
     }
     const lines: string[] = []
     const { fileName, chunks } = await exportOrders(staff, filter)

@@ -23,15 +23,15 @@ beforeAll(async () => {
   services.clock.now = placedOn
   const shop = await makeShop(services, { publicationName: 'Harbour Light', digitalIsFree: true })
   shopId = shop.id
-  const other = await makeShop(services)
+  const otherShop = await makeShop(services)
   publisher = await actorOf(services, 'publisher', shop.publisherId)
-  stranger = await actorOf(services, 'publisher', other.publisherId)
+  stranger = await actorOf(services, 'publisher', otherShop.publisherId)
   const forms = [
     orderForm(shop, { lastName: 'Zebedee' }),
     orderForm(shop, { lastName: 'Adams', plan: '1BN39.99' }),
     orderForm(shop, { lastName: 'Müller', country: 'DE', plan: '1PN39.99' }),
     orderForm(shop, { lastName: 'Free', plan: 'FDN' }),
-    orderForm(other, { lastName: 'Foreign' }),
+    orderForm(otherShop, { lastName: 'Foreign' }),
   ]
   for (const form of forms) await placeOrder(services.as(visitor), form)
   await placeOrder(
@@ -42,27 +42,27 @@ beforeAll(async () => {
 })
 
 const list = (input: object, actor = publisher) => listOrders(services.as(actor), input)
-const names = async (input: object) => (await list(input)).rows.map((row) => row.lastName)
+const namesOf = async (input: object) => (await list(input)).rows.map((row) => row.lastName)
 
 describe('the sales ledger', () => {
   it('lists the acting publisher’s paid orders, newest first, a page at a time', async () => {
     expect(await list({})).toMatchObject({ total: 4, page: 1, size: 10, pages: 1 })
-    expect(await names({})).toEqual(['Free', 'Müller', 'Adams', 'Zebedee'])
+    expect(await namesOf({})).toEqual(['Free', 'Müller', 'Adams', 'Zebedee'])
     expect((await list({}, stranger)).rows.map((row) => row.lastName)).toEqual(['Foreign'])
     expect((await list({}, operator)).total).toBe(5)
     expect((await list({ publicationId: shopId }, stranger)).total).toBe(0)
   })
 
   it('sorts by any column and filters by name, number, product, publication and amount', async () => {
-    expect(await names({ sort: 'lastName' })).toEqual(['Adams', 'Free', 'Müller', 'Zebedee'])
-    expect((await names({ sort: '-amount' }))[3]).toBe('Free')
-    expect((await names({ sort: '-liability' }))[3]).toBe('Free')
-    expect(await names({ q: 'zebe' })).toEqual(['Zebedee'])
-    expect(await names({ q: '29.99' })).toEqual(['Zebedee'])
-    expect(await names({ q: 'harbour print adams' })).toEqual(['Adams'])
-    expect(await names({ q: '100%' })).toEqual([])
+    expect(await namesOf({ sort: 'lastName' })).toEqual(['Adams', 'Free', 'Müller', 'Zebedee'])
+    expect((await namesOf({ sort: '-amount' }))[3]).toBe('Free')
+    expect((await namesOf({ sort: '-liability' }))[3]).toBe('Free')
+    expect(await namesOf({ q: 'zebe' })).toEqual(['Zebedee'])
+    expect(await namesOf({ q: '29.99' })).toEqual(['Zebedee'])
+    expect(await namesOf({ q: 'harbour print adams' })).toEqual(['Adams'])
+    expect(await namesOf({ q: '100%' })).toEqual([])
     const [row] = (await list({ q: 'zebedee' })).rows
-    expect(await names({ q: row?.orderNumber.toLowerCase() })).toEqual(['Zebedee'])
+    expect(await namesOf({ q: row?.orderNumber.toLowerCase() })).toEqual(['Zebedee'])
   })
 
   it('is only for publishers and their administrators', async () => {
@@ -71,7 +71,7 @@ describe('the sales ledger', () => {
   })
 
   it('shows fulfilled and owed as the rule computes them, on every day of the term, in the list and in the totals', async () => {
-    const then = services.clock.now
+    const before = services.clock.now
     for (let day = 0; day <= 370; day += day > 26 && day < 62 ? 1 : 13) {
       const today = addDays('2026-01-31', day)
       services.clock.now = new Date(`${today}T10:00:00Z`)
@@ -83,7 +83,7 @@ describe('the sales ledger', () => {
         GBP: { orders: 1, amount: 2999, ...expected },
       })
     }
-    services.clock.now = then
+    services.clock.now = before
   })
 
   it('totals each currency separately, shows a dash for free orders, and no liability for them', async () => {
@@ -105,7 +105,7 @@ describe('the sales ledger', () => {
 })
 
 describe('the sales ledger with invalid parameters', () => {
-  const exported = async (input: object) => {
+  const countExported = async (input: object) => {
     let text = ''
     for await (const chunk of (await exportOrders(services.as(publisher), input)).chunks) text += chunk
     return text.trimEnd().split('\r\n').length - 1
@@ -113,7 +113,7 @@ describe('the sales ledger with invalid parameters', () => {
 
   it('refuses to sort by an unknown column', async () => {
     for (const sort of ['price', '-', 'toString', '__proto__', 'o.id; DROP TABLE orders', '-lastName-', 'x'.repeat(41)])
-      await expect(names({ sort }), sort).rejects.toMatchObject({
+      await expect(namesOf({ sort }), sort).rejects.toMatchObject({
         kind: 'invalid',
         fields: { sort: 'Choose a column of this list, with - before it for descending' },
       })
@@ -122,13 +122,14 @@ describe('the sales ledger with invalid parameters', () => {
   it('refuses an unknown kind of day in the list and the file', async () => {
     const input = { from: '2026-01-01', by: 'zz' }
     const refused = { kind: 'invalid', fields: { by: 'Choose ordered, sold or entered' } }
-    await expect(names(input)).rejects.toMatchObject(refused)
-    await expect(exported(input)).rejects.toMatchObject(refused)
+    await expect(namesOf(input)).rejects.toMatchObject(refused)
+    await expect(countExported(input)).rejects.toMatchObject(refused)
   })
 
   it('falls back to defaults: a page out of range, an invalid size', async () => {
-    const byDefault = await names({})
-    for (const page of [0, -1, 1e9, 1.5, 'two', '1e400']) expect(await names({ page }), String(page)).toEqual(byDefault)
+    const byDefault = await namesOf({})
+    for (const page of [0, -1, 1e9, 1.5, 'two', '1e400'])
+      expect(await namesOf({ page }), String(page)).toEqual(byDefault)
     expect(await list({ page: 1_000_000 })).toMatchObject({ rows: [], total: 4, page: 1_000_000 })
     expect(await list({ size: 1e9 })).toMatchObject({ size: 10 })
   })
@@ -137,7 +138,7 @@ describe('the sales ledger with invalid parameters', () => {
     const fields = { from: 'Enter a day that is not after the last day' }
     for (const by of ['ordered', 'sold', 'entered']) {
       const days = { by, from: '2026-12-31', until: '2026-01-01' }
-      for (const call of [list(days), exported(days)])
+      for (const call of [list(days), countExported(days)])
         await expect(call, by).rejects.toMatchObject({ kind: 'invalid', fields })
       expect((await ledgerTotals(services.as(publisher), days)).GBP, by).toMatchObject({
         orders: 0,
@@ -151,7 +152,7 @@ describe('the sales ledger with invalid parameters', () => {
 
   it('refuses 10,000 characters instead of ignoring them, and treats SQL as text', async () => {
     const long = { q: 'x'.repeat(10_000) }
-    for (const call of [list(long), ledgerTotals(services.as(publisher), long), exported(long)])
+    for (const call of [list(long), ledgerTotals(services.as(publisher), long), countExported(long)])
       await expect(call).rejects.toMatchObject({ fields: { q: 'Search for 200 characters or fewer' } })
     for (const q of [
       "'; DROP TABLE orders; --",
@@ -165,7 +166,7 @@ describe('the sales ledger with invalid parameters', () => {
       "' UNION SELECT 1 --",
     ]) {
       expect((await list({ q })).total, q).toBe(0)
-      expect(await exported({ q }), q).toBe(0)
+      expect(await countExported({ q }), q).toBe(0)
     }
     expect((await list({})).total).toBe(4)
   })

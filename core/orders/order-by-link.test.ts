@@ -90,7 +90,7 @@ describe('the page behind a renewal link', () => {
       startOn: '2027-01-01',
       endOn: '2027-12-31',
     })
-    // In the middle of print: digital alone would need a separate record.
+    // While print runs, digital alone would need a separate record.
     expect(opened?.plans.map(({ product }) => product)).not.toContain('digital')
 
     services.clock.now = new Date('2026-11-21T13:00:01Z')
@@ -113,7 +113,7 @@ describe('the page behind a renewal link', () => {
         kind: 'notFound',
       })
     await expect(renewalLinkPage(visiting(), { ...other.link, key })).rejects.toMatchObject({ kind: 'notFound' })
-    // Signed for the other publication, but of a reader who is not in it.
+    // Signed for the other publication, but for a reader who is not in it.
     const moved = renewalLinkKey(services.settings.appSecret, { publicationId: other.shop.id, effortId: mine.effortId })
     await expect(renewalLinkPage(visiting(), { ...other.link, key: moved })).rejects.toMatchObject({ kind: 'notFound' })
     const { proof } = await other.prove()
@@ -130,7 +130,7 @@ describe('the page behind a renewal link', () => {
     await expect(prove('TR11 3LH', '192.0.2.1')).rejects.toMatchObject({ kind: 'tooMany' })
     for (let n = 0; n < 14; n++)
       await expect(prove('SW1A 1AA', `192.0.2.${n + 2}`)).rejects.toMatchObject({ kind: 'invalid' })
-    // Each further one costs a captcha: its owner is not locked out by them.
+    // Each further attempt requires a captcha, so that strangers cannot lock the owner out.
     await expect(prove('TR11 3LH', '192.0.2.77')).rejects.toMatchObject({ fields: { captcha: expect.any(String) } })
     expect((await renewalLinkPage(visiting(), link)).opened).toBeNull()
   })
@@ -158,7 +158,7 @@ describe('the page behind a renewal link', () => {
 })
 
 describe('a link that can no longer be used', () => {
-  const status = async (link: { urlKey: string; key: string }) => {
+  const statusOf = async (link: { urlKey: string; key: string }) => {
     const page = await renewalLinkPage(visiting(), link)
     expect(page).toMatchObject({ offer: null, opened: null })
     return page.status
@@ -167,25 +167,26 @@ describe('a link that can no longer be used', () => {
   it('shows why: renewed, expired, removed, closed, nothing on sale', async () => {
     const { link, readerId, shop, form, prove } = await makeFixture()
     const { proof } = await prove()
-    const refused = () => expect(orderByLink(visiting(), form({ proof }))).rejects.toMatchObject({ kind: 'conflict' })
-    const end = (subEndOn: string) => Readers.update(services, { id: readerId }, { subEndOn })
-    await end('2027-12-31')
-    expect(await status(link)).toBe('renewed')
-    await refused()
-    await end('2026-12-31')
+    const expectRefused = () =>
+      expect(orderByLink(visiting(), form({ proof }))).rejects.toMatchObject({ kind: 'conflict' })
+    const setEnd = (subEndOn: string) => Readers.update(services, { id: readerId }, { subEndOn })
+    await setEnd('2027-12-31')
+    expect(await statusOf(link)).toBe('renewed')
+    await expectRefused()
+    await setEnd('2026-12-31')
     services.clock.now = new Date('2028-01-01T12:00:00Z')
-    expect(await status(link)).toBe('over')
+    expect(await statusOf(link)).toBe('over')
     services.clock.now = new Date('2026-11-21T12:00:00Z')
     await services.db.run(`DELETE FROM publication_prices WHERE publication_id = :id`, { id: shop.id })
-    expect(await status(link)).toBe('unsold')
+    expect(await statusOf(link)).toBe('unsold')
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
     await deactivateReader(staff, { id: readerId })
-    expect(await status(link)).toBe('gone')
+    expect(await statusOf(link)).toBe('gone')
     await removeReader(staff, { id: readerId })
-    expect(await status(link)).toBe('gone')
+    expect(await statusOf(link)).toBe('gone')
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: shop.publisherId })
-    expect(await status(link)).toBe('closed')
-    await refused()
+    expect(await statusOf(link)).toBe('closed')
+    await expectRefused()
   })
 
   it.each([-30, -14])('follows a merge, by the link of either record (%i), and renews it once', async (dayOffset) => {
@@ -196,13 +197,14 @@ describe('a link that can no longer be used', () => {
       publicationId: shop.id,
       readerIds: [readerId, otherId],
     })
-    const other = { ...link, key }
-    for (const one of [link, other])
-      expect(await renewalLinkPage(visiting(), one)).toMatchObject({ status: 'good', questionField: 'postCode' })
+    const otherLink = { ...link, key }
+    for (const either of [link, otherLink])
+      expect(await renewalLinkPage(visiting(), either)).toMatchObject({ status: 'good', questionField: 'postCode' })
     await prove()
     expect(await buy()).toMatchObject({ state: 'paid' })
     expect(await Readers.find(services, { id: survivorId })).toMatchObject({ subEndOn: '2027-12-31' })
-    for (const one of [link, other]) expect(await renewalLinkPage(visiting(), one)).toMatchObject({ status: 'renewed' })
+    for (const either of [link, otherLink])
+      expect(await renewalLinkPage(visiting(), either)).toMatchObject({ status: 'renewed' })
   })
 
   it('opens its own record again once the merge is undone', async () => {
@@ -223,7 +225,7 @@ describe('a link that can no longer be used', () => {
     const record = await Readers.find(services, { id: readerId })
     expect(record?.subEndOn).toBe('2027-12-31')
     const next = await makeEffort(services, readerId)
-    expect(await status({ ...link, key: next.key })).toBe('renewing')
+    expect(await statusOf({ ...link, key: next.key })).toBe('renewing')
   })
 })
 
@@ -255,11 +257,11 @@ describe('an order by a renewal link', () => {
   it('is one order for two tabs, a double click and a reload; then the link sells nothing more', async () => {
     const { shop, prove, form, record } = await makeFixture()
     const { proof } = await prove()
-    const all = await Promise.all([1, 2, 3].map(() => orderByLink(visiting(), form({ proof }))))
-    expect(new Set(all.map(({ orderNumber }) => orderNumber)).size).toBe(1)
+    const placed = await Promise.all([1, 2, 3].map(() => orderByLink(visiting(), form({ proof }))))
+    expect(new Set(placed.map(({ orderNumber }) => orderNumber)).size).toBe(1)
     // The same and another plan, submitted again after the renewal: both return the order that was paid.
     for (const plan of ['1PN29.99', '1BN39.99'])
-      expect((await orderByLink(visiting(), form({ proof, plan }))).orderNumber).toBe(all[0]?.orderNumber)
+      expect((await orderByLink(visiting(), form({ proof, plan }))).orderNumber).toBe(placed[0]?.orderNumber)
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
     expect((await record())?.subEndOn).toBe('2027-12-31')
   })
@@ -299,12 +301,12 @@ describe('an order by a renewal link', () => {
     const { buy, link, shop } = await makeFixture({}, offer)
     await services.db.run(`UPDATE publication_prices SET amount = 5999 WHERE publication_id = :id`, { id: shop.id })
     expect((await renewalLinkPage(visiting(), link)).offer?.plan).toMatchObject({ code: '1PN19.99', price: 1999 })
-    for (const made of [
+    for (const forged of [
       { plan: '1PN1.00' },
       { plan: '1PN19.99', total: '1.00' },
       { plan: '1PN19.99', currency: 'EUR' },
     ])
-      await expect(buy(made)).rejects.toMatchObject({ kind: 'conflict' })
+      await expect(buy(forged)).rejects.toMatchObject({ kind: 'conflict' })
     await expect(buy({ plan: '1DN19.99' })).rejects.toMatchObject({ kind: 'invalid' })
     expect(await buy({ plan: '1PN19.99', total: '19.99' })).toMatchObject({ state: 'paid', amount: 1999 })
     // Everyone else pays the shop's price.
@@ -342,14 +344,14 @@ describe('an order by a renewal link', () => {
 })
 
 describe('a gift', () => {
-  async function gift() {
+  async function makeGift() {
     const shop = await makeShop(services)
     const shipping = { firstName: 'Bob', lastName: 'Moss', addressOne: '2 Hill', city: 'Bath', postCode: 'BA1 1AA' }
     const form = orderForm(shop, { email: 'giver@example.test', isGift: true, isDeliveredToBilling: false, shipping })
     await placeOrder(visiting(), form)
     const [row] = await rowsOf(services, 'readers', shop.id)
     const readerId = Number(row?.id)
-    const [giver, own] = [
+    const [giverEffort, recipientEffort] = [
       await makeEffort(services, readerId, { addressee: 'buyer' }),
       await makeEffort(services, readerId, { addressee: 'reader', dayOffset: 21 }),
     ]
@@ -358,13 +360,13 @@ describe('a gift', () => {
       const { proof } = await answerLink(visiting(), { ...link, answer })
       return { ...link, proof }
     }
-    return { shop, readerId, giver, own, shipping, form, open }
+    return { shop, readerId, giverEffort, recipientEffort, shipping, form, open }
   }
 
   it('is paid again by its giver for its reader, after proving the giver’s own postcode', async () => {
-    const { shop, readerId, giver, shipping, form, open } = await gift()
-    await expect(open(giver.key, 'BA1 1AA')).rejects.toMatchObject({ kind: 'invalid' })
-    const link = await open(giver.key, 'SW1A 1AA')
+    const { shop, readerId, giverEffort, shipping, form, open } = await makeGift()
+    await expect(open(giverEffort.key, 'BA1 1AA')).rejects.toMatchObject({ kind: 'invalid' })
+    const link = await open(giverEffort.key, 'SW1A 1AA')
     const { opened, isGift } = await renewalLinkPage(visiting(), link)
     expect(isGift).toBe(true)
     expect(opened).toMatchObject({
@@ -385,8 +387,8 @@ describe('a gift', () => {
   })
 
   it('is renewed by its recipient, who learns nothing about the giver and then has an account', async () => {
-    const { shop, readerId, own, open, giver } = await gift()
-    const link = await open(own.key, 'BA1 1AA')
+    const { shop, readerId, recipientEffort, open, giverEffort } = await makeGift()
+    const link = await open(recipientEffort.key, 'BA1 1AA')
     const page = await renewalLinkPage(visiting(), link)
     expect(page).toMatchObject({ isGift: false, opened: { profile: { firstName: 'Bob', email: '' } } })
     expect(JSON.stringify(page)).not.toMatch(/giver|O'Brien|Quay/)
@@ -401,26 +403,26 @@ describe('a gift', () => {
       { id: shop.id },
     )
     expect(await Readers.find(services, { id: readerId })).toMatchObject({ buyerId: bob?.id, subEndOn: '2028-11-21' })
-    expect((await renewalLinkPage(visiting(), { urlKey: shop.urlKey, key: giver.key })).status).toBe('renewed')
+    expect((await renewalLinkPage(visiting(), { urlKey: shop.urlKey, key: giverEffort.key })).status).toBe('renewed')
   })
 })
 
 describe('a promo code for a single reader', () => {
-  async function coded() {
-    const made = await makeFixture()
-    const promoCodeId = await makePromo(services, made.shop.id, 'ANN-ONLY', {
+  async function makeCodeFixture() {
+    const fixture = await makeFixture()
+    const promoCodeId = await makePromo(services, fixture.shop.id, 'ANN-ONLY', {
       discountPercent: 50,
       uses: 1,
       applicableProducts: everyProduct,
     })
-    await PromoCodes.update(services, { id: promoCodeId }, { readerId: made.readerId })
-    await ReaderEfforts.update(services, { id: made.effortId }, { promoCodeId })
+    await PromoCodes.update(services, { id: promoCodeId }, { readerId: fixture.readerId })
+    await ReaderEfforts.update(services, { id: fixture.effortId }, { promoCodeId })
     const used = async () => (await PromoCodes.find(services, { id: promoCodeId }))?.used
-    return { ...made, promoCodeId, used }
+    return { ...fixture, promoCodeId, used }
   }
 
   it('is applied by the link, once', async () => {
-    const { link, buy, used } = await coded()
+    const { link, buy, used } = await makeCodeFixture()
     const { offer } = await renewalLinkPage(visiting(), link)
     expect(offer?.promo).toMatchObject({ code: 'ANN-ONLY', discountPercent: 50 })
     expect(await buy({ promoCode: 'ann-only' })).toMatchObject({ amount: 1499 })
@@ -428,7 +430,7 @@ describe('a promo code for a single reader', () => {
   })
 
   it('is kept by the order that continues or replaces one that waits for its payment', async () => {
-    const { shop, link, prove, form, used } = await coded()
+    const { shop, link, prove, form, used } = await makeCodeFixture()
     const { proof } = await prove()
     const order = (cardNumber: string, more = {}) =>
       orderByLink(visiting(), form({ proof, promoCode: 'ANN-ONLY', payment: { details: { cardNumber } }, ...more }))
@@ -443,7 +445,7 @@ describe('a promo code for a single reader', () => {
   })
 
   it('is refused in the shop and by another reader’s link, even concurrently', async () => {
-    const { shop, buy, used } = await coded()
+    const { shop, buy, used } = await makeCodeFixture()
     const otherId = await makeReader(services, shop.id, { ...ann, email: 'bob@example.test' })
     const { key } = await makeEffort(services, otherId)
     const link = { urlKey: shop.urlKey, key }

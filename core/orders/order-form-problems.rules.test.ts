@@ -25,7 +25,7 @@ const complete = {
   'payment.provider': 'stripe-card',
 }
 
-const missing = (typed: Record<string, string>, more: Partial<OrderFormRequirements> = {}) =>
+const problemFields = (typed: Record<string, string>, more: Partial<OrderFormRequirements> = {}) =>
   Object.keys(orderFormProblems({ ...complete, ...typed }, { ...requirements, ...more }))
 
 describe('an order form', () => {
@@ -52,7 +52,7 @@ describe('an order form', () => {
     ['spaces alone are nothing', ['firstName'], { firstName: '   ' }, {}],
     ['a short password', ['password'], { password: 'five5', confirmPassword: 'five5' }, {}],
     [
-      'no password of somebody logged in',
+      'no password of somebody who is logged in',
       [],
       { password: '', confirmPassword: '', confirmEmail: '' },
       { needsPassword: false },
@@ -77,7 +77,7 @@ describe('an order form', () => {
       { isPosted: true },
     ],
     [
-      'a gift to nobody, though the tick for the billing address was left',
+      'a gift to nobody, with delivery to the billing address still ticked',
       ['shipping.firstName', 'shipping.lastName', 'shipping.addressOne', 'shipping.city', 'shipping.postCode'],
       { isDeliveredToBilling: 'true', isGift: 'true' },
       { isPosted: true },
@@ -92,7 +92,7 @@ describe('an order form', () => {
       { isPosted: true },
     ],
   ])('%s', (_, expected, typed, more) => {
-    expect(missing(typed, more)).toEqual(expected)
+    expect(problemFields(typed, more)).toEqual(expected)
   })
 
   it('refuses the answer No to a question, with the specified wording', () => {

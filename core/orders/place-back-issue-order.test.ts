@@ -29,7 +29,7 @@ async function makeIssueShop(fields = {}) {
   return makeShop(services, { sellsBackIssues: true, ...fields })
 }
 
-async function issueOf(publicationId: number, fields: Partial<BackIssueRow> = {}): Promise<number> {
+async function makeIssue(publicationId: number, fields: Partial<BackIssueRow> = {}): Promise<number> {
   return (await makeBackIssue(services, publicationId, fields)).id
 }
 
@@ -47,8 +47,8 @@ async function itemsOf(orderId: number) {
 describe('a sale of back issues', () => {
   it('creates the order, its items, the buyer and the ledger row, reserves the copies, and creates no reader', async () => {
     const shop = await makeIssueShop()
-    const winter = await issueOf(shop.id, { volume: 'Winter 2025', stock: 2 })
-    const spring = await issueOf(shop.id, { volume: 'Spring 2026', price: 700, postage: null })
+    const winter = await makeIssue(shop.id, { volume: 'Winter 2025', stock: 2 })
+    const spring = await makeIssue(shop.id, { volume: 'Spring 2026', price: 700, postage: null })
     const placed = await buy(issueForm(shop, [spring, winter, spring], { email: 'Ann@Example.test', total: '15.00' }))
     expect(placed).toMatchObject({
       state: 'paid',
@@ -89,16 +89,18 @@ describe('a sale of back issues', () => {
        VALUES (:id, 'order-receipt', '', '', 'Thank you for subscribing.', :now, :now)`,
       { id: shop.id, now: services.now() },
     )
-    const id = await issueOf(shop.id, { volume: 'Winter 2025' })
+    const id = await makeIssue(shop.id, { volume: 'Winter 2025' })
     const placed = await buy(issueForm(shop, [id], { email: 'emails@example.test' }))
     const publisher = services.as(await actorOf(services, 'publisher', shop.publisherId))
-    const parts = { amount: 800, fulfilled: 0, liability: 800 }
-    expect((await listOrders(publisher, {})).rows).toMatchObject([{ productName: 'Back issue: Winter 2025', ...parts }])
-    expect(await ledgerTotals(publisher, {})).toMatchObject({ GBP: { orders: 1, ...parts } })
+    const amounts = { amount: 800, fulfilled: 0, liability: 800 }
+    expect((await listOrders(publisher, {})).rows).toMatchObject([
+      { productName: 'Back issue: Winter 2025', ...amounts },
+    ])
+    expect(await ledgerTotals(publisher, {})).toMatchObject({ GBP: { orders: 1, ...amounts } })
     expect(await getOrder(publisher, { id: placed.orderId })).toMatchObject({
       kind: 'back-issues',
       product: null,
-      ...parts,
+      ...amounts,
       items: [{ description: 'Winter 2025', unitPrice: 650, postage: 150, isOversold: false }],
     })
     expect(await getConfirmation(services.as(visitor), placed)).toMatchObject({
@@ -123,12 +125,12 @@ describe('a sale of back issues', () => {
 
   it('uses the price band of the country: price, postage and currency', async () => {
     const shop = await makeIssueShop()
-    const id = await issueOf(shop.id, { volume: 'Winter 2025', postageUs: 425, priceEu: 800, postageEu: 250 })
-    const bought = async (country: string) => {
+    const id = await makeIssue(shop.id, { volume: 'Winter 2025', postageUs: 425, priceEu: 800, postageEu: 250 })
+    const buyFrom = async (country: string) => {
       const { amount, currency } = await buy(issueForm(shop, [id], { country }))
       return [country, amount, currency]
     }
-    expect([await bought('GB'), await bought('NO'), await bought('DE')]).toEqual([
+    expect([await buyFrom('GB'), await buyFrom('NO'), await buyFrom('DE')]).toEqual([
       ['GB', 800, 'GBP'],
       ['NO', 1325, 'USD'],
       ['DE', 1050, 'EUR'],
@@ -140,7 +142,7 @@ describe('a sale of back issues', () => {
     const email = 'both@example.test'
     await placeOrder(services.as(visitor), orderForm(shop, { email, password: 'first-word' }))
     const readers = await rowsOf(services, 'readers', shop.id)
-    const form = issueForm(shop, [await issueOf(shop.id)], { email, password: 'first-word' })
+    const form = issueForm(shop, [await makeIssue(shop.id)], { email, password: 'first-word' })
     await expect(buy({ ...form, password: 'other-word' })).rejects.toMatchObject({
       fields: { password: expect.stringContaining('already has an account') },
     })
@@ -154,7 +156,7 @@ describe('a sale of back issues', () => {
 
   it('stores the delivery address, and requires only its first line and the postcode', async () => {
     const shop = await makeIssueShop()
-    const id = await issueOf(shop.id)
+    const id = await makeIssue(shop.id)
     const billing = { addressOne: '1 Quay Street', postCode: 'TR11 3LH' }
     await buy(
       issueForm(shop, [id], {
@@ -176,16 +178,16 @@ describe('a sale of back issues', () => {
   })
 })
 
-describe('what is unavailable', () => {
-  it('is listed all at once, without other publishers’ issues', async () => {
+describe('a refused order of back issues', () => {
+  it('names all unavailable issues at once, but not those of other publishers', async () => {
     const shop = await makeIssueShop()
     const other = await makeIssueShop()
-    const secret = await issueOf(other.id, { volume: 'Secret' })
-    const gone = await issueOf(shop.id, { volume: 'Gone', removedAt: services.now() })
-    const none = await issueOf(shop.id, { volume: 'None left', stock: 0 })
-    const unsold = await issueOf(shop.id, { volume: 'Only abroad', price: null })
-    const good = await issueOf(shop.id, { volume: 'Good', stock: 5 })
-    await expect(buy(issueForm(shop, [good, none, unsold, gone, secret]))).rejects.toMatchObject({
+    const foreign = await makeIssue(other.id, { volume: 'Secret' })
+    const removed = await makeIssue(shop.id, { volume: 'Gone', removedAt: services.now() })
+    const soldOut = await makeIssue(shop.id, { volume: 'None left', stock: 0 })
+    const unsold = await makeIssue(shop.id, { volume: 'Only abroad', price: null })
+    const available = await makeIssue(shop.id, { volume: 'Good', stock: 5 })
+    await expect(buy(issueForm(shop, [available, soldOut, unsold, removed, foreign]))).rejects.toMatchObject({
       kind: 'invalid',
       fields: {
         backIssues:
@@ -197,40 +199,40 @@ describe('what is unavailable', () => {
     })
     const errorsFor = (ids: unknown) =>
       buy(issueForm(shop, ids as number[])).catch((error: { fields: object }) => error.fields)
-    expect(await errorsFor([secret])).toEqual(await errorsFor([999_999]))
+    expect(await errorsFor([foreign])).toEqual(await errorsFor([999_999]))
     for (const nonsense of ['abc', null, {}, []])
       expect(await errorsFor(nonsense)).toEqual({ backIssues: 'Choose at least one issue' })
     for (const nonsense of [-1, 1.5, 'abc', {}, null])
-      expect(Object.values(await errorsFor([nonsense]))).toEqual(Object.values(await errorsFor([secret])))
-    expect(await stockOf(good)).toBe(5)
+      expect(Object.values(await errorsFor([nonsense]))).toEqual(Object.values(await errorsFor([foreign])))
+    expect(await stockOf(available)).toBe(5)
     expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
   })
 
-  it('is everything when the publication sells none, or not to that country', async () => {
-    const quiet = await makeShop(services)
-    await expect(buy(issueForm(quiet, [await issueOf(quiet.id)]))).rejects.toMatchObject({
+  it('says why: the publication sells none, or not to that country', async () => {
+    const shopWithoutIssues = await makeShop(services)
+    await expect(buy(issueForm(shopWithoutIssues, [await makeIssue(shopWithoutIssues.id)]))).rejects.toMatchObject({
       fields: { backIssues: expect.stringContaining('no longer on sale') },
     })
-    const home = await makeIssueShop()
+    const domesticShop = await makeIssueShop()
     await services.db.run(`UPDATE accounts SET sell_overseas = :no WHERE user_id = :id`, {
       no: false,
-      id: home.publisherId,
+      id: domesticShop.publisherId,
     })
-    const form = issueForm(home, [await issueOf(home.id)], { country: 'US' })
+    const form = issueForm(domesticShop, [await makeIssue(domesticShop.id)], { country: 'US' })
     await expect(buy(form)).rejects.toMatchObject({ fields: { country: expect.stringContaining('not sold') } })
   })
 
-  it('is refused with a total or a currency that is not the server’s', async () => {
+  it('names the right total where the form has another total or currency', async () => {
     const shop = await makeIssueShop()
-    const id = await issueOf(shop.id, { stock: 1 })
-    for (const [tampered, right] of [
+    const id = await makeIssue(shop.id, { stock: 1 })
+    for (const [tampered, total] of [
       [{ total: '0.01' }, '£8.00'],
       [{ total: 6.5 }, '£8.00'],
       [{ currency: 'GBP', country: 'US' }, '$9.00\u00A0USD'],
     ] as const) {
       await expect(buy(issueForm(shop, [id], tampered))).rejects.toMatchObject({
         kind: 'conflict',
-        message: expect.stringContaining(right),
+        message: expect.stringContaining(total),
       })
     }
     expect(await stockOf(id)).toBe(1)
@@ -238,11 +240,11 @@ describe('what is unavailable', () => {
   })
 })
 
-describe('the last copy', () => {
-  it('is sold to one of twenty concurrent buyers, and the others are given the reason', async () => {
+describe('a copy in stock', () => {
+  it('that is the last is sold to one of twenty concurrent buyers, and the others are given the reason', async () => {
     const shop = await makeIssueShop()
-    const last = await issueOf(shop.id, { volume: 'Winter 2025', stock: 1 })
-    const plenty = await issueOf(shop.id, { volume: 'Plenty', stock: 20 })
+    const last = await makeIssue(shop.id, { volume: 'Winter 2025', stock: 1 })
+    const plenty = await makeIssue(shop.id, { volume: 'Plenty', stock: 20 })
     const tries = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) => buy(issueForm(shop, n % 2 ? [last, plenty] : [plenty, last]))),
     )
@@ -259,7 +261,7 @@ describe('the last copy', () => {
 
   it('is taken once by a form that is sent ten times at once', async () => {
     const shop = await makeIssueShop()
-    const id = await issueOf(shop.id, { stock: 5 })
+    const id = await makeIssue(shop.id, { stock: 5 })
     const form = issueForm(shop, [id])
     const placed = await Promise.all(Array.from({ length: 10 }, () => buy(form)))
     expect(new Set(placed.map(({ orderNumber }) => orderNumber)).size).toBe(1)
@@ -272,11 +274,11 @@ describe('the last copy', () => {
 
   it('is returned to stock by a decline, once, and can be bought again', async () => {
     const shop = await makeIssueShop()
-    const id = await issueOf(shop.id, { stock: 1 })
-    const free = await issueOf(shop.id)
-    const form = issueForm(shop, [id, free], declined)
+    const id = await makeIssue(shop.id, { stock: 1 })
+    const unlimited = await makeIssue(shop.id)
+    const form = issueForm(shop, [id, unlimited], declined)
     for (let n = 0; n < 2; n++) await expect(buy(form)).rejects.toMatchObject({ kind: 'declined' })
-    expect([await stockOf(id), await stockOf(free)]).toEqual([1, null])
+    expect([await stockOf(id), await stockOf(unlimited)]).toEqual([1, null])
     for (const table of ['buyers', 'ledger_entries']) expect(await rowsOf(services, table, shop.id)).toEqual([])
     await expect(buy(issueForm(shop, [id]))).resolves.toMatchObject({ state: 'paid' })
     expect(await stockOf(id)).toBe(0)
@@ -284,8 +286,8 @@ describe('the last copy', () => {
 })
 
 describe('a late payment', () => {
-  /** An order that is abandoned because its payment was never requested. */
-  async function cancelledOrder(shop: Awaited<ReturnType<typeof makeIssueShop>>, id: number) {
+  /** Places an order that is then cancelled because its payment was never requested. */
+  async function placeCancelledOrder(shop: Awaited<ReturnType<typeof makeIssueShop>>, id: number) {
     const ctx = services.as(visitor)
     const { demo } = ctx.payments
     if (!demo) throw new Error('The tests run with demo payments')
@@ -307,8 +309,8 @@ describe('a late payment', () => {
 
   it('takes the copy again while there is one', async () => {
     const shop = await makeIssueShop()
-    const id = await issueOf(shop.id, { stock: 1 })
-    const { orderId } = await cancelledOrder(shop, id)
+    const id = await makeIssue(shop.id, { stock: 1 })
+    const { orderId } = await placeCancelledOrder(shop, id)
     expect(await stockOf(id)).toBe(1)
     await Promise.all(Array.from({ length: 5 }, () => settle(orderId, paid(orderId))))
     expect(await stockOf(id)).toBe(0)
@@ -317,8 +319,8 @@ describe('a late payment', () => {
 
   it('is kept when the last copy is gone, and the publisher sees the oversold issue', async () => {
     const shop = await makeIssueShop()
-    const id = await issueOf(shop.id, { volume: 'Winter 2025', stock: 1 })
-    const { orderId } = await cancelledOrder(shop, id)
+    const id = await makeIssue(shop.id, { volume: 'Winter 2025', stock: 1 })
+    const { orderId } = await placeCancelledOrder(shop, id)
     await buy(issueForm(shop, [id]))
     expect(await settle(orderId, paid(orderId))).toBe('paid')
     expect(await stockOf(id)).toBe(0)

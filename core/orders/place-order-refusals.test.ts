@@ -40,7 +40,7 @@ describe('refused orders', () => {
     await expect(buy(orderForm(shop, { plan: '6PN9.99' }))).rejects.toMatchObject({ kind: 'invalid' })
   })
 
-  it('a code that makes a plan that renews free, since its next term could not be charged', async () => {
+  it('a promo code of 100% for a plan that renews, since its next term could not be charged', async () => {
     const shop = await makeShop(services)
     await makePromo(services, shop.id, 'ALL', { discountPercent: 100 })
     await expect(buy(orderForm(shop, { plan: '1PR25.00', promoCode: 'ALL' }))).rejects.toMatchObject({

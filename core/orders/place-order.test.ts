@@ -101,7 +101,7 @@ describe('a sale', () => {
     ])
       expect(await buy(orderForm(shop, { source }))).toMatchObject({ state: 'paid' })
     const orders = await rowsOf(services, 'orders', shop.id)
-    expect(orders.map((one) => [one.utm_source, one.utm_medium, one.utm_campaign])).toEqual([
+    expect(orders.map((order) => [order.utm_source, order.utm_medium, order.utm_campaign])).toEqual([
       ['newsletter', 'email', ''],
       ['', '', ''],
       ['newsletter', '', ''],
@@ -176,8 +176,8 @@ describe('submitting the same form', () => {
 })
 
 describe('a form that is sent again with another password', () => {
-  // The password of a form that is reloaded is blank, and typed again.
-  async function pending(password: string) {
+  // A reloaded form has no password, so it is typed again.
+  async function placePending(password: string) {
     const shop = await makeShop(services)
     const form = orderForm(shop, { password, payment: { details: { cardNumber: demoCards.needsAction } } })
     const placed = await buy(form)
@@ -192,7 +192,7 @@ describe('a form that is sent again with another password', () => {
   }
 
   it('is the same order, and its account has the password that was typed last', async () => {
-    const { shop, form, placed, pay, logIn } = await pending('harbour light 1')
+    const { shop, form, placed, pay, logIn } = await placePending('harbour light 1')
     expect(await buy({ ...form, password: 'harbour light 2' })).toEqual(placed)
     await pay()
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'paid', buyer_draft: null }])
@@ -201,14 +201,14 @@ describe('a form that is sent again with another password', () => {
   })
 
   it('is refused if it is too short, and keeps the previous password', async () => {
-    const { shop, form, pay, logIn } = await pending('harbour light 1')
+    const { shop, form, pay, logIn } = await placePending('harbour light 1')
     await expect(buy({ ...form, password: 'short' })).rejects.toMatchObject({ fields: { password: expect.anything() } })
     await pay()
     expect(await logIn('harbour light 1')).toMatchObject({ publicationId: shop.id })
   })
 
   it('changes nothing once it is paid', async () => {
-    const { shop, form, pay, logIn } = await pending('harbour light 1')
+    const { shop, form, pay, logIn } = await placePending('harbour light 1')
     await pay()
     expect(await buy({ ...form, password: 'harbour light 2' })).toMatchObject({ state: 'paid' })
     expect(await logIn('harbour light 1')).toMatchObject({ publicationId: shop.id })
@@ -299,7 +299,7 @@ describe('an order alongside a running subscription', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(2)
   })
 
-  it('needs one from a logged-in buyer, whose form says what they have, only for the same product', async () => {
+  it('needs a confirmation from a logged-in buyer, whose form shows what they have, only for the same product', async () => {
     const shop = await makeShop(services)
     const email = 'own@example.test'
     await buy(orderForm(shop, { ...unconfirmed, email }))
@@ -314,14 +314,14 @@ describe('an order alongside a running subscription', () => {
     await expect(order({ isSecondMeant: 'true' })).resolves.toMatchObject({ state: 'paid' })
   })
 
-  it('needs none from a new buyer, for a gift, through the API or after the end, and reveals nothing without the password', async () => {
+  it('needs no confirmation from a new buyer, for a gift, by the API or after the end; reveals nothing without password', async () => {
     const shop = await makeShop(services)
     const email = 'once@example.test'
     await buy(orderForm(shop, { ...unconfirmed, email }))
-    const wrong = await buy(orderForm(shop, { ...unconfirmed, email, password: 'other-word' })).catch(
+    const problems = await buy(orderForm(shop, { ...unconfirmed, email, password: 'other-word' })).catch(
       (error: AppError) => error.fields,
     )
-    expect(Object.keys(wrong ?? {})).toEqual(['password'])
+    expect(Object.keys(problems ?? {})).toEqual(['password'])
     const shipping = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
     await buy(orderForm(shop, { ...unconfirmed, email, isGift: true, isDeliveredToBilling: false, shipping }))
     await buy(orderForm(shop, { email }))
@@ -380,7 +380,7 @@ describe('a returning buyer', () => {
 })
 
 describe('an imported reader', () => {
-  const imported = async (publicationId: number, fields: object) => {
+  const importReader = async (publicationId: number, fields: object) => {
     const identity = {
       firstName: 'Ann',
       lastName: "O'Brien",
@@ -413,7 +413,7 @@ describe('an imported reader', () => {
 
   it('is matched by email, surname and postcode, keeps its reference and continues from its end', async () => {
     const shop = await makeShop(services)
-    await imported(shop.id, {})
+    await importReader(shop.id, {})
     await buy(orderForm(shop, { email: 'ANN@example.test' }))
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([
       { unique_reference: 'OLD0000001', job_title: 'Skipper', origin: 'file', sub_end_on: '2028-02-01', version: 2 },
@@ -425,15 +425,15 @@ describe('an imported reader', () => {
 
   it('is not matched when the surname differs or it is deactivated, and keeps "until further notice"', async () => {
     const other = await makeShop(services)
-    await imported(other.id, { keySurname: 'smith' })
-    await imported(other.id, { uniqueReference: 'OLD0000002', isDeleted: true })
+    await importReader(other.id, { keySurname: 'smith' })
+    await importReader(other.id, { uniqueReference: 'OLD0000002', isDeleted: true })
     await buy(orderForm(other, { email: 'ann@example.test' }))
     expect(await rowsOf(services, 'readers', other.id)).toHaveLength(3)
-    const open = await makeShop(services)
-    await imported(open.id, { subEndOn: openEnd })
-    await buy(orderForm(open, { email: 'ann@example.test' }))
-    expect(await rowsOf(services, 'readers', open.id)).toMatchObject([{ sub_end_on: openEnd }])
-    expect(await rowsOf(services, 'orders', open.id)).toMatchObject([
+    const openEndShop = await makeShop(services)
+    await importReader(openEndShop.id, { subEndOn: openEnd })
+    await buy(orderForm(openEndShop, { email: 'ann@example.test' }))
+    expect(await rowsOf(services, 'readers', openEndShop.id)).toMatchObject([{ sub_end_on: openEnd }])
+    expect(await rowsOf(services, 'orders', openEndShop.id)).toMatchObject([
       { sub_start_on: '2026-11-21', sub_end_on: '2027-11-21' },
     ])
   })

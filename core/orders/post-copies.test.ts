@@ -20,7 +20,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-/** A shop with one issue at 6.50 and 1.50 postage, five in stock; `buy` sells a copy and returns the order. */
+/** A shop with one issue at £6.50 and £1.50 postage, five in stock; `buy` sells a copy and returns the order. */
 async function openIssueShop() {
   const shop = await makeShop(services, { sellsBackIssues: true })
   const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
@@ -44,14 +44,14 @@ async function openIssueShop() {
   return { shop, staff, buy, stock, money, schedule }
 }
 
-const refund = (id: number, fields: object) => ({ id, reason: 'Lost', key: randomUUID(), ...fields })
-const on = (day: string) => {
+const refundForm = (id: number, fields: object) => ({ id, reason: 'Lost', key: randomUUID(), ...fields })
+const setDay = (day: string) => {
   services.clock.now = new Date(`${day}T10:00:00Z`)
 }
 
 describe('back issues', () => {
   it('are earned when posted, with postage separate, in schedule and journal', async () => {
-    on('2027-03-10')
+    setDay('2027-03-10')
     const { staff, buy, money, schedule } = await openIssueShop()
     const [first, second] = [await buy('a@example.test'), await buy('b@example.test')]
     expect(await money(first)).toEqual({ amount: 800, refunded: 0, net: 800, fulfilled: 0, liability: 800 })
@@ -59,7 +59,7 @@ describe('back issues', () => {
       [null, 0, 1300, 0, 0, 1300],
       ['postage', 0, 300, 0, 0, 300],
     ])
-    on('2027-04-02')
+    setDay('2027-04-02')
     expect(await postCopies(staff, { orderIds: [first] })).toEqual({ posted: 1 })
     expect(await postCopies(staff, { orderIds: [first] })).toEqual({ posted: 0 })
     expect(await money(first)).toEqual({ amount: 800, refunded: 0, net: 800, fulfilled: 800, liability: 0 })
@@ -95,7 +95,7 @@ describe('back issues', () => {
   })
 
   it('are listed with their address until they are posted, only for their publisher', async () => {
-    on('2027-03-10')
+    setDay('2027-03-10')
     const { staff, buy } = await openIssueShop()
     const ids = [await buy('a@example.test'), await buy('b@example.test')]
     expect(await listCopiesToPost(staff, {})).toMatchObject({
@@ -113,14 +113,16 @@ describe('back issues', () => {
     const { chunks } = await exportCopiesToPost(staff, {})
     const pieces: string[] = []
     for await (const piece of chunks) pieces.push(String(piece))
-    const file = pieces.join('').split('\r\n')
-    expect(file[0]).toMatch(/Order,Ordered,Publication,Title/)
-    expect(file[1]).toMatch(/^OD-\w{7},10\/03\/2027,.*1 Quay Street.*a@example\.test,1,Winter 2025$/)
-    const other = await openIssueShop()
-    await expect(postCopies(other.staff, { orderIds: ids })).rejects.toMatchObject({ kind: 'notFound' })
-    await expect(unpostCopies(other.staff, { orderIds: ids.slice(0, 1) })).rejects.toMatchObject({ kind: 'notFound' })
-    expect((await listCopiesToPost(other.staff, {})).total).toBe(0)
-    expect(await countCopiesToPost(other.staff, {})).toBe(0)
+    const lines = pieces.join('').split('\r\n')
+    expect(lines[0]).toMatch(/Order,Ordered,Publication,Title/)
+    expect(lines[1]).toMatch(/^OD-\w{7},10\/03\/2027,.*1 Quay Street.*a@example\.test,1,Winter 2025$/)
+    const otherShop = await openIssueShop()
+    await expect(postCopies(otherShop.staff, { orderIds: ids })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(unpostCopies(otherShop.staff, { orderIds: ids.slice(0, 1) })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+    expect((await listCopiesToPost(otherShop.staff, {})).total).toBe(0)
+    expect(await countCopiesToPost(otherShop.staff, {})).toBe(0)
     await postCopies(staff, { orderIds: ids })
     expect((await listCopiesToPost(staff, {})).total).toBe(0)
   })
@@ -131,7 +133,7 @@ describe('back issues', () => {
     await postCopies(staff, { orderIds: [posted] })
     expect(await stock()).toBe(3)
     for (const id of [unposted, posted])
-      await refundOrder(staff, refund(id, { scope: 'whole', method: 'hand', expected: 800 }))
+      await refundOrder(staff, refundForm(id, { scope: 'whole', method: 'hand', expected: 800 }))
     expect(await stock()).toBe(4)
     for (const id of [unposted, posted])
       expect(await money(id)).toEqual({ amount: 800, refunded: 800, net: 0, fulfilled: 0, liability: 0 })
@@ -143,16 +145,16 @@ describe('back issues', () => {
   })
 
   it('are refunded in part before they are posted, copies and postage alike', async () => {
-    on('2027-05-04')
+    setDay('2027-05-04')
     const { staff, buy, money, schedule } = await openIssueShop()
     const id = await buy('a@example.test')
     // They have no months that could be refunded.
     await expect(planRefund(staff, { id, scope: 'months' })).rejects.toMatchObject({ kind: expect.any(String) })
-    await refundOrder(staff, refund(id, { scope: 'amount', amount: '3.01', method: 'hand' }))
+    await refundOrder(staff, refundForm(id, { scope: 'amount', amount: '3.01', method: 'hand' }))
     expect(await money(id)).toEqual({ amount: 800, refunded: 301, net: 499, fulfilled: 0, liability: 499 })
     await postCopies(staff, { orderIds: [id] })
     expect(await money(id)).toEqual({ amount: 800, refunded: 301, net: 499, fulfilled: 499, liability: 0 })
-    await refundOrder(staff, refund(id, { scope: 'whole', method: 'hand', expected: 499 }))
+    await refundOrder(staff, refundForm(id, { scope: 'whole', method: 'hand', expected: 499 }))
     expect(await money(id)).toEqual({ amount: 800, refunded: 800, net: 0, fulfilled: 0, liability: 0 })
     expect(await schedule('2027-05')).toEqual([
       [null, 0, 650, 650, 0, 0],
@@ -181,7 +183,7 @@ describe('back issues', () => {
   })
 
   it('can be marked as not posted afterwards, until something depends on it', async () => {
-    on('2027-06-15')
+    setDay('2027-06-15')
     const { staff, buy, money } = await openIssueShop()
     const id = await buy('a@example.test')
     await postCopies(staff, { orderIds: [id] })
@@ -191,34 +193,34 @@ describe('back issues', () => {
     await postCopies(staff, { orderIds: [id] })
     const refunded = await buy('b@example.test')
     await postCopies(staff, { orderIds: [refunded] })
-    await refundOrder(staff, refund(refunded, { scope: 'amount', amount: '1.00', method: 'hand' }))
+    await refundOrder(staff, refundForm(refunded, { scope: 'amount', amount: '1.00', method: 'hand' }))
     await expect(unpostCopies(staff, { orderIds: [refunded] })).rejects.toThrow('was refunded')
-    on('2027-07-03')
+    setDay('2027-07-03')
     await closeMonth(staff, { month: '2027-06' })
     await expect(unpostCopies(staff, { orderIds: [id] })).rejects.toThrow('was posted in a month that is closed')
     expect(await money(id)).toMatchObject({ fulfilled: 800, liability: 0 })
   })
 
-  it('are previewed without a change, and marked as not posted all or none', async () => {
-    on('2027-08-15')
+  it('are previewed without a change, and are all marked as not posted or none of them', async () => {
+    setDay('2027-08-15')
     const { staff, buy, money } = await openIssueShop()
-    const [posted, other, refunded] = [
+    const [posted, unposted, refunded] = [
       await buy('a@example.test'),
       await buy('b@example.test'),
       await buy('c@example.test'),
     ]
     await postCopies(staff, { orderIds: [posted, refunded] })
-    await refundOrder(staff, refund(refunded, { scope: 'amount', amount: '1.00', method: 'hand' }))
-    expect(await postCopies(staff, { orderIds: [posted, other], dryRun: true })).toEqual({ posted: 1 })
-    expect(await money(other)).toMatchObject({ fulfilled: 0 })
-    expect(await unpostCopies(staff, { orderIds: [posted, other], dryRun: true })).toEqual({ unposted: 1 })
+    await refundOrder(staff, refundForm(refunded, { scope: 'amount', amount: '1.00', method: 'hand' }))
+    expect(await postCopies(staff, { orderIds: [posted, unposted], dryRun: true })).toEqual({ posted: 1 })
+    expect(await money(unposted)).toMatchObject({ fulfilled: 0 })
+    expect(await unpostCopies(staff, { orderIds: [posted, unposted], dryRun: true })).toEqual({ unposted: 1 })
     const { orderNumber } = await getOrder(staff, { id: refunded })
     for (const dryRun of [true, false])
       await expect(unpostCopies(staff, { orderIds: [posted, refunded], dryRun })).rejects.toThrow(
         `${orderNumber} was refunded`,
       )
     expect(await money(posted)).toMatchObject({ fulfilled: 800 })
-    expect(await unpostCopies(staff, { orderIds: [posted, other] })).toEqual({ unposted: 1 })
+    expect(await unpostCopies(staff, { orderIds: [posted, unposted] })).toEqual({ unposted: 1 })
     expect(await money(posted)).toMatchObject({ fulfilled: 0 })
   })
 })

@@ -46,14 +46,17 @@ describe('what a refund policy proposes', () => {
 })
 
 it('the proposal is a full refund while the law lets the buyer cancel, even if the policy has fewer days', () => {
-  const law = (policy: Partial<RefundPolicy>, today: string) =>
+  const proposeByLaw = (policy: Partial<RefundPolicy>, today: string) =>
     proposedRefund({ ...defaultRefundPolicy, ...policy }, { ...order, today, statutoryDays: 14 })
-  expect(law({ wholeDays: 0, afterwards: 'none' }, '2026-04-15')).toEqual({
+  expect(proposeByLaw({ wholeDays: 0, afterwards: 'none' }, '2026-04-15')).toEqual({
     ...{ scope: 'whole', amount: 2999, isCredit: false },
     rule: 'a refund of the whole amount until 15/04/2026: the law lets consumers cancel within 14 days',
   })
-  expect(law({ wholeDays: 0, afterwards: 'none' }, '2026-04-16')).toMatchObject({ scope: null, rule: 'no refund' })
-  expect(law({ wholeDays: 30 }, '2026-04-15').rule).toMatch(/^a refund of the whole amount within 30 days/)
+  expect(proposeByLaw({ wholeDays: 0, afterwards: 'none' }, '2026-04-16')).toMatchObject({
+    scope: null,
+    rule: 'no refund',
+  })
+  expect(proposeByLaw({ wholeDays: 30 }, '2026-04-15').rule).toMatch(/^a refund of the whole amount within 30 days/)
 })
 
 it.each([
@@ -67,7 +70,7 @@ it.each([
   ['a renewal of a year elsewhere', { isAutomatic: true, orderedOn: '2027-03-01', country: 'DE' }, 0],
   ['a renewal of six months', { isAutomatic: true, orderedOn: '2027-03-01', termMonths: 6 }, 0],
   [
-    'the same after a reduced term',
+    'a renewal of six months after a reduced term',
     { isAutomatic: true, orderedOn: '2027-03-01', termMonths: 6, followsReduced: true },
     14,
   ],

@@ -14,23 +14,23 @@ let staff: Actor
 let publicationId: number
 let shop: Awaited<ReturnType<typeof makeShop>>
 let id: number
-const at = (day: string) => {
+const setDay = (day: string) => {
   services.clock.now = new Date(`${day}T10:00:00Z`)
 }
-const set = (wholeDays: string, afterwards: string, allowsMore: boolean) =>
+const setPolicy = (wholeDays: string, afterwards: string, allowsMore: boolean) =>
   setRefundPolicy(services.as(publisher), { publicationId, wholeDays, afterwards, allowsMore: String(allowsMore) })
 const refund = (scope: string, more: object = {}) =>
   refundOrder(services.as(staff), { id, scope, method: 'hand', ...more })
 
 /** A year of print for £29.99 from 1 January 2026, looked at on 20 April by the publisher's staff. */
 beforeEach(async () => {
-  at('2026-01-01')
+  setDay('2026-01-01')
   shop = await makeShop(services)
   publicationId = shop.id
   publisher = await actorOf(services, 'publisher', shop.publisherId)
   staff = await actorOf(services, 'pubadmin', shop.publisherId)
   id = (await placeOrder(services.as(visitor), orderForm(shop))).orderId
-  at('2026-04-20')
+  setDay('2026-04-20')
 })
 
 describe('the refund policy of a publication', () => {
@@ -39,14 +39,14 @@ describe('the refund policy of a publication', () => {
       ...{ wholeDays: 14, afterwards: 'months', allowsMore: true, isSet: false },
     })
     expect(await planRefund(services.as(staff), { id })).toMatchObject({ scope: 'months' })
-    at('2026-01-15')
+    setDay('2026-01-15')
     expect(await planRefund(services.as(staff), { id })).toMatchObject({ scope: 'whole', amount: 2999 })
-    at('2026-04-20')
+    setDay('2026-04-20')
     expect(await refund('whole')).toMatchObject({ amount: 2999, state: 'succeeded' })
   })
 
   it('requires a reason for a larger refund', async () => {
-    await set('30', 'months', true)
+    await setPolicy('30', 'months', true)
     expect(await getOrder(services.as(staff), { id })).toMatchObject({
       canRefund: {
         isPolicySet: true,
@@ -60,8 +60,8 @@ describe('the refund policy of a publication', () => {
     expect(await refund('whole', { reason: 'Two issues never came' })).toMatchObject({ amount: 2499 })
   })
 
-  it('limits staff if set, and never the publisher', async () => {
-    await set('0', 'none', false)
+  it('limits staff if it allows no more, and never the publisher', async () => {
+    await setPolicy('0', 'none', false)
     await expect(planRefund(services.as(staff), { id })).rejects.toMatchObject({
       fields: { scope: 'Choose what to refund: the refund policy proposes nothing' },
     })
@@ -72,19 +72,19 @@ describe('the refund policy of a publication', () => {
       await expect(call).rejects.toMatchObject({
         ...{ kind: 'conflict', message: 'The refund policy allows no refund: at most £0.00' },
       })
-    const own = { id, scope: 'months', method: 'hand', reason: 'The law says so' }
-    expect(await refundOrder(services.as(publisher), own)).toMatchObject({ state: 'succeeded' })
+    const request = { id, scope: 'months', method: 'hand', reason: 'The law says so' }
+    expect(await refundOrder(services.as(publisher), request)).toMatchObject({ state: 'succeeded' })
   })
 
   it('allows staff a full refund too while the law lets the buyer cancel', async () => {
-    await set('0', 'none', false)
-    at('2026-01-15')
+    await setPolicy('0', 'none', false)
+    setDay('2026-01-15')
     expect(await refund('whole')).toMatchObject({ amount: 2999, state: 'succeeded' })
   })
 
   it('gives a business only what the publisher grants', async () => {
-    await set('0', 'none', false)
-    at('2026-01-15')
+    await setPolicy('0', 'none', false)
+    setDay('2026-01-15')
     await services.db.run("UPDATE orders SET vat_number = 'GB123456789' WHERE id = :id", { id })
     await expect(refund('whole', { reason: 'Changed its mind' })).rejects.toMatchObject({
       message: 'The refund policy allows no refund: at most £0.00',
@@ -92,21 +92,21 @@ describe('the refund policy of a publication', () => {
   })
 
   it('refunds an automatic renewal after a discounted term, and not after one at the full price', async () => {
-    await set('0', 'none', false)
-    const [first] = await services.db.query<{ readerId: number }>(
+    await setPolicy('0', 'none', false)
+    const [order] = await services.db.query<{ readerId: number }>(
       'SELECT reader_id AS "readerId" FROM orders WHERE id = :id',
       { id },
     )
     const renewed = (await placeOrder(services.as(visitor), orderForm(shop, { email: 'renews@example.test' }))).orderId
     await services.db.run(
       `UPDATE orders SET reader_id = :readerId, renewal_id = 1, ordered_on = '2027-07-01', term_months = 6 WHERE id = :renewed`,
-      { readerId: first?.readerId ?? null, renewed },
+      { readerId: order?.readerId ?? null, renewed },
     )
-    at('2027-07-15')
-    const rule = async () => (await getOrder(services.as(staff), { id: renewed })).canRefund
-    expect(await rule()).toMatchObject({ proposal: { scope: null } })
+    setDay('2027-07-15')
+    const canRefund = async () => (await getOrder(services.as(staff), { id: renewed })).canRefund
+    expect(await canRefund()).toMatchObject({ proposal: { scope: null } })
     await services.db.run('UPDATE orders SET discount = 500 WHERE id = :id', { id })
-    expect(await rule()).toMatchObject({ proposal: { scope: 'whole', amount: 2999 } })
+    expect(await canRefund()).toMatchObject({ proposal: { scope: 'whole', amount: 2999 } })
   })
 
   it('is set only by the publisher, for its own titles, with valid days', async () => {

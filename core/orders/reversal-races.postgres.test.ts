@@ -57,7 +57,7 @@ type Sold = Awaited<ReturnType<typeof soldWith>>
 
 interface Reversal {
   name: string
-  /** False: it has been ordered, and not been paid yet. */
+  /** False: the order is not paid yet. */
   isPaid?: boolean
   before?: (sold: Sold) => Promise<unknown>
   reverse: (sold: Sold) => Promise<unknown>
@@ -109,8 +109,8 @@ it.each(
     first: `UPDATE ${table} SET updated_at = updated_at WHERE publication_id = ${sold.shop.id}`,
     second: `UPDATE ledger_days SET sales = sales WHERE publication_id = ${sold.shop.id}`,
   }
-  const [problem, ended] = await whileLocked(services, sale, () => reverse(sold).then(() => null))
-  expect([problem, ended]).toEqual([null, null])
+  const [problem, outcome] = await whileLocked(services, sale, () => reverse(sold).then(() => null))
+  expect([problem, outcome]).toEqual([null, null])
   expect(await rowsOf(services, 'orders', sold.shop.id)).toMatchObject([{ state: 'paid' }, { state }])
 })
 
@@ -151,14 +151,14 @@ it.each(['chosen', 'found by its email'])(
     const address = { lastName: "O'Brien", postCode: 'SW1A 1AA' }
     const readerId = await makeReader(services, shop.id, { email, ...address, subEndOn: '2026-11-30' })
     const form = { ...orderForm(shop, { email }), publicationId: shop.id, method: 'cheque' }
-    const running = () => takeStaffOrder(staff, { ...form, ...(how === 'chosen' ? { readerId } : {}) })
-    expect(await orderWhileLocked(insertBuyer(shop.id, email), lockReader(readerId), running)).toEqual([null, 'paid'])
+    const takeOrder = () => takeStaffOrder(staff, { ...form, ...(how === 'chosen' ? { readerId } : {}) })
+    expect(await orderWhileLocked(insertBuyer(shop.id, email), lockReader(readerId), takeOrder)).toEqual([null, 'paid'])
     expect((await rowsOf(services, 'orders', shop.id)).at(-1)).toMatchObject({ reader_id: readerId })
   },
 )
 
 it.each([true, false])(
-  'an order by staff that is paid by credit locks its readers by rising id, as a merge does (reader chosen: %s)',
+  'an order by staff that is paid by credit locks its readers in ascending order of id, as a merge does (reader chosen: %s)',
   async (isChosen) => {
     const { shop, staff } = await soldWith('promo_codes')
     const cheque = { ...orderForm(shop), publicationId: shop.id, method: 'cheque' }

@@ -110,8 +110,8 @@ describe('responses in any order', () => {
     }
     later(90)
     expect(await sweep()).toEqual({ polled: 0, failed: 0 })
-    const held = `SELECT subject_id FROM audit_log WHERE action = 'payment-mismatch' AND subject_id = :id`
-    expect(await services.db.query(held, { id: placed.orderId })).toHaveLength(1)
+    const mismatches = `SELECT subject_id FROM audit_log WHERE action = 'payment-mismatch' AND subject_id = :id`
+    expect(await services.db.query(mismatches, { id: placed.orderId })).toHaveLength(1)
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'pending' }])
     expect(await rowsOf(services, 'buyers', shop.id)).toEqual([])
   })

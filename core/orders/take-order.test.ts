@@ -29,9 +29,9 @@ async function openShop(): Promise<{ shop: Shop; staff: AppContext }> {
   return { shop, staff: services.as(await actorOf(services, 'publisher', shop.publisherId)) }
 }
 
-/** A year of print for £29.99, paid by cheque. */
 const tom = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
 
+/** A year of print for £29.99, paid by cheque. */
 function staffForm(shop: Shop, fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     publicationId: shop.id,
@@ -112,12 +112,12 @@ describe('an order that staff take', () => {
     await expect(takeStaffOrder(staff, { ...free, method: 'cheque' })).rejects.toMatchObject({ kind: 'conflict' })
     // The same corrections of an order that begins later, paid or not.
     for (const begins of ['now', 'paid'] as const) {
-      const later = { ...staffForm(shop), method: 'invoice', begins, startOn: '2026-12-24' }
-      const { orderId } = await takeStaffOrder(staff, later)
-      expect(await takeStaffOrder(staff, later)).toMatchObject({ orderId })
-      const others = [{ startOn: '2026-12-25' }, { startOn: '2026-12-23' }, { startOn: '' }]
-      for (const correction of [{ begins: begins === 'now' ? 'paid' : 'now' }, ...others])
-        await expect(takeStaffOrder(staff, { ...later, ...correction })).rejects.toMatchObject({ kind: 'conflict' })
+      const laterForm = { ...staffForm(shop), method: 'invoice', begins, startOn: '2026-12-24' }
+      const { orderId } = await takeStaffOrder(staff, laterForm)
+      expect(await takeStaffOrder(staff, laterForm)).toMatchObject({ orderId })
+      const otherDays = [{ startOn: '2026-12-25' }, { startOn: '2026-12-23' }, { startOn: '' }]
+      for (const correction of [{ begins: begins === 'now' ? 'paid' : 'now' }, ...otherDays])
+        await expect(takeStaffOrder(staff, { ...laterForm, ...correction })).rejects.toMatchObject({ kind: 'conflict' })
     }
     // An equal key of another publisher is another order.
     const other = await openShop()
@@ -138,7 +138,7 @@ describe('an order that staff take', () => {
     expect(await takeStaffOrder(staff, cancelled)).toMatchObject({ orderId: cancelledId, state: 'cancelled' })
   })
 
-  it('says only that its form was used, if the order has no hash of it', async () => {
+  it('says only that its form was used, if the order has no hash of the form', async () => {
     const { shop, staff } = await openShop()
     const form = staffForm(shop)
     const { orderId, orderNumber } = await takeStaffOrder(staff, form)
@@ -148,17 +148,23 @@ describe('an order that staff take', () => {
     })
   })
 
-  it('is planned as it was placed, once its form has placed it', async () => {
+  it('has the same plan before and after its form has placed it', async () => {
     const { shop, staff } = await openShop()
     await makePromo(services, shop.id, 'ONCE', { uses: 1 })
     const email = 'placed@example.test'
-    const later = 'placed-later@example.test'
-    for (const of of [email, later]) await placeOrder(services.as(visitor), orderForm(shop, { email: of }))
-    const [reader, other] = await rowsOf(services, 'readers', shop.id)
+    const otherEmail = 'placed-later@example.test'
+    for (const buyerEmail of [email, otherEmail])
+      await placeOrder(services.as(visitor), orderForm(shop, { email: buyerEmail }))
+    const [reader, otherReader] = await rowsOf(services, 'readers', shop.id)
     const forms = {
       promo: staffForm(shop, { promoCode: 'once' }),
       reader: staffForm(shop, { readerId: reader?.id, email }),
-      'reader, paid first': staffForm(shop, { readerId: other?.id, email: later, method: 'invoice', begins: 'paid' }),
+      'reader, paid first': staffForm(shop, {
+        readerId: otherReader?.id,
+        email: otherEmail,
+        method: 'invoice',
+        begins: 'paid',
+      }),
       'paid first': staffForm(shop, { method: 'invoice', begins: 'paid', startOn: '2026-12-24' }),
       start: staffForm(shop, { startOn: '2026-12-24' }),
     }
@@ -203,8 +209,8 @@ describe('an order that staff take', () => {
     await services.db.run(`UPDATE promo_codes SET reader_id = :readerId WHERE id = :id`, { id, readerId })
     const shipping = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
     const order = (fields: object) => takeStaffOrder(staff, staffForm(shop, { promoCode: 'ann-only', ...fields }))
-    for (const other of [{}, { readerId: otherId }, { readerId, isGift: true, isDeliveredToBilling: false, shipping }])
-      await expect(order(other)).rejects.toMatchObject({ fields: { promoCode: 'Promo code invalid or expired' } })
+    for (const fields of [{}, { readerId: otherId }, { readerId, isGift: true, isDeliveredToBilling: false, shipping }])
+      await expect(order(fields)).rejects.toMatchObject({ fields: { promoCode: 'Promo code invalid or expired' } })
     expect(await order({ readerId })).toMatchObject({ amount: 2249 })
     expect(await PromoCodes.find(services, { id })).toMatchObject({ used: 1 })
   })
@@ -233,11 +239,11 @@ describe('an order that staff take', () => {
       extends: true,
     })
     const { orderId } = await takeStaffOrder(staff, staffForm(shop, { ...chosen, sendsReceipt: false }))
-    const after = await rowsOf(services, 'readers', shop.id)
-    expect(after).toMatchObject([{ id: reader?.id, sub_end_on: '2028-11-21', pub_offers: reader?.pub_offers }])
+    const readers = await rowsOf(services, 'readers', shop.id)
+    expect(readers).toMatchObject([{ id: reader?.id, sub_end_on: '2028-11-21', pub_offers: reader?.pub_offers }])
     const receipts = (await queuedEmails(services, 'order-receipt')).map(({ about }) => about.orderId)
     expect(receipts).not.toContain(orderId)
-    // Another person's account gets no reader of this one.
+    // The reader is not added to another person's account.
     await expect(takeStaffOrder(staff, staffForm(shop, { readerId: reader?.id }))).rejects.toMatchObject({
       fields: { email: expect.stringContaining(email) },
     })
@@ -264,10 +270,10 @@ describe('an order that staff take', () => {
       const before = services.clock.now
       services.clock.now = new Date('2027-06-21T10:00:00Z')
       try {
-        const follows = { startOn: '2027-11-22', endOn: '2028-11-21' }
-        if (isChosen) expect(await planStaffOrder(staff, form)).toMatchObject({ ...follows, extends: true })
+        const followingTerm = { startOn: '2027-11-22', endOn: '2028-11-21' }
+        if (isChosen) expect(await planStaffOrder(staff, form)).toMatchObject({ ...followingTerm, extends: true })
         const taken = await takeStaffOrder(staff, form)
-        expect(taken).toMatchObject(follows)
+        expect(taken).toMatchObject(followingTerm)
         expect(await takeStaffOrder(staff, form)).toEqual(taken)
       } finally {
         services.clock.now = before

@@ -55,7 +55,7 @@ async function openedAccount(shop: Shop) {
   await placeOrder(visiting(), orderForm(shop, { email, password, plan: '2DN2.99', firstName: 'Mallory' }))
   const { sessionToken } = await logInBuyer(visiting(), { publicationId: shop.id, email, password })
   const buyer = await buyerOf(shop)
-  const resetToken = await linkOf(buyer.id)
+  const resetToken = await resetTokenOf(buyer.id)
   return { shop, sessionToken, resetToken, buyer }
 }
 
@@ -65,7 +65,7 @@ async function buyerOf(shop: Shop) {
   return buyer
 }
 
-async function linkOf(buyerId: number): Promise<string> {
+async function resetTokenOf(buyerId: number): Promise<string> {
   return (await makeBuyerLink(services.as(system), buyerId))?.url.split('/resetsub/')[1] ?? ''
 }
 
@@ -96,7 +96,7 @@ async function orderByWallet(shop: Shop) {
 
 type Opened = Awaited<ReturnType<typeof openedAccount>>
 
-async function expectTakenAway({ shop, sessionToken, resetToken, buyer }: Opened): Promise<void> {
+async function expectPasswordRemoved({ shop, sessionToken, resetToken, buyer }: Opened): Promise<void> {
   expect(await buyerOf(shop)).toMatchObject({ passwordHash: null, tokenVersion: buyer.tokenVersion + 1 })
   // The same answer as for an email without an account.
   await expect(logInBuyer(visiting(), { publicationId: shop.id, email, password })).rejects.toMatchObject({
@@ -117,10 +117,10 @@ async function expectTakenAway({ shop, sessionToken, resetToken, buyer }: Opened
 /** Sets a new password by the emailed link, which only the owner of the email can open, and expects the account to show the order. */
 async function expectAllVisibleAfterReset(shop: Shop, orderNumber: string): Promise<void> {
   const { id } = await buyerOf(shop)
-  const fresh = { token: await linkOf(id), password: 'lantern-over-quay', password2: 'lantern-over-quay' }
-  await resetBuyerPassword(visiting(), fresh)
-  const opened = await logInBuyer(visiting(), { publicationId: shop.id, email, password: fresh.password })
-  const actor = await readBuyerSession(services, { token: opened.sessionToken, publicationId: shop.id })
+  const reset = { token: await resetTokenOf(id), password: 'lantern-over-quay', password2: 'lantern-over-quay' }
+  await resetBuyerPassword(visiting(), reset)
+  const session = await logInBuyer(visiting(), { publicationId: shop.id, email, password: reset.password })
+  const actor = await readBuyerSession(services, { token: session.sessionToken, publicationId: shop.id })
   if (!actor) throw new Error('There is no session')
   const orders = await listOwnOrders(services.as(actor), {})
   expect(JSON.stringify(orders)).toContain(orderNumber)
@@ -132,9 +132,9 @@ describe('an account whose email was never proven loses its password to', () => 
   it('an order that staff take under that email', async () => {
     const opened = await openedAccount(await makeShop(services))
     const { orderNumber } = await orderByPhone(opened.shop)
-    await expectTakenAway(opened)
+    await expectPasswordRemoved(opened)
     await expectAllVisibleAfterReset(opened.shop, orderNumber)
-    // Proven now: the next order by phone leaves the new password.
+    // The email is proven now: the next order by phone leaves the new password.
     await orderByPhone(opened.shop)
     expect(await hasPassword(opened.shop)).toBe(true)
   })
@@ -142,7 +142,7 @@ describe('an account whose email was never proven loses its password to', () => 
   it('an order by the renewal link of a record, whose confirmation offers to set one', async () => {
     const opened = await openedAccount(await makeShop(services))
     const { placed, readerId } = await orderByRenewalLink(opened.shop)
-    await expectTakenAway(opened)
+    await expectPasswordRemoved(opened)
     expect((await Readers.find(services, { id: readerId }))?.buyerId).toBe(opened.buyer.id)
     expect(await getConfirmation(visiting(), placed)).toMatchObject({ needsPassword: true })
     await expectAllVisibleAfterReset(opened.shop, placed.orderNumber)
@@ -156,7 +156,7 @@ describe('an account whose email was never proven loses its password to', () => 
     expect(await hasPassword(opened.shop)).toBe(true)
     stripe.pay(intent, stripeCards.paid)
     await confirmOrder(visiting(), placed)
-    await expectTakenAway(opened)
+    await expectPasswordRemoved(opened)
     expect(await getConfirmation(visiting(), placed)).toMatchObject({ needsPassword: true })
     await expectAllVisibleAfterReset(opened.shop, placed.orderNumber)
   })
@@ -167,7 +167,7 @@ describe('an account whose email was never proven loses its password to', () => 
     const opened = await openedAccount(shop)
     stripe.pay(intent, stripeCards.paid)
     await confirmOrder(visiting(), placed)
-    await expectTakenAway(opened)
+    await expectPasswordRemoved(opened)
   })
 })
 
@@ -214,7 +214,7 @@ describe('an automatic renewal', () => {
 })
 
 describe('an order that was begun before the account', () => {
-  it('that is paid after it makes a record of its own, and changes neither the account nor its record', async () => {
+  it('makes a record of its own when it is paid once the account exists, and changes neither the account nor its record', async () => {
     const shop = await makeShop(services)
     const begun = await placeOrder(
       visiting(),
