@@ -21,7 +21,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-const owned = async () => {
+const makeOwnedTitle = async () => {
   const { id, publisherId } = await makePublication(services)
   return { id, publisherId, owner: services.as(await actorOf(services, 'publisher', publisherId)) }
 }
@@ -31,7 +31,7 @@ const isAccepted = (key: string) =>
     () => false,
   )
 
-async function later(ms: number, work: () => Promise<void>): Promise<void> {
+async function afterTime(ms: number, work: () => Promise<void>): Promise<void> {
   const { now } = services.clock
   services.clock.now = new Date(now.getTime() + ms)
   try {
@@ -45,7 +45,7 @@ const hour = 3_600_000
 
 describe('the first key of a publication', () => {
   it('is stored hashed and encrypted, and shown again only to its publisher', async () => {
-    const { id, owner } = await owned()
+    const { id, owner } = await makeOwnedTitle()
     const { key, previousEndsAt } = await makeApiKey(owner, { publicationId: id })
     expect(previousEndsAt).toBeNull()
     const rows = await services.db.query<{ key_hash: string }>(`SELECT * FROM api_keys WHERE publication_id = :id`, {
@@ -62,40 +62,40 @@ describe('the first key of a publication', () => {
   })
 
   it('is created once on a double click', async () => {
-    const { id, owner } = await owned()
+    const { id, owner } = await makeOwnedTitle()
     const first = await makeApiKey(owner, { publicationId: id, ifNone: true })
     expect((await makeApiKey(owner, { publicationId: id, ifNone: true })).key).toBe(first.key)
   })
 
   it('works for another day alongside its replacement, and an email tells the publisher until when', async () => {
-    const { id, owner, publisherId } = await owned()
+    const { id, owner, publisherId } = await makeOwnedTitle()
     const first = await makeApiKey(owner, { publicationId: id })
     const second = await makeApiKey(owner, { publicationId: id })
     const endsAt = new Date(services.clock.now.getTime() + 24 * hour)
     expect(second.previousEndsAt).toEqual(endsAt)
     expect([await isAccepted(first.key), await isAccepted(second.key)]).toEqual([true, true])
-    await later(24 * hour, async () => {
+    await afterTime(24 * hour, async () => {
       expect([await isAccepted(first.key), await isAccepted(second.key)]).toEqual([false, true])
       expect(await listApiKeys(owner, { publicationId: id })).toMatchObject([{ key: second.key }])
     })
     const emails = (await queuedEmails(services, 'api-key-notice')).filter((mail) => mail.publisherId === publisherId)
     expect(emails.map(({ about }) => about.kind)).toEqual(['made', 'replaced'])
     const changedAt = timeOf(services.clock.now, services.settings.timeZone)
-    await later(5 * hour, async () => {
+    await afterTime(5 * hour, async () => {
       await sendMail(services.as(system), { mail: 'api-key-notice', about: emails[1]?.about ?? {} })
     })
     const [sent] = await services.db.query<{ id: number; subject: string }>(
       `SELECT id, subject FROM emails WHERE email_key LIKE 'api-key-notice:%:replaced:%' ORDER BY id DESC LIMIT 1`,
     )
     expect(sent?.subject).toContain('An API key was replaced')
-    // However late it is sent.
+    // It shows when the key was replaced, however late it is sent.
     expect((await bodyOf(services, sent?.id ?? 0))?.text).toMatch(new RegExp(`When:.* ${changedAt} `))
   })
 })
 
 describe('further keys', () => {
-  it('have their own names, are replaced by name and scopes, and are revoked at once, even on their last day', async () => {
-    const { id, owner } = await owned()
+  it('have their own names, keep their scopes when they are replaced, and are revoked at once, even on their last day', async () => {
+    const { id, owner } = await makeOwnedTitle()
     const made = await addApiKey(owner, { publicationId: id, name: 'Pocket app', scopes: ['check', 'entitlement'] })
     await expect(addApiKey(owner, { publicationId: id, name: 'Pocket app', scopes: ['check'] })).rejects.toMatchObject({
       kind: 'conflict',
@@ -120,7 +120,7 @@ describe('further keys', () => {
   })
 
   it('are replaced once by two concurrent users', async () => {
-    const { id, owner } = await owned()
+    const { id, owner } = await makeOwnedTitle()
     const made = await addApiKey(owner, { publicationId: id, name: 'App', scopes: ['check'] })
     const both = await Promise.allSettled([1, 2].map(() => replaceApiKey(owner, { keyId: made.id })))
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -128,7 +128,7 @@ describe('further keys', () => {
   })
 
   it('do only what their scopes say', async () => {
-    const { id, owner } = await owned()
+    const { id, owner } = await makeOwnedTitle()
     const { key } = await addApiKey(owner, { publicationId: id, name: 'Look-up', scopes: ['entitlement'] })
     await expect(
       checkSubscriber(services.as(visitor), { key, email: 'a@example.test', password: 'x' }),
@@ -136,19 +136,19 @@ describe('further keys', () => {
   })
 
   it('record their last use once a minute', async () => {
-    const { id, owner } = await owned()
+    const { id, owner } = await makeOwnedTitle()
     const { key } = await makeApiKey(owner, { publicationId: id })
     const lastUse = async () => (await listApiKeys(owner, { publicationId: id }))[0]?.lastUsedAt
     const { now } = services.clock
     await actorOfApiKey(services, key)
-    await later(59_000, async () => void (await actorOfApiKey(services, key)))
+    await afterTime(59_000, async () => void (await actorOfApiKey(services, key)))
     expect(await lastUse()).toEqual(now)
-    await later(60_000, async () => void (await actorOfApiKey(services, key)))
+    await afterTime(60_000, async () => void (await actorOfApiKey(services, key)))
     expect(await lastUse()).toEqual(new Date(now.getTime() + 60_000))
   })
 
   it('end with the publication and with its publisher', async () => {
-    const { id, owner, publisherId } = await owned()
+    const { id, owner, publisherId } = await makeOwnedTitle()
     const { key } = await makeApiKey(owner, { publicationId: id })
     await Users.update(services, { id: publisherId }, { isActive: false })
     expect(await isAccepted(key)).toBe(false)

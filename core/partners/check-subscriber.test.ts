@@ -37,12 +37,12 @@ beforeAll(async () => {
 })
 beforeEach(() => services.db.run(`DELETE FROM rate_limits`))
 
-const from = (address?: string) => {
+const visitorAt = (address?: string) => {
   const ctx = services.as(visitor)
   return { ...ctx, origin: { ...ctx.origin, ...(address ? { address } : {}) } }
 }
 const check = (email: string, password = 'masthead', address?: string) =>
-  checkSubscriber(from(address), { key, email, password })
+  checkSubscriber(visitorAt(address), { key, email, password })
 const digital = { subType: 'digital', subStartOn: '2026-01-01', subEndOn: '2026-12-31' } as const
 
 /** A reader with an account and a record in it. */
@@ -102,9 +102,9 @@ describe('a check of a subscriber', () => {
     const shop = await makeShop(services, { sellsBackIssues: true })
     const owner = services.as(await actorOf(services, 'publisher', shop.publisherId))
     const shopKey = (await makeApiKey(owner, { publicationId: shop.id })).key
-    const buy = (form: object) => placeOrder(from(), form)
+    const buy = (form: object) => placeOrder(visitorAt(), form)
     const donor = 'donor@example.test'
-    const ask = () => checkSubscriber(from(), { key: shopKey, email: donor, password: 'masthead' })
+    const ask = () => checkSubscriber(visitorAt(), { key: shopKey, email: donor, password: 'masthead' })
     const recipient = {
       firstName: 'Tom',
       lastName: 'Lee',
@@ -115,18 +115,21 @@ describe('a check of a subscriber', () => {
     const gift = { isGift: true, isDeliveredToBilling: false, shipping: recipient }
     await buy(orderForm(shop, { email: donor, plan: '1BN39.99', ...gift }))
     expect(await ask()).toMatchObject({ isEntitled: false, why: 'none', hasBoughtIssue: false })
-    await placeBackIssueOrder(from(), issueForm(shop, [(await makeBackIssue(services, shop.id)).id], { email: donor }))
+    await placeBackIssueOrder(
+      visitorAt(),
+      issueForm(shop, [(await makeBackIssue(services, shop.id)).id], { email: donor }),
+    )
     expect(await ask()).toMatchObject({ isEntitled: false, hasBoughtIssue: true })
     await buy(orderForm(shop, { email: donor, plan: '1BN39.99' }))
     expect(await ask()).toMatchObject({ isEntitled: true, hasBoughtIssue: true, lastName: "O'Brien" })
   })
 
   it('refuses an invalid key, and names missing parameters', async () => {
-    const ask = (input: object) => checkSubscriber(from(), { email: 'a@b.test', password: 'x', ...input })
+    const ask = (input: object) => checkSubscriber(visitorAt(), { email: 'a@b.test', password: 'x', ...input })
     for (const wrong of ['mk_wrong', 'nonsense', key.slice(0, -1)])
       await expect(ask({ key: wrong })).rejects.toMatchObject({ kind: 'signedOut' })
     await expect(ask({})).rejects.toMatchObject({ fields: { key: 'Required' } })
-    const byHeader = { ...from(), actor: await actorOfApiKey(services, key) }
+    const byHeader = { ...visitorAt(), actor: await actorOfApiKey(services, key) }
     expect(await checkSubscriber(byHeader, { email: 'a@b.test', password: 'x' })).toEqual(refused)
   })
 })
@@ -146,7 +149,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 /** How many passwords are hashed while something runs: argon2 does each as one piece of native work, to which its binding gives no name. */
-async function hashingsOf(work: () => Promise<unknown>): Promise<number> {
+async function countHashes(work: () => Promise<unknown>): Promise<number> {
   let count = 0
   const hook = createHook({
     init(_, type) {
@@ -164,29 +167,29 @@ async function hashingsOf(work: () => Promise<unknown>): Promise<number> {
 describe('resistance to timing attacks', () => {
   it('does the same work for an unknown email, a wrong password, and a reader without one', async () => {
     const known = await subscriber()
-    const { email: without } = await makeBuyer(services, publicationId)
-    await services.db.run(`UPDATE buyers SET password_hash = NULL WHERE email = :without`, { without })
+    const { email: withoutPassword } = await makeBuyer(services, publicationId)
+    await services.db.run(`UPDATE buyers SET password_hash = NULL WHERE email = :without`, { without: withoutPassword })
     const stored = await hashPassword('masthead')
-    // The decoy exists from the first check on.
+    // The decoy hash, compared when there is no password, exists from the first check on.
     await passwordMatches(stored, 'x')
-    expect(await hashingsOf(() => passwordMatches(stored, 'x'))).toBe(1)
+    expect(await countHashes(() => passwordMatches(stored, 'x'))).toBe(1)
 
-    const kinds: Record<string, string[]> = {}
-    for (const [name, email] of Object.entries({ known, without, unknown: 'somebody@example.test' })) {
+    const tables: Record<string, string[]> = {}
+    for (const [name, email] of Object.entries({ known, without: withoutPassword, unknown: 'somebody@example.test' })) {
       let statements: string[] = []
-      const hashed = await hashingsOf(async () => {
+      const hashed = await countHashes(async () => {
         statements = await statementsOf(async () => expect(await check(email, 'guess')).toEqual(refused))
       })
       expect(hashed, name).toBe(1)
-      kinds[name] = statements.map(
+      tables[name] = statements.map(
         (sql) => /(?:FROM|INTO) (\w+|\(SELECT \w+)/.exec(sql)?.[1] ?? sql.replace(/.*: /, ''),
       )
     }
-    expect(kinds.unknown).toEqual(kinds.without)
+    expect(tables.unknown).toEqual(tables.without)
     // The look-up of a reader who may be sent a link runs in parallel with the hash, which takes longer.
-    const [key, account] = kinds.known ?? []
-    expect(kinds.unknown?.toSorted()).toEqual([...(kinds.known ?? []), 'readers'].toSorted())
-    expect(kinds.unknown?.slice(0, 2)).toEqual([key, account])
+    const [key, account] = tables.known ?? []
+    expect(tables.unknown?.toSorted()).toEqual([...(tables.known ?? []), 'readers'].toSorted())
+    expect(tables.unknown?.slice(0, 2)).toEqual([key, account])
   })
 })
 
@@ -196,7 +199,7 @@ it('makes two indexed queries for the right password', async () => {
     now: services.now(),
     email,
   })
-  // The count of an earlier guess: the read itself, not the reaction to it.
+  // A right password after a guess also resets the count: only the next one makes no more than the two queries.
   await check(email, 'guess', '192.0.2.9')
   await check(email, 'masthead', '192.0.2.9')
   const statements = await statementsOf(() => check(email, 'masthead', '192.0.2.9'))
@@ -223,13 +226,13 @@ it('makes two indexed queries for the right password', async () => {
 })
 
 describe('guessing through a key', () => {
-  it('is stopped after ten wrong passwords for one reader, whatever the address, and not for the next reader', async () => {
+  it('is stopped after ten wrong passwords for one reader, from whatever addresses, and not for another reader', async () => {
     const [email, other] = [await subscriber(), await subscriber()]
     for (let n = 0; n < 10; n++) expect(await check(email, `guess ${n}`, `192.0.2.${n}`)).toEqual(refused)
     await expect(check(email)).rejects.toMatchObject({ kind: 'tooMany' })
     expect(await check(other)).toMatchObject({ isEntitled: true })
     // The storefront's own log-in has a separate count.
-    expect(await issueBuyerToken(from(), { email, password: 'masthead', publicationId })).toBeDefined()
+    expect(await issueBuyerToken(visitorAt(), { email, password: 'masthead', publicationId })).toBeDefined()
   })
 
   it('is reset by the right password', async () => {
@@ -274,7 +277,7 @@ describe('a reader without a password', () => {
     expect(await claims()).toBe(before + 1)
   })
 
-  it('sets a password by the link, once, and reads with it; the records of that email join the account', async () => {
+  it('sets a password by the link, once, and is entitled with it; the records of that email join the account', async () => {
     const email = 'claimer@example.test'
     const readerId = await makeReader(services, publicationId, { ...digital, email, firstName: 'Nell' })
     await check(email, 'anything')
@@ -284,14 +287,14 @@ describe('a reader without a password', () => {
     const link = await makeClaimLink(services.as(system), readerId)
     const token = link?.url.split('/').at(-1) ?? ''
     expect(link?.url).toContain(`/${urlKey}/claim/`)
-    expect(await checkClaim(from(), { urlKey, token })).toEqual({ email })
+    expect(await checkClaim(visitorAt(), { urlKey, token })).toEqual({ email })
     const elsewhere = await makePublication(services)
-    expect(await checkClaim(from(), { urlKey: elsewhere.urlKey, token })).toEqual({ email: null })
-    await expect(claimAccount(from(), { urlKey, token, password: 'abc' })).rejects.toMatchObject({
+    expect(await checkClaim(visitorAt(), { urlKey: elsewhere.urlKey, token })).toEqual({ email: null })
+    await expect(claimAccount(visitorAt(), { urlKey, token, password: 'abc' })).rejects.toMatchObject({
       fields: { password: 'Must be at least 6 characters' },
     })
-    await claimAccount(from(), { urlKey, token, password: 'kite under harbour' })
-    await expect(claimAccount(from(), { urlKey, token, password: 'kite over harbour' })).rejects.toMatchObject({
+    await claimAccount(visitorAt(), { urlKey, token, password: 'kite under harbour' })
+    await expect(claimAccount(visitorAt(), { urlKey, token, password: 'kite over harbour' })).rejects.toMatchObject({
       fields: { token: expect.any(String) },
     })
     expect(await check(email, 'kite under harbour')).toMatchObject({ isEntitled: true, firstName: 'Nell' })
@@ -309,7 +312,7 @@ describe('a reader without a password', () => {
 
 describe('looking up by email', () => {
   it('finds account and record alike, returns no name, and explains a refusal', async () => {
-    const ctx = { ...from(), actor: await actorOfApiKey(services, key) }
+    const ctx = { ...visitorAt(), actor: await actorOfApiKey(services, key) }
     const email = await subscriber({ subType: 'bundle' })
     const endsAt = Date.UTC(2027, 0, 1) / 1000 - 1
     expect(await lookUpEntitlement(ctx, { email })).toEqual({
@@ -320,6 +323,6 @@ describe('looking up by email', () => {
     expect(await lookUpEntitlement(ctx, { email: 'nobody@example.test' })).toEqual({
       ...{ isEntitled: false, why: 'none', product: null, startsAt: null, endsAt: null },
     })
-    await expect(lookUpEntitlement(from(), { email })).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(lookUpEntitlement(visitorAt(), { email })).rejects.toMatchObject({ kind: 'signedOut' })
   })
 })

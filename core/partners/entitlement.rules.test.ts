@@ -9,8 +9,8 @@ const on = '2026-11-24'
 describe('entitlement to the digital edition', () => {
   it('includes digital or bundle, on the first and on the last day', () => {
     for (const subType of ['digital', 'bundle'] as const) {
-      for (const one of [held(subType, on, on), held(subType, '2020-01-01', '2100-01-01')])
-        expect(entitlementOf([one], on)).toEqual({ isEntitled: true, subscription: one })
+      for (const subscription of [held(subType, on, on), held(subType, '2020-01-01', '2100-01-01')])
+        expect(entitlementOf([subscription], on)).toEqual({ isEntitled: true, subscription })
     }
   })
 
@@ -30,7 +30,7 @@ describe('entitlement to the digital edition', () => {
     expect(entitlementOf([], on)).toMatchObject({ why: 'none' })
   })
 
-  it('uses the one that ends last, or the first of two that end together', () => {
+  it('uses the subscription that ends last, or the first of two that end together', () => {
     const short = held('bundle', '2026-01-01', '2026-12-31')
     const long = held('digital', '2026-01-01', '2027-06-30')
     expect(entitlementOf([short, long], on)).toMatchObject({ subscription: long })
