@@ -41,7 +41,7 @@ async function subscriber(given?: Awaited<ReturnType<typeof open>>) {
 }
 
 /** Enters another card, as the browser does with the secret. */
-function giveCard(clientSecret: string): string {
+function enterCard(clientSecret: string): string {
   const [reference = ''] = clientSecret.split('_secret_')
   stripe.pay(reference)
   return reference
@@ -61,7 +61,7 @@ describe('another card for a renewal', () => {
     await expect(finishCardUpdate(ctx, { agreementId: agreement.id, reference })).rejects.toMatchObject({
       kind: 'conflict',
     })
-    giveCard(clientSecret)
+    enterCard(clientSecret)
     expect(await finishCardUpdate(ctx, { agreementId: agreement.id, reference })).toEqual({ isNew: true })
     expect(await finishCardUpdate(ctx, { agreementId: agreement.id, reference })).toEqual({ isNew: false })
     expect(await methodNow()).toBe(stripe.objects.get(reference)?.payment_method)
@@ -76,18 +76,18 @@ describe('another card for a renewal', () => {
     expect(audit).toHaveLength(1)
   })
 
-  it('cannot be entered by another reader: another’s renewal or change is not found', async () => {
+  it('cannot be entered by another reader, and one that was entered for another renewal is refused', async () => {
     const shop = await open()
     const [mine, theirs] = [await subscriber(shop), await subscriber(shop)]
     const started = await startCardUpdate(theirs.ctx, { agreementId: theirs.agreement.id })
-    const reference = giveCard(started.clientSecret)
+    const reference = enterCard(started.clientSecret)
     for (const attempt of [
       () => startCardUpdate(mine.ctx, { agreementId: theirs.agreement.id }),
       () => finishCardUpdate(mine.ctx, { agreementId: theirs.agreement.id, reference }),
       () => cardToUpdate(mine.ctx, { agreementId: theirs.agreement.id }),
     ])
       await expect(attempt()).rejects.toMatchObject({ kind: 'notFound' })
-    // Another reader's change, applied to one's own renewal.
+    // The reference of another reader's card, given for one's own renewal.
     await expect(finishCardUpdate(mine.ctx, { agreementId: mine.agreement.id, reference })).rejects.toMatchObject({
       kind: 'conflict',
     })

@@ -26,7 +26,7 @@ const { open, sweep } = stripeShops(
   () => stripe,
 )
 
-/** Each starts a process, so the many run under `npm run test:faults`. */
+/** Each kill starts a process, so most of them run only under `npm run test:faults`. */
 const kills = process.env.TEST_FAULTS ? 40 : 8
 /** Much longer than any of the processes lives. */
 const timeoutMs = 60_000
@@ -48,8 +48,9 @@ async function sellUntilKilled(shop: { urlKey: string }): Promise<void> {
   const child = startSelling(shop)
   const exited = once(child, 'exit')
   const lastCall = stripe.requests.length + randomInt(1, 8)
-  const until = Date.now() + timeoutMs
-  while (stripe.requests.length < lastCall && child.exitCode === null && Date.now() < until) await wait(randomInt(1, 8))
+  const deadline = Date.now() + timeoutMs
+  while (stripe.requests.length < lastCall && child.exitCode === null && Date.now() < deadline)
+    await wait(randomInt(1, 8))
   await wait(randomInt(0, 25))
   child.kill('SIGKILL')
   await exited

@@ -18,7 +18,7 @@ let services: TestServices
 let stripe: StripeServer
 beforeAll(async () => {
   stripe = await startStripeServer()
-  // The process that is killed has the same fixtures.
+  // The process that is killed calls the same Stripe server.
   process.env.STRIPE_API_BASE = stripe.url
   services = await openTestServices({ STRIPE_API_BASE: stripe.url })
 })

@@ -57,7 +57,7 @@ describe('a webhook message from Stripe', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
   })
 
-  it('that comes twice, even at once, is stored once and leaves one job', async () => {
+  it('that comes twice, even at once, is stored once and queues one job', async () => {
     const { shop, intent } = await order()
     stripe.pay(intent)
     const message = { about: intent, id: 'evt_twice' }
@@ -72,11 +72,11 @@ describe('a webhook message from Stripe', () => {
   it('is verified at Stripe: a payment that Stripe does not confirm is not paid', async () => {
     const { shop, placed, intent } = await order()
     const message = stripe.message({ about: intent, at: services.clock.now })
-    const lie = {
+    const forged = {
       ...JSON.parse(message.body),
       data: { object: { object: 'payment_intent', id: intent, status: 'succeeded' } },
     }
-    await expect(send(shop.publisherId, { about: intent }, { body: JSON.stringify(lie) })).rejects.toMatchObject(
+    await expect(send(shop.publisherId, { about: intent }, { body: JSON.stringify(forged) })).rejects.toMatchObject(
       refused,
     )
     await send(shop.publisherId, { about: intent })
@@ -131,7 +131,7 @@ describe('a webhook message from Stripe', () => {
     expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
   })
 
-  it('about an abandoned order that was paid after all makes it an order', async () => {
+  it('about a cancelled order that was paid after all makes it a paid order', async () => {
     const { shop, placed, intent } = await order()
     await cancelOrder(services.as(visitor), placed)
     stripe.setPayment(intent, { status: 'succeeded', amount_received: 2999 })

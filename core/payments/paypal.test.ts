@@ -77,7 +77,7 @@ describe('an order by PayPal', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'paid', payment_type: 'PayPal' }])
   })
 
-  it('is not paid by returning, nor by any address, without approval', async () => {
+  it('is not paid by returning without approval', async () => {
     const { placed } = await order()
     expect(await confirm(placed)).toEqual({ state: 'pending' })
     expect(captures()).toBe(0)
@@ -123,7 +123,7 @@ describe('an order by PayPal', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
     paypal.approve(placed.orderNumber)
     expect(await confirm(placed)).toEqual({ state: 'cancelled' })
-    // Nor when PayPal's message about the approval arrives.
+    // PayPal's message about the approval does not change that.
     await refreshOrderPayment(services.as(system), { orderId: placed.orderId })
     expect(await confirm(placed)).toEqual({ state: 'cancelled' })
     expect(captures()).toBe(0)
@@ -173,8 +173,8 @@ describe('an order by PayPal', () => {
     expect(await confirm(captured.placed)).toEqual({ state: 'pending' })
     expect(await rowsOf(services, 'orders', captured.shop.id)).toMatchObject([{ state: 'pending' }])
     expect(await rowsOf(services, 'ledger_entries', captured.shop.id)).toEqual([])
-    const held = `SELECT subject_id FROM audit_log WHERE action = 'payment-mismatch' AND subject_id = :id`
-    expect(await services.db.query(held, { id: captured.placed.orderId })).toHaveLength(1)
+    const mismatches = `SELECT subject_id FROM audit_log WHERE action = 'payment-mismatch' AND subject_id = :id`
+    expect(await services.db.query(mismatches, { id: captured.placed.orderId })).toHaveLength(1)
   })
 
   it('is not offered for renewing plans, and a zero amount never reaches PayPal', async () => {
@@ -209,19 +209,19 @@ describe('an order by PayPal', () => {
 })
 
 describe('a refund by PayPal', () => {
-  async function paid() {
+  async function makePaidOrder() {
     const { shop, placed } = await order()
     paypal.approve(placed.orderNumber)
     await confirm(placed)
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
     return { shop, placed, staff, id: placed.orderId, atPayPal: () => paypal.orderOf(placed.orderNumber).refunds }
   }
-  const rows = (orderId: number) =>
+  const refundRows = (orderId: number) =>
     services.db.query(`SELECT state, method, amount FROM refunds WHERE order_id = :orderId ORDER BY id`, { orderId })
   const netOf = async (staff: Parameters<typeof getOrder>[0], id: number) => (await getOrder(staff, { id })).net
 
   it('is made of the stored capture, once, even after a lost response', async () => {
-    const { staff, id, atPayPal } = await paid()
+    const { staff, id, atPayPal } = await makePaidOrder()
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'succeeded' })
     expect(paypal.requests.at(-1)).toMatch(/^POST \/v2\/payments\/captures\/C-\w+\/refund$/)
     paypal.dropNextResponse('/refund', 2)
@@ -229,7 +229,7 @@ describe('a refund by PayPal', () => {
     services.clock.now = new Date(services.clock.now.getTime() + 6 * 60_000)
     await settleRefunds(services.as(system), {})
     expect(atPayPal().map(({ amount }) => amount.value)).toEqual(['5.00', '24.99'])
-    expect(await rows(id)).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }])
+    expect(await refundRows(id)).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }])
     expect(await getOrder(staff, { id })).toMatchObject({ state: 'refunded', net: 0 })
   })
 
@@ -250,13 +250,13 @@ describe('a refund by PayPal', () => {
   })
 
   it('of an older payment without a stored capture finds its capture', async () => {
-    const { staff, id } = await paid()
+    const { staff, id } = await makePaidOrder()
     await services.db.run(`UPDATE payments SET charge_reference = NULL WHERE order_id = :id`, { id })
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '1.00' })).toMatchObject({ state: 'succeeded' })
   })
 
   it('that was made in part at PayPal is recorded by its webhook, alongside our own, once', async () => {
-    const { shop, placed, staff, id } = await paid()
+    const { shop, placed, staff, id } = await makePaidOrder()
     await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
     paypal.refund(placed.orderNumber, '4.00')
     for (let n = 0; n < 2; n++) {
@@ -265,7 +265,7 @@ describe('a refund by PayPal', () => {
       await receivePaymentEvent(services.as(visitor), { ...about, ...message })
       await refreshOrderPayment(services.as(system), { orderId: id })
     }
-    expect(await rows(id)).toMatchObject([
+    expect(await refundRows(id)).toMatchObject([
       { method: 'provider', amount: 500 },
       { method: 'reported', amount: 400 },
     ])
@@ -273,7 +273,7 @@ describe('a refund by PayPal', () => {
   })
 
   it('that PayPal refuses is recorded as failed', async () => {
-    const { placed, staff, id } = await paid()
+    const { placed, staff, id } = await makePaidOrder()
     paypal.refund(placed.orderNumber, '20.00')
     expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({
       state: 'failed',

@@ -57,7 +57,7 @@ const moneyOf = async (staff: Parameters<typeof getOrder>[0], id: number) => {
 const sweep = () => settleRefunds(services.as(system), {})
 
 describe('a refund through the provider', () => {
-  it('of the whole reverses the order, once, however often its form is sent', async () => {
+  it('of the whole amount reverses the order, once, however often its form is sent', async () => {
     services.clock.now = new Date('2026-01-01T10:00:00Z')
     const shop = await open()
     await makePromo(services, shop.id, 'SPRING', { uses: 1, discountPercent: 50 })
@@ -221,7 +221,7 @@ describe('a refund through the provider', () => {
 })
 
 describe('a refund', () => {
-  it('can be made by its own publisher and permitted staff', async () => {
+  it('cannot be made by another publisher, or by staff without the permission', async () => {
     const { shop, id } = await paidOrder()
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(refundOrder(stranger, { id, scope: 'whole' })).rejects.toMatchObject({ kind: 'notFound' })
@@ -257,29 +257,29 @@ describe('a refund', () => {
 })
 
 describe('a dispute', () => {
-  const dispute = async (of: { shop: Shop; intent: string }, status: string) => {
-    stripe.dispute(of.intent, status)
-    await sendWebhook(of.shop, of.intent, 'charge.dispute.updated')
+  const dispute = async (paid: { shop: Shop; intent: string }, status: string) => {
+    stripe.dispute(paid.intent, status)
+    await sendWebhook(paid.shop, paid.intent, 'charge.dispute.updated')
   }
 
   it('that is open blocks a refund; one lost and then won restores money and term, once', async () => {
-    const made = await paidOrder()
-    const { shop, id, staff } = made
-    await dispute(made, 'needs_response')
+    const paid = await paidOrder()
+    const { shop, id, staff } = paid
+    await dispute(paid, 'needs_response')
     await expect(refundOrder(staff, { id, scope: 'whole' })).rejects.toMatchObject({
       message: expect.stringContaining('disputes'),
     })
-    await dispute(made, 'lost')
-    await dispute(made, 'lost')
+    await dispute(paid, 'lost')
+    await dispute(paid, 'lost')
     expect(await moneyOf(staff, id)).toEqual({ state: 'reversed', refunded: 2999, net: 0, fulfilled: 0, liability: 0 })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2026-04-20', sub_paid: null }])
     later(24 * 60)
-    await dispute(made, 'won')
-    await dispute(made, 'won')
+    await dispute(paid, 'won')
+    await dispute(paid, 'won')
     expect(await moneyOf(staff, id)).toEqual({ state: 'paid', refunded: 0, net: 2999, fulfilled: 747, liability: 2252 })
     expect(await stateOf(id)).toEqual({ order: 'paid', payment: 'paid' })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2027-01-01', sub_paid: 2999 }])
-    // The provider's charge for it is not revenue.
+    // The provider's fee for the dispute does not reduce the revenue.
     const fees = (await rowsOf(services, 'ledger_entries', shop.id)).filter(({ kind }) => kind === 'fee')
     expect(fees).toMatchObject([{ amount: -2000 }])
     expect((await revenue(staff, { publicationId: shop.id })).overall).toEqual([{ amount: 2999, currency: 'GBP' }])
@@ -289,10 +289,10 @@ describe('a dispute', () => {
   })
 
   it('that is lost after a refund takes only the rest', async () => {
-    const made = await paidOrder()
-    await refundOrder(made.staff, { id: made.id, scope: 'amount', amount: '10.00' })
-    await dispute(made, 'lost')
-    expect(await moneyOf(made.staff, made.id)).toMatchObject({ state: 'reversed', refunded: 2999, net: 0 })
+    const paid = await paidOrder()
+    await refundOrder(paid.staff, { id: paid.id, scope: 'amount', amount: '10.00' })
+    await dispute(paid, 'lost')
+    expect(await moneyOf(paid.staff, paid.id)).toMatchObject({ state: 'reversed', refunded: 2999, net: 0 })
   })
 
   it('that is lost returns no posted copy to stock', async () => {

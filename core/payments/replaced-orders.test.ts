@@ -72,18 +72,18 @@ describe('an order by card', () => {
     const orders = await rowsOf(services, 'orders', shop.id)
     expect(orders.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'pending'])
     expect(byCard.placed).toMatchObject({ orderId: Number(orders[2]?.id), amount: byDebit.placed.amount })
-    // What was paid meanwhile is the order, whichever method is chosen now.
+    // The order that was paid meanwhile is returned, whichever method is chosen now.
     stripe.pay(byCard.intent)
     expect((await buyBy('stripe-bacs')).placed).toMatchObject({ orderId: byCard.placed.orderId, state: 'paid' })
   })
 
-  it('which cannot be cancelled because Stripe does not respond leaves its promo use to the one paid by another method', async () => {
+  it('that cannot be cancelled because Stripe does not respond leaves its promo use to the order paid by another method', async () => {
     const shop = await open()
     await makePromo(services, shop.id, 'LAST-USE', { uses: 1 })
     const email = 'no-response@example.test'
     const fields = { email, confirmEmail: email, idempotencyKey: 'no-response-0123456789', promoCode: 'LAST-USE' }
     const buyBy = (payment: object) => placeOrder(services.as(visitor), orderForm(shop, { ...fields, payment }))
-    // The order itself, and cancelling it, which needs its payment.
+    // Fails the order itself, and its cancellation, which needs its payment.
     stripe.failNext('/v1/payment_intents', 500, 4)
     await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
     expect(await buyBy(demoCard)).toMatchObject({
@@ -174,8 +174,8 @@ describe('an order by card', () => {
   })
 
   describe('whose copy and promo use were released for another payment method, which was refused', () => {
-    async function releasedBy(buyBy: (payment: object) => Promise<unknown>) {
-      // The order itself, and cancelling it, which needs its payment.
+    async function release(buyBy: (payment: object) => Promise<unknown>) {
+      // Fails the order itself, and its cancellation, which needs its payment.
       stripe.failNext('/v1/payment_intents', 500, 4)
       await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
       await expect(buyBy({ provider: 'paypal' })).rejects.toMatchObject({ fields: { payment: expect.anything() } })
@@ -186,7 +186,7 @@ describe('an order by card', () => {
       const { id: issueId } = await makeBackIssue(services, shop.id, { stock: 1 })
       const form = issueForm(shop, [issueId])
       const buyBy = (payment: object) => placeBackIssueOrder(services.as(visitor), { ...form, payment })
-      await releasedBy(buyBy)
+      await release(buyBy)
       expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 1 }])
       const placed = await buyBy({ provider: 'stripe-card' })
       expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])
@@ -251,7 +251,7 @@ describe('an order by card', () => {
       held.release()
       const refused = { status: 'rejected', reason: { kind: 'conflict', message: paidElsewhere } }
       expect(await stale).toMatchObject([refused])
-      // Nor is it replaced a second time.
+      // It is not replaced a second time either.
       expect(await Promise.allSettled([byCard(), place({ payment: demoCard })])).toMatchObject([refused, refused])
     })
 
@@ -305,12 +305,12 @@ describe('an order by card', () => {
       const buyBy = (payment: object) => placeOrder(services.as(visitor), { ...form, payment })
       stripe.failNext('/v1/payment_intents', 500, 2)
       await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
-      let [reached, goOn] = [() => {}, () => {}]
+      let [reached, proceed] = [() => {}, () => {}]
       const read = new Promise<void>((resolve) => {
         reached = resolve
       })
-      const until = new Promise<void>((resolve) => {
-        goOn = resolve
+      const released = new Promise<void>((resolve) => {
+        proceed = resolve
       })
       const stale = orderOnce(
         services.as(visitor),
@@ -320,7 +320,7 @@ describe('an order by card', () => {
           price: () => Promise.reject(new Error('It is not a new order')),
           async isSame() {
             reached()
-            await until
+            await released
             return true
           },
         },
@@ -329,7 +329,7 @@ describe('an order by card', () => {
       await read
       stripe.failNext('/v1/payment_intents', 500, 2)
       expect(await buyBy(demoCard)).toMatchObject({ state: 'paid' })
-      goOn()
+      proceed()
       expect(await outcome).toMatchObject([{ status: 'rejected', reason: { kind: 'conflict' } }])
     })
 
@@ -338,7 +338,7 @@ describe('an order by card', () => {
       const { id: issueId } = await makeBackIssue(services, shop.id, { stock: 1 })
       const form = issueForm(shop, [issueId])
       const buyBy = (payment: object) => placeBackIssueOrder(services.as(visitor), { ...form, payment })
-      await releasedBy(buyBy)
+      await release(buyBy)
       const other = issueForm(shop, [issueId], { payment: demoCard })
       expect(await placeBackIssueOrder(services.as(visitor), other)).toMatchObject({ state: 'paid' })
       await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({
@@ -352,7 +352,7 @@ describe('an order by card', () => {
       await makePromo(services, shop.id, 'LAST-ONE', { uses: 1 })
       const form = orderForm(shop, { promoCode: 'LAST-ONE' })
       const buyBy = (payment: object) => placeOrder(services.as(visitor), { ...form, payment })
-      await releasedBy(buyBy)
+      await release(buyBy)
       const other = orderForm(shop, { promoCode: 'LAST-ONE', payment: demoCard })
       expect(await placeOrder(services.as(visitor), other)).toMatchObject({ state: 'paid' })
       await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({
@@ -365,7 +365,7 @@ describe('an order by card', () => {
   it('by a renewal link, for which Stripe does not respond, is replaced by one that is paid by another method', async () => {
     const shop = await open()
     const { buyBy, link } = await makeLink(shop)
-    // The order itself, the same once more, and cancelling it, which needs its payment.
+    // Fails the order itself, the repeated order, and its cancellation, which needs its payment.
     stripe.failNext('/v1/payment_intents', 500, 6)
     await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
     await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })

@@ -53,11 +53,11 @@ async function moneyOf(shop: Shop) {
 
 const nothing = { net: 0, fulfilled: 0, liability: 0 }
 
-async function debit(shop: Shop, fields: object = {}) {
-  const made = await order(fields, 'stripe-bacs', shop)
-  stripe.pay(made.intent, stripeAccounts.right)
-  await confirm(made.placed)
-  return made
+async function payByDebit(shop: Shop, fields: object = {}) {
+  const debited = await order(fields, 'stripe-bacs', shop)
+  stripe.pay(debited.intent, stripeAccounts.right)
+  await confirm(debited.placed)
+  return debited
 }
 
 describe('a direct debit', () => {
@@ -88,7 +88,7 @@ describe('a direct debit', () => {
   })
 
   it('is checked once a day when no webhook comes, until the bank has answered', async () => {
-    const { placed, intent } = await debit(await open())
+    const { placed, intent } = await payByDebit(await open())
     const polls = () => stripe.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(intent)).length
     const before = polls()
     for (const minutes of [11, 60, 60]) {
@@ -112,7 +112,7 @@ describe('a direct debit', () => {
   it('that fails days later is reversed completely, once', async () => {
     const shop = await open()
     await makePromo(services, shop.id, 'SPRING', { uses: 1, discountPercent: 50 })
-    const { placed, intent } = await debit(shop, { promoCode: 'SPRING' })
+    const { placed, intent } = await payByDebit(shop, { promoCode: 'SPRING' })
     expect(await moneyOf(shop)).toMatchObject({ totals: { net: 1499, liability: 1499 } })
     later(4 * dayMinutes)
     const today = dayOf(services.clock.now, 'Europe/London')
@@ -121,15 +121,15 @@ describe('a direct debit', () => {
     await sendWebhook(shop, intent, 'charge.failed')
 
     expect(await stateOf(placed.orderId)).toEqual({ order: 'reversed', payment: 'failed' })
-    const seen = await moneyOf(shop)
-    expect(seen).toMatchObject({ totals: nothing, revenue: [{ amount: 0, currency: 'GBP' }] })
-    expect(seen.rows).toMatchObject([{ state: 'reversed', fulfilled: 0, liability: 0 }])
+    const money = await moneyOf(shop)
+    expect(money).toMatchObject({ totals: nothing, revenue: [{ amount: 0, currency: 'GBP' }] })
+    expect(money.rows).toMatchObject([{ state: 'reversed', fulfilled: 0, liability: 0 }])
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([
       { kind: 'sale', amount: 1499 },
       { kind: 'debit-failed', amount: -1499, entered_on: today },
     ])
-    const [sale, refund] = await rowsOf(services, 'ledger_entries', shop.id)
-    expect(refund).toMatchObject({ service_start_on: sale?.service_start_on, term_months: 12 })
+    const [sale, reversal] = await rowsOf(services, 'ledger_entries', shop.id)
+    expect(reversal).toMatchObject({ service_start_on: sale?.service_start_on, term_months: 12 })
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: today, sub_paid: null }])
     const events = await rowsOf(services, 'reader_events', shop.id)
@@ -144,7 +144,7 @@ describe('a direct debit', () => {
 
   it('that fails ends the agreement, and notifies the buyer and the publication, once each', async () => {
     const shop = await open({ publicationName: 'Harbour Light' })
-    const { placed, intent } = await debit(shop, { plan: '1PR25.00' })
+    const { placed, intent } = await payByDebit(shop, { plan: '1PR25.00' })
     stripe.finishDebit(intent, 'failed')
     await sendWebhook(shop, intent, 'payment_intent.payment_failed')
     expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([{ state: 'ended' }])
@@ -168,30 +168,30 @@ describe('a direct debit', () => {
     const shop = await open()
     const email = 'twice@example.test'
     const buyer = { email, confirmEmail: email, password: 'masthead' }
-    const first = await debit(shop, buyer)
-    const [once] = await rowsOf(services, 'readers', shop.id)
-    const second = await debit(shop, buyer)
-    const [before] = await rowsOf(services, 'readers', shop.id)
-    const [own] = await services.db.query<{ sub_start_on: string; sub_end_on: string }>(
+    const first = await payByDebit(shop, buyer)
+    const [afterFirst] = await rowsOf(services, 'readers', shop.id)
+    const second = await payByDebit(shop, buyer)
+    const [afterSecond] = await rowsOf(services, 'readers', shop.id)
+    const [secondTerm] = await services.db.query<{ sub_start_on: string; sub_end_on: string }>(
       `SELECT sub_start_on, sub_end_on FROM orders WHERE id = :id`,
       { id: second.placed.orderId },
     )
-    expect(before).toMatchObject({ sub_end_on: own?.sub_end_on })
+    expect(afterSecond).toMatchObject({ sub_end_on: secondTerm?.sub_end_on })
 
-    // The first one: the record is longer by now.
+    // The first debit fails after the second one has extended the record.
     stripe.finishDebit(first.intent, 'failed')
     await sendWebhook(shop, first.intent, 'payment_intent.payment_failed')
-    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: own?.sub_end_on }])
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: secondTerm?.sub_end_on }])
     const events = await rowsOf(services, 'reader_events', shop.id)
     expect(events.at(-1)).toMatchObject({ kind: 'reversed', note: expect.stringContaining('changed since') })
 
     stripe.finishDebit(second.intent, 'failed')
     await sendWebhook(shop, second.intent, 'payment_intent.payment_failed')
-    expect(own?.sub_start_on).toBe(addDays(String(once?.sub_end_on), 1))
-    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: once?.sub_end_on }])
+    expect(secondTerm?.sub_start_on).toBe(addDays(String(afterFirst?.sub_end_on), 1))
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: afterFirst?.sub_end_on }])
   })
 
-  it('that fails before anybody checked was never an order', async () => {
+  it('that fails before its first check is declined', async () => {
     const shop = await open()
     const { placed, intent } = await order({}, 'stripe-bacs', shop)
     stripe.pay(intent, stripeAccounts.right)

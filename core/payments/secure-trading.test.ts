@@ -97,12 +97,12 @@ describe('an order by Secure Trading', () => {
       Object.assign(provider.transactions.at(-1) ?? {}, { orderreference: placed.orderNumber, ...change })
       expect(await confirm(placed)).toEqual({ state: 'pending' })
       expect(await rowsOf(services, 'ledger_entries', shop.id)).toEqual([])
-      const held = `SELECT subject_id FROM audit_log WHERE action = 'payment-mismatch' AND subject_id = :id`
-      expect(await services.db.query(held, { id: placed.orderId })).toHaveLength(1)
+      const mismatches = `SELECT subject_id FROM audit_log WHERE action = 'payment-mismatch' AND subject_id = :id`
+      expect(await services.db.query(mismatches, { id: placed.orderId })).toHaveLength(1)
     }
   })
 
-  it('is declined by its card, unless another went through, in whatever order they are listed', async () => {
+  it('is declined with its card, unless another payment succeeded, in whatever order the two are listed', async () => {
     const first = await order()
     await provider.pay(first.page.fields, secureTradingCards.declined)
     expect(await confirm(first.placed)).toEqual({ state: 'declined' })
@@ -115,7 +115,7 @@ describe('an order by Secure Trading', () => {
     expect(await confirm(second.placed)).toEqual({ state: 'paid' })
   })
 
-  it('waits while a payment is held back, and shows the outcome', async () => {
+  it('waits while its payment is suspended, and shows the outcome', async () => {
     const { placed, page, shop } = await order()
     await provider.pay(page.fields, secureTradingCards.suspended)
     later(90)
@@ -215,7 +215,7 @@ describe('an order that was paid twice on its page', () => {
     ).map(({ action }) => action)
   const paymentsOf = (placed: PlacedOrder) =>
     provider.transactions.filter(({ orderreference }) => orderreference === placed.orderNumber)
-  const refundThere = (payment: Record<string, string> | undefined, change: Record<string, string> = {}) =>
+  const refundAtProvider = (payment: Record<string, string> | undefined, change: Record<string, string> = {}) =>
     provider.transactions.push({
       ...payment,
       ...{ requesttypedescription: 'REFUND', transactionreference: `2-R-${payment?.transactionreference}` },
@@ -237,11 +237,13 @@ describe('an order that was paid twice on its page', () => {
     const { placed, staff, second } = await paidTwice()
     await refresh(placed)
     expect(await auditOf(placed)).toEqual(['payment-twice'])
-    const twice = (await getOrder(staff, { id: placed.orderId })).timeline.filter(({ what }) => what.includes('second'))
-    expect(twice).toMatchObject([{ detail: expect.stringContaining(second?.transactionreference ?? '-') }])
+    const reports = (await getOrder(staff, { id: placed.orderId })).timeline.filter(({ what }) =>
+      what.includes('second'),
+    )
+    expect(reports).toMatchObject([{ detail: expect.stringContaining(second?.transactionreference ?? '-') }])
   })
 
-  it('is reported though both were made before the first was noticed', async () => {
+  it('is reported even if both payments were made before the first was noticed', async () => {
     const { placed, page, shop } = await order()
     await provider.pay(page.fields)
     await provider.pay(page.fields)
@@ -250,16 +252,16 @@ describe('an order that was paid twice on its page', () => {
     expect(await auditOf(placed)).toEqual(['payment-twice'])
   })
 
-  it('is paid by the payment that stands, where the other was refunded there before either was noticed', async () => {
+  it('is paid by the payment that remains, where the other was refunded at the provider before either was noticed', async () => {
     for (const refunded of [0, 1]) {
       const { shop, placed, page } = await order()
       await provider.pay(page.fields)
       await provider.pay(page.fields)
-      refundThere(paymentsOf(placed)[refunded])
+      refundAtProvider(paymentsOf(placed)[refunded])
       expect(await confirm(placed)).toEqual({ state: 'paid' })
       const { payment } = await gatewayPayment(services.as(system), placed.orderId)
       expect(payment.reference).toBe(paymentsOf(placed)[1 - refunded]?.transactionreference)
-      // There is nothing left to refund there.
+      // Staff have nothing left to refund.
       expect(await auditOf(placed)).toEqual([])
       await refresh(placed)
       expect(await stateOf(shop)).toEqual(['paid'])
@@ -267,10 +269,10 @@ describe('an order that was paid twice on its page', () => {
     }
   })
 
-  it('is paid by the payment made after the first was refunded there, and the order declined for it', async () => {
+  it('is paid by the second payment if the order was declined because the first was refunded at the provider', async () => {
     const { shop, placed, page } = await order()
     await provider.pay(page.fields)
-    refundThere(paymentsOf(placed)[0])
+    refundAtProvider(paymentsOf(placed)[0])
     expect(await confirm(placed)).toEqual({ state: 'declined' })
     await provider.pay(page.fields)
     later(181)
@@ -279,20 +281,20 @@ describe('an order that was paid twice on its page', () => {
     expect(await auditOf(placed)).toEqual([])
   })
 
-  it('stays paid when the second payment is refunded there', async () => {
+  it('stays paid when the second payment is refunded at the provider', async () => {
     const { shop, placed, second } = await paidTwice()
-    refundThere(second)
+    refundAtProvider(second)
     await refresh(placed)
     expect(await stateOf(shop)).toEqual(['paid'])
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([{ amount: 2999 }])
   })
 
-  it('is reversed when the payment that it was paid by is refunded there, in whatever order they are listed', async () => {
+  it('is reversed when the payment that it was paid by is refunded at the provider, in whatever order they are listed', async () => {
     const changes: Record<string, string>[] = [{}, { parenttransactionreference: '' }]
     for (const change of changes) {
       const { shop, placed, first } = await paidTwice()
       provider.transactions.reverse()
-      refundThere(first, change)
+      refundAtProvider(first, change)
       await refresh(placed)
       expect(await stateOf(shop)).toEqual(['refunded'])
     }
@@ -330,21 +332,22 @@ describe('a notification of Secure Trading', () => {
 })
 
 describe('a refund by Secure Trading', () => {
-  async function paid() {
+  async function makePaidOrder() {
     const { shop, placed, page } = await order()
     await provider.pay(page.fields)
     await confirm(placed)
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
-    const own = (type: string) =>
+    const transactionsOf = (type: string) =>
       provider.transactions.filter(
-        (one) => one.orderreference === placed.orderNumber && one.requesttypedescription === type,
+        (transaction) =>
+          transaction.orderreference === placed.orderNumber && transaction.requesttypedescription === type,
       )
-    const settle = () => Object.assign(own('AUTH')[0] ?? {}, { settlestatus: '100' })
-    return { staff, id: placed.orderId, settle, refunds: () => own('REFUND') }
+    const settle = () => Object.assign(transactionsOf('AUTH')[0] ?? {}, { settlestatus: '100' })
+    return { staff, id: placed.orderId, settle, refunds: () => transactionsOf('REFUND') }
   }
 
   it('waits until the payment is settled, and says so', async () => {
-    const { staff, id, settle } = await paid()
+    const { staff, id, settle } = await makePaidOrder()
     expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({
       state: 'failed',
       problem: 'Secure Trading: Parent transaction not settled',
@@ -355,7 +358,7 @@ describe('a refund by Secure Trading', () => {
   })
 
   it('whose response was lost is found by its amount, and not made twice', async () => {
-    const { staff, id, settle, refunds } = await paid()
+    const { staff, id, settle, refunds } = await makePaidOrder()
     settle()
     await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
     // The query before the refund gets a response; the refund itself is made, but its response is lost.

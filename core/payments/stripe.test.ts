@@ -147,12 +147,12 @@ describe('an order by card', () => {
     })
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
-    // The same again is over; another payment method is a new order, with the code.
+    // The same payment method is refused; another one makes a new order, with the code.
     await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'conflict' })
-    const byBank = { provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } }
-    const placed = await buyBy(byBank)
+    const byDemoCard = { provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } }
+    const placed = await buyBy(byDemoCard)
     expect(placed).toMatchObject({ state: 'paid' })
-    expect(await buyBy(byBank)).toMatchObject({ orderId: placed.orderId })
+    expect(await buyBy(byDemoCard)).toMatchObject({ orderId: placed.orderId })
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
   })
 })
@@ -169,7 +169,7 @@ describe('a buyer who cancels', () => {
     expect(await cancel(placed)).toMatchObject({ state: 'cancelled' })
   })
 
-  it('just as the money is taken has an order', async () => {
+  it('just as the money is taken has a paid order', async () => {
     const { shop, placed, intent } = await order()
     // Stripe has reported the payment as "open"; before the cancel call arrives, the card is charged.
     const held = stripe.holdNextResponse(`/v1/payment_intents/${intent}`)
@@ -184,16 +184,16 @@ describe('a buyer who cancels', () => {
 
 describe('the sweep', () => {
   it('settles payments whose buyers never came back, and cancels orders unpaid after an hour', async () => {
-    const [paid, left] = [await order(), await order()]
+    const [paid, unpaid] = [await order(), await order()]
     stripe.pay(paid.intent)
     later(11)
     await sweep()
     expect(await stateOf(paid.placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
-    expect(await stateOf(left.placed.orderId)).toEqual({ order: 'pending', payment: 'pending' })
+    expect(await stateOf(unpaid.placed.orderId)).toEqual({ order: 'pending', payment: 'pending' })
     later(50)
     await sweep()
-    expect(await stateOf(left.placed.orderId)).toEqual({ order: 'cancelled', payment: 'cancelled' })
-    expect(stripe.objects.get(left.intent)).toMatchObject({ status: 'canceled' })
+    expect(await stateOf(unpaid.placed.orderId)).toEqual({ order: 'cancelled', payment: 'cancelled' })
+    expect(stripe.objects.get(unpaid.intent)).toMatchObject({ status: 'canceled' })
   })
 
   it('cancels an order whose payment was begun without a response', async () => {

@@ -98,8 +98,8 @@ describe('a webhook message about a payment', () => {
     await send({ about: paymentIntentId })
     await send({ about: expired.paymentIntentId })
     await runJobs()
-    for (const one of [email, late]) {
-      const row = await signUps.signupOf(one)
+    for (const address of [email, late]) {
+      const row = await signUps.signupOf(address)
       expect(row).toMatchObject({ state: 'paid-unregistered' })
       expect(await signUps.auditOf('sign-up-unregistered', Number(row?.id))).toHaveLength(1)
     }
