@@ -12,12 +12,12 @@ beforeAll(async () => {
   plans = await openDemoPlans()
 })
 
-it('the demo billing covers the whole cycle: change, card, an unpaid month, the end and coming back', async () => {
+it('the demo billing covers the whole cycle: a change, another card, an unpaid month, the end and a new plan', async () => {
   const publisher = await plans.publisher('standard-2', 2)
   const { ctx } = publisher
   expect(await plans.planOf(publisher)).toMatchObject({ billing: 'demo', cardLastFour: '4242', nextAmount: 10_800 })
   await plans.changeTo(publisher, 1, { paused: publisher.titles.slice(1) })
-  // The whole month was left: 108 paid, 78 due.
+  // The whole month remains: of the £108 paid, £30 is left and reduces the next payment of £78.
   expect(await plans.planOf(publisher)).toMatchObject({ plan: { key: 'standard-1' }, nextAmount: 4800 })
   expect(await plans.pausedTitlesOf(publisher.id)).toEqual(publisher.titles.slice(1))
   expect(await startPlanCard(ctx, { key: randomUUID() })).toBeNull()

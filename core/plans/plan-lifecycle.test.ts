@@ -90,7 +90,7 @@ describe('a change of plan', () => {
     const publisher = await plans.publisher('standard-1', 1)
     plans.days(10)
     const preview = await previewPlanChange(publisher.ctx, { titles: 3, hasApp: 'on' })
-    // 20 of 30 days of 3 times 168 instead of once 78.
+    // For 20 of 30 days, 3 times £168 instead of once £78.
     expect(preview).toMatchObject({ from: 'standard-1', amount: 28_400, nextAmount: 50_400, pauseCount: 0 })
     await plans.changeTo(publisher, 3, { hasApp: true })
     expect(await plans.account(publisher.id)).toMatchObject({
@@ -121,7 +121,7 @@ describe('a change of plan', () => {
     })
     await expect(createPublication(publisher.ctx, { publicationName: 'More' })).rejects.toBeDefined()
     await expect(restorePublication(publisher.ctx, { id: first })).resolves.toBeDefined()
-    // No more on sale than the plan includes, whichever they are.
+    // No more titles can be on sale than the plan includes.
     await expect(chooseTitles(publisher.ctx, { onSale: [first, second] })).rejects.toMatchObject({ kind: 'invalid' })
     await chooseTitles(publisher.ctx, { onSale: [first, foreign.id] })
     expect(await plans.pausedTitlesOf(publisher.id)).toEqual([second, third])
@@ -144,11 +144,17 @@ describe('a change of plan', () => {
 
   it('submitted in two tabs at once is made once; the same form sent again changes nothing more', async () => {
     const publisher = await plans.publisher('standard-2')
-    const shown = await Promise.all([3, 5].map((titles) => previewPlanChange(publisher.ctx, { titles })))
-    const forms = shown.map(({ from, at, amount, to }) => ({ from, at, amount, titles: to.titles, key: randomUUID() }))
-    const done = await Promise.allSettled(forms.map((form) => changePlan(publisher.ctx, form)))
-    expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const accepted = forms[done.findIndex(({ status }) => status === 'fulfilled')]
+    const previews = await Promise.all([3, 5].map((titles) => previewPlanChange(publisher.ctx, { titles })))
+    const forms = previews.map(({ from, at, amount, to }) => ({
+      from,
+      at,
+      amount,
+      titles: to.titles,
+      key: randomUUID(),
+    }))
+    const outcomes = await Promise.allSettled(forms.map((form) => changePlan(publisher.ctx, form)))
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const accepted = forms[outcomes.findIndex(({ status }) => status === 'fulfilled')]
     await changePlan(publisher.ctx, accepted)
     expect(await plans.account(publisher.id)).toMatchObject({ numberOfPublications: accepted?.titles })
     expect((await getPlan(publisher.ctx, {})).invoices).toHaveLength(2)
@@ -246,7 +252,7 @@ describe('an unpaid plan', () => {
     expect(await noticesOf(publisher)).toEqual(['unpaid', 'reminder', 'stopped', 'paid'])
     // An email that is sent late does not repeat an outdated notice.
     const about = (await queuedEmails(plans.services, 'plan-notice')).find(
-      ({ about: of }) => of.userId === publisher.id,
+      ({ about: payload }) => payload.userId === publisher.id,
     )?.about
     expect(await mailSender('plan-notice')(plans.services.as(system), about)).toBe(false)
   })
@@ -288,15 +294,19 @@ describe('an unpaid plan', () => {
     const old = await billing().lifecycle.lookUp(publisher.subscription)
     plans.days(1)
     await plans.changeTo(publisher, 5)
-    const late = { ...billing(), lifecycle: { ...billing().lifecycle, lookUp: async () => old } }
-    const before = { ...ctx, planBilling: late, now: () => new Date(plans.services.clock.now.getTime() - 60_000) }
-    await refreshPlan(before, { publisherId: publisher.id })
+    const withOldResponse = { ...billing(), lifecycle: { ...billing().lifecycle, lookUp: async () => old } }
+    const earlier = {
+      ...ctx,
+      planBilling: withOldResponse,
+      now: () => new Date(plans.services.clock.now.getTime() - 60_000),
+    }
+    await refreshPlan(earlier, { publisherId: publisher.id })
     expect(await plans.account(publisher.id)).toMatchObject({ planKey: 'standard-5' })
   })
 })
 
 describe('the end of a plan', () => {
-  it('comes at the end of the month and can be undone until then; after it the publisher starts a plan again', async () => {
+  it('comes at the end of the month and can be undone until then; after that the publisher starts a new plan', async () => {
     const publisher = await plans.publisher('standard-3', 3)
     await setPlanCancelled(publisher.ctx, { isCancelled: true })
     await setPlanCancelled(publisher.ctx, { isCancelled: 'true' })
@@ -314,17 +324,17 @@ describe('the end of a plan', () => {
     // Returning with a smaller plan pauses two titles. The same choice gets the same page; another choice closes it.
     const paused = publisher.titles.slice(1).join(',')
     await expect(startPlan(publisher.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'invalid' })
-    const one = await startPlan(publisher.ctx, { titles: 1, key: randomUUID(), paused })
-    expect(await startPlan(publisher.ctx, { titles: 1, key: randomUUID(), paused })).toEqual(one)
-    const two = await startPlan(publisher.ctx, { titles: 2, key: randomUUID(), paused: publisher.titles.slice(2) })
-    const idOf = (started: typeof one) => ('url' in started ? (started.url.split('/').at(-1) ?? '') : '')
-    expect(plans.stripe.objects.get(idOf(one))).toMatchObject({ status: 'expired' })
+    const first = await startPlan(publisher.ctx, { titles: 1, key: randomUUID(), paused })
+    expect(await startPlan(publisher.ctx, { titles: 1, key: randomUUID(), paused })).toEqual(first)
+    const second = await startPlan(publisher.ctx, { titles: 2, key: randomUUID(), paused: publisher.titles.slice(2) })
+    const idOf = (started: typeof first) => ('url' in started ? (started.url.split('/').at(-1) ?? '') : '')
+    expect(plans.stripe.objects.get(idOf(first))).toMatchObject({ status: 'expired' })
     expect(await finishPlanStart(publisher.ctx, {})).toEqual({ state: 'open' })
     expect(await getPlan(publisher.ctx, {})).toMatchObject({
       billingStatus: { kind: 'ended' },
       waiting: { kind: 'start' },
     })
-    plans.stripe.finishSession(idOf(two), stripeCards.paid)
+    plans.stripe.finishSession(idOf(second), stripeCards.paid)
     await Promise.all([finishPlanStart(publisher.ctx, {}), plans.sweep(), finishPlanStart(publisher.ctx, {})])
     expect(await getPlan(publisher.ctx, {})).toMatchObject({
       ...{
@@ -380,7 +390,7 @@ describe('the end of a plan', () => {
     await plans.sweep()
     expect(await getPlan(ctx, {})).toMatchObject({ billingStatus: { kind: 'active' }, plan: { key: 'standard-2' } })
   })
-  it('is followed by a new plan also if the provider failed first: the same form, sent again, has one payment page', async () => {
+  it('is followed by a new plan even if the provider fails at first: the same form, sent again, has one payment page', async () => {
     const { id } = await makeUser(plans.services)
     const ctx = plans.services.as(await actorOf(plans.services, 'publisher', id))
     const sessions = '/v1/checkout/sessions'
@@ -425,12 +435,12 @@ function billing() {
   return planBilling
 }
 
-/** The publisher's context, with a provider that handles plan changes like this. */
+/** The publisher's context, with a provider that makes plan changes by this function. */
 function withChange({ ctx }: PlanPublisher, change: ReturnType<typeof billing>['lifecycle']['change']) {
   return { ...ctx, planBilling: { ...billing(), lifecycle: { ...billing().lifecycle, change } } }
 }
 
-/** Does the work, and fails as if the response had been lost. */
+/** A function that does the same work, and then fails as if its response had been lost. */
 function lostAfter<Given, Answer>(work: (given: Given) => Promise<Answer>): (given: Given) => Promise<Answer> {
   return async (given) => {
     await work(given)
