@@ -8,7 +8,7 @@ beforeAll(async () => {
   await services.db.run('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)')
 })
 
-const noted = () => services.db.query<{ id: number; text: string }>('SELECT id, text FROM notes ORDER BY id')
+const listNotes = () => services.db.query<{ id: number; text: string }>('SELECT id, text FROM notes ORDER BY id')
 const add = (id: number, text = '') => services.db.run('INSERT INTO notes (id, text) VALUES (:id, :text)', { id, text })
 
 it('batched statements run in order, and each returns its own result', async () => {
@@ -23,7 +23,7 @@ it('batched statements run in order, and each returns its own result', async () 
     ),
   )
   expect(results).toEqual([1, [{ id: 1, text: "it's; -- one" }], 1, 0, [{ id: 2 }]])
-  expect(await noted()).toEqual([
+  expect(await listNotes()).toEqual([
     { id: 1, text: 'two' },
     { id: 2, text: 'three' },
   ])
@@ -31,13 +31,13 @@ it('batched statements run in order, and each returns its own result', async () 
 
 it('a failing statement rolls the whole transaction back, and reports the error', async () => {
   const { db } = services
-  const before = await noted()
+  const before = await listNotes()
   const failing = db.transaction(() => awaitAll(add(11), add(1), add(12)))
   await expect(failing).rejects.toMatchObject({ name: 'SequelizeUniqueConstraintError' })
-  expect(await noted()).toEqual(before)
+  expect(await listNotes()).toEqual(before)
   // The connection is still usable.
   await db.transaction(() => add(13))
-  expect(await noted()).toHaveLength(before.length + 1)
+  expect(await listNotes()).toHaveLength(before.length + 1)
 })
 
 it('statements of two concurrent transactions stay separate', async () => {
@@ -48,5 +48,5 @@ it('statements of two concurrent transactions stay separate', async () => {
   })
   const [first, second] = await Promise.allSettled([broken, db.transaction(() => awaitAll(add(31), add(32)))])
   expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled'])
-  expect((await noted()).map(({ id }) => id).filter((id) => id > 20)).toEqual([31, 32])
+  expect((await listNotes()).map(({ id }) => id).filter((id) => id > 20)).toEqual([31, 32])
 })

@@ -10,11 +10,11 @@ beforeAll(async () => {
 describe('work deferred to the end of a transaction', () => {
   it('runs once for each key, in order, after everything else', async () => {
     const done: string[] = []
-    const leave = (key: string) => db.beforeCommit(key, async () => done.push(key))
+    const defer = (key: string) => db.beforeCommit(key, async () => done.push(key))
     await db.transaction(async () => {
-      await leave('b')
-      await db.transaction(() => leave('a'))
-      await leave('b')
+      await defer('b')
+      await db.transaction(() => defer('a'))
+      await defer('b')
       expect(done).toEqual([])
       done.push('work')
     })

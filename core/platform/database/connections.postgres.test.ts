@@ -23,18 +23,18 @@ beforeAll(async () => {
     })
 })
 
-/** Starts reading each of the files and pauses, as a stalled browser does, and later reads the rest. */
+/** Starts reading each of the files and pauses, as a stalled browser does, expects a free connection, and reads the rest. */
 async function readSlowly<Chunk>(files: AsyncIterable<Chunk>[]): Promise<Chunk[][]> {
-  const read: Chunk[][] = []
+  const chunks: Chunk[][] = []
   const readers = files.map((file) => file[Symbol.asyncIterator]())
   for (const reader of readers) {
     const { value, done } = await reader.next()
-    read.push(done ? [] : [value])
+    chunks.push(done ? [] : [value])
   }
   expect(await services.db.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
   for (const [index, reader] of readers.entries())
-    for (let step = await reader.next(); !step.done; step = await reader.next()) read[index]?.push(step.value)
-  return read
+    for (let step = await reader.next(); !step.done; step = await reader.next()) chunks[index]?.push(step.value)
+  return chunks
 }
 
 it('as many connections are opened for requests and jobs as DATABASE_CONNECTIONS allows', async () => {
@@ -56,7 +56,7 @@ it('as many connections are opened for requests and jobs as DATABASE_CONNECTIONS
 })
 
 describe('connections for bulk operations', () => {
-  it('leave those of requests alone: ten jobs that hold two each', async () => {
+  it('are separate from those of requests: ten jobs hold two each', async () => {
     const { db } = services
     const held = await Promise.all(Array.from({ length: 20 }, () => db.bulk.postgres()))
     const row = await db.query('SELECT 1 AS one')
@@ -85,8 +85,8 @@ describe('connections for bulk operations', () => {
   })
 
   it('are not held by exports whose readers stop reading', async () => {
-    const export_ = () => services.readerFiles.exportLines({ publicationId, mainCurrency: 'GBP' })
-    const files = await readSlowly(Array.from({ length: 30 }, export_))
+    const exportFile = () => services.readerFiles.exportLines({ publicationId, mainCurrency: 'GBP' })
+    const files = await readSlowly(Array.from({ length: 30 }, exportFile))
     for (const file of files) expect(Buffer.concat(file).toString().split('\r\n')).toHaveLength(4)
   })
 
@@ -99,10 +99,12 @@ describe('connections for bulk operations', () => {
     for (const file of files) expect(file.flat()).toHaveLength(3)
   })
 
-  it('say so when none becomes free', () => {
+  it('report when none becomes free', () => {
     const timeout = new ConnectionAcquireTimeoutError(new Error('Operation timeout'))
-    const what = 'The database gave this process no connection within 20 seconds'
-    expect(() => throwLostConnection(timeout)).toThrow(what)
-    expect(services.db.bulk.problemOf(new AppError('unavailable', what, { cause: timeout }))).toMatchObject({ what })
+    const message = 'The database gave this process no connection within 20 seconds'
+    expect(() => throwLostConnection(timeout)).toThrow(message)
+    expect(services.db.bulk.problemOf(new AppError('unavailable', message, { cause: timeout }))).toMatchObject({
+      what: message,
+    })
   })
 })

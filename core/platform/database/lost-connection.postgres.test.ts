@@ -7,7 +7,7 @@ import { handlers } from '#worker/handlers/index.ts'
 import { startEmbeddedWorker } from '../queue/embedded-worker.ts'
 import { openDatabase } from './open-database.ts'
 
-const gone = { kind: 'unavailable', message: 'The database is not responding', retryAfterSeconds: 5 }
+const unavailable = { kind: 'unavailable', message: 'The database is not responding', retryAfterSeconds: 5 }
 
 describe('a connection to PostgreSQL that is lost', () => {
   let services: TestServices
@@ -26,44 +26,44 @@ describe('a connection to PostgreSQL that is lost', () => {
     proxy.mode = 'up'
   })
 
-  const one = () => db.query<{ one: number }>('SELECT 1 AS one')
+  const selectOne = () => db.query<{ one: number }>('SELECT 1 AS one')
 
   it('while it is opened: the process continues, every waiting caller gets the error, and the next one works', async () => {
-    // Each of these holds its own connection, so that new ones have to be opened.
-    const ended = proxy.ended
+    const endedBefore = proxy.ended
     let startedCount = 0
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
+    // Each of these holds its own connection, so that new ones have to be opened.
     const holders = Array.from({ length: 3 }, () =>
       db.transaction(async () => {
-        await one()
+        await selectOne()
         startedCount++
         await held
       }),
     )
     while (startedCount < holders.length) await new Promise((resolve) => setImmediate(resolve))
     proxy.mode = 'terminate while opening'
-    const opened = await Promise.allSettled(Array.from({ length: 4 }, () => one()))
-    expect(proxy.ended).toBeGreaterThan(ended)
-    for (const outcome of opened) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(gone)
+    const opened = await Promise.allSettled(Array.from({ length: 4 }, () => selectOne()))
+    expect(proxy.ended).toBeGreaterThan(endedBefore)
+    for (const outcome of opened) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(unavailable)
     proxy.mode = 'up'
     release()
     await Promise.allSettled(holders)
-    await expect.poll(one).toEqual([{ one: 1 }])
+    await expect.poll(selectOne).toEqual([{ one: 1 }])
   })
 
   for (const mode of ['cut', 'terminate'] as const) {
     it(`in the middle of a query (${mode})`, async () => {
-      await one()
+      await selectOne()
       proxy.mode = mode
-      await expect(one()).rejects.toMatchObject(gone)
-      await expect(db.transaction(one)).rejects.toMatchObject(gone)
-      await expect(db.run(`DELETE FROM rate_limits`)).rejects.toMatchObject(gone)
+      await expect(selectOne()).rejects.toMatchObject(unavailable)
+      await expect(db.transaction(selectOne)).rejects.toMatchObject(unavailable)
+      await expect(db.run(`DELETE FROM rate_limits`)).rejects.toMatchObject(unavailable)
       proxy.mode = 'up'
       // The pool may still be opening a connection that was cut, and passes its failure to the next caller.
-      await expect.poll(one).toEqual([{ one: 1 }])
+      await expect.poll(selectOne).toEqual([{ one: 1 }])
     })
   }
 
@@ -72,7 +72,7 @@ describe('a connection to PostgreSQL that is lost', () => {
       await db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES ('lost', 1, now())`)
       await db.query(`SELECT pg_terminate_backend(pg_backend_pid())`)
     })
-    await expect(work).rejects.toMatchObject(gone)
+    await expect(work).rejects.toMatchObject(unavailable)
     expect(await db.query(`SELECT hits FROM rate_limits WHERE limit_key = 'lost'`)).toEqual([])
   })
 

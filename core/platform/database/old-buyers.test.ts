@@ -8,30 +8,30 @@ import { operator } from '#tests/support/factories.ts'
 import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
 import { openMigratedServices, type TestServices } from '#tests/support/test-services.ts'
 
-/** Buyers and their readers as they were while a buyer pointed to one reader: every relation between them. */
+/** Buyers and their readers in every relation between them, as they were stored while a buyer pointed to one reader. */
 
 let db: Database
 let publicationId: number
 let publisherId: number
-let made = 0
+let lastNumber = 0
 
-const buyer = (reader_id: number | null) =>
-  addOldRow(db, 'buyers', { publication_id: publicationId, email_key: `b${++made}@example.org`, reader_id })
+const addBuyer = (reader_id: number | null) =>
+  addOldRow(db, 'buyers', { publication_id: publicationId, email_key: `b${++lastNumber}@example.org`, reader_id })
 
-const reader = (sub_type = 'print', sub_end_on = '2027-05-03') =>
+const addReader = (sub_type = 'print', sub_end_on = '2027-05-03') =>
   addOldRow(db, 'readers', {
     publication_id: publicationId,
-    unique_reference: `R${++made}`,
+    unique_reference: `R${++lastNumber}`,
     post_code_state: 'ok',
     address_state: 'ok',
     sub_type,
     sub_end_on,
   })
 
-const order = (buyer_id: number | null, reader_id: number | null, fields: Record<string, string | boolean> = {}) =>
+const addOrder = (buyer_id: number | null, reader_id: number | null, fields: Record<string, string | boolean> = {}) =>
   addOldRow(db, 'orders', {
-    ...{ publisher_id: publisherId, publication_id: publicationId, order_number: `OD-${++made}` },
-    ...{ idempotency_key: `key-${made}`, country: 'GB', product: 'print', state: 'paid', billing: '{}' },
+    ...{ publisher_id: publisherId, publication_id: publicationId, order_number: `OD-${++lastNumber}` },
+    ...{ idempotency_key: `key-${lastNumber}`, country: 'GB', product: 'print', state: 'paid', billing: '{}' },
     ...{ buyer_id, reader_id, ...fields },
   })
 
@@ -47,74 +47,74 @@ let mergeId: number
 let services: TestServices
 
 beforeAll(async () => {
-  services = await openMigratedServices('030-reader-buyers', async (old) => {
-    db = old
+  services = await openMigratedServices('030-reader-buyers', async (oldDatabase) => {
+    db = oldDatabase
     publicationId = await addOldPublication(db)
     const [publication] = await db.query<{ publisher_id: number }>(`SELECT publisher_id FROM publications`)
     publisherId = publication?.publisher_id ?? 0
 
-    // A reader with a bundle who bought print: it vanished from the account.
-    ids.bundle = await reader('bundle')
-    ids.print = await reader()
-    ids.regular = await buyer(ids.print)
-    await order(ids.regular, ids.bundle, { product: 'bundle' })
-    await order(ids.regular, ids.print)
+    // A buyer of a bundle and then of print: the bundle vanished from the account.
+    ids.bundle = await addReader('bundle')
+    ids.print = await addReader()
+    ids.regular = await addBuyer(ids.print)
+    await addOrder(ids.regular, ids.bundle, { product: 'bundle' })
+    await addOrder(ids.regular, ids.print)
 
     // A giver, and a recipient who then bought on the same record.
-    ids.given = await reader()
-    ids.taken = await reader()
-    ids.donor = await buyer(null)
-    await order(ids.donor, ids.given, { is_gift: true })
-    await order(ids.donor, ids.taken, { is_gift: true })
-    ids.recipient = await buyer(ids.taken)
-    await order(ids.recipient, ids.taken)
-    await order(ids.donor, ids.taken, { is_gift: true })
+    ids.given = await addReader()
+    ids.taken = await addReader()
+    ids.donor = await addBuyer(null)
+    await addOrder(ids.donor, ids.given, { is_gift: true })
+    await addOrder(ids.donor, ids.taken, { is_gift: true })
+    ids.recipient = await addBuyer(ids.taken)
+    await addOrder(ids.recipient, ids.taken)
+    await addOrder(ids.donor, ids.taken, { is_gift: true })
 
     // A merge left two accounts with one record.
-    ids.merged = await reader()
-    ids.early = await buyer(ids.merged)
-    ids.late = await buyer(ids.merged)
-    await order(ids.early, ids.merged)
-    await order(ids.late, ids.merged)
+    ids.merged = await addReader()
+    ids.early = await addBuyer(ids.merged)
+    ids.late = await addBuyer(ids.merged)
+    await addOrder(ids.early, ids.merged)
+    await addOrder(ids.late, ids.merged)
 
     // Records without a buyer, and orders that were never paid.
-    ids.imported = await reader()
-    ids.visitor = await buyer(null)
-    await order(ids.visitor, ids.imported, { state: 'declined' })
-    ids.refunded = await reader()
-    await order(ids.visitor, ids.refunded, { state: 'refunded' })
-    ids.issues = await buyer(null)
+    ids.imported = await addReader()
+    ids.visitor = await addBuyer(null)
+    await addOrder(ids.visitor, ids.imported, { state: 'declined' })
+    ids.refunded = await addReader()
+    await addOrder(ids.visitor, ids.refunded, { state: 'refunded' })
+    ids.issues = await addBuyer(null)
     await addOldRow(db, 'orders', {
       ...{ publisher_id: publisherId, publication_id: publicationId, order_number: 'OD-issues', billing: '{}' },
       ...{ idempotency_key: 'issues', state: 'paid', buyer_id: ids.issues },
     })
 
     // Records that were removed manually, replaced by a file, or merged into another.
-    const removed = await reader()
+    const removed = await addReader()
     ids.removed = removed
-    ids.remover = await buyer(removed)
-    await order(ids.remover, removed)
+    ids.remover = await addBuyer(removed)
+    await addOrder(ids.remover, removed)
     await addOldRow(db, 'removed_readers', {
       ...{ publication_id: publicationId, reader_id: removed, actor_kind: 'operator' },
       record: JSON.stringify(await deleteReader(removed)),
     })
-    const replaced = await reader()
+    const replaced = await addReader()
     ids.replaced = replaced
-    ids.reader = await buyer(replaced)
-    await order(ids.reader, replaced)
+    ids.reader = await addBuyer(replaced)
+    await addOrder(ids.reader, replaced)
     const { upload_id: _, ...columns } = await deleteReader(replaced)
     await addOldRow(db, 'reader_backups', { ...(columns as Record<string, string>), upload_id: 1, kind: 'removed' })
-    ids.survivor = await reader()
-    ids.kept = await buyer(ids.survivor)
-    await order(ids.kept, ids.survivor)
-    ids.gone = await reader()
-    const goneOrder = await order(await buyer(ids.survivor).then((id) => (ids.moved = id)), ids.survivor)
-    const [image] = await db.query<Record<string, unknown>>(`SELECT * FROM readers WHERE id = :id`, {
+    ids.survivor = await addReader()
+    ids.kept = await addBuyer(ids.survivor)
+    await addOrder(ids.kept, ids.survivor)
+    ids.gone = await addReader()
+    const goneOrder = await addOrder(await addBuyer(ids.survivor).then((id) => (ids.moved = id)), ids.survivor)
+    const [survivor] = await db.query<Record<string, unknown>>(`SELECT * FROM readers WHERE id = :id`, {
       id: ids.survivor,
     })
     mergeId = await addOldRow(db, 'reader_merges', {
       ...{ publication_id: publicationId, survivor_id: ids.survivor, survivor_version: 1, removed: 1 },
-      ...{ actor_kind: 'operator', records: JSON.stringify([image, await deleteReader(ids.gone)]) },
+      ...{ actor_kind: 'operator', records: JSON.stringify([survivor, await deleteReader(ids.gone)]) },
       moved: JSON.stringify({ buyers: { [ids.gone]: [ids.moved] }, orders: { [ids.gone]: [goneOrder] } }),
     })
   })
@@ -162,7 +162,7 @@ describe('migration 030, for readers stored before buyer accounts', () => {
     await restoreReader(services.as(operator), { id: ids.removed })
     expect(await buyerOf(ids.removed)).toBe(ids.remover)
     expect(await buyerOf(ids.survivor)).toBe(ids.moved)
-    // Migration 125 reads from the old merge where its record went.
+    // Migration 125 finds in the old merge which record survived.
     const gone = { readerId: ids.gone ?? 0, publicationId }
     expect(await mergeChain(services, gone)).toEqual([ids.gone, ids.survivor])
     await undoMerge(services.as(operator), { mergeId })

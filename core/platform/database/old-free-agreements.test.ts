@@ -4,7 +4,7 @@ import { Renewals } from '#core/agreements/renewals.rows.ts'
 import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
 import { openMigratedServices } from '#tests/support/test-services.ts'
 
-it('agreements that a free first term has stored end with their open renewals, and no others', async () => {
+it('agreements stored for a free first term end, with their open renewals, and no others do', async () => {
   const ids = new Map<string, number>()
   const services = await openMigratedServices('130-free-agreements', async (db) => {
     const publication = { publication_id: await addOldPublication(db) }
@@ -32,19 +32,22 @@ it('agreements that a free first term has stored end with their open renewals, a
       ids.set(order_number, agreement_id)
     }
   })
-  const stateOf = async (name: string) => {
+  const agreementAndRenewal = async (name: string) => {
     const id = ids.get(name) ?? 0
     return [await PaymentAgreements.find(services, { id }), await Renewals.find(services, { agreementId: id })]
   }
   for (const name of ['free-planned', 'free-waiting'])
-    expect(await stateOf(name), name).toMatchObject([
+    expect(await agreementAndRenewal(name), name).toMatchObject([
       { state: 'ended', endReason: 'free', endedAt: expect.any(Date) },
       { state: 'cancelled', nextTryOn: null, settledAt: expect.any(Date) },
     ])
   // An attempt that is under way is settled when its provider responds.
-  expect(await stateOf('free-charging')).toMatchObject([{ state: 'ended' }, { state: 'charging', settledAt: null }])
-  expect(await stateOf('free-paid')).toMatchObject([{ state: 'ended' }, { state: 'paid' }])
-  expect(await stateOf('demo-planned')).toMatchObject([
+  expect(await agreementAndRenewal('free-charging')).toMatchObject([
+    { state: 'ended' },
+    { state: 'charging', settledAt: null },
+  ])
+  expect(await agreementAndRenewal('free-paid')).toMatchObject([{ state: 'ended' }, { state: 'paid' }])
+  expect(await agreementAndRenewal('demo-planned')).toMatchObject([
     { state: 'active', endReason: null, endedAt: null },
     { state: 'planned', nextTryOn: '2026-12-01' },
   ])

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
 import { openMigratedServices, type TestServices } from '#tests/support/test-services.ts'
 
-/** Payouts that came back, as they were read while they were counted in the payout that had failed. */
+/** Returned payouts, as they were stored while they were counted in the payout that had failed. */
 
 let services: TestServices
 

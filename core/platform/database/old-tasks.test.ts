@@ -19,7 +19,7 @@ import { openMigratedServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
 import { runWorker } from '#tests/support/worker.ts'
 
-/** Work in every state at the time its table was migrated to tasks. */
+/** Postcode files, merges, searches and fixes in every state that they can have when their tables are migrated to tasks. */
 
 const at = new Date('2026-11-20T10:00:00Z')
 const by = { actor_kind: 'operator', actor_id: null }
@@ -121,8 +121,8 @@ describe('bulk merges from before 027', () => {
     expect(await batch('exact')).toMatchObject({ state: 'cancelled', canResume: false })
     await runWorker(services)
     for (const name of ['waiting', 'running'] as const) expect(await batch(name)).toMatchObject({ state: 'done' })
-    const again = await undoMerges(ctx, { batchId: (await batch('undoing'))?.id })
-    expect(again.state).toBe('undoing')
+    const restarted = await undoMerges(ctx, { batchId: (await batch('undoing'))?.id })
+    expect(restarted.state).toBe('undoing')
     await runWorker(services)
     for (const publicationId of Object.values(ids)) await mergeExact(ctx, { publicationId, list: 'duplicateemails' })
   })
@@ -135,7 +135,7 @@ describe('searches from before 028', () => {
     const services = await openMigratedServices('028-search-and-fix-tasks', async (db) => {
       ids = await publications(db, states, async (publication_id, state) => {
         const search = { ...by, publication_id, asked_at: at, readers: 5, groups_found: 2, seconds: 1.5 }
-        // One whose process had ended, older than those that follow.
+        // An older search, whose process had ended.
         await addOldRow(db, 'likely_searches', { ...search, state: 'running', locked_until: at })
         await addOldRow(db, 'likely_searches', {
           ...search,
@@ -166,10 +166,10 @@ describe('searches from before 028', () => {
 describe('fixes from before 028', () => {
   /** Two readers of a fix of full names: one that it has processed, one that it has not. */
   async function addReaders(db: Database, publication_id: number, isFixed: boolean) {
-    const full = { full_name: 'Ann Lee', key_name: 'ann lee', version: 2 }
-    const [bare, fixed] = [
+    const fixedFields = { full_name: 'Ann Lee', key_name: 'ann lee', version: 2 }
+    const [unfixed, fixed] = [
       { first_name: 'Ann', last_name: 'Lee' },
-      { first_name: 'Ann', last_name: 'Lee', ...full },
+      { first_name: 'Ann', last_name: 'Lee', ...fixedFields },
     ]
     const add = (unique_reference: string, fields: object) =>
       addOldRow(db, 'readers', {
@@ -179,7 +179,7 @@ describe('fixes from before 028', () => {
         address_state: 'ok',
         ...fields,
       })
-    return { first: await add('R1', fixed), second: await add('R2', isFixed ? fixed : bare) }
+    return { first: await add('R1', fixed), second: await add('R2', isFixed ? fixed : unfixed) }
   }
 
   it('are readable; those in progress are resumed where they stopped, and nobody is locked out', async () => {

@@ -26,7 +26,7 @@ const valueSets: SqlValues[] = [
 it('a prepared query returns the same as an unprepared one, however often and with any values', async () => {
   const { db } = services
   const counts: number[] = []
-  // More often than PostgreSQL replans it.
+  // PostgreSQL plans a prepared query by its values five times before it may keep a generic plan.
   for (let round = 0; round < 8; round++)
     for (const values of valueSets) {
       const rows = await db.prepared.query(sql, values)
@@ -35,7 +35,7 @@ it('a prepared query returns the same as an unprepared one, however often and wi
     }
   expect(counts.slice(0, valueSets.length)).toEqual([1, 0, 2, 1])
   if (db.dialect === 'postgres') {
-    // It cannot store a text with such a byte.
+    // PostgreSQL cannot store a text with a zero byte.
     const zero = { keys: ['zero \0 byte'], after: new Date(0), hits: 0 }
     expect(await db.prepared.query(sql, zero)).toEqual([])
   }
@@ -56,8 +56,8 @@ it('in a transaction it sees what the transaction has written', async () => {
 it('a failing query reports the same error as an unprepared one, and the connection stays usable', async () => {
   const { db } = services
   const wrong = `SELECT nothing FROM rate_limits WHERE id = :id`
-  const errorOf = async (ask: Promise<unknown>) =>
-    ask.then(
+  const errorOf = async (query: Promise<unknown>) =>
+    query.then(
       () => null,
       (error: Error) => [error.name, error.message],
     )

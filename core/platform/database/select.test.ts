@@ -7,7 +7,7 @@ beforeAll(async () => {
   db = (await openTestServices()).db
 })
 
-const one = async (sql: string, values: SqlValues = {}) =>
+const valuesOf = async (sql: string, values: SqlValues = {}) =>
   (await db.query<{ v: unknown }>(sql, values)).map(({ v }) => v)
 
 describe('a SELECT', () => {
@@ -22,13 +22,16 @@ describe('a SELECT', () => {
       '$1 $$',
       '',
     ]) {
-      expect(await one(`SELECT :text AS v`, { text, other: 'x' }), text).toEqual([text])
+      expect(await valuesOf(`SELECT :text AS v`, { text, other: 'x' }), text).toEqual([text])
     }
-    expect(await one(`SELECT :n AS v`, { n: -12.5 }).then(([v]) => Number(v))).toBe(-12.5)
-    expect(await one(`SELECT 1 AS v WHERE :yes AND NOT :no`, { yes: true, no: false })).toEqual([1])
-    expect(await one(`SELECT 1 AS v WHERE :nothing IS NULL`, { nothing: null })).toEqual([1])
+    expect(await valuesOf(`SELECT :n AS v`, { n: -12.5 }).then(([v]) => Number(v))).toBe(-12.5)
+    expect(await valuesOf(`SELECT 1 AS v WHERE :yes AND NOT :no`, { yes: true, no: false })).toEqual([1])
+    expect(await valuesOf(`SELECT 1 AS v WHERE :nothing IS NULL`, { nothing: null })).toEqual([1])
     expect(
-      await one(`SELECT 1 AS v WHERE 'b' IN (:texts) AND 3 IN (:numbers)`, { texts: [`a'`, 'b'], numbers: [2, 3] }),
+      await valuesOf(`SELECT 1 AS v WHERE 'b' IN (:texts) AND 3 IN (:numbers)`, {
+        texts: [`a'`, 'b'],
+        numbers: [2, 3],
+      }),
     ).toEqual([1])
   })
 
@@ -36,7 +39,7 @@ describe('a SELECT', () => {
     const at = new Date('2026-11-23T06:05:04.003Z')
     await db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES ('select', 1, :at)`, { at })
     const found = (moment: Date) =>
-      one(`SELECT hits AS v FROM rate_limits WHERE limit_key = 'select' AND resets_at >= :moment`, { moment })
+      valuesOf(`SELECT hits AS v FROM rate_limits WHERE limit_key = 'select' AND resets_at >= :moment`, { moment })
     expect(await found(at)).toEqual([1])
     expect(await found(new Date(at.getTime() + 1))).toEqual([])
   })
@@ -52,11 +55,11 @@ describe('a SELECT', () => {
 
   it('that fails reports the usual error, and the next one works', async () => {
     await expect(db.query(`SELECT * FROM no_such_table`)).rejects.toMatchObject({ name: 'SequelizeDatabaseError' })
-    expect(await one(`SELECT 1 AS v`)).toEqual([1])
+    expect(await valuesOf(`SELECT 1 AS v`)).toEqual([1])
   })
 
   it('in a transaction sees its writes, and nobody else does', async () => {
-    const count = () => one(`SELECT hits AS v FROM rate_limits WHERE limit_key = 'inside'`)
+    const count = () => valuesOf(`SELECT hits AS v FROM rate_limits WHERE limit_key = 'inside'`)
     let release = () => {}
     const written = new Promise<void>((resolve) => {
       release = resolve
@@ -73,7 +76,7 @@ describe('a SELECT', () => {
 
   it('that writes is executed as a write: its rows are returned, and it is stored', async () => {
     const sql = `INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES ('returned', 5, :at) RETURNING hits AS v`
-    expect(await db.write(() => one(sql, { at: new Date() }))).toEqual([5])
-    expect(await one(`SELECT hits AS v FROM rate_limits WHERE limit_key = 'returned'`)).toEqual([5])
+    expect(await db.write(() => valuesOf(sql, { at: new Date() }))).toEqual([5])
+    expect(await valuesOf(`SELECT hits AS v FROM rate_limits WHERE limit_key = 'returned'`)).toEqual([5])
   })
 })

@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const blocks = Array.from({ length: 60 }, (_, n) => `${String(n).padEnd(100_000 + n, 'é')}\n`)
 
-async function* source(ended: (count: number) => void, fails = false): AsyncGenerator<string> {
+async function* source(onEnd: (count: number) => void, fails = false): AsyncGenerator<string> {
   let count = 0
   try {
     for (const block of blocks) {
@@ -18,7 +18,7 @@ async function* source(ended: (count: number) => void, fails = false): AsyncGene
     }
     if (fails) throw new Error('the source failed')
   } finally {
-    ended(count)
+    onEnd(count)
   }
 }
 
@@ -26,8 +26,8 @@ it('reads its source to the end at once, and passes all of it on however slowly 
   for (const encoding of ['utf8', 'latin1'] as const) {
     let count = 0
     const rows = spool(
-      source((ended) => {
-        count = ended
+      source((blockCount) => {
+        count = blockCount
       }),
       { encoding, folder },
     )
@@ -40,7 +40,7 @@ it('reads its source to the end at once, and passes all of it on however slowly 
   }
 })
 
-it('passes a failure on after what came before it', async () => {
+it('passes on a failure after the blocks that came before it', async () => {
   const read: string[] = []
   const rows = spool(
     source(() => {}, true),
@@ -55,7 +55,7 @@ it('passes a failure on after what came before it', async () => {
 })
 
 it('ends its source when its reader stops', async () => {
-  let count = 0
+  let endedCount = 0
   const endless = (async function* () {
     try {
       for (;;) {
@@ -63,10 +63,10 @@ it('ends its source when its reader stops', async () => {
         yield 'row\n'
       }
     } finally {
-      count++
+      endedCount++
     }
   })()
   for await (const _ of spool(endless, { encoding: 'utf8', folder })) break
-  expect(count).toBe(1)
+  expect(endedCount).toBe(1)
   expect(readdirSync(folder)).toEqual([])
 })

@@ -53,16 +53,16 @@ describe('a prepared statement', () => {
     expect(await db.run(`DELETE FROM rate_limits WHERE limit_key = :key RETURNING hits`, { key: 'k' })).toBe(1)
   })
 
-  it('sees schema changes made by others', async () => {
+  it('sees schema changes made by other connections', async () => {
     const { databaseUrl } = await openTestServices()
-    const [one, other] = [await openDatabase(databaseUrl), await openDatabase(databaseUrl)]
-    const read = () => one.query(`SELECT * FROM altered WHERE 1 = :one`, { one: 1 })
-    await other.run(`CREATE TABLE altered (a INTEGER)`)
-    await other.run(`INSERT INTO altered VALUES (1)`)
+    const [reader, writer] = [await openDatabase(databaseUrl), await openDatabase(databaseUrl)]
+    const read = () => reader.query(`SELECT * FROM altered WHERE 1 = :one`, { one: 1 })
+    await writer.run(`CREATE TABLE altered (a INTEGER)`)
+    await writer.run(`INSERT INTO altered VALUES (1)`)
     expect(await read()).toEqual([{ a: 1 }])
-    await other.run(`ALTER TABLE altered ADD COLUMN b INTEGER DEFAULT 2`)
+    await writer.run(`ALTER TABLE altered ADD COLUMN b INTEGER DEFAULT 2`)
     expect(await read()).toEqual([{ a: 1, b: 2 }])
-    await Promise.all([one.close(), other.close()])
+    await Promise.all([reader.close(), writer.close()])
   })
 })
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 const applicableProducts = { print: { priceOneYear: true } }
-const fresh = (code: string) => ({
+const newCode = (code: string) => ({
   publicationId,
   name: code,
   code,
@@ -22,10 +22,10 @@ const fresh = (code: string) => ({
 })
 
 it('inserts a row with its defaults and moments and finds it again, decoded alike on both engines', async () => {
-  const id = await PromoCodes.insert(services, fresh('spring'))
+  const id = await PromoCodes.insert(services, newCode('spring'))
   const found = await PromoCodes.find(services, { id })
   expect(found).toEqual({
-    ...fresh('spring'),
+    ...newCode('spring'),
     id,
     endsOn: null,
     uses: 0,
@@ -44,7 +44,7 @@ it('inserts a row with its defaults and moments and finds it again, decoded alik
 })
 
 it('updates only rows in the expected state, and returns how many', async () => {
-  const id = await PromoCodes.insert(services, fresh('summer'))
+  const id = await PromoCodes.insert(services, newCode('summer'))
   const later = new Date('2026-11-23T09:00:00Z')
   const at = { ...services, now: () => later }
   expect(await PromoCodes.update(at, { id, uses: 5 }, { name: 'Never' })).toBe(0)
@@ -60,7 +60,7 @@ it('updates only rows in the expected state, and returns how many', async () => 
 
 it('joins the transaction it is called in', async () => {
   const broken = services.db.transaction(async () => {
-    await PromoCodes.insert(services, fresh('autumn'))
+    await PromoCodes.insert(services, newCode('autumn'))
     throw new Error('rolled back')
   })
   await expect(broken).rejects.toThrow('rolled back')
@@ -68,22 +68,22 @@ it('joins the transaction it is called in', async () => {
 })
 
 it('deletes rows and returns how many', async () => {
-  const id = await PromoCodes.insert(services, fresh('winter'))
+  const id = await PromoCodes.insert(services, newCode('winter'))
   expect(await PromoCodes.remove(services, { id, code: 'other' })).toBe(0)
   expect(await PromoCodes.remove(services, { id })).toBe(1)
   expect(await PromoCodes.find(services, { id })).toBeNull()
 })
 
-it('inserts a row unless a unique column has its value', async () => {
-  const made = await PromoCodes.insertNew(services, fresh('once'))
-  expect(made).toMatchObject({ ...fresh('once'), used: 0, createdAt: services.clock.now })
-  expect(await PromoCodes.insertNew(services, { ...fresh('once'), name: 'Again' })).toBeNull()
+it('inserts a row unless another has its value in a unique column', async () => {
+  const made = await PromoCodes.insertNew(services, newCode('once'))
+  expect(made).toMatchObject({ ...newCode('once'), used: 0, createdAt: services.clock.now })
+  expect(await PromoCodes.insertNew(services, { ...newCode('once'), name: 'Again' })).toBeNull()
   expect(await PromoCodes.find(services, { publicationId, code: 'once' })).toEqual(made)
 })
 
 it('stores texts unchanged: quotes, backslashes, colons and what looks like a parameter', async () => {
   const name = `O'Brien \\ ":name" :where_id ? $1 %`
-  const id = await PromoCodes.insert(services, { ...fresh('odd'), name })
+  const id = await PromoCodes.insert(services, { ...newCode('odd'), name })
   expect(await PromoCodes.update(services, { name }, { code: `${name}!` })).toBe(1)
   expect(await PromoCodes.find(services, { code: `${name}!` })).toMatchObject({ id, name })
 })

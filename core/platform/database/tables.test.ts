@@ -93,7 +93,7 @@ const namedAtRunTime: Record<string, RegExp> = {
   'the copy of a title on which its renewals are simulated': /^\/core\/platform\/title-copy\.ts$/,
 }
 
-/** A table without a definition: backups are a copy of `readers` that imports make and read in bulk. */
+/** Tables without a definition, and the file that writes them: backups are a copy of `readers` that imports make and read in bulk. */
 const undefinedTables: Record<string, string> = {
   reader_backups: '/core/imports/load/apply.ts',
 }
@@ -130,7 +130,7 @@ it('every table of the database has an owner', async () => {
 
 it('single rows are inserted, updated and removed only in the area of the table', () => {
   const areaOf = (path: string) => path.split('/')[2]
-  const homes = Object.fromEntries(
+  const areas = Object.fromEntries(
     Object.entries(modules).flatMap(([file, exports]) =>
       Object.entries(exports).flatMap(([name, value]) => (isTable(value) ? [[name, areaOf(file)]] : [])),
     ),
@@ -138,7 +138,7 @@ it('single rows are inserted, updated and removed only in the area of the table'
   const call = /\b([A-Z]\w+)\.(?:insert|insertNew|update|remove)\(/g
   const violations = sources.flatMap((path) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(call)]
-      .filter(([, name = '']) => homes[name] && (homes[name] !== areaOf(path) || path.endsWith('.query.ts')))
+      .filter(([, name = '']) => areas[name] && (areas[name] !== areaOf(path) || path.endsWith('.query.ts')))
       .map(([text]) => `${path}: ${text}`),
   )
   expect(violations).toEqual([])
