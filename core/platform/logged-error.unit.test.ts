@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { AppError, toAppError } from '#core/kernel/errors.ts'
 import { loggedError } from './logged-error.ts'
 
-async function failed(): Promise<unknown> {
+async function failedQuery(): Promise<unknown> {
   const sequelize = new Sequelize('sqlite::memory:', { logging: false })
   try {
     await sequelize.query('INSERT INTO nobody (email) VALUES (:email)', { replacements: { email: 'ann@example.org' } })
@@ -15,7 +15,7 @@ async function failed(): Promise<unknown> {
 }
 
 it('gives the reason a statement failed without its data, even as the cause of another error', async () => {
-  const error = await failed()
+  const error = await failedQuery()
   for (const thrown of [error, toAppError(error), new AppError('unavailable', 'Later', { cause: error })]) {
     const logged = JSON.stringify(loggedError(thrown))
     expect(logged).not.toContain('ann@')
@@ -23,7 +23,7 @@ it('gives the reason a statement failed without its data, even as the cause of a
   }
 })
 
-it('leaves out the line and the key that PostgreSQL names', () => {
+it('omits the line and the key that PostgreSQL names', () => {
   const error = Object.assign(new Error('duplicate key value violates unique constraint "readers_reference"'), {
     severity: 'ERROR',
     code: '23505',

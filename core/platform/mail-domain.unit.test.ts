@@ -21,27 +21,27 @@ const server = await startDnsServer({
   'plain.test': ['v=spf1 mx -all'],
   'other._domainkey.plain.test': ['v=DKIM1; p=AAAA'],
 })
-const look = (domain: string, key: typeof dkim | null = null) => lookUpMailDomain({ domain, dkim: key, server })
+const lookUp = (domain: string, key: typeof dkim | null = null) => lookUpMailDomain({ domain, dkim: key, server })
 
 describe('a sender’s domain in DNS', () => {
   it('passes with SPF, DMARC and our key, which is longer than one string of a record', async () => {
-    expect(await look('good.test', dkim)).toEqual({ spf: '~all', dmarc: 'reject', dkim: true, problems: [] })
+    expect(await lookUp('good.test', dkim)).toEqual({ spf: '~all', dmarc: 'reject', dkim: true, problems: [] })
   })
 
   it('uses the DMARC record of the parent domain', async () => {
-    expect(await look('news.good.test')).toMatchObject({ spf: null, dmarc: 'reject', dkim: null })
+    expect(await lookUp('news.good.test')).toMatchObject({ spf: null, dmarc: 'reject', dkim: null })
   })
 
   it('fails with two records', async () => {
-    const { spf, dmarc, problems } = await look('twice.test')
+    const { spf, dmarc, problems } = await lookUp('twice.test')
     expect({ spf, dmarc }).toEqual({ spf: 'broken', dmarc: null })
     expect(problems).toHaveLength(2)
   })
 
   it('reports missing records, and a different key', async () => {
-    const other = { ...dkim, domain: 'plain.test', selector: 'other' }
-    expect(await look('plain.test', other)).toMatchObject({ spf: '-all', dmarc: null, dkim: false })
-    expect((await look('nowhere.test')).problems).toHaveLength(2)
+    const otherKey = { ...dkim, domain: 'plain.test', selector: 'other' }
+    expect(await lookUp('plain.test', otherKey)).toMatchObject({ spf: '-all', dmarc: null, dkim: false })
+    expect((await lookUp('nowhere.test')).problems).toHaveLength(2)
   })
 
   it('is not judged when DNS does not respond', async () => {
@@ -65,8 +65,8 @@ describe('the doctor', () => {
 
   it('reports the domain of MAIL_FROM, and what to add', async () => {
     expect(await checkMailDomain(env('mail@good.test'))).toMatchObject({ state: 'ok', name: 'Mail domain' })
-    const lacking = await checkMailDomain(env('mail@plain.test'))
-    expect(lacking).toMatchObject({ state: 'warning', found: expect.stringContaining('no DMARC record') })
+    const check = await checkMailDomain(env('mail@plain.test'))
+    expect(check).toMatchObject({ state: 'warning', found: expect.stringContaining('no DMARC record') })
   })
 
   it('checks the host that publishers include in their SPF records', async () => {
@@ -81,13 +81,15 @@ describe('the doctor', () => {
 
   it('lists publishers’ own sender addresses with problems, the first twenty by name', async () => {
     const sender = (address: string, problems: string[]) => ({ company: 'Quayside Press', address, problems })
-    const found = (...senders: ReturnType<typeof sender>[]) => checkPublisherSenders(Promise.resolve(senders))
-    expect(await found()).toEqual([])
-    expect(await found(sender('a@quay.test', []))).toMatchObject([{ state: 'ok', name: 'Senders' }])
+    const checkOf = (...senders: ReturnType<typeof sender>[]) => checkPublisherSenders(Promise.resolve(senders))
+    expect(await checkOf()).toEqual([])
+    expect(await checkOf(sender('a@quay.test', []))).toMatchObject([{ state: 'ok', name: 'Senders' }])
     expect(
-      await found(sender('a@quay.test', []), sender('b@quay.test', ['DKIM missing at x', 'SPF wrong at y'])),
+      await checkOf(sender('a@quay.test', []), sender('b@quay.test', ['DKIM missing at x', 'SPF wrong at y'])),
     ).toMatchObject([{ state: 'warning', found: 'b@quay.test of Quayside Press: DKIM missing at x; SPF wrong at y' }])
-    const many = await found(...Array.from({ length: 23 }, (_, n) => sender(`r${n}@quay.test`, ['DKIM missing at x'])))
+    const many = await checkOf(
+      ...Array.from({ length: 23 }, (_, n) => sender(`r${n}@quay.test`, ['DKIM missing at x'])),
+    )
     expect(many).toHaveLength(21)
     expect(many.at(-1)?.found).toBe('3 more publishers with something to fix')
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { responseOf } from './mail-faults.rules.ts'
 
-it('an answer that is cut contains no half of a character, which PostgreSQL refuses to store', () => {
-  const answer = responseOf({ response: `550 ${'x'.repeat(495)}😀 full` })
-  expect(answer).toBe(`550 ${'x'.repeat(495)}`)
+it('a shortened response does not end in half a character, which PostgreSQL refuses to store', () => {
+  const response = responseOf({ response: `550 ${'x'.repeat(495)}😀 full` })
+  expect(response).toBe(`550 ${'x'.repeat(495)}`)
 })

@@ -34,14 +34,14 @@ it('list headers arrive on one line each, however long', async () => {
 
 it('a header that is not on the list, or not one line of ASCII, is not sent', async () => {
   const { server, mailer } = await open()
-  const bad = [
+  const refused = [
     { 'X-Other': 'x' },
     { 'List-Unsubscribe': '<https://a.test>\r\nBcc: all@example.test' },
     { 'List-Unsubscribe': '<https://a.test/ü>' },
     { 'List-Unsubscribe': `<https://a.test/${'x'.repeat(900)}>` },
     { 'List-Unsubscribe': '' },
   ]
-  for (const headers of bad) await expect(mailer.send({ ...mail, headers })).rejects.toThrow('header')
+  for (const headers of refused) await expect(mailer.send({ ...mail, headers })).rejects.toThrow('header')
   expect(server.received).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { processes } from './processes.ts'
 import { projectRoot } from './project-root.ts'
 
-it('tells a process that runs from one that has ended, also where its number was reused', async () => {
+it('distinguishes a running process from one that has ended, even if its number is used again', async () => {
   const program = `
     import { processes } from '#core/platform/processes.ts'
     process.stdout.write(processes.self)
@@ -23,7 +23,7 @@ it('tells a process that runs from one that has ended, also where its number was
     // Names of earlier releases say nothing about the start of the process.
     expect(processes.hasEnded(`${host} ${pid} a`)).toBe(false)
     expect(processes.hasEnded(name.replace(`${host}`, 'elsewhere'))).toBe(false)
-    // Its number, and a process that started at another time.
+    // The same number, with the start time of another process.
     if (process.platform === 'linux')
       expect(processes.hasEnded(`${host} ${pid} ${processes.self.split(' ').slice(2).join(' ')}`)).toBe(true)
     child.stdin.end()

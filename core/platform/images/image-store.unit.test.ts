@@ -40,7 +40,7 @@ async function read(store: ImageStore, file: string): Promise<Buffer | null> {
   return Buffer.concat(pieces)
 }
 
-const inStore = () => [...readdirSync(join(dataDir, 'images')), ...s3.objects.keys()]
+const storedFiles = () => [...readdirSync(join(dataDir, 'images')), ...s3.objects.keys()]
 
 describe.each(['folder', 's3'] as const)('pictures in a %s', (place) => {
   it('are stored in every width, read and deleted', async () => {
@@ -75,11 +75,11 @@ describe.each(['folder', 's3'] as const)('pictures in a %s', (place) => {
   })
 
   it('leave nothing behind when they are refused', async () => {
-    const before = inStore()
+    const before = storedFiles()
     await expect(stores[place].save(Buffer.from('no picture'), imageShapes.logo, 'image')).rejects.toMatchObject({
       kind: 'invalid',
     })
-    expect(inStore()).toEqual(before)
+    expect(storedFiles()).toEqual(before)
   })
 })
 
@@ -95,26 +95,29 @@ describe('a bucket', () => {
     ])
   })
 
-  it.each(['silent', 'broken'] as const)('that is %s is reported, in time, and nothing is stored', async (mode) => {
-    s3.objects.clear()
-    s3.mode = mode
-    for (const request of [
-      () => stores.s3.open(file),
-      () => stores.s3.remove('b'.repeat(32), imageShapes.logo),
-      async () => stores.s3.save(await pngOf(100, 100), imageShapes.logo, 'image'),
-    ]) {
-      const error = await request().then(
-        () => null,
-        (thrown: unknown) => thrown,
-      )
-      expect(error).toMatchObject({
-        kind: 'unavailable',
-        message: expect.stringMatching(/^The image store is not responding/),
-      })
-      expect(JSON.stringify(error)).not.toMatch(/AKIA|a-secret|Signature/)
-    }
-    expect(s3.objects.size).toBe(0)
-  })
+  it.each(['silent', 'broken'] as const)(
+    'that is %s is reported within the timeouts, and nothing is stored',
+    async (mode) => {
+      s3.objects.clear()
+      s3.mode = mode
+      for (const request of [
+        () => stores.s3.open(file),
+        () => stores.s3.remove('b'.repeat(32), imageShapes.logo),
+        async () => stores.s3.save(await pngOf(100, 100), imageShapes.logo, 'image'),
+      ]) {
+        const error = await request().then(
+          () => null,
+          (thrown: unknown) => thrown,
+        )
+        expect(error).toMatchObject({
+          kind: 'unavailable',
+          message: expect.stringMatching(/^The image store is not responding/),
+        })
+        expect(JSON.stringify(error)).not.toMatch(/AKIA|a-secret|Signature/)
+      }
+      expect(s3.objects.size).toBe(0)
+    },
+  )
 
   it('that refuses the keys or is down is not reported as a missing picture', async () => {
     for (const [bucket, key] of [
@@ -139,7 +142,8 @@ describe('a stored picture', () => {
   const pixel = async (content: Buffer, left: number, top: number) => [
     ...(await sharp(content).ensureAlpha().extract({ left, top, width: 1, height: 1 }).raw().toBuffer()),
   ]
-  const near = (seen: number[], wanted: number[]) => seen.every((value, at) => Math.abs(value - (wanted[at] ?? 0)) < 16)
+  const isNear = (actual: number[], expected: number[]) =>
+    actual.every((value, index) => Math.abs(value - (expected[index] ?? 0)) < 16)
 
   it('is upright, without its location data', async () => {
     // Left half red, right half blue; rotated by its orientation tag so that its left side is its top.
@@ -153,8 +157,8 @@ describe('a stored picture', () => {
     expect([width, height]).toEqual([200, 400])
     const content = await webp(name, 200)
     expect(await sharp(content).metadata()).not.toHaveProperty('exif')
-    expect(near(await pixel(content, 100, 50), [255, 0, 0, 255])).toBe(true)
-    expect(near(await pixel(content, 100, 350), [0, 0, 255, 255])).toBe(true)
+    expect(isNear(await pixel(content, 100, 50), [255, 0, 0, 255])).toBe(true)
+    expect(isNear(await pixel(content, 100, 350), [0, 0, 255, 255])).toBe(true)
   })
 
   it('keeps a logo’s transparency, in its fallback too, and has a white background on a cover', async () => {
@@ -165,21 +169,21 @@ describe('a stored picture', () => {
     const { name } = await store().save(logo, imageShapes.logo, 'image')
     const png = (await read(store(), `${name}-300.png`)) ?? Buffer.alloc(0)
     for (const content of [png, await webp(name, 300)]) {
-      expect(near(await pixel(content, 50, 50), [0, 128, 93, 255])).toBe(true)
+      expect(isNear(await pixel(content, 50, 50), [0, 128, 93, 255])).toBe(true)
       expect((await pixel(content, 250, 50))[3]).toBe(0)
     }
     const cover = await store().save(logo, imageShapes.cover, 'image')
     const jpeg = (await read(store(), `${cover.name}-300.jpg`)) ?? Buffer.alloc(0)
-    expect(near(await pixel(jpeg, 250, 50), [255, 255, 255, 255])).toBe(true)
+    expect(isNear(await pixel(jpeg, 250, 50), [255, 255, 255, 255])).toBe(true)
   })
 
   it('is converted from CMYK to screen colours', async () => {
-    const press = await sharp(await pngOf(200, 200, '#C01818'))
+    const cmyk = await sharp(await pngOf(200, 200, '#C01818'))
       .toColourspace('cmyk')
       .jpeg({ quality: 95 })
       .toBuffer()
-    expect((await sharp(press).metadata()).space).toBe('cmyk')
-    const { name } = await store().save(press, imageShapes.cover, 'image')
+    expect((await sharp(cmyk).metadata()).space).toBe('cmyk')
+    const { name } = await store().save(cmyk, imageShapes.cover, 'image')
     const content = await webp(name, 200)
     expect((await sharp(content).metadata()).space).toBe('srgb')
     const [red = 0, green = 255, blue = 255] = await pixel(content, 100, 100)
@@ -188,7 +192,9 @@ describe('a stored picture', () => {
 
   it.each(['webp', 'gif'] as const)('is the first frame of an animated %s, however many there are', async (format) => {
     const frames = await Promise.all(
-      Array.from({ length: 60 }, (_, at) => pngOf(64, 64, at === 0 ? '#FF0000' : at % 2 ? '#00FF00' : '#0000FF')),
+      Array.from({ length: 60 }, (_, index) =>
+        pngOf(64, 64, index === 0 ? '#FF0000' : index % 2 ? '#00FF00' : '#0000FF'),
+      ),
     )
     const animation = await sharp(frames, { join: { animated: true } })
       [format]()
@@ -198,7 +204,7 @@ describe('a stored picture', () => {
     expect([width, height]).toEqual([64, 64])
     const content = await webp(name, 64)
     expect((await sharp(content).metadata()).pages ?? 1).toBe(1)
-    expect(near(await pixel(content, 32, 32), [255, 0, 0, 255])).toBe(true)
+    expect(isNear(await pixel(content, 32, 32), [255, 0, 0, 255])).toBe(true)
   })
 
   it('is no larger than the original, and no taller than a page allows', async () => {
@@ -224,7 +230,7 @@ describe('a stored picture', () => {
   })
 })
 
-/** A GIF that declares this size and holds the data of one pixel. */
+/** A GIF that declares this size and contains the data of one pixel. */
 function hollowGif(width: number, height: number): Buffer {
   const screen = Buffer.alloc(13)
   screen.write('GIF89a', 'latin1')
@@ -238,7 +244,7 @@ function hollowGif(width: number, height: number): Buffer {
   return Buffer.concat([screen, Buffer.from([0, 0, 0, 255, 255, 255]), frame, Buffer.from([2, 2, 0x44, 1, 0, 0x3b])])
 }
 
-describe('an unsupported picture', () => {
+describe('a picture that cannot be used', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const cases: [what: string, bytes: () => Buffer | Promise<Buffer>, problem: keyof typeof imageProblems][] = [
     ['nothing', () => Buffer.alloc(0), 'missing'],
@@ -271,13 +277,13 @@ describe('an unsupported picture', () => {
   })
 
   it('a truncated JPEG is refused', async () => {
-    const noise = Buffer.from(Array.from({ length: 300 * 300 * 3 }, (_, at) => (at * 7919) % 251))
+    const noise = Buffer.from(Array.from({ length: 300 * 300 * 3 }, (_, index) => (index * 7919) % 251))
     const whole = await sharp(noise, { raw: { width: 300, height: 300, channels: 3 } })
       .jpeg()
       .toBuffer()
     await stores.folder.save(whole, imageShapes.cover, 'image')
-    const cut = whole.subarray(0, Math.floor(whole.length * 0.6))
-    await expect(stores.folder.save(cut, imageShapes.cover, 'image')).rejects.toMatchObject({
+    const truncated = whole.subarray(0, Math.floor(whole.length * 0.6))
+    await expect(stores.folder.save(truncated, imageShapes.cover, 'image')).rejects.toMatchObject({
       fields: { image: imageProblems.damaged },
     })
   })

@@ -12,16 +12,19 @@ const logged: string[] = []
 const record = (fields: object, message: string) => void logged.push(`${JSON.stringify(fields)} ${message}`)
 const log: Log = { info: record, warn: record, error: record }
 
-let ideal: PostcodeServer
-let get: PostcodeServer
+let idealPostcodes: PostcodeServer
+let getAddress: PostcodeServer
 beforeAll(async () => {
-  ideal = await openIdealPostcodes()
-  get = await openGetAddress()
+  idealPostcodes = await openIdealPostcodes()
+  getAddress = await openGetAddress()
 })
-afterAll(() => Promise.all([ideal.stop(), get.stop()]))
+afterAll(() => Promise.all([idealPostcodes.stop(), getAddress.stop()]))
 
 function lookupAt(provider: 'ideal-postcodes' | 'get-address', key = postcodeKey) {
-  const lookup = makePostcodeLookup({ provider, key, base: provider === 'get-address' ? get.url : ideal.url }, log)
+  const lookup = makePostcodeLookup(
+    { provider, key, base: provider === 'get-address' ? getAddress.url : idealPostcodes.url },
+    log,
+  )
   if (!lookup) throw new Error('There is a provider')
   return lookup
 }
@@ -36,7 +39,7 @@ describe('Ideal Postcodes', () => {
         'Saltglaze Ltd, 5 Kiln Street, , Stoke-on-Trent, Staffordshire',
       ],
     })
-    expect(ideal.requests.at(-1)).toBe('/v1/postcodes/SW1A 1AA')
+    expect(idealPostcodes.requests.at(-1)).toBe('/v1/postcodes/SW1A 1AA')
   })
 
   it('reports an unknown postcode', async () => {
@@ -62,7 +65,7 @@ describe('getAddress', () => {
 })
 
 describe.each(['ideal-postcodes', 'get-address'] as const)('%s', (provider) => {
-  const server = () => (provider === 'get-address' ? get : ideal)
+  const server = () => (provider === 'get-address' ? getAddress : idealPostcodes)
 
   it('reports no answer when the key is invalid, and logs no key', async () => {
     logged.length = 0
@@ -82,7 +85,7 @@ describe.each(['ideal-postcodes', 'get-address'] as const)('%s', (provider) => {
 
 it('a look-up times out for a provider that never answers', async () => {
   logged.length = 0
-  ideal.next('hang')
+  idealPostcodes.next('hang')
   expect(await lookupAt('ideal-postcodes').find('SW1A 1AA')).toEqual({ result: 'noAnswer' })
   expect(logged).toEqual([expect.stringContaining('TimeoutError')])
 })

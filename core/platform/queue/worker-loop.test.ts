@@ -25,7 +25,7 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
   let services: TestServices
   let loop: WorkerLoop
   const ran: { orderId: number; actor: string }[] = []
-  let receipt: (ctx: AppContext, payload: { orderId: number }) => Promise<unknown> = async () => {}
+  let settle: (ctx: AppContext, payload: { orderId: number }) => Promise<unknown> = async () => {}
 
   let logged: (level: string, message?: string) => void = () => {}
   const log: Log = {
@@ -38,7 +38,7 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
     ...(Object.fromEntries(jobNames.map((name) => [name, async () => {}])) as unknown as JobHandlers),
     'settle-order': async (ctx, payload) => {
       ran.push({ orderId: payload.orderId, actor: ctx.actor.kind })
-      await receipt(ctx, payload)
+      await settle(ctx, payload)
     },
   }
 
@@ -99,7 +99,7 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
     expect(ran.some(({ orderId }) => orderId === 2)).toBe(false)
   })
 
-  it('creates one job for two with the same key', async () => {
+  it('creates one job for two requests with the same key', async () => {
     const key = randomUUID()
     await enqueue(3, key)
     await enqueue(3, key)
@@ -109,7 +109,7 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
 
   it('retries after the backoff and keeps a permanently failed job, which can be run again', async () => {
     let attempts = 0
-    receipt = async () => {
+    settle = async () => {
       if (++attempts < 3) throw new AppError('upstream', 'The mail server did not accept the email')
     }
     await enqueue(4)
@@ -127,13 +127,13 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
     await loop.idle()
     expect(await jobOf(4)).toMatchObject({ state: 'done', attempts: 3, problem: null })
 
-    receipt = async () => {
+    settle = async () => {
       throw new AppError('notFound', 'The order was not found')
     }
     await enqueue(5)
     await loop.idle()
     expect(await jobOf(5)).toMatchObject({ state: 'failed', attempts: 1, problem: 'notFound: The order was not found' })
-    receipt = async () => {}
+    settle = async () => {}
   })
 
   it('leaves a job that its release does not know to another worker for a day, and then gives it up', async () => {
@@ -165,7 +165,7 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
     'retries %s or not, and logs it, as the error table says',
     async (errorKind) => {
       const orderId = 50 + Object.keys(errorKinds).indexOf(errorKind)
-      receipt = async () => {
+      settle = async () => {
         throw new AppError(errorKind, 'No')
       }
       const levels: string[] = []
@@ -179,19 +179,19 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
         problem: `${errorKind}: No`,
       })
       expect(levels).toEqual([reported ? 'error' : 'warn'])
-      receipt = async () => {}
+      settle = async () => {}
     },
   )
 
-  it('a poison job does not hold up the others', async () => {
-    receipt = async (_, { orderId }) => {
+  it('runs the other jobs although one always fails', async () => {
+    settle = async (_, { orderId }) => {
       if (orderId === 10) throw new Error('poison')
     }
     for (let orderId = 10; orderId < 40; orderId++) await enqueue(orderId)
     await loop.idle()
     for (let orderId = 11; orderId < 40; orderId++) expect(await jobOf(orderId)).toMatchObject({ state: 'done' })
     expect(await jobOf(10)).toMatchObject({ state: 'waiting' })
-    receipt = async () => {}
+    settle = async () => {}
   })
 
   it('runs each of many jobs once with two workers side by side', async () => {
@@ -219,11 +219,11 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
 
   it('does not delay other jobs for a long one', async () => {
     let release = () => {}
-    const isLong = new Promise<void>((resolve) => {
+    const finished = new Promise<void>((resolve) => {
       release = resolve
     })
-    receipt = async (_, { orderId }) => {
-      if (orderId === 400) await isLong
+    settle = async (_, { orderId }) => {
+      if (orderId === 400) await finished
     }
     await enqueue(400)
     await expect.poll(() => ran.some(({ orderId }) => orderId === 400)).toBe(true)
@@ -233,7 +233,7 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
     release()
     await loop.idle()
     expect((await jobOf(400))?.state).toBe('done')
-    receipt = async () => {}
+    settle = async () => {}
   })
 
   if (kind === 'bull') {
