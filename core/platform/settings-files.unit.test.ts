@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const fileOf = (name: string, text: string) => {
+const writeSettingsFile = (name: string, text: string) => {
   writeFileSync(join(folder, name), text)
   return join(folder, name)
 }
@@ -25,7 +25,7 @@ const secret = 'x'.repeat(40)
 describe('settings', () => {
   it('come from the flag, then the environment, then the user’s file, and say which', () => {
     writeFileSync(userFile, 'PORT=1\nHOST=file\nSEED=none\n')
-    const flagFile = fileOf('flag.env', 'PORT=3\n')
+    const flagFile = writeSettingsFile('flag.env', 'PORT=3\n')
     const settings = readSettings({ XDG_CONFIG_HOME: folder, PORT: '2', HOST: 'environment', SEED: '' }, flagFile)
     expect(settings.values).toMatchObject({ PORT: '3', HOST: 'environment', SEED: 'none' })
     expect(settings.from).toMatchObject({ PORT: flagFile, HOST: 'environment', SEED: userFile })
@@ -41,9 +41,13 @@ describe('settings', () => {
 
   it('of SETTINGS_FILE replace the usual files, and that file must exist', () => {
     writeFileSync(userFile, 'PORT=1\n')
-    const named = fileOf('named.env', 'HOST=named\n')
-    const { values, files } = readSettings({ XDG_CONFIG_HOME: folder, SETTINGS_FILE: named })
-    expect({ port: values.PORT, host: values.HOST, files }).toEqual({ port: undefined, host: 'named', files: [named] })
+    const namedFile = writeSettingsFile('named.env', 'HOST=named\n')
+    const { values, files } = readSettings({ XDG_CONFIG_HOME: folder, SETTINGS_FILE: namedFile })
+    expect({ port: values.PORT, host: values.HOST, files }).toEqual({
+      port: undefined,
+      host: 'named',
+      files: [namedFile],
+    })
     const missing = join(folder, 'no.env')
     expect(() => readSettings({ SETTINGS_FILE: missing })).toThrow(
       `The settings file ${missing} cannot be read: ENOENT`,
@@ -63,30 +67,33 @@ describe('settings', () => {
     })
   })
 
-  it('in a file are refused with the number of an unreadable line, or an unknown name', () => {
-    const named = fileOf('named.env', 'PORT=1\nDATABASE_URL\n')
-    expect(() => readSettings({ SETTINGS_FILE: named })).toThrow(
-      `Line 2 of the settings file ${named} is not NAME=value`,
+  it('are refused if a line of a file is unreadable or a name is unknown, and the message says where', () => {
+    const namedFile = writeSettingsFile('named.env', 'PORT=1\nDATABASE_URL\n')
+    expect(() => readSettings({ SETTINGS_FILE: namedFile })).toThrow(
+      `Line 2 of the settings file ${namedFile} is not NAME=value`,
     )
-    writeFileSync(named, `DATABSE_URL=x\nAPP_SECRET=${secret}\n`)
-    expect(() => loadEnv(readSettings({ SETTINGS_FILE: named, OTHER: 'x' }))).toThrow(
-      `DATABSE_URL in ${named} is not a setting, did you mean DATABASE_URL?`,
+    writeFileSync(namedFile, `DATABSE_URL=x\nAPP_SECRET=${secret}\n`)
+    expect(() => loadEnv(readSettings({ SETTINGS_FILE: namedFile, OTHER: 'x' }))).toThrow(
+      `DATABSE_URL in ${namedFile} is not a setting, did you mean DATABASE_URL?`,
     )
   })
 
   it('are shown with their source, and without secrets', () => {
-    const named = fileOf('named.env', `APP_SECRET=${secret}\nDATABASE_URL=postgres://app:sesame@db/masthead\n`)
-    const mailFile = fileOf('mail.env', 'MAIL_URL=smtp://news@example.test:sesame@smtp.example.test\n')
+    const namedFile = writeSettingsFile(
+      'named.env',
+      `APP_SECRET=${secret}\nDATABASE_URL=postgres://app:sesame@db/masthead\n`,
+    )
+    const mailFile = writeSettingsFile('mail.env', 'MAIL_URL=smtp://news@example.test:sesame@smtp.example.test\n')
     const mail = readSettings({ SETTINGS_FILE: mailFile })
     expect(hasSecrets(mail, mailFile)).toBe(true)
     expect(JSON.stringify(shownSettings(mail, null))).not.toContain('sesame')
-    const given = readSettings({ SETTINGS_FILE: named, PORT: '8080', AWS_SECRET_ACCESS_KEY: 'sesame' })
-    const shown = shownSettings(given, loadEnv(given))
-    const of = (name: string) => shown.find((setting) => setting.name === name)
-    expect(of('DATABASE_URL')).toMatchObject({ value: 'postgres://app:***@db/masthead', from: named })
-    expect(of('PORT')).toMatchObject({ value: '8080', from: 'environment' })
-    expect(of('APP_URL')).toMatchObject({ value: 'http://localhost:8080', from: 'default' })
-    expect(of('REDIS_URL')).toMatchObject({ value: null, from: 'default' })
+    const settings = readSettings({ SETTINGS_FILE: namedFile, PORT: '8080', AWS_SECRET_ACCESS_KEY: 'sesame' })
+    const shown = shownSettings(settings, loadEnv(settings))
+    const settingNamed = (name: string) => shown.find((setting) => setting.name === name)
+    expect(settingNamed('DATABASE_URL')).toMatchObject({ value: 'postgres://app:***@db/masthead', from: namedFile })
+    expect(settingNamed('PORT')).toMatchObject({ value: '8080', from: 'environment' })
+    expect(settingNamed('APP_URL')).toMatchObject({ value: 'http://localhost:8080', from: 'default' })
+    expect(settingNamed('REDIS_URL')).toMatchObject({ value: null, from: 'default' })
     expect(JSON.stringify(shown)).not.toMatch(new RegExp(`sesame|${secret}`))
   })
 

@@ -70,19 +70,19 @@ describe('Stripe’s gateway', () => {
     expect(refused.text).toContain('StripeAuthenticationError')
     stripe.failNext('/v1/payment_intents', 500, 2)
     const broken = await failureOf(gateway.begin(paymentOf('broken')))
-    const gone = await failureOf(makeStripeGateway('card', 'http://127.0.0.1:9').begin(paymentOf('gone')))
-    for (const { kind, text } of [refused, broken, gone]) {
+    const unreachable = await failureOf(makeStripeGateway('card', 'http://127.0.0.1:9').begin(paymentOf('gone')))
+    for (const { kind, text } of [refused, broken, unreachable]) {
       expect(kind).toBe('upstream')
       expect(text).not.toMatch(/sk_test|ann@|Lee/)
     }
   })
 
-  it('makes no call without a publisher’s key, and cancels payments never shown to a buyer', async () => {
+  it('without a publisher’s key refuses to begin, finds nothing to cancel, and reports the payment as pending', async () => {
     const gateway = makeStripeGateway('card', stripe.url)
-    const without = paymentOf('no-key', { payee: {} })
-    expect((await failureOf(gateway.begin(without))).kind).toBe('upstream')
-    expect(await gateway.cancel(without)).toEqual({ state: 'unknown' })
-    expect(await gateway.lookUp(without)).toEqual({ state: 'pending', reference: '', isOpen: true })
+    const withoutKey = paymentOf('no-key', { payee: {} })
+    expect((await failureOf(gateway.begin(withoutKey))).kind).toBe('upstream')
+    expect(await gateway.cancel(withoutKey)).toEqual({ state: 'unknown' })
+    expect(await gateway.lookUp(withoutKey)).toEqual({ state: 'pending', reference: '', isOpen: true })
   })
 
   it('waits for a card that is processing, and accepts a debit that is', async () => {
@@ -104,11 +104,11 @@ describe('Stripe’s gateway', () => {
 describe('a renewal at Stripe', () => {
   type Method = 'card' | 'bacs_debit'
 
-  /** The agreement from a first payment with this card or account, and a renewal's payment made with it. */
-  async function prepared(key: string, number: string = stripeCards.paid, method: Method = 'card') {
+  /** Pays a first order with this card or account, and prepares the payment of its renewal. */
+  async function preparedRenewal(key: string, number: string = stripeCards.paid, method: Method = 'card') {
     const gateway = makeStripeGateway(method, stripe.url)
-    const first = await gateway.begin(paymentOf(`${key}-first`, { isRecurring: true }))
-    const firstId = String(first.state === 'requires-action' ? first.reference : '')
+    const firstPayment = await gateway.begin(paymentOf(`${key}-first`, { isRecurring: true }))
+    const firstId = String(firstPayment.state === 'requires-action' ? firstPayment.reference : '')
     stripe.pay(firstId, number)
     const paid = await gateway.lookUp(paymentOf(`${key}-first`, { isRecurring: true, reference: firstId }))
     const {
@@ -128,7 +128,7 @@ describe('a renewal at Stripe', () => {
   }
 
   it('is created without moving money, once for its key, and charged once, however often it is requested', async () => {
-    const { gateway, payment, renewal, reference, charge, intent } = await prepared('renewal')
+    const { gateway, payment, renewal, reference, charge, intent } = await preparedRenewal('renewal')
     expect(intent()).toMatchObject({ status: 'requires_payment_method', amount: 2999, latest_charge: null })
     expect(await gateway.prepareRenewal?.(payment)).toBe(reference)
     expect(await gateway.lookUp(renewal)).toEqual({ state: 'pending', reference, isOpen: true })
@@ -143,12 +143,14 @@ describe('a renewal at Stripe', () => {
     expect(await charge(false)).toMatchObject(paid)
     expect(await gateway.cancel(renewal)).toMatchObject(paid)
     expect(
-      [...stripe.objects.values()].filter((one) => one.object === 'charge' && one.payment_intent === reference),
+      [...stripe.objects.values()].filter(
+        (stored) => stored.object === 'charge' && stored.payment_intent === reference,
+      ),
     ).toHaveLength(1)
   })
 
   it('whose response was lost was charged, and is found when looked up', async () => {
-    const { gateway, renewal, reference, charge } = await prepared('lost-confirm')
+    const { gateway, renewal, reference, charge } = await preparedRenewal('lost-confirm')
     for (const _ of [1, 2]) stripe.dropNextResponse(`/v1/payment_intents/${reference}/confirm`)
     const before = stripe.requests.length
     // The library retries with the same key, and that response is lost as well.
@@ -164,18 +166,21 @@ describe('a renewal at Stripe', () => {
     [stripeCards.lostLater, { code: 'lost_card', isFinal: true }],
     [stripeCards.doNotTryAgainLater, { code: 'generic_decline', isFinal: true }],
   ])('on a card that declines (%s) is declined with its code, and cannot be paid later', async (number, decline) => {
-    const { gateway, renewal, reference, charge, intent } = await prepared(`declined-${number}`, number)
+    const { gateway, renewal, reference, charge, intent } = await preparedRenewal(`declined-${number}`, number)
     const declined = { state: 'declined', reference, reason: 'Your card was declined.', ...decline }
     expect(await charge()).toEqual(declined)
     expect(intent()).toMatchObject({ status: 'canceled' })
     // Every later query, by any path, gets the same answer.
-    for (const again of [gateway.lookUp(renewal), gateway.cancel(renewal), charge(false)]) {
-      expect(await again).toEqual(declined)
+    for (const result of [gateway.lookUp(renewal), gateway.cancel(renewal), charge(false)]) {
+      expect(await result).toEqual(declined)
     }
   })
 
   it('that requires authentication stays open, and is confirmed by the buyer with a card of their choice', async () => {
-    const { gateway, renewal, reference, charge, intent } = await prepared('needs-buyer', stripeCards.needsBuyerLater)
+    const { gateway, renewal, reference, charge, intent } = await preparedRenewal(
+      'needs-buyer',
+      stripeCards.needsBuyerLater,
+    )
     const open = { state: 'pending', reference, isOpen: true, needsBuyer: true }
     expect(await charge()).toEqual(open)
     expect(await gateway.begin(renewal)).toMatchObject({
@@ -193,7 +198,7 @@ describe('a renewal at Stripe', () => {
   })
 
   it('left to its buyer can be cancelled', async () => {
-    const { gateway, renewal, charge, intent } = await prepared('let-go', stripeCards.needsBuyerLater)
+    const { gateway, renewal, charge, intent } = await preparedRenewal('let-go', stripeCards.needsBuyerLater)
     await charge()
     expect(await gateway.cancel(renewal)).toEqual({ state: 'unknown' })
     expect(intent()).toMatchObject({ status: 'canceled' })
@@ -201,8 +206,8 @@ describe('a renewal at Stripe', () => {
   })
 
   it('that was never attempted can be cancelled, with its id and without', async () => {
-    const { gateway, payment, renewal, charge, intent } = await prepared('unasked')
-    // Another card meanwhile: the payment is still found by its key.
+    const { gateway, payment, renewal, charge, intent } = await preparedRenewal('unasked')
+    // The buyer has another card meanwhile: the payment is still found by its key.
     const storedMethod = {
       customerReference: null,
       mandateReference: null,
@@ -216,7 +221,7 @@ describe('a renewal at Stripe', () => {
   })
 
   it('on a method unknown to Stripe is declined for good, before or after its payment is created', async () => {
-    const { payment, renewal, charge, intent } = await prepared('gone')
+    const { payment, renewal, charge, intent } = await preparedRenewal('gone')
     stripe.objects.delete(String(payment.storedMethod?.methodReference))
     expect(await charge()).toMatchObject({ state: 'declined', code: 'resource_missing', isFinal: true })
     expect(intent()).toMatchObject({ status: 'canceled' })
@@ -239,7 +244,7 @@ describe('a renewal at Stripe', () => {
   })
 
   it('by direct debit is accepted, and paid or failed days later', async () => {
-    const debit = (key: string) => prepared(key, stripeAccounts.right, 'bacs_debit')
+    const debit = (key: string) => preparedRenewal(key, stripeAccounts.right, 'bacs_debit')
     const [good, bad] = [await debit('debit-good'), await debit('debit-bad')]
     for (const { charge, renewal, reference, intent, gateway } of [good, bad]) {
       expect(renewal.storedMethod?.mandateReference).toMatch(/^mandate_/)
@@ -257,7 +262,7 @@ describe('a renewal at Stripe', () => {
   })
 
   it('by an inactive mandate is declined for good', async () => {
-    const { charge, renewal, intent } = await prepared('no-mandate', stripeAccounts.right, 'bacs_debit')
+    const { charge, renewal, intent } = await preparedRenewal('no-mandate', stripeAccounts.right, 'bacs_debit')
     Object.assign(stripe.objects.get(String(renewal.storedMethod?.mandateReference)) ?? {}, { status: 'inactive' })
     expect(await charge()).toMatchObject({ state: 'declined', code: 'payment_intent_mandate_invalid', isFinal: true })
     expect(intent()).toMatchObject({ status: 'canceled' })

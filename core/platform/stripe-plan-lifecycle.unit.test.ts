@@ -22,8 +22,8 @@ function plan(key: string): PublisherPlan {
   return found
 }
 
-/** A plan with VAT whose first month is paid. */
-async function running(key: string, planKey = 'standard-3', couponId: string | null = null) {
+/** Starts a plan with VAT and pays its first month. */
+async function startPaidPlan(key: string, planKey = 'standard-3', couponId: string | null = null) {
   const { subscriptionReference, customerReference, payment, amount } = await billing().startSubscription({
     ...{ plan: plan(planKey), email: 'nell@example.test', name: 'Nell Press', isTaxed: true, couponId },
     idempotencyKey: key,
@@ -38,7 +38,7 @@ const changeTo = (subscriptionReference: string, key: string) => ({
 
 describe('a plan’s lifecycle at Stripe', () => {
   it('is looked up as a whole: plan, month, coupon, card and invoices', async () => {
-    const { subscriptionReference, customerReference } = await running('look', 'standard-3', 'QUAY20')
+    const { subscriptionReference, customerReference } = await startPaidPlan('look', 'standard-3', 'QUAY20')
     expect(await billing().lifecycle.lookUp(subscriptionReference)).toEqual({
       ...{ subscriptionReference, customerReference, planKey: 'standard-3', state: 'active', couponId: 'QUAY20' },
       periodEndsAt: new Date('2026-12-01T09:00:00Z'),
@@ -56,18 +56,18 @@ describe('a plan’s lifecycle at Stripe', () => {
   })
 
   it('is upgraded at the quoted price at once, and downgraded into credit', async () => {
-    const { subscriptionReference } = await running('up')
+    const { subscriptionReference } = await startPaidPlan('up')
     const { lifecycle } = billing()
-    const up = changeTo(subscriptionReference, 'plus-4')
+    const upgrade = changeTo(subscriptionReference, 'plus-4')
     // 4 times 168 with VAT instead of 3 times 54, for half of the month.
-    expect(await lifecycle.previewChange(up)).toEqual({ total: 25_500, nextAmount: 67_200 })
-    expect(await lifecycle.change({ ...up, idempotencyKey: 'up' })).toEqual({ state: 'done' })
+    expect(await lifecycle.previewChange(upgrade)).toEqual({ total: 25_500, nextAmount: 67_200 })
+    expect(await lifecycle.change({ ...upgrade, idempotencyKey: 'up' })).toEqual({ state: 'done' })
     const after = await lifecycle.lookUp(subscriptionReference)
     expect(after).toMatchObject({ planKey: 'plus-4', nextAmount: 67_200 })
     expect(after?.invoices.at(-1)).toMatchObject({ total: 25_500, state: 'paid' })
-    const down = changeTo(subscriptionReference, 'standard-1')
-    expect(await lifecycle.previewChange(down)).toEqual({ total: -29_700, nextAmount: 0 })
-    await lifecycle.change({ ...down, idempotencyKey: 'down' })
+    const downgrade = changeTo(subscriptionReference, 'standard-1')
+    expect(await lifecycle.previewChange(downgrade)).toEqual({ total: -29_700, nextAmount: 0 })
+    await lifecycle.change({ ...downgrade, idempotencyKey: 'down' })
     expect((await lifecycle.lookUp(subscriptionReference))?.invoices.at(-1)).toMatchObject({
       total: -29_700,
       state: 'paid',
@@ -75,7 +75,7 @@ describe('a plan’s lifecycle at Stripe', () => {
   })
 
   it('is changed once, however often it is requested and whatever response is lost', async () => {
-    const { subscriptionReference } = await running('once')
+    const { subscriptionReference } = await startPaidPlan('once')
     const { lifecycle } = billing()
     const change = { ...changeTo(subscriptionReference, 'standard-5'), idempotencyKey: 'once' }
     stripe.dropNextResponse(`/v1/subscriptions/${subscriptionReference}`)
@@ -85,12 +85,12 @@ describe('a plan’s lifecycle at Stripe', () => {
     expect((await lifecycle.lookUp(subscriptionReference))?.invoices).toHaveLength(2)
   })
 
-  it('is unchanged when the card is declined, until there is another card', async () => {
-    const { subscriptionReference, customerReference } = await running('poor')
+  it('is unchanged when the card is declined, and can be changed with another card', async () => {
+    const { subscriptionReference, customerReference } = await startPaidPlan('poor')
     const { lifecycle } = billing()
     stripe.giveCard(subscriptionReference, stripeCards.declinedLater)
-    const up = { ...changeTo(subscriptionReference, 'standard-5'), idempotencyKey: 'poor' }
-    expect(await lifecycle.change(up)).toEqual({ state: 'declined', reason: 'Your card was declined.' })
+    const upgrade = { ...changeTo(subscriptionReference, 'standard-5'), idempotencyKey: 'poor' }
+    expect(await lifecycle.change(upgrade)).toEqual({ state: 'declined', reason: 'Your card was declined.' })
     expect(await lifecycle.lookUp(subscriptionReference)).toMatchObject({ planKey: 'standard-3', cardLastFour: '0341' })
     const page = await lifecycle.startCardUpdate({
       ...{ subscriptionReference, customerReference, idempotencyKey: 'card' },
@@ -100,28 +100,28 @@ describe('a plan’s lifecycle at Stripe', () => {
     const request = stripe.requests.findLast(({ path }) => path === '/v1/checkout/sessions')
     expect(request?.body).toMatchObject({ success_url: 'https://shop.test/back?session={CHECKOUT_SESSION_ID}' })
     const session = page?.url.split('/').at(-1) ?? ''
-    const finish = (of: string, by = customerReference) =>
-      lifecycle.finishCardUpdate({ subscriptionReference: of, customerReference: by, session })
+    const finish = (subscription: string, customer = customerReference) =>
+      lifecycle.finishCardUpdate({ subscriptionReference: subscription, customerReference: customer, session })
     expect(await finish(subscriptionReference)).toBe(false)
     stripe.finishSession(session, '5555555555554444')
-    const other = await running('other')
-    expect(await finish(other.subscriptionReference, other.customerReference)).toBe(false)
+    const otherPlan = await startPaidPlan('other')
+    expect(await finish(otherPlan.subscriptionReference, otherPlan.customerReference)).toBe(false)
     expect(await finish(subscriptionReference)).toBe(true)
     expect(await lifecycle.lookUp(subscriptionReference)).toMatchObject({ cardLastFour: '4444' })
-    expect(await lifecycle.change({ ...up, idempotencyKey: 'rich' })).toEqual({ state: 'done' })
+    expect(await lifecycle.change({ ...upgrade, idempotencyKey: 'rich' })).toEqual({ state: 'done' })
   })
 
   it('is past due while a month is unpaid, and pays open invoices once', async () => {
-    const { subscriptionReference } = await running('due')
+    const { subscriptionReference } = await startPaidPlan('due')
     const { lifecycle } = billing()
     stripe.giveCard(subscriptionReference, stripeCards.declinedLater)
     stripe.endMonth(subscriptionReference)
-    const due = await lifecycle.lookUp(subscriptionReference)
-    expect(due).toMatchObject({ state: 'past-due' })
-    expect(due?.invoices.at(-1)).toMatchObject({ state: 'open', issuedAt: new Date('2026-12-01T09:00:00Z') })
+    const pastDue = await lifecycle.lookUp(subscriptionReference)
+    expect(pastDue).toMatchObject({ state: 'past-due' })
+    expect(pastDue?.invoices.at(-1)).toMatchObject({ state: 'open', issuedAt: new Date('2026-12-01T09:00:00Z') })
     expect(await lifecycle.payOpenInvoice(subscriptionReference)).toMatchObject({ state: 'declined' })
     stripe.giveCard(subscriptionReference, stripeCards.paid)
-    const { reference = '' } = due?.invoices.at(-1) ?? {}
+    const { reference = '' } = pastDue?.invoices.at(-1) ?? {}
     stripe.dropNextResponse(`/v1/invoices/${reference}/pay`)
     expect(await lifecycle.payOpenInvoice(subscriptionReference)).toEqual({ state: 'done' })
     expect(await lifecycle.payOpenInvoice(subscriptionReference)).toEqual({ state: 'done' })
@@ -129,7 +129,7 @@ describe('a plan’s lifecycle at Stripe', () => {
   })
 
   it('ends when cancelled unless that is undone; then it starts again on Stripe’s own page', async () => {
-    const { subscriptionReference, customerReference } = await running('end')
+    const { subscriptionReference, customerReference } = await startPaidPlan('end')
     const { lifecycle } = billing()
     await lifecycle.setCancelling(subscriptionReference, true)
     expect(await lifecycle.lookUp(subscriptionReference)).toMatchObject({ cancelsAtEnd: true, nextAmount: null })
@@ -160,10 +160,10 @@ describe('a plan’s lifecycle at Stripe', () => {
     })
     await lifecycle.expireCheckout(started.session)
     expect(await lifecycle.findCheckout(started.session)).toMatchObject({ state: 'done' })
-    const left = await lifecycle.start({ ...input, idempotencyKey: 'left' })
-    if (left.state !== 'redirect') throw new Error('Stripe has a page of its own')
-    await lifecycle.expireCheckout(left.session)
-    expect(await lifecycle.findCheckout(left.session)).toEqual({ state: 'expired' })
+    const abandoned = await lifecycle.start({ ...input, idempotencyKey: 'left' })
+    if (abandoned.state !== 'redirect') throw new Error('Stripe has a page of its own')
+    await lifecycle.expireCheckout(abandoned.session)
+    expect(await lifecycle.findCheckout(abandoned.session)).toEqual({ state: 'expired' })
     expect(await lifecycle.findCheckout('cs_nobody')).toEqual({ state: 'expired' })
   })
 })

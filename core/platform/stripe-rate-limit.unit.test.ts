@@ -14,12 +14,12 @@ async function startTimes(keys: readonly string[]): Promise<number[]> {
   return starts
 }
 
-it('limits 50 renewals a second with a live key and 12 in test mode, per account', async () => {
+it('limits renewals to 50 a second with a live key and 12 in test mode, per account', async () => {
   expect(await startTimes(['sk_live_a', 'sk_live_a', 'rk_live_b', 'sk_live_a', 'rk_live_b'])).toEqual([
     0, 20, 0, 40, 20,
   ])
-  const tests = await startTimes(Array.from({ length: 13 }, () => 'sk_test_a'))
-  expect(tests.at(-1)).toBeCloseTo(1000)
+  const testModeStarts = await startTimes(Array.from({ length: 13 }, () => 'sk_test_a'))
+  expect(testModeStarts.at(-1)).toBeCloseTo(1000)
 })
 
 it('does not catch up on unused capacity', async () => {

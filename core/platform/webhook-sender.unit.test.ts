@@ -9,17 +9,17 @@ const request = { headers: { 'webhook-id': 'msg_1' }, body: '{"type":"webhook.te
 const notPublic = 'Its address is not on the public internet'
 
 type Resolve = NonNullable<Parameters<typeof makeWebhookSender>[0]['resolve']>
-const answering = (...addresses: string[]): Resolve => {
-  return (_, then) =>
-    then(
+const resolvingTo = (...addresses: string[]): Resolve => {
+  return (_, callback) =>
+    callback(
       null,
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )
 }
 const sender = (options: Partial<Parameters<typeof makeWebhookSender>[0]> = {}) => {
-  const made = makeWebhookSender({ allowsLoopback: true, ...options })
-  atFileEnd(() => made.close())
-  return made
+  const webhookSender = makeWebhookSender({ allowsLoopback: true, ...options })
+  atFileEnd(() => webhookSender.close())
+  return webhookSender
 }
 
 describe('a response', () => {
@@ -45,7 +45,7 @@ describe('a response', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('has its retry-after', async () => {
+  it('includes the seconds of its Retry-After header', async () => {
     const receiver = await openWebhookReceiver()
     receiver.answer = (response) => response.writeHead(429, { 'retry-after': '120' }).end('slow down')
     expect(await sender().post({ url: receiver.url, ...request })).toMatchObject({
@@ -68,7 +68,7 @@ describe('a response', () => {
     ).toMatchObject({ problem })
   })
 
-  it('comes by a new connection when the kept-alive one was closed', async () => {
+  it('arrives over a new connection when the kept-alive one was closed', async () => {
     const receiver = await openWebhookReceiver()
     const post = sender().post
     expect(await post({ url: receiver.url, ...request })).toMatchObject({ status: 204 })
@@ -80,7 +80,7 @@ describe('a response', () => {
     expect(await post({ url: receiver.url, ...request })).toMatchObject({ status: 201 })
   })
 
-  it('that is missing is reported with its reason', async () => {
+  it('that is missing because the connection was refused is reported with this reason', async () => {
     const closed = createServer()
     const port = await new Promise<number>((resolve) =>
       closed.listen(0, '127.0.0.1', () => resolve((closed.address() as { port: number }).port)),
@@ -112,7 +112,7 @@ describe('an address on the internal network', () => {
     ['100.64.1.1'],
     ['93.184.216.34', '10.0.0.8'],
   ])('is refused behind a name: %s', async (...addresses) => {
-    const guarded = sender({ allowsLoopback: false, resolve: answering(...addresses) })
+    const guarded = sender({ allowsLoopback: false, resolve: resolvingTo(...addresses) })
     expect(await guarded.post({ url: 'https://inside.example/', ...request })).toMatchObject({ problem: notPublic })
   })
 
@@ -121,9 +121,9 @@ describe('an address on the internal network', () => {
     const { port } = new URL(receiver.url)
     const answers = ['127.0.0.1', '10.0.0.8']
     const lookedUp: string[] = []
-    const rebinding: Resolve = (hostname, then) => {
+    const rebinding: Resolve = (hostname, callback) => {
       lookedUp.push(hostname)
-      answering(answers[lookedUp.length - 1] ?? '10.0.0.8')(hostname, then)
+      resolvingTo(answers[lookedUp.length - 1] ?? '10.0.0.8')(hostname, callback)
     }
     const guarded = sender({ resolve: rebinding })
     expect(await guarded.post({ url: `http://rebinding.example:${port}/`, ...request })).toMatchObject({ status: 204 })
