@@ -27,8 +27,8 @@ async function makeFixture() {
   return { id: publication.id, urlKey: publication.urlKey, as }
 }
 
-/** The sweep runs once a minute. */
-const minuteLater = () => {
+/** Advances the clock by a minute: the sweep runs once a minute. */
+const advanceOneMinute = () => {
   services.clock.now = new Date(services.clock.now.getTime() + 60_000)
 }
 
@@ -40,8 +40,8 @@ async function statesOf(publicationId: number): Promise<Record<string, string>> 
   return Object.fromEntries(rows.map(({ post_code, post_code_state }) => [post_code, post_code_state]))
 }
 
-const send = (world: { id: number; as: ReturnType<TestServices['as']> }, text: string, fileName = 'codes.csv') =>
-  storePostcodes(world.as, { publicationId: world.id, fileName, chunks: pieces(text) })
+const send = (fixture: { id: number; as: ReturnType<TestServices['as']> }, text: string, fileName = 'codes.csv') =>
+  storePostcodes(fixture.as, { publicationId: fixture.id, fileName, chunks: pieces(text) })
 
 describe('a postcode file', () => {
   it('marks the readers whose valid postcode it lacks, clears the mark of the others, and is removed without a trace', async () => {
@@ -51,8 +51,8 @@ describe('a postcode file', () => {
     await makeReader(services, fixture.id, { postCode: '75008', country: 'FR' })
     const before = await statesOf(fixture.id)
     expect(before).toMatchObject({ 'SW1A 1AA': 'ok', 'M1 1AE': 'ok', XX99: 'queried', '': 'missing' })
-    const other = await makeFixture()
-    await makeReader(services, other.id, { postCode: 'M1 1AE' })
+    const otherFixture = await makeFixture()
+    await makeReader(services, otherFixture.id, { postCode: 'M1 1AE' })
 
     expect((await send(fixture, 'PostCode\r\nsw1a1aa\r\nEH1 1YZ\r\nEH11YZ\r\nnonsense\r\n')).state).toBe('waiting')
     await expect(send(fixture, 'PostCode\nM1 1AE\n')).rejects.toMatchObject({ kind: 'conflict' })
@@ -61,7 +61,7 @@ describe('a postcode file', () => {
     expect(live).toMatchObject({ state: 'done', rows: 4, codes: 2, failed: 1, changed: 1 })
     expect(live?.rejects).toEqual([{ line: 5, value: 'nonsense', reason: 'is not a postcode' }])
     expect(await statesOf(fixture.id)).toEqual({ ...before, 'M1 1AE': 'queried' })
-    expect(await statesOf(other.id)).toEqual({ 'M1 1AE': 'ok' })
+    expect(await statesOf(otherFixture.id)).toEqual({ 'M1 1AE': 'ok' })
 
     await send(fixture, 'pcds\nM1 1AE\n')
     await runWorker(services)
@@ -136,7 +136,7 @@ describe('a postcode file', () => {
       { id },
     )
     await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:id, 'M10AA')`, { id })
-    minuteLater()
+    advanceOneMinute()
     await runWorker(services)
     const { live } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     const [task] = await services.db.query<{ id: number; token: number }>(
@@ -163,7 +163,7 @@ describe('a postcode file', () => {
     expect(progress.at(-1)).toBe(2)
   })
 
-  it('with many and repeated codes stores each once; a stopped one leaves nothing and blocks no other', async () => {
+  it('with many repeated codes stores each once; an interrupted import leaves nothing and does not block the next', async () => {
     const fixture = await makeFixture()
     const file = join(services.dataDir, 'many.csv')
     const codes = Array.from({ length: 24_000 }, (_, n) => {
@@ -180,9 +180,9 @@ describe('a postcode file', () => {
         { id: fixture.id },
       )
     expect(await storedCodes()).toEqual([])
-    const different = [...new Set(codes.map((code) => code.replace(' ', '')))].sort()
-    expect(await read()).toMatchObject({ state: 'done', rows: 24_000, codes: different.length, failed: 0 })
-    expect((await storedCodes()).map(({ post_code }) => post_code)).toEqual(different)
+    const distinctCodes = [...new Set(codes.map((code) => code.replace(' ', '')))].sort()
+    expect(await read()).toMatchObject({ state: 'done', rows: 24_000, codes: distinctCodes.length, failed: 0 })
+    expect((await storedCodes()).map(({ post_code }) => post_code)).toEqual(distinctCodes)
   })
 
   it('that finds the disk full says so, leaves nothing, and is imported once there is room', async () => {
@@ -194,10 +194,10 @@ describe('a postcode file', () => {
     await expect(read()).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('disk') })
     await freeDisk()
     expect(await read()).toMatchObject({ state: 'done', codes: 2 })
-    const left = await services.db.query(
+    const leftRows = await services.db.query(
       `SELECT 1 FROM postcodes WHERE file_id NOT IN (SELECT subject_id FROM tasks WHERE kind = 'import-postcodes' AND state = 'done')`,
     )
-    expect(left).toEqual([])
+    expect(leftRows).toEqual([])
   })
 
   it('uploaded when the disk was full says why it waits, and is imported automatically later', async () => {
@@ -219,7 +219,7 @@ describe('a postcode file', () => {
     await send(fixture, 'PostCode\nM1 1AE\n')
     await services.db.run(`DELETE FROM jobs`)
     await expect(send(fixture, 'PostCode\nM1 1AF\n')).rejects.toMatchObject({ kind: 'conflict' })
-    minuteLater()
+    advanceOneMinute()
     await runWorker(services)
     expect((await getPostcodes(fixture.as, { publicationId: fixture.id })).live).toMatchObject({
       state: 'done',
@@ -253,10 +253,10 @@ describe('a postcode file', () => {
   })
 
   it('with a NUL byte as a cell, or an emoji where a value is shortened, lists these rows and imports the others', async () => {
-    const world = await makeFixture()
-    await send(world, `Town,PostCode\nFowey,PL23 1AQ\nLooe,\0\nPar,${'x'.repeat(79)}📮\n`)
+    const fixture = await makeFixture()
+    await send(fixture, `Town,PostCode\nFowey,PL23 1AQ\nLooe,\0\nPar,${'x'.repeat(79)}📮\n`)
     await runWorker(services)
-    const { live } = await getPostcodes(world.as, { publicationId: world.id })
+    const { live } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(live).toMatchObject({ state: 'done', rows: 3, codes: 1, failed: 2 })
     expect(live?.rejects).toEqual([
       { line: 3, value: '\ufffd', reason: 'is not a postcode' },
@@ -265,26 +265,26 @@ describe('a postcode file', () => {
   })
 
   it('with a single postcode and no header is read', async () => {
-    const world = await makeFixture()
-    await send(world, 'TR19 7AA')
+    const fixture = await makeFixture()
+    await send(fixture, 'TR19 7AA')
     await runWorker(services)
-    expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ codes: 1, rows: 1 })
-    await expect(send(world, 'PostCode\n')).rejects.toMatchObject({ message: expect.stringContaining('no rows') })
+    expect((await getPostcodes(fixture.as, { publicationId: fixture.id })).live).toMatchObject({ codes: 1, rows: 1 })
+    await expect(send(fixture, 'PostCode\n')).rejects.toMatchObject({ message: expect.stringContaining('no rows') })
   })
 
   it('whose removal was interrupted is removed completely by the next one', async () => {
-    const world = await makeFixture()
-    await makeReader(services, world.id, { postCode: 'PL23 1AQ', country: 'GB' })
-    await send(world, 'PostCode\nTR19 7AA\n')
+    const fixture = await makeFixture()
+    await makeReader(services, fixture.id, { postCode: 'PL23 1AQ', country: 'GB' })
+    await send(fixture, 'PostCode\nTR19 7AA\n')
     await runWorker(services)
-    expect(await statesOf(world.id)).toEqual({ 'PL23 1AQ': 'queried' })
+    expect(await statesOf(fixture.id)).toEqual({ 'PL23 1AQ': 'queried' })
     await services.db.run(`UPDATE postcode_files SET is_live = :no WHERE publication_id = :id`, {
       no: false,
-      id: world.id,
+      id: fixture.id,
     })
-    expect(await removePostcodes(world.as, { publicationId: world.id })).toEqual({ codes: 0, changed: 1 })
-    expect(await statesOf(world.id)).toEqual({ 'PL23 1AQ': 'ok' })
-    await expect(removePostcodes(world.as, { publicationId: world.id })).rejects.toMatchObject({ kind: 'notFound' })
+    expect(await removePostcodes(fixture.as, { publicationId: fixture.id })).toEqual({ codes: 0, changed: 1 })
+    expect(await statesOf(fixture.id)).toEqual({ 'PL23 1AQ': 'ok' })
+    await expect(removePostcodes(fixture.as, { publicationId: fixture.id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
   it('of another publisher is not found', async () => {

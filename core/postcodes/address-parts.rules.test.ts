@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addressParts, formatAddress, isCompanyName } from './address-parts.rules.ts'
 
-const none = { companyName: '', addressOne: '', addressTwo: '', addressThree: '', city: '' }
+const emptyParts = { companyName: '', addressOne: '', addressTwo: '', addressThree: '', city: '' }
 
 describe('a looked-up address in its fields', () => {
   it.each([
@@ -33,7 +33,7 @@ describe('a looked-up address in its fields', () => {
     ['1 High Street', { addressOne: '1 High Street' }],
     ['', {}],
   ])('%s', (address, parts) => {
-    expect(addressParts(address)).toEqual({ ...none, ...parts })
+    expect(addressParts(address)).toEqual({ ...emptyParts, ...parts })
   })
 
   it.each([
@@ -46,15 +46,15 @@ describe('a looked-up address in its fields', () => {
     ['Plcmore Cottage', false],
     ['12 Altdorf Road', false],
     ['', false],
-  ])('%s is a company: %s', (text, is) => {
-    expect(isCompanyName(text)).toBe(is)
+  ])('%s is a company: %s', (text, isCompany) => {
+    expect(isCompanyName(text)).toBe(isCompany)
   })
 
   it('is unchanged when it is formatted and split again', () => {
-    const printed = formatAddress({ lines: ['Flat 2,', 'Harbour  House'], town: 'Falmouth', county: '' })
-    expect(printed).toBe('Flat 2, Harbour House, , Falmouth, ')
-    expect(addressParts(printed)).toEqual({
-      ...none,
+    const formatted = formatAddress({ lines: ['Flat 2,', 'Harbour  House'], town: 'Falmouth', county: '' })
+    expect(formatted).toBe('Flat 2, Harbour House, , Falmouth, ')
+    expect(addressParts(formatted)).toEqual({
+      ...emptyParts,
       addressOne: 'Flat 2',
       addressTwo: 'Harbour House',
       city: 'Falmouth',

@@ -31,13 +31,13 @@ function someone(address = `192.0.2.${++network}`): AppContext {
   return { ...services.as(visitor), origin: { entryPoint: 'test', address } }
 }
 
-const first = '1 Kiln Street, , , Stoke-on-Trent, Staffordshire'
+const firstAddress = '1 Kiln Street, , , Stoke-on-Trent, Staffordshire'
 
 describe('addresses of a postcode', () => {
   it.each(['sw1a1aa', ' SW1A 1AA. ', 'SW1A-1AA', 'sW1a  1aA'])('"%s" is SW1A 1AA', async (postCode) => {
     const found = await lookUpAddresses(someone(), { postCode })
     expect(found.postCode).toBe('SW1A 1AA')
-    expect(found.addresses[0]).toBe(first)
+    expect(found.addresses[0]).toBe(firstAddress)
     expect(provider.requests).toEqual(['/v1/postcodes/SW1A 1AA'])
   })
 
@@ -71,7 +71,7 @@ describe('addresses of a postcode', () => {
       hint: 'Please enter the address manually',
     })
     // A failure is not cached.
-    expect((await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })).addresses[0]).toBe(first)
+    expect((await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })).addresses[0]).toBe(firstAddress)
     await expect(lookUpAddresses({ ...someone(), postcodes: null }, { postCode: 'SW1A 1AA' })).rejects.toMatchObject({
       kind: 'notFound',
       message: 'Address look-up is not available here',
@@ -94,11 +94,11 @@ describe('a paid look-up', () => {
 
   it('of another provider is not used', async () => {
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
-    const other = {
+    const otherProvider = {
       provider: 'other',
       find: async () => ({ result: 'found' as const, addresses: ['2 Other Road, , , X, '] }),
     }
-    const found = await lookUpAddresses({ ...someone(), postcodes: other }, { postCode: 'SW1A 1AA' })
+    const found = await lookUpAddresses({ ...someone(), postcodes: otherProvider }, { postCode: 'SW1A 1AA' })
     expect(found.addresses).toEqual(['2 Other Road, , , X, '])
   })
 
@@ -124,19 +124,19 @@ describe('the look-up limit', () => {
 
   it('counts per publication and hour, for paid look-ups', async () => {
     const [mine, theirs] = [await makePublication(services), await makePublication(services)]
-    const ask = (urlKey: string, postCode = 'M1 1AE') =>
+    const outcomeOf = (urlKey: string, postCode = 'M1 1AE') =>
       lookUpAddresses(someone(`2001:db8::${++network}`), { postCode, urlKey }).catch(
         (error: { kind: string }) => error.kind,
       )
-    await ask(mine.urlKey, 'SW1A 1AA')
+    await outcomeOf(mine.urlKey, 'SW1A 1AA')
     const key = `postcodes-of:publication-${mine.id}`
     await services.db.run(`UPDATE rate_limits SET hits = 499 WHERE limit_key = :key`, { key })
-    expect(await ask(mine.urlKey)).toBe('notFound')
-    expect(await ask(mine.urlKey.toUpperCase())).toBe('tooMany')
-    // A cached answer costs nothing, and the neighbour has a separate hourly limit.
-    expect(await ask(mine.urlKey, 'SW1A 1AA')).toMatchObject({ postCode: 'SW1A 1AA' })
-    expect(await ask(theirs.urlKey)).toBe('notFound')
-    expect(await ask('no-such-shop')).toBe('notFound')
+    expect(await outcomeOf(mine.urlKey)).toBe('notFound')
+    expect(await outcomeOf(mine.urlKey.toUpperCase())).toBe('tooMany')
+    // A cached answer costs nothing, and another publication has a limit of its own.
+    expect(await outcomeOf(mine.urlKey, 'SW1A 1AA')).toMatchObject({ postCode: 'SW1A 1AA' })
+    expect(await outcomeOf(theirs.urlKey)).toBe('notFound')
+    expect(await outcomeOf('no-such-shop')).toBe('notFound')
     expect(provider.requests).toHaveLength(3)
   })
 })
