@@ -20,7 +20,7 @@ it.each([
   expect(savingPercent(chosen, amount, plans)).toBe(percent)
 })
 
-it('never saves a fraction of a percent', () => {
+it('a saving of exactly 25 percent is not rounded down, and the same price saves nothing', () => {
   expect(savingPercent(plan(12, 900), 900, [plan(1, 100), plan(12, 900)])).toBe(25)
   expect(savingPercent(plan(12, 1200), 1200, [plan(1, 100), plan(12, 1200)])).toBe(0)
 })
@@ -33,6 +33,6 @@ it.each([
   [month, 299, 6, null],
   [plan(null, 0), 0, 12, null],
   [year, 2999, 0, null],
-])('%j for %i with %i issues a year costs %s an issue', (chosen, amount, issuesPerYear, each) => {
-  expect(pricePerIssue(chosen, amount, issuesPerYear)).toBe(each)
+])('%j for %i with %i issues a year costs %s an issue', (chosen, amount, issuesPerYear, perIssue) => {
+  expect(pricePerIssue(chosen, amount, issuesPerYear)).toBe(perIssue)
 })

@@ -22,15 +22,15 @@ describe('plan code', () => {
   )
 
   it('prints what it reads, for every plan', () => {
-    const plan = fc.record({
+    const anyPlan = fc.record({
       product: fc.constantFrom(...products),
       termMonths: fc.constantFrom(...termLengths),
       isRecurring: fc.boolean(),
       price: fc.integer({ min: 0, max: 9_999_999 }),
     })
     fc.assert(
-      fc.property(plan, (some) => {
-        expect(parsePlanCode(formatPlanCode(some))).toEqual(some)
+      fc.property(anyPlan, (plan) => {
+        expect(parsePlanCode(formatPlanCode(plan))).toEqual(plan)
       }),
     )
   })
@@ -83,7 +83,7 @@ describe('price table', () => {
     ])
   })
 
-  it('gives each country its own band, and nothing when nothing is priced', () => {
+  it('lists the prices of the country’s band, and nothing when the band has none', () => {
     expect(plansFor({ prices, freeProducts: [] }, 'FR').map((plan) => [plan.code, plan.currency])).toEqual([
       ['1PN39.99', 'EUR'],
     ])
@@ -130,7 +130,7 @@ describe('promo', () => {
   }
   const year = { product: 'print', termMonths: 12, isRecurring: false, price: 2999 } as const
   const renewing = { ...year, isRecurring: true }
-  const all = { ...promo, discountPercent: 100 }
+  const wholePrice = { ...promo, discountPercent: 100 }
 
   it.each([
     ['on its first day', promo, year, '2026-11-01', null],
@@ -146,8 +146,8 @@ describe('promo', () => {
     ['for one month', promo, { ...year, termMonths: 1 as const }, '2026-11-05', promoMessages.otherProduct],
     ['for a free plan', promo, { ...year, termMonths: null }, '2026-11-05', promoMessages.otherProduct],
     ['for a plan that renews', promo, renewing, '2026-11-05', null],
-    ['of the whole price', all, year, '2026-11-05', null],
-    ['of the whole price of a plan that renews', all, renewing, '2026-11-05', promoMessages.freeRenewal],
+    ['of the whole price', wholePrice, year, '2026-11-05', null],
+    ['of the whole price of a plan that renews', wholePrice, renewing, '2026-11-05', promoMessages.freeRenewal],
   ])('%s', (_, terms, plan, today, problem) => expect(promoProblem(terms, plan, today)).toBe(problem))
 
   it('rounds the discount half up and loses no penny', () => {

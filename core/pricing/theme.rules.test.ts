@@ -9,7 +9,7 @@ it.each([
   ['#F2C200', '#FCF0BF', '#000000'],
   ['#0b7285', '#C2DCE1', '#FFFFFF'],
   ['#000000', '#BFBFBF', '#FFFFFF'],
-])('%s is shown before %s with a label in %s', (color, background, label) => {
+])('%s is shown on the background %s with a label in %s', (color, background, label) => {
   expect(themeOf(color)).toMatchObject({ color: color.toUpperCase(), background, label })
 })
 
@@ -20,8 +20,8 @@ it('darkens by 15% and falls back to the default for an invalid colour', () => {
 
 it('keeps every label and all dark text readable, whatever colour a publisher picks', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
-      const color = `#${number.toString(16).padStart(6, '0')}`
+    fc.property(fc.integer({ min: 0, max: 0xffffff }), (rgb) => {
+      const color = `#${rgb.toString(16).padStart(6, '0')}`
       const theme = themeOf(color)
       expect(contrastOf(theme.label, theme.color)).toBeGreaterThanOrEqual(4.5)
       expect(contrastOf('#17202A', theme.background)).toBeGreaterThanOrEqual(7)
