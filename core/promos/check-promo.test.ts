@@ -21,7 +21,7 @@ beforeEach(async () => {
   publicationId = shop.id
 })
 
-const make = (code: string, more: object = {}) =>
+const makePromo = (code: string, more: object = {}) =>
   createPromo(services.as({ kind: 'operator' }), {
     publicationId,
     name: code,
@@ -38,7 +38,7 @@ function stranger(): AppContext {
 
 describe('a promo code in a link', () => {
   it('is shown before a plan is chosen; with a plan it must be for that one', async () => {
-    await make('SPRING')
+    await makePromo('SPRING')
     await expect(checkPromo(stranger(), { urlKey, promoCode: ' spring ' })).resolves.toMatchObject({
       code: 'SPRING',
       discountPercent: 25,
@@ -52,7 +52,7 @@ describe('a promo code in a link', () => {
   })
 
   it('of 100% is refused for a plan that renews: nothing could be charged for its next term', async () => {
-    await make('ALL', { discountPercent: 100 })
+    await makePromo('ALL', { discountPercent: 100 })
     await expect(checkPromo(stranger(), { urlKey, promoCode: 'ALL', plan: '1PR25.00' })).rejects.toMatchObject({
       kind: 'invalid',
       fields: { promoCode: promoMessages.freeRenewal },
@@ -63,10 +63,10 @@ describe('a promo code in a link', () => {
   })
 
   it('that is unknown, of another title, over or not begun is reported as invalid or expired', async () => {
-    await make('LATER', { startsOn: '22-11-2026' })
-    await make('TODAY', { endsOn: '21-11-2026' })
+    await makePromo('LATER', { startsOn: '22-11-2026' })
+    await makePromo('TODAY', { endsOn: '21-11-2026' })
     const elsewhere = await makeShop(services)
-    await make('ELSEWHERE', { publicationId: elsewhere.id })
+    await makePromo('ELSEWHERE', { publicationId: elsewhere.id })
     for (const promoCode of ['NOSUCH', 'LATER', 'ELSEWHERE']) {
       await expect(checkPromo(stranger(), { urlKey, promoCode }), promoCode).rejects.toMatchObject({
         fields: { promoCode: 'Promo code invalid or expired' },
@@ -96,23 +96,23 @@ it('limits guesses by the /64 of an IPv6 address, in which one connection can us
 })
 
 it('limits guesses by address, even with valid codes between them; valid codes by themselves have no limit', async () => {
-  await make('SPRING')
-  const right = (ctx: AppContext) => checkPromo(ctx, { urlKey, promoCode: 'SPRING' })
+  await makePromo('SPRING')
+  const checkValidCode = (ctx: AppContext) => checkPromo(ctx, { urlKey, promoCode: 'SPRING' })
   const office = stranger()
-  for (let reader = 0; reader < 40; reader++) await right(office)
+  for (let reader = 0; reader < 40; reader++) await checkValidCode(office)
   const guesser = stranger()
-  const guess = () => checkPromo(guesser, { urlKey, promoCode: 'GUESS' })
+  const checkWrongCode = () => checkPromo(guesser, { urlKey, promoCode: 'GUESS' })
   for (let tries = 0; tries < 30; tries++) {
-    await expect(guess()).rejects.toMatchObject({ kind: 'invalid' })
-    if (tries < 29) await right(guesser)
+    await expect(checkWrongCode()).rejects.toMatchObject({ kind: 'invalid' })
+    if (tries < 29) await checkValidCode(guesser)
   }
-  await expect(guess()).rejects.toMatchObject({ kind: 'tooMany' })
-  await expect(right(guesser)).rejects.toMatchObject({ kind: 'tooMany' })
-  await expect(right(office)).resolves.toMatchObject({ code: 'SPRING' })
+  await expect(checkWrongCode()).rejects.toMatchObject({ kind: 'tooMany' })
+  await expect(checkValidCode(guesser)).rejects.toMatchObject({ kind: 'tooMany' })
+  await expect(checkValidCode(office)).resolves.toMatchObject({ code: 'SPRING' })
 })
 
 it('allows no more guesses than the limit, even concurrently', async () => {
-  await make('SPRING')
+  await makePromo('SPRING')
   const guesser = stranger()
   const guesses = Array.from({ length: 45 }, (_, n) => (n < 44 ? `GUESS${n}` : 'SPRING'))
   const answers = await Promise.allSettled(guesses.map((promoCode) => checkPromo(guesser, { urlKey, promoCode })))

@@ -58,8 +58,8 @@ describe('a new promo code', () => {
 
   it('is not listed when it was made for one reader: a series makes thousands of them', async () => {
     await make()
-    const mine = await make({ code: 'FOR-ONE' })
-    await services.db.run(`UPDATE promo_codes SET reader_id = 1 WHERE id = :id`, { id: mine.id })
+    const readerPromo = await make({ code: 'FOR-ONE' })
+    await services.db.run(`UPDATE promo_codes SET reader_id = 1 WHERE id = :id`, { id: readerPromo.id })
     const { promos } = await listPromos(services.as(publisher), { publicationId: shop.id })
     expect(promos.map(({ code }) => code)).toEqual(['SPRING25'])
   })
@@ -70,14 +70,14 @@ describe('a new promo code', () => {
     expect(refused).toMatchObject([
       { reason: { kind: 'invalid', fields: { code: expect.stringMatching(/already in use/) } } },
     ])
-    const other = await makeShop(services)
-    const elsewhere = await createPromo(services.as(await actorOf(services, 'publisher', other.publisherId)), {
+    const otherShop = await makeShop(services)
+    const elsewhere = await createPromo(services.as(await actorOf(services, 'publisher', otherShop.publisherId)), {
       ...fields(),
-      publicationId: other.id,
+      publicationId: otherShop.id,
     })
     expect(elsewhere.code).toBe('SPRING25')
-    const [first] = (await listPromos(services.as(publisher), { publicationId: shop.id })).promos
-    await deletePromo(services.as(publisher), { id: first?.id })
+    const [listed] = (await listPromos(services.as(publisher), { publicationId: shop.id })).promos
+    await deletePromo(services.as(publisher), { id: listed?.id })
     await expect(make()).resolves.toMatchObject({ code: 'SPRING25' })
   })
 
@@ -149,7 +149,7 @@ describe('changing a promo code', () => {
     expect(JSON.stringify(entry?.facts)).toContain('code')
   })
 
-  it('twice at once succeeds once', async () => {
+  it('is refused to one of two that take the same code concurrently', async () => {
     const [first, second] = [await make({ code: 'ONE' }), await make({ code: 'TWO' })]
     const outcomes = await Promise.allSettled(
       [first, second].map(({ id }) => updatePromo(services.as(publisher), { ...fields({ code: 'BOTH' }), id })),
@@ -158,7 +158,7 @@ describe('changing a promo code', () => {
     expect(refused).toMatchObject([{ reason: { fields: { code: expect.stringMatching(/already in use/) } } }])
   })
 
-  it('by deleting it stops it, and the orders that used it stay complete', async () => {
+  it('by deletion makes it invalid, and orders that used it keep its code and discount', async () => {
     const { id } = await make()
     const order = await buy('SPRING25')
     await deletePromo(services.as(publisher), { id })
