@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-async function shop() {
+async function makeStorefront() {
   const { id, publisherId } = await makePublication(services)
   const owner = services.as(await actorOf(services, 'publisher', publisherId))
   const look = (address = '192.0.2.1', userAgent = firefox) => {
@@ -39,7 +39,7 @@ const salts = () =>
 
 describe('a page view of a storefront', () => {
   it('counts as a view each time, and as a visitor once a day by address and browser', async () => {
-    const { id, owner, look } = await shop()
+    const { id, owner, look } = await makeStorefront()
     await look()
     await look()
     await look('192.0.2.2')
@@ -53,14 +53,14 @@ describe('a page view of a storefront', () => {
   it.each(['Googlebot/2.1 (+http://www.google.com/bot.html)', 'curl/8.5.0', ''])(
     'of "%s" is not counted',
     async (robot) => {
-      const { look, rows } = await shop()
+      const { look, rows } = await makeStorefront()
       expect(await look('192.0.2.3', robot)).toEqual({ isCounted: false })
       expect(await rows()).toEqual([])
     },
   )
 
   it('by a program posing as visitors is counted up to a limit, and still answered', async () => {
-    const { look, rows } = await shop()
+    const { look, rows } = await makeStorefront()
     await look('192.0.2.66')
     await services.db.run(`UPDATE rate_limits SET hits = 299 WHERE limit_key = 'page-views-from:192.0.2.66'`)
     expect(await look('192.0.2.66', `${firefox} 1`)).toEqual({ isCounted: true })
@@ -69,7 +69,7 @@ describe('a page view of a storefront', () => {
   })
 
   it('of an unknown storefront is not found', async () => {
-    const { id, owner, look } = await shop()
+    const { id, owner, look } = await makeStorefront()
     await removePublication(owner, { id })
     await expect(look()).rejects.toMatchObject({ kind: 'notFound' })
   })
@@ -77,14 +77,14 @@ describe('a page view of a storefront', () => {
 
 describe('the salt of a day', () => {
   it('is the same for all concurrent visitors', async () => {
-    const { look, rows } = await shop()
+    const { look, rows } = await makeStorefront()
     await Promise.all(Array.from({ length: 8 }, () => look()))
     expect((await rows()).map(({ views }) => Number(views))).toEqual([8])
     expect(await salts()).toEqual([{ viewed_on: '2026-11-21', salt: expect.stringMatching(/^[0-9a-f]{64}$/) }])
   })
 
   it('is replaced the next day and deleted with its day, so that nobody can be identified', async () => {
-    const { look, rows } = await shop()
+    const { look, rows } = await makeStorefront()
     await look()
     const [today] = await salts()
     services.clock.now = new Date('2026-11-22T00:00:01Z')
@@ -101,7 +101,7 @@ describe('the salt of a day', () => {
   })
 
   it('is deleted by the clean-up when nobody visits the next day', async () => {
-    const { look } = await shop()
+    const { look } = await makeStorefront()
     await look()
     await cleanUp(services.as(system), {})
     expect(await salts()).toHaveLength(1)
@@ -111,7 +111,7 @@ describe('the salt of a day', () => {
   })
 
   it('is of the day in the business’s time zone', async () => {
-    const { look, rows } = await shop()
+    const { look, rows } = await makeStorefront()
     services.clock.now = new Date('2026-06-30T23:30:00Z')
     await look()
     expect((await rows()).map(({ viewed_on }) => viewed_on)).toEqual(['2026-07-01'])

@@ -16,9 +16,9 @@ describe('get publication', () => {
       publicationName: 'The Gardener',
       printIsFree: true,
     })
-    const price = `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount) VALUES (:id, :product, 12, :band, :isRecurring, :amount)`
-    await services.db.run(price, { id, product: 'digital', band: 'US', isRecurring: true, amount: 3199 })
-    await services.db.run(price, { id, product: 'digital', band: 'UK', isRecurring: false, amount: 2999 })
+    const insertPrice = `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount) VALUES (:id, :product, 12, :band, :isRecurring, :amount)`
+    await services.db.run(insertPrice, { id, product: 'digital', band: 'US', isRecurring: true, amount: 3199 })
+    await services.db.run(insertPrice, { id, product: 'digital', band: 'UK', isRecurring: false, amount: 2999 })
     await services.db.run(
       `INSERT INTO mailing_files (publication_id, mailing_on, included, excluded, bytes, sha256, actor_kind, made_at)
        VALUES (:id, '2026-12-01', 812, '{}', 1, 'x', 'operator', :now)`,

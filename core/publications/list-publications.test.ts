@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 describe('publications', () => {
-  it('lists the acting publisher’s own, by name; its staff sees the same, nobody else does', async () => {
+  it('are listed by name for their publisher and its staff, and for nobody else', async () => {
     const publisher = await makeUser(services)
     await makePublication(services, { publisherId: publisher.id, publicationName: 'Zinnia' })
     await makePublication(services, { publisherId: publisher.id, publicationName: 'Aster' })
@@ -25,7 +25,7 @@ describe('publications', () => {
     await expect(listPublications(services.as(reseller), {})).rejects.toMatchObject({ kind: 'denied' })
   })
 
-  it('gives the same answer for another publisher’s, a removed and an unknown one: not found', async () => {
+  it('are not found, with the same message, if they are another publisher’s, removed or unknown', async () => {
     const mine = await makePublication(services, { urlKey: 'Mine' })
     const foreign = await makePublication(services)
     const removed = await makePublication(services, { publisherId: mine.publisherId, removedAt: services.now() })

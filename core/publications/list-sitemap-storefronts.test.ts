@@ -18,8 +18,8 @@ beforeAll(async () => {
 const everything = { after: 0, upTo: 1_000_000 }
 
 it('lists every open storefront and whether it sells issues, a page at a time', async () => {
-  const visit = services.as(visitor)
-  expect([await maxPublicationId(visit, {}), await listSitemapStorefronts(visit, everything)]).toEqual([0, []])
+  const ctx = services.as(visitor)
+  expect([await maxPublicationId(ctx, {}), await listSitemapStorefronts(ctx, everything)]).toEqual([0, []])
   const shops = []
   for (let n = 0; n < 5; n++) shops.push(await makeShop(services, { sellsBackIssues: true }))
   const [open, closed, gone, noIssues, last] = shops.map(({ urlKey }) => urlKey)
@@ -33,23 +33,23 @@ it('lists every open storefront and whether it sells issues, a page at a time', 
     id: shops[3]?.id ?? 0,
   })
   await deactivateUser(services.as(await actorOf(services, 'superuser')), { id: shops[1]?.publisherId })
-  const listed = await listSitemapStorefronts(visit, everything)
+  const listed = await listSitemapStorefronts(ctx, everything)
   expect(listed.map(({ urlKey, issuesChangedAt }) => [urlKey, issuesChangedAt instanceof Date])).toEqual([
     [open, true],
     [noIssues, false],
     [last, true],
   ])
   expect([closed, gone].every((urlKey) => listed.every((shop) => shop.urlKey !== urlKey))).toBe(true)
-  const [first] = await listSitemapStorefronts(visit, { ...everything, size: 1 })
+  const [first] = await listSitemapStorefronts(ctx, { ...everything, size: 1 })
   expect(first?.urlKey).toBe(open)
-  const rest = await listSitemapStorefronts(visit, { after: first?.id, upTo: listed[1]?.id })
+  const rest = await listSitemapStorefronts(ctx, { after: first?.id, upTo: listed[1]?.id })
   expect(rest.map(({ urlKey }) => urlKey)).toEqual([noIssues])
-  expect(await maxPublicationId(visit, {})).toBe(listed[2]?.id)
+  expect(await maxPublicationId(ctx, {})).toBe(listed[2]?.id)
 })
 
 it('shows when a storefront changed, even if only in a price', async () => {
   const shop = await makeShop(services)
-  const find = async () =>
+  const changedAtMs = async () =>
     (await listSitemapStorefronts(services.as(visitor), everything))
       .find(({ id }) => id === shop.id)
       ?.changedAt.getTime() ?? 0
@@ -57,8 +57,8 @@ it('shows when a storefront changed, even if only in a price', async () => {
     before: new Date('2020-01-01T00:00:00Z'),
     id: shop.id,
   })
-  expect(await find()).toBe(Date.parse('2020-01-01T00:00:00Z'))
+  expect(await changedAtMs()).toBe(Date.parse('2020-01-01T00:00:00Z'))
   const publisher = services.as(await actorOf(services, 'publisher', shop.publisherId))
   await editPublication(publisher, { id: shop.id, printPriceOneYear: '31.00' })
-  expect(await find()).toBeGreaterThan(Date.parse('2020-01-02T00:00:00Z'))
+  expect(await changedAtMs()).toBeGreaterThan(Date.parse('2020-01-02T00:00:00Z'))
 })

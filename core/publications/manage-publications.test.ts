@@ -24,17 +24,17 @@ import { updatePublication } from './update-publication.ts'
 let services: TestServices
 let publisher: Actor
 let publisherId: number
-let made = 0
+let handleCount = 0
 beforeAll(async () => {
   services = await openTestServices()
 })
 beforeEach(async () => {
   publisherId = (await makeUser(services)).id
   publisher = await actorOf(services, 'publisher', publisherId)
-  await allow(2)
+  await setTitleQuota(2)
 })
 
-const allow = (titles: number) =>
+const setTitleQuota = (titles: number) =>
   services.db.run(`UPDATE accounts SET number_of_publications = :titles WHERE user_id = :publisherId`, {
     titles,
     publisherId,
@@ -43,7 +43,7 @@ const allow = (titles: number) =>
 const fields = (more: object = {}): Record<string, unknown> => ({
   publicationName: 'The Gardener',
   issuesPerYear: '10',
-  urlKey: `gardener-${++made}`,
+  urlKey: `gardener-${++handleCount}`,
   color: '#0b7285',
   emailAddress: 'hello@gardener.example',
   orderEmailAddress: 'orders@gardener.example',
@@ -147,8 +147,8 @@ describe('a new publication', () => {
     await createPublication(services.as(pubadmin), fields())
     expect(await listPublications(services.as(publisher), {})).toHaveLength(1)
     for (const type of ['admin', 'mailer', 'reseller', 'superuser'] as const) {
-      const other = services.as(await actorOf(services, type))
-      await expect(createPublication(other, fields())).rejects.toMatchObject({ kind: 'denied' })
+      const otherStaff = services.as(await actorOf(services, type))
+      await expect(createPublication(otherStaff, fields())).rejects.toMatchObject({ kind: 'denied' })
     }
     await expect(createPublication(services.as(operator), fields())).rejects.toMatchObject({
       fields: { publisherId: 'Specify the publisher' },
@@ -158,13 +158,13 @@ describe('a new publication', () => {
   })
 
   it('accepts no picture that its publisher did not upload', async () => {
-    const image = (name: string, owner: number) =>
+    const insertImage = (name: string, owner: number) =>
       services.db.run(
         `INSERT INTO images (name, kind, publisher_id, width, height, bytes, created_at) VALUES (:name, 'cover', :owner, 1, 1, 1, :now)`,
         { name, owner, now: services.now() },
       )
-    await image('mine', publisherId)
-    await image('theirs', (await makeUser(services)).id)
+    await insertImage('mine', publisherId)
+    await insertImage('theirs', (await makeUser(services)).id)
     for (const coverImage of ['theirs', 'unknown', '../secret'])
       await expect(create({ coverImage })).rejects.toMatchObject({ fields: { coverImage: 'Upload the image first' } })
     await expect(create({ coverImage: 'mine', logoImage: '' })).resolves.toMatchObject({ id: expect.any(Number) })
@@ -251,13 +251,13 @@ describe('removing', () => {
 describe('a draft', () => {
   const save = (step: string, answers: object, more: object = {}) =>
     savePublicationDraft(services.as(publisher), { step, answers, ...more })
-  const info = () => {
+  const infoAnswers = () => {
     const { publicationName, issuesPerYear, urlKey, color, emailAddress, orderEmailAddress } = fields()
     return { publicationName, issuesPerYear, urlKey, color, emailAddress, orderEmailAddress }
   }
 
   it('is stored step by step and becomes the publication', async () => {
-    await save('info', info())
+    await save('info', infoAnswers())
     await save('prices', { printPriceOneYear: '29.99', digitalIsFree: 'on' })
     await save('prices', { printPriceOneYear: '31.00' })
     expect((await getPublicationDraft(services.as(publisher), {}))?.answers).toMatchObject({
@@ -272,8 +272,8 @@ describe('a draft', () => {
     await expect(publishPublicationDraft(services.as(publisher), {})).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('refuses a wrong step with every problem, and keeps half-typed answers when only saving', async () => {
-    const wrong: Record<string, unknown> = { ...info(), publicationName: '', urlKey: 'login' }
+  it('reports every problem of a step that it refuses, and keeps half-typed answers when it is only saved', async () => {
+    const wrong: Record<string, unknown> = { ...infoAnswers(), publicationName: '', urlKey: 'login' }
     await expect(save('info', wrong)).rejects.toMatchObject({
       fields: { publicationName: 'Required', urlKey: expect.stringContaining('already been taken') },
     })
@@ -288,7 +288,7 @@ describe('a draft', () => {
   })
 
   it('belongs to one user, and drops an unknown field', async () => {
-    await save('info', { ...info(), removedAt: '2026-01-01', publisherId: '1' })
+    await save('info', { ...infoAnswers(), removedAt: '2026-01-01', publisherId: '1' })
     expect(Object.keys((await getPublicationDraft(services.as(publisher), {}))?.answers ?? {})).not.toContain(
       'publisherId',
     )

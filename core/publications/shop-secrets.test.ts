@@ -10,13 +10,13 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-const owned = async () => {
+const makeStorefront = async () => {
   const { id, publisherId } = await makePublication(services)
   return { id, publisherId }
 }
 
 it('gives a storefront the PayPal client id and never the secret', async () => {
-  const { id, publisherId } = await owned()
+  const { id, publisherId } = await makeStorefront()
   expect(await paypalDetails(services.as(visitor), { publicationId: id })).toEqual({ clientId: '' })
   await services.db.run(
     `UPDATE accounts SET paypal_client_id = 'client-1', paypal_secret = 'sealed' WHERE user_id = :publisherId`,
@@ -28,7 +28,7 @@ it('gives a storefront the PayPal client id and never the secret', async () => {
 })
 
 it('reports an unknown promo code as the storefront does, at most thirty times', async () => {
-  const { id } = await owned()
+  const { id } = await makeStorefront()
   const tryCode = () => {
     const ctx = services.as(visitor)
     return findShopPromo(
