@@ -32,19 +32,19 @@ let hosts = 0
 const visitorFrom = (address = `198.51.100.${++hosts}`): AppContext =>
   contextFor(services, visitor, { entryPoint: 'test', address })
 
-const solved = async (challenge: Challenge) => encodeCaptcha(await solveCaptcha(challenge))
-const captcha = async () => solved(await getAccountCaptcha(visitorFrom(), {}))
+const solutionOf = async (challenge: Challenge) => encodeCaptcha(await solveCaptcha(challenge))
+const captcha = async () => solutionOf(await getAccountCaptcha(visitorFrom(), {}))
 
 const refusal = { kind: 'invalid', fields: { captcha: 'Please confirm that you are not a robot' } }
 const refusedAgain = { kind: 'invalid', fields: { captcha: 'Please confirm again that you are not a robot' } }
 
-const token = (url: string | undefined) => url?.split('/').at(-1) ?? ''
+const tokenOf = (url: string | undefined) => url?.split('/').at(-1) ?? ''
 
 interface Account {
   email: string
-  /** An attempt from an address, with the form's other fields. */
+  /** Attempts to log in from an address, with the other fields of the form. */
   attempt(ctx: AppContext, password: string, more?: { captcha?: string }): Promise<unknown>
-  /** A new password by an emailed link. */
+  /** Sets a new password by an emailed link. */
   reset(ctx: AppContext, password: string): Promise<unknown>
 }
 
@@ -54,7 +54,7 @@ async function staffAccount(): Promise<Account> {
     email,
     attempt: (ctx, password, more = {}) => logIn(ctx, { email, password, ...more }),
     reset: async (ctx, password) =>
-      resetPassword(ctx, { token: token((await makePasswordLink(services.as(system), id, 'reset'))?.url), password }),
+      resetPassword(ctx, { token: tokenOf((await makePasswordLink(services.as(system), id, 'reset'))?.url), password }),
   }
 }
 
@@ -64,12 +64,12 @@ async function buyerAccount(): Promise<Account> {
     email,
     attempt: (ctx, password, more = {}) => logInBuyer(ctx, { publicationId, email, password, ...more }),
     reset: async (ctx, password) =>
-      resetBuyerPassword(ctx, { token: token((await makeBuyerLink(services.as(system), id))?.url), password }),
+      resetBuyerPassword(ctx, { token: tokenOf((await makeBuyerLink(services.as(system), id))?.url), password }),
   }
 }
 
-/** Wrong passwords from many addresses, three from each, counted without hashing: `hits` of them. */
-async function underAttack({ email }: Account, hits: number): Promise<void> {
+/** Counts `hits` wrong passwords for the account, as if they came from many addresses, without hashing any. */
+async function simulateAttack({ email }: Account, hits: number): Promise<void> {
   await services.db.run(
     `INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES (:staff, :hits, :until), (:buyer, :hits, :until)`,
     {
@@ -100,19 +100,19 @@ describe.each([
 
   it('from everywhere require a captcha, and never refuse the right password', async () => {
     const account = await makeAccount()
-    await underAttack(account, 29)
+    await simulateAttack(account, 29)
     await expect(account.attempt(visitorFrom(), 'wrong')).rejects.toMatchObject({
       fields: { password: expect.anything() },
     })
     const owner = visitorFrom()
     for (let n = 0; n < 12; n++) await expect(account.attempt(owner, 'masthead')).rejects.toMatchObject(refusal)
     await expect(account.attempt(owner, 'masthead', { captcha: '' })).rejects.toMatchObject(refusal)
-    const once = await captcha()
-    await expect(account.attempt(owner, 'wrong', { captcha: once })).rejects.toMatchObject({
+    const usedCaptcha = await captcha()
+    await expect(account.attempt(owner, 'wrong', { captcha: usedCaptcha })).rejects.toMatchObject({
       fields: { password: expect.anything() },
     })
-    await expect(account.attempt(owner, 'masthead', { captcha: once })).rejects.toMatchObject(refusedAgain)
-    const ofAnotherForm = await solved(await getCaptcha(visitorFrom(), {}))
+    await expect(account.attempt(owner, 'masthead', { captcha: usedCaptcha })).rejects.toMatchObject(refusedAgain)
+    const ofAnotherForm = await solutionOf(await getCaptcha(visitorFrom(), {}))
     await expect(account.attempt(owner, 'masthead', { captcha: ofAnotherForm })).rejects.toMatchObject(refusedAgain)
     await expect(account.attempt(owner, 'masthead', { captcha: await captcha() })).resolves.toBeDefined()
     // A successful log-in gives the attackers no new attempts.
@@ -121,7 +121,7 @@ describe.each([
 
   it('are cleared by a password reset by email, which works without JavaScript', async () => {
     const account = await makeAccount()
-    await underAttack(account, 500)
+    await simulateAttack(account, 500)
     const owner = visitorFrom()
     await expect(account.attempt(owner, 'masthead')).rejects.toMatchObject(refusal)
     await account.reset(owner, 'harbour-light-42')
@@ -130,7 +130,7 @@ describe.each([
 
   it('expire after a quarter of an hour', async () => {
     const account = await makeAccount()
-    await underAttack(account, 500)
+    await simulateAttack(account, 500)
     const now = services.clock.now
     services.clock.now = new Date(now.getTime() + 15 * 60_000 + 1)
     await expect(account.attempt(visitorFrom(), 'masthead')).resolves.toBeDefined()
@@ -142,7 +142,7 @@ describe('a reader whose password is being guessed', () => {
   it('gets a token with a captcha, and is sent from the order form to the log-in', async () => {
     const account = await buyerAccount()
     const { email } = account
-    await underAttack(account, 30)
+    await simulateAttack(account, 30)
     await expect(issueBuyerToken(visitorFrom(), { publicationId, email, password: 'masthead' })).rejects.toMatchObject(
       refusal,
     )
@@ -174,18 +174,18 @@ describe('requesting a new password', () => {
   it('is refused to one address after five times, and requires a captcha after ten from anywhere', async () => {
     const user = await makeUser(services)
     const buyer = await makeBuyer(services, publicationId)
-    const ways = [
+    const resetRequests = [
       (ctx: AppContext, more = {}) => requestReset(ctx, { email: user.email, ...more }),
       (ctx: AppContext, more = {}) => requestBuyerReset(ctx, { publicationId, email: buyer.email, ...more }),
     ]
-    for (const ask of ways) {
+    for (const requestPassword of resetRequests) {
       const nuisance = visitorFrom()
-      for (let n = 0; n < 5; n++) expect(await ask(nuisance)).toEqual({ isKnown: true })
-      await expect(ask(nuisance)).rejects.toMatchObject({ kind: 'tooMany' })
-      for (let n = 0; n < 5; n++) expect(await ask(visitorFrom())).toEqual({ isKnown: true })
+      for (let n = 0; n < 5; n++) expect(await requestPassword(nuisance)).toEqual({ isKnown: true })
+      await expect(requestPassword(nuisance)).rejects.toMatchObject({ kind: 'tooMany' })
+      for (let n = 0; n < 5; n++) expect(await requestPassword(visitorFrom())).toEqual({ isKnown: true })
       const owner = visitorFrom()
-      await expect(ask(owner)).rejects.toMatchObject(refusal)
-      expect(await ask(owner, { captcha: await captcha() })).toEqual({ isKnown: true })
+      await expect(requestPassword(owner)).rejects.toMatchObject(refusal)
+      expect(await requestPassword(owner, { captcha: await captcha() })).toEqual({ isKnown: true })
     }
   })
 })
