@@ -13,7 +13,7 @@ let urlKey: string
 let publisherId: number
 
 /** What each engine's fast path must detect: quotes, its own separators, escapes, line ends, formulas, and apostrophes before them. */
-const nasty = [
+const specialCells = [
   'plain',
   '',
   'with, comma',
@@ -50,7 +50,7 @@ async function textOf(chunks: AsyncIterable<Buffer | string>): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-/** A cell by the slow path. */
+/** A cell as the slow path writes it. */
 function printed(row: Record<string, unknown>, { column, kind }: ReaderColumn): string {
   const value = row[column]
   if (kind === 'flag') return value === true || value === 1 ? 'TRUE' : 'FALSE'
@@ -62,9 +62,14 @@ function printed(row: Record<string, unknown>, { column, kind }: ReaderColumn): 
 describe('the whole database as a file', () => {
   it('writes every cell as the simple writer does, in any combination', async () => {
     const { id: publicationId } = await makePublication(services, { publisherId, urlKey: 'nasty' })
-    for (const [index, text] of [...nasty, ...nasty.toReversed()].entries()) {
-      const next = nasty[(index * 7) % nasty.length] ?? ''
-      await makeReader(services, publicationId, { fullName: text, lastName: next, answerE: text, history: next })
+    for (const [index, text] of [...specialCells, ...specialCells.toReversed()].entries()) {
+      const otherText = specialCells[(index * 7) % specialCells.length] ?? ''
+      await makeReader(services, publicationId, {
+        fullName: text,
+        lastName: otherText,
+        answerE: text,
+        history: otherText,
+      })
     }
     // Enough for several pages, so that stretches with special cells adjoin stretches without.
     for (let index = 0; index < 500; index++) await makeReader(services, publicationId, { fullName: `Reader ${index}` })
@@ -74,7 +79,7 @@ describe('the whole database as a file', () => {
       `SELECT * FROM readers WHERE publication_id = :id ORDER BY id`,
       { id: publicationId },
     )
-    expect(rows.map((row) => row.full_name).slice(0, nasty.length)).toEqual(nasty)
+    expect(rows.map((row) => row.full_name).slice(0, specialCells.length)).toEqual(specialCells)
     const lines = rows.map((row) => csvLine(readerColumns.map((column) => printed(row, column))))
     expect((await textOf(file.chunks)).split(/(?<=\n)/)).toEqual(
       `${readerFileHeader}\r\n${lines.join('')}`.split(/(?<=\n)/),

@@ -46,8 +46,8 @@ describe('the reader columns', () => {
       fc.assert(
         fc.property(valuesOf[kind], (value) => {
           const cell = guard(cellKinds[kind].print(value, rules))
-          const again = cellKinds[kind].parse(normaliseCell(cell, kind === 'note'), { ...rules, max: 1000 })
-          expect(again).toEqual(value)
+          const parsed = cellKinds[kind].parse(normaliseCell(cell, kind === 'note'), { ...rules, max: 1000 })
+          expect(parsed).toEqual(value)
         }),
       )
     },
