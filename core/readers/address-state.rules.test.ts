@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addressState } from './address-state.rules.ts'
 
-/** Lines, then the post town: addresses as the rules of the Postcode Address File print them, one element or one premises a line. */
+/** Addresses as the rules of the Postcode Address File print them: lines with one element or one premises each, then the post town. */
 // biome-ignore format: a table
 const wellFormed: readonly (readonly string[])[] = [
   ['1 Acacia Avenue', 'Abington', 'Sheffield'],

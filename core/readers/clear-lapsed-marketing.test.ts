@@ -38,8 +38,8 @@ const filled = {
   dataSourceOne: 'Boat Show',
 } as const
 
-/** A reader whose subscription ended on that day, and whose record was not changed since. */
-async function endedOn(subEndOn: string, fields: Partial<ReaderRow> = {}): Promise<number> {
+/** Makes a reader whose subscription ended on that day, and whose record was last changed long ago. */
+async function makeEndedReader(subEndOn: string, fields: Partial<ReaderRow> = {}): Promise<number> {
   const id = await makeReader(services, publicationId, { ...filled, subStartOn: '2015-01-01', subEndOn, ...fields })
   await services.db.run(`UPDATE readers SET updated_at = :longAgo WHERE id = :id`, {
     id,
@@ -51,8 +51,8 @@ async function endedOn(subEndOn: string, fields: Partial<ReaderRow> = {}): Promi
 const isKept = async (id: number) => (await readerRow(services, id))?.email === 'ann@example.com'
 
 it('deletes marketing data five years after the last day, and switches every offer off', async () => {
-  const lapsed = await endedOn('2021-11-20')
-  const recentlyEnded = await endedOn('2021-11-21')
+  const lapsed = await makeEndedReader('2021-11-20')
+  const recentlyEnded = await makeEndedReader('2021-11-21')
   await services.db.transaction(() =>
     recordReaderChange(ctx, {
       readerId: lapsed,
@@ -94,42 +94,42 @@ it('deletes marketing data five years after the last day, and switches every off
 })
 
 it('counts an order and a log-in as use, and keeps recent, edited and open-ended readers', async () => {
-  const orderedBy = await endedOn('2016-01-01')
-  const buyerOf = async (last: { login?: string; created: string }) => {
+  const orderedLater = await makeEndedReader('2016-01-01')
+  const makeBuyerWith = async (moments: { login?: string; created: string }) => {
     const { id } = await makeBuyer(services, publicationId)
     await services.db.run(`UPDATE buyers SET last_login_at = :login, created_at = :created WHERE id = :id`, {
       id,
-      login: last.login ? new Date(last.login) : null,
-      created: new Date(last.created),
+      login: moments.login ? new Date(moments.login) : null,
+      created: new Date(moments.created),
     })
     return id
   }
-  const comesBack = await endedOn('2016-01-01', {
-    buyerId: await buyerOf({ login: '2022-03-01T10:00:00Z', created: '2015-01-01T10:00:00Z' }),
+  const comesBack = await makeEndedReader('2016-01-01', {
+    buyerId: await makeBuyerWith({ login: '2022-03-01T10:00:00Z', created: '2015-01-01T10:00:00Z' }),
   })
-  const endedLongAgo = await endedOn('2016-01-01', {
-    buyerId: await buyerOf({ login: '2019-03-01T10:00:00Z', created: '2015-01-01T10:00:00Z' }),
+  const endedLongAgo = await makeEndedReader('2016-01-01', {
+    buyerId: await makeBuyerWith({ login: '2019-03-01T10:00:00Z', created: '2015-01-01T10:00:00Z' }),
   })
-  const hasNoEnd = await endedOn('2100-01-01')
+  const hasNoEnd = await makeEndedReader('2100-01-01')
   const addedToday = await makeReader(services, publicationId, { ...filled, subEndOn: '2016-01-01' })
-  await order(orderedBy, '2022-02-02')
+  await insertOrder(orderedLater, '2022-02-02')
   expect(await clearLapsedMarketing(ctx)).toBe(1)
   expect(await isKept(endedLongAgo)).toBe(false)
-  for (const id of [orderedBy, comesBack, hasNoEnd, addedToday]) expect([id, await isKept(id)]).toEqual([id, true])
+  for (const id of [orderedLater, comesBack, hasNoEnd, addedToday]) expect([id, await isKept(id)]).toEqual([id, true])
   // 36 days later its import can no longer be undone.
   services.clock.now = new Date(services.clock.now.getTime() + 36 * 86_400_000)
   expect(await clearLapsedMarketing(ctx)).toBe(1)
   expect(await isKept(addedToday)).toBe(false)
 })
 
-it('works in chunks that hold a lock only briefly, until all are done', async () => {
-  const ids = await Promise.all(Array.from({ length: 7 }, () => endedOn('2015-06-01')))
+it('works in chunks until all are done', async () => {
+  const ids = await Promise.all(Array.from({ length: 7 }, () => makeEndedReader('2015-06-01')))
   expect(await clearLapsedMarketing(ctx, 3)).toBe(7)
   for (const id of ids) expect(await isKept(id)).toBe(false)
 })
 
-/** An order placed on a day, with only the fields needed here. */
-async function order(readerId: number, orderedOn: string): Promise<void> {
+/** Inserts an order placed on a day, with only the fields needed here. */
+async function insertOrder(readerId: number, orderedOn: string): Promise<void> {
   await services.db.transaction(() =>
     services.db.run(
       `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product_name, band,

@@ -36,14 +36,14 @@ beforeEach(() => {
   services.clock.now = new Date('2026-11-21T10:00:00Z')
 })
 
-const own = () => services.as(publisher)
-const add = (fields: object) => addReader(own(), { publicationId, lastName: 'Finch', ...fields })
-const added = async (fields: object = {}) => (await add(fields)).id ?? 0
+const asPublisher = () => services.as(publisher)
+const add = (fields: object) => addReader(asPublisher(), { publicationId, lastName: 'Finch', ...fields })
+const addedId = async (fields: object = {}) => (await add(fields)).id ?? 0
 const edit = (fields: object, actor = publisher) => editReader(services.as(actor), fields)
 
 describe('adding a reader', () => {
   it('stores every field, fills in defaults, and writes keys, history and log', async () => {
-    const id = await added({
+    const id = await addedId({
       title: 'Ms.',
       firstName: 'Ida',
       email: 'Ida@Finch.test',
@@ -74,7 +74,7 @@ describe('adding a reader', () => {
       origin: 'staff',
       version: 1,
     })
-    const reader = await getReader(own(), { id })
+    const reader = await getReader(asPublisher(), { id })
     expect(reader.subscription.paid).toEqual({ amount: 1050, currency: 'USD' })
     expect(reader).toMatchObject({ pubOffers: false, pubOffersPost: true, partnerOffersSms: true })
     expect(reader.history).toMatchObject([
@@ -91,7 +91,7 @@ describe('adding a reader', () => {
     await expect(add({ firstName: 'ZoÃ«', city: 'BesanÃ§on', lastName: 'JOÃO' })).rejects.toMatchObject({
       fields: { firstName: expect.stringContaining('“Zoë”'), city: expect.stringContaining('“Besançon”') },
     })
-    const id = await added()
+    const id = await addedId()
     await services.db.run(`UPDATE readers SET city = 'BesanÃ§on' WHERE id = :id`, { id })
     expect(await edit({ id, firstName: 'Ann', city: 'BesanÃ§on' })).toMatchObject({
       changed: ['firstName', 'fullName'],
@@ -99,25 +99,27 @@ describe('adding a reader', () => {
   })
 
   it('stores control characters as a space', async () => {
-    const id = await added({ lastName: 'Lee\u0081Kay\u0007', firstName: 'Ida\tMay', city: 'Ely\u0085' })
+    const id = await addedId({ lastName: 'Lee\u0081Kay\u0007', firstName: 'Ida\tMay', city: 'Ely\u0085' })
     expect(await readerRow(services, id)).toMatchObject({ last_name: 'Lee Kay', first_name: 'Ida May', city: 'Ely' })
   })
 
   it('stores an email in full-width characters as ordinary ones', async () => {
-    const id = await added({ email: ' ａｎｎ１＠ｅｘａｍｐｌｅ．ｏｒｇ ' })
+    const id = await addedId({ email: ' ａｎｎ１＠ｅｘａｍｐｌｅ．ｏｒｇ ' })
     expect(await readerRow(services, id)).toMatchObject({ email: 'ann1@example.org' })
   })
 
   it('uses the suggested reference, or the next one if it was taken meanwhile', async () => {
-    const { referenceOffered } = await newReaderForm(own(), { publicationId })
+    const { referenceOffered } = await newReaderForm(asPublisher(), { publicationId })
     expect(referenceOffered).toMatch(/^HL\d{7}$/)
-    expect(await newReaderForm(own(), { publicationId })).toMatchObject({ referenceOffered })
+    expect(await newReaderForm(asPublisher(), { publicationId })).toMatchObject({ referenceOffered })
     const typed = { uniqueReference: referenceOffered, referenceOffered }
     expect(await add(typed)).toMatchObject({ uniqueReference: referenceOffered })
-    const second = await add(typed)
-    expect(second.uniqueReference).toMatch(/^HL\d{7}$/)
-    expect(second.uniqueReference).not.toBe(referenceOffered)
-    expect((await newReaderForm(own(), { publicationId })).referenceOffered).not.toBe(second.uniqueReference)
+    const secondReader = await add(typed)
+    expect(secondReader.uniqueReference).toMatch(/^HL\d{7}$/)
+    expect(secondReader.uniqueReference).not.toBe(referenceOffered)
+    expect((await newReaderForm(asPublisher(), { publicationId })).referenceOffered).not.toBe(
+      secondReader.uniqueReference,
+    )
   })
 
   it('refuses a taken reference under its field, with all other errors', async () => {
@@ -155,7 +157,7 @@ describe('adding a reader', () => {
     await expect(add({ lastName: '', subStartOn: '2-1-2026', subEndOn: '1-1-2026' })).rejects.toMatchObject({
       fields: { lastName: 'Enter a name, a company or an email', subEndOn: 'Must not be before the start date' },
     })
-    // A blank day is the one it is stored as.
+    // A blank day counts as the day it is stored as.
     const early = { fields: { subEndOn: 'Must not be before 01/01/1970' } }
     const late = { fields: { subStartOn: 'Must not be after 01/01/2100' } }
     await expect(add({ subEndOn: '31-05-1969' })).rejects.toMatchObject(early)
@@ -192,11 +194,11 @@ describe('adding a reader', () => {
 
 describe('editing a reader', () => {
   it('changes the given fields and keeps the rest, with the old values in the history', async () => {
-    const id = await added({ firstName: 'Ida', email: 'ida@x.test', subType: 'print', subEndOn: '2026-12-31' })
+    const id = await addedId({ firstName: 'Ida', email: 'ida@x.test', subType: 'print', subEndOn: '2026-12-31' })
     const edition = await readersVersion(services.db, publicationId)
-    const done = await edit({ id, subEndOn: '31-12-2027', subPaid: '20', pubOffers: false })
-    expect(done).toMatchObject({ version: 2, changed: expect.arrayContaining(['subEndOn', 'subPaid', 'pubOffers']) })
-    const reader = await getReader(own(), { id })
+    const edited = await edit({ id, subEndOn: '31-12-2027', subPaid: '20', pubOffers: false })
+    expect(edited).toMatchObject({ version: 2, changed: expect.arrayContaining(['subEndOn', 'subPaid', 'pubOffers']) })
+    const reader = await getReader(asPublisher(), { id })
     expect(reader).toMatchObject({ email: 'ida@x.test', subscription: { type: 'print', endOn: '2027-12-31' } })
     expect(reader.history[0]).toMatchObject({
       kind: 'edited',
@@ -216,22 +218,22 @@ describe('editing a reader', () => {
   })
 
   it('does nothing when nothing differs', async () => {
-    const id = await added({ firstName: 'Ida' })
+    const id = await addedId({ firstName: 'Ida' })
     expect(await edit({ id, firstName: ' Ida ' })).toEqual({ id, version: 1, changed: [] })
-    expect((await getReader(own(), { id })).history).toHaveLength(1)
+    expect((await getReader(asPublisher(), { id })).history).toHaveLength(1)
   })
 
   it('keeps a generated full name in step with its parts, and a typed one unchanged', async () => {
-    const made = await added({ firstName: 'Ida' })
-    await edit({ id: made, lastName: 'Wren', fullName: 'Ida Finch' })
-    expect((await getReader(own(), { id: made })).fullName).toBe('Ida Wren')
-    const own2 = await added({ firstName: 'Ida', fullName: 'The Finch Family' })
-    await edit({ id: own2, lastName: 'Wren', fullName: 'The Finch Family' })
-    expect((await getReader(own(), { id: own2 })).fullName).toBe('The Finch Family')
+    const withGeneratedName = await addedId({ firstName: 'Ida' })
+    await edit({ id: withGeneratedName, lastName: 'Wren', fullName: 'Ida Finch' })
+    expect((await getReader(asPublisher(), { id: withGeneratedName })).fullName).toBe('Ida Wren')
+    const withTypedName = await addedId({ firstName: 'Ida', fullName: 'The Finch Family' })
+    await edit({ id: withTypedName, lastName: 'Wren', fullName: 'The Finch Family' })
+    expect((await getReader(asPublisher(), { id: withTypedName })).fullName).toBe('The Finch Family')
   })
 
   it('refuses to overwrite a concurrent change, and names its author', async () => {
-    const id = await added({ firstName: 'Ida', telephone: '1' })
+    const id = await addedId({ firstName: 'Ida', telephone: '1' })
     await edit({ id, version: 1, telephone: '22' })
     await expect(edit({ id, version: 1, telephone: '333', firstName: 'Ada' })).rejects.toMatchObject({
       kind: 'conflict',
@@ -240,17 +242,17 @@ describe('editing a reader', () => {
       ),
       fields: { telephone: 'Is now “22”', firstName: 'Is now “Ida”' },
     })
-    expect((await getReader(own(), { id })).telephone).toBe('22')
+    expect((await getReader(asPublisher(), { id })).telephone).toBe('22')
     expect(await edit({ id, version: 2, telephone: '333' })).toMatchObject({ version: 3 })
   })
 
   it('twice at once succeeds once', async () => {
-    const id = await added({ firstName: 'Ida' })
-    const tries = await Promise.allSettled([
+    const id = await addedId({ firstName: 'Ida' })
+    const outcomes = await Promise.allSettled([
       edit({ id, version: 1, telephone: '1' }),
       edit({ id, version: 1, telephone: '2' }),
     ])
-    expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
   it('accepts old values that it would no longer accept as new', async () => {
@@ -260,12 +262,17 @@ describe('editing a reader', () => {
       subStartOn: '2027-01-01',
       subEndOn: '2026-01-01',
     })
-    const same = { webAddress: 'see brochure', answerB: 'whatever', subStartOn: '01-01-2027', subEndOn: '01-01-2026' }
-    expect(await edit({ id, ...same, telephone: '5' })).toMatchObject({ changed: ['telephone'] })
+    const storedValues = {
+      webAddress: 'see brochure',
+      answerB: 'whatever',
+      subStartOn: '01-01-2027',
+      subEndOn: '01-01-2026',
+    }
+    expect(await edit({ id, ...storedValues, telephone: '5' })).toMatchObject({ changed: ['telephone'] })
   })
 
   it('refuses a taken or missing reference, another publication, and other publishers’ readers', async () => {
-    const [id] = [await added({ uniqueReference: 'E-1' }), await added({ uniqueReference: 'E-2' })]
+    const [id] = [await addedId({ uniqueReference: 'E-1' }), await addedId({ uniqueReference: 'E-2' })]
     const taken = { fields: { uniqueReference: expect.stringMatching(/Another reader/) } }
     await expect(edit({ id, uniqueReference: 'E-2' })).rejects.toMatchObject(taken)
     await expect(edit({ id, uniqueReference: '' })).rejects.toMatchObject({ fields: { uniqueReference: 'Required' } })
@@ -279,12 +286,12 @@ describe('editing a reader', () => {
 
 describe('deactivating, reactivating, removing', () => {
   it('deactivates and reactivates, once each', async () => {
-    const id = await added()
-    expect(await deactivateReader(own(), { id })).toEqual({ id, publicationId, changed: true })
-    expect(await deactivateReader(own(), { id })).toMatchObject({ changed: false })
-    expect((await getReader(own(), { id })).isDeleted).toBe(true)
-    expect(await reactivateReader(own(), { id })).toMatchObject({ changed: true })
-    const { isDeleted, version, history } = await getReader(own(), { id })
+    const id = await addedId()
+    expect(await deactivateReader(asPublisher(), { id })).toEqual({ id, publicationId, changed: true })
+    expect(await deactivateReader(asPublisher(), { id })).toMatchObject({ changed: false })
+    expect((await getReader(asPublisher(), { id })).isDeleted).toBe(true)
+    expect(await reactivateReader(asPublisher(), { id })).toMatchObject({ changed: true })
+    const { isDeleted, version, history } = await getReader(asPublisher(), { id })
     expect({ isDeleted, version }).toEqual({ isDeleted: false, version: 3 })
     expect(history.map(({ kind }) => kind)).toEqual(['reactivated', 'deactivated', 'added'])
     for (const action of [deactivateReader, reactivateReader, removeReader]) {
@@ -293,15 +300,15 @@ describe('deactivating, reactivating, removing', () => {
   })
 
   it('removes a reader and restores it unchanged, with its account', async () => {
-    const id = await added({ email: 'keep@x.test', subPaid: '5', answerC: 'näh' })
+    const id = await addedId({ email: 'keep@x.test', subPaid: '5', answerC: 'näh' })
     const buyer = await makeBuyer(services, publicationId, { email: 'keep@x.test' })
     await services.db.run(`UPDATE readers SET buyer_id = :buyer WHERE id = :id`, { id, buyer: buyer.id })
     const before = await readerRow(services, id)
     const account = () => liveBuyer(services, { id: buyer.id })
-    await removeReader(own(), { id })
+    await removeReader(asPublisher(), { id })
     expect(await readerRow(services, id)).toBeUndefined()
     const row = await account()
-    expect(row && (await ownReader(own(), row))).toBeNull()
+    expect(row && (await ownReader(asPublisher(), row))).toBeNull()
     const unknown = await restoreReader(services.as(stranger), { id: 999_999_999 }).catch(
       (error: Error) => error.message,
     )
@@ -309,27 +316,27 @@ describe('deactivating, reactivating, removing', () => {
       kind: 'notFound',
       message: unknown,
     })
-    await restoreReader(own(), { id })
+    await restoreReader(asPublisher(), { id })
     expect(await readerRow(services, id)).toEqual(before)
-    expect(row && (await ownReader(own(), row))).toMatchObject({ id })
-    await expect(restoreReader(own(), { id })).rejects.toMatchObject({ kind: 'notFound' })
+    expect(row && (await ownReader(asPublisher(), row))).toMatchObject({ id })
+    await expect(restoreReader(asPublisher(), { id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
   it('does not restore a reader whose reference was reused', async () => {
-    const id = await added({ uniqueReference: 'GONE-1' })
-    await removeReader(own(), { id })
+    const id = await addedId({ uniqueReference: 'GONE-1' })
+    await removeReader(asPublisher(), { id })
     await add({ uniqueReference: 'GONE-1' })
-    await expect(restoreReader(own(), { id })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(restoreReader(asPublisher(), { id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
   it('deletes removed readers after thirty days', async () => {
-    const id = await added()
-    await removeReader(own(), { id })
+    const id = await addedId()
+    await removeReader(asPublisher(), { id })
     services.clock.now = new Date('2026-12-20T10:00:00Z')
     await cleanUp(services.as(operator), {})
     expect(await services.db.query(`SELECT 1 FROM removed_readers WHERE reader_id = :id`, { id })).toHaveLength(1)
     services.clock.now = new Date('2026-12-22T10:00:00Z')
     await cleanUp(services.as(operator), {})
-    await expect(restoreReader(own(), { id })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(restoreReader(asPublisher(), { id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 })

@@ -9,13 +9,13 @@ it('two transactions that change readers of one title do not wait for each other
   const { id } = await makeShop(services)
   const before = await readersVersion(db, id)
   let release = () => {}
-  const waits = new Promise<void>((resolve) => (release = resolve))
-  let first = Promise.resolve()
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let firstTransaction = Promise.resolve()
   await new Promise<void>((started) => {
-    first = db.transaction(async () => {
+    firstTransaction = db.transaction(async () => {
       await readersChanged(db, id)
       started()
-      await waits
+      await released
     })
   })
   try {
@@ -26,6 +26,6 @@ it('two transactions that change readers of one title do not wait for each other
   } finally {
     release()
   }
-  await first
+  await firstTransaction
   expect(await readersVersion(db, id)).toBe(before + 2)
 })

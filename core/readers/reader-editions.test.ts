@@ -55,48 +55,48 @@ const bought = (): BoughtSubscription => ({
 })
 
 /** By how much the edition number grew during the work. */
-async function steps(work: () => Promise<unknown>): Promise<number> {
+async function editionGrowth(work: () => Promise<unknown>): Promise<number> {
   const before = await readersVersion(services.db, publicationId)
   await work()
   return (await readersVersion(services.db, publicationId)) - before
 }
 
-const inTransaction = (work: () => Promise<unknown>) => steps(() => services.db.transaction(work))
+const growthInTransaction = (work: () => Promise<unknown>) => editionGrowth(() => services.db.transaction(work))
 
 describe('the edition number of a publication’s readers', () => {
   it('grows with an order, its reversal, a changed address and other opt-outs', async () => {
-    expect(await inTransaction(() => subscribeReader(ctx, bought()))).toBe(1)
+    expect(await growthInTransaction(() => subscribeReader(ctx, bought()))).toBe(1)
     const [reader] = await services.db.query<{ id: number; sub_start_on: string; sub_end_on: string }>(
       `SELECT id, sub_start_on, sub_end_on FROM readers WHERE publication_id = :publicationId`,
       { publicationId },
     )
     const readerId = reader?.id ?? 0
-    const moved = { ...address, addressOne: '2 Quay' }
-    expect(await inTransaction(() => moveReader(ctx, { readerId, publicationId, address: moved }))).toBe(1)
-    expect(await inTransaction(() => moveReader(ctx, { readerId, publicationId, address: moved }))).toBe(0)
+    const newAddress = { ...address, addressOne: '2 Quay' }
+    expect(await growthInTransaction(() => moveReader(ctx, { readerId, publicationId, address: newAddress }))).toBe(1)
+    expect(await growthInTransaction(() => moveReader(ctx, { readerId, publicationId, address: newAddress }))).toBe(0)
     const chosen = { ...allOptedOut(), pubOffers: false }
-    expect(await inTransaction(() => setOptOuts(ctx, { readerId, publicationId, chosen }))).toBe(1)
+    expect(await growthInTransaction(() => setOptOuts(ctx, { readerId, publicationId, chosen }))).toBe(1)
     const term = { startOn: String(reader?.sub_start_on), endOn: String(reader?.sub_end_on), today: '2026-11-22' }
     const order = { orderId: 1, orderNumber: 'OD-1', product: 'print' as const, reason: 'refunded' }
-    expect(await inTransaction(() => reverseTerm(ctx, { readerId, publicationId, ...order, ...term }))).toBe(1)
+    expect(await growthInTransaction(() => reverseTerm(ctx, { readerId, publicationId, ...order, ...term }))).toBe(1)
   })
 
   it('grows with a merge and with its undo', async () => {
     const readerIds = [await makeReader(services, publicationId), await makeReader(services, publicationId)]
     let mergeId = 0
     expect(
-      await steps(async () => {
+      await editionGrowth(async () => {
         mergeId = (await mergeReaders(ctx, { publicationId, readerIds })).mergeId ?? 0
       }),
     ).toBe(1)
-    expect(await steps(() => undoMerge(ctx, { mergeId }))).toBe(1)
+    expect(await editionGrowth(() => undoMerge(ctx, { mergeId }))).toBe(1)
   })
 
   it('grows with a file that adds readers, and not with its dry run', async () => {
     const file = join(services.dataDir, 'two.csv')
     writeFileSync(file, 'FirstName,LastName\nAda,One\nBob,Two\n')
-    expect(await steps(() => importReaders(ctx, { urlKey, file, mode: 'add', dryRun: true }))).toBe(0)
-    expect(await steps(() => importReaders(ctx, { urlKey, file, mode: 'add' }))).toBeGreaterThan(0)
+    expect(await editionGrowth(() => importReaders(ctx, { urlKey, file, mode: 'add', dryRun: true }))).toBe(0)
+    expect(await editionGrowth(() => importReaders(ctx, { urlKey, file, mode: 'add' }))).toBeGreaterThan(0)
   })
 
   it('is unchanged when the transaction is rolled back', async () => {

@@ -43,8 +43,8 @@ describe('the list of reader fields', () => {
       ...internalReaderColumns.map((column) => ('backup' in column ? column.backup : columnName(column.name))),
     ]
     // The import, the kind of change, and the version after it.
-    const own = ['upload_id', 'kind', 'version_after']
-    expect([...listed, ...own].toSorted()).toEqual(Object.keys(await describeTable('reader_backups')).toSorted())
+    const ownColumns = ['upload_id', 'kind', 'version_after']
+    expect([...listed, ...ownColumns].toSorted()).toEqual(Object.keys(await describeTable('reader_backups')).toSorted())
   })
 
   it('gives each field the type of its column, and each text its maximum length', async () => {

@@ -43,19 +43,22 @@ describe('British postcodes', () => {
     ['bfpo57', 'BFPO 57'],
     ['BF1 3AA', 'BF1 3AA'],
     ['JE2 3XP', 'JE2 3XP'],
-  ])('%s is valid', (text, tidy) => {
-    expect(parseUkPostCode(text)?.text).toBe(tidy)
-    expect(normalisePostCode(text, 'GB')).toBe(tidy)
+  ])('%s is valid', (text, formatted) => {
+    expect(parseUkPostCode(text)?.text).toBe(formatted)
+    expect(normalisePostCode(text, 'GB')).toBe(formatted)
     expect(postCodeState(text, 'GB')).toBe('ok')
   })
 
-  it.each(['SW1A OAA', 'ZZ1 1AA', 'M1 1A', 'M1 1CE', 'B333 8TH', 'AB10A 1AA', '12345', 'BFPO'])('%s is not', (text) => {
-    expect(parseUkPostCode(text)).toBeNull()
-    expect(normalisePostCode(text, 'GB')).toBe(text)
-    expect(postCodeState(text, 'GB')).toBe('queried')
-  })
+  it.each(['SW1A OAA', 'ZZ1 1AA', 'M1 1A', 'M1 1CE', 'B333 8TH', 'AB10A 1AA', '12345', 'BFPO'])(
+    '%s is not valid',
+    (text) => {
+      expect(parseUkPostCode(text)).toBeNull()
+      expect(normalisePostCode(text, 'GB')).toBe(text)
+      expect(postCodeState(text, 'GB')).toBe('queried')
+    },
+  )
 
-  it('are reported missing in Britain, but not in countries that have none', () => {
+  it('are reported if missing, except in countries that have none, and foreign ones if their format is wrong', () => {
     expect(postCodeState('', 'GB')).toBe('missing')
     expect(postCodeState('', 'DE')).toBe('missing')
     expect(postCodeState('', 'HK')).toBe('ok')
@@ -103,7 +106,13 @@ describe('walk order', () => {
 })
 
 describe('address format', () => {
-  const good = { addressOne: '12 High Street', addressTwo: 'Polruan', addressThree: '', addressFour: '', city: 'Fowey' }
+  const wellFormed = {
+    addressOne: '12 High Street',
+    addressTwo: 'Polruan',
+    addressThree: '',
+    addressFour: '',
+    city: 'Fowey',
+  }
 
   it.each([
     ['a good one', {}, 'ok'],
@@ -116,7 +125,7 @@ describe('address format', () => {
     ['the town', { addressTwo: 'FOWEY' }, 'queried'],
     ['a postcode', { addressTwo: 'Polruan PL23 1AQ' }, 'queried'],
   ])('%s', (_, change, state) => {
-    expect(addressState({ ...good, ...change })).toBe(state)
+    expect(addressState({ ...wellFormed, ...change })).toBe(state)
   })
 })
 
@@ -125,9 +134,9 @@ describe('references', () => {
     expect(referenceInitials('The Harbour Light')).toBe('THL')
     expect(referenceInitials('Élan & Öl')).toBe('EO')
     expect(referenceInitials('雑誌')).toBe('RDR')
-    const made = new Set(Array.from({ length: 20_000 }, (_, n) => uniqueReference('HL', n, 123_456)))
-    expect(made.size).toBe(20_000)
-    for (const reference of made) expect(reference).toMatch(/^HL\d{7}$/)
+    const references = new Set(Array.from({ length: 20_000 }, (_, n) => uniqueReference('HL', n, 123_456)))
+    expect(references.size).toBe(20_000)
+    for (const reference of references) expect(reference).toMatch(/^HL\d{7}$/)
     expect(uniqueReference('HL', 10_000_000, 5)).toBe('HL10000005')
   })
 })

@@ -16,7 +16,7 @@ describe('the record that a purchase extends', () => {
   it.each([
     ['print', [bundle, over, print], 'print'],
     ['bundle', [print, bundle], 'bundle'],
-    // A running one is upgraded to a bundle before an ended one restarts.
+    // A running record is upgraded to a bundle before an ended one restarts.
     ['bundle', [over, print], 'print'],
     ['print', [bundle, over], 'over'],
     ['print', [held('older', 'digital', '2025-02-01'), over], 'over'],
@@ -28,7 +28,7 @@ describe('the record that a purchase extends', () => {
       expect(recordToExtend(order, year(product), today)?.record.name).toBe(name)
   })
 
-  it('is none when each is in the middle of another product', () => {
+  it('is none when every record is in a running term of another product', () => {
     expect(recordToExtend([bundle, print], year('digital'), today)).toBeNull()
     expect(recordToExtend([], year('digital'), today)).toBeNull()
   })

@@ -32,7 +32,7 @@ beforeEach(async () => {
   ctx = services.as(await actorOf(services, 'publisher', publisherId))
 })
 
-async function moveTo(country: string): Promise<void> {
+async function movePublisherTo(country: string): Promise<void> {
   await updateAccount(ctx, { country })
   await runWorker(services)
 }
@@ -57,14 +57,14 @@ it('sorts readers without a country, and checks their postcodes, for the new cou
   const american = await make({ postCode: '10001' })
   const british = await make({ postCode: 'SW1A 1AA' })
   const unlisted = await make({ postCode: 'PL23 1AQ' })
-  const none = await make({})
+  const withoutPostcode = await make({})
   const french = await make({ postCode: '75001', country: 'FR' })
-  const all = [american, british, unlisted, none, french]
+  const all = [american, british, unlisted, withoutPostcode, french]
   const before = await Promise.all(all.map(keysOf))
   expect(before[0]?.slice(0, 2)).toEqual(['1~510001', 'queried'])
   const edition = await readersVersion(services.db, publicationId)
 
-  await moveTo('US')
+  await movePublisherTo('US')
   const [, , , , frenchKeys] = before
   expect(await Promise.all(all.map(keysOf))).toEqual([
     ['3US510001', 'ok', 1],
@@ -75,7 +75,7 @@ it('sorts readers without a country, and checks their postcodes, for the new cou
   ])
   expect(await readersVersion(services.db, publicationId)).toBeGreaterThan(edition)
 
-  // Another change of the account leaves the readers alone.
+  // Another change of the account leaves the readers unchanged.
   const unchanged = await readersVersion(services.db, publicationId)
   await updateAccount(ctx, { country: 'US', companyName: 'Harbour Press' })
   expect(
@@ -83,28 +83,28 @@ it('sorts readers without a country, and checks their postcodes, for the new cou
   ).toEqual([])
   expect(await readersVersion(services.db, publicationId)).toBe(unchanged)
 
-  // Back home, the publication's own file of postcodes decides as well.
+  // In the United Kingdom again, the publication's own postcode file decides as well.
   await makePostcodeFile()
-  await moveTo('GB')
-  const [, one, two] = before
+  await movePublisherTo('GB')
+  const [, britishKeys, unlistedKeys] = before
   expect(await Promise.all([american, british, unlisted].map(keysOf))).toEqual([
     before[0],
-    one,
-    [two?.[0], 'queried', 1],
+    britishKeys,
+    [unlistedKeys?.[0], 'queried', 1],
   ])
 })
 
-it('writes no reader when it is repeated, even if the file of the publication queries a postcode', async () => {
+it('writes no reader when repeated for the same country, even if the publication’s postcode file queries a postcode', async () => {
   const unlisted = await makeReader(services, publicationId, { postCode: 'PL23 1AQ' })
-  const forces = await makeReader(services, publicationId, { postCode: 'BFPO 58' })
+  const armedForces = await makeReader(services, publicationId, { postCode: 'BFPO 58' })
   await makePostcodeFile()
-  await moveTo('US')
-  await moveTo('GB')
+  await movePublisherTo('US')
+  await movePublisherTo('GB')
   expect((await keysOf(unlisted))[1]).toBe('queried')
-  expect((await keysOf(forces))[1]).toBe('ok')
+  expect((await keysOf(armedForces))[1]).toBe('ok')
   const edition = await readersVersion(services.db, publicationId)
   expect(await rekeyHomeReaders(services.as(system), { publisherId })).toEqual({ changed: 0 })
-  await moveTo('JE')
+  await movePublisherTo('JE')
   expect(await readersVersion(services.db, publicationId)).toBe(edition)
 })
 
@@ -119,7 +119,7 @@ it('sorts readers who are restored after the country has changed', async () => {
     readerIds: [readers.kept, merged],
     survivorId: readers.kept,
   })
-  await moveTo('US')
+  await movePublisherTo('US')
   await restoreReader(ctx, { id: readers.one })
   await restoreReaders(ctx, { batchId })
   await undoMerge(ctx, { mergeId })
@@ -129,46 +129,46 @@ it('sorts readers who are restored after the country has changed', async () => {
 
 it('checks restored readers against the postcode file of the day they return', async () => {
   const make = (fields: object) => makeReader(services, publicationId, { postCode: 'PL23 1AQ', ...fields })
-  const [one, british, several] = [await make({}), await make({ country: 'GB' }), await make({})]
+  const [single, british, several] = [await make({}), await make({ country: 'GB' }), await make({})]
   const [kept, merged, french] = [await make({}), await make({ country: 'GB' }), await make({ country: 'FR' })]
-  const all = [one, british, several, kept, merged, french]
+  const all = [single, british, several, kept, merged, french]
   const remove = async () => {
-    for (const id of [one, british, french]) await removeReader(ctx, { id })
+    for (const id of [single, british, french]) await removeReader(ctx, { id })
     const { batchId } = await removeReaders(ctx, { publicationId, readerIds: [several] })
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: [kept, merged], survivorId: kept })
     return { batchId, mergeId }
   }
   const restore = async ({ batchId, mergeId }: Awaited<ReturnType<typeof remove>>) => {
-    for (const id of [one, british, french]) await restoreReader(ctx, { id })
+    for (const id of [single, british, french]) await restoreReader(ctx, { id })
     await restoreReaders(ctx, { batchId })
     await undoMerge(ctx, { mergeId })
     return Promise.all(all.map(async (id) => (await keysOf(id))[1]))
   }
-  const abroad = (await keysOf(french))[1]
-  const unlisted = await remove()
+  const frenchState = (await keysOf(french))[1]
+  const removedWithoutFile = await remove()
   await makePostcodeFile()
-  expect(await restore(unlisted)).toEqual([...Array(5).fill('queried'), abroad])
+  expect(await restore(removedWithoutFile)).toEqual([...Array(5).fill('queried'), frenchState])
 
-  const listed = await remove()
+  const removedWithFile = await remove()
   await removePostcodes(ctx, { publicationId })
-  expect(await restore(listed)).toEqual([...Array(5).fill('ok'), abroad])
+  expect(await restore(removedWithFile)).toEqual([...Array(5).fill('ok'), frenchState])
 })
 
-it('leaves other readers alone when it checks a restored one', async () => {
-  const other = await makeReader(services, publicationId, { postCode: 'PL23 1AQ' })
+it('leaves other readers unchanged when it checks a restored one', async () => {
+  const otherReader = await makeReader(services, publicationId, { postCode: 'PL23 1AQ' })
   const id = await makeReader(services, publicationId, { postCode: 'PL23 1AQ' })
   await removeReader(ctx, { id })
   await makePostcodeFile()
   await restoreReader(ctx, { id })
-  // The check of the whole file is what changes the others.
-  expect((await keysOf(other))[1]).toBe('ok')
+  // Only the check of the whole file changes the others.
+  expect((await keysOf(otherReader))[1]).toBe('ok')
   expect((await keysOf(id))[1]).toBe('queried')
 })
 
 it('sorts readers whose import is undone after the country has changed', async () => {
   const id = await makeReader(services, publicationId, { postCode: '10001' })
   const { uploadId } = await importInto({ urlKey }, 'UniqueReference,LastName\nANOTHER,Bo\n', 'replace')
-  await moveTo('US')
+  await movePublisherTo('US')
   await undoImport(services.as(operator), { uploadId })
   expect((await keysOf(id)).slice(0, 2)).toEqual(['3US510001', 'ok'])
 })
@@ -178,7 +178,7 @@ it('sorts readers of an import that began before the country changed', async () 
   const importing = Object.assign(Object.create(db), {
     bulk: Object.assign(Object.create(db.bulk), {
       async connect(table: string) {
-        await moveTo('US')
+        await movePublisherTo('US')
         return db.bulk.connect(table)
       },
     }),

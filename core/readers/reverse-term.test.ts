@@ -26,14 +26,22 @@ const address = {
 
 const inTransaction = <Result>(work: () => Promise<Result>) => services.db.transaction(work)
 
-const term = ['sub_type', 'sub_start_on', 'sub_end_on', 'sub_renew_on', 'sub_paid', 'sub_currency', 'sub_anchor_day']
+const termColumns = [
+  'sub_type',
+  'sub_start_on',
+  'sub_end_on',
+  'sub_renew_on',
+  'sub_paid',
+  'sub_currency',
+  'sub_anchor_day',
+]
 async function termOf(readerId: number) {
   const row = await readerRow(services, readerId)
-  return Object.fromEntries(term.map((column) => [column, row?.[column]]))
+  return Object.fromEntries(termColumns.map((column) => [column, row?.[column]]))
 }
 
-/** An order for this record: a year of a product for £29.99. Returns it as its reversal needs it. */
-async function order(readerId: number, product: 'print' | 'bundle', extra: Partial<BoughtSubscription> = {}) {
+/** Orders a year of a product for £29.99 for this record. Returns what the reversal of the order needs. */
+async function orderYear(readerId: number, product: 'print' | 'bundle', extra: Partial<BoughtSubscription> = {}) {
   orderId++
   const bought: BoughtSubscription = {
     ...{ publicationId, readerId, keepsRecord: true, buyerId: 1, isNewRecord: false, today, email: '', telephone: '' },
@@ -56,7 +64,7 @@ describe('the reversal of an order', () => {
   it.each(cases)('restores %s, and a won dispute what was bought', async (_, former, product, extra) => {
     const readerId = await makeReader(services, publicationId, former)
     const before = await termOf(readerId)
-    const bought = await order(readerId, product, extra)
+    const bought = await orderYear(readerId, product, extra)
     const after = await termOf(readerId)
     expect(after).toMatchObject({ sub_type: product, sub_paid: 2999, sub_currency: 'GBP', sub_end_on: bought.endOn })
     await inTransaction(() => reverseTerm(ctx, bought))
@@ -70,7 +78,7 @@ describe('the reversal of an order', () => {
     ['one that was over', { subEndOn: '2026-10-31' }],
   ])('ends the first term today if the record had %s', async (_, former) => {
     const readerId = await makeReader(services, publicationId, { ...former, subPaid: 4500 })
-    const bought = await order(readerId, 'print')
+    const bought = await orderYear(readerId, 'print')
     await inTransaction(() => reverseTerm(ctx, bought))
     expect(await termOf(readerId)).toMatchObject({ sub_type: 'print', sub_end_on: today, sub_paid: null })
   })
@@ -81,22 +89,28 @@ describe('the reversal of an order', () => {
   ])('%s shortens a record that has more than the renewed product', async (_, keptUntil, subEndOn) => {
     const readerId = await makeReader(services, publicationId, { subType: 'bundle', subEndOn: '2026-12-31' })
     const [startOn, endOn] = ['2027-01-01', '2027-12-31']
-    const of = { readerId, publicationId, orderId: ++orderId, orderNumber: `OD-${orderId}`, product: 'print' } as const
+    const renewal = {
+      readerId,
+      publicationId,
+      orderId: ++orderId,
+      orderNumber: `OD-${orderId}`,
+      product: 'print',
+    } as const
     await inTransaction(async () => {
       const reader = await Readers.find(ctx, { id: readerId })
       if (!reader) throw new Error('There is no such reader')
       const term = { startOn, endOn, reader: { subStartOn: reader.subStartOn, subEndOn: endOn, subAnchorDay: 31 } }
       const money = { amount: 2999, currency: 'GBP' } as const
-      await renewReader(ctx, reader, { ...of, term, today, productName: 'One year', money })
+      await renewReader(ctx, reader, { ...renewal, term, today, productName: 'One year', money })
     })
     expect(await termOf(readerId)).toMatchObject({ sub_type: 'bundle', sub_end_on: endOn })
-    await inTransaction(() => reverseTerm(ctx, { ...of, startOn, endOn, today, reason: 'refunded', keptUntil }))
+    await inTransaction(() => reverseTerm(ctx, { ...renewal, startOn, endOn, today, reason: 'refunded', keptUntil }))
     expect(await termOf(readerId)).toMatchObject({ sub_type: 'bundle', sub_end_on: subEndOn })
   })
 
   it('of its later months keeps the amount', async () => {
     const readerId = await makeReader(services, publicationId, { subType: '' })
-    const bought = await order(readerId, 'print')
+    const bought = await orderYear(readerId, 'print')
     await inTransaction(() => reverseTerm(ctx, { ...bought, keptUntil: '2027-01-31' }))
     expect(await termOf(readerId)).toMatchObject({ sub_end_on: '2027-01-31', sub_paid: 2999 })
     const [event] = await services.db.query<{ amount: number | null }>(

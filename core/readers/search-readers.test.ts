@@ -51,9 +51,9 @@ beforeAll(async () => {
   publicationId = publication.id
   publisher = await actorOf(services, 'publisher', publication.publisherId)
   stranger = await actorOf(services, 'publisher')
-  const other = await makePublication(services)
+  const otherPublication = await makePublication(services)
   for (const person of people) ids[person.uniqueReference] = await makeReader(publicationId, person)
-  await makeReader(other.id, { uniqueReference: 'HL0000001', firstName: 'Foreign', lastName: 'Brontë' })
+  await makeReader(otherPublication.id, { uniqueReference: 'HL0000001', firstName: 'Foreign', lastName: 'Brontë' })
 })
 
 async function makeReader(
@@ -115,7 +115,7 @@ describe('searching readers', () => {
     expect(await references({ lastName: 'rien' })).toEqual([])
   })
 
-  it('requires all fields to match, and q any one', async () => {
+  it('requires every given field to match, and for q any one of them', async () => {
     expect(await references({ lastName: 'obrien', postZip: 'SW1A' })).toEqual(['hl0000003'])
     expect(await references({ q: 'sw1a' })).toEqual(['HL0000001', 'hl0000003'])
     expect(await references({ q: 'quay' })).toEqual(['HL0000001'])
@@ -124,29 +124,29 @@ describe('searching readers', () => {
 
   it('reads all matches in the order of the pages, each once, whoever is added or removed meanwhile', async () => {
     const { id } = await makePublication(services, { publisherId: (publisher as { publisherId: number }).publisherId })
-    const first = await makeReader(id, { uniqueReference: 'ALL', lastName: 'Moss', fullName: 'Mr Moss' })
-    await copyReader(services, first, 1_200)
+    const original = await makeReader(id, { uniqueReference: 'ALL', lastName: 'Moss', fullName: 'Mr Moss' })
+    await copyReader(services, original, 1_200)
     await makeReader(id, { uniqueReference: 'ALLA', lastName: 'Adams', fullName: 'Adams' })
     for (const query of [
       { uniqueReference: 'all' },
       { fullName: 'm' },
       { lastName: 'moss', uniqueReference: 'ALL-1' },
     ]) {
-      const pages: number[] = []
-      const { pages: last } = await search({ publicationId: id, size: 100, ...query })
-      for (let page = 1; page <= last; page++)
-        pages.push(...(await search({ publicationId: id, size: 100, page, ...query })).rows.map((row) => row.id))
+      const idsByPage: number[] = []
+      const { pages: pageCount } = await search({ publicationId: id, size: 100, ...query })
+      for (let page = 1; page <= pageCount; page++)
+        idsByPage.push(...(await search({ publicationId: id, size: 100, page, ...query })).rows.map((row) => row.id))
       const { total, chunks } = await matchingReaders(services.as(publisher), { publicationId: id, ...query })
-      const all: number[] = []
+      const allIds: number[] = []
       for await (const chunk of chunks) {
-        if (all.length === 0) {
+        if (allIds.length === 0) {
           const newest = await makeReader(id, { uniqueReference: 'ALL-0', lastName: 'Moss', fullName: 'M' })
           await services.db.run('DELETE FROM readers WHERE id = :id', { id: newest })
         }
-        all.push(...chunk.map((row) => row.id))
+        allIds.push(...chunk.map((row) => row.id))
       }
-      expect(all).toEqual(pages)
-      expect(total).toBe(pages.length)
+      expect(allIds).toEqual(idsByPage)
+      expect(total).toBe(idsByPage.length)
     }
     const none = await matchingReaders(services.as(publisher), { publicationId: id, lastName: '...' })
     expect(none.total).toBe(0)

@@ -25,8 +25,8 @@ beforeAll(async () => {
     office: { companyName: 'Harbour & Sons Ltd', addressOne: '1 Dock Road', city: 'Hull', postCode: 'HU1 1AA' },
   } // biome-ignore format: a table
   for (const [name, fields] of Object.entries(people)) ids[name] = await makeReader(services, publicationId, fields)
-  const other = await makePublication(services)
-  await makeReader(services, other.id, people.ida)
+  const otherPublication = await makePublication(services)
+  await makeReader(services, otherPublication.id, people.ida)
   for (let n = 0; n < 60; n++) {
     await makeReader(services, publicationId, {
       firstName: 'Pat',
@@ -48,9 +48,9 @@ describe('similar readers', () => {
     const [sameName] = await search({ firstName: 'Ida', lastName: 'Finch', ...home })
     expect(sameName).toMatchObject({ id: ids.ida, reasons: ['same name', 'same address', 'same postcode'] })
     expect(sameName?.confidence).toBeGreaterThan(0.9)
-    const [slip] = await search({ firstName: 'Ida', lastName: 'Fnich', ...home })
-    expect(slip).toMatchObject({ id: ids.ida })
-    expect(slip?.reasons[0]).toMatch(/similar surname/)
+    const [misspelt] = await search({ firstName: 'Ida', lastName: 'Fnich', ...home })
+    expect(misspelt).toMatchObject({ id: ids.ida })
+    expect(misspelt?.reasons[0]).toMatch(/similar surname/)
     expect((await search({ lastName: 'Finch', postCode: 'CT11 8AB' }))[0]).toMatchObject({ id: ids.ida })
     expect((await search({ companyName: 'harbour and sons', postCode: 'HU1 1AA' }))[0]?.id).toBe(ids.office)
   })
@@ -69,17 +69,17 @@ describe('similar readers', () => {
     const confidence = async () =>
       (await search({ firstName: 'Ida', lastName: 'Finch', email: 'ida@finch.test' }))[0]?.confidence ?? 0
     const before = await confidence()
-    const learn = async (learned: string | null) => {
+    const runSearch = async (learned: string | null) => {
       const { id } = await findLikelyDuplicates(services.as(publisher), { publicationId })
       await runWorker(services)
       await services.db.run(`UPDATE likely_searches SET learned = :learned WHERE id = :id`, { id, learned })
     }
-    await learn('{"moves":{"email.same":-1.5}}')
+    await runSearch('{"moves":{"email.same":-1.5}}')
     expect(await confidence()).toBeLessThan(before)
     await findLikelyDuplicates(services.as(publisher), { publicationId })
     expect(await confidence()).toBeLessThan(before)
     await runWorker(services)
-    await learn(null)
+    await runSearch(null)
     expect(await confidence()).toBe(before)
   })
 
