@@ -26,10 +26,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeAll(async () => {
   services = await openTestServices()
 })
-const at = (day: string) => {
+const setDay = (day: string) => {
   services.clock.now = new Date(`${day}T09:30:00Z`)
 }
-beforeEach(() => at('2026-10-05'))
+beforeEach(() => setDay('2026-10-05'))
 
 let counter = 0
 async function makeFixture() {
@@ -77,7 +77,7 @@ describe('a payout of a closed month', () => {
     const { n, sold, read, journals, posted, close, staff } = await makeFixture()
     await sold('stripe-card', '1')
     await read(stripeReport([charge(n, '1')]))
-    at('2026-11-02')
+    setDay('2026-11-02')
     const october = await journals('2026-10')
     expect(await posted('2026-10', 'bank')).toBe(2934)
     await close('2026-10')
@@ -86,40 +86,43 @@ describe('a payout of a closed month', () => {
     expect(await posted('2026-11', 'bank')).toBe(0)
     expect(await journals('2026-11')).toEqual([])
     // November is frozen as well, and December posts nothing either.
-    at('2026-12-02')
+    setDay('2026-12-02')
     await close('2026-11')
     expect([await journals('2026-11'), await journals('2026-12')]).toEqual([[], []])
     expect(await journals('2026-10')).toEqual(october)
-    // Reopened, the months are computed from the lines as they are.
+    // Once reopened, the months are computed from the lines as they are.
     await reopenMonth(staff, { month: '2026-11', reason: 'A look' })
     await reopenMonth(staff, { month: '2026-10', reason: 'A look' })
     expect((await posted('2026-10', 'bank')) + (await posted('2026-11', 'bank'))).toBe(2934)
     expect(await journals('2026-12')).toEqual([])
   })
 
-  it.each([true, false])('before the first closed one keeps its payout (closed: %s)', async (isClosed) => {
-    const { n, sold, read, journals, posted, close, staff } = await makeFixture()
-    await sold('stripe-card', '1')
-    await read(stripeReport([charge(n, '1')]))
-    at('2026-12-02')
-    const october = await journals('2026-10')
-    expect(await posted('2026-10', 'bank')).toBe(2934)
-    if (isClosed) await close('2026-10')
-    await close('2026-11')
-    await read(stripeReport([transfer(`${n}_po`, { source_id: `po_${n}`, gross: '-29.34', net: '-29.34' })]))
-    expect(await journals('2026-10')).toEqual(october)
-    expect([await journals('2026-09'), await journals('2026-11'), await journals('2026-12')]).toEqual([[], [], []])
-    await reopenMonth(staff, { month: '2026-11', reason: 'A look' })
-    if (isClosed) await reopenMonth(staff, { month: '2026-10', reason: 'A look' })
-    expect((await posted('2026-10', 'bank')) + (await posted('2026-12', 'bank'))).toBe(2934)
-  })
+  it.each([true, false])(
+    'stays in its month when a later one was closed, whether or not its own was closed (%s)',
+    async (isClosed) => {
+      const { n, sold, read, journals, posted, close, staff } = await makeFixture()
+      await sold('stripe-card', '1')
+      await read(stripeReport([charge(n, '1')]))
+      setDay('2026-12-02')
+      const october = await journals('2026-10')
+      expect(await posted('2026-10', 'bank')).toBe(2934)
+      if (isClosed) await close('2026-10')
+      await close('2026-11')
+      await read(stripeReport([transfer(`${n}_po`, { source_id: `po_${n}`, gross: '-29.34', net: '-29.34' })]))
+      expect(await journals('2026-10')).toEqual(october)
+      expect([await journals('2026-09'), await journals('2026-11'), await journals('2026-12')]).toEqual([[], [], []])
+      await reopenMonth(staff, { month: '2026-11', reason: 'A look' })
+      if (isClosed) await reopenMonth(staff, { month: '2026-10', reason: 'A look' })
+      expect((await posted('2026-10', 'bank')) + (await posted('2026-12', 'bank'))).toBe(2934)
+    },
+  )
 
   it('is posted in the open month only for the lines that a later report adds', async () => {
     const { n, sold, read, journals, posted, close } = await makeFixture()
     for (const name of ['1', '2']) await sold('stripe-card', name)
     const fee = { gross: '-2.00', fee: '0.00', net: '-2.00', reporting_category: 'fee', payment_intent_id: '' }
     await read(stripeReport([charge(n, '1'), charge(n, 'fee', { ...fee, source_id: '' })]))
-    at('2026-11-02')
+    setDay('2026-11-02')
     const october = await journals('2026-10')
     await close('2026-10')
     await read(stripeReport([charge(n, '1'), charge(n, '2')]))
@@ -130,12 +133,12 @@ describe('a payout of a closed month', () => {
     expect(await posted('2026-11', 'receivable:stripe-card')).toBe(-2934)
     expect(await posted('2026-11', 'differences')).toBe(0)
     expect(await posted('2026-11', 'fees')).toBe(0)
-    // An open month takes the rest before the next one.
-    at('2026-12-02')
+    // The open November takes the rest, so December posts nothing.
+    setDay('2026-12-02')
     expect(await journals('2026-12')).toEqual([])
   })
 
-  it('keeps its difference when PayPal’s lines are assigned to another withdrawal, which the open month reverses', async () => {
+  it('keeps its difference when PayPal’s lines are assigned to another withdrawal, and the open month reverses it', async () => {
     const { n, sold, read, journals, posted, close, staff, publisherId } = await makeFixture()
     const orders = [await sold('paypal', '1'), await sold('paypal', '2')]
     const sale = (index: number, fields: PayPalCells): PayPalCells => ({
@@ -154,7 +157,7 @@ describe('a payout of a closed month', () => {
         withdrawal('W', '-1,000.00', { Time: '09:30:00', Balance: '56.64' }),
       ]),
     )
-    at('2026-11-02')
+    setDay('2026-11-02')
     const october = await journals('2026-10')
     expect(await posted('2026-10', 'differences')).toBe(100)
     await close('2026-10')

@@ -31,9 +31,9 @@ it('a line that is matched by hand while a report is matched has its fee entered
   await holder.query('BEGIN')
   await holder.query('SELECT id FROM ledger_close_states FOR UPDATE')
   const matching = services.db.transaction(() => matchNext(staff, shop.publisherId, 0))
-  await expect.poll(waiting, { timeout: 60_000, interval: 5 }).toBe(1)
+  await expect.poll(waitingConnections, { timeout: 60_000, interval: 5 }).toBe(1)
   const byHand = matchLine(staff, { lineId: unmatched?.id, orderNumber }).catch((error: unknown) => error)
-  await expect.poll(waiting, { timeout: 60_000, interval: 5 }).toBe(2)
+  await expect.poll(waitingConnections, { timeout: 60_000, interval: 5 }).toBe(2)
   await holder.query('COMMIT')
   await holder.release()
   await matching
@@ -46,7 +46,7 @@ it('a line that is matched by hand while a report is matched has its fee entered
 })
 
 /** How many connections wait for a row that another connection has locked. */
-async function waiting(): Promise<number> {
+async function waitingConnections(): Promise<number> {
   const rows = await services.db.query(
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   )

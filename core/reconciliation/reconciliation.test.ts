@@ -55,8 +55,8 @@ async function makeFixture() {
   const shop = await makeShop(services)
   const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
   const n = ++counter
-  const sold = (provider: 'stripe-card' | 'stripe-bacs' | 'paypal' = 'stripe-card', at = '1') =>
-    soldBy(services, shop, { provider, reference: `pi_${n}_${at}`, charge: `ch_${n}_${at}` })
+  const sold = (provider: 'stripe-card' | 'stripe-bacs' | 'paypal' = 'stripe-card', name = '1') =>
+    soldBy(services, shop, { provider, reference: `pi_${n}_${name}`, charge: `ch_${n}_${name}` })
   /** Reads a report synchronously, as the command line does. */
   const read = (text: string | Uint8Array, fileName = 'report.csv') => {
     const file = join(folder, `report-${n}-${Math.random()}.csv`)
@@ -73,16 +73,16 @@ async function makeFixture() {
 }
 
 /** A charge of £29.99 of payout po_1, with a fee of 65p. */
-const charge = (n: number, at = '1', fields: StripeCells = {}): StripeCells => ({
+const charge = (n: number, name = '1', fields: StripeCells = {}): StripeCells => ({
   automatic_payout_id: `po_${n}`,
   automatic_payout_effective_at: '2026-10-08 00:00:00',
-  balance_transaction_id: `txn_${n}_${at}`,
+  balance_transaction_id: `txn_${n}_${name}`,
   gross: '29.99',
   fee: '0.65',
   net: '29.34',
   reporting_category: 'charge',
-  source_id: `ch_${n}_${at}`,
-  payment_intent_id: `pi_${n}_${at}`,
+  source_id: `ch_${n}_${name}`,
+  payment_intent_id: `pi_${n}_${name}`,
   ...fields,
 })
 
@@ -136,7 +136,7 @@ describe('a Stripe payout report', () => {
     const { n, sold, read, look, entries, staff, publisherId } = await makeFixture()
     await sold('stripe-card', '1')
     await sold('stripe-card', '2')
-    const third = await sold('stripe-bacs', '3')
+    const thirdOrder = await sold('stripe-bacs', '3')
     const before = await ledgerTotals(staff, {})
     const text = stripeReport(
       [
@@ -144,7 +144,7 @@ describe('a Stripe payout report', () => {
         charge(n, '2', { payment_intent_id: '' }),
         charge(n, '3', {
           ...{ source_id: 'py_other', payment_intent_id: '', reporting_category: 'charge' },
-          'payment_metadata[orderNumber]': third.orderNumber,
+          'payment_metadata[orderNumber]': thirdOrder.orderNumber,
         }),
         charge(n, 'fee', { gross: '-2.00', fee: '0.00', net: '-2.00', reporting_category: 'fee', source_id: '' }),
       ],
@@ -183,8 +183,14 @@ describe('a Stripe payout report', () => {
   it('with a payout that failed and was sent again with the next one explains both', async () => {
     const { n, sold, read, look, staff } = await makeFixture()
     await sold('stripe-card', '1')
-    const transfer = (at: string, fields: StripeCells) =>
-      charge(n, at, { automatic_payout_id: '', payment_intent_id: '', fee: '0.00', net: fields.gross ?? '', ...fields })
+    const transfer = (name: string, fields: StripeCells) =>
+      charge(n, name, {
+        automatic_payout_id: '',
+        payment_intent_id: '',
+        fee: '0.00',
+        net: fields.gross ?? '',
+        ...fields,
+      })
     const payout = { reporting_category: 'payout', gross: '-29.34' }
     await read(
       stripeReport([
@@ -259,7 +265,7 @@ describe('a Stripe payout report', () => {
 
   it('lists mismatches with their reasons, and what the report lacks', async () => {
     const { n, sold, read, look, staff, publisherId } = await makeFixture()
-    for (const at of ['less', 'euro', 'twice', 'missing']) await sold('stripe-card', at)
+    for (const name of ['less', 'euro', 'twice', 'missing']) await sold('stripe-card', name)
     const refunded = await sold('stripe-card', 'back')
     const { orderId } = await sold('stripe-card', 'never')
     await services.db.run(`DELETE FROM ledger_entries WHERE order_id = :orderId`, { orderId })
@@ -376,8 +382,8 @@ describe('a Stripe payout report', () => {
       kind: 'invalid',
       fields: { file: expect.stringContaining('“balance_transaction_id”') },
     })
-    const without = stripeColumns.filter((name) => name !== 'net')
-    await expect(read(stripeReport([charge(n)], without))).rejects.toMatchObject({
+    const incompleteColumns = stripeColumns.filter((name) => name !== 'net')
+    await expect(read(stripeReport([charge(n)], incompleteColumns))).rejects.toMatchObject({
       fields: { file: expect.stringContaining('lacks the column “net”') },
     })
     const admin = services.as(await actorOf(services, 'admin'))
@@ -458,7 +464,7 @@ describe('a Stripe payout report', () => {
     )
     expect(payment?.charge_reference).toMatch(/^ch_/)
     const refund = await refundOrder(staff, { id: placed.orderId, scope: 'amount', amount: '5.00' })
-    const [made] = await services.db.query<{ provider_reference: string }>(
+    const [refundRow] = await services.db.query<{ provider_reference: string }>(
       `SELECT provider_reference FROM refunds WHERE id = :id`,
       { id: refund.id },
     )
@@ -474,7 +480,7 @@ describe('a Stripe payout report', () => {
         charge(900, 'a', { source_id: payment?.charge_reference ?? '', payment_intent_id: '' }),
         charge(900, 'b', {
           ...{ automatic_payout_id: 'po_901', gross: '-5.00', fee: '0.00', net: '-5.00', reporting_category: 'refund' },
-          ...{ source_id: made?.provider_reference ?? '', payment_intent_id: '' },
+          ...{ source_id: refundRow?.provider_reference ?? '', payment_intent_id: '' },
         }),
         charge(900, 'c', {
           ...{ automatic_payout_id: 'po_901', gross: '-24.99', fee: '20.00', net: '-44.99', source_id: 'dp_1' },
@@ -498,18 +504,18 @@ describe('a Stripe payout report', () => {
 })
 
 describe('a PayPal settlement report', () => {
-  it('is read by its column names, with amounts by their side, and matched like any other', async () => {
+  it('is read by its column names, with the signs from the debit or credit columns, and matched like any other', async () => {
     const { n, sold, read, look, publisherId } = await makeFixture()
-    const first = await sold('paypal', '1')
-    const second = await sold('paypal', '2')
+    const firstOrder = await sold('paypal', '1')
+    const secondOrder = await sold('paypal', '2')
     const rows = [
       {
-        ...{ 'Transaction ID': `P1${n}`, 'Invoice ID': first.orderNumber, 'Transaction Event Code': 'T0006' },
+        ...{ 'Transaction ID': `P1${n}`, 'Invoice ID': firstOrder.orderNumber, 'Transaction Event Code': 'T0006' },
         ...{ 'Gross Transaction Amount': '2999', 'Fee Amount': '117' },
         'Transaction Initiation Date': '2026/10/14 08:00:00 +0100',
       },
       {
-        ...{ 'Transaction ID': `P2${n}`, 'Custom Field': second.orderNumber, 'Transaction Event Code': 'T0006' },
+        ...{ 'Transaction ID': `P2${n}`, 'Custom Field': secondOrder.orderNumber, 'Transaction Event Code': 'T0006' },
         ...{ 'Gross Transaction Amount': '2999', 'Fee Amount': '117' },
         // The next day in London, where it is counted.
         'Transaction Initiation Date': '2026/10/14 16:30:00 -0700',
@@ -605,29 +611,29 @@ describe('a PayPal settlement report', () => {
 })
 
 describe('a PayPal activity report', () => {
-  const sale = (n: number, at: string, fields: PayPalCells = {}): PayPalCells => ({
+  const sale = (n: number, name: string, fields: PayPalCells = {}): PayPalCells => ({
     Type: 'Express Checkout Payment',
     Gross: '29.99',
     Fee: '-1.17',
     Net: '28.82',
-    'Transaction ID': `ch_${n}_${at}`,
+    'Transaction ID': `ch_${n}_${name}`,
     ...fields,
   })
 
   it('is assigned to its withdrawals, with the balance before and after them', async () => {
     const { staff, n, sold, read, look, publisherId } = await makeFixture()
-    const first = await sold('paypal', '1')
-    const second = await sold('paypal', '2')
+    const firstOrder = await sold('paypal', '1')
+    const secondOrder = await sold('paypal', '2')
     const report = await read(
       paypalReport([
-        sale(n, '1', { Time: '08:00:00', Balance: '1,028.82', 'Invoice Number': first.orderNumber }),
+        sale(n, '1', { Time: '08:00:00', Balance: '1,028.82', 'Invoice Number': firstOrder.orderNumber }),
         sale(n, 'pending', { Status: 'Pending' }),
         sale(n, 'x', {
           ...{
             Time: '08:30:00',
             'Transaction ID': `X${n}`,
             Balance: '1,057.64',
-            'Custom Number': `${second.orderNumber}/key`,
+            'Custom Number': `${secondOrder.orderNumber}/key`,
           },
         }),
         {
@@ -644,7 +650,7 @@ describe('a PayPal activity report', () => {
     expect(await posted(staff, '2026-10', 'differences')).toBe(0)
     expect((await look()).waiting).toEqual([{ provider: 'paypal', currency: 'JPY', lines: 1, net: 2880 }])
     expect((await look()).unmatched).toMatchObject([{ currency: 'JPY', gross: 3000, fee: 120, state: 'unknown' }])
-    // A withdrawal between them, added by another report, gets its own lines.
+    // A withdrawal between the two sales, added by another report, gets its own lines.
     await read(
       paypalReport([
         {
@@ -656,7 +662,7 @@ describe('a PayPal activity report', () => {
     expect((await payoutRows(services, { publisherId })).map(({ matched }) => matched).sort()).toEqual([2999, 2999])
   })
 
-  it('reads semicolons, decimal commas and American dates when one is unambiguous, and refuses other files', async () => {
+  it('reads semicolons, decimal commas, and American dates when one is unambiguous', async () => {
     const { n, read, look } = await makeFixture()
     const text = paypalReport([
       sale(n, 'a', { Date: '10/05/2026', Gross: '1.234,50', Fee: '-34,50', Net: '1.200,00', TimeZone: 'PST' }),
@@ -670,7 +676,7 @@ describe('a PayPal activity report', () => {
 
 it('adds up: for every payout matched + fees + moved + drawn + not matched + missing is the payout', async () => {
   const { n, sold, read, publisherId } = await makeFixture()
-  for (const at of ['0', '1', '2']) await sold('stripe-card', at)
+  for (const name of ['0', '1', '2']) await sold('stripe-card', name)
   let run = 0
   const kinds = [
     ...['charge', 'refund', 'dispute', 'fee', 'payout', 'payout_failure', 'risk_reserved_funds', 'other_adjustment'],
@@ -696,7 +702,7 @@ it('adds up: for every payout matched + fees + moved + drawn + not matched + mis
             },
             ...{
               automatic_payout_id: `po_${tag}_${payout}`,
-              // A payout that failed is named as its source; the money is part of another one.
+              // The source of a failed payout is that payout; its money is part of another one.
               source_id:
                 kind === 'payout' ? `po_${tag}_${payout}` : kind === 'payout_failure' ? `po_${tag}_failed` : '',
             },
@@ -710,10 +716,10 @@ it('adds up: for every payout matched + fees + moved + drawn + not matched + mis
       expect(payouts.reduce((sum, { lines }) => sum + lines, 0)).toBe(rows.length)
       for (const { reference, amount, matched, fees, moved, drawn, notMatched, missing } of payouts) {
         expect(matched + fees + moved + drawn + notMatched + missing).toBe(amount)
-        const own = rows.filter(({ payout }) => reference.endsWith(payout))
-        const paid = own.filter(({ kind }) => kind === 'payout')
-        const rest = own.reduce((sum, { kind, gross, fee }) => sum + (kind === 'payout' ? 0 - fee : gross - fee), 0)
-        expect(missing).toBe(paid.length > 0 ? paid.reduce((sum, { gross }) => sum - gross, 0) - rest : 0)
+        const ownRows = rows.filter(({ payout }) => reference.endsWith(payout))
+        const payoutLines = ownRows.filter(({ kind }) => kind === 'payout')
+        const rest = ownRows.reduce((sum, { kind, gross, fee }) => sum + (kind === 'payout' ? 0 - fee : gross - fee), 0)
+        expect(missing).toBe(payoutLines.length > 0 ? payoutLines.reduce((sum, { gross }) => sum - gross, 0) - rest : 0)
       }
     }),
     { numRuns: 8 },
