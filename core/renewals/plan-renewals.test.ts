@@ -32,8 +32,8 @@ async function plan(day: string) {
   return planDay(system(), day)
 }
 
-/** A year of print that renews, bought on 22/11/2026, with optional changes of its agreement. */
-async function subscribed(agreement: Record<string, string | number | null> = {}) {
+/** Buys a year of print that renews, on 22/11/2026, with optional changes of its agreement. */
+async function subscribe(agreement: Record<string, string | number | null> = {}) {
   services.clock.now = new Date('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   expect(await placeOrder(services.as(visitor), orderForm(shop, { plan: '1PR25.00' }))).toMatchObject({ state: 'paid' })
@@ -57,7 +57,7 @@ async function noticesOf(shop: { id: number }) {
 
 describe('the notice of a renewal', () => {
   it('is created 30 days before a yearly charge, once', async () => {
-    const shop = await subscribed()
+    const shop = await subscribe()
     await plan('2027-10-22')
     expect(await renewalsOf(shop)).toEqual([])
     await plan('2027-10-23')
@@ -70,7 +70,7 @@ describe('the notice of a renewal', () => {
   })
 
   it('goes to the buyer with the amount, the day and the card, under one Message-ID', async () => {
-    const shop = await subscribed({ last_four: '4242' })
+    const shop = await subscribe({ last_four: '4242' })
     await plan('2027-10-23')
     const [{ about } = { about: {} }] = await noticesOf(shop)
     expect(await mailSender('renewal-notice')(system(), about)).toBe(true)
@@ -82,7 +82,7 @@ describe('the notice of a renewal', () => {
   })
 
   it('is not sent when the reader has turned the renewal off', async () => {
-    const shop = await subscribed()
+    const shop = await subscribe()
     await plan('2027-10-23')
     const [{ about } = { about: {} }] = await noticesOf(shop)
     await services.db.run(`UPDATE payment_agreements SET state = 'ended' WHERE publication_id = :id`, { id: shop.id })
@@ -90,10 +90,10 @@ describe('the notice of a renewal', () => {
   })
 
   it('is in time after three missed days, and postpones the charge when it is late', async () => {
-    const missed = await subscribed()
+    const missed = await subscribe()
     await plan('2027-10-26')
     expect(await renewalsOf(missed)).toMatchObject([{ charge_on: '2027-11-22', noticed_on: '2027-10-26' }])
-    const late = await subscribed()
+    const late = await subscribe()
     await plan('2027-11-20')
     expect(await renewalsOf(late)).toMatchObject([
       {
@@ -104,7 +104,7 @@ describe('the notice of a renewal', () => {
   })
 
   it('does not lead to an earlier or a second charge when the clock is set back', async () => {
-    const shop = await subscribed()
+    const shop = await subscribe()
     await plan('2027-10-25')
     await plan('2027-10-01')
     await plan('2027-10-23')
@@ -113,7 +113,7 @@ describe('the notice of a renewal', () => {
   })
 
   it('is sent once when two workers plan at once', async () => {
-    const shop = await subscribed()
+    const shop = await subscribe()
     services.clock.now = new Date('2027-10-23T05:00:00Z')
     await Promise.all([planDay(system(), '2027-10-23'), planDay(system(), '2027-10-23')])
     expect(await renewalsOf(shop)).toHaveLength(1)
@@ -126,13 +126,13 @@ describe('the notice of a renewal', () => {
     ['the day the clocks go forward', '2028-03-26', '2028-02-25'],
     ['the day the clocks go back', '2027-10-31', '2027-10-01'],
   ])('of a term that ends on %s is created 30 days before', async (_, renewsOn, noticedOn) => {
-    const shop = await subscribed({ renews_on: renewsOn })
+    const shop = await subscribe({ renews_on: renewsOn })
     await plan(noticedOn)
     expect(await renewalsOf(shop)).toMatchObject([{ charge_on: renewsOn, noticed_on: noticedOn }])
   })
 
   it('is created on the business day around midnight, where the clocks are an hour ahead', async () => {
-    const shop = await subscribed({ renews_on: '2027-07-31' })
+    const shop = await subscribe({ renews_on: '2027-07-31' })
     services.clock.now = new Date('2027-06-30T22:30:00Z')
     await planRenewals(system(), {})
     expect(await renewalsOf(shop)).toEqual([])
@@ -142,15 +142,15 @@ describe('the notice of a renewal', () => {
   })
 
   it('cannot go to a reader without email: nothing is charged', async () => {
-    const shop = await subscribed()
+    const shop = await subscribe()
     await services.db.run(`UPDATE buyers SET email = '' WHERE publication_id = :id`, { id: shop.id })
     await plan('2027-10-23')
     expect(await renewalsOf(shop)).toMatchObject([{ state: 'waiting', next_try_on: null, noticed_on: null }])
     expect(await noticesOf(shop)).toEqual([])
   })
 
-  it('is not sent for a month, which is still planned', async () => {
-    const shop = await subscribed({ term_months: 1, renews_on: '2026-12-22' })
+  it('is not sent for a term of one month, whose renewal is planned all the same', async () => {
+    const shop = await subscribe({ term_months: 1, renews_on: '2026-12-22' })
     await plan('2026-12-15')
     expect(await renewalsOf(shop)).toMatchObject([{ state: 'planned', noticed_on: null, charge_on: '2026-12-22' }])
     expect(await noticesOf(shop)).toEqual([])
@@ -158,11 +158,14 @@ describe('the notice of a renewal', () => {
 })
 
 it('planning one title changes nothing of another: neither its warnings nor its undelivered notices', async () => {
-  const [shop, other] = [await subscribed({ expires_on: '2027-10-31' }), await subscribed({ expires_on: '2027-10-31' })]
+  const [shop, otherShop] = [
+    await subscribe({ expires_on: '2027-10-31' }),
+    await subscribe({ expires_on: '2027-10-31' }),
+  ]
   services.clock.now = new Date('2027-10-23T05:00:00Z')
-  for (const { id: publicationId } of [shop, other]) await planDay(system(), '2027-10-23', { publicationId })
+  for (const { id: publicationId } of [shop, otherShop]) await planDay(system(), '2027-10-23', { publicationId })
   await services.db.run(`UPDATE renewals SET told_on = NULL WHERE publication_id IN (:ids)`, {
-    ids: [shop.id, other.id],
+    ids: [shop.id, otherShop.id],
   })
   await services.db.run(`DELETE FROM jobs WHERE dedupe_key LIKE 'card-expiring:%'`)
   await services.db.run(
@@ -172,9 +175,9 @@ it('planning one title changes nothing of another: neither its warnings nor its 
     },
   )
   services.clock.now = new Date('2027-11-15T05:00:00Z')
-  for (const of of [{ publicationId: shop.id }, { publisherId: shop.publisherId }])
-    await planDay(system(), '2027-11-15', of)
-  expect(await renewalsOf(other)).toMatchObject([{ charge_on: '2027-11-22', told_on: null, reason: '' }])
+  for (const scope of [{ publicationId: shop.id }, { publisherId: shop.publisherId }])
+    await planDay(system(), '2027-11-15', scope)
+  expect(await renewalsOf(otherShop)).toMatchObject([{ charge_on: '2027-11-22', told_on: null, reason: '' }])
   expect(await renewalsOf(shop)).toMatchObject([
     { charge_on: '2027-11-29', told_on: '2027-11-15', reason: 'The notice could not be delivered' },
   ])
@@ -184,7 +187,7 @@ it('planning one title changes nothing of another: neither its warnings nor its 
 
 describe('an agreement', () => {
   it('past its grace period lapses without a charge', async () => {
-    const shop = await subscribed()
+    const shop = await subscribe()
     await plan('2027-12-14')
     expect(await renewalsOf(shop)).toMatchObject([
       { state: 'lapsed', noticed_on: null, next_try_on: null, attempts: 0 },
@@ -201,7 +204,7 @@ describe('an agreement', () => {
   })
 
   it('extended by its reader follows the new end', async () => {
-    const shop = await subscribed()
+    const shop = await subscribe()
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-11-22' WHERE publication_id = :id`, { id: shop.id })
     await plan('2027-10-23')
     expect(await renewalsOf(shop)).toEqual([])
@@ -211,13 +214,13 @@ describe('an agreement', () => {
   describe('whose record got a later end by mistake', () => {
     const setEnd = (shop: { id: number }, endOn: string) =>
       services.db.run(`UPDATE readers SET sub_end_on = :endOn WHERE publication_id = :id`, { id: shop.id, endOn })
-    const wrong = '2037-11-22'
+    const wrongEnd = '2037-11-22'
 
     it('returns to the corrected end, and its renewal is planned', async () => {
-      const shop = await subscribed()
-      await setEnd(shop, wrong)
+      const shop = await subscribe()
+      await setEnd(shop, wrongEnd)
       await plan('2027-10-23')
-      expect(await agreementOf(shop)).toMatchObject({ renews_on: wrong, paid_end_on: '2027-11-22' })
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: wrongEnd, paid_end_on: '2027-11-22' })
       await setEnd(shop, '2027-11-22')
       await plan('2027-10-25')
       expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-11-22', paid_end_on: null })
@@ -231,22 +234,22 @@ describe('an agreement', () => {
       ['before its last paid day', '2027-06-30', '2027-11-22', null],
       ['after its last paid day', '2028-02-22', '2028-02-22', '2027-11-22'],
     ])('returns to a day %s no earlier than what was paid', async (_, corrected, renewsOn, paidEndOn) => {
-      const shop = await subscribed()
-      await setEnd(shop, wrong)
+      const shop = await subscribe()
+      await setEnd(shop, wrongEnd)
       await plan('2027-10-23')
       await setEnd(shop, corrected)
       await plan('2027-10-25')
       expect(await agreementOf(shop)).toMatchObject({ renews_on: renewsOn, paid_end_on: paidEndOn })
     })
 
-    /** A year that the reader orders by hand while the record has the wrong end. */
-    async function orderedDuringWrongEnd(code: string) {
-      const shop = await subscribed()
-      await setEnd(shop, wrong)
-      return ordered(shop, code)
+    /** The reader orders another year while the record has the wrong end. */
+    async function orderDuringWrongEnd(code: string) {
+      const shop = await subscribe()
+      await setEnd(shop, wrongEnd)
+      return orderPlan(shop, code)
     }
 
-    async function ordered<Shop extends Awaited<ReturnType<typeof subscribed>>>(shop: Shop, code = '1PN29.99') {
+    async function orderPlan<Shop extends Awaited<ReturnType<typeof subscribe>>>(shop: Shop, code = '1PN29.99') {
       const [buyer] = await rowsOf(services, 'buyers', shop.id)
       const actor = { kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id } as const
       const form = orderForm(shop, { plan: code, email: String(buyer?.email), isSecondMeant: true })
@@ -258,7 +261,7 @@ describe('an agreement', () => {
       ['the agreement is kept', '1PN29.99'],
       ['the order has an agreement of its own', '1PR25.00'],
     ])('returns to the end paid by an order that was placed meanwhile, where %s', async (_, code) => {
-      const shop = await orderedDuringWrongEnd(code)
+      const shop = await orderDuringWrongEnd(code)
       expect(await agreementOf(shop)).toMatchObject({ renews_on: '2038-11-22', paid_end_on: '2028-11-22' })
       await setEnd(shop, '2028-11-22')
       await plan('2028-10-23')
@@ -272,24 +275,24 @@ describe('an agreement', () => {
       await refundOrder(staff, { id: Number(id), scope: 'whole', method: 'hand', reason: 'Ordered twice' })
     }
 
-    it('is paid until the same day of the month as before an order that was placed meanwhile and refunded', async () => {
-      const shop = await subscribed({ renews_on: '2028-02-29' })
+    it('is paid until the same day of the month as before, when an order placed meanwhile was refunded', async () => {
+      const shop = await subscribe({ renews_on: '2028-02-29' })
       await services.db.run(`UPDATE readers SET sub_start_on = '2024-02-29' WHERE publication_id = :id`, {
         id: shop.id,
       })
       await setEnd(shop, '2038-02-28')
-      await ordered(shop)
+      await orderPlan(shop)
       expect(await agreementOf(shop)).toMatchObject({ renews_on: '2039-02-28', paid_end_on: '2029-02-28' })
       await refundLast(shop)
       expect(await agreementOf(shop)).toMatchObject({ renews_on: '2038-02-28', paid_end_on: '2028-02-29' })
     })
 
-    it('is not charged for months paid by an order that was placed after the correction and before it returned', async () => {
-      const shop = await subscribed()
-      await setEnd(shop, wrong)
+    it('is not charged for months paid by an order placed between the correction and the planning that follows it', async () => {
+      const shop = await subscribe()
+      await setEnd(shop, wrongEnd)
       await plan('2027-10-23')
       await setEnd(shop, '2027-11-22')
-      await ordered(shop)
+      await orderPlan(shop)
       expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-11-22', paid_end_on: null })
       // A later edit that shortens the record does not shorten what was paid.
       await setEnd(shop, '2028-01-22')
@@ -301,43 +304,49 @@ describe('an agreement', () => {
     it.each([
       ['is still open', 'planned'],
       ['was cancelled', 'cancelled'],
-    ] as const)('renews after a month whose order ends on the wrong end, whose renewal %s', async (_, state) => {
-      const shop = await subscribed()
-      await services.db.run(
-        `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount)
+    ] as const)(
+      'renews after an ordered month that ends on the wrong end, if the renewal of that end %s',
+      async (_, state) => {
+        const shop = await subscribe()
+        await services.db.run(
+          `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount)
          SELECT publication_id, product, 1, band, is_recurring, 299 FROM publication_prices
          WHERE publication_id = :id AND product = 'print' AND term_months = 12 AND is_recurring = :no`,
-        { id: shop.id, no: false },
-      )
-      await setEnd(shop, '2027-12-22')
-      await plan('2027-11-22')
-      expect(await renewalsOf(shop)).toMatchObject([{ state: 'planned', cycle_on: '2027-12-22' }])
-      if (state === 'cancelled')
-        await services.db.run(`UPDATE renewals SET state = 'cancelled' WHERE publication_id = :id`, { id: shop.id })
-      await setEnd(shop, '2027-11-22')
-      await ordered(shop, '2PN2.99')
-      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-12-22', paid_end_on: null })
-      services.clock.now = new Date('2027-11-23T05:00:00Z')
-      await announceRenewals(system(), '2027-11-23')
-      expect(await renewalsOf(shop)).toMatchObject([{ state: 'planned', cycle_on: '2027-12-22' }])
-      await charge(shop, '2027-12-22')
-      expect(await renewalsOf(shop)).toMatchObject([{ state: 'paid' }])
-      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-12-22', paid_end_on: null })
-    })
+          { id: shop.id, no: false },
+        )
+        await setEnd(shop, '2027-12-22')
+        await plan('2027-11-22')
+        expect(await renewalsOf(shop)).toMatchObject([{ state: 'planned', cycle_on: '2027-12-22' }])
+        if (state === 'cancelled')
+          await services.db.run(`UPDATE renewals SET state = 'cancelled' WHERE publication_id = :id`, { id: shop.id })
+        await setEnd(shop, '2027-11-22')
+        await orderPlan(shop, '2PN2.99')
+        expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-12-22', paid_end_on: null })
+        services.clock.now = new Date('2027-11-23T05:00:00Z')
+        await announceRenewals(system(), '2027-11-23')
+        expect(await renewalsOf(shop)).toMatchObject([{ state: 'planned', cycle_on: '2027-12-22' }])
+        await charge(shop, '2027-12-22')
+        expect(await renewalsOf(shop)).toMatchObject([{ state: 'paid' }])
+        expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-12-22', paid_end_on: null })
+      },
+    )
 
     it('returns to the end paid before an order that was placed meanwhile and refunded', async () => {
-      const shop = await orderedDuringWrongEnd('1PN29.99')
+      const shop = await orderDuringWrongEnd('1PN29.99')
       await refundLast(shop)
-      expect(await agreementOf(shop)).toMatchObject({ renews_on: wrong, paid_end_on: '2027-11-22' })
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: wrongEnd, paid_end_on: '2027-11-22' })
       await setEnd(shop, '2027-11-22')
       await plan('2027-10-23')
       expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-11-22', paid_end_on: null })
       expect(await renewalsOf(shop)).toMatchObject([{ state: 'planned', cycle_on: '2027-11-22' }])
     })
 
-    /** Planned in time, with a wrong end on the day of its charge, which is corrected later. Earlier failures are stored as charging stores them. */
+    /**
+     * A renewal planned in time, whose record has a wrong end on the day of the charge; the end is corrected later.
+     * A failed attempt is stored as charging stores it.
+     */
     async function correctedAfterCharge(correctedOn: string, failed: 'declined' | 'keys-refused' | null = null) {
-      const shop = await subscribed()
+      const shop = await subscribe()
       await plan('2027-10-23')
       const { id } = shop
       if (failed !== null)
@@ -349,10 +358,10 @@ describe('an agreement', () => {
           `UPDATE orders SET state = 'declined', renewal_id = (SELECT MAX(id) FROM renewals WHERE publication_id = :id) WHERE publication_id = :id`,
           { id },
         )
-      await setEnd(shop, wrong)
+      await setEnd(shop, wrongEnd)
       await charge(shop, '2027-11-22')
       expect(await renewalsOf(shop)).toMatchObject([{ state: 'cancelled' }])
-      expect(await agreementOf(shop)).toMatchObject({ renews_on: wrong, paid_end_on: '2027-11-22' })
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: wrongEnd, paid_end_on: '2027-11-22' })
       await setEnd(shop, '2027-11-22')
       await plan(correctedOn)
       expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-11-22', paid_end_on: null })
@@ -380,18 +389,18 @@ describe('an agreement', () => {
       ['title was removed', 'publications SET removed_at', `'2027-12-15T00:00:00Z'`, 'NULL', 'id'],
       ['publisher was deactivated', 'users SET is_active', 'FALSE', 'TRUE', 'publisherId'],
       ['reader was deactivated', 'readers SET is_deleted', 'TRUE', 'FALSE', 'readerId'],
-    ])('returns once it can be planned, where its %s meanwhile', async (_, column, gone, restored, which) => {
-      const shop = await subscribed()
+    ])('returns once it can be planned, where its %s meanwhile', async (_, column, gone, restored, idName) => {
+      const shop = await subscribe()
       await plan('2027-10-23')
-      await setEnd(shop, wrong)
+      await setEnd(shop, wrongEnd)
       await charge(shop, '2027-11-22')
       const [reader] = await rowsOf(services, 'readers', shop.id)
       const ids = { id: shop.id, publisherId: shop.publisherId, readerId: Number(reader?.id) }
-      const set = (value: string) => services.db.run(`UPDATE ${column} = ${value} WHERE id = :${which}`, ids)
+      const set = (value: string) => services.db.run(`UPDATE ${column} = ${value} WHERE id = :${idName}`, ids)
       await set(gone)
       await setEnd(shop, '2027-11-22')
       await plan('2027-12-20')
-      expect(await agreementOf(shop)).toMatchObject({ renews_on: wrong, paid_end_on: '2027-11-22' })
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: wrongEnd, paid_end_on: '2027-11-22' })
       await set(restored)
       await plan('2027-12-21')
       expect((await renewalsOf(shop)).at(-1)).toMatchObject({ state: 'planned', charge_on: '2028-01-04' })
@@ -417,15 +426,18 @@ describe('an agreement', () => {
       },
     )
 
-    /** A later end, 22/01/2028, whose renewal was cancelled on its day: by then the record had an even later one. Since then it has the first end again. */
+    /**
+     * A record with a later end, 22/01/2028, whose renewal was cancelled on that day, as the record had an even later end by then.
+     * Afterwards it has its first end again.
+     */
     async function cancelledAtLaterEnd(attempts: number, plannedOn = '2028-01-25') {
-      const shop = await subscribed()
+      const shop = await subscribe()
       await setEnd(shop, '2028-01-22')
       await plan('2027-12-23')
       await services.db.run(`UPDATE renewals SET attempts = :attempts WHERE publication_id = :id`, {
         ...{ attempts, id: shop.id },
       })
-      await setEnd(shop, wrong)
+      await setEnd(shop, wrongEnd)
       await charge(shop, '2028-01-22')
       expect(await renewalsOf(shop)).toMatchObject([{ state: 'cancelled', cycle_on: '2028-01-22' }])
       await setEnd(shop, '2027-11-22')
@@ -464,7 +476,7 @@ describe('an agreement', () => {
           services.clock.now = new Date(`${day}T05:00:00Z`)
           await announceRenewals(system(), day)
         }
-        const shop = await subscribed({ term_months: 1 })
+        const shop = await subscribe({ term_months: 1 })
         await services.db.transaction(() =>
           storeRenewalSettings(system(), shop.id, { ...defaultRenewalSettings, graceDays: 60 }),
         )
@@ -473,7 +485,7 @@ describe('an agreement', () => {
         await services.db.run(`UPDATE renewals SET attempts = :attempts WHERE publication_id = :id`, {
           ...{ attempts, id: shop.id },
         })
-        await setEnd(shop, wrong)
+        await setEnd(shop, wrongEnd)
         await charge(shop, '2027-12-22')
         await setEnd(shop, '2027-11-22')
         await announce('2027-12-23')
@@ -490,19 +502,19 @@ describe('an agreement', () => {
   })
 
   it.each([
-    ['reader was removed', `UPDATE readers SET is_deleted = TRUE WHERE publication_id = :id`],
+    ['reader was deactivated', `UPDATE readers SET is_deleted = TRUE WHERE publication_id = :id`],
     ['title was removed', `UPDATE publications SET removed_at = '2027-01-01T00:00:00Z' WHERE id = :id`],
     ['publisher is deactivated', `UPDATE users SET is_active = FALSE WHERE id = :publisherId`],
   ])('is not planned when its %s', async (_, sql) => {
-    const shop = await subscribed()
+    const shop = await subscribe()
     await services.db.run(sql, { id: shop.id, publisherId: shop.publisherId })
     await plan('2027-10-23')
     expect(await renewalsOf(shop)).toEqual([])
   })
 })
 
-/** A new price for the year of print, decided on 01/06/2027, for cycles from 01/11/2027 on; with optional changes. */
-async function decided(shop: { id: number; publisherId: number }, change: Record<string, string> = {}) {
+/** Decides on 01/06/2027 a new price for the year of print, for cycles from 01/11/2027 on; with optional changes. */
+async function decidePrice(shop: { id: number; publisherId: number }, change: Record<string, string> = {}) {
   const now = services.clock.now
   services.clock.now = new Date('2027-06-01T10:00:00Z')
   const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
@@ -527,18 +539,18 @@ async function charge(shop: { id: number }, day: string) {
 
 describe('a new price', () => {
   it('is announced with the old one, charged, and then agreed', async () => {
-    const shop = await subscribed()
-    const { ctx, id } = await decided(shop)
+    const shop = await subscribe()
+    const { ctx, id } = await decidePrice(shop)
     const listed = async () => (await renewalPrices(ctx, { publicationId: shop.id })).changes
-    const coming = async () => (await upcomingRenewals(ctx, { publicationId: shop.id })).rows
+    const upcoming = async () => (await upcomingRenewals(ctx, { publicationId: shop.id })).rows
     const [money, oldMoney] = [2900, 2500].map((amount) => ({ amount, currency: 'GBP' }))
     services.clock.now = new Date('2027-10-01T05:00:00Z')
     expect(await listed()).toMatchObject([{ id, reach: { agreements: 1, difference: 400 }, announced: 0, charged: 0 }])
-    expect(await coming()).toMatchObject([{ state: 'agreed', money, oldMoney }])
+    expect(await upcoming()).toMatchObject([{ state: 'agreed', money, oldMoney }])
     await plan('2027-10-23')
     expect(await renewalsOf(shop)).toMatchObject([{ amount: 2900, old_amount: 2500, noticed_on: '2027-10-23' }])
     expect(await listed()).toMatchObject([{ reach: { agreements: 0 }, announced: 1, charged: 0 }])
-    expect(await coming()).toMatchObject([{ state: 'planned', money, oldMoney }])
+    expect(await upcoming()).toMatchObject([{ state: 'planned', money, oldMoney }])
     const [buyer] = await rowsOf(services, 'buyers', shop.id)
     const reader = services.as({ kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id })
     expect(await ownAgreements(reader, {})).toMatchObject([{ price: money, oldPrice: oldMoney }])
@@ -568,25 +580,25 @@ describe('a new price', () => {
     ['that takes effect last', [{}, { newPrice: '31.00', effectiveOn: '2027-11-02' }], 3100],
     ['decided last of one day', [{ newPrice: '31.00' }, {}], 2900],
   ])('%s', async (_, changes, amount) => {
-    const shop = await subscribed()
-    for (const change of changes) await decided(shop, change)
+    const shop = await subscribe()
+    for (const change of changes) await decidePrice(shop, change)
     await plan('2027-10-23')
     expect(await renewalsOf(shop)).toMatchObject([{ amount }])
   })
 
   it('does not apply to excluded agreements or another plan', async () => {
-    const shop = await subscribed()
-    const nobody = { kind: 'conflict' }
-    await expect(decided(shop, { cohort: 'before', before: '2026-11-22' })).rejects.toMatchObject(nobody)
-    await expect(decided(shop, { cohort: 'price', oldPrice: '24.00' })).rejects.toMatchObject(nobody)
-    await expect(decided(shop, { plan: 'digital:12:UK' })).rejects.toMatchObject(nobody)
-    await expect(decided(shop, { newPrice: '25.00' })).rejects.toMatchObject(nobody)
+    const shop = await subscribe()
+    const noneAffected = { kind: 'conflict' }
+    await expect(decidePrice(shop, { cohort: 'before', before: '2026-11-22' })).rejects.toMatchObject(noneAffected)
+    await expect(decidePrice(shop, { cohort: 'price', oldPrice: '24.00' })).rejects.toMatchObject(noneAffected)
+    await expect(decidePrice(shop, { plan: 'digital:12:UK' })).rejects.toMatchObject(noneAffected)
+    await expect(decidePrice(shop, { newPrice: '25.00' })).rejects.toMatchObject(noneAffected)
   })
 
-  it('postpones a month without another notice until the minimum notice has passed', async () => {
-    const month = { term_months: 1, renews_on: '2027-11-22' }
-    const shop = await subscribed(month)
-    await decided(shop, { plan: 'print:1:UK' })
+  it('postpones the charge of a monthly plan, which has no other notice, until the minimum notice has passed', async () => {
+    const monthly = { term_months: 1, renews_on: '2027-11-22' }
+    const shop = await subscribe(monthly)
+    await decidePrice(shop, { plan: 'print:1:UK' })
     await plan('2027-10-22')
     expect(await renewalsOf(shop)).toEqual([])
     await plan('2027-11-16')
@@ -597,8 +609,8 @@ describe('a new price', () => {
   })
 
   it('that is lower is announced, and postpones nothing', async () => {
-    const shop = await subscribed({ term_months: 1, renews_on: '2027-11-22' })
-    await decided(shop, { plan: 'print:1:UK', newPrice: '20.00' })
+    const shop = await subscribe({ term_months: 1, renews_on: '2027-11-22' })
+    await decidePrice(shop, { plan: 'print:1:UK', newPrice: '20.00' })
     await services.db.run(`UPDATE readers SET country = 'FR' WHERE publication_id = :id`, { id: shop.id })
     await plan('2027-11-21')
     expect(await renewalsOf(shop)).toMatchObject([{ amount: 2000, noticed_on: '2027-11-21', charge_on: '2027-11-22' }])
@@ -606,12 +618,12 @@ describe('a new price', () => {
   })
 
   it('leaves announced renewals unchanged, and applies to the next cycle', async () => {
-    const shop = await subscribed({ renews_on: '2027-11-22' })
-    const first = await decided(shop)
+    const shop = await subscribe({ renews_on: '2027-11-22' })
+    const firstChange = await decidePrice(shop)
     await plan('2027-10-23')
-    await decided(shop, { newPrice: '35.00' })
-    expect(await withdrawRenewalPrice(first.ctx, { id: first.id })).toEqual({ wasOpen: true })
-    expect(await withdrawRenewalPrice(first.ctx, { id: first.id })).toEqual({ wasOpen: false })
+    await decidePrice(shop, { newPrice: '35.00' })
+    expect(await withdrawRenewalPrice(firstChange.ctx, { id: firstChange.id })).toEqual({ wasOpen: true })
+    expect(await withdrawRenewalPrice(firstChange.ctx, { id: firstChange.id })).toEqual({ wasOpen: false })
     await announceRenewals(system(), '2027-10-24')
     expect(await renewalsOf(shop)).toMatchObject([{ amount: 2900 }])
     expect(await charge(shop, '2027-11-22')).toMatchObject({ paid: 1 })
@@ -620,27 +632,27 @@ describe('a new price', () => {
   })
 
   it('withdrawn before its notice changes nothing', async () => {
-    const shop = await subscribed()
-    const { ctx, id } = await decided(shop)
+    const shop = await subscribe()
+    const { ctx, id } = await decidePrice(shop)
     await withdrawRenewalPrice(ctx, { id })
     await plan('2027-10-23')
     expect(await renewalsOf(shop)).toMatchObject([{ amount: 2500, old_amount: null }])
   })
 
   it('is reversed with a payment that fails late', async () => {
-    const shop = await subscribed()
-    await decided(shop)
+    const shop = await subscribe()
+    await decidePrice(shop)
     await plan('2027-10-23')
     await charge(shop, '2027-11-22')
     const [renewal] = await renewalsOf(shop)
     const attempt = { renewalId: Number(renewal?.id), orderId: Number(renewal?.order_id) }
-    const why = { code: null, reason: 'No funds', isFinal: false }
-    await services.db.transaction(() => renewalFailedLate(system(), attempt, why))
+    const decline = { code: null, reason: 'No funds', isFinal: false }
+    await services.db.transaction(() => renewalFailedLate(system(), attempt, decline))
     expect(await agreementOf(shop)).toMatchObject({ price: 2500, price_change_id: null, renews_on: '2027-11-22' })
   })
 
   it('previews whom it affects, the total, and when', async () => {
-    const shop = await subscribed()
+    const shop = await subscribe()
     services.clock.now = new Date('2027-06-01T10:00:00Z')
     const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
     const input = {
@@ -659,10 +671,10 @@ describe('a new price', () => {
     await refused({ cohort: 'before' }).toMatchObject({ fields: { before: expect.any(String) } })
     const blank = { plan: 'print', cohort: 'price', newPrice: '', effectiveOn: '' }
     await refused(blank).toMatchObject({ fields: { plan: 'Choose a plan' } })
-    const other = await makeShop(services)
-    const theirs = services.as(await actorOf(services, 'publisher', other.publisherId))
+    const otherShop = await makeShop(services)
+    const theirs = services.as(await actorOf(services, 'publisher', otherShop.publisherId))
     await expect(changeRenewalPrice(theirs, input)).rejects.toMatchObject({ kind: 'notFound' })
-    const { id } = await decided(shop)
+    const { id } = await decidePrice(shop)
     await expect(withdrawRenewalPrice(theirs, { id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 })
@@ -686,9 +698,9 @@ it('the days of a notice are the same in SQL', async () => {
     ),
   )
   const { db } = services
-  const day = (value: string | null) => (value === null ? 'CAST(NULL AS DATE)' : typed(`'${value}'`))
-  const typed = (value: string) => (db.dialect === 'postgres' ? `CAST(${value} AS DATE)` : value)
-  const lists = charges.map((charge) => {
+  const day = (value: string | null) => (value === null ? 'CAST(NULL AS DATE)' : asDate(`'${value}'`))
+  const asDate = (value: string) => (db.dialect === 'postgres' ? `CAST(${value} AS DATE)` : value)
+  const queries = charges.map((charge) => {
     const sql = {
       country: `'${charge.country}'`,
       termMonths: String(charge.termMonths),
@@ -699,9 +711,9 @@ it('the days of a notice are the same in SQL', async () => {
     }
     return `SELECT ${noticeSql(db, sql, 'usual')} AS usual, ${noticeSql(db, sql, 'min')} AS "min"`
   })
-  for (const [at, sql] of lists.entries()) {
+  for (const [index, sql] of queries.entries()) {
     const [row] = await db.query(sql)
-    const charge = charges[at] as UpcomingCharge
+    const charge = charges[index] as UpcomingCharge
     expect(row, JSON.stringify(charge)).toEqual(noticeOf(charge) ?? { usual: -1, min: -1 })
   }
 })
