@@ -16,16 +16,16 @@ let orderNumber = ''
 beforeAll(async () => {
   const shop = await makeShop(services, { publicationName: 'Harbour Light' })
   const { publisherId } = shop
-  const second = await makePublication(services, { publisherId, publicationName: 'Quay Quarterly' })
+  const secondTitle = await makePublication(services, { publisherId, publicationName: 'Quay Quarterly' })
   const removed = await makePublication(services, { publisherId, removedAt: new Date() })
-  const other = await makePublication(services)
+  const otherPublication = await makePublication(services)
   publisher = await actorOf(services, 'publisher', publisherId)
   readerStaff = await actorOf(services, 'admin', publisherId)
-  stranger = await actorOf(services, 'publisher', other.publisherId)
+  stranger = await actorOf(services, 'publisher', otherPublication.publisherId)
   const person = { firstName: 'Ida', lastName: 'Quayle', fullName: 'Mrs Ida Quayle', email: 'ida@finch.test' }
-  for (const { id } of [shop, second, removed, other])
+  for (const { id } of [shop, secondTitle, removed, otherPublication])
     await makeReader(services, id, { ...person, postCode: 'AB10 1AA', uniqueReference: `REF-${id}` })
-  for (let n = 0; n < 25; n++) await makeReader(services, second.id, { lastName: 'Crowd', firstName: `N${n}` })
+  for (let n = 0; n < 25; n++) await makeReader(services, secondTitle.id, { lastName: 'Crowd', firstName: `N${n}` })
   const order = await placeOrder(services.as(visitor), orderForm(shop, { firstName: 'Bo', lastName: 'Buyer' }))
   orderNumber = order.orderNumber
 })
@@ -45,7 +45,7 @@ describe('the search over all titles', () => {
     expect((await search(q, stranger)).readers).toHaveLength(1)
   })
 
-  it('finds by unique reference', async () => {
+  it('finds a reader by unique reference', async () => {
     const [reader] = (await search('ida@finch.test')).readers
     const { readers } = await search(reader?.uniqueReference.toLowerCase() ?? '')
     expect(readers.map(({ id }) => id)).toEqual([reader?.id])
