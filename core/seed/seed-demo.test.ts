@@ -26,13 +26,13 @@ import { demoAccounts, isEmpty, type SeedReport, seedDemo } from './seed-demo.ts
 import { demoUsers } from './seed-people.ts'
 
 let services: TestServices
-let again: TestServices
+let secondServices: TestServices
 let report: SeedReport
 beforeAll(async () => {
   services = await openTestServices()
-  again = await openTestServices()
+  secondServices = await openTestServices()
   report = await seedDemo(services)
-  await seedDemo(again)
+  await seedDemo(secondServices)
 })
 
 async function count(sql: string): Promise<number> {
@@ -51,8 +51,10 @@ async function fingerprint({ db }: TestServices): Promise<string> {
 
 describe('the demo', () => {
   it('is valid input: every publication, back issue and promo code passes its own form unchanged', async () => {
-    const [publisher] = await again.db.query<{ id: number }>(`SELECT id FROM users WHERE user_type = 'publisher'`)
-    const ctx = again.as(await actorOf(again, 'publisher', publisher?.id))
+    const [publisher] = await secondServices.db.query<{ id: number }>(
+      `SELECT id FROM users WHERE user_type = 'publisher'`,
+    )
+    const ctx = secondServices.as(await actorOf(secondServices, 'publisher', publisher?.id))
     for (const { id } of await listPublications(ctx, {})) {
       const { fields, sellsBackIssues } = await getPublicationFields(ctx, { id })
       await expect(updatePublication(ctx, { ...fields, sellsBackIssues, id })).resolves.toMatchObject({ id })
@@ -75,7 +77,7 @@ describe('the demo', () => {
     }
   })
 
-  it('has its stated size, in three magazines and three currencies', async () => {
+  it('has its stated size, in three publications and three currencies', async () => {
     expect(report.publications).toBe(3)
     expect(report.readers).toBeGreaterThan(4_800)
     expect(report.readers).toBeLessThan(5_300)
@@ -89,29 +91,29 @@ describe('the demo', () => {
   })
 
   it('is deterministic', async () => {
-    expect(await fingerprint(again)).toBe(await fingerprint(services))
+    expect(await fingerprint(secondServices)).toBe(await fingerprint(services))
   })
 
   it('has the errors of real data', async () => {
-    const some = async (where: string) =>
+    const expectSeveral = async (where: string) =>
       expect(await count(`SELECT COUNT(*) AS n FROM readers WHERE ${where}`)).toBeGreaterThan(5)
-    await some(`post_code_state = 'missing'`)
-    await some(`post_code_state = 'queried'`)
-    await some(`address_state = 'queried'`)
-    await some(`full_name = '' AND company_name = ''`)
-    await some(`full_name = '' AND company_name <> ''`)
-    await some(`sub_end_on = '2100-01-01' AND sub_type <> ''`)
-    await some(`sub_end_on < '2026-11-21'`)
-    await some(`sub_end_on BETWEEN '2026-11-21' AND '2026-12-21'`)
-    await some(`sub_paid IS NULL AND sub_type <> ''`)
-    await some(`is_deleted`)
-    await some(`city = 'BFPO'`)
+    await expectSeveral(`post_code_state = 'missing'`)
+    await expectSeveral(`post_code_state = 'queried'`)
+    await expectSeveral(`address_state = 'queried'`)
+    await expectSeveral(`full_name = '' AND company_name = ''`)
+    await expectSeveral(`full_name = '' AND company_name <> ''`)
+    await expectSeveral(`sub_end_on = '2100-01-01' AND sub_type <> ''`)
+    await expectSeveral(`sub_end_on < '2026-11-21'`)
+    await expectSeveral(`sub_end_on BETWEEN '2026-11-21' AND '2026-12-21'`)
+    await expectSeveral(`sub_paid IS NULL AND sub_type <> ''`)
+    await expectSeveral(`is_deleted`)
+    await expectSeveral(`city = 'BFPO'`)
     const duplicates = `SELECT 1 AS one FROM readers WHERE key_name <> '' GROUP BY publication_id, key_name, key_post_code HAVING COUNT(*) > 1`
     expect(await count(`SELECT COUNT(*) AS n FROM (${duplicates}) AS groups_of_two`)).toBeGreaterThan(20)
   })
 
   it('has for every order a payment, an item and a ledger entry of the same amount', async () => {
-    const whole = await count(
+    const completeOrders = await count(
       `SELECT COUNT(*) AS n FROM orders o JOIN payments p ON p.order_id = o.id JOIN ledger_entries l ON l.order_id = o.id AND l.kind = 'sale'
        JOIN order_items i ON i.order_id = o.id JOIN buyers b ON b.id = o.buyer_id JOIN readers r ON r.id = o.reader_id
        WHERE o.state = 'paid' AND p.state IN ('paid', 'invoiced', 'written-off') AND o.amount = p.amount AND o.amount = l.amount AND o.amount = i.amount
@@ -119,27 +121,27 @@ describe('the demo', () => {
          AND l.entered_on = o.ordered_on AND (l.service_start_on = o.sub_start_on OR o.term_months IS NULL)
          AND b.publication_id = o.publication_id AND r.publication_id = o.publication_id`,
     )
-    expect(whole).toBe(report.orders)
+    expect(completeOrders).toBe(report.orders)
   })
 
   it('sends gifts to somebody else in the country they were paid for', async () => {
-    const presents = await services.db.query<{ country: string; billing: unknown; shipping: unknown }>(
+    const gifts = await services.db.query<{ country: string; billing: unknown; shipping: unknown }>(
       `SELECT country, billing, shipping FROM orders WHERE is_gift`,
     )
-    expect(presents.length).toBeGreaterThan(10)
+    expect(gifts.length).toBeGreaterThan(10)
     const parsed = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value) as Record<string, string>
-    for (const { country, billing, shipping } of presents) {
+    for (const { country, billing, shipping } of gifts) {
       expect(parsed(shipping).country).toBe(country)
       expect(parsed(shipping).addressOne).not.toBe(parsed(billing).addressOne)
     }
   })
 
   it('gives each storefront reader the term of the last order', async () => {
-    const wrong = await count(
+    const wrongTerms = await count(
       `SELECT COUNT(*) AS n FROM readers r WHERE r.origin = 'storefront'
          AND r.sub_end_on <> (SELECT MAX(o.sub_end_on) FROM orders o WHERE o.reader_id = r.id)`,
     )
-    expect(wrong).toBe(0)
+    expect(wrongTerms).toBe(0)
   })
 
   it('counts the uses of promo codes, and has one used up', async () => {
@@ -171,8 +173,8 @@ describe('the demo', () => {
     expect(await closedMonthDifferences(ctx)).toEqual([])
     expect(await verifyLedger(ctx, {})).toMatchObject({ different: 0 })
     expect(await vatReport(ctx, {})).toMatchObject({ isSet: true, notSetCount: 0, boxes: { isComplete: true } })
-    const report = await vatReport(ctx, {})
-    expect(report.rows.map(({ scheme }) => scheme)).toEqual(expect.arrayContaining(['uk', 'eu-oss']))
+    const vat = await vatReport(ctx, {})
+    expect(vat.rows.map(({ scheme }) => scheme)).toEqual(expect.arrayContaining(['uk', 'eu-oss']))
   })
 
   it('has the data health of each week of a year, the last equal to a count of today, and changes since last week', async () => {
