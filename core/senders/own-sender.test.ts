@@ -30,14 +30,14 @@ beforeAll(async () => {
   })
 })
 
-let made = 0
+let domainCount = 0
 
 /** A publisher with a publication, and its sender's address on a separate domain. */
 async function makeFixture() {
   const shop = await makeShop(services, { publicationName: 'Harbour Light', emailAddress: 'office@harbour.test' })
   const actor = await actorOf(services, 'publisher', shop.publisherId)
   const ctx = () => services.as(actor)
-  const domain = `quay${++made}.test`
+  const domain = `quay${++domainCount}.test`
   const address = `readers@${domain}`
   const sender = { senderName: 'Quayside Press', address, replyTo: `help@${domain}` }
   /** The token of the newest link that was emailed to an address. */
@@ -51,27 +51,27 @@ async function makeFixture() {
     for (const { name, value } of wanted) records[name] = [value]
     return wanted
   }
-  /** Set, confirmed, and found in DNS. */
+  /** Sets the sender, adds its records to DNS and confirms its address. */
   const activate = async () => {
     await saveSender(ctx(), sender)
     await publish()
     await confirmSender(ctx(), { token: await token() })
   }
-  /** The receipt that a reader gets now, and the notice of it to the publication. */
+  /** Sells a subscription. Returns the receipt that the reader gets, and the notice to the publication. */
   const sell = async () => {
-    const from = mailServer.received.length
-    const email = `ann${from}@reader.test`
+    const firstIndex = mailServer.received.length
+    const email = `ann${firstIndex}@reader.test`
     await placeOrder(services.as(visitor), orderForm(shop, { email, confirmEmail: email }))
     await runWorker(services)
-    const came = mailServer.received.slice(from)
-    const to = (wanted: string) => came.find(({ envelope }) => envelope.to.includes(wanted))
-    return { receipt: to(email), notice: came.find(({ envelope }) => !envelope.to.includes(email)) }
+    const received = mailServer.received.slice(firstIndex)
+    const mailTo = (address: string) => received.find(({ envelope }) => envelope.to.includes(address))
+    return { receipt: mailTo(email), notice: received.find(({ envelope }) => !envelope.to.includes(email)) }
   }
   const currentState = async () => (await getSender(ctx(), {})).state
   return { shop, actor, ctx, domain, address, sender, token, publish, activate, sell, currentState }
 }
 
-const later = (hours: number) => {
+const advanceHours = (hours: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + hours * 3_600_000)
 }
 const fromOf = (mail: MailServer['received'][number] | undefined) => mail?.from?.value[0]
@@ -129,11 +129,11 @@ describe('a publisher’s own sender', () => {
     await activate()
     const [dkim] = (await getSender(ctx(), {})).records
     delete records[dkim?.name ?? '']
-    later(1)
+    advanceHours(1)
     await checkSenders(services.as(system), {})
     expect(await currentState()).toBe('lost')
     expect(fromOf((await sell()).receipt)).toEqual({ name: 'Quayside Press', address: 'mail@us.test' })
-    later(1)
+    advanceHours(1)
     await checkSenders(services.as(system), {})
     const notices = (await queuedEmails(services, 'sender-lost')).filter(
       ({ publisherId }) => publisherId === shop.publisherId,
@@ -142,8 +142,8 @@ describe('a publisher’s own sender', () => {
     expect(
       mailServer.received.filter(({ subject }) => subject === `Emails are no longer sent from ${address}`),
     ).toHaveLength(1)
-    const mine = (await senderFindings(services)).find((one) => one.address === address)
-    expect(mine?.problems).toEqual([`DKIM missing at ${dkim?.name}`])
+    const finding = (await senderFindings(services)).find((candidate) => candidate.address === address)
+    expect(finding?.problems).toEqual([`DKIM missing at ${dkim?.name}`])
     await publish()
     await checkSender(ctx(), {})
     expect(await currentState()).toBe('active')
@@ -155,9 +155,9 @@ describe('a publisher’s own sender', () => {
     await activate()
     const [before] = (await getSender(ctx(), {})).records
     const settings = { ...services.settings, appSecret: 'another-secret-of-32-characters-or-so' }
-    const changed = { ...ctx(), settings }
-    await checkSender(changed, {})
-    const lost = await getSender(changed, {})
+    const ctxWithNewSecret = { ...ctx(), settings }
+    await checkSender(ctxWithNewSecret, {})
+    const lost = await getSender(ctxWithNewSecret, {})
     expect(lost).toMatchObject({ state: 'lost', verifiedAt: expect.any(Date) })
     expect(lost.records[0]).toMatchObject({ kind: 'DKIM', state: 'missing' })
     expect(lost.records[0]?.name).not.toBe(before?.name)
@@ -165,9 +165,9 @@ describe('a publisher’s own sender', () => {
     const emails = (await queuedEmails(services, 'sender-lost')).filter((mail) => mail.publisherId === shop.publisherId)
     expect(emails).toHaveLength(1)
     await publish()
-    await checkSender(changed, {})
-    expect(await getSender(changed, {})).toMatchObject({ state: 'active', address })
-    expect((await senderOfPublisher(changed, shop.publisherId))?.own?.address).toBe(address)
+    await checkSender(ctxWithNewSecret, {})
+    expect(await getSender(ctxWithNewSecret, {})).toMatchObject({ state: 'active', address })
+    expect((await senderOfPublisher(ctxWithNewSecret, shop.publisherId))?.own?.address).toBe(address)
   })
 
   it('does not sign with a new key that nobody has published, also while DNS does not respond', async () => {
@@ -175,23 +175,23 @@ describe('a publisher’s own sender', () => {
     await activate()
     const settings = { ...services.settings, appSecret: 'another-secret-of-32-characters-or-so' }
     const dns = openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 })
-    const changed = { ...ctx(), settings, dns }
-    expect(await checkSender(changed, {})).toEqual({ isAnswered: false })
-    expect((await senderOfPublisher(changed, shop.publisherId))?.own).toBeNull()
-    expect(await getSender(changed, {})).toMatchObject({ state: 'lost', lostAt: services.clock.now })
-    await checkSender(changed, {})
+    const ctxWithNewSecret = { ...ctx(), settings, dns }
+    expect(await checkSender(ctxWithNewSecret, {})).toEqual({ isAnswered: false })
+    expect((await senderOfPublisher(ctxWithNewSecret, shop.publisherId))?.own).toBeNull()
+    expect(await getSender(ctxWithNewSecret, {})).toMatchObject({ state: 'lost', lostAt: services.clock.now })
+    await checkSender(ctxWithNewSecret, {})
     const emails = (await queuedEmails(services, 'sender-lost')).filter((mail) => mail.publisherId === shop.publisherId)
     expect(emails).toHaveLength(1)
     await runWorker(services)
-    const [dkim] = (await getSender(changed, {})).records
+    const [dkim] = (await getSender(ctxWithNewSecret, {})).records
     expect(mailServer.received.findLast(({ text }) => text?.includes(dkim?.name ?? 'no record'))).toBeDefined()
   })
 
   it('is unchanged while DNS does not respond, within the timeout', async () => {
     const { ctx, activate, currentState } = await makeFixture()
     await activate()
-    const unanswered = { ...ctx(), dns: openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 }) }
-    expect(await checkSender(unanswered, {})).toEqual({ isAnswered: false })
+    const ctxWithSilentDns = { ...ctx(), dns: openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 }) }
+    expect(await checkSender(ctxWithSilentDns, {})).toEqual({ isAnswered: false })
     expect(await currentState()).toBe('active')
     expect((await getSender(ctx(), {})).dnsProblem).toMatch(/^no answer for .+ in time$/)
     await checkSender(ctx(), {})
@@ -202,19 +202,19 @@ describe('a publisher’s own sender', () => {
     const [first, second] = [await makeFixture(), await makeFixture()]
     await services.db.run(`UPDATE publisher_senders SET address = ''`)
     await saveSender(first.ctx(), first.sender)
-    later(1)
+    advanceHours(1)
     await saveSender(second.ctx(), second.sender)
-    const next = async () => (await sendersToCheck(services, services.clock.now, 1)).map(({ domain }) => domain)
+    const nextDomains = async () => (await sendersToCheck(services, services.clock.now, 1)).map(({ domain }) => domain)
     for (const { domain } of [first, second, first]) {
-      later(1)
-      expect(await next()).toEqual([domain])
+      advanceHours(1)
+      expect(await nextDomains()).toEqual([domain])
       const [row] = await sendersToCheck(services, services.clock.now, 1)
       const dns = openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 })
       if (row) expect(await checkRecords({ ...services.as(system), dns }, row)).toBe(false)
     }
   })
 
-  it('is given up when the mail server refuses it as a sender: no email is lost, no reader marked, its publisher notified once', async () => {
+  it('is given up when the mail server refuses it: no email is lost, no reader is marked, and its publisher is notified once', async () => {
     const { ctx, shop, address, activate, sell, currentState } = await makeFixture()
     await activate()
     mailServer.setReplies({
@@ -233,11 +233,11 @@ describe('a publisher’s own sender', () => {
       (mail) => mail.publisherId === shop.publisherId,
     )
     expect(notices).toHaveLength(1)
-    expect((await senderFindings(services)).find((one) => one.address === address)?.problems).toEqual([
+    expect((await senderFindings(services)).find((candidate) => candidate.address === address)?.problems).toEqual([
       expect.stringContaining('550 Not your sender'),
     ])
     // A DNS check does not restore it: DNS was correct throughout.
-    later(2)
+    advanceHours(2)
     await checkSenders(services.as(system), {})
     expect(await currentState()).toBe('refused')
     mailServer.setReplies({})
@@ -279,11 +279,11 @@ describe('a publisher’s own sender', () => {
     await sendSenderLink(ctx(), {})
     const newer = await token()
     expect(newer).not.toBe(old)
-    const refused = (oldToken: string) =>
-      expect(confirmSender(ctx(), { token: oldToken })).rejects.toMatchObject({ kind: 'conflict' })
+    const refused = (linkToken: string) =>
+      expect(confirmSender(ctx(), { token: linkToken })).rejects.toMatchObject({ kind: 'conflict' })
     await refused(old)
     await refused('')
-    later(25)
+    advanceHours(25)
     await refused(newer)
     await sendSenderLink(ctx(), {})
     const good = await token()
