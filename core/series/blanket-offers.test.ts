@@ -29,7 +29,7 @@ type Shop = Awaited<ReturnType<typeof makeSeriesShop>>
 const today = '2027-06-15'
 const asOperator = () => services.as(operator)
 
-/** A shop on that day, and readers who bought there. */
+/** A shop on that day; `bought` makes a reader who bought there. */
 async function shopToday() {
   services.clock.now = new Date(`${today}T12:00:00Z`)
   const shop = await makeSeriesShop(services)
@@ -53,15 +53,16 @@ const winBack = (shop: Shop, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-const draft = async (shop: Shop, more: Record<string, unknown> = {}) =>
+const saveDraft = async (shop: Shop, more: Record<string, unknown> = {}) =>
   (await saveBlanketOffer(asOperator(), winBack(shop, more))).id
 
 /** Sends what is queued for the readers of a shop, as the worker does; returns the addresses. */
-async function mailed({ id }: Shop): Promise<string[]> {
-  const own = await services.db.query<{ id: number }>(`SELECT id FROM reader_efforts WHERE publication_id = :id`, {
-    id,
-  })
-  const ids = new Set(own.map((row) => row.id))
+async function sendQueued({ id }: Shop): Promise<string[]> {
+  const effortRows = await services.db.query<{ id: number }>(
+    `SELECT id FROM reader_efforts WHERE publication_id = :id`,
+    { id },
+  )
+  const ids = new Set(effortRows.map((row) => row.id))
   for (const { mail, about } of await queuedEmails(services))
     if (ids.has(about.effortId as number)) await sendMail(services.as(system), { mail, about })
   const emails = await services.db.query<{ to: string }>(
@@ -109,13 +110,13 @@ describe('the readers of an offer', () => {
     await shop.reader(ended)
     await shop.bought('2022-06-14')
     await shop.bought('2022-06-15')
-    // Bought again by another record: begun after the end, or running in parallel for years.
+    // Bought again under another record, which began after the end or has run in parallel for years.
     await shop.bought(ended, { email: 'again@example.test' })
     await shop.bought('2028-04-30', { email: 'again@example.test', subStartOn: '2027-05-01' }, '2027-05-01')
     await shop.bought('2024-03-31', { email: 'reads@example.test' })
     await shop.bought('2028-01-31', { email: 'reads@example.test', subStartOn: '2020-01-01' })
     const { readers, excluded } = await previewBlanketOffer(asOperator(), winBack(shop))
-    expect(Object.fromEntries(excluded.map((one) => [one.reason, one.readers]))).toEqual({
+    expect(Object.fromEntries(excluded.map((group) => [group.reason, group.readers]))).toEqual({
       ...{
         inactive: 1,
         stopped: 1,
@@ -128,7 +129,7 @@ describe('the readers of an offer', () => {
       },
     })
     expect(readers).toBe(2)
-    const id = await draft(shop)
+    const id = await saveDraft(shop)
     const list = await previewOfferedReaders(asOperator(), { id, size: 10 })
     expect(list).toMatchObject({
       total: 11,
@@ -140,9 +141,9 @@ describe('the readers of an offer', () => {
   it('get no second offer within a month, from a list or the series, whichever record it is for', async () => {
     const shop = await shopToday()
     const email = 'ann@example.test'
-    const first = await shop.bought('2027-03-31', { email })
-    await sendBlanketOffer(asOperator(), { id: await draft(shop), isWaiting: true })
-    expect(await shop.effortsOf(first)).toEqual(['76 due'])
+    const reader = await shop.bought('2027-03-31', { email })
+    await sendBlanketOffer(asOperator(), { id: await saveDraft(shop), isWaiting: true })
+    expect(await shop.effortsOf(reader)).toEqual(['76 due'])
     await shop.bought('2026-03-31', { email, subType: 'digital' })
     const reasons = async (on: string) => {
       services.clock.now = new Date(`${on}T12:00:00Z`)
@@ -157,18 +158,18 @@ describe('the readers of an offer', () => {
 
 describe('a person who gives one subscription and reads another', () => {
   // Only the given record has an account: the other one was bought on paper.
-  async function giver() {
+  async function makeGiver() {
     const shop = await shopToday()
     const { id: buyerId, email } = await makeBuyer(services, shop.id)
     const given = () => shop.bought('2027-03-31', { email: '', buyerId })
     const read = () => shop.bought('2027-04-30', { email: email.toUpperCase() })
-    const send = async () => sendBlanketOffer(asOperator(), { id: await draft(shop), isWaiting: true })
+    const send = async () => sendBlanketOffer(asOperator(), { id: await saveDraft(shop), isWaiting: true })
     const left = async () => (await previewBlanketOffer(asOperator(), winBack(shop))).excluded
     return { shop, email, given, read, send, left }
   }
 
   it.each(['given', 'read'] as const)('gets no second offer in the month after one for what is %s', async (first) => {
-    const { shop, email, send, left, ...bought } = await giver()
+    const { shop, email, send, left, ...bought } = await makeGiver()
     await bought[first]()
     await send()
     await bought[first === 'given' ? 'read' : 'given']()
@@ -176,18 +177,18 @@ describe('a person who gives one subscription and reads another', () => {
     expect((await left()).map(({ reason, readers }) => [reason, readers])).toEqual([['lately', 2]])
     services.clock.now = new Date('2027-07-10T12:00:00Z')
     expect((await left()).map(({ reason, readers }) => [reason, readers])).toEqual([['offered', 2]])
-    expect((await mailed(shop)).map((to) => to.toLowerCase())).toEqual([email])
+    expect((await sendQueued(shop)).map((to) => to.toLowerCase())).toEqual([email])
   })
 
-  it('gets one email for both, in any chunks', async () => {
-    const { shop, email, given, read, send } = await giver()
+  it('gets one email for both, even if they are in different chunks', async () => {
+    const { shop, email, given, read, send } = await makeGiver()
     const readers = [await given()]
     // Enough readers in between that the next one is in another chunk.
     for (let n = 0; n < 500; n++) await shop.reader('2027-04-30')
     readers.push(await read())
     await send()
     for (const reader of readers) expect(await shop.effortsOf(reader)).toHaveLength(1)
-    expect((await mailed(shop)).map((to) => to.toLowerCase())).toEqual([email])
+    expect((await sendQueued(shop)).map((to) => to.toLowerCase())).toEqual([email])
   })
 })
 
@@ -196,7 +197,7 @@ describe('an offer that is sent', () => {
     const shop = await shopToday()
     const reader = await shop.bought('2027-03-31', { firstName: 'Ann' })
     const [product, months] = ['print', 12]
-    const id = await draft(shop, { subject: 'Come back, {{first name}}', body: 'Good until {{valid until}}.' })
+    const id = await saveDraft(shop, { subject: 'Come back, {{first name}}', body: 'Good until {{valid until}}.' })
     expect(await getBlanketOffer(asOperator(), { id })).toMatchObject({
       offer: { state: 'draft', sentOn: null },
       reach: { isAccountOn: true, readers: 1, excluded: [] },
@@ -206,7 +207,7 @@ describe('an offer that is sent', () => {
     await expect(saveBlanketOffer(asOperator(), { ...winBack(shop), id })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(removeBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ kind: 'conflict' })
     await runWorker(services)
-    expect(await mailed(shop)).toEqual([await emailOf(reader)])
+    expect(await sendQueued(shop)).toEqual([await emailOf(reader)])
     const [mail] = await services.db.query<{ subject: string }>(
       `SELECT subject FROM emails WHERE publication_id = :id`,
       { id: shop.id },
@@ -237,14 +238,14 @@ describe('an offer that is sent', () => {
     ])
   })
 
-  it('names all records of a person in one email, in any chunk', async () => {
+  it('goes once to a person with several records, and counts for each of them', async () => {
     const shop = await shopToday()
     const readers = [
       await shop.bought('2027-03-31', { email: 'ann@example.test' }),
       await shop.bought('2027-04-30', { email: 'Ann@example.test', subType: 'digital' }),
     ]
-    await sendBlanketOffer(asOperator(), { id: await draft(shop), isWaiting: true })
-    expect(await mailed(shop)).toEqual(['ann@example.test'])
+    await sendBlanketOffer(asOperator(), { id: await saveDraft(shop), isWaiting: true })
+    expect(await sendQueued(shop)).toEqual(['ann@example.test'])
     for (const reader of readers) expect(await shop.effortsOf(reader)).toHaveLength(1)
   })
 
@@ -256,17 +257,17 @@ describe('an offer that is sent', () => {
       await shop.bought('2027-03-31'),
       await shop.bought('2027-03-31'),
     ]
-    await sendBlanketOffer(asOperator(), { id: await draft(shop), isWaiting: true })
+    await sendBlanketOffer(asOperator(), { id: await saveDraft(shop), isWaiting: true })
     await paidOrder(services, { ...shop, publicationId: shop.id, readerId: buys }, { on: today })
     await setReminders(asOperator(), { id: stops, isStopped: true })
     await services.db.run(`UPDATE readers SET pub_offers = :yes WHERE id = :refuses`, { yes: true, refuses })
     services.clock.now = new Date('2027-07-16T12:00:00Z')
-    expect(await mailed(shop)).toEqual([])
+    expect(await sendQueued(shop)).toEqual([])
     services.clock.now = new Date('2027-07-15T12:00:00Z')
     expect(await shop.effortsOf(late)).toEqual(['76 due'])
   })
 
-  it('keeps the minimum interval from the series, and is sent even while the title’s series is off', async () => {
+  it('keeps the minimum interval after an email of the series, and is sent even while the title’s series is off', async () => {
     const shop = await shopToday()
     const reminded = await shop.bought('2027-07-15')
     await shop.plan(today)
@@ -278,15 +279,15 @@ describe('an offer that is sent', () => {
       no: false,
       id: shop.id,
     })
-    const other = await shop.bought('2027-07-20')
-    await sendBlanketOffer(asOperator(), { id: await draft(shop, offer), isWaiting: true })
-    expect(await mailed(shop)).toEqual([await emailOf(other)])
+    const laterReader = await shop.bought('2027-07-20')
+    await sendBlanketOffer(asOperator(), { id: await saveDraft(shop, offer), isWaiting: true })
+    expect(await sendQueued(shop)).toEqual([await emailOf(laterReader)])
   })
 
   it('is stopped: unsent emails wait until sending is resumed', async () => {
     const shop = await shopToday()
     const reader = await shop.bought('2027-03-31')
-    const id = await draft(shop)
+    const id = await saveDraft(shop)
     await sendBlanketOffer(asOperator(), { id })
     expect(await stopBlanketOffer(asOperator(), { id })).toEqual({ isStopped: true })
     await runWorker(services)
@@ -300,16 +301,16 @@ describe('an offer that is sent', () => {
 
   it('is refused while the account sends no renewal emails, and when its last day is over', async () => {
     const shop = await shopToday()
-    const id = await draft(shop)
-    const set = (isOn: boolean) =>
+    const id = await saveDraft(shop)
+    const setAccountOn = (isOn: boolean) =>
       services.db.run(`UPDATE accounts SET automated_renewal_emails = :isOn WHERE user_id = :publisherId`, {
         isOn,
         publisherId: shop.publisherId,
       })
-    await set(false)
+    await setAccountOn(false)
     expect((await getBlanketOffer(asOperator(), { id })).reach).toMatchObject({ isAccountOn: false })
     await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ kind: 'conflict' })
-    await set(true)
+    await setAccountOn(true)
     services.clock.now = new Date('2027-07-16T12:00:00Z')
     await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({
       message: 'The last day of this offer has passed',
@@ -343,22 +344,22 @@ describe('the draft of an offer', () => {
   })
 
   it('belongs to the publisher of the title to which it is moved', async () => {
-    const [from, to] = [await shopToday(), await shopToday()]
-    const id = await draft(from)
-    await saveBlanketOffer(asOperator(), { ...winBack(to), id })
-    const reader = await to.bought('2027-03-31')
+    const [fromShop, toShop] = [await shopToday(), await shopToday()]
+    const id = await saveDraft(fromShop)
+    await saveBlanketOffer(asOperator(), { ...winBack(toShop), id })
+    const reader = await toShop.bought('2027-03-31')
     await sendBlanketOffer(asOperator(), { id, isWaiting: true })
     const [owners] = await services.db.query<{ offer: number; effort: number }>(
       `SELECT o.publisher_id AS offer, e.publisher_id AS effort FROM blanket_offers o
        JOIN reader_efforts e ON e.blanket_id = o.id WHERE o.id = :id AND e.reader_id = :reader`,
       { id, reader },
     )
-    expect([Number(owners?.offer), Number(owners?.effort)]).toEqual([to.publisherId, to.publisherId])
+    expect([Number(owners?.offer), Number(owners?.effort)]).toEqual([toShop.publisherId, toShop.publisherId])
   })
 
   it('is changed and deleted, only by its own publisher, and logged', async () => {
     const shop = await shopToday()
-    const id = await draft(shop)
+    const id = await saveDraft(shop)
     await saveBlanketOffer(asOperator(), { ...winBack(shop, { name: 'Autumn', offerPercent: '' }), id })
     const [stranger, admin] = [
       services.as(await actorOf(services, 'publisher')),
@@ -378,11 +379,11 @@ describe('the draft of an offer', () => {
     expect((await getBlanketOffer(asOperator(), { id })).offer).toMatchObject({ name: 'Autumn', offerPercent: null })
     await removeBlanketOffer(asOperator(), { id })
     await expect(getBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ kind: 'notFound' })
-    const lines = await services.db.query<{ action: string }>(
+    const logEntries = await services.db.query<{ action: string }>(
       `SELECT action FROM audit_log WHERE publisher_id = :id AND action LIKE '%-blanket-offer' ORDER BY id`,
       { id: shop.publisherId },
     )
-    expect(lines.map(({ action }) => action)).toEqual([
+    expect(logEntries.map(({ action }) => action)).toEqual([
       ...['save-blanket-offer', 'save-blanket-offer', 'remove-blanket-offer'],
     ])
   })

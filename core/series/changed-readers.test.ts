@@ -20,10 +20,11 @@ type Shop = Awaited<ReturnType<typeof makeSeriesShop>>
 
 /** Sends what is queued for the readers of a shop, as the worker does; returns the addresses that have got an email so far. */
 async function send({ id }: Shop): Promise<string[]> {
-  const own = await services.db.query<{ id: number }>(`SELECT id FROM reader_efforts WHERE publication_id = :id`, {
-    id,
-  })
-  const ids = new Set(own.map((row) => row.id))
+  const effortRows = await services.db.query<{ id: number }>(
+    `SELECT id FROM reader_efforts WHERE publication_id = :id`,
+    { id },
+  )
+  const ids = new Set(effortRows.map((row) => row.id))
   for (const { mail, about } of await queuedEmails(services))
     if (ids.has(about.effortId as number)) await sendMail(services.as(system), { mail, about })
   const emails = await services.db.query<{ to: string }>(
@@ -33,13 +34,13 @@ async function send({ id }: Shop): Promise<string[]> {
   return emails.map(({ to }) => to)
 }
 
-const bought = (shop: Shop, readerId: number, on = '2026-06-30') =>
+const buy = (shop: Shop, readerId: number, on = '2026-06-30') =>
   paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on })
 
 describe('an end changed by staff or a file', () => {
-  const edit = (shop: Shop, id: number, subEndOn: string) =>
+  const editEnd = (shop: Shop, id: number, subEndOn: string) =>
     editReader(services.as(operator), { publicationId: shop.id, id, lastName: "O'Brien", subEndOn })
-  const load = async (shop: Shop, id: number, subEndOn: string) => {
+  const importEnd = async (shop: Shop, id: number, subEndOn: string) => {
     const [row] = await services.db.query<{ reference: string }>(
       `SELECT unique_reference AS reference FROM readers WHERE id = :id`,
       { id },
@@ -53,20 +54,20 @@ describe('an end changed by staff or a file', () => {
   }
 
   it.each([
-    ['an edit', edit, 0],
+    ['an edit', editEnd, 0],
     // The worker that imports sends the email first.
-    ['an import', load, 1],
-  ])('moves the series: %s', async (_, move, before) => {
+    ['an import', importEnd, 1],
+  ])('moves the series: %s', async (_, changeEnd, sentBefore) => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     await shop.plan('2027-05-31')
-    await move(shop, reader, '31/10/2027')
-    expect(await send(shop)).toHaveLength(before)
+    await changeEnd(shop, reader, '31/10/2027')
+    expect(await send(shop)).toHaveLength(sentBefore)
     const sentOn: string[] = []
     for (const on of ['2027-06-16', '2027-06-27', '2027-07-07', '2027-09-01', '2027-10-01', '2027-10-17']) {
       await shop.plan(on)
       const sent = (await send(shop)).length
-      sentOn.push(...Array(sent - before - sentOn.length).fill(on))
+      sentOn.push(...Array(sent - sentBefore - sentOn.length).fill(on))
     }
     expect(await shop.effortsOf(reader)).toEqual(['-30 due', '-60 due', '-30 due', '-14 due'])
     expect(sentOn).toEqual(['2027-09-01', '2027-10-01', '2027-10-17'])
@@ -91,13 +92,13 @@ describe('changes between plan and email', () => {
     expect(await send(shop)).toEqual([])
   })
 
-  it('a lapsed reader bought again in grace, under the same record or another one: no goodbye is sent', async () => {
+  it('a lapsed reader bought again in grace, under the same record or another one: no email about the end is sent', async () => {
     const shop = await makeSeriesShop(services)
     const email = `again-${shop.id}@example.test`
-    const [same, other] = [await shop.reader('2027-06-30'), await shop.reader('2027-06-30', { email })]
-    for (const reader of [same, other]) await bought(shop, reader)
+    const [sameRecord, otherRecord] = [await shop.reader('2027-06-30'), await shop.reader('2027-06-30', { email })]
+    for (const reader of [sameRecord, otherRecord]) await buy(shop, reader)
     expect(await shop.plan('2027-07-07')).toMatchObject({ emails: 2 })
-    await bought(shop, same, '2027-07-07')
+    await buy(shop, sameRecord, '2027-07-07')
     await shop.reader('2028-07-07', { email, subStartOn: '2027-07-07' })
     expect(await send(shop)).toEqual([])
   })
@@ -105,7 +106,7 @@ describe('changes between plan and email', () => {
   it('a renewal is declined, and its reader notified: no “has ended” is sent on the same day', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
-    const orderId = await bought(shop, reader)
+    const orderId = await buy(shop, reader)
     expect(await shop.plan('2027-07-07')).toMatchObject({ emails: 1 })
     const now = services.clock.now
     const [buyer] = await services.db.query<{ id: number }>(
@@ -130,11 +131,11 @@ describe('changes between plan and email', () => {
 })
 
 describe('an address that bounced', () => {
-  it('gets nothing, also an address with non-ASCII capitals', async () => {
+  it('gets nothing, even if it has non-ASCII capitals', async () => {
     const shop = await makeSeriesShop(services)
     await shop.reader('2027-06-30', { email: `ÉMILE-${shop.id}@exemple.fr` })
-    const of = { publisherId: shop.publisherId, addressKey: `émile-${shop.id}@exemple.fr` }
-    await AddressMarks.insert(services, { ...of, bouncedAt: services.clock.now })
+    const markKey = { publisherId: shop.publisherId, addressKey: `émile-${shop.id}@exemple.fr` }
+    await AddressMarks.insert(services, { ...markKey, bouncedAt: services.clock.now })
     expect(await shop.plan('2027-05-01')).toMatchObject({ emails: 0 })
   })
 
@@ -142,13 +143,13 @@ describe('an address that bounced', () => {
     const shop = await makeSeriesShop(services)
     const email = `bounced-${shop.id}@example.test`
     const reader = await shop.reader('2027-06-30', { email })
-    const of = { publisherId: shop.publisherId, addressKey: email }
-    await AddressMarks.insert(services, { ...of, bouncedAt: services.clock.now })
+    const markKey = { publisherId: shop.publisherId, addressKey: email }
+    await AddressMarks.insert(services, { ...markKey, bouncedAt: services.clock.now })
     expect(await shop.plan('2027-05-01')).toMatchObject({ emails: 0 })
-    await AddressMarks.update(services, of, { bouncedAt: null })
+    await AddressMarks.update(services, markKey, { bouncedAt: null })
     expect(await shop.plan('2027-05-31')).toMatchObject({ emails: 1 })
     // It bounces after it was planned.
-    await AddressMarks.update(services, of, { bouncedAt: services.clock.now })
+    await AddressMarks.update(services, markKey, { bouncedAt: services.clock.now })
     expect(await send(shop)).toEqual([])
     await shop.plan('2027-06-16')
     expect(await shop.effortsOf(reader)).toEqual(['-30 due'])

@@ -14,16 +14,16 @@ const isLong = process.env.TEST_FAULTS !== undefined
 const redisUrl = inject('redisUrl')
 const queues = ['embedded', 'bull'] as const
 /** Another seed kills at other points: `FAULT_SEED=7 npm run test:faults`. The normal run uses one seed and its database's queue. */
-const first = Number(process.env.FAULT_SEED ?? 20261124)
+const firstSeed = Number(process.env.FAULT_SEED ?? 20261124)
 const runs = isLong
-  ? queues.flatMap((queue) => [first, first + 1, first + 2].map((seed) => ({ queue, seed })))
-  : [{ queue: process.env.TEST_DIALECT === 'postgres' ? ('bull' as const) : ('embedded' as const), seed: first }]
+  ? queues.flatMap((queue) => [firstSeed, firstSeed + 1, firstSeed + 2].map((seed) => ({ queue, seed })))
+  : [{ queue: process.env.TEST_DIALECT === 'postgres' ? ('bull' as const) : ('embedded' as const), seed: firstSeed }]
 /** The pairs of workers killed on each day, and the readers: every third shares the previous reader's email. */
 const [pairs, readers] = isLong ? [5, 240] : [1, 24]
 const persons = (readers * 2) / 3
 
 const endsOn = '2027-06-30'
-/** No worker runs from the first day to the second: the newest of three is sent. */
+/** No worker runs from the first day to the second: of three missed efforts the newest is sent. */
 const days = [addDays(endsOn, -30), addDays(endsOn, -9), addDays(endsOn, 7)]
 const efforts = [...[-30, -14, -12, -10].map((dayOffset) => ({ dayOffset })), { dayOffset: 7, percent: 20 }]
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
   services = await openTestServices({ MAIL_URL: mail.url })
 })
 
-const later = (minutes: number) => {
+const advanceMinutes = (minutes: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + minutes * 60_000)
 }
 
@@ -45,9 +45,9 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
     const shop = await makeSeriesShop(services)
     await ownSeries(services, shop, efforts)
     const ids: number[] = []
-    for (let at = 0; at < readers; at++) {
-      const email = `reader-${at % 3 === 2 ? at - 1 : at}@example.test`
-      const readerId = await shop.reader(endsOn, { email, subType: at % 3 === 2 ? 'digital' : 'print' })
+    for (let index = 0; index < readers; index++) {
+      const email = `reader-${index % 3 === 2 ? index - 1 : index}@example.test`
+      const readerId = await shop.reader(endsOn, { email, subType: index % 3 === 2 ? 'digital' : 'print' })
       await paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on: '2026-06-30' })
       ids.push(readerId)
     }
@@ -61,13 +61,19 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
       for (let pair = 0; pair < pairs; pair++) {
         // The first workers are killed while planning, before anything is sent.
         await workers.kill(2, pair === 0 ? { atOnce: true } : {})
-        later(6)
+        advanceMinutes(6)
       }
       await finish(queue)
     }
     expect(workers.kills()).toBe(days.length * pairs * 2)
 
-    const got = await services.db.query<{ reader: number; cycle: string; day: number; state: string; on: string }>(
+    const plannedEfforts = await services.db.query<{
+      reader: number
+      cycle: string
+      day: number
+      state: string
+      on: string
+    }>(
       `SELECT reader_id AS reader, cycle_on AS cycle, day_offset AS day, state, planned_on AS "on" FROM reader_efforts
        WHERE publication_id = :id ORDER BY reader_id, day_offset`,
       { id: shop.id },
@@ -76,8 +82,10 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
       ...[`${id} -30 due ${days[0]}`, `${id} -14 skipped ${days[1]}`, `${id} -12 skipped ${days[1]}`],
       ...[`${id} -10 due ${days[1]}`, `${id} 7 due ${days[2]}`],
     ]
-    expect(got.map(({ reader, day, state, on }) => `${reader} ${day} ${state} ${on}`)).toEqual(ids.flatMap(linesOf))
-    expect(new Set(got.map(({ cycle }) => cycle))).toEqual(new Set([endsOn]))
+    expect(plannedEfforts.map(({ reader, day, state, on }) => `${reader} ${day} ${state} ${on}`)).toEqual(
+      ids.flatMap(linesOf),
+    )
+    expect(new Set(plannedEfforts.map(({ cycle }) => cycle))).toEqual(new Set([endsOn]))
 
     const codes = await services.db.query<{ reader: number; owner: number; uses: number; used: number }>(
       `SELECT e.reader_id AS reader, c.reader_id AS owner, c.uses, c.used FROM promo_codes c
@@ -100,17 +108,17 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
     expect([...new Set(received)].toSorted()).toEqual(sent.map(({ id, to }) => `${to} ${id}`).toSorted())
     // An email may come twice if its worker was killed between the server's acceptance and our record; a worker sends ten at a time.
     expect(received.length - sent.length).toBeLessThanOrEqual(10 * workers.kills())
-    const left = await services.db.query(
+    const openJobs = await services.db.query(
       `SELECT name, state FROM jobs WHERE name = 'send-mail' AND state NOT IN ('done', 'handed-over')`,
     )
-    expect(left).toEqual([])
+    expect(openJobs).toEqual([])
   })
 })
 
 /** Keeps a worker running until everything that was started is done. */
 async function finish(queue: (typeof queues)[number]): Promise<void> {
   for (const minutes of [16, 61, 6]) {
-    later(minutes)
+    advanceMinutes(minutes)
     const loop =
       queue === 'bull'
         ? startBullWorker(services, handlers, redisUrl, services.databaseUrl, 20)

@@ -25,10 +25,10 @@ async function send(shop: Shop): Promise<{ to: string; subject: string }[]> {
   const ids = await services.db.query<{ id: number }>(`SELECT id FROM reader_efforts WHERE publication_id = :id`, {
     id: shop.id,
   })
-  const own = new Set(ids.map(({ id }) => id))
+  const effortIds = new Set(ids.map(({ id }) => id))
   const before = await emailsOf(shop)
   for (const { mail, about } of await queuedEmails(services))
-    if (own.has(about.effortId as number)) await sendMail(services.as(system), { mail, about })
+    if (effortIds.has(about.effortId as number)) await sendMail(services.as(system), { mail, about })
   return (await emailsOf(shop)).slice(before.length)
 }
 
@@ -42,7 +42,7 @@ describe('the default series', () => {
   it('is sent on its days, each once, and stops with the renewal', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
-    const got: string[] = []
+    const sentLines: string[] = []
     for (const on of [
       '2027-04-30',
       '2027-05-01',
@@ -53,11 +53,11 @@ describe('the default series', () => {
       '2027-06-27',
     ]) {
       await shop.plan(on)
-      got.push(...(await send(shop)).map(({ subject }) => `${on} ${subject}`))
+      sentLines.push(...(await send(shop)).map(({ subject }) => `${on} ${subject}`))
     }
     expect(await shop.effortsOf(reader)).toEqual(['-60 due', '-30 due', '-14 due', '-3 due'])
-    expect(got.map((line) => line.slice(0, 10))).toEqual(['2027-05-01', '2027-05-31', '2027-06-16', '2027-06-27'])
-    expect(got[0]).toMatch(/ends on 30\/06\/2027$/)
+    expect(sentLines.map((line) => line.slice(0, 10))).toEqual(['2027-05-01', '2027-05-31', '2027-06-16', '2027-06-27'])
+    expect(sentLines[0]).toMatch(/ends on 30\/06\/2027$/)
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-06-30' WHERE id = :reader`, { reader })
     for (const on of ['2027-07-07', '2027-07-21'])
       expect(await shop.plan(on)).toEqual({ emails: 0, letters: 0, skipped: 0 })
@@ -83,19 +83,19 @@ describe('the default series', () => {
     const shop = await makeSeriesShop(services)
     const readerId = await shop.reader('2027-06-30')
     await paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on: '2026-06-30' })
-    const write = (mail: string, body: string) =>
+    const writeText = (mail: string, body: string) =>
       saveMailText(services.as(operator), { publicationId: shop.id, mail, body })
     const textOn = async (on: string) => {
       await shop.plan(on)
       expect(await send(shop)).toHaveLength(1)
       return (await services.mail.devMailbox?.list(1))?.[0]?.text
     }
-    await write('renewal-reminder', 'Renew before it ends, {{first name}}.')
+    await writeText('renewal-reminder', 'Renew before it ends, {{first name}}.')
     expect(await textOn('2027-05-31')).toContain('Renew before it ends, Ann.')
     const afterEnd = await textOn('2027-07-07')
     expect(afterEnd).not.toContain('Renew before it ends')
     expect(afterEnd).toContain('you can subscribe again here')
-    await write('renewal-offer', 'We miss you, {{first name}}.')
+    await writeText('renewal-offer', 'We miss you, {{first name}}.')
     expect(await textOn('2027-07-21')).toContain('We miss you, Ann.')
   })
 
@@ -170,7 +170,7 @@ describe('missed days', () => {
     expect(await shop.effortsOf(reader)).toHaveLength(3)
   })
 
-  it('are not made up after the end by efforts before it', async () => {
+  it('are not made up for after the end by efforts that were due before it', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     await shop.plan('2027-07-01')
@@ -218,13 +218,13 @@ describe('a changed end', () => {
 })
 
 describe('nothing is sent to readers', () => {
-  const run = `UPDATE readers SET`
+  const update = `UPDATE readers SET`
   it.each([
-    ['who is deactivated', `${run} is_deleted = :yes WHERE id = :reader`],
-    ['who has it until further notice', `${run} sub_end_on = '2100-01-01' WHERE id = :reader`],
-    ['who pays nothing', `${run} sub_paid = NULL WHERE id = :reader`],
+    ['who is deactivated', `${update} is_deleted = :yes WHERE id = :reader`],
+    ['who has it until further notice', `${update} sub_end_on = '2100-01-01' WHERE id = :reader`],
+    ['who pays nothing', `${update} sub_paid = NULL WHERE id = :reader`],
     ['who was removed', `DELETE FROM readers WHERE id = :reader`],
-    ['who has no email', `${run} email = '', key_email = '' WHERE id = :reader`],
+    ['who has no email', `${update} email = '', key_email = '' WHERE id = :reader`],
     [
       'who stopped reminders',
       `INSERT INTO reminder_stops (reader_id, publication_id, stopped_at) SELECT id, publication_id, updated_at FROM readers WHERE id = :reader AND :yes`,
@@ -247,16 +247,16 @@ describe('nothing is sent to readers', () => {
   ])('who %s', async (_, state, reason) => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
-    await agreement(shop, reader, { state, reason })
+    await insertAgreement(shop, reader, { state, reason })
     expect(await shop.plan('2027-05-31')).toMatchObject({ emails: 0 })
   })
 
   it('within a week of a lapsed renewal, and never after its email on the same day', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
-    const of = { readerId: reader, publicationId: shop.id, publisherId: shop.publisherId }
-    await paidOrder(services, of, { on: '2026-06-30' })
-    const id = await agreement(shop, reader, { state: 'ended', reason: 'lapsed' })
+    const record = { readerId: reader, publicationId: shop.id, publisherId: shop.publisherId }
+    await paidOrder(services, record, { on: '2026-06-30' })
+    const id = await insertAgreement(shop, reader, { state: 'ended', reason: 'lapsed' })
     await services.db.run(
       `INSERT INTO renewals (publisher_id, publication_id, agreement_id, cycle_on, charge_on, grace_until, amount, currency, state, told_on, settled_at, created_at, updated_at)
        VALUES (:publisherId, :publicationId, :id, '2027-06-30', '2027-06-30', '2027-07-21', 2999, 'GBP', 'lapsed', '2027-07-18', :at, :at, :at)`,
@@ -268,24 +268,28 @@ describe('nothing is sent to readers', () => {
 
   it('whose last order was refunded, or who have bought again under another record in grace', async () => {
     const shop = await makeSeriesShop(services)
-    const of = (readerId: number) => ({ readerId, publicationId: shop.id, publisherId: shop.publisherId })
+    const recordOf = (readerId: number) => ({ readerId, publicationId: shop.id, publisherId: shop.publisherId })
     const refunded = await shop.reader('2027-06-30')
-    await paidOrder(services, of(refunded), { on: '2026-06-30', state: 'refunded' })
+    await paidOrder(services, recordOf(refunded), { on: '2026-06-30', state: 'refunded' })
     const email = 'again@example.test'
-    const again = await shop.reader('2027-06-30', { email })
-    await paidOrder(services, of(again), { on: '2026-06-30' })
+    const boughtAgain = await shop.reader('2027-06-30', { email })
+    await paidOrder(services, recordOf(boughtAgain), { on: '2026-06-30' })
     await shop.reader('2028-07-05', { email, subStartOn: '2027-07-05' })
     await shop.plan('2027-07-07')
     await shop.plan('2027-05-31')
     expect(await shop.effortsOf(refunded)).toEqual([])
-    expect(await shop.effortsOf(again)).toEqual([])
+    expect(await shop.effortsOf(boughtAgain)).toEqual([])
   })
 })
 
-async function agreement(shop: Shop, readerId: number, { state, reason }: { state: string; reason: string | null }) {
-  const of = { readerId, publicationId: shop.id, publisherId: shop.publisherId }
-  const orderId = await paidOrder(services, of, { on: '2026-06-30' })
-  const buyerId = await buyer(shop)
+async function insertAgreement(
+  shop: Shop,
+  readerId: number,
+  { state, reason }: { state: string; reason: string | null },
+) {
+  const record = { readerId, publicationId: shop.id, publisherId: shop.publisherId }
+  const orderId = await paidOrder(services, record, { on: '2026-06-30' })
+  const buyerId = await insertBuyer(shop)
   const [row] = await services.db.query<{ id: number }>(
     `INSERT INTO payment_agreements (publication_id, buyer_id, reader_id, order_id, provider, state, product, term_months, band, renews_on, price,
        end_reason, created_at, updated_at)
@@ -296,7 +300,7 @@ async function agreement(shop: Shop, readerId: number, { state, reason }: { stat
 }
 
 let buyers = 0
-async function buyer(shop: Shop, email = `buyer-${++buyers}@example.test`): Promise<number> {
+async function insertBuyer(shop: Shop, email = `buyer-${++buyers}@example.test`): Promise<number> {
   const [row] = await services.db.query<{ id: number }>(
     `INSERT INTO buyers (publication_id, email, email_key, first_name, last_name, created_at, updated_at)
      VALUES (:id, :email, :email, 'Gil', 'Donor', :now, :now) RETURNING id`,
@@ -308,7 +312,7 @@ async function buyer(shop: Shop, email = `buyer-${++buyers}@example.test`): Prom
 describe('gifts', () => {
   it('are announced to the giver, and by the last reminder to the reader', async () => {
     const shop = await makeSeriesShop(services)
-    const buyerId = await buyer(shop, `donor-${shop.id}@example.test`)
+    const buyerId = await insertBuyer(shop, `donor-${shop.id}@example.test`)
     const readerId = await shop.reader('2027-06-30', { buyerId, email: `child-${shop.id}@example.test` })
     await paidOrder(
       services,
@@ -344,8 +348,8 @@ describe('several records of one person', () => {
   it('are planned in one batch, even if the database lowercases fewer letters than JavaScript', async () => {
     const shop = await makeSeriesShop(services)
     const keyEmail = `émile-${shop.id}@example.test`
-    const own = [keyEmail, keyEmail.toUpperCase()]
-    const ids = await Promise.all(own.map((email) => shop.reader('2027-06-30', { email, keyEmail })))
+    const emails = [keyEmail, keyEmail.toUpperCase()]
+    const ids = await Promise.all(emails.map((email) => shop.reader('2027-06-30', { email, keyEmail })))
     const due = { publicationId: shop.id, efforts: shippedSeries, on: '2027-05-31' }
     expect((await dueReaders(services, due, 1)).map((batch) => batch.split(',').map(Number).toSorted())).toEqual([
       ids.toSorted(),
@@ -357,18 +361,21 @@ describe('several records of one person', () => {
     const email = `later-${shop.id}@example.test`
     await shop.reader('2027-06-30', { email })
     await shop.plan('2027-05-31')
-    const second = await shop.reader('2027-06-30', { email, subType: 'digital' })
+    const secondRecord = await shop.reader('2027-06-30', { email, subType: 'digital' })
     await shop.plan('2027-05-31')
-    expect(await shop.effortsOf(second)).toEqual([])
+    expect(await shop.effortsOf(secondRecord)).toEqual([])
     await shop.plan('2027-06-02')
-    expect(await shop.effortsOf(second)).toEqual(['-30 due'])
+    expect(await shop.effortsOf(secondRecord)).toEqual(['-30 due'])
   })
 
   it('that are merged keep the efforts of both', async () => {
     const shop = await makeSeriesShop(services)
     const email = `merged-${shop.id}@example.test`
-    const [one, other] = [await shop.reader('2027-06-30', { email }), await shop.reader('2027-06-30', { email })]
-    for (const readerId of [one, other])
+    const [firstReader, secondReader] = [
+      await shop.reader('2027-06-30', { email }),
+      await shop.reader('2027-06-30', { email }),
+    ]
+    for (const readerId of [firstReader, secondReader])
       await paidOrder(
         services,
         { readerId, publicationId: shop.id, publisherId: shop.publisherId },
@@ -377,7 +384,7 @@ describe('several records of one person', () => {
     await shop.plan('2027-07-07')
     const { survivorId } = await mergeReaders(services.as(operator), {
       publicationId: shop.id,
-      readerIds: [one, other],
+      readerIds: [firstReader, secondReader],
     })
     await shop.plan('2027-07-09')
     expect(await send(shop)).toHaveLength(1)
@@ -463,8 +470,8 @@ describe('two schedulers', () => {
         { on: '2026-06-30' },
       )
     }
-    const done = await Promise.all([1, 2, 3].map(() => shop.plan('2027-07-07')))
-    expect(done.reduce((sum, { emails }) => sum + emails, 0)).toBe(5)
+    const results = await Promise.all([1, 2, 3].map(() => shop.plan('2027-07-07')))
+    expect(results.reduce((sum, { emails }) => sum + emails, 0)).toBe(5)
     const count = async (table: string) =>
       (await services.db.query(`SELECT id FROM ${table} WHERE publication_id = :id`, { id: shop.id })).length
     expect([await count('reader_efforts'), await count('promo_codes')]).toEqual([5, 5])

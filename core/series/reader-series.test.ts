@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const seriesOf = (readerId: number) => readerSeries(services.as(operator), { readerId })
 const stop = (readerId: number, isStopped = true) => stopReaderSeries(services.as(operator), { readerId, isStopped })
-const noonOf = (on: string) => {
+const setNoonOf = (on: string) => {
   services.clock.now = new Date(`${on}T12:00:00Z`)
 }
 
@@ -23,7 +23,7 @@ describe('the series of one reader', () => {
   it('shows the next effort with its day, and what was sent about this end', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
-    noonOf('2027-04-01')
+    setNoonOf('2027-04-01')
     expect(await seriesOf(reader)).toEqual({
       ...{ endsOn: '2027-06-30', why: null, isStopped: false, canStop: true, past: [] },
       next: { dayOffset: -60, on: '2027-05-01', kind: 'reminder', channel: 'mail' },
@@ -34,17 +34,17 @@ describe('the series of one reader', () => {
       past: [{ dayOffset: -60, on: '2027-05-01', state: 'due' }],
     })
     // A missed effort is sent today.
-    noonOf('2027-06-02')
+    setNoonOf('2027-06-02')
     expect(await seriesOf(reader)).toMatchObject({ next: { dayOffset: -30, on: '2027-06-02' } })
   })
 
   it('says why nothing is sent', async () => {
     const shop = await makeSeriesShop(services)
-    noonOf('2027-06-28')
+    setNoonOf('2027-06-28')
     const imported = await shop.reader('2027-06-30')
     // The last reminder can still be sent; after the end a reader who never bought here gets nothing.
     expect(await seriesOf(imported)).toMatchObject({ next: { dayOffset: -3, on: '2027-06-28' } })
-    noonOf('2027-07-03')
+    setNoonOf('2027-07-03')
     expect(await seriesOf(imported)).toMatchObject({ next: null, why: 'Never bought here', canStop: false })
     const refunded = await shop.reader('2027-06-30')
     await paidOrder(
@@ -53,10 +53,10 @@ describe('the series of one reader', () => {
       { on: '2026-06-30', state: 'refunded' },
     )
     expect(await seriesOf(refunded)).toMatchObject({ next: null, why: 'Last order refunded' })
-    const open = await shop.reader('2100-01-01')
-    expect(await seriesOf(open)).toMatchObject({ next: null, why: 'Runs until further notice' })
-    const past = await shop.reader('2026-01-31')
-    expect(await seriesOf(past)).toMatchObject({
+    const openEnded = await shop.reader('2100-01-01')
+    expect(await seriesOf(openEnded)).toMatchObject({ next: null, why: 'Runs until further notice' })
+    const longEnded = await shop.reader('2026-01-31')
+    expect(await seriesOf(longEnded)).toMatchObject({
       next: null,
       why: 'The series has no efforts left for this end date',
     })
@@ -65,7 +65,7 @@ describe('the series of one reader', () => {
 
   it('says that it is off for the title or the account', async () => {
     const shop = await makeSeriesShop(services)
-    noonOf('2027-05-01')
+    setNoonOf('2027-05-01')
     const reader = await shop.reader('2027-06-30')
     await switchSeries(services.as(operator), { publicationId: shop.id, isOn: false })
     expect(await seriesOf(reader)).toMatchObject({ next: null, why: 'The renewal series for this title is off' })
@@ -106,16 +106,16 @@ describe('the series of one reader', () => {
     await stop(reader)
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-06-30' WHERE id = :reader`, { reader })
     expect(await seriesOf(reader)).toMatchObject({ isStopped: false, next: { dayOffset: -60, on: '2028-05-01' } })
-    const lines = await services.db.query(
+    const logEntries = await services.db.query(
       `SELECT id FROM audit_log WHERE action = 'stop-reader-series' AND subject_id = :reader`,
       { reader },
     )
-    expect(lines).toHaveLength(3)
+    expect(logEntries).toHaveLength(3)
   })
 
   it('is separate from the permanent stop', async () => {
     const shop = await makeSeriesShop(services)
-    noonOf('2027-05-01')
+    setNoonOf('2027-05-01')
     const reader = await shop.reader('2027-06-30')
     await stop(reader)
     await setReminders(services.as(operator), { id: reader, isStopped: true })

@@ -50,7 +50,7 @@ describe('the series of a title', () => {
     ['none', [], { efforts: 'Enter at least one effort, or switch the series off' }],
     ['one day twice', [{ dayOffset: -3 }, { dayOffset: -3 }], { 'efforts.1': 'Another effort is sent on this day' }],
     [
-      'a day after another',
+      'a day right after another',
       [{ dayOffset: -3 }, { dayOffset: -2 }],
       { 'efforts.1': 'Leave at least 2 days between two efforts' },
     ],
@@ -66,7 +66,7 @@ describe('the series of a title', () => {
     ],
     [
       'more than twelve',
-      Array.from({ length: 13 }, (_, at) => ({ dayOffset: at * 2 - 40 })),
+      Array.from({ length: 13 }, (_, index) => ({ dayOffset: index * 2 - 40 })),
       { efforts: 'Enter at most 12 efforts' },
     ],
     [
@@ -80,7 +80,7 @@ describe('the series of a title', () => {
       { 'efforts.0': 'Choose the plan that the price is for' },
     ],
     [
-      'a discount on a month',
+      'a discount on a term of one month',
       [{ dayOffset: 7, offerPercent: 10, offerTermMonths: 1 }],
       { 'efforts.0': 'A term of one month cannot have a discount' },
     ],
@@ -166,21 +166,21 @@ describe('a preview', () => {
 describe('the results of the efforts', () => {
   it('are counted by month, effort and text, with money and the result of the test of two texts', async () => {
     const shop = await shopOn('2027-05-01')
-    const of = (readerId: number) => ({ readerId, publicationId: shop.id, publisherId: shop.publisherId })
+    const recordOf = (readerId: number) => ({ readerId, publicationId: shop.id, publisherId: shop.publisherId })
     await setSeries(asOperator(), {
       publicationId: shop.id,
       efforts: [{ dayOffset: -30, subject: 'One', subjectB: 'Other' }],
     })
     const readers = []
-    for (let at = 0; at < 12; at++) readers.push(await shop.reader('2027-06-30'))
+    for (let index = 0; index < 12; index++) readers.push(await shop.reader('2027-06-30'))
     await shop.plan('2027-05-31')
     const orders = [
-      await paidOrder(services, of(readers[0] as number), { on: '2027-06-02' }),
-      await paidOrder(services, of(readers[1] as number), { on: '2027-06-03' }),
+      await paidOrder(services, recordOf(readers[0] as number), { on: '2027-06-02' }),
+      await paidOrder(services, recordOf(readers[1] as number), { on: '2027-06-03' }),
     ]
-    for (const [at, orderId] of orders.entries())
+    for (const [index, orderId] of orders.entries())
       await recordRenewedAfter(services.as(system), {
-        readerId: readers[at] as number,
+        readerId: readers[index] as number,
         orderId,
         effortId: null,
         on: '2027-06-03',
@@ -188,7 +188,7 @@ describe('the results of the efforts', () => {
     // Refunded later: it no longer counts.
     await services.db.run(`UPDATE orders SET state = 'refunded' WHERE id = :id`, { id: orders[1] as number })
     const { efforts, tests } = await seriesResults(asOperator(), { publicationId: shop.id })
-    const sum = (count: 'planned' | 'renewed') => efforts.reduce((total, one) => total + one[count], 0)
+    const sum = (count: 'planned' | 'renewed') => efforts.reduce((total, effort) => total + effort[count], 0)
     expect([...new Set(efforts.map(({ month, dayOffset }) => `${month} ${dayOffset}`))]).toEqual(['2027-06 -30'])
     expect([sum('planned'), sum('renewed')]).toEqual([12, 1])
     expect(efforts.flatMap(({ money }) => money)).toEqual([{ currency: 'GBP', amount: 2999 }])
