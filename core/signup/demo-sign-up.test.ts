@@ -57,17 +57,17 @@ it('registers without a payment when none is required', async () => {
   ).resolves.toMatchObject({ email, titlesAllowed: 5, planKey: 'plus-5' })
 })
 
-it('sign-up is closed in production without keys', async () => {
+it('closes sign-up in production without keys', async () => {
   const secret = { APP_SECRET: 'test-secret-test-secret-test-secret', NODE_ENV: 'production' }
   const env = readEnv({ ...secret, ALLOW_DEMO_PAYMENTS: '1' })
   expect(makePlanBilling(services.db, env, services.now)).toBeNull()
   const ctx = { ...services.as(visitor), planBilling: null }
   const email = 'closed@example.test'
-  const nell = { ...registration, email }
+  const fullRegistration = { ...registration, email }
   const attempts = [
     () => startSignup(ctx, { planKey: 'standard-1', email, name: 'Nell', priceType: 'VAT' }),
-    () => registerPublisher(ctx, { planKey: 'standard-1', registration: nell }),
-    () => registerPublisher(ctx, { planKey: 'standard-1', couponId: 'FREE100', registration: nell }),
+    () => registerPublisher(ctx, { planKey: 'standard-1', registration: fullRegistration }),
+    () => registerPublisher(ctx, { planKey: 'standard-1', couponId: 'FREE100', registration: fullRegistration }),
   ]
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ kind: 'conflict' })
   expect((await plansOnSale(ctx, {})).publishableKey).toBeNull()

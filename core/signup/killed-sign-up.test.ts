@@ -18,8 +18,8 @@ beforeAll(async () => {
   signUps = await openSignUps({ MAIL_URL: mail.url })
 })
 
-/** Reports before and after the provider is called, and when an email has been sent; at the test's time. */
-const reporting = (now: Date) => `
+/** Code that reports before and after each call of the provider and after each email, and sets the clock to the test's time. */
+const reportingCode = (now: Date) => `
   const { planBilling, mail } = services
   for (const name of ['lookUpPayment', 'refundPayment']) {
     const call = planBilling[name]
@@ -66,10 +66,10 @@ const completions: Record<string, (started: SignupStart) => Program> = {
 }
 
 const kill = (program: Program, at: string) =>
-  killedWhile(signUps.services, { ...prepared(program), isTime: (report) => report.at === at })
+  killedWhile(signUps.services, { ...processOptions(program), isTime: (report) => report.at === at })
 
-function prepared({ imports, body }: Program) {
-  return { imports, body: reporting(signUps.services.clock.now) + body, env: signUps.env }
+function processOptions({ imports, body }: Program) {
+  return { imports, body: reportingCode(signUps.services.clock.now) + body, env: signUps.env }
 }
 
 const points: [string, (program: Program) => Promise<void>][] = [
@@ -77,14 +77,14 @@ const points: [string, (program: Program) => Promise<void>][] = [
   ['after the provider has answered', (program) => kill(program, 'answered')],
   [
     'before the registration is committed',
-    (program) => killedBeforeCommit(signUps.services, { ...prepared(program), commit: 1 }),
+    (program) => killedBeforeCommit(signUps.services, { ...processOptions(program), commit: 1 }),
   ],
   ['after the registration', (program) => kill(program, 'registered')],
 ]
 
 /** Each case starts a process, so the normal run uses one point; `npm run test:faults` kills a sign-up at each of them. */
-const ofThisRun = points.filter(([where]) => process.env.TEST_FAULTS || where.includes('committed'))
-const cases = Object.keys(completions).flatMap((by) => ofThisRun.map(([where, die]) => ({ by, where, die })))
+const pointsOfThisRun = points.filter(([where]) => process.env.TEST_FAULTS || where.includes('committed'))
+const cases = Object.keys(completions).flatMap((by) => pointsOfThisRun.map(([where, die]) => ({ by, where, die })))
 
 describe('a sign-up whose process is killed around its payment', () => {
   it.each(cases)('is one account, one charge and one welcome ($by, $where)', async ({ by, die }) => {
@@ -93,15 +93,15 @@ describe('a sign-up whose process is killed around its payment', () => {
     if (by === 'message') await reportPaid(started)
     await die((completions[by] as (typeof completions)[string])(started))
     await finishAll(started)
-    await expectOne(email)
+    await expectOneAccount(email)
   })
 
-  it('is one, killed at each of the steps one after the other', async () => {
+  it('is one account, even if its process is killed at each of the steps in turn', async () => {
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
     for (const [, die] of points) await die((completions.return as (typeof completions)[string])(started))
     await finishAll(started)
-    await expectOne(email)
+    await expectOneAccount(email)
   })
 
   it('has its welcome under one Message-ID even if the worker dies before recording it', async () => {
@@ -117,12 +117,12 @@ describe('a sign-up whose process is killed around its payment', () => {
     )
     expect(welcomesTo(email)).toHaveLength(1)
     await finishAll(started)
-    await expectOne(email, { copies: 2 })
+    await expectOneAccount(email, { copies: 2 })
   })
 })
 
 describe('the refund of a sign-up whose process is killed', () => {
-  it.each(ofThisRun)('is one (%s)', async (where, die) => {
+  it.each(pointsOfThisRun)('is made once (%s)', async (where, die) => {
     const { services } = signUps
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
@@ -135,7 +135,7 @@ describe('the refund of a sign-up whose process is killed', () => {
       body: `await refundSignup({ ...ctx, actor: ${JSON.stringify(superuser.actor)} }, { id: ${id} })
         tell({ at: 'registered' })`,
     })
-    // Before its first commit it was never requested.
+    // Killed before its first commit, the process requested nothing.
     if (where.includes('committed')) await refundSignup(superuser, { id })
     await runWorker(services, 16 * 60)
     await Promise.all([refundSignup(superuser, { id }), settleSignups(services.as(system), {})])
@@ -146,7 +146,7 @@ describe('the refund of a sign-up whose process is killed', () => {
   })
 })
 
-/** The provider’s message, which queues a job. */
+/** Receives the provider’s message, which queues a job. */
 const reportPaid = ({ paymentIntentId: about }: SignupStart) =>
   receivePlanEvent(signUps.services.as(visitor), signUps.stripe.message({ at: signUps.services.clock.now, about }))
 
@@ -165,7 +165,7 @@ async function finishAll(started: SignupStart, { isRefused = false } = {}): Prom
 
 const welcomesTo = (email: string) => mail.received.filter(({ to }) => [to].flat()[0]?.text === email)
 
-async function expectOne(email: string, { copies = 1 } = {}): Promise<void> {
+async function expectOneAccount(email: string, { copies = 1 } = {}): Promise<void> {
   const { db } = signUps.services
   const users = await signUps.usersWith(email)
   expect(users).toHaveLength(1)
@@ -173,10 +173,10 @@ async function expectOne(email: string, { copies = 1 } = {}): Promise<void> {
   const signup = await signUps.signupOf(email)
   expect(signup).toMatchObject({ state: 'registered', password_hash: null })
   expect(await signUps.auditOf('sign-up', Number(users[0]?.id))).toHaveLength(1)
-  const ofSignup = [...signUps.stripe.objects.values()].filter(
+  const signupObjects = [...signUps.stripe.objects.values()].filter(
     ({ metadata }) => (metadata as { signup?: string })?.signup === signup?.reference,
   )
-  expect(ofSignup.map(({ object, status }) => `${object} ${status ?? ''}`.trim()).sort()).toEqual([
+  expect(signupObjects.map(({ object, status }) => `${object} ${status ?? ''}`.trim()).sort()).toEqual([
     ...['customer', 'payment_intent succeeded', 'subscription active'],
   ])
   const charges = [...signUps.stripe.objects.values()].filter(

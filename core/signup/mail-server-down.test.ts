@@ -20,15 +20,18 @@ it.each(Object.entries(outages))(
     const signUps = await openSignUps({ MAIL_URL: mail.url })
     const { services, stripe } = signUps
     const { clock, db } = services
-    const down = clock.now.getTime()
-    const up = down + 3_600_000
+    const downAt = clock.now.getTime()
+    const upAt = downAt + 3_600_000
     await controls[begin]()
 
     const [byReturn, byMessage] = [newEmail(), newEmail()]
-    const first = await signUps.startAndPay(byReturn, { registration: registrationOf(byReturn) })
-    await signUps.complete(first.paymentIntentId, { reference: first.reference })
-    const second = await signUps.startAndPay(byMessage, { registration: registrationOf(byMessage) })
-    await receivePlanEvent(services.as(visitor), stripe.message({ at: clock.now, about: second.paymentIntentId }))
+    const returnSignUp = await signUps.startAndPay(byReturn, { registration: registrationOf(byReturn) })
+    await signUps.complete(returnSignUp.paymentIntentId, { reference: returnSignUp.reference })
+    const messageSignUp = await signUps.startAndPay(byMessage, { registration: registrationOf(byMessage) })
+    await receivePlanEvent(
+      services.as(visitor),
+      stripe.message({ at: clock.now, about: messageSignUp.paymentIntentId }),
+    )
     await runWorker(services)
     for (const email of [byReturn, byMessage]) {
       expect(await signUps.signupOf(email)).toMatchObject({ state: 'registered' })
@@ -41,9 +44,9 @@ it.each(Object.entries(outages))(
       )
     /** When the next welcome is tried. */
     const nextTry = async () => new Date((await welcomes())[0]?.run_at ?? 0).getTime()
-    for (let at = await nextTry(); at < up; at = await nextTry()) {
-      expect(at).toBeGreaterThan(clock.now.getTime())
-      await runWorker(services, (at - clock.now.getTime()) / 1000)
+    for (let tryAt = await nextTry(); tryAt < upAt; tryAt = await nextTry()) {
+      expect(tryAt).toBeGreaterThan(clock.now.getTime())
+      await runWorker(services, (tryAt - clock.now.getTime()) / 1000)
     }
     const tried = await welcomes()
     expect(tried.map(({ state }) => state)).toEqual(['waiting', 'waiting'])
@@ -51,7 +54,7 @@ it.each(Object.entries(outages))(
     expect(mail.received).toEqual([])
 
     await controls[end]()
-    clock.now = new Date(up)
+    clock.now = new Date(upAt)
     // Pauses between attempts double up to an hour.
     await runWorker(services, 3600)
     await runWorker(services, 3600)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 const sweep = () => settleSignups(signUps.services.as(system), {})
-const later = (minutes: number) => {
+const advanceMinutes = (minutes: number) => {
   const { clock } = signUps.services
   clock.now = new Date(clock.now.getTime() + minutes * 60_000)
 }
@@ -27,13 +27,13 @@ describe('the sweep', () => {
     signUps.stripe.setPayment(processing.paymentIntentId, { status: 'processing' })
     await sweep()
     expect(await signUps.signupOf(known)).toMatchObject({ state: 'started' })
-    later(16)
+    advanceMinutes(16)
     // Two processes may sweep in the same minute.
     expect(await Promise.all([sweep(), sweep()])).toMatchObject([{ failed: 0 }, { failed: 0 }])
     expect(await signUps.usersWith(known)).toHaveLength(1)
     const row = await signUps.signupOf(unknown)
     expect(row).toMatchObject({ state: 'paid-unregistered' })
-    later(25 * 60)
+    advanceMinutes(25 * 60)
     await sweep()
     expect(await signUps.auditOf('sign-up-unregistered', Number(row?.id))).toHaveLength(1)
     expect(await signUps.signupOf(slow)).toMatchObject({ state: 'started' })
@@ -48,17 +48,17 @@ describe('the sweep', () => {
     const [gone, late] = [newEmail(), newEmail()]
     await signUps.start(gone)
     const { paymentIntentId, amount } = await signUps.start(late)
-    later(23 * 60)
+    advanceMinutes(23 * 60)
     await sweep()
     expect(await signUps.signupOf(gone)).toMatchObject({ state: 'started' })
-    later(2 * 60)
+    advanceMinutes(2 * 60)
     await sweep()
     expect(await signUps.signupOf(gone)).toMatchObject({ state: 'expired' })
     signUps.pay(paymentIntentId, amount)
     await expect(signUps.complete(paymentIntentId, { registration: registrationOf(late) })).resolves.toMatchObject({
       email: late,
     })
-    later(8 * 24 * 60)
+    advanceMinutes(8 * 24 * 60)
     await sweep()
     expect(await signUps.signupOf(gone)).toBeUndefined()
     expect(await signUps.signupOf(late)).toMatchObject({ state: 'registered' })
@@ -83,19 +83,19 @@ describe('the sweep', () => {
     await makeUser(signUps.services, { email: taken })
     await sweep()
     expect(await signUps.signupOf(free)).toMatchObject({ state: 'started' })
-    later(16)
+    advanceMinutes(16)
     const { planBilling } = signUps.services
     if (!planBilling) throw new Error('Plan billing is not set up')
     const flaky = { ...planBilling, endSubscription: () => Promise.reject(new Error('down')) }
-    const sweepWithout = () => settleSignups({ ...signUps.services.as(system), planBilling: flaky }, {})
-    expect(await sweepWithout()).toMatchObject({ failed: 0 })
+    const sweepWithFlakyBilling = () => settleSignups({ ...signUps.services.as(system), planBilling: flaky }, {})
+    expect(await sweepWithFlakyBilling()).toMatchObject({ failed: 0 })
     expect(await signUps.usersWith(free)).toHaveLength(1)
     expect(await signUps.signupOf(free)).toMatchObject({ state: 'registered', password_hash: null })
     expect(signUps.subscriptionOf(await signUps.signupOf(free))).toMatchObject({ status: 'active' })
     expect(await signUps.signupOf(taken)).toMatchObject({ state: 'expired' })
     // Kept until its subscription is stopped, however long that takes.
-    later(10 * 24 * 60)
-    await sweepWithout()
+    advanceMinutes(10 * 24 * 60)
+    await sweepWithFlakyBilling()
     const lost = await signUps.signupOf(taken)
     expect(signUps.subscriptionOf(lost)).toMatchObject({ status: 'active' })
     await sweep()
@@ -106,7 +106,7 @@ describe('the sweep', () => {
 
   it('continues after one that fails, and later stops a subscription that could not be stopped at once', async () => {
     const [broken, good] = [newEmail(), newEmail()]
-    const first = await signUps.startAndPay(broken, { registration: registrationOf(broken) })
+    const failing = await signUps.startAndPay(broken, { registration: registrationOf(broken) })
     await signUps.startAndPay(good, { registration: registrationOf(good) })
     const taken = newEmail()
     const lost = await signUps.startAndPay(taken)
@@ -116,7 +116,7 @@ describe('the sweep', () => {
     const flaky = {
       ...planBilling,
       lookUpPayment: (id: string) =>
-        id === first.paymentIntentId ? Promise.reject(new Error('down')) : planBilling.lookUpPayment(id),
+        id === failing.paymentIntentId ? Promise.reject(new Error('down')) : planBilling.lookUpPayment(id),
       endSubscription: () => Promise.reject(new Error('down')),
     }
     await expect(
@@ -125,14 +125,14 @@ describe('the sweep', () => {
         { paymentIntentId: lost.paymentIntentId, registration: registrationOf(taken) },
       ),
     ).rejects.toMatchObject({ kind: 'invalid' })
-    later(16)
+    advanceMinutes(16)
     expect(await settleSignups({ ...signUps.services.as(system), planBilling: flaky }, {})).toMatchObject({ failed: 1 })
     expect(await signUps.usersWith(good)).toHaveLength(1)
     expect(await signUps.usersWith(broken)).toHaveLength(0)
-    later(16)
+    advanceMinutes(16)
     expect(await sweep()).toMatchObject({ failed: 0 })
     expect(await signUps.usersWith(broken)).toHaveLength(1)
-    later(22 * 24 * 60)
+    advanceMinutes(22 * 24 * 60)
     await settleSignups({ ...signUps.services.as(system), planBilling: flaky }, {})
     expect(signUps.subscriptionOf(await signUps.signupOf(taken))).not.toMatchObject({ status: 'canceled' })
     await sweep()

@@ -92,21 +92,21 @@ describe('the input', () => {
 })
 
 describe('two sign-ups with one email', () => {
-  it('the first to complete wins; the other is notified, marked for its refund, and stopped once it is too late to register it', async () => {
+  it('the first to complete wins; the other is refused, marked for refund, and stopped once it can no longer be registered', async () => {
     const email = newEmail()
     const [first, second] = [await signUps.startAndPay(email), await signUps.startAndPay(email, { planKey: 'plus-1' })]
     const publisher = await signUps.complete(first.paymentIntentId, { registration: registrationOf(email) })
-    const late = () => signUps.complete(second.paymentIntentId, { registration: registrationOf(email) })
+    const completeSecond = () => signUps.complete(second.paymentIntentId, { registration: registrationOf(email) })
     for (let n = 0; n < 2; n++) {
-      await expect(late()).rejects.toMatchObject({
+      await expect(completeSecond()).rejects.toMatchObject({
         kind: 'invalid',
         fields: { 'registration.email': 'That email is already taken' },
       })
     }
     const lost = await signUps.signupOf(email)
     expect(lost).toMatchObject({ state: 'refund-due', payment_intent: second.paymentIntentId, user_id: null })
-    const [audit, ...more] = await signUps.auditOf('sign-up-refund-due', Number(lost?.id))
-    expect(more).toEqual([])
+    const [audit, ...otherAudits] = await signUps.auditOf('sign-up-refund-due', Number(lost?.id))
+    expect(otherAudits).toEqual([])
     expect(JSON.stringify((audit as { facts: unknown }).facts)).toContain(second.paymentIntentId)
     const { clock } = signUps.services
     const sweepAfter = async (days: number) => {

@@ -38,7 +38,7 @@ describe('a paid sign-up', () => {
       email_address: email,
     })
     await expect(logIn(signUps.services.as(visitor), { email, password: signUpPassword })).resolves.toBeDefined()
-    // 4 titles with the app: 4 x 140 pounds, VAT, a fifth off.
+    // 4 titles with the app: 4 x 140 pounds, plus VAT, less a fifth.
     expect(signUps.stripe.objects.get(paymentIntentId)).toMatchObject({ amount: 53_760, currency: 'gbp' })
     const [audit] = await signUps.auditOf('sign-up', publisher.id)
     expect(audit).toMatchObject({ subject_type: 'user' })
@@ -49,7 +49,7 @@ describe('a paid sign-up', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  it('returns the same publisher again, even to two concurrent calls, and the second changes nothing', async () => {
+  it('returns the same publisher to concurrent and later calls, and none of them changes it', async () => {
     const email = newEmail()
     const { paymentIntentId } = await signUps.startAndPay(email)
     const answers = await Promise.all(
@@ -59,16 +59,16 @@ describe('a paid sign-up', () => {
     )
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
     expect(new Set(answers.map(({ companyName }) => companyName)).size).toBe(1)
-    const again = await signUps.complete(paymentIntentId, {
+    const repeated = await signUps.complete(paymentIntentId, {
       registration: registrationOf(email, {
         companyName: 'Other',
         password: 'other-password',
         password2: 'other-password',
       }),
     })
-    expect(again).toEqual(answers[0])
+    expect(repeated).toEqual(answers[0])
     expect(await signUps.usersWith(email)).toHaveLength(1)
-    expect(await signUps.auditOf('sign-up', again.id)).toHaveLength(1)
+    expect(await signUps.auditOf('sign-up', repeated.id)).toHaveLength(1)
     await expect(logIn(signUps.services.as(visitor), { email, password: signUpPassword })).resolves.toBeDefined()
   })
 
@@ -100,9 +100,9 @@ describe('a paid sign-up', () => {
     expect(publisher).toMatchObject({ email, companyName: 'Quayside Press' })
     expect(await signUps.complete(paymentIntentId, { reference })).toEqual(publisher)
     await expect(logIn(signUps.services.as(visitor), { email, password: signUpPassword })).resolves.toBeDefined()
-    const done = await signUps.signupOf(email)
-    expect(done).toMatchObject({ state: 'registered', password_hash: null })
-    expect(JSON.stringify(done?.answers)).not.toContain('Custom House')
+    const registered = await signUps.signupOf(email)
+    expect(registered).toMatchObject({ state: 'registered', password_hash: null })
+    expect(JSON.stringify(registered?.answers)).not.toContain('Custom House')
   })
 })
 
@@ -160,7 +160,7 @@ describe('a payment', () => {
 })
 
 describe('without a payment', () => {
-  it('nobody registers when plans have to be paid for, except with a code that makes the plan free, which the provider counts', async () => {
+  it('nobody registers when plans cost money, except with a code that makes the plan free, which the provider counts', async () => {
     const email = newEmail()
     const register = (fields: object) =>
       registerPublisher(signUps.services.as(visitor), {

@@ -28,22 +28,22 @@ const personOf = (email: string, fields: object = {}) => ({
   ...fields,
 })
 const company = { companyName: 'Quayside Press', country: 'GB', addressOne: '2 Custom House Quay', postZip: 'TR11 3JT' }
-const planOf = (token: string, fields: object = {}) =>
+const storePlan = (token: string, fields: object = {}) =>
   storePlanStep(ctx(), { token, intent: 'next', kind: 'standard', titles: '3', code: '', ...fields })
 
-/** A draft whose steps are answered. */
-async function answered(
+/** Answers all steps of a new draft, and returns its token. */
+async function answerSteps(
   email: string,
   { plan = {}, billing = {} }: { plan?: object; billing?: object } = {},
 ): Promise<string> {
   const { token } = await storeCompanyStep(ctx(), personOf(email))
   await storeBillingStep(ctx(), { token, ...company, ...billing })
-  await planOf(token, plan)
+  await storePlan(token, plan)
   return token
 }
 
 /** Presses Pay, and returns what the browser needs to pay. */
-async function begin(token: string) {
+async function startPayment(token: string) {
   const started = await payDraft(ctx(), { token })
   if (started.next !== 'pay') throw new Error(`Nothing to pay: ${JSON.stringify(started)}`)
   const intent = started.clientSecret.split('_secret_')[0] ?? ''
@@ -62,7 +62,7 @@ const outcome = (fields: object) => signupOutcome(ctx(), fields)
 describe('the steps', () => {
   it('store the answers behind a token, and the password only hashed', async () => {
     const email = newEmail()
-    const token = await answered(email, { plan: { kind: 'plus', titles: '4', code: 'QUAY20' } })
+    const token = await answerSteps(email, { plan: { kind: 'plus', titles: '4', code: 'QUAY20' } })
     const view = await getSignupDraft(ctx(), { token })
     expect(view).toMatchObject({
       openStep: 'pay',
@@ -137,23 +137,23 @@ describe('the steps', () => {
     await expect(storeBillingStep(ctx(), { token, ...company, companyName: ' ' })).rejects.toMatchObject({
       fields: { companyName: 'Required' },
     })
-    await expect(planOf(token, { titles: '11' })).rejects.toMatchObject({
+    await expect(storePlan(token, { titles: '11' })).rejects.toMatchObject({
       fields: { titles: 'For more than 10 Publications, please Contact Us' },
     })
     for (const titles of ['0', '12', 'many', '1.5', ''])
-      await expect(planOf(token, { titles })).rejects.toMatchObject({ kind: 'invalid' })
+      await expect(storePlan(token, { titles })).rejects.toMatchObject({ kind: 'invalid' })
   })
 
   it('keep the password when both boxes are left empty the second time, and accept another one', async () => {
     const email = newEmail()
     const { token } = await storeCompanyStep(ctx(), personOf(email))
-    const again = personOf(email, { token, firstName: 'Ada', password: '', password2: '' })
-    expect(await storeCompanyStep(ctx(), again)).toEqual({ token })
+    const secondAnswers = personOf(email, { token, firstName: 'Ada', password: '', password2: '' })
+    expect(await storeCompanyStep(ctx(), secondAnswers)).toEqual({ token })
     expect(await getSignupDraft(ctx(), { token })).toMatchObject({
       hasPassword: true,
       answers: { person: { firstName: 'Ada' } },
     })
-    await expect(storeCompanyStep(ctx(), { ...again, password: 'only-one-box' })).rejects.toMatchObject({
+    await expect(storeCompanyStep(ctx(), { ...secondAnswers, password: 'only-one-box' })).rejects.toMatchObject({
       fields: { password2: 'Required' },
     })
   })
@@ -161,13 +161,13 @@ describe('the steps', () => {
   it('keep the titles when the code is invalid, count guesses, and remove a code again', async () => {
     const { token } = await storeCompanyStep(ctx(), personOf(newEmail()))
     for (const code of ['NONE', 'FIRST'])
-      await expect(planOf(token, { titles: '7', code, intent: 'apply' })).rejects.toMatchObject({
+      await expect(storePlan(token, { titles: '7', code, intent: 'apply' })).rejects.toMatchObject({
         fields: { code: 'Promo code invalid or expired' },
       })
     expect(await getSignupDraft(ctx(), { token })).toMatchObject({ answers: { plan: { titles: 7 }, coupon: null } })
-    await planOf(token, { code: 'QUAY20', intent: 'apply' })
+    await storePlan(token, { code: 'QUAY20', intent: 'apply' })
     expect(await getSignupDraft(ctx(), { token })).toMatchObject({ answers: { coupon: { id: 'QUAY20' } } })
-    await planOf(token, { intent: 'remove', code: '' })
+    await storePlan(token, { intent: 'remove', code: '' })
     expect(await getSignupDraft(ctx(), { token })).toMatchObject({ answers: { coupon: null } })
     const guesser = { ...ctx(), origin: { entryPoint: 'web' as const, address: '198.51.100.9' } }
     const guess = (code: string) =>
@@ -180,7 +180,7 @@ describe('the steps', () => {
     const email = newEmail()
     const { token } = await storeCompanyStep(ctx(), personOf(email))
     const coupon = signUps.stripe.holdNextResponse('/v1/coupons/QUAY20')
-    const plan = planOf(token, { code: 'QUAY20' })
+    const plan = storePlan(token, { code: 'QUAY20' })
     await coupon.reached
     await storeBillingStep(ctx(), { token, ...company })
     coupon.release()
@@ -195,10 +195,10 @@ describe('the steps', () => {
     expect(await payDraft(ctx(), { token })).toEqual({ next: 'step', step: 'billing' })
     await deleteSignupDraft(ctx(), { token })
     await expect(payDraft(ctx(), { token })).rejects.toMatchObject({ kind: 'notFound' })
-    const old = await answered(newEmail())
+    const oldToken = await answerSteps(newEmail())
     const { clock } = signUps.services
     clock.now = new Date(clock.now.getTime() + 25 * 3_600_000)
-    await expect(payDraft(ctx(), { token: old })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(payDraft(ctx(), { token: oldToken })).rejects.toMatchObject({ kind: 'notFound' })
     await settleSignups(signUps.services.as(system), {})
     expect(
       await signUps.services.db.query(`SELECT id FROM signup_drafts WHERE expires_at < :now`, { now: clock.now }),
@@ -209,8 +209,8 @@ describe('the steps', () => {
 describe('the payment', () => {
   it('registers the publisher on return, who can log in with the password of the first step', async () => {
     const email = newEmail()
-    const token = await answered(email)
-    const { intent, amount } = await begin(token)
+    const token = await answerSteps(email)
+    const { intent, amount } = await startPayment(token)
     expect(amount).toBe(16_200)
     signUps.pay(intent, amount)
     const done = { state: 'registered', text: 'Payment succeeded!', email }
@@ -231,11 +231,11 @@ describe('the payment', () => {
 
   it('submitted twice, in two tabs and after Back is one payment, with the current details', async () => {
     const email = newEmail()
-    const token = await answered(email)
-    const [first, second] = await Promise.all([begin(token), begin(token)])
+    const token = await answerSteps(email)
+    const [first, second] = await Promise.all([startPayment(token), startPayment(token)])
     expect(second.intent).toBe(first.intent)
     await storeBillingStep(ctx(), { token, ...company, companyName: 'Quayside and Daughters' })
-    const third = await begin(token)
+    const third = await startPayment(token)
     expect(third.intent).toBe(first.intent)
     expect(await signupsOf(email)).toHaveLength(1)
     signUps.pay(third.intent, third.amount)
@@ -249,10 +249,10 @@ describe('the payment', () => {
 
   it('for another plan stops the previous one, which can no longer be charged', async () => {
     const email = newEmail()
-    const token = await answered(email)
-    const before = await begin(token)
-    await planOf(token, { kind: 'plus', titles: '2' })
-    const after = await begin(token)
+    const token = await answerSteps(email)
+    const before = await startPayment(token)
+    await storePlan(token, { kind: 'plus', titles: '2' })
+    const after = await startPayment(token)
     expect(after.intent).not.toBe(before.intent)
     expect(after.amount).toBe(33_600)
     const [replaced, current] = await signupsOf(email)
@@ -265,12 +265,12 @@ describe('the payment', () => {
     expect(await outcome({ token, paymentIntentId: after.intent })).toMatchObject({ state: 'registered' })
   })
 
-  it('that came through in another tab at the last moment is refunded, and there is one account', async () => {
+  it('that came through in another tab at the last moment is marked for refund, and there is one account', async () => {
     const email = newEmail()
-    const token = await answered(email)
-    const before = await begin(token)
-    await planOf(token, { titles: '5' })
-    const after = await begin(token)
+    const token = await answerSteps(email)
+    const before = await startPayment(token)
+    await storePlan(token, { titles: '5' })
+    const after = await startPayment(token)
     signUps.pay(before.intent, before.amount)
     signUps.pay(after.intent, after.amount)
     expect(await outcome({ paymentIntentId: before.intent, clientSecret: before.clientSecret })).toMatchObject({
@@ -281,37 +281,37 @@ describe('the payment', () => {
     expect(await signUps.usersWith(email)).toHaveLength(1)
   })
 
-  it('made before the plan was changed counts: nothing more is asked for', async () => {
+  it('made before the plan was changed counts: no other payment is requested', async () => {
     const email = newEmail()
-    const token = await answered(email)
-    const { intent, amount } = await begin(token)
+    const token = await answerSteps(email)
+    const { intent, amount } = await startPayment(token)
     signUps.pay(intent, amount)
-    await planOf(token, { titles: '9' })
+    await storePlan(token, { titles: '9' })
     expect(await payDraft(ctx(), { token })).toEqual({ next: 'done', paymentIntentId: intent })
     expect((await signupsOf(email)).map(({ state }) => state)).toEqual(['registered'])
   })
 
   it('is not started for an email taken since the first step, nor with an expired coupon', async () => {
-    const [email, other] = [newEmail(), newEmail()]
-    const token = await answered(email)
+    const [email, otherEmail] = [newEmail(), newEmail()]
+    const token = await answerSteps(email)
     await makeUser(signUps.services, { email })
     const calls = signUps.stripe.requests.length
     await expect(payDraft(ctx(), { token })).rejects.toMatchObject({ fields: { email: 'That email is already taken' } })
     expect(signUps.stripe.requests).toHaveLength(calls)
     expect(await storeBillingStep(ctx(), { token, ...company })).toEqual({ isEmailTaken: true })
     signUps.stripe.coupons.set('BRIEF', { percent_off: 10 })
-    const brief = await answered(other, { plan: { code: 'BRIEF' } })
+    const briefToken = await answerSteps(otherEmail, { plan: { code: 'BRIEF' } })
     signUps.stripe.coupons.set('BRIEF', { percent_off: 10, valid: false })
-    await expect(payDraft(ctx(), { token: brief })).rejects.toMatchObject({
+    await expect(payDraft(ctx(), { token: briefToken })).rejects.toMatchObject({
       fields: { couponId: 'Promo code invalid or expired' },
     })
-    expect(await signupsOf(other)).toEqual([])
+    expect(await signupsOf(otherEmail)).toEqual([])
   })
 
   it('for an email taken at the last moment is marked for refund, and says so', async () => {
     const email = newEmail()
-    const token = await answered(email)
-    const { intent, amount } = await begin(token)
+    const token = await answerSteps(email)
+    const { intent, amount } = await startPayment(token)
     await makeUser(signUps.services, { email })
     signUps.pay(intent, amount)
     expect(await outcome({ token, paymentIntentId: intent })).toMatchObject({ state: 'refund' })
@@ -320,23 +320,23 @@ describe('the payment', () => {
 
   it('is not needed if a code makes the plan free', async () => {
     const email = newEmail()
-    const token = await answered(email, { plan: { code: 'ALL' } })
+    const token = await answerSteps(email, { plan: { code: 'ALL' } })
     expect(await payDraft(ctx(), { token })).toEqual({ next: 'done', paymentIntentId: null })
     expect(await outcome({ token })).toEqual({ state: 'registered', text: '', email })
     expect(await signUps.usersWith(email)).toHaveLength(1)
   })
 
   it('has no VAT outside the United Kingdom', async () => {
-    const token = await answered(newEmail(), { billing: { country: 'IE', postZip: '' } })
-    expect((await begin(token)).amount).toBe(13_500)
+    const token = await answerSteps(newEmail(), { billing: { country: 'IE', postZip: '' } })
+    expect((await startPayment(token)).amount).toBe(13_500)
   })
 
   it('is resumed as the same payment after Stripe was down', async () => {
     const email = newEmail()
-    const token = await answered(email)
+    const token = await answerSteps(email)
     signUps.stripe.failNext('/v1/subscriptions', 500, 2)
     await expect(payDraft(ctx(), { token })).rejects.toMatchObject({ kind: 'upstream' })
-    expect((await begin(token)).amount).toBe(16_200)
+    expect((await startPayment(token)).amount).toBe(16_200)
     expect(await signupsOf(email)).toHaveLength(1)
   })
 })
@@ -355,20 +355,20 @@ describe('the page after the payment', () => {
     ],
   ])('shows the state for %j', async (fields, expected) => {
     const email = newEmail()
-    const token = await answered(email)
-    const { intent } = await begin(token)
+    const token = await answerSteps(email)
+    const { intent } = await startPayment(token)
     signUps.stripe.setPayment(intent, fields)
     expect(await outcome({ token, paymentIntentId: intent })).toMatchObject(expected)
     expect(await signUps.usersWith(email)).toHaveLength(0)
   })
 
   it('gives the same answer for a foreign, used or made-up payment', async () => {
-    const [email, other] = [newEmail(), newEmail()]
-    const token = await answered(email)
-    const { intent, amount, clientSecret } = await begin(token)
-    const stranger = await answered(other)
+    const [email, otherEmail] = [newEmail(), newEmail()]
+    const token = await answerSteps(email)
+    const { intent, amount, clientSecret } = await startPayment(token)
+    const stranger = await answerSteps(otherEmail)
     const unknown = { state: 'unknown', text: 'Something went wrong.', email: null }
-    const asStranger = [
+    const strangerRequests = [
       { token: stranger, paymentIntentId: intent },
       { paymentIntentId: intent },
       { paymentIntentId: intent, clientSecret: `${intent}_secret_guess` },
@@ -376,19 +376,19 @@ describe('the page after the payment', () => {
     ]
     for (const isPaid of [false, true]) {
       if (isPaid) signUps.pay(intent, amount)
-      for (const fields of asStranger) expect(await outcome(fields)).toEqual(unknown)
+      for (const fields of strangerRequests) expect(await outcome(fields)).toEqual(unknown)
     }
     expect(await outcome({ token: stranger })).toEqual({ state: 'none', text: '', email: null })
     // In another browser, to which the bank's app returned: by the secret that Stripe gave to the payer.
     expect(await outcome({ paymentIntentId: intent, clientSecret })).toMatchObject({ state: 'registered', email })
-    for (const fields of asStranger) expect(await outcome(fields)).toEqual(unknown)
-    expect(await signUps.usersWith(other)).toHaveLength(0)
+    for (const fields of strangerRequests) expect(await outcome(fields)).toEqual(unknown)
+    expect(await signUps.usersWith(otherEmail)).toHaveLength(0)
   })
 
-  it('says that the payment is on its way while Stripe is down', async () => {
+  it('shows the payment as processing while Stripe is down', async () => {
     const email = newEmail()
-    const token = await answered(email)
-    const { intent, amount } = await begin(token)
+    const token = await answerSteps(email)
+    const { intent, amount } = await startPayment(token)
     signUps.pay(intent, amount)
     signUps.stripe.failNext(`/v1/payment_intents/${intent}`, 500, 2)
     expect(await outcome({ token, paymentIntentId: intent })).toMatchObject({ state: 'processing' })
