@@ -93,16 +93,16 @@ describe('page views', () => {
   it('count views and visitors, and delete visitors’ identities overnight', async () => {
     const shop = await makeShop(services)
     const ctx = services.as(visitor)
-    const look = (address: string) =>
+    const viewPage = (address: string) =>
       countPageView(
         { ...ctx, origin: { ...ctx.origin, address, userAgent: 'Mozilla/5.0 Firefox/140.0' } },
         { publicationId: shop.id },
       )
-    await look('192.0.2.1')
-    await look('192.0.2.1')
-    await look('192.0.2.2')
+    await viewPage('192.0.2.1')
+    await viewPage('192.0.2.1')
+    await viewPage('192.0.2.2')
     services.clock.now = new Date(services.clock.now.getTime() + 86_400_000)
-    await look('192.0.2.1')
+    await viewPage('192.0.2.1')
     const rows = await services.db.query<{ views: number; visitor_hash: string }>(
       `SELECT views, visitor_hash FROM page_views WHERE publication_id = :id ORDER BY id`,
       { id: shop.id },

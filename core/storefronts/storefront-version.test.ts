@@ -73,11 +73,11 @@ it('the version is unchanged by rollbacks and reads', async () => {
     throw new Error('given up')
   })
   expect(await versionChange(() => failing.catch(() => {}))).toBe(0)
-  const looking = {
+  const visitorCtx = {
     ...services.as(visitor),
     origin: { entryPoint: 'test' as const, address: '10.0.0.1', userAgent: 'Mozilla' },
   }
-  expect(await versionChange(() => countPageView(looking, { publicationId: shop.id }))).toBe(0)
+  expect(await versionChange(() => countPageView(visitorCtx, { publicationId: shop.id }))).toBe(0)
   expect(await versionChange(() => getStorefront(services.as(visitor), { urlKey: shop.urlKey }))).toBe(0)
 })
 

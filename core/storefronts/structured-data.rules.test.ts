@@ -20,7 +20,7 @@ const list = {
 } as const
 const issue = { id: 1, description: '', coverImage: null, image: null, price: 650, postage: 120, isInStock: true }
 
-describe('a magazine’s structured data', () => {
+describe('a publication’s structured data', () => {
   it('is a product of its publisher with one offer for each plan of the country', () => {
     const seller = { '@type': 'Organization', name: 'Quay Press' }
     const common = { '@type': 'Offer', url: title.address, availability: 'https://schema.org/InStock', seller }

@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { sourceName, sourceOf, withoutSource } from './traffic-source.rules.ts'
 
-const of = (query: string) => sourceOf(new URLSearchParams(query))
+const sourceOfQuery = (query: string) => sourceOf(new URLSearchParams(query))
 
 describe('the source of a link', () => {
   it('consists of the campaign names, in lower case', () => {
-    expect(of('utm_source=News-Letter&utm_medium=email&utm_campaign=Spring+2026')).toEqual({
+    expect(sourceOfQuery('utm_source=News-Letter&utm_medium=email&utm_campaign=Spring+2026')).toEqual({
       ...{ utmSource: 'news-letter', utmMedium: 'email', utmCampaign: 'spring 2026' },
     })
-    expect(of('utm_source=Stra%C3%9Fe')).toMatchObject({ utmSource: 'straße', utmMedium: '', utmCampaign: '' })
-    expect(of('utm_medium=email')).toBeNull()
-    expect(of('utm_source=a%00b&utm_source=good')).toBeNull()
+    expect(sourceOfQuery('utm_source=Stra%C3%9Fe')).toMatchObject({
+      utmSource: 'straße',
+      utmMedium: '',
+      utmCampaign: '',
+    })
+    expect(sourceOfQuery('utm_medium=email')).toBeNull()
+    expect(sourceOfQuery('utm_source=a%00b&utm_source=good')).toBeNull()
   })
 
   it.each([
@@ -28,7 +32,7 @@ describe('the source of a link', () => {
   ])('is a plain name or none: %s', (text, name) => expect(sourceName(text)).toBe(name))
 })
 
-describe('the address of a page', () => {
+describe('the address of a page without its source', () => {
   it.each([
     ['/harbour-light?utm_source=mail', '/harbour-light'],
     ['/harbour-light/issues?utm_source=a&country=FR&UTM_Medium=b', '/harbour-light/issues?country=FR'],
@@ -38,5 +42,5 @@ describe('the address of a page', () => {
     ['/harbour-light?x=utm_source', '/harbour-light?x=utm_source'],
     ['/harbour-light?a?utm_source=b', '/harbour-light?a?utm_source=b'],
     ['/orderDetails/7?utm_source=b', '/orderDetails/7?utm_source=b'],
-  ])('%s is %s', (address, without) => expect(withoutSource(address)).toBe(without))
+  ])('%s is %s', (address, addressWithoutSource) => expect(withoutSource(address)).toBe(addressWithoutSource))
 })
