@@ -29,17 +29,20 @@ async function makeFixture() {
 }
 type Fixture = Awaited<ReturnType<typeof makeFixture>>
 
-const ask = ({ publication, as }: Fixture, more: object = {}) =>
+const requestTask = ({ publication, as }: Fixture, more: object = {}) =>
   startTask(as, kind, { publication, subjectId: 1, lockKey: `test:${publication.id}`, busy, ...more })
 
-interface Counting {
+interface CountingOptions {
   steps?: number
   /** Called by each step before it commits. */
   during?: (n: number, run: TaskRun<number>) => Promise<unknown> | unknown
 }
 
 /** Counts to `steps`, one per step, and records what was committed. */
-function counting({ steps = 3, during }: Counting = {}): TaskHandler<number> & { opened: number[]; ends: string[] } {
+function countingHandler({
+  steps = 3,
+  during,
+}: CountingOptions = {}): TaskHandler<number> & { opened: number[]; ends: string[] } {
   const opened: number[] = []
   const ends: string[] = []
   return {
@@ -47,13 +50,13 @@ function counting({ steps = 3, during }: Counting = {}): TaskHandler<number> & {
     ends,
     transactions: 'engine',
     async open(_, run) {
-      let at = run.task.cursor ?? 0
-      opened.push(at)
+      let count = run.task.cursor ?? 0
+      opened.push(count)
       return {
         async step() {
-          await during?.(at + 1, run)
-          at++
-          return { cursor: at, done: at, counts: { committed: at }, isLast: at >= steps }
+          await during?.(count + 1, run)
+          count++
+          return { cursor: count, done: count, counts: { committed: count }, isLast: count >= steps }
         },
       }
     },
@@ -64,8 +67,8 @@ function counting({ steps = 3, during }: Counting = {}): TaskHandler<number> & {
 }
 
 /** Counts with its own transactions: what `during` does is committed separately. */
-const countingApart = (counted: Counting = {}): ReturnType<typeof counting> => {
-  const work = counting(counted)
+const selfCommittingHandler = (options: CountingOptions = {}): ReturnType<typeof countingHandler> => {
+  const work = countingHandler(options)
   return {
     ...work,
     transactions: 'own',
@@ -73,8 +76,8 @@ const countingApart = (counted: Counting = {}): ReturnType<typeof counting> => {
       const { step } = await work.open(ctx, run)
       return {
         async step() {
-          const { isLast, ...at } = await step()
-          await ctx.db.transaction(() => run.checkpoint(at))
+          const { isLast, ...progress } = await step()
+          await ctx.db.transaction(() => run.checkpoint(progress))
           return { isLast }
         },
       }
@@ -83,11 +86,11 @@ const countingApart = (counted: Counting = {}): ReturnType<typeof counting> => {
 }
 
 const handlersWith = (work: TaskHandler<number>) => ({ ...taskHandlers, [kind]: work })
-const now = (task: Task) => taskById(services.db, task.id)
+const reload = (task: Task) => taskById(services.db, task.id)
 
-/** A worker's pass over the outbox with this work, `later` seconds from now. */
-async function worker(work: TaskHandler<number>, later = 0): Promise<void> {
-  services.clock.now = new Date(services.clock.now.getTime() + later * 1000)
+/** Runs a worker's pass over the outbox with this work, `inSeconds` from now. */
+async function runWorkerPass(work: TaskHandler<number>, inSeconds = 0): Promise<void> {
+  services.clock.now = new Date(services.clock.now.getTime() + inSeconds * 1000)
   const testHandlers = handlersWith(work)
   const loop = startEmbeddedWorker(services, {
     ...handlers,
@@ -98,8 +101,11 @@ async function worker(work: TaskHandler<number>, later = 0): Promise<void> {
   await loop.stop()
 }
 
-/** A task as left by a process that was killed after its first checkpoint; `owner` is the process's name. */
-async function killed(task: Task, { owner = 'elsewhere 7 x', cursor = 1 }: { owner?: string; cursor?: number } = {}) {
+/** Leaves the task as if its process was killed after the first checkpoint; `owner` is the name of that process. */
+async function markKilled(
+  task: Task,
+  { owner = 'elsewhere 7 x', cursor = 1 }: { owner?: string; cursor?: number } = {},
+) {
   await services.db.run(
     `UPDATE tasks SET state = 'running', token = token + 1, attempts = 1, owner = :owner, lease_until = :until, cursor = :cursor WHERE id = :id`,
     { id: task.id, owner, cursor: JSON.stringify(cursor), until: new Date(services.now().getTime() + 60_000) },
@@ -107,16 +113,16 @@ async function killed(task: Task, { owner = 'elsewhere 7 x', cursor = 1 }: { own
   await services.db.run(`UPDATE jobs SET state = 'done' WHERE dedupe_key = :key`, { key: `run-task-${task.id}-0` })
 }
 
-const gone = 'elsewhere 7 x'
+const deadOwner = 'elsewhere 7 x'
 
 describe('a task', () => {
   it('is done once, step by step, as the user who requested it', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture, { total: 3 })
+    const task = await requestTask(fixture, { total: 3 })
     expect(task).toMatchObject({ state: 'waiting', token: 0, actorKind: 'staff', actorId: fixture.userId })
-    const work = counting()
-    await worker(work)
-    expect(await now(task)).toMatchObject({
+    const work = countingHandler()
+    await runWorkerPass(work)
+    expect(await reload(task)).toMatchObject({
       state: 'done',
       cursor: 3,
       done: 3,
@@ -130,145 +136,147 @@ describe('a task', () => {
 
   it('holds its lock until it has ended', async () => {
     const fixture = await makeFixture()
-    const answers = await Promise.allSettled([ask(fixture), ask(fixture), ask(fixture)])
+    const answers = await Promise.allSettled([requestTask(fixture), requestTask(fixture), requestTask(fixture)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
-    await worker(counting())
-    expect((await ask(fixture)).state).toBe('waiting')
-    await worker(counting())
+    await runWorkerPass(countingHandler())
+    expect((await requestTask(fixture)).state).toBe('waiting')
+    await runWorkerPass(countingHandler())
   })
 
   it('is claimed by one of two workers', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture)
-    const work = counting()
+    const task = await requestTask(fixture)
+    const work = countingHandler()
     const job = { taskId: task.id, token: task.token }
     const run = runTask(handlersWith(work))
     await Promise.all([run(services.as(system), job), run(services.as(system), job)])
     expect(work.opened).toEqual([0])
-    expect(await now(task)).toMatchObject({ state: 'done', token: 1 })
+    expect(await reload(task)).toMatchObject({ state: 'done', token: 1 })
   })
 })
 
 describe('a task whose process ended', () => {
-  it('is left alone while its lease lasts, and resumed from its checkpoint when it has expired', async () => {
+  it('is not resumed while its lease lasts, and is resumed from its checkpoint once it has expired', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture, { onLost: 'resume' })
-    await killed(task)
-    const work = counting()
-    await worker(work)
+    const task = await requestTask(fixture, { onLost: 'resume' })
+    await markKilled(task)
+    const work = countingHandler()
+    await runWorkerPass(work)
     expect(work.opened).toEqual([])
-    await worker(work, 61)
+    await runWorkerPass(work, 61)
     expect(work.opened).toEqual([1])
-    expect(await now(task)).toMatchObject({ state: 'done', cursor: 3 })
+    expect(await reload(task)).toMatchObject({ state: 'done', cursor: 3 })
   })
 
   it('is resumed at once when its process was on this machine', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture, { onLost: 'resume' })
-    // This same process under an earlier name: a reused process number.
-    await killed(task, { owner: services.processes.self.replace(/\w+$/, 'before') })
-    await sweepTasks(handlersWith(counting()))(services.as(system), {})
-    expect((await now(task))?.state).toBe('waiting')
-    await worker(counting())
-    expect((await now(task))?.state).toBe('done')
+    const task = await requestTask(fixture, { onLost: 'resume' })
+    // An earlier process of this machine, whose process number was reused.
+    await markKilled(task, { owner: services.processes.self.replace(/\w+$/, 'before') })
+    await sweepTasks(handlersWith(countingHandler()))(services.as(system), {})
+    expect((await reload(task))?.state).toBe('waiting')
+    await runWorkerPass(countingHandler())
+    expect((await reload(task))?.state).toBe('done')
   })
 
   it('is restarted if its kind cannot be resumed', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture)
-    await killed(task)
-    const work = counting()
-    await worker(work, 61)
+    const task = await requestTask(fixture)
+    await markKilled(task)
+    const work = countingHandler()
+    await runWorkerPass(work, 61)
     expect(work.opened).toEqual([0])
   })
 
   it('is interrupted and blocks nobody if only its own machine can resume it', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture, { onLost: 'interrupt' })
-    await killed(task)
-    await worker(counting(), 61)
-    expect(await now(task)).toMatchObject({
+    const task = await requestTask(fixture, { onLost: 'interrupt' })
+    await markKilled(task)
+    await runWorkerPass(countingHandler(), 61)
+    expect(await reload(task)).toMatchObject({
       state: 'interrupted',
-      owner: gone,
+      owner: deadOwner,
       problem: expect.stringContaining('ended'),
     })
-    const next = await ask(fixture)
-    await expect(resumeInline(fixture.as, (await now(task)) as Task, busy)).rejects.toMatchObject({ kind: 'conflict' })
-    await worker(counting())
-    expect((await now(next))?.state).toBe('done')
-    const again = await resumeTask(fixture.as, (await now(task)) as Task, busy)
-    const work = counting()
-    await worker(work)
+    const nextTask = await requestTask(fixture)
+    await expect(resumeInline(fixture.as, (await reload(task)) as Task, busy)).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+    await runWorkerPass(countingHandler())
+    expect((await reload(nextTask))?.state).toBe('done')
+    const resumed = await resumeTask(fixture.as, (await reload(task)) as Task, busy)
+    const work = countingHandler()
+    await runWorkerPass(work)
     expect(work.opened).toEqual([1])
-    expect((await now(again))?.state).toBe('done')
+    expect((await reload(resumed))?.state).toBe('done')
   })
 
   it('releases its lock to the next one even before the sweep', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture, { onLost: 'interrupt' })
-    await killed(task)
-    await expect(ask(fixture)).rejects.toMatchObject({ kind: 'conflict' })
+    const task = await requestTask(fixture, { onLost: 'interrupt' })
+    await markKilled(task)
+    await expect(requestTask(fixture)).rejects.toMatchObject({ kind: 'conflict' })
     services.clock.now = new Date(services.clock.now.getTime() + 61_000)
-    const next = await ask(fixture)
-    expect((await now(task))?.state).toBe('interrupted')
-    await worker(counting())
-    expect((await now(next))?.state).toBe('done')
+    const nextTask = await requestTask(fixture)
+    expect((await reload(task))?.state).toBe('interrupted')
+    await runWorkerPass(countingHandler())
+    expect((await reload(nextTask))?.state).toBe('done')
   })
 
   it('is not taken over by a machine that lacks its file', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture, { onLost: 'resume' })
-    await killed(task)
-    await worker({ ...counting(), canTakeOver: async () => false }, 61)
-    expect((await now(task))?.state).toBe('interrupted')
+    const task = await requestTask(fixture, { onLost: 'resume' })
+    await markKilled(task)
+    await runWorkerPass({ ...countingHandler(), canTakeOver: async () => false }, 61)
+    expect((await reload(task))?.state).toBe('interrupted')
   })
 
   it('is given up when it restarts each time and crashes after the same checkpoint', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture)
-    await killed(task)
+    const task = await requestTask(fixture)
+    await markKilled(task)
     await services.db.run('UPDATE tasks SET attempts = 3 WHERE id = :id', { id: task.id })
-    // Its process ends with the second step: the row is unchanged since the first.
-    const dies = counting({
+    // The process dies in the second step, so the row is as the first step left it.
+    const crashing = countingHandler({
       during: async (n, run) => {
         if (n !== 2) return
         await services.db.run(`UPDATE tasks SET token = token + 1, owner = :gone WHERE id = :id`, {
-          gone,
+          gone: deadOwner,
           id: run.task.id,
         })
       },
     })
-    await worker(dies, 61)
-    expect(await now(task)).toMatchObject({ state: 'running', attempts: 4 })
-    await worker(dies, 61)
-    expect(await now(task)).toMatchObject({ state: 'running', attempts: 5 })
-    await worker(dies, 61)
-    expect(dies.opened).toEqual([0, 0])
-    expect((await now(task))?.state).toBe('failed')
+    await runWorkerPass(crashing, 61)
+    expect(await reload(task)).toMatchObject({ state: 'running', attempts: 4 })
+    await runWorkerPass(crashing, 61)
+    expect(await reload(task)).toMatchObject({ state: 'running', attempts: 5 })
+    await runWorkerPass(crashing, 61)
+    expect(crashing.opened).toEqual([0, 0])
+    expect((await reload(task))?.state).toBe('failed')
   })
 
   it('is given up when it crashes repeatedly', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture)
-    await killed(task)
+    const task = await requestTask(fixture)
+    await markKilled(task)
     await services.db.run('UPDATE tasks SET attempts = 5 WHERE id = :id', { id: task.id })
-    await worker(counting(), 61)
-    expect(await now(task)).toMatchObject({ state: 'failed', problem: expect.stringContaining('5 times') })
+    await runWorkerPass(countingHandler(), 61)
+    expect(await reload(task)).toMatchObject({ state: 'failed', problem: expect.stringContaining('5 times') })
   })
 })
 
-const inline = ({ publication, as }: Fixture) =>
+const startInlineTask = ({ publication, as }: Fixture) =>
   startInline<number>(as, kind, { publication, subjectId: 1, lockKey: `test:${publication.id}`, busy })
 
 describe('a run that was taken over', () => {
-  /** Another process has taken over the task and made progress. */
-  const takenOver = (task: Task) =>
+  /** Another process takes over the task and makes progress. */
+  const takeOver = (task: Task) =>
     services.db.run(`UPDATE tasks SET token = 7, cursor = '2' WHERE id = :id`, { id: task.id })
 
   it('no longer writes anything', async () => {
     const fixture = await makeFixture()
-    const task = await inline(fixture)
-    const work = countingApart({ during: (n) => n === 2 && takenOver(task) })
+    const task = await startInlineTask(fixture)
+    const work = selfCommittingHandler({ during: (n) => n === 2 && takeOver(task) })
     expect(await runInline(fixture.as, work, task)).toMatchObject({ state: 'running', token: 7, cursor: 2 })
     expect(work.ends).toEqual([])
     await services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE id = :id`, { id: task.id })
@@ -276,18 +284,18 @@ describe('a run that was taken over', () => {
 
   it('writes nothing on its own connection either', async () => {
     const fixture = await makeFixture()
-    const task = await inline(fixture)
+    const task = await startInlineTask(fixture)
     const work: TaskHandler<number> = {
       transactions: 'own',
       open: async (_, run) => ({
         async step() {
-          await takenOver(task)
-          const own = await services.db.bulk.connect()
+          await takeOver(task)
+          const connection = await services.db.bulk.connect()
           const { sql, values } = run.checkpointSql({ cursor: 99 })
           try {
-            await own.write(async () => expectLease(await own.run(sql, values)))
+            await connection.write(async () => expectLease(await connection.run(sql, values)))
           } finally {
-            await own.close()
+            await connection.close()
           }
           return { isLast: true }
         },
@@ -299,21 +307,21 @@ describe('a run that was taken over', () => {
 
   it('can checkpoint on its own connection while it holds the lease', async () => {
     const fixture = await makeFixture()
-    const task = await inline(fixture)
-    const own: TaskHandler<number> = {
+    const task = await startInlineTask(fixture)
+    const work: TaskHandler<number> = {
       transactions: 'own',
       open: async (_, run) => ({
         async step() {
-          const work = await services.db.bulk.connect()
+          const connection = await services.db.bulk.connect()
           const { sql, values } = run.checkpointSql({ cursor: 5, done: 5, phase: 'writing', counts: { added: 5 } })
-          expectLease(await work.write(() => work.run(sql, values)))
-          await work.close()
+          expectLease(await connection.write(() => connection.run(sql, values)))
+          await connection.close()
           await run.extendLease(900_000)
           return { isLast: true }
         },
       }),
     }
-    expect(await runInline(fixture.as, own, task)).toMatchObject({
+    expect(await runInline(fixture.as, work, task)).toMatchObject({
       state: 'done',
       cursor: 5,
       done: 5,
@@ -326,70 +334,70 @@ describe('a run that was taken over', () => {
 describe('a task that fails', () => {
   it('is retried from its checkpoint for a temporary error, and shows the error meanwhile', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture, { onLost: 'resume' })
-    let fails = 2
-    const work = counting({
+    const task = await requestTask(fixture, { onLost: 'resume' })
+    let failuresLeft = 2
+    const work = countingHandler({
       during: (n) => {
-        if (n === 2 && fails-- > 0) throw new AppError('unavailable', 'The disk is full', { hint: 'Make room' })
+        if (n === 2 && failuresLeft-- > 0) throw new AppError('unavailable', 'The disk is full', { hint: 'Make room' })
       },
     })
-    await worker(work)
-    expect(await now(task)).toMatchObject({ state: 'waiting', cursor: 1, problem: 'The disk is full. Make room' })
-    await worker(work, 15)
-    await worker(work, 60)
+    await runWorkerPass(work)
+    expect(await reload(task)).toMatchObject({ state: 'waiting', cursor: 1, problem: 'The disk is full. Make room' })
+    await runWorkerPass(work, 15)
+    await runWorkerPass(work, 60)
     expect(work.opened).toEqual([0, 1, 1])
-    expect(await now(task)).toMatchObject({ state: 'done', problem: null })
+    expect(await reload(task)).toMatchObject({ state: 'done', problem: null })
   })
 
   it.each(['invalid', 'denied', 'conflict', 'declined', 'gone'] as const)(
-    'ends at once when it is %s',
+    'ends at once with an error of the kind %s',
     async (error) => {
       const fixture = await makeFixture()
-      const task = await ask(fixture)
-      await worker(counting({ during: () => Promise.reject(new AppError(error, 'It does not fit')) }))
-      expect(await now(task)).toMatchObject({ state: 'failed', attempts: 1, problem: 'It does not fit' })
-      expect((await ask(fixture)).state).toBe('waiting')
-      await worker(counting())
+      const task = await requestTask(fixture)
+      await runWorkerPass(countingHandler({ during: () => Promise.reject(new AppError(error, 'It does not fit')) }))
+      expect(await reload(task)).toMatchObject({ state: 'failed', attempts: 1, problem: 'It does not fit' })
+      expect((await requestTask(fixture)).state).toBe('waiting')
+      await runWorkerPass(countingHandler())
     },
   )
 
   it('keeps what was done: it can be resumed if its kind allows it', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture, { onLost: 'resume' })
-    await worker(counting({ during: (n) => (n === 2 ? Promise.reject(conflict('No')) : undefined) }))
-    expect(await now(task)).toMatchObject({ state: 'interrupted', cursor: 1 })
+    const task = await requestTask(fixture, { onLost: 'resume' })
+    await runWorkerPass(countingHandler({ during: (n) => (n === 2 ? Promise.reject(conflict('No')) : undefined) }))
+    expect(await reload(task)).toMatchObject({ state: 'interrupted', cursor: 1 })
   })
 
   it('releases the lock of the task it was to undo', async () => {
     const fixture = await makeFixture()
-    const first = await ask(fixture)
-    await worker(counting())
-    const undo = await ask(fixture, { undoOf: first.id })
-    await worker(counting({ during: () => Promise.reject(conflict('It cannot be undone')) }))
-    expect(await now(undo)).toMatchObject({ state: 'failed', undoOf: first.id })
-    expect((await now(first))?.state).toBe('done')
-    const again = await ask(fixture, { undoOf: first.id })
-    await worker(counting())
-    expect((await now(again))?.state).toBe('done')
+    const original = await requestTask(fixture)
+    await runWorkerPass(countingHandler())
+    const undo = await requestTask(fixture, { undoOf: original.id })
+    await runWorkerPass(countingHandler({ during: () => Promise.reject(conflict('It cannot be undone')) }))
+    expect(await reload(undo)).toMatchObject({ state: 'failed', undoOf: original.id })
+    expect((await reload(original))?.state).toBe('done')
+    const secondUndo = await requestTask(fixture, { undoOf: original.id })
+    await runWorkerPass(countingHandler())
+    expect((await reload(secondUndo))?.state).toBe('done')
   })
 })
 
 describe('a task is ended', () => {
   it('before it begins, and its job does nothing', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture)
-    const work = counting()
+    const task = await requestTask(fixture)
+    const work = countingHandler()
     await services.db.transaction(() => cancelTask(fixture.as, work, task as Task<number>))
-    await worker(work)
+    await runWorkerPass(work)
     expect(work.opened).toEqual([])
     expect(work.ends).toEqual(['cancelled'])
-    expect((await now(task))?.state).toBe('cancelled')
+    expect((await reload(task))?.state).toBe('cancelled')
   })
 
   it('while it runs: the current step is rolled back, what was committed stays', async () => {
     const fixture = await makeFixture()
-    const task = await inline(fixture)
-    const work = countingApart({
+    const task = await startInlineTask(fixture)
+    const work = selfCommittingHandler({
       during: async (n) => n === 2 && services.db.transaction(() => cancelTask(fixture.as, work, task)),
     })
     expect(await runInline(fixture.as, work, task)).toMatchObject({ state: 'cancelled', cursor: 1 })
@@ -405,7 +413,7 @@ describe('a task is ended', () => {
     ] as const) {
       const input = { publication, subjectId: 1, lockKey: `stopped:${publication.id}`, busy }
       const task = await startInline<number>(as, 'import-readers', input)
-      const work = countingApart({
+      const work = selfCommittingHandler({
         during: async (n) => n === stopAt && services.db.transaction(() => cancelTask(as, work, task)),
       })
       expect(await runInline(as, work, task)).toMatchObject(ended)
@@ -413,70 +421,70 @@ describe('a task is ended', () => {
   })
 
   describe('although its process is gone', () => {
-    const stopped = async (cursor: number | null) => {
+    const makeKilledTask = async (cursor: number | null) => {
       const fixture = await makeFixture()
       const { publication, as } = fixture
       const input = { publication, subjectId: 1, lockKey: `gone:${publication.id}`, busy }
       const task = await startTask(as, 'import-readers', input)
-      await killed(task)
+      await markKilled(task)
       if (cursor === null) await services.db.run('UPDATE tasks SET cursor = NULL WHERE id = :id', { id: task.id })
-      const work = counting()
+      const work = countingHandler()
       const stop = async () =>
-        services.db.transaction(async () => cancelTask(as, work, (await now(task)) as Task<number>))
+        services.db.transaction(async () => cancelTask(as, work, (await reload(task)) as Task<number>))
       return { task, work, stop }
     }
     const problem = 'Stopped on request'
-    const later = () => {
+    const expireLease = () => {
       services.clock.now = new Date(services.clock.now.getTime() + 61_000)
     }
 
-    it('it can be resumed from its checkpoint, if its kind can', async () => {
-      const { task, work, stop } = await stopped(1)
+    it('can be resumed from its checkpoint, if its kind can be resumed', async () => {
+      const { task, work, stop } = await makeKilledTask(1)
       expect(await stop()).toBeNull()
-      later()
+      expireLease()
       await sweepTasks({ ...taskHandlers, 'import-readers': work })(services.as(system), {})
-      expect(await now(task)).toMatchObject({ state: 'interrupted', cursor: 1, problem })
+      expect(await reload(task)).toMatchObject({ state: 'interrupted', cursor: 1, problem })
       expect(work.ends).toEqual([])
     })
 
-    it('the same if it was gone before', async () => {
-      const { task, work, stop } = await stopped(1)
-      later()
+    it('can be resumed from its checkpoint, even if its lease expired before the request', async () => {
+      const { task, work, stop } = await makeKilledTask(1)
+      expireLease()
       expect(await stop()).toBeNull()
-      expect(await now(task)).toMatchObject({ state: 'interrupted', cursor: 1, problem })
+      expect(await reload(task)).toMatchObject({ state: 'interrupted', cursor: 1, problem })
       expect(await stop()).toMatchObject({ state: 'cancelled' })
       expect(work.ends).toEqual(['cancelled'])
     })
 
-    it('before its first checkpoint it is cancelled', async () => {
-      const { work, stop } = await stopped(null)
-      later()
+    it('is cancelled, if it has no checkpoint yet', async () => {
+      const { work, stop } = await makeKilledTask(null)
+      expireLease()
       expect(await stop()).toMatchObject({ state: 'cancelled' })
       expect(work.ends).toEqual(['cancelled'])
     })
   })
 
-  it('also if the step after the request fails for a while', async () => {
+  it('even if the step after the request fails temporarily', async () => {
     const { publication, as } = await makeFixture()
     const input = { publication, subjectId: 1, lockKey: `failing:${publication.id}`, busy }
     const task = await startTask(as, 'import-readers', input)
-    const work = countingApart({
+    const work = selfCommittingHandler({
       during: async (n) => {
         if (n !== 2) return
-        await services.db.transaction(async () => cancelTask(as, work, (await now(task)) as Task<number>))
+        await services.db.transaction(async () => cancelTask(as, work, (await reload(task)) as Task<number>))
         throw new AppError('upstream', 'The file server does not respond')
       },
     })
     const { token } = task
     await runTask({ ...taskHandlers, 'import-readers': work })(services.as(system), { taskId: task.id, token })
-    expect(await now(task)).toMatchObject({ state: 'interrupted', cursor: 1, problem: 'Stopped on request' })
+    expect(await reload(task)).toMatchObject({ state: 'interrupted', cursor: 1, problem: 'Stopped on request' })
   })
 
   it('by the signal of its process, at its next step', async () => {
     const fixture = await makeFixture()
     const stop = new AbortController()
-    const task = await inline(fixture)
-    const work = counting({ during: (n) => n === 2 && stop.abort() })
+    const task = await startInlineTask(fixture)
+    const work = countingHandler({ during: (n) => n === 2 && stop.abort() })
     expect(await runInline(fixture.as, work, task, stop.signal)).toMatchObject({
       state: 'cancelled',
       cursor: 2,
@@ -486,31 +494,31 @@ describe('a task is ended', () => {
 
   it('when the user who requested it is deactivated, and says so', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture, { onLost: 'resume' })
-    await worker(
-      counting({
+    const task = await requestTask(fixture, { onLost: 'resume' })
+    await runWorkerPass(
+      countingHandler({
         during: (n) =>
           n === 2 &&
           services.db.run('UPDATE users SET is_active = :no WHERE id = :id', { no: false, id: fixture.userId }),
       }),
     )
-    expect(await now(task)).toMatchObject({
+    expect(await reload(task)).toMatchObject({
       state: 'interrupted',
       cursor: 2,
       problem: 'The user who requested this, or their publisher, has been deactivated',
     })
-    const never = counting()
-    await killed(task, { cursor: 2 })
-    await worker(never, 61)
-    expect(never.opened).toEqual([])
-    expect((await now(task))?.state).toBe('interrupted')
+    const unused = countingHandler()
+    await markKilled(task, { cursor: 2 })
+    await runWorkerPass(unused, 61)
+    expect(unused.opened).toEqual([])
+    expect((await reload(task))?.state).toBe('interrupted')
   })
 
   it('when its publication is removed', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture)
-    await worker(
-      counting({
+    const task = await requestTask(fixture)
+    await runWorkerPass(
+      countingHandler({
         during: (n) =>
           n === 1 &&
           services.db.run('UPDATE publications SET removed_at = :now WHERE id = :id', {
@@ -519,18 +527,18 @@ describe('a task is ended', () => {
           }),
       }),
     )
-    expect(await now(task)).toMatchObject({ state: 'cancelled', done: 1, problem: 'The publication was removed' })
+    expect(await reload(task)).toMatchObject({ state: 'cancelled', done: 1, problem: 'The publication was removed' })
   })
 })
 
 describe('an interrupted task', () => {
   it('is resumed as the user who resumes it, with all its attempts', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture, { onLost: 'interrupt' })
-    await killed(task)
+    const task = await requestTask(fixture, { onLost: 'interrupt' })
+    await markKilled(task)
     await services.db.run('UPDATE tasks SET attempts = 5 WHERE id = :id', { id: task.id })
-    await worker(counting(), 61)
-    const resumed = await resumeTask(services.as(operator), (await now(task)) as Task, busy)
+    await runWorkerPass(countingHandler(), 61)
+    const resumed = await resumeTask(services.as(operator), (await reload(task)) as Task, busy)
     expect(resumed).toMatchObject({
       state: 'waiting',
       actorKind: 'operator',
@@ -538,20 +546,20 @@ describe('an interrupted task', () => {
       attempts: 0,
       problem: null,
     })
-    await worker(counting())
-    const done = (await now(task)) as Task
+    await runWorkerPass(countingHandler())
+    const done = (await reload(task)) as Task
     expect(done).toMatchObject({ state: 'done', actorKind: 'operator' })
     await expect(resumeTask(fixture.as, done, busy)).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('can be resumed in this process too, even before anybody has noticed that its own is gone', async () => {
+  it('can be resumed in this process once its lease has expired, even before the sweep has marked it as interrupted', async () => {
     const fixture = await makeFixture()
-    const task = await ask(fixture, { onLost: 'interrupt' })
-    await killed(task)
-    const seen = (await now(task)) as Task<number>
+    const task = await requestTask(fixture, { onLost: 'interrupt' })
+    await markKilled(task)
+    const seen = (await reload(task)) as Task<number>
     await expect(resumeInline(fixture.as, seen, busy)).rejects.toMatchObject({ message: 'Another one is running' })
     services.clock.now = new Date(services.clock.now.getTime() + 61_000)
-    const work = counting()
+    const work = countingHandler()
     expect(await runInline(fixture.as, work, await resumeInline(fixture.as, seen, busy))).toMatchObject({
       state: 'done',
     })
@@ -563,23 +571,23 @@ describe('an interrupted task', () => {
 it('a task is visible to users of its own publisher who may start one', async () => {
   const fixture = await makeFixture()
   const subjectId = 4711
-  const task = await ask(fixture, { subjectId })
-  const look = (ctx: typeof fixture.as) => ownTask(ctx, kind, subjectId)
-  expect(await look(fixture.as)).toMatchObject({ id: task.id })
-  expect(await look(services.as(operator))).toMatchObject({ id: task.id })
-  await expect(look((await makeFixture()).as)).rejects.toMatchObject({ kind: 'notFound' })
+  const task = await requestTask(fixture, { subjectId })
+  const find = (ctx: typeof fixture.as) => ownTask(ctx, kind, subjectId)
+  expect(await find(fixture.as)).toMatchObject({ id: task.id })
+  expect(await find(services.as(operator))).toMatchObject({ id: task.id })
+  await expect(find((await makeFixture()).as)).rejects.toMatchObject({ kind: 'notFound' })
   const admin = services.as(await actorOf(services, 'admin', fixture.publication.publisherId))
-  await expect(look(admin)).rejects.toMatchObject({ kind: 'denied' })
+  await expect(find(admin)).rejects.toMatchObject({ kind: 'denied' })
   await services.db.run('UPDATE publications SET removed_at = :now WHERE id = :id', {
     now: services.now(),
     id: fixture.publication.id,
   })
-  await expect(look(services.as(operator))).rejects.toMatchObject({ kind: 'notFound' })
+  await expect(find(services.as(operator))).rejects.toMatchObject({ kind: 'notFound' })
 })
 
 it('the operator’s tasks need no user', async () => {
   const fixture = { ...(await makeFixture()), as: services.as(operator) }
-  expect(await runInline(fixture.as, counting(), await inline(fixture))).toMatchObject({
+  expect(await runInline(fixture.as, countingHandler(), await startInlineTask(fixture))).toMatchObject({
     state: 'done',
     actorKind: 'operator',
   })
