@@ -39,9 +39,9 @@ describe.each([
   })
 
   it('is posted, or left out as expired', async () => {
-    const sheet = await countMailing(ctx, { publicationId })
-    expect(sheet.included).toBe(counts ? 1 : 0)
-    expect(sheet.excluded.map(({ reason, count }) => [reason, count])).toEqual(counts ? [] : [['expired', 1]])
+    const mailing = await countMailing(ctx, { publicationId })
+    expect(mailing.included).toBe(counts ? 1 : 0)
+    expect(mailing.excluded.map(({ reason, count }) => [reason, count])).toEqual(counts ? [] : [['expired', 1]])
   })
 
   it('is listed among the warnings as ending or as ended', async () => {
@@ -57,8 +57,8 @@ describe.each([
     const [buyer] = await rowsOf(services, 'buyers', publicationId)
     expect((await getReader(ctx, { id: reader?.id })).subscription.state).toBe(state)
     expect((await searchReaders(ctx, { publicationId })).rows).toMatchObject([{ term: state }])
-    const own = services.as({ kind: 'buyer', buyerId: Number(buyer?.id), publicationId })
-    expect((await buyerProfile(own, {})).subscriptions).toMatchObject([{ endOn: '2026-11-22', state }])
+    const buyerCtx = services.as({ kind: 'buyer', buyerId: Number(buyer?.id), publicationId })
+    expect((await buyerProfile(buyerCtx, {})).subscriptions).toMatchObject([{ endOn: '2026-11-22', state }])
     const figures = await subscriberFigures(ctx, { publicationId })
     expect(figures.current.all).toBe(counts ? 1 : 0)
     expect([figures.expiringSoon, figures.expiredRecently]).toEqual(counts ? [1, 0] : [0, 1])

@@ -37,9 +37,9 @@ describe('a new term', () => {
   })
 
   it('of a year, bought on 22/11/2026, runs to 22/11/2027, and the next from 23/11/2027 to 22/11/2028', () => {
-    const first = newTerm(null, yearOf('print'), '2026-11-22')
-    expect(first).toMatchObject({ startOn: '2026-11-22', endOn: '2027-11-22' })
-    const held = { subType: 'print' as const, ...(first?.reader as NonNullable<typeof first>['reader']) }
+    const firstTerm = newTerm(null, yearOf('print'), '2026-11-22')
+    expect(firstTerm).toMatchObject({ startOn: '2026-11-22', endOn: '2027-11-22' })
+    const held = { subType: 'print' as const, ...(firstTerm?.reader as NonNullable<typeof firstTerm>['reader']) }
     for (const on of ['2026-11-22', '2027-05-01', '2027-11-22'])
       expect(newTerm(held, yearOf('print'), on)).toEqual({
         startOn: '2027-11-23',
@@ -49,7 +49,7 @@ describe('a new term', () => {
     expect(newTerm(held, yearOf('print'), '2027-11-23')).toMatchObject({ startOn: '2027-11-23', endOn: '2028-11-23' })
   })
 
-  it('ends on the first one’s anchor day of the month: 31 January, 28 February, 31 March', () => {
+  it('ends on the anchor day of the first term: 31 January, 28 February, 31 March', () => {
     const ends: Day[] = []
     let held: SubscriptionTerm | null = null
     for (let n = 0; n < 4; n++) {
@@ -117,25 +117,25 @@ describe('a new term', () => {
 
 describe('any sequence of renewals', () => {
   const day = fc.integer({ min: 0, max: 8000 }).map((days) => addDays('2020-01-01', days))
-  const row = fc.array(fc.constantFrom(...termLengths), { minLength: 1, maxLength: 30 })
+  const lengthsOfTerms = fc.array(fc.constantFrom(...termLengths), { minLength: 1, maxLength: 30 })
 
   it('never drifts, counts no day twice and leaves none out', () => {
     fc.assert(
       fc.property(
         day,
-        row,
+        lengthsOfTerms,
         fc.boolean(),
         fc.double({ min: 0, max: 1, noNaN: true }),
-        (first, lengths, keepsAnchor, part) => {
+        (firstDay, lengths, keepsAnchor, fraction) => {
           let held: SubscriptionTerm | null = null
           let months = 0
           for (const length of lengths) {
             // Bought at any time while the previous term runs, its last day included.
-            const on: Day = held === null ? first : boughtOn(held, part)
+            const on: Day = held === null ? firstDay : boughtOn(held, fraction)
             const term = newTerm(held, print(length), on)
             months += length
-            expect(term?.startOn).toBe(held === null ? first : addDays(held.subEndOn, 1))
-            expect(term?.endOn).toBe(addMonths(first, months))
+            expect(term?.startOn).toBe(held === null ? firstDay : addDays(held.subEndOn, 1))
+            expect(term?.endOn).toBe(addMonths(firstDay, months))
             const reader = term?.reader as NonNullable<typeof term>['reader']
             held = { subType: 'print', ...reader, subAnchorDay: keepsAnchor ? reader.subAnchorDay : null }
           }
@@ -144,9 +144,9 @@ describe('any sequence of renewals', () => {
     )
   })
 
-  function boughtOn({ subStartOn, subEndOn }: SubscriptionTerm, part: number): Day {
+  function boughtOn({ subStartOn, subEndOn }: SubscriptionTerm, fraction: number): Day {
     const days = Math.round((Date.parse(subEndOn) - Date.parse(subStartOn)) / 86_400_000)
-    return addDays(subStartOn, Math.floor(days * part))
+    return addDays(subStartOn, Math.floor(days * fraction))
   }
 })
 
@@ -154,12 +154,12 @@ describe('a last day moved by months', () => {
   it.each([
     ['forward', '2027-02-28', 1, '2027-03-31'],
     ['back', '2028-02-29', -1, '2028-01-31'],
-    ['by a year of a leap day', '2028-02-29', -12, '2027-02-28'],
-  ])('keeps the day of the month of the first term, %s', (_, lastDay, months, moved) => {
+    ['by a year from a leap day', '2028-02-29', -12, '2027-02-28'],
+  ])('keeps the day of the month of the first term, %s', (_, lastDay, months, movedDay) => {
     for (const record of [
       { subStartOn: '2026-10-31', subAnchorDay: null },
       { subStartOn: '2026-10-05', subAnchorDay: 31 },
     ])
-      expect(shiftedLastDay(lastDay, months, record)).toBe(moved)
+      expect(shiftedLastDay(lastDay, months, record)).toBe(movedDay)
   })
 })
