@@ -52,8 +52,8 @@ it('testimonials are added, changed and removed by a superuser, and each change 
     { id },
   )
   expect(log.map(({ action }) => action)).toEqual(['add-testimonial', 'update-testimonial', 'remove-testimonial'])
-  for (const gone of [updateTestimonial(superuser, { id, ...testimonial() }), removeTestimonial(superuser, { id })])
-    await expect(gone).rejects.toMatchObject({ kind: 'notFound' })
+  for (const attempt of [updateTestimonial(superuser, { id, ...testimonial() }), removeTestimonial(superuser, { id })])
+    await expect(attempt).rejects.toMatchObject({ kind: 'notFound' })
 })
 
 it('testimonials can be written and listed only by superusers', async () => {
@@ -62,13 +62,13 @@ it('testimonials can be written and listed only by superusers', async () => {
     userTypes.filter((type) => type !== 'superuser').map(async (type) => services.as(await actorOf(services, type))),
   )
   for (const ctx of [services.as(visitor), ...others])
-    for (const tried of [
+    for (const attempt of [
       () => listTestimonials(ctx, {}),
       () => addTestimonial(ctx, testimonial()),
       () => updateTestimonial(ctx, { id, ...testimonial({ quote: 'Mine' }) }),
       () => removeTestimonial(ctx, { id }),
     ])
-      await expect(tried()).rejects.toMatchObject({ kind: expect.stringMatching(/^(denied|signedOut)$/) })
+      await expect(attempt()).rejects.toMatchObject({ kind: expect.stringMatching(/^(denied|signedOut)$/) })
   expect(await listTestimonials(superuser, {})).toMatchObject([{ quote: 'It saves us a day a month.' }])
 })
 
