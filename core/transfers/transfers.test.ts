@@ -49,11 +49,11 @@ const transferFields = ({ publicationId, publisherId }: Fixture, fields: Record<
   ...fields,
 })
 
-/** A transfer whose host key is confirmed. */
-async function addConfirmedTransfer(at: Fixture, fields: Record<string, unknown> = {}): Promise<number> {
-  const { id: transferId } = await addTransfer(at.owner, transferFields(at, fields))
-  const check = await checkTransfer(at.owner, { transferId })
-  if (check.kind === 'host-key') await confirmHostKey(at.owner, { transferId, hostKey: check.hostKey })
+/** Adds a transfer and confirms its host key. */
+async function addConfirmedTransfer(fixture: Fixture, fields: Record<string, unknown> = {}): Promise<number> {
+  const { id: transferId } = await addTransfer(fixture.owner, transferFields(fixture, fields))
+  const check = await checkTransfer(fixture.owner, { transferId })
+  if (check.kind === 'host-key') await confirmHostKey(fixture.owner, { transferId, hostKey: check.hostKey })
   return transferId
 }
 
@@ -70,10 +70,10 @@ async function lastRun({ owner }: Pick<Fixture, 'owner'>, transferId: number): P
   return newest
 }
 
-const states = ({ files }: ShownRun) => files.map(({ name, state }) => [name, state])
+const fileStates = ({ files }: ShownRun) => files.map(({ name, state }) => [name, state])
 const csv = (...names: string[]) =>
   `UniqueReference,FirstName,LastName\n${names.map((name) => `${name},${name},Reader\n`).join('')}`
-const readers = async ({ publicationId }: Fixture) =>
+const readerNames = async ({ publicationId }: Fixture) =>
   (
     await services.db.query<{ name: string }>(
       `SELECT first_name AS name FROM readers WHERE publication_id = :publicationId ORDER BY first_name`,
@@ -83,98 +83,98 @@ const readers = async ({ publicationId }: Fixture) =>
 
 describe('fetched files', () => {
   it('are imported, moved away and logged, and the same bytes are not imported twice', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at)
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
     server.put('b.csv', csv('Bob'))
     server.put('a.csv', csv('Ann', 'Amy'))
     server.put('notes.txt', 'nothing of ours')
-    const first = await run(at, transferId)
-    expect(first).toMatchObject({ state: 'done', startedBy: 'staff', problem: null })
-    expect(first.files).toMatchObject([
+    const firstRun = await run(fixture, transferId)
+    expect(firstRun).toMatchObject({ state: 'done', startedBy: 'staff', problem: null })
+    expect(firstRun.files).toMatchObject([
       { name: 'a.csv', state: 'imported', readers: 2, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
       { name: 'b.csv', state: 'imported', readers: 1 },
     ])
-    expect(await readers(at)).toEqual(['Amy', 'Ann', 'Bob'])
+    expect(await readerNames(fixture)).toEqual(['Amy', 'Ann', 'Bob'])
     expect(Object.keys(server.files())).toEqual(['notes.txt'])
     expect(Object.keys(server.files('done')).sort()).toEqual(['a.csv', 'b.csv'])
 
     server.put('again.csv', csv('Bob'))
     server.put('a.csv', csv('Ann', 'Ada'))
-    expect(states(await run(at, transferId))).toEqual([
+    expect(fileStates(await run(fixture, transferId))).toEqual([
       ['a.csv', 'imported'],
       ['again.csv', 'repeated'],
     ])
-    expect(await readers(at)).toEqual(['Ada', 'Amy', 'Ann', 'Bob'])
+    expect(await readerNames(fixture)).toEqual(['Ada', 'Amy', 'Ann', 'Bob'])
     // A file whose name exists there gets another name.
     expect(Object.keys(server.files('done')).sort()).toEqual(['a-2.csv', 'a.csv', 'again.csv', 'b.csv'])
-    expect((await run(at, transferId)).files).toEqual([])
+    expect((await run(fixture, transferId)).files).toEqual([])
     expect(await queuedEmails(services, 'transfer-failed')).toEqual([])
   })
 
-  it('that a stopped run has not reached are not reported as done, and are imported by the next one', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at)
+  it('that a cancelled run has not reached are not reported as done, and are imported by the next one', async () => {
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
     server.put('a.csv', csv('Ann'))
     server.put('b.csv', csv('Bob'))
     const stop = new AbortController()
     const ctx = services.as(operator)
     const remoteFiles: typeof ctx.remoteFiles = {
       ...ctx.remoteFiles,
-      async openFolder(...where) {
-        const folder = await ctx.remoteFiles.openFolder(...where)
-        // Moved away once it is imported: the first file is then complete.
-        return { ...folder, moveInto: (...what) => folder.moveInto(...what).then(() => stop.abort()) }
+      async openFolder(...args) {
+        const folder = await ctx.remoteFiles.openFolder(...args)
+        // A file is moved away once it is imported: the run is stopped after the first one.
+        return { ...folder, moveInto: (...moveArgs) => folder.moveInto(...moveArgs).then(() => stop.abort()) }
       },
     }
     const stopped = await runTransferHere({ ...ctx, remoteFiles }, { transferId, signal: stop.signal })
-    expect(states(stopped)).toEqual([['a.csv', 'imported']])
+    expect(fileStates(stopped)).toEqual([['a.csv', 'imported']])
     expect(stopped.state).toBe('cancelled')
-    expect(states(await run(at, transferId))).toEqual([['b.csv', 'imported']])
-    expect(await readers(at)).toEqual(['Ann', 'Bob'])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['b.csv', 'imported']])
+    expect(await readerNames(fixture)).toEqual(['Ann', 'Bob'])
   })
 
   it('stay in place if the server forbids moving, and are not imported again', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at)
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
     server.isReadOnly = true
     server.put('a.csv', csv('Ann'))
-    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['a.csv', 'imported']])
     const { sent } = server
-    expect((await run(at, transferId)).files).toEqual([])
+    expect((await run(fixture, transferId)).files).toEqual([])
     expect(server.sent).toBe(sent)
     server.put('a.csv', csv('Ann', 'Bea'))
-    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
-    expect(await readers(at)).toEqual(['Ann', 'Bea'])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['a.csv', 'imported']])
+    expect(await readerNames(fixture)).toEqual(['Ann', 'Bea'])
   })
 
   it('are left for the next run while they are still being written, even during the download', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at)
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
     server.put('a.csv', csv('Ann'))
     let lists = 0
     server.onRequest = (request) => {
       if (request === 'list' && ++lists === 2) server.put('a.csv', csv('Ann', 'Bea'))
       return true
     }
-    expect(states(await run(at, transferId))).toEqual([['a.csv', 'growing']])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['a.csv', 'growing']])
     server.onRequest = (request) => {
       if (request === 'read') server.put('a.csv', csv('Ann', 'Bea', 'Cleo'))
       return true
     }
-    expect(states(await run(at, transferId))).toEqual([['a.csv', 'growing']])
-    expect(await readers(at)).toEqual([])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['a.csv', 'growing']])
+    expect(await readerNames(fixture)).toEqual([])
     server.onRequest = () => true
-    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
-    expect(await readers(at)).toEqual(['Ann', 'Bea', 'Cleo'])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['a.csv', 'imported']])
+    expect(await readerNames(fixture)).toEqual(['Ann', 'Bea', 'Cleo'])
   })
 
-  it('are not imported when a person has to check: unknown columns, not a reader file, too large; the others are', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at)
+  it('are not imported when a person has to check them (unknown columns, an empty file); the others are', async () => {
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
     server.put('columns.csv', 'Foo,Bar\n1,2\n')
     server.put('empty.csv', '')
     server.put('good.csv', csv('Ann'))
-    const ended = await run(at, transferId)
+    const ended = await run(fixture, transferId)
     expect(ended.state).toBe('done')
     expect(ended.files).toMatchObject([
       { name: 'columns.csv', state: 'failed', problem: expect.stringContaining('columns are not known') },
@@ -183,46 +183,47 @@ describe('fetched files', () => {
     ])
     expect(Object.keys(server.files()).sort()).toEqual(['columns.csv', 'empty.csv'])
     const [{ about } = { about: {} }] = (await queuedEmails(services, 'transfer-failed')).slice(-1)
-    expect(about).toEqual({ runId: ended.id, userId: at.publisherId })
+    expect(about).toEqual({ runId: ended.id, userId: fixture.publisherId })
     await mailSender('transfer-failed')(services.as(system), about)
   })
 
   it('have their columns matched by hand once: later ones are imported, in any column order', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at)
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
     server.put('a.csv', 'Kundennummer,Vorname\nK1,Ann\n')
-    expect((await run(at, transferId)).files).toMatchObject([
+    expect((await run(fixture, transferId)).files).toMatchObject([
       { state: 'failed', problem: expect.stringContaining('unknown columns "Kundennummer", "Vorname"') },
     ])
-    const { uploadId } = await storeUpload(at.owner, {
-      ...{ publicationId: at.publicationId, mode: 'add', fileName: 'mine.csv' },
+    const { uploadId } = await storeUpload(fixture.owner, {
+      ...{ publicationId: fixture.publicationId, mode: 'add', fileName: 'mine.csv' },
       chunks: pieces('Kundennummer,Vorname\nK0,Zoe\n'),
     })
-    await chooseMapping(at.owner, { uploadId, mapping: ['UniqueReference', 'FirstName'] })
-    await cancelUpload(at.owner, { uploadId })
+    await chooseMapping(fixture.owner, { uploadId, mapping: ['UniqueReference', 'FirstName'] })
+    await cancelUpload(fixture.owner, { uploadId })
     server.put('a.csv', 'Vorname,Kundennummer\nAnn,K1\n')
-    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
-    expect(await readers(at)).toEqual(['Ann'])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['a.csv', 'imported']])
+    expect(await readerNames(fixture)).toEqual(['Ann'])
   })
 
   it('are in the log for 90 days, and permanently if they were imported', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at)
-    const other = await addConfirmedTransfer(at)
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
+    const otherTransfer = await addConfirmedTransfer(fixture)
     server.put('a.csv', csv('Ann'))
-    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['a.csv', 'imported']])
     server.put('bad.csv', 'Foo\n1\n')
-    const failed = await run(at, transferId)
-    const last = await run(at, other)
-    expect((await listTransfers(at.owner, { publicationId: at.publicationId })).map(({ lastRun: of }) => of)).toEqual([
-      failed,
-      last,
-    ])
-    const start = services.clock.now
+    const failed = await run(fixture, transferId)
+    const otherRun = await run(fixture, otherTransfer)
+    expect(
+      (await listTransfers(fixture.owner, { publicationId: fixture.publicationId })).map(
+        ({ lastRun: newestRun }) => newestRun,
+      ),
+    ).toEqual([failed, otherRun])
+    const startTime = services.clock.now
     const runsAfter = async (days: number) => {
-      services.clock.now = new Date(start.getTime() + days * 86_400_000)
+      services.clock.now = new Date(startTime.getTime() + days * 86_400_000)
       await cleanUp(services.as(system), {})
-      return (await getTransfer(at.owner, { transferId })).runs.map(({ files }) => files.map(({ name }) => name))
+      return (await getTransfer(fixture.owner, { transferId })).runs.map(({ files }) => files.map(({ name }) => name))
     }
     expect(await runsAfter(89)).toEqual([['bad.csv'], ['a.csv']])
     expect(await runsAfter(91)).toEqual([['a.csv']])
@@ -231,161 +232,170 @@ describe('fetched files', () => {
         id: failed.id,
       }),
     ).toEqual([])
-    services.clock.now = start
+    services.clock.now = startTime
     server.put('again.csv', csv('Ann'))
-    expect(states(await run(at, transferId))).toContainEqual(['again.csv', 'repeated'])
+    expect(fileStates(await run(fixture, transferId))).toContainEqual(['again.csv', 'repeated'])
   })
 
   it('replace nobody if more would be removed than the transfer allows', async () => {
-    const at = await makeFixture()
+    const fixture = await makeFixture()
     for (const reference of ['Ann', 'Bea', 'Cleo'])
-      await makeReader(services, at.publicationId, { uniqueReference: reference, firstName: reference })
-    const transferId = await addConfirmedTransfer(at, { importMode: 'replace', maxRemovedPercent: 40 })
+      await makeReader(services, fixture.publicationId, { uniqueReference: reference, firstName: reference })
+    const transferId = await addConfirmedTransfer(fixture, { importMode: 'replace', maxRemovedPercent: 40 })
     server.put('a.csv', csv('Ann'))
-    expect((await run(at, transferId)).files).toMatchObject([
+    expect((await run(fixture, transferId)).files).toMatchObject([
       { state: 'failed', problem: expect.stringContaining('It would remove 2 readers of 3 readers, more than 40%') },
     ])
-    expect(await readers(at)).toEqual(['Ann', 'Bea', 'Cleo'])
+    expect(await readerNames(fixture)).toEqual(['Ann', 'Bea', 'Cleo'])
     server.put('a.csv', 'UniqueReference,Country\nAnn,Nowhere at all\n')
-    expect((await run(at, transferId)).files).toMatchObject([
+    expect((await run(fixture, transferId)).files).toMatchObject([
       { state: 'failed', problem: expect.stringContaining('No row of the file can be imported') },
     ])
     server.put('a.csv', csv('Ann', 'Bea'))
-    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
-    expect(await readers(at)).toEqual(['Ann', 'Bea'])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['a.csv', 'imported']])
+    expect(await readerNames(fixture)).toEqual(['Ann', 'Bea'])
   })
 
   it('that replace are imported again once another replacement has followed, not before', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at, { importMode: 'replace', maxRemovedPercent: 100 })
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture, { importMode: 'replace', maxRemovedPercent: 100 })
     const put = async (...names: string[]) => {
       server.put('a.csv', csv(...names))
-      return states(await run(at, transferId))
+      return fileStates(await run(fixture, transferId))
     }
     expect(await put('Ann')).toEqual([['a.csv', 'imported']])
     expect(await put('Ann')).toEqual([['a.csv', 'repeated']])
     expect(await put('Ann', 'Bea')).toEqual([['a.csv', 'imported']])
     expect(await put('Ann')).toEqual([['a.csv', 'imported']])
-    expect(await readers(at)).toEqual(['Ann'])
+    expect(await readerNames(fixture)).toEqual(['Ann'])
   })
 
   it.each(['combine', 'replace'])('are imported again (%s) after their import was undone', async (importMode) => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at, { importMode, maxRemovedPercent: 100 })
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture, { importMode, maxRemovedPercent: 100 })
     server.put('a.csv', csv('Ann'))
-    const { files } = await run(at, transferId)
+    const { files } = await run(fixture, transferId)
     await undoImport(services.as(operator), { uploadId: files[0]?.uploadId })
-    expect(await readers(at)).toEqual([])
+    expect(await readerNames(fixture)).toEqual([])
     server.put('a.csv', csv('Ann'))
-    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
-    expect(await readers(at)).toEqual(['Ann'])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['a.csv', 'imported']])
+    expect(await readerNames(fixture)).toEqual(['Ann'])
   })
 
   it('wait while another upload of the publication is open, and are imported afterwards', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at)
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
     server.put('a.csv', csv('Ann'))
-    const { uploadId } = await storeUpload(at.owner, {
-      ...{ publicationId: at.publicationId, mode: 'add', fileName: 'mine.csv', chunks: pieces(csv('Mine')) },
+    const { uploadId } = await storeUpload(fixture.owner, {
+      ...{ publicationId: fixture.publicationId, mode: 'add', fileName: 'mine.csv', chunks: pieces(csv('Mine')) },
     })
-    const waiting = await run(at, transferId)
+    const waiting = await run(fixture, transferId)
     expect(waiting).toMatchObject({ state: 'waiting', problem: expect.stringContaining('mine.csv'), files: [] })
-    await cancelUpload(at.owner, { uploadId })
+    await cancelUpload(fixture.owner, { uploadId })
     await runWorker(services, 60)
-    expect(await lastRun(at, transferId)).toMatchObject({ state: 'done', files: [{ state: 'imported' }] })
+    expect(await lastRun(fixture, transferId)).toMatchObject({ state: 'done', files: [{ state: 'imported' }] })
   })
 
-  it('are fetched completely with constant memory, however many chunks they have', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at, { filePattern: 'big*' })
+  it('are fetched completely, however many chunks they have', async () => {
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture, { filePattern: 'big*' })
     const names = Array.from({ length: 30_000 }, (_, index) => `Reader${index}`)
     server.put('big.csv', csv(...names))
-    expect((await run(at, transferId)).files).toMatchObject([{ state: 'imported', readers: 30_000 }])
+    expect((await run(fixture, transferId)).files).toMatchObject([{ state: 'imported', readers: 30_000 }])
   })
 })
 
 describe('an SFTP server', () => {
   it('shows its host key first; nobody logs in before it is confirmed, nor when it has changed', async () => {
-    const at = await makeFixture()
-    const { id: transferId } = await addTransfer(at.owner, transferFields(at))
+    const fixture = await makeFixture()
+    const { id: transferId } = await addTransfer(fixture.owner, transferFields(fixture))
     server.put('a.csv', csv('Ann'))
-    expect(await run(at, transferId)).toMatchObject({
+    expect(await run(fixture, transferId)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('is not confirmed'),
     })
-    const check = await checkTransfer(at.owner, { transferId })
+    const check = await checkTransfer(fixture.owner, { transferId })
     expect(check).toEqual({ kind: 'host-key', hostKey: expect.stringMatching(/^SHA256:[A-Za-z0-9+/]{43}$/) })
-    await expect(confirmHostKey(at.owner, { transferId, hostKey: 'SHA256:other' })).rejects.toMatchObject({
+    await expect(confirmHostKey(fixture.owner, { transferId, hostKey: 'SHA256:other' })).rejects.toMatchObject({
       kind: 'conflict',
     })
-    if (check.kind === 'host-key') await confirmHostKey(at.owner, { transferId, hostKey: check.hostKey })
+    if (check.kind === 'host-key') await confirmHostKey(fixture.owner, { transferId, hostKey: check.hostKey })
     expect(server.logins).toBe(0)
-    expect(await checkTransfer(at.owner, { transferId })).toMatchObject({ kind: 'files', files: [{ name: 'a.csv' }] })
+    expect(await checkTransfer(fixture.owner, { transferId })).toMatchObject({
+      kind: 'files',
+      files: [{ name: 'a.csv' }],
+    })
     expect(server.logins).toBe(1)
 
     server.changeHostKey()
-    expect(await run(at, transferId)).toMatchObject({
+    expect(await run(fixture, transferId)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('a different host key'),
     })
     expect(server.logins).toBe(1)
-    await expect(checkTransfer(at.owner, { transferId })).rejects.toMatchObject({ kind: 'conflict' })
-    const { seenHostKey } = await getTransfer(at.owner, { transferId })
-    await confirmHostKey(at.owner, { transferId, hostKey: seenHostKey ?? '' })
-    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
+    await expect(checkTransfer(fixture.owner, { transferId })).rejects.toMatchObject({ kind: 'conflict' })
+    const { seenHostKey } = await getTransfer(fixture.owner, { transferId })
+    await confirmHostKey(fixture.owner, { transferId, hostKey: seenHostKey ?? '' })
+    expect(fileStates(await run(fixture, transferId))).toEqual([['a.csv', 'imported']])
   })
 
   it('rejects a wrong password once, and this is reported; a key works too', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at, { password: 'wrong' })
-    expect(await run(at, transferId)).toMatchObject({
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture, { password: 'wrong' })
+    expect(await run(fixture, transferId)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('refused the log-in'),
     })
     expect(server.logins).toBe(1)
-    expect((await queuedEmails(services, 'transfer-failed')).at(-1)?.publisherId).toBe(at.publisherId)
+    expect((await queuedEmails(services, 'transfer-failed')).at(-1)?.publisherId).toBe(fixture.publisherId)
     const userKey = sshKey()
     server.userKey = userKey
-    await changeTransfer(at.owner, { transferId, ...transferFields(at, { password: '', privateKey: userKey }) })
-    expect((await run(at, transferId)).state).toBe('done')
+    await changeTransfer(fixture.owner, {
+      transferId,
+      ...transferFields(fixture, { password: '', privateKey: userKey }),
+    })
+    expect((await run(fixture, transferId)).state).toBe('done')
     await expect(
-      changeTransfer(at.owner, { transferId, ...transferFields(at, { password: '', privateKey: 'rubbish' }) }),
+      changeTransfer(fixture.owner, {
+        transferId,
+        ...transferFields(fixture, { password: '', privateKey: 'rubbish' }),
+      }),
     ).rejects.toMatchObject({ fields: { privateKey: expect.stringContaining('not a private key') } })
   })
 
   it('without the folder is reported, and not retried', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at, { folder: 'out/there' })
-    expect(await run(at, transferId)).toMatchObject({
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture, { folder: 'out/there' })
+    expect(await run(fixture, transferId)).toMatchObject({
       state: 'failed',
       problem: 'The folder out/there: there is no such file or folder',
     })
   })
 
   it('that disconnects in the middle of a file is retried later, and nothing counts until it is complete', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at)
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
     server.put('a.csv', csv(...Array.from({ length: 20_000 }, (_, index) => `Reader${index}`)))
     let reads = 0
     server.onRequest = (request) => request !== 'read' || ++reads < 5
-    expect(await run(at, transferId)).toMatchObject({
+    expect(await run(fixture, transferId)).toMatchObject({
       state: 'waiting',
       problem: expect.stringContaining('closed'),
       files: [],
     })
-    expect(await readers(at)).toEqual([])
+    expect(await readerNames(fixture)).toEqual([])
     server.onRequest = () => true
     await runWorker(services, 60)
-    expect(await lastRun(at, transferId)).toMatchObject({
+    expect(await lastRun(fixture, transferId)).toMatchObject({
       state: 'done',
       files: [{ state: 'imported', readers: 20_000 }],
     })
   })
 
   it('on the internal network is refused, by address and by resolved name', async () => {
-    const inside = await openTestServices()
-    const { id: publicationId, publisherId } = await makePublication(inside)
-    const owner = inside.as(await actorOf(inside, 'publisher', publisherId))
+    const guardedServices = await openTestServices()
+    const { id: publicationId, publisherId } = await makePublication(guardedServices)
+    const owner = guardedServices.as(await actorOf(guardedServices, 'publisher', publisherId))
     for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '::1']) {
       const { id: transferId } = await addTransfer(
         owner,
@@ -399,33 +409,33 @@ describe('an SFTP server', () => {
   })
 
   it('never gets a password entered for another server', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at)
-    const elsewhere = transferFields(at, { host: 'sftp.elsewhere.test', password: '' })
-    await expect(changeTransfer(at.owner, { transferId, ...elsewhere })).rejects.toMatchObject({
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
+    const elsewhere = transferFields(fixture, { host: 'sftp.elsewhere.test', password: '' })
+    await expect(changeTransfer(fixture.owner, { transferId, ...elsewhere })).rejects.toMatchObject({
       fields: { password: expect.any(String) },
     })
     await expect(
-      changeTransfer(at.owner, { transferId, ...transferFields(at, { login: 'other', password: '' }) }),
+      changeTransfer(fixture.owner, { transferId, ...transferFields(fixture, { login: 'other', password: '' }) }),
     ).rejects.toMatchObject({ fields: { password: expect.any(String) } })
-    await changeTransfer(at.owner, { transferId, ...elsewhere, password: 'new' })
-    expect(await getTransfer(at.owner, { transferId })).toMatchObject({ hostKey: null })
-    await changeTransfer(at.owner, { transferId, ...elsewhere, password: '', name: 'Renamed' })
-    expect(await getTransfer(at.owner, { transferId })).toMatchObject({ name: 'Renamed', hasSecret: true })
+    await changeTransfer(fixture.owner, { transferId, ...elsewhere, password: 'new' })
+    expect(await getTransfer(fixture.owner, { transferId })).toMatchObject({ hostKey: null })
+    await changeTransfer(fixture.owner, { transferId, ...elsewhere, password: '', name: 'Renamed' })
+    expect(await getTransfer(fixture.owner, { transferId })).toMatchObject({ name: 'Renamed', hasSecret: true })
   })
 })
 
 describe('a mailing file', () => {
   it('is refused at its field if the layout was removed', async () => {
-    const at = await makeFixture()
-    const fields = transferFields(at, { kind: 'mailing-file', layout: 'Old labels' })
-    await expect(addTransfer(at.owner, fields)).rejects.toMatchObject({
+    const fixture = await makeFixture()
+    const fields = transferFields(fixture, { kind: 'mailing-file', layout: 'Old labels' })
+    await expect(addTransfer(fixture.owner, fields)).rejects.toMatchObject({
       kind: 'invalid',
       fields: { layout: 'Choose one of the layouts' },
     })
   })
 
-  const live = {
+  const currentReader = {
     subType: 'print',
     subStartOn: '2026-01-01',
     subEndOn: '2100-01-01',
@@ -436,37 +446,40 @@ describe('a mailing file', () => {
   } as const
 
   it('is uploaded under a temporary name, then renamed over the previous one', async () => {
-    const at = await makeFixture()
-    await makeReader(services, at.publicationId, { firstName: 'Ann', lastName: 'Quay', ...live })
-    const transferId = await addConfirmedTransfer(at, { kind: 'mailing-file', name: 'To the printer' })
+    const fixture = await makeFixture()
+    await makeReader(services, fixture.publicationId, { firstName: 'Ann', lastName: 'Quay', ...currentReader })
+    const transferId = await addConfirmedTransfer(fixture, { kind: 'mailing-file', name: 'To the printer' })
     const written: string[] = []
     server.onRequest = (request, path) => {
       if (request === 'write') written.push(path)
       return true
     }
-    const first = await run(at, transferId)
-    expect(first).toMatchObject({ state: 'done', files: [{ state: 'sent', readers: 1 }] })
-    const name = first.files[0]?.name ?? ''
+    const firstRun = await run(fixture, transferId)
+    expect(firstRun).toMatchObject({ state: 'done', files: [{ state: 'sent', readers: 1 }] })
+    const name = firstRun.files[0]?.name ?? ''
     expect(new Set(written)).toEqual(new Set([`.${name}.part`]))
     expect(Object.keys(server.files())).toEqual([name])
     expect(server.files()[name]).toContain('Quay')
-    await makeReader(services, at.publicationId, { firstName: 'Bea', lastName: 'Pier', ...live })
-    expect((await run(at, transferId)).files).toMatchObject([{ name, readers: 2 }])
+    await makeReader(services, fixture.publicationId, { firstName: 'Bea', lastName: 'Pier', ...currentReader })
+    expect((await run(fixture, transferId)).files).toMatchObject([{ name, readers: 2 }])
     expect(server.files()[name]).toContain('Pier')
   })
 
   it('is sent again after a lost connection, and is never visible in part under its name', async () => {
-    const at = await makeFixture()
-    await makeReader(services, at.publicationId, { ...live })
-    const transferId = await addConfirmedTransfer(at, { kind: 'mailing-file' })
+    const fixture = await makeFixture()
+    await makeReader(services, fixture.publicationId, { ...currentReader })
+    const transferId = await addConfirmedTransfer(fixture, { kind: 'mailing-file' })
     server.onRequest = (request) => request !== 'write'
-    expect(await run(at, transferId)).toMatchObject({ state: 'waiting', problem: expect.stringContaining('closed') })
+    expect(await run(fixture, transferId)).toMatchObject({
+      state: 'waiting',
+      problem: expect.stringContaining('closed'),
+    })
     expect(Object.keys(server.files()).filter((name) => !name.startsWith('.'))).toEqual([])
     server.onRequest = () => true
     await runWorker(services, 60)
-    expect(await lastRun(at, transferId)).toMatchObject({ state: 'done', files: [{ state: 'sent' }] })
+    expect(await lastRun(fixture, transferId)).toMatchObject({ state: 'done', files: [{ state: 'sent' }] })
     server.isReadOnly = true
-    expect(await run(at, transferId)).toMatchObject({
+    expect(await run(fixture, transferId)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('does not allow'),
     })
@@ -474,38 +487,38 @@ describe('a mailing file', () => {
 })
 
 describe('the schedule', () => {
-  const at = (time: string) => {
+  const setTime = (time: string) => {
     services.clock.now = new Date(`2026-11-${time}:00Z`)
   }
 
   it('starts each transfer once a day at its time, by one of two workers', async () => {
-    at('21T10:00')
-    const here = await makeFixture()
-    const transferId = await addConfirmedTransfer(here)
-    const runs = async () => (await getTransfer(here.owner, { transferId })).runs.length
+    setTime('21T10:00')
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
+    const runs = async () => (await getTransfer(fixture.owner, { transferId })).runs.length
     const start = () => Promise.all([startTransfers(services.as(system), {}), startTransfers(services.as(system), {})])
     // Its time had passed when it was added.
     await start()
     expect(await runs()).toBe(0)
-    at('22T02:29')
+    setTime('22T02:29')
     await start()
     expect(await runs()).toBe(0)
-    at('22T02:31')
+    setTime('22T02:31')
     server.put('a.csv', csv('Ann'))
     await start()
     expect(await runs()).toBe(1)
     await runWorker(services)
-    expect(await lastRun(here, transferId)).toMatchObject({ state: 'done', startedBy: 'schedule' })
-    expect(await readers(here)).toEqual(['Ann'])
+    expect(await lastRun(fixture, transferId)).toMatchObject({ state: 'done', startedBy: 'schedule' })
+    expect(await readerNames(fixture)).toEqual(['Ann'])
     await start()
     expect(await runs()).toBe(1)
-    at('23T09:00')
+    setTime('23T09:00')
     await start()
     expect(await runs()).toBe(2)
-    await expect(runTransfer(here.owner, { transferId })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(runTransfer(fixture.owner, { transferId })).rejects.toMatchObject({ kind: 'conflict' })
     await runWorker(services)
-    await changeTransfer(here.owner, { transferId, ...transferFields(here, { isOn: false, password: '' }) })
-    at('24T09:00')
+    await changeTransfer(fixture.owner, { transferId, ...transferFields(fixture, { isOn: false, password: '' }) })
+    setTime('24T09:00')
     await start()
     expect(await runs()).toBe(2)
   })
@@ -514,14 +527,14 @@ describe('the schedule', () => {
     ['in the last minutes of the day', '23:58', '21T23:55', '22T00:00', '22T23:55', '23T00:00'],
     ['that was missed before midnight', '23:00', '21T22:59', '22T00:02', '22T22:59', '22T23:01'],
   ])('starts a transfer %s', async (_, runAt, before, after, nextBefore, nextAfter) => {
-    at('21T10:00')
-    const here = await makeFixture()
-    const transferId = await addConfirmedTransfer(here, { runAt })
+    setTime('21T10:00')
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture, { runAt })
     const runsAt = async (time: string) => {
-      at(time)
+      setTime(time)
       await startTransfers(services.as(system), {})
       await runWorker(services)
-      return (await getTransfer(here.owner, { transferId })).runs.length
+      return (await getTransfer(fixture.owner, { transferId })).runs.length
     }
     expect(await runsAt(before)).toBe(0)
     expect(await runsAt(after)).toBe(1)
@@ -530,20 +543,20 @@ describe('the schedule', () => {
   })
 
   it('leaves a transfer that still runs at its time for the next day', async () => {
-    at('21T10:00')
-    const here = await makeFixture()
-    const transferId = await addConfirmedTransfer(here)
-    const runs = async () => (await getTransfer(here.owner, { transferId })).runs.length
-    at('22T02:25')
-    await runTransfer(here.owner, { transferId })
-    at('22T02:30')
+    setTime('21T10:00')
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
+    const runs = async () => (await getTransfer(fixture.owner, { transferId })).runs.length
+    setTime('22T02:25')
+    await runTransfer(fixture.owner, { transferId })
+    setTime('22T02:30')
     await startTransfers(services.as(system), {})
     expect(await runs()).toBe(1)
     await runWorker(services)
-    at('22T02:35')
+    setTime('22T02:35')
     await startTransfers(services.as(system), {})
     expect(await runs()).toBe(1)
-    at('23T02:30')
+    setTime('23T02:30')
     await startTransfers(services.as(system), {})
     expect(await runs()).toBe(2)
     await runWorker(services)
@@ -553,9 +566,9 @@ describe('the schedule', () => {
 describe('the scheduled transfers of one night', () => {
   it('import the CRM’s file, then put the mailing file with its readers on the printer’s server', async () => {
     services.clock.now = new Date('2026-11-22T01:00:00Z')
-    const here = await makeFixture()
-    await addConfirmedTransfer(here, { runAt: '02:30' })
-    await addConfirmedTransfer(here, { kind: 'mailing-file', name: 'To the printer', runAt: '03:30' })
+    const fixture = await makeFixture()
+    await addConfirmedTransfer(fixture, { runAt: '02:30' })
+    await addConfirmedTransfer(fixture, { kind: 'mailing-file', name: 'To the printer', runAt: '03:30' })
     const header = 'UniqueReference,FirstName,LastName,Address1,City,PostCode,Country,SubType,SubStart,SubExpiry'
     server.put('crm.csv', `${header}\nA1,Ann,Quay,1 Quay Street,Falmouth,TR11 3LH,GB,print,01/01/2026,31/12/2026\n`)
     for (const time of ['02:31', '03:31']) {
@@ -563,9 +576,9 @@ describe('the scheduled transfers of one night', () => {
       await startTransfers(services.as(system), {})
       await runWorker(services)
     }
-    const [fetched, sent] = await listTransfers(here.owner, { publicationId: here.publicationId })
+    const [fetched, sent] = await listTransfers(fixture.owner, { publicationId: fixture.publicationId })
     expect(fetched?.lastRun).toMatchObject({ state: 'done', startedBy: 'schedule', files: [{ state: 'imported' }] })
-    expect(await readers(here)).toEqual(['Ann'])
+    expect(await readerNames(fixture)).toEqual(['Ann'])
     expect(Object.keys(server.files('done'))).toEqual(['crm.csv'])
     const [[name, text] = ['', ''], ...others] = Object.entries(server.files())
     expect(others).toEqual([])
@@ -587,16 +600,16 @@ describe('a file from a web server', () => {
       return new Promise((resolve) => http.close(resolve))
     })
   })
-  const https = (at: Fixture, fields = {}) =>
-    transferFields(at, {
+  const httpsFields = (fixture: Fixture, fields = {}) =>
+    transferFields(fixture, {
       ...{ protocol: 'https', host: '', login: '', password: '', url: `${url}/readers.csv` },
       ...{ headerName: 'Authorization', headerValue: 'Bearer letmein' },
       ...fields,
     })
 
   it('is imported if its version differs from the last one', async () => {
-    const at = await makeFixture()
-    const { id: transferId } = await addTransfer(at.owner, https(at))
+    const fixture = await makeFixture()
+    const { id: transferId } = await addTransfer(fixture.owner, httpsFields(fixture))
     let lastRequest: IncomingMessage | undefined
     let text = csv('Ann')
     answer = (request, response) => {
@@ -605,43 +618,43 @@ describe('a file from a web server', () => {
       if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
       response.writeHead(200, { etag }).end(text)
     }
-    expect(states(await run(at, transferId))).toEqual([['readers.csv', 'imported']])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['readers.csv', 'imported']])
     expect(lastRequest?.headers.authorization).toBe('Bearer letmein')
-    expect((await run(at, transferId)).files).toEqual([])
+    expect((await run(fixture, transferId)).files).toEqual([])
     text = csv('Ann', 'Bea')
-    expect(states(await run(at, transferId))).toEqual([['readers.csv', 'imported']])
-    expect(await readers(at)).toEqual(['Ann', 'Bea'])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['readers.csv', 'imported']])
+    expect(await readerNames(fixture)).toEqual(['Ann', 'Bea'])
   })
 
   it('without a version is not imported again while it stays the same, even if its import was undone', async () => {
-    const at = await makeFixture()
-    const { id: transferId } = await addTransfer(at.owner, https(at))
+    const fixture = await makeFixture()
+    const { id: transferId } = await addTransfer(fixture.owner, httpsFields(fixture))
     answer = (_, response) => void response.writeHead(200).end(csv('Ann'))
-    const { files } = await run(at, transferId)
+    const { files } = await run(fixture, transferId)
     await undoImport(services.as(operator), { uploadId: files[0]?.uploadId })
-    for (const _ of [1, 2]) expect(states(await run(at, transferId))).toEqual([['readers.csv', 'repeated']])
-    expect(await readers(at)).toEqual([])
+    for (const _ of [1, 2]) expect(fileStates(await run(fixture, transferId))).toEqual([['readers.csv', 'repeated']])
+    expect(await readerNames(fixture)).toEqual([])
   })
 
   it('is requested without a condition once its address was changed', async () => {
-    const at = await makeFixture()
-    const { id: transferId } = await addTransfer(at.owner, https(at))
+    const fixture = await makeFixture()
+    const { id: transferId } = await addTransfer(fixture.owner, httpsFields(fixture))
     const changedOn = 'Sat, 21 Nov 2026 10:00:00 GMT'
     answer = (request, response) => {
       if (request.headers['if-modified-since']) return void response.writeHead(304).end()
       const text = request.url === '/readers.csv' ? csv('Ann') : csv('Bea')
       response.writeHead(200, { 'last-modified': changedOn }).end(text)
     }
-    expect(states(await run(at, transferId))).toEqual([['readers.csv', 'imported']])
-    const { kind: _, protocol: __, publicationId: ___, ...settings } = https(at, { url: `${url}/new.csv` })
-    await changeTransfer(at.owner, { transferId, ...settings })
-    expect(states(await run(at, transferId))).toEqual([['new.csv', 'imported']])
-    expect((await run(at, transferId)).files).toEqual([])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['readers.csv', 'imported']])
+    const { kind: _, protocol: __, publicationId: ___, ...settings } = httpsFields(fixture, { url: `${url}/new.csv` })
+    await changeTransfer(fixture.owner, { transferId, ...settings })
+    expect(fileStates(await run(fixture, transferId))).toEqual([['new.csv', 'imported']])
+    expect((await run(fixture, transferId)).files).toEqual([])
   })
 
   it('is fetched through redirects, without the header on another server', async () => {
-    const at = await makeFixture()
-    const { id: transferId } = await addTransfer(at.owner, https(at))
+    const fixture = await makeFixture()
+    const { id: transferId } = await addTransfer(fixture.owner, httpsFields(fixture))
     const seen: (string | undefined)[] = []
     answer = (request, response) => {
       seen.push(request.headers.authorization)
@@ -649,46 +662,51 @@ describe('a file from a web server', () => {
         return void response.writeHead(302, { location: `${url.replace('127.0.0.1', 'localhost')}/other.csv` }).end()
       response.writeHead(200).end(csv('Ann'))
     }
-    expect(states(await run(at, transferId))).toEqual([['other.csv', 'imported']])
+    expect(fileStates(await run(fixture, transferId))).toEqual([['other.csv', 'imported']])
     expect(seen).toEqual(['Bearer letmein', undefined])
   })
 
   it('is refused on a redirect to the internal network, retried after a disconnect, and reported if the header is refused', async () => {
-    const at = await makeFixture()
-    const { id: transferId } = await addTransfer(at.owner, https(at))
+    const fixture = await makeFixture()
+    const { id: transferId } = await addTransfer(fixture.owner, httpsFields(fixture))
     answer = (_, response) => void response.writeHead(302, { location: 'http://10.0.0.1/readers.csv' }).end()
-    expect(await run(at, transferId)).toMatchObject({
+    expect(await run(fixture, transferId)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('public internet'),
     })
     answer = (_, response) => void response.writeHead(401).end()
-    expect(await run(at, transferId)).toMatchObject({ state: 'failed', problem: expect.stringContaining('refused') })
+    expect(await run(fixture, transferId)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('refused'),
+    })
     answer = (_, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write(csv('Ann'))
       response.destroy()
     }
-    expect(await run(at, transferId)).toMatchObject({ state: 'waiting', files: [] })
+    expect(await run(fixture, transferId)).toMatchObject({ state: 'waiting', files: [] })
     answer = (_, response) => void response.writeHead(200).end(csv('Ann'))
     await runWorker(services, 60)
-    expect(await lastRun(at, transferId)).toMatchObject({ state: 'done', files: [{ state: 'imported' }] })
+    expect(await lastRun(fixture, transferId)).toMatchObject({ state: 'done', files: [{ state: 'imported' }] })
   })
 })
 
 describe('ownership', () => {
-  it('other publishers cannot see, run or change them, nor can reader staff', async () => {
-    const at = await makeFixture()
-    const transferId = await addConfirmedTransfer(at)
-    const other = await makeFixture()
+  it('other publishers cannot see, run or change transfers, nor can reader staff', async () => {
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
+    const otherFixture = await makeFixture()
     for (const call of [getTransfer, runTransfer, checkTransfer, removeTransfer, runTransferHere])
-      await expect(call(other.owner, { transferId })).rejects.toMatchObject({ kind: 'notFound' })
-    await expect(changeTransfer(other.owner, { transferId, ...transferFields(other) })).rejects.toMatchObject({
+      await expect(call(otherFixture.owner, { transferId })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(
+      changeTransfer(otherFixture.owner, { transferId, ...transferFields(otherFixture) }),
+    ).rejects.toMatchObject({
       kind: 'notFound',
     })
-    await expect(addTransfer(other.owner, transferFields(at))).rejects.toMatchObject({ kind: 'notFound' })
-    expect(await listTransfers(other.owner, {})).toEqual([])
-    const admin = services.as(await actorOf(services, 'admin', at.publisherId))
+    await expect(addTransfer(otherFixture.owner, transferFields(fixture))).rejects.toMatchObject({ kind: 'notFound' })
+    expect(await listTransfers(otherFixture.owner, {})).toEqual([])
+    const admin = services.as(await actorOf(services, 'admin', fixture.publisherId))
     await expect(listTransfers(admin, {})).rejects.toMatchObject({ kind: 'denied' })
-    await removeTransfer(at.owner, { transferId })
-    expect(await listTransfers(at.owner, { publicationId: at.publicationId })).toEqual([])
+    await removeTransfer(fixture.owner, { transferId })
+    expect(await listTransfers(fixture.owner, { publicationId: fixture.publicationId })).toEqual([])
   })
 })
