@@ -13,16 +13,16 @@ describe('listing publishers', () => {
     const other = await makeUser(services)
     await makePublication(services, { publisherId: own.id })
     await makeUser(services, { userType: 'mailer', parentPublisherId: own.id })
-    const bySuper = services.as(await actorOf(services, 'superuser'))
-    const byReseller = services.as(staffActor(reseller))
+    const asSuperuser = services.as(await actorOf(services, 'superuser'))
+    const asReseller = services.as(staffActor(reseller))
 
-    const all = await listPublishers(bySuper, {})
+    const all = await listPublishers(asSuperuser, {})
     expect(all.rows.map(({ id }) => id).sort()).toEqual([reseller.id, own.id, other.id].sort())
     expect(all.rows.find(({ id }) => id === reseller.id)).toMatchObject({ userType: 'reseller', publishers: 1 })
     expect(all.rows.find(({ id }) => id === own.id)?.resellerName).not.toBe('')
     expect(all.rows.find(({ id }) => id === other.id)?.resellerName).toBe('')
 
-    expect(await listPublishers(byReseller, {})).toMatchObject({
+    expect(await listPublishers(asReseller, {})).toMatchObject({
       total: 1,
       all: 1,
       rows: [{ id: own.id, titles: 1, titlesAllowed: 1, readers: 0, staff: 1, isActive: false, lastLoginAt: null }],
@@ -34,11 +34,11 @@ describe('listing publishers', () => {
 
   it('filters and pages on the server', async () => {
     for (let n = 0; n < 12; n++) await makeUser(services, { lastName: `Quillfeather ${n}` })
-    const first = await listPublishers(services.as(operator), { q: 'QUILLFEATHER' })
-    expect(first).toMatchObject({ total: 12, pages: 2, page: 1 })
-    const second = await listPublishers(services.as(operator), { q: 'quillfeather', page: 2 })
-    expect(second.rows).toHaveLength(2)
-    expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(12)
+    const firstPage = await listPublishers(services.as(operator), { q: 'QUILLFEATHER' })
+    expect(firstPage).toMatchObject({ total: 12, pages: 2, page: 1 })
+    const secondPage = await listPublishers(services.as(operator), { q: 'quillfeather', page: 2 })
+    expect(secondPage.rows).toHaveLength(2)
+    expect(new Set([...firstPage.rows, ...secondPage.rows].map(({ id }) => id)).size).toBe(12)
     expect((await listPublishers(services.as(operator), { q: '%' })).total).toBe(0)
     expect((await listPublishers(services.as(operator), { state: 'deactivated' })).total).toBe(1)
     expect((await listPublishers(services.as(operator), { userType: 'reseller' })).total).toBe(1)

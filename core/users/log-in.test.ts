@@ -19,7 +19,7 @@ async function sessionOf(email: string): Promise<string> {
   return result.sessionToken
 }
 
-describe('log in', () => {
+describe('the log-in', () => {
   it('creates a session that reads back as the user, whatever the case of the email', async () => {
     const user = await makeUser(services, { userType: 'pubadmin', email: 'Ann@Example.test' })
     const result = await readSession(services, await sessionOf('ann@example.TEST'))
@@ -67,21 +67,21 @@ describe('log in', () => {
 
   it('does not count the right password against the limit of its network address', async () => {
     const user = await makeUser(services, { email: 'office@example.test' })
-    const visiting = services.as(visitor)
-    const ctx = { ...visiting, origin: { ...visiting.origin, address: '192.0.2.50' } }
+    const visitorCtx = services.as(visitor)
+    const ctx = { ...visitorCtx, origin: { ...visitorCtx.origin, address: '192.0.2.50' } }
     const attempt = () => logIn(ctx, { email: user.email, password: 'masthead' })
     await attempt()
-    const key = { key: 'login-from:192.0.2.50' }
-    expect(await services.db.run(`UPDATE rate_limits SET hits = 49 WHERE limit_key = :key`, key)).toBe(1)
+    const limit = { key: 'login-from:192.0.2.50' }
+    expect(await services.db.run(`UPDATE rate_limits SET hits = 49 WHERE limit_key = :key`, limit)).toBe(1)
     for (let n = 0; n < 3; n++) expect(await attempt()).toBeDefined()
-    await services.db.run(`UPDATE rate_limits SET hits = 50 WHERE limit_key = :key`, key)
+    await services.db.run(`UPDATE rate_limits SET hits = 50 WHERE limit_key = :key`, limit)
     await expect(attempt()).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
-  it('creates a session that ends with log-out, inactivity, deactivation and an incremented token version', async () => {
+  it('creates a session that ends with log-out, inactivity and an incremented token version', async () => {
     const user = await makeUser(services, { email: 'ends@example.test' })
-    const open = () => sessionOf(user.email)
-    const [left, idle, changed] = [await open(), await open(), await open()]
+    const logInAgain = () => sessionOf(user.email)
+    const [left, idle, changed] = [await logInAgain(), await logInAgain(), await logInAgain()]
     await logOut(services.as(staffActor(user)), left)
     expect(await readSession(services, left)).toMatchObject({ ended: 'signed-out' })
     const start = services.clock.now

@@ -22,15 +22,15 @@ import { Users } from './users.rows.ts'
 
 const services = await openTestServices()
 let counter = 0
-const fresh = () => `new${++counter}@example.test`
-const person = (more: Record<string, unknown> = {}) => ({
+const newEmail = () => `new${++counter}@example.test`
+const userForm = (more: Record<string, unknown> = {}) => ({
   firstName: 'Ann',
   lastName: 'Lee',
-  email: fresh(),
+  email: newEmail(),
   userType: 'admin',
   ...more,
 })
-const stored = async (id: number) => {
+const storedUser = async (id: number) => {
   const user = await Users.find(services, { id: id })
   if (!user) throw new Error('The user is not there')
   return user
@@ -44,31 +44,31 @@ const auditOf = (id: number) =>
     `SELECT action, facts, publisher_id FROM audit_log WHERE subject_type = 'user' AND subject_id = :id ORDER BY id`,
     { id },
   )
-const open = async (email: string) =>
+const logInWithPassword = async (email: string) =>
   (await logIn(services.as(visitor), { email, password: 'masthead' })) as { sessionToken: string }
 
 describe('adding a user', () => {
   it('makes them a member of the acting publisher and invites them, or sets a password', async () => {
     const publisher = await makeUser(services)
     const ctx = services.as(staffActor(publisher))
-    const invited = await addUser(ctx, person({ companyName: 'Ignored Ltd', password: '', password2: '' }))
+    const invited = await addUser(ctx, userForm({ companyName: 'Ignored Ltd', password: '', password2: '' }))
     expect(invited.isInvited).toBe(true)
-    expect(await stored(invited.id)).toMatchObject({
+    expect(await storedUser(invited.id)).toMatchObject({
       parentPublisherId: publisher.id,
       userType: 'admin',
       passwordHash: null,
       isActive: true,
     })
-    expect((await stored(invited.id)).invitedAt).not.toBeNull()
+    expect((await storedUser(invited.id)).invitedAt).not.toBeNull()
     expect(await emailsOf(invited.id)).toEqual([{ mail: 'invitation' }])
     expect(await auditOf(invited.id)).toMatchObject([{ action: 'add-user', publisher_id: publisher.id }])
 
-    const withPassword = await addUser(ctx, person({ password: 'kite-harbour', password2: 'kite-harbour' }))
+    const withPassword = await addUser(ctx, userForm({ password: 'kite-harbour', password2: 'kite-harbour' }))
     expect(withPassword.isInvited).toBe(false)
-    expect(await passwordMatches((await stored(withPassword.id)).passwordHash, 'kite-harbour')).toBe(true)
+    expect(await passwordMatches((await storedUser(withPassword.id)).passwordHash, 'kite-harbour')).toBe(true)
     expect(await emailsOf(withPassword.id)).toEqual([])
-    const one = await getUser(ctx, { id: invited.id })
-    expect(one).toMatchObject({
+    const shown = await getUser(ctx, { id: invited.id })
+    expect(shown).toMatchObject({
       hasPassword: false,
       companyName: (await getUser(ctx, { id: publisher.id })).companyName,
     })
@@ -97,7 +97,7 @@ describe('adding a user', () => {
         password2: 'The passwords must match.',
       },
     })
-    await expect(addUser(ctx, person({ email: 'no-at-sign', access: 'password' }))).rejects.toMatchObject({
+    await expect(addUser(ctx, userForm({ email: 'no-at-sign', access: 'password' }))).rejects.toMatchObject({
       fields: { email: 'Invalid email address', password: 'Required' },
     })
   })
@@ -108,18 +108,18 @@ describe('adding a user', () => {
       const publisher = await makeUser(services, {
         resellerId: actor.kind === 'staff' && userType === 'reseller' ? actor.userId : null,
       })
-      const where = ['superuser', 'reseller'].includes(userType) ? { publisherId: publisher.id } : {}
-      for (const wanted of userTypes) {
-        const adding = addUser(services.as(actor), person({ userType: wanted, ...where }))
-        if (['pubadmin', 'admin', 'mailer'].includes(wanted)) expect((await adding).isInvited).toBe(true)
+      const publisherField = ['superuser', 'reseller'].includes(userType) ? { publisherId: publisher.id } : {}
+      for (const typeToAdd of userTypes) {
+        const adding = addUser(services.as(actor), userForm({ userType: typeToAdd, ...publisherField }))
+        if (['pubadmin', 'admin', 'mailer'].includes(typeToAdd)) expect((await adding).isInvited).toBe(true)
         else await expect(adding).rejects.toMatchObject({ fields: { userType: 'This type cannot be added here' } })
       }
     }
-    const superuser = await addUser(services.as(operator), person({ userType: 'superuser' }))
-    expect(await stored(superuser.id)).toMatchObject({ userType: 'superuser', parentPublisherId: null })
+    const superuser = await addUser(services.as(operator), userForm({ userType: 'superuser' }))
+    expect(await storedUser(superuser.id)).toMatchObject({ userType: 'superuser', parentPublisherId: null })
   })
 
-  it('never reaches into another tenant', async () => {
+  it('never adds a user to another tenant', async () => {
     const mine = await makeUser(services)
     const theirs = await makeUser(services)
     const reseller = await makeUser(services, { userType: 'reseller' })
@@ -130,27 +130,27 @@ describe('adding a user', () => {
       [staffActor(reseller), 999_999],
       [await actorOf(services, 'superuser'), colleague.id],
     ] as [Actor, number][]) {
-      await expect(addUser(services.as(actor), person({ publisherId }))).rejects.toMatchObject({ kind: 'notFound' })
+      await expect(addUser(services.as(actor), userForm({ publisherId }))).rejects.toMatchObject({ kind: 'notFound' })
     }
-    await expect(addUser(services.as(staffActor(reseller)), person())).rejects.toMatchObject({
+    await expect(addUser(services.as(staffActor(reseller)), userForm())).rejects.toMatchObject({
       fields: { publisherId: 'Choose the publisher' },
     })
     await deactivateUser(services.as(operator), { id: theirs.id })
     await expect(
-      addUser(services.as(operator), person({ userType: 'mailer', publisherId: theirs.id })),
+      addUser(services.as(operator), userForm({ userType: 'mailer', publisherId: theirs.id })),
     ).rejects.toMatchObject({ fields: { publisherId: expect.stringContaining('deactivated') } })
   })
 
   it('accepts one of two concurrent users with the same email', async () => {
     const publisher = await makeUser(services)
-    const email = fresh()
+    const email = newEmail()
     const answers = await Promise.allSettled([
-      addUser(services.as(staffActor(publisher)), person({ email })),
-      addUser(services.as(staffActor(publisher)), person({ email: email.toUpperCase() })),
+      addUser(services.as(staffActor(publisher)), userForm({ email })),
+      addUser(services.as(staffActor(publisher)), userForm({ email: email.toUpperCase() })),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const refused = answers.find((result) => result.status === 'rejected')
-    expect(refused?.reason).toMatchObject({ kind: 'invalid', fields: { email: 'That email is already taken' } })
+    const refusal = answers.find((result) => result.status === 'rejected')
+    expect(refusal?.reason).toMatchObject({ kind: 'invalid', fields: { email: 'That email is already taken' } })
     const found = await services.db.query(`SELECT id FROM users WHERE email_key = :email`, { email })
     expect(found).toHaveLength(1)
   })
@@ -172,7 +172,7 @@ describe('changing a user', () => {
     }
     const result = await updateUser(ctx, form)
     expect(result.changed).toEqual(['lastName'])
-    expect(await stored(user.id)).toMatchObject({
+    expect(await storedUser(user.id)).toMatchObject({
       firstName: user.firstName,
       lastName: 'Renamed',
       parentPublisherId: publisher.id,
@@ -189,8 +189,8 @@ describe('changing a user', () => {
     const publisher = await makeUser(services)
     const ctx = services.as(staffActor(publisher))
     for (const change of [{ userType: 'admin' }, { password: 'kite-harbour', password2: 'kite-harbour' }]) {
-      const user = await makeUser(services, { userType: 'mailer', email: fresh(), parentPublisherId: publisher.id })
-      const { sessionToken } = await open(user.email)
+      const user = await makeUser(services, { userType: 'mailer', email: newEmail(), parentPublisherId: publisher.id })
+      const { sessionToken } = await logInWithPassword(user.email)
       const { token } = (await issueApiToken(services.as(visitor), { email: user.email, password: 'masthead' })) as {
         token: string
       }
@@ -226,7 +226,7 @@ describe('changing a user', () => {
     await expect(
       updateUser(services.as(staffActor(publisher)), {
         id: publisher.id,
-        email: fresh(),
+        email: newEmail(),
         password: 'kite-harbour',
         password2: 'kite-harbour',
       }),
@@ -269,12 +269,12 @@ describe('changing a user', () => {
   it('voids links to the old email and notifies both addresses; a user without a password is invited again', async () => {
     const publisher = await makeUser(services)
     const ctx = services.as(staffActor(publisher))
-    const user = await makeUser(services, { userType: 'mailer', email: fresh(), parentPublisherId: publisher.id })
+    const user = await makeUser(services, { userType: 'mailer', email: newEmail(), parentPublisherId: publisher.id })
     await services.db.run(
       `INSERT INTO password_resets (token_hash, user_id, expires_at, created_at) VALUES (:hash, :id, :later, :now)`,
       { hash: 'h'.repeat(64), id: user.id, later: new Date('2030-01-01'), now: services.now() },
     )
-    const email = fresh()
+    const email = newEmail()
     await updateUser(ctx, { id: user.id, email })
     expect(await emailsOf(user.id)).toEqual([
       { mail: 'account-notice', kind: 'email-changed', to: user.email },
@@ -285,13 +285,13 @@ describe('changing a user', () => {
         id: user.id,
       }),
     ).toEqual([])
-    const other = await makeUser(services, { userType: 'mailer', parentPublisherId: publisher.id })
-    await expect(updateUser(ctx, { id: other.id, email: email.toUpperCase() })).rejects.toMatchObject({
+    const colleague = await makeUser(services, { userType: 'mailer', parentPublisherId: publisher.id })
+    await expect(updateUser(ctx, { id: colleague.id, email: email.toUpperCase() })).rejects.toMatchObject({
       fields: { email: 'That email is already taken' },
     })
 
-    const { id } = await addUser(ctx, person())
-    await updateUser(ctx, { id, email: fresh() })
+    const { id } = await addUser(ctx, userForm())
+    await updateUser(ctx, { id, email: newEmail() })
     expect(await emailsOf(id)).toEqual([{ mail: 'invitation' }, { mail: 'invitation' }])
   })
 })
@@ -300,55 +300,57 @@ describe('inviting again', () => {
   it('is for users without a password, and limited', async () => {
     const publisher = await makeUser(services)
     const ctx = services.as(staffActor(publisher))
-    const { id } = await addUser(ctx, person())
+    const { id } = await addUser(ctx, userForm())
     for (let n = 0; n < 5; n++) await resendInvitation(ctx, { id })
     await expect(resendInvitation(ctx, { id })).rejects.toMatchObject({ kind: 'tooMany' })
     expect(await emailsOf(id)).toHaveLength(6)
-    const known = await makeUser(services, { userType: 'admin', parentPublisherId: publisher.id })
-    await expect(resendInvitation(ctx, { id: known.id })).rejects.toMatchObject({ kind: 'conflict' })
+    const withPassword = await makeUser(services, { userType: 'admin', parentPublisherId: publisher.id })
+    await expect(resendInvitation(ctx, { id: withPassword.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 })
 
 describe('deactivating', () => {
   it('locks out a publisher with its staff, and they come back by logging in again', async () => {
     const reseller = await makeUser(services, { userType: 'reseller' })
-    const publisher = await makeUser(services, { email: fresh(), resellerId: reseller.id })
-    const mailer = await makeUser(services, { userType: 'mailer', email: fresh(), parentPublisherId: publisher.id })
-    const sessions = [await open(publisher.email), await open(mailer.email)]
+    const publisher = await makeUser(services, { email: newEmail(), resellerId: reseller.id })
+    const mailer = await makeUser(services, { userType: 'mailer', email: newEmail(), parentPublisherId: publisher.id })
+    const sessions = [await logInWithPassword(publisher.email), await logInWithPassword(mailer.email)]
     const ctx = services.as(staffActor(reseller))
     expect(await deactivateUser(ctx, { id: publisher.id })).toEqual({ id: publisher.id, changed: true })
     expect(await deactivateUser(ctx, { id: publisher.id })).toEqual({ id: publisher.id, changed: false })
     for (const { sessionToken } of sessions)
       expect(await readSession(services, sessionToken)).not.toHaveProperty('session')
-    await expect(open(mailer.email)).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(logInWithPassword(mailer.email)).rejects.toMatchObject({ kind: 'invalid' })
     expect((await listUsers(ctx, { q: mailer.email })).rows).toMatchObject([
       { isActive: true, isPublisherActive: false },
     ])
     await reactivateUser(ctx, { id: publisher.id })
     for (const { sessionToken } of sessions)
       expect(await readSession(services, sessionToken)).not.toHaveProperty('session')
-    await expect(open(mailer.email)).resolves.toBeDefined()
+    await expect(logInWithPassword(mailer.email)).resolves.toBeDefined()
     expect((await auditOf(publisher.id)).map(({ action }) => action)).toContain('deactivate-user')
   })
 
   it('keeps one superuser, even when two deactivate each other at once', async () => {
     await services.db.run(`UPDATE users SET is_active = :no WHERE user_type = 'superuser'`, { no: false })
-    const [one, two] = [
+    const [superuser, otherSuperuser] = [
       await makeUser(services, { userType: 'superuser' }),
       await makeUser(services, { userType: 'superuser' }),
     ]
     const answers = await Promise.allSettled([
-      deactivateUser(services.as(staffActor(one)), { id: two.id }),
-      deactivateUser(services.as(staffActor(two)), { id: one.id }),
+      deactivateUser(services.as(staffActor(superuser)), { id: otherSuperuser.id }),
+      deactivateUser(services.as(staffActor(otherSuperuser)), { id: superuser.id }),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const refused = answers.find((result) => result.status === 'rejected')
-    expect(refused?.reason).toMatchObject({
+    const refusal = answers.find((result) => result.status === 'rejected')
+    expect(refusal?.reason).toMatchObject({
       kind: 'conflict',
       message: expect.stringContaining('last active superuser'),
     })
-    const left = (await stored(one.id)).isActive ? one : two
-    await expect(deactivateUser(services.as(operator), { id: left.id })).rejects.toMatchObject({ kind: 'conflict' })
+    const remaining = (await storedUser(superuser.id)).isActive ? superuser : otherSuperuser
+    await expect(deactivateUser(services.as(operator), { id: remaining.id })).rejects.toMatchObject({
+      kind: 'conflict',
+    })
     const active = await services.db.query(`SELECT id FROM users WHERE user_type = 'superuser' AND is_active`)
     expect(active).toHaveLength(1)
   })
@@ -357,47 +359,47 @@ describe('deactivating', () => {
 describe('adding a publisher', () => {
   it('creates the user and its account, for the acting reseller or the one a superuser chooses', async () => {
     const reseller = await makeUser(services, { userType: 'reseller' })
-    const other = await makeUser(services, { userType: 'reseller' })
+    const otherReseller = await makeUser(services, { userType: 'reseller' })
     const form = {
-      ...person(),
+      ...userForm(),
       userType: 'publisher',
       companyName: 'Kite Press',
       numberOfPublications: '4',
       country: 'ie',
     }
-    const own = await addPublisher(services.as(staffActor(reseller)), form)
-    expect(await stored(own.id)).toMatchObject({
+    const addedByReseller = await addPublisher(services.as(staffActor(reseller)), form)
+    expect(await storedUser(addedByReseller.id)).toMatchObject({
       userType: 'publisher',
       resellerId: reseller.id,
       parentPublisherId: null,
     })
-    expect(await getUser(services.as(staffActor(reseller)), { id: own.id })).toMatchObject({
+    expect(await getUser(services.as(staffActor(reseller)), { id: addedByReseller.id })).toMatchObject({
       companyName: 'Kite Press',
       numberOfPublications: 4,
     })
     const [account] = await services.db.query(`SELECT country, email_address FROM accounts WHERE user_id = :id`, {
-      id: own.id,
+      id: addedByReseller.id,
     })
     expect(account).toEqual({ country: 'IE', email_address: form.email })
 
     const superuser = services.as(await actorOf(services, 'superuser'))
-    const chosen = await addPublisher(superuser, { ...form, email: fresh(), resellerId: String(other.id) })
-    expect((await stored(chosen.id)).resellerId).toBe(other.id)
-    const alone = await addPublisher(superuser, { ...form, email: fresh(), resellerId: '' })
-    expect((await stored(alone.id)).resellerId).toBeNull()
-    const made = await addPublisher(superuser, { ...form, email: fresh(), userType: 'reseller' })
-    expect((await stored(made.id)).userType).toBe('reseller')
+    const chosen = await addPublisher(superuser, { ...form, email: newEmail(), resellerId: String(otherReseller.id) })
+    expect((await storedUser(chosen.id)).resellerId).toBe(otherReseller.id)
+    const withoutReseller = await addPublisher(superuser, { ...form, email: newEmail(), resellerId: '' })
+    expect((await storedUser(withoutReseller.id)).resellerId).toBeNull()
+    const addedReseller = await addPublisher(superuser, { ...form, email: newEmail(), userType: 'reseller' })
+    expect((await storedUser(addedReseller.id)).userType).toBe('reseller')
   })
 
   it('refuses a reseller that adds a reseller, uses another one, or leaves the company out', async () => {
     const reseller = services.as(await actorOf(services, 'reseller'))
-    const other = await makeUser(services, { userType: 'reseller' })
-    const form = { ...person(), companyName: 'Kite Press' }
+    const otherReseller = await makeUser(services, { userType: 'reseller' })
+    const form = { ...userForm(), companyName: 'Kite Press' }
     await expect(addPublisher(reseller, { ...form, userType: 'reseller' })).rejects.toMatchObject({
       fields: { userType: 'This type cannot be added here' },
     })
     await expect(
-      addPublisher(reseller, { ...form, userType: 'publisher', resellerId: other.id }),
+      addPublisher(reseller, { ...form, userType: 'publisher', resellerId: otherReseller.id }),
     ).rejects.toMatchObject({ kind: 'notFound' })
     await expect(
       addPublisher(reseller, {
@@ -440,9 +442,9 @@ describe('listing users', () => {
         isActive: index !== 0,
         parentPublisherId: publisher.id,
       })
-    const first = await listUsers(ctx, {})
-    expect(first).toMatchObject({ total: 12, all: 12, pages: 2 })
-    expect(first.rows.map(({ firstName }) => firstName).slice(0, 4)).toEqual(['Abel', 'Bede', 'cara', 'dora'])
+    const firstPage = await listUsers(ctx, {})
+    expect(firstPage).toMatchObject({ total: 12, all: 12, pages: 2 })
+    expect(firstPage.rows.map(({ firstName }) => firstName).slice(0, 4)).toEqual(['Abel', 'Bede', 'cara', 'dora'])
     expect((await listUsers(ctx, { page: 2 })).rows.map(({ firstName }) => firstName)).toEqual(['Kit', 'Zed'])
     expect(await listUsers(ctx, { q: 'FINN oxeye' })).toMatchObject({ total: 1, all: 12 })
     expect((await listUsers(ctx, { q: 'gwen@OXEYE' })).total).toBe(1)
@@ -450,7 +452,7 @@ describe('listing users', () => {
     expect((await listUsers(ctx, { q: 'e_50%' })).total).toBe(11)
     expect((await listUsers(ctx, { state: 'deactivated' })).rows).toMatchObject([{ firstName: 'cara' }])
     expect((await listUsers(ctx, { state: 'active', userType: 'admin' })).total).toBe(5)
-    expect((await listUsers(ctx, { q: first.rows[0]?.companyName })).total).toBe(12)
+    expect((await listUsers(ctx, { q: firstPage.rows[0]?.companyName })).total).toBe(12)
   })
 
   it('finds accented names in any case', async () => {
@@ -462,29 +464,31 @@ describe('listing users', () => {
 
   it('filters by a visible publisher or reseller, and shows all for the actor’s own id', async () => {
     const reseller = await makeUser(services, { userType: 'reseller' })
-    const one = await makeUser(services, { resellerId: reseller.id })
-    const two = await makeUser(services, { resellerId: reseller.id })
-    const mailer = await makeUser(services, { userType: 'mailer', parentPublisherId: one.id })
-    const pubadmin = await makeUser(services, { userType: 'pubadmin', parentPublisherId: one.id })
+    const publisher = await makeUser(services, { resellerId: reseller.id })
+    const otherPublisher = await makeUser(services, { resellerId: reseller.id })
+    const mailer = await makeUser(services, { userType: 'mailer', parentPublisherId: publisher.id })
+    const pubadmin = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisher.id })
     const idsOf = async (actor: Actor, keyedTo: number) =>
       (await listUsers(services.as(actor), { keyedTo, size: 100 })).rows.map(({ id }) => id).sort((a, b) => a - b)
-    expect(await idsOf(staffActor(reseller), one.id)).toEqual([one.id, mailer.id, pubadmin.id])
+    expect(await idsOf(staffActor(reseller), publisher.id)).toEqual([publisher.id, mailer.id, pubadmin.id])
     expect(await idsOf(staffActor(reseller), reseller.id)).toEqual([
       reseller.id,
-      one.id,
-      two.id,
+      publisher.id,
+      otherPublisher.id,
       mailer.id,
       pubadmin.id,
     ])
-    for (const keyedTo of [one.id, pubadmin.id])
-      expect(await idsOf(staffActor(pubadmin), keyedTo)).toEqual([one.id, mailer.id, pubadmin.id])
-    expect(await idsOf(operator, reseller.id)).toEqual([reseller.id, one.id, two.id])
-    for (const keyedTo of [two.id, reseller.id, mailer.id, 999_999])
-      await expect(idsOf(staffActor(one), keyedTo)).rejects.toMatchObject({ kind: 'notFound' })
+    for (const keyedTo of [publisher.id, pubadmin.id])
+      expect(await idsOf(staffActor(pubadmin), keyedTo)).toEqual([publisher.id, mailer.id, pubadmin.id])
+    expect(await idsOf(operator, reseller.id)).toEqual([reseller.id, publisher.id, otherPublisher.id])
+    for (const keyedTo of [otherPublisher.id, reseller.id, mailer.id, 999_999])
+      await expect(idsOf(staffActor(publisher), keyedTo)).rejects.toMatchObject({ kind: 'notFound' })
     const publishers = await listPublishers(services.as(operator), { keyedTo: reseller.id })
-    expect(publishers.rows.map(({ id }) => id).sort()).toEqual([one.id, two.id].sort())
-    const other = await makeUser(services, { userType: 'reseller' })
-    await expect(listPublishers(services.as(staffActor(other)), { keyedTo: reseller.id })).rejects.toMatchObject({
+    expect(publishers.rows.map(({ id }) => id).sort()).toEqual([publisher.id, otherPublisher.id].sort())
+    const otherReseller = await makeUser(services, { userType: 'reseller' })
+    await expect(
+      listPublishers(services.as(staffActor(otherReseller)), { keyedTo: reseller.id }),
+    ).rejects.toMatchObject({
       kind: 'notFound',
     })
   })

@@ -25,19 +25,19 @@ beforeAll(async () => {
 })
 beforeEach(() => services.db.run(`DELETE FROM rate_limits`))
 
-const chosen = 'kite-under-harbour'
-const twice = { password: chosen, password2: chosen }
+const newPassword = 'kite-under-harbour'
+const newPasswordTwice = { password: newPassword, password2: newPassword }
 const badToken =
   "The token you have provided is either incorrect or has expired. Please try again if you'd like to continue with your password reset"
 const refusedToken = { kind: 'invalid', fields: { token: badToken } }
 const asVisitor = () => services.as(visitor)
-const wait = (minutes: number) => {
+const advanceMinutes = (minutes: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + minutes * 60_000)
 }
 
 async function linkFor(user: UserRow, purpose: 'reset' | 'invitation' = 'reset'): Promise<string> {
-  const made = await makePasswordLink(services.as(system), user.id, purpose)
-  return made?.url.split('/').at(-1) ?? ''
+  const link = await makePasswordLink(services.as(system), user.id, purpose)
+  return link?.url.split('/').at(-1) ?? ''
 }
 
 async function sessionOf(user: UserRow, password = 'masthead'): Promise<string> {
@@ -47,8 +47,8 @@ async function sessionOf(user: UserRow, password = 'masthead'): Promise<string> 
 }
 
 async function emailsFor(user: UserRow): Promise<Record<string, unknown>[]> {
-  const left = await queuedEmails(services)
-  return left.filter(({ about }) => about.userId === user.id).map(({ mail, about }) => ({ mail, ...about }))
+  const queued = await queuedEmails(services)
+  return queued.filter(({ about }) => about.userId === user.id).map(({ mail, about }) => ({ mail, ...about }))
 }
 
 async function auditOf(user: UserRow) {
@@ -80,9 +80,11 @@ describe('a forgotten password', () => {
       kind: 'tooMany',
       retryAfterSeconds: 3600,
     })
-    const from = contextFor(services, visitor, { entryPoint: 'web', address: '203.0.113.7' })
-    for (let n = 0; n < 20; n++) await requestReset(from, { email: `guess${n}@example.test` })
-    await expect(requestReset(from, { email: 'guess21@example.test' })).rejects.toMatchObject({ kind: 'tooMany' })
+    const fromOneAddress = contextFor(services, visitor, { entryPoint: 'web', address: '203.0.113.7' })
+    for (let n = 0; n < 20; n++) await requestReset(fromOneAddress, { email: `guess${n}@example.test` })
+    await expect(requestReset(fromOneAddress, { email: 'guess21@example.test' })).rejects.toMatchObject({
+      kind: 'tooMany',
+    })
   })
 
   it('accepts an email of the maximum length, and counts it too', async () => {
@@ -104,14 +106,16 @@ describe('the link', () => {
       firstName: 'Ada',
       email: user.email,
     })
-    await resetPassword(asVisitor(), { token, ...twice })
+    await resetPassword(asVisitor(), { token, ...newPasswordTwice })
     expect(await readSession(services, session)).toMatchObject({ ended: 'password-changed' })
     await expect(actorOfToken(services, apiToken)).rejects.toMatchObject({ kind: 'signedOut' })
     await expect(sessionOf(user)).rejects.toMatchObject({ kind: 'invalid' })
-    await sessionOf(user, chosen)
-    for (const dead of [token, invitation]) {
-      expect(await checkReset(asVisitor(), { token: dead })).toBeNull()
-      await expect(resetPassword(asVisitor(), { token: dead, ...twice })).rejects.toMatchObject(refusedToken)
+    await sessionOf(user, newPassword)
+    for (const usedToken of [token, invitation]) {
+      expect(await checkReset(asVisitor(), { token: usedToken })).toBeNull()
+      await expect(resetPassword(asVisitor(), { token: usedToken, ...newPasswordTwice })).rejects.toMatchObject(
+        refusedToken,
+      )
     }
     expect(await emailsFor(user)).toMatchObject([{ mail: 'account-notice', kind: 'password-changed' }])
     expect((await auditOf(user)).map(({ action }) => action)).toContain('reset-password')
@@ -120,13 +124,13 @@ describe('the link', () => {
   it('is valid for an hour, an invitation for seven days', async () => {
     const user = await makeUser(services)
     const [token, invitation] = [await linkFor(user), await linkFor(user, 'invitation')]
-    wait(59)
+    advanceMinutes(59)
     expect(await checkReset(asVisitor(), { token })).not.toBeNull()
-    wait(1)
-    await expect(resetPassword(asVisitor(), { token, ...twice })).rejects.toMatchObject(refusedToken)
-    wait(7 * 24 * 60 - 61)
+    advanceMinutes(1)
+    await expect(resetPassword(asVisitor(), { token, ...newPasswordTwice })).rejects.toMatchObject(refusedToken)
+    advanceMinutes(7 * 24 * 60 - 61)
     expect(await checkReset(asVisitor(), { token: invitation })).toMatchObject({ purpose: 'invitation' })
-    wait(1)
+    advanceMinutes(1)
     expect(await checkReset(asVisitor(), { token: invitation })).toBeNull()
   })
 
@@ -134,13 +138,13 @@ describe('the link', () => {
     const user = await makeUser(services)
     const older = await linkFor(user)
     const newer = await linkFor(user)
-    await expect(resetPassword(asVisitor(), { token: older, ...twice })).rejects.toMatchObject(refusedToken)
+    await expect(resetPassword(asVisitor(), { token: older, ...newPasswordTwice })).rejects.toMatchObject(refusedToken)
     expect(await checkReset(asVisitor(), { token: newer })).not.toBeNull()
-    await changePassword(services.as(staffActor(user)), { currentPassword: 'masthead', ...twice })
-    await expect(resetPassword(asVisitor(), { token: newer, ...twice })).rejects.toMatchObject(refusedToken)
-    const last = await linkFor(user)
+    await changePassword(services.as(staffActor(user)), { currentPassword: 'masthead', ...newPasswordTwice })
+    await expect(resetPassword(asVisitor(), { token: newer, ...newPasswordTwice })).rejects.toMatchObject(refusedToken)
+    const newest = await linkFor(user)
     await services.db.transaction(() => Users.update(services, { id: user.id }, { isActive: false }))
-    await expect(resetPassword(asVisitor(), { token: last, ...twice })).rejects.toMatchObject(refusedToken)
+    await expect(resetPassword(asVisitor(), { token: newest, ...newPasswordTwice })).rejects.toMatchObject(refusedToken)
     expect(await makePasswordLink(services.as(system), user.id, 'reset')).toBeNull()
   })
 
@@ -150,9 +154,9 @@ describe('the link', () => {
     const attempts = ['first-to-come', 'second-to-come'].map((password) =>
       resetPassword(asVisitor(), { token, password, password2: password }),
     )
-    const both = await Promise.allSettled(attempts)
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: refusedToken })
+    const outcomes = await Promise.allSettled(attempts)
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: refusedToken })
     expect(await auditOf(user)).toHaveLength(1)
   })
 
@@ -161,13 +165,13 @@ describe('the link', () => {
     const token = await linkFor(user)
     const refusals = [
       [{ password: 'abc', password2: 'abc' }, { password: 'Must be at least 6 characters' }],
-      [{ password: chosen, password2: 'other' }, { password2: 'The passwords must match.' }],
+      [{ password: newPassword, password2: 'other' }, { password2: 'The passwords must match.' }],
       [{ password: '', password2: '' }, { password: 'Required' }],
       [{ password: 'qwerty', password2: 'qwerty' }, { password: expect.stringContaining('most common passwords') }],
     ]
     for (const [typed, fields] of refusals)
       await expect(resetPassword(asVisitor(), { token, ...typed })).rejects.toMatchObject({ fields })
-    await resetPassword(asVisitor(), { token, password: chosen })
+    await resetPassword(asVisitor(), { token, password: newPassword })
   })
 
   it('is stored only hashed, leaves two-step log-in on, and unlocks a locked account', async () => {
@@ -176,8 +180,8 @@ describe('the link', () => {
     expect(JSON.stringify(await services.db.query(`SELECT * FROM password_resets`))).not.toContain(token)
     for (let n = 0; n < 11; n++) await sessionOf(user, 'wrong').catch(() => {})
     await expect(sessionOf(user)).rejects.toMatchObject({ kind: 'tooMany' })
-    await resetPassword(asVisitor(), { token, ...twice })
-    await expect(logIn(asVisitor(), { email: user.email, password: chosen })).resolves.toMatchObject({
+    await resetPassword(asVisitor(), { token, ...newPasswordTwice })
+    await expect(logIn(asVisitor(), { email: user.email, password: newPassword })).resolves.toMatchObject({
       needsCode: true,
     })
   })
@@ -186,9 +190,9 @@ describe('the link', () => {
     await services.db.run(`DELETE FROM password_resets`)
     const user = await makeUser(services)
     await linkFor(user)
-    wait(7 * 24 * 60)
+    advanceMinutes(7 * 24 * 60)
     expect(await cleanUp(services.as(system), {})).toMatchObject({ links: 0 })
-    wait(61)
+    advanceMinutes(61)
     expect(await cleanUp(services.as(system), {})).toMatchObject({ links: 1 })
   })
 })
@@ -197,63 +201,67 @@ describe('changing the password', () => {
   it('requires the current one, ends the other sessions and keeps this one', async () => {
     const user = await makeUser(services)
     const [mine, other] = [await sessionOf(user), await sessionOf(user)]
-    const as = services.as(staffActor(user))
-    await expect(changePassword(as, { currentPassword: '', password: 'abc', password2: '' })).rejects.toMatchObject({
-      fields: {
-        currentPassword: 'Enter your current password',
-        password: 'Must be at least 6 characters',
-        password2: 'Required',
+    const asUser = services.as(staffActor(user))
+    await expect(changePassword(asUser, { currentPassword: '', password: 'abc', password2: '' })).rejects.toMatchObject(
+      {
+        fields: {
+          currentPassword: 'Enter your current password',
+          password: 'Must be at least 6 characters',
+          password2: 'Required',
+        },
       },
-    })
-    await expect(changePassword(as, { currentPassword: 'wrong', ...twice })).rejects.toMatchObject({
+    )
+    await expect(changePassword(asUser, { currentPassword: 'wrong', ...newPasswordTwice })).rejects.toMatchObject({
       fields: { currentPassword: 'The current password is wrong' },
     })
     await expect(
-      changePassword(as, { currentPassword: 'masthead', password: 'masthead', password2: 'masthead' }),
+      changePassword(asUser, { currentPassword: 'masthead', password: 'masthead', password2: 'masthead' }),
     ).rejects.toMatchObject({ fields: { password: 'This is your current password. Choose another one.' } })
-    expect(await changePassword(as, { currentPassword: 'masthead', ...twice, sessionToken: mine })).toEqual({
+    expect(
+      await changePassword(asUser, { currentPassword: 'masthead', ...newPasswordTwice, sessionToken: mine }),
+    ).toEqual({
       endedSessions: 1,
     })
     expect(await readSession(services, mine)).toHaveProperty('session')
     expect(await readSession(services, other)).toMatchObject({ ended: 'password-changed' })
-    await sessionOf(user, chosen)
+    await sessionOf(user, newPassword)
     expect(await emailsFor(user)).toMatchObject([{ kind: 'password-changed' }])
   })
 
   it('keeps no session of another user alive', async () => {
     const [user, stranger] = [await makeUser(services), await makeUser(services)]
-    const theirs = await sessionOf(stranger)
+    const sessionOfStranger = await sessionOf(stranger)
     const mine = await sessionOf(user)
     await changePassword(services.as(staffActor(user)), {
       currentPassword: 'masthead',
-      ...twice,
-      sessionToken: theirs,
+      ...newPasswordTwice,
+      sessionToken: sessionOfStranger,
     })
     expect(await readSession(services, mine)).toMatchObject({ ended: 'password-changed' })
-    expect(await readSession(services, theirs)).toHaveProperty('session')
+    expect(await readSession(services, sessionOfStranger)).toHaveProperty('session')
   })
 
   it('succeeds for one of two at once', async () => {
     const user = await makeUser(services)
-    const as = services.as(staffActor(user))
+    const asUser = services.as(staffActor(user))
     const attempts = ['first-to-come', 'second-to-come'].map((password) =>
-      changePassword(as, { currentPassword: 'masthead', password, password2: password }),
+      changePassword(asUser, { currentPassword: 'masthead', password, password2: password }),
     )
-    const both = await Promise.allSettled(attempts)
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const outcomes = await Promise.allSettled(attempts)
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('by the operator ends every session; nobody else may', async () => {
+  it('without the current one is allowed to the operator alone, and ends every session', async () => {
     const user = await makeUser(services)
     const session = await sessionOf(user)
-    const input = { email: user.email.toUpperCase(), password: chosen }
+    const input = { email: user.email.toUpperCase(), password: newPassword }
     await expect(setUserPassword(services.as(staffActor(user)), input)).rejects.toMatchObject({ kind: 'denied' })
     await expect(setUserPassword(services.as(operator), { ...input, password: 'abc' })).rejects.toMatchObject({
       fields: { password: 'Must be at least 6 characters' },
     })
     expect(await setUserPassword(services.as(operator), input)).toEqual({ userId: user.id, endedSessions: 1 })
     expect(await readSession(services, session)).toMatchObject({ ended: 'password-changed' })
-    await sessionOf(user, chosen)
+    await sessionOf(user, newPassword)
     await expect(setUserPassword(services.as(operator), { ...input, email: 'no@example.test' })).rejects.toMatchObject({
       kind: 'notFound',
     })
@@ -261,21 +269,21 @@ describe('changing the password', () => {
   })
 })
 
-/** How many password hashes were computed natively while something ran. */
+/** How many password checks some work does, measured by the native calls that a single check makes. */
 async function checksDuring(work: () => Promise<unknown>): Promise<number> {
-  const callsDuring = async (of: () => Promise<unknown>) => {
+  const nativeCallsDuring = async (action: () => Promise<unknown>) => {
     const kinds = new Map<string, number>()
     const hook = createHook({ init: (_id, kind) => void kinds.set(kind, (kinds.get(kind) ?? 0) + 1) }).enable()
-    await of().catch(() => {})
+    await action().catch(() => {})
     hook.disable()
     kinds.delete('PROMISE')
     return kinds
   }
   const stored = await hashPassword('measured')
   await passwordMatches(stored, 'warm')
-  const [one] = [...(await callsDuring(() => passwordMatches(stored, 'once')))]
-  if (!one) throw new Error('Checking a password begins no native work')
-  return ((await callsDuring(work)).get(one[0]) ?? 0) / one[1]
+  const [singleCheck] = [...(await nativeCallsDuring(() => passwordMatches(stored, 'once')))]
+  if (!singleCheck) throw new Error('Checking a password begins no native work')
+  return ((await nativeCallsDuring(work)).get(singleCheck[0]) ?? 0) / singleCheck[1]
 }
 
 describe('a refused log-in', () => {
@@ -290,10 +298,10 @@ describe('a refused log-in', () => {
       { email: root.email, password: 'masthead' },
     ]
     for (const attempt of attempts) {
-      for (const enter of [logIn, issueApiToken]) {
+      for (const authenticate of [logIn, issueApiToken]) {
         let refusal: unknown
         const checks = await checksDuring(() =>
-          enter(asVisitor(), attempt).catch((error: unknown) => (refusal = error)),
+          authenticate(asVisitor(), attempt).catch((error: unknown) => (refusal = error)),
         )
         expect([attempt.email, checks]).toEqual([attempt.email, 1])
         expect(refusal).toMatchObject({

@@ -15,7 +15,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-const person = async (fields: Parameters<typeof makeUser>[1] = {}) => {
+const makePerson = async (fields: Parameters<typeof makeUser>[1] = {}) => {
   const user = await makeUser(services, fields)
   return { user, ctx: services.as(staffActor(user)) }
 }
@@ -27,7 +27,7 @@ const isAccepted = (key: string) =>
 
 describe('an API key for scripts', () => {
   it('is shown once, stored hashed, announced by email, and ends when it is revoked', async () => {
-    const { user, ctx } = await person({ userType: 'pubadmin' })
+    const { user, ctx } = await makePerson({ userType: 'pubadmin' })
     const { id, key } = await addScriptKey(ctx, { name: 'Nightly import', scopes: ['import'] })
     expect(JSON.stringify(await services.db.query(`SELECT * FROM script_keys`))).not.toContain(key)
     expect(await listScriptKeys(ctx, {})).toMatchObject([{ id, name: 'Nightly import', lastFour: key.slice(-4) }])
@@ -37,7 +37,7 @@ describe('an API key for scripts', () => {
       kind: 'conflict',
       fields: { name: 'Another key already has this name' },
     })
-    const other = await person()
+    const other = await makePerson()
     expect((await addScriptKey(other.ctx, { name: 'Nightly import', scopes: ['read'] })).id).not.toBe(id)
     await expect(revokeScriptKey(other.ctx, { keyId: id })).rejects.toMatchObject({ kind: 'notFound' })
     await revokeScriptKey(ctx, { keyId: id })
@@ -46,7 +46,7 @@ describe('an API key for scripts', () => {
   })
 
   it('does nothing while its user has not set up a required two-step log-in', async () => {
-    const { user, ctx } = await person({ userType: 'pubadmin' })
+    const { user, ctx } = await makePerson({ userType: 'pubadmin' })
     const { key } = await addScriptKey(ctx, { name: 'Export', scopes: ['export'] })
     const strict = { ...services, settings: { ...services.settings, requireTwoStep: 'all' as const } }
     await expect(actorOfScriptKey(strict, key)).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe('an API key for scripts', () => {
   })
 
   it('may do what both its scopes and its user’s current role allow, and never create keys', async () => {
-    const { user, ctx } = await person({ userType: 'pubadmin' })
+    const { user, ctx } = await makePerson({ userType: 'pubadmin' })
     const { key } = await addScriptKey(ctx, { name: 'All', scopes: [...scriptScopes] })
     const byKey = await actorOfScriptKey(services, key)
     const rights = (actor: Actor) =>
@@ -76,9 +76,9 @@ describe('an API key for scripts', () => {
     for (const lost of ['reader:read', 'reader:export', 'reader:import']) expect(asMailer).not.toContain(lost)
   })
 
-  it('ends with its user and with the publisher, and is not restored with them', async () => {
-    const publisher = await person()
-    const staff = await person({ userType: 'admin', parentPublisherId: publisher.user.id })
+  it('ends when its user or the publisher is deactivated, and is not restored when they are reactivated', async () => {
+    const publisher = await makePerson()
+    const staff = await makePerson({ userType: 'admin', parentPublisherId: publisher.user.id })
     const superuser = services.as(await actorOf(services, 'superuser'))
     const { key } = await addScriptKey(staff.ctx, { name: 'Own', scopes: ['read'] })
     await deactivateUser(superuser, { id: publisher.user.id })
@@ -92,7 +92,7 @@ describe('an API key for scripts', () => {
   })
 
   it('is only for a publisher’s users, and needs a name and a scope', async () => {
-    const { ctx } = await person()
+    const { ctx } = await makePerson()
     await expect(addScriptKey(ctx, { name: '', scopes: [] })).rejects.toMatchObject({
       fields: { name: 'Required', scopes: 'Choose what the key may do' },
     })
@@ -100,8 +100,8 @@ describe('an API key for scripts', () => {
       kind: 'signedOut',
     })
     for (const userType of ['superuser', 'reseller'] as const) {
-      const seller = services.as(await actorOf(services, userType))
-      await expect(addScriptKey(seller, { name: 'x', scopes: ['read'] })).rejects.toMatchObject({ kind: 'denied' })
+      const outsider = services.as(await actorOf(services, userType))
+      await expect(addScriptKey(outsider, { name: 'x', scopes: ['read'] })).rejects.toMatchObject({ kind: 'denied' })
     }
     for (const wrong of ['ms_wrong', 'ms_']) expect(await isAccepted(wrong)).toBe(false)
   })

@@ -10,24 +10,24 @@ import {
   timeStepOf,
 } from './two-step-codes.ts'
 
-const at = (epoch: number) => new Date(epoch * 1000)
+const dateAt = (epoch: number) => new Date(epoch * 1000)
 
 it('accepts the code of the previous, the current and the next time step, and no other', () => {
   const secret = newTwoStepSecret()
   const start = 1_800_000_000
   const code = generateSync({ secret, epoch: start })
-  const seen = Array.from({ length: 151 }, (_, n) => n - 60).filter((second) => {
-    const step = timeStepOf(secret, code, at(start + second))
+  const accepted = Array.from({ length: 151 }, (_, n) => n - 60).filter((second) => {
+    const step = timeStepOf(secret, code, dateAt(start + second))
     if (step !== null) expect(step).toBe(start / 30)
     return step !== null
   })
-  expect([seen[0], seen.at(-1), seen.length]).toEqual([-30, 59, 90])
+  expect([accepted[0], accepted.at(-1), accepted.length]).toEqual([-30, 59, 90])
 })
 
 it('returns null for anything that is not six digits', () => {
   const secret = newTwoStepSecret()
   for (const typed of ['', '12345', '1234567', 'abcdef', '12345a', '-12345', '１２３４５６'])
-    expect(timeStepOf(secret, typed, at(1_800_000_000))).toBeNull()
+    expect(timeStepOf(secret, typed, dateAt(1_800_000_000))).toBeNull()
 })
 
 it('creates 160-bit secrets, as a link for an app and in groups to type', () => {

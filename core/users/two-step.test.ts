@@ -26,7 +26,7 @@ beforeEach(() => services.db.run(`DELETE FROM rate_limits`))
 const currentPassword = 'masthead'
 const asUser = (user: UserRow) => services.as(staffActor(user))
 const asVisitor = () => services.as(visitor)
-const wait = (seconds: number) => {
+const advanceSeconds = (seconds: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + seconds * 1000)
 }
 
@@ -41,7 +41,7 @@ async function protectedUser(fields: Partial<UserRow> = {}) {
   const secret = typed.replaceAll(' ', '')
   const { recoveryCodes } = await turnOnTwoStep(asUser(user), { code: codeOf(secret) })
   // The code that turned it on counts as used.
-  wait(60)
+  advanceSeconds(60)
   return { user, secret, recoveryCodes }
 }
 
@@ -58,7 +58,7 @@ async function ticketOf(user: UserRow): Promise<string> {
   return result.ticket
 }
 
-const refusedCode = (words: RegExp) => ({ kind: 'invalid', fields: { code: expect.stringMatching(words) } })
+const refusedCode = (message: RegExp) => ({ kind: 'invalid', fields: { code: expect.stringMatching(message) } })
 
 async function auditOf(user: UserRow): Promise<string[]> {
   const rows = await services.db.query<{ action: string }>(
@@ -68,7 +68,7 @@ async function auditOf(user: UserRow): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
-describe('setting two-step log-in up', () => {
+describe('setting up two-step log-in', () => {
   it('requires the password, then a first code, and ends the sessions without it', async () => {
     const user = await makeUser(services)
     const [mine, other] = [await sessionOf(user), await sessionOf(user)]
@@ -106,7 +106,7 @@ describe('setting two-step log-in up', () => {
       expect(stored).not.toContain(value.toLowerCase())
   })
 
-  it('begun twice uses only the second secret', async () => {
+  it('uses only the second secret if it is started twice', async () => {
     const user = await makeUser(services)
     const first = await startTwoStep(asUser(user), { currentPassword })
     const second = await startTwoStep(asUser(user), { currentPassword })
@@ -134,16 +134,16 @@ describe('logging in with two steps', () => {
     const code = codeOf(secret)
     await completeLogIn(asVisitor(), { ticket, code })
     await expect(completeLogIn(asVisitor(), { ticket, code })).rejects.toMatchObject(refusedCode(/has been used/))
-    wait(30)
+    advanceSeconds(30)
     await expect(completeLogIn(asVisitor(), { ticket, code })).rejects.toMatchObject(refusedCode(/has been used/))
     await completeLogIn(asVisitor(), { ticket, code: codeOf(secret, 30) })
     // The code of the current time step precedes the one that was used.
     await expect(completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })).rejects.toMatchObject(
       refusedCode(/has been used/),
     )
-    wait(90)
+    advanceSeconds(90)
     await completeLogIn(asVisitor(), { ticket, code: codeOf(secret, -30) })
-    wait(90)
+    advanceSeconds(90)
     for (const seconds of [-60, 60]) {
       await expect(completeLogIn(asVisitor(), { ticket, code: codeOf(secret, seconds) })).rejects.toMatchObject(
         refusedCode(/is wrong/),
@@ -156,11 +156,11 @@ describe('logging in with two steps', () => {
     const { user, secret, recoveryCodes } = await protectedUser()
     const ticket = await ticketOf(user)
     for (const code of [codeOf(secret), recoveryCodes[3]]) {
-      const both = await Promise.allSettled([
+      const outcomes = await Promise.allSettled([
         completeLogIn(asVisitor(), { ticket, code }),
         completeLogIn(asVisitor(), { ticket, code }),
       ])
-      expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     }
     expect(await getTwoStep(asUser(user), {})).toMatchObject({ codesLeft: 9 })
   })
@@ -195,24 +195,25 @@ describe('logging in with two steps', () => {
     const { user, secret } = await protectedUser()
     const refused = { kind: 'signedOut' }
     const tryWith = (ticket: string) => completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })
-    const old = await ticketOf(user)
-    wait(601)
-    await expect(tryWith(old)).rejects.toMatchObject(refused)
+    const expiredTicket = await ticketOf(user)
+    advanceSeconds(601)
+    await expect(tryWith(expiredTicket)).rejects.toMatchObject(refused)
     await expect(tryWith('rubbish')).rejects.toMatchObject(refused)
-    const api = (await issueApiToken(asVisitor(), { email: user.email, password: 'masthead', code: codeOf(secret) }))
-      .token
-    wait(60)
-    await expect(tryWith(api)).rejects.toMatchObject(refused)
-    const before = await ticketOf(user)
+    const apiToken = (
+      await issueApiToken(asVisitor(), { email: user.email, password: 'masthead', code: codeOf(secret) })
+    ).token
+    advanceSeconds(60)
+    await expect(tryWith(apiToken)).rejects.toMatchObject(refused)
+    const ticketBeforeChange = await ticketOf(user)
     await changePassword(asUser(user), {
       currentPassword,
       password: 'kite-under-harbour',
       password2: 'kite-under-harbour',
     })
-    await expect(tryWith(before)).rejects.toMatchObject(refused)
-    const again = await logIn(asVisitor(), { email: user.email, password: 'kite-under-harbour' })
+    await expect(tryWith(ticketBeforeChange)).rejects.toMatchObject(refused)
+    const loggedIn = await logIn(asVisitor(), { email: user.email, password: 'kite-under-harbour' })
     await services.db.transaction(() => Users.update(services, { id: user.id }, { isActive: false }))
-    await expect(tryWith('ticket' in again ? again.ticket : '')).rejects.toMatchObject(refused)
+    await expect(tryWith('ticket' in loggedIn ? loggedIn.ticket : '')).rejects.toMatchObject(refused)
   })
 
   it('issues a ticket that is neither a session nor an API token', async () => {
@@ -249,7 +250,7 @@ describe('changing two-step log-in', () => {
     const { user, secret } = await protectedUser()
     const ticket = await ticketOf(user)
     const mine = (await completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })).sessionToken
-    wait(30)
+    advanceSeconds(30)
     const other = (await completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })).sessionToken
     await expect(turnOffTwoStep(asUser(user), { currentPassword: 'wrong' })).rejects.toMatchObject({ kind: 'invalid' })
     expect(await turnOffTwoStep(asUser(user), { currentPassword, sessionToken: mine })).toEqual({ endedSessions: 1 })
@@ -269,12 +270,12 @@ describe('changing two-step log-in', () => {
   it('creates new recovery codes with the password; the old ones are void', async () => {
     const { user, recoveryCodes } = await protectedUser()
     await expect(makeRecoveryCodes(asUser(user), {})).rejects.toMatchObject({ kind: 'invalid' })
-    const fresh = await makeRecoveryCodes(asUser(user), { currentPassword })
+    const renewed = await makeRecoveryCodes(asUser(user), { currentPassword })
     const ticket = await ticketOf(user)
     await expect(completeLogIn(asVisitor(), { ticket, code: recoveryCodes[0] })).rejects.toMatchObject(
       refusedCode(/is wrong/),
     )
-    await completeLogIn(asVisitor(), { ticket, code: fresh.recoveryCodes[0] })
+    await completeLogIn(asVisitor(), { ticket, code: renewed.recoveryCodes[0] })
     expect(await auditOf(user)).toContain('make-recovery-codes')
   })
 })
@@ -287,7 +288,7 @@ describe('when the installation requires it', () => {
 
   it('makes a superuser set it up, refuses an API token until then, and does not let it be turned off', async () => {
     const user = await makeUser(strict, { userType: 'superuser' })
-    const own = () => strict.as(staffActor(user))
+    const ownCtx = () => strict.as(staffActor(user))
     const credentials = { email: user.email, password: 'masthead', loginPage: 'super' }
     await expect(issueApiToken(strict.as(visitor), credentials)).rejects.toMatchObject({
       kind: 'denied',
@@ -296,11 +297,11 @@ describe('when the installation requires it', () => {
     const result = await logIn(strict.as(visitor), credentials)
     const sessionToken = result.needsCode ? '' : result.sessionToken
     expect(await readSession(strict, sessionToken)).toMatchObject({ session: { mustSetUpTwoStep: true } })
-    const { typed } = await startTwoStep(own(), { currentPassword })
+    const { typed } = await startTwoStep(ownCtx(), { currentPassword })
     const code = generateSync({ secret: typed.replaceAll(' ', ''), epoch: strict.clock.now.getTime() / 1000 })
-    await turnOnTwoStep(own(), { code, sessionToken })
+    await turnOnTwoStep(ownCtx(), { code, sessionToken })
     expect(await readSession(strict, sessionToken)).toMatchObject({ session: { mustSetUpTwoStep: false } })
-    await expect(turnOffTwoStep(own(), { currentPassword })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(turnOffTwoStep(ownCtx(), { currentPassword })).rejects.toMatchObject({ kind: 'conflict' })
     const publisher = await makeUser(strict)
     await expect(
       issueApiToken(strict.as(visitor), { email: publisher.email, password: 'masthead' }),

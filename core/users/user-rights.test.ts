@@ -60,8 +60,8 @@ async function outcome(work: () => Promise<unknown>): Promise<'done' | 'denied' 
   }
 }
 
-/** An actor's permitted actions on a target, found by trying each: e(dit) d(eactivate and reactivate) p(assword) t(wo-step reset); `-`: not found. */
-async function tried(actor: Name, target: Name): Promise<string> {
+/** What an actor may do to a target, found by trying: e(dit), p(assword), t(wo-step reset), d(eactivate and reactivate); `-`: not found. */
+async function permittedActions(actor: Name, target: Name): Promise<string> {
   const id = people[target].id
   if ((await outcome(() => getUser(as(actor), { id }))) === 'notFound') {
     for (const action of [updateUser, deactivateUser, reactivateUser, resetTwoStep])
@@ -71,24 +71,27 @@ async function tried(actor: Name, target: Name): Promise<string> {
   const password = `kite-${actor}-${target}`
   const twoStepSince = services.now()
   await services.db.transaction(() => Users.update(services, { id }, { twoStepSince }))
-  const done = {
+  const outcomes = {
     e: await outcome(() => updateUser(as(actor), { id, firstName: `By ${actor}` })),
     p: await outcome(() => updateUser(as(actor), { id, password, password2: password })),
     t: await outcome(() => resetTwoStep(as(actor), { id })),
     d: await outcome(() => deactivateUser(as(actor), { id })),
   }
-  expect(await outcome(() => reactivateUser(as(actor), { id }))).toBe(done.d)
+  expect(await outcome(() => reactivateUser(as(actor), { id }))).toBe(outcomes.d)
   await services.db.transaction(() => Users.update(services, { id }, { isActive: true, twoStepSince: null }))
-  const shown = await getUser(as(actor), { id })
-  expect(shown.may, `${actor} at ${target}`).toEqual({ edit: done.e === 'done', deactivate: done.d === 'done' })
-  return Object.entries(done)
+  const opened = await getUser(as(actor), { id })
+  expect(opened.may, `${actor} at ${target}`).toEqual({
+    edit: outcomes.e === 'done',
+    deactivate: outcomes.d === 'done',
+  })
+  return Object.entries(outcomes)
     .filter(([, result]) => result === 'done')
     .map(([letter]) => letter)
     .join('')
 }
 
-/** actor -> what it may do to each of `names`, in that order. */
-const table: Partial<Record<Name, string[]>> = {
+/** For each actor, what it may do to each of `names`, in that order. */
+const expectedActions: Partial<Record<Name, string[]>> = {
   super: ['e', 'eptd', 'eptd', 'eptd', 'eptd', 'eptd', 'eptd', 'eptd', 'eptd', 'eptd', 'eptd'],
   reseller: ['-', '-', 'e', '-', 'epd', 'epd', 'epd', 'epd', 'epd', '-', '-'],
   publisher: ['-', '-', '-', '-', 'e', 'eptd', 'eptd', 'eptd', 'eptd', '-', '-'],
@@ -96,10 +99,10 @@ const table: Partial<Record<Name, string[]>> = {
 }
 
 describe('who may do what to whom', () => {
-  for (const [actor, expected] of Object.entries(table) as [Name, string[]][]) {
+  for (const [actor, expected] of Object.entries(expectedActions) as [Name, string[]][]) {
     it(actor, async () => {
       const seen: Record<string, string> = {}
-      for (const target of names) seen[target] = await tried(actor, target)
+      for (const target of names) seen[target] = await permittedActions(actor, target)
       expect(seen).toEqual(Object.fromEntries(names.map((name, index) => [name, expected[index]])))
     })
   }
@@ -115,12 +118,12 @@ describe('who may do what to whom', () => {
   it('lists exactly the users that can be opened, and the permitted actions for each', async () => {
     for (const actor of ['super', 'reseller', 'publisher', 'pubadmin'] as const) {
       const { rows, total, all } = await listUsers(as(actor), { size: 100 })
-      const open = names.filter((_, index) => table[actor]?.[index] !== '-')
+      const open = names.filter((_, index) => expectedActions[actor]?.[index] !== '-')
       expect(rows.map(({ id }) => id).sort()).toEqual(open.map((name) => people[name].id).sort())
       expect([total, all]).toEqual([open.length, open.length])
       for (const row of rows) {
-        const one = await getUser(as(actor), { id: row.id })
-        expect(row.may).toEqual(one.may)
+        const opened = await getUser(as(actor), { id: row.id })
+        expect(row.may).toEqual(opened.may)
         expect(row.whyNot.deactivate === null).toBe(row.may.deactivate)
       }
     }
