@@ -20,6 +20,6 @@ it.each([
   ['GR', 'GR123456789', 'A VAT number of this country begins with EL'],
   ['GB', '123456789', 'A VAT number of this country begins with GB'],
   ['US', 'US123456789', 'Leave blank: only UK and EU VAT numbers affect the VAT charged'],
-])('reports what is wrong with one of %s: %s', (country, typed, problem) => {
+])('reports what is wrong with a number of %s: %s', (country, typed, problem) => {
   expect(vatNumberProblem(cleanVatNumber(typed), country)).toBe(problem)
 })
