@@ -28,22 +28,23 @@ const good = {
   ...{ firstName: 'Ida', lastName: 'Finch', fullName: 'Ida Finch', addressOne: '7 Quay', city: 'Fowey' },
   ...{ postCode: 'PL23 1AT', country: 'GB', subType: 'print', subStartOn: '2026-01-01', subEndOn: '2099-12-31' },
 } as const satisfies Partial<ReaderRow>
-const make = (fields: Partial<ReaderRow> = {}) => makeReader(services, publicationId, { ...good, ...fields })
-const named = (fullName: string, more: Partial<ReaderRow> = {}) => make({ fullName, lastName: fullName, ...more })
+const makeValidReader = (fields: Partial<ReaderRow> = {}) => makeReader(services, publicationId, { ...good, ...fields })
+const makeNamedReader = (fullName: string, more: Partial<ReaderRow> = {}) =>
+  makeValidReader({ fullName, lastName: fullName, ...more })
 
 describe('data health', () => {
   it('counts the faults that affect a mailing, each reader once, among readers of the printed copies only', async () => {
-    await named('A')
-    await named('B', { addressOne: '' })
-    await named('C', { postCode: '' })
-    await named('D', { postCode: 'ZZ99 9ZZ' })
-    await named('E', { addressOne: '14 Mill Street, Fowey, PL23 1AQ', city: '' })
-    await named('F', { subEndOn: '2026-12-01' })
-    await named('G')
-    await named('G')
-    await named('H', { subType: 'digital', postCode: '' })
-    await named('I', { subEndOn: '2026-11-01', postCode: '' })
-    await named('J', { isDeleted: true, postCode: '' })
+    await makeNamedReader('A')
+    await makeNamedReader('B', { addressOne: '' })
+    await makeNamedReader('C', { postCode: '' })
+    await makeNamedReader('D', { postCode: 'ZZ99 9ZZ' })
+    await makeNamedReader('E', { addressOne: '14 Mill Street, Fowey, PL23 1AQ', city: '' })
+    await makeNamedReader('F', { subEndOn: '2026-12-01' })
+    await makeNamedReader('G')
+    await makeNamedReader('G')
+    await makeNamedReader('H', { subType: 'digital', postCode: '' })
+    await makeNamedReader('I', { subEndOn: '2026-11-01', postCode: '' })
+    await makeNamedReader('J', { isDeleted: true, postCode: '' })
     const counts = { noAddress: 1, noPostCode: 1, queried: 1, illFormed: 1, doubled: 1, expiring: 1 }
     expect(await countHealth(ctx, { publicationId })).toEqual({ mailed: 8, ...counts })
     const { last } = await dataHealth(ctx, { publicationId })
@@ -52,12 +53,12 @@ describe('data health', () => {
   })
 
   it('has its history and last week’s lists stored by the daily job', async () => {
-    await named('A', { postCode: '' })
+    await makeNamedReader('A', { postCode: '' })
     for (const day of ['2026-11-09', '2026-11-16', '2026-11-22']) {
       services.clock.now = new Date(`${day}T03:00:00Z`)
       await countAllHealth(services.as(system), {})
     }
-    await named('B')
+    await makeNamedReader('B')
     services.clock.now = new Date('2026-11-23T03:00:00Z')
     await countAllHealth(services.as(system), {})
     await countAllHealth(services.as(system), {})
@@ -74,21 +75,21 @@ describe('data health', () => {
   })
 
   it('is hidden from other publishers', async () => {
-    await make()
+    await makeValidReader()
     const stranger = services.as(await actorOf(services, 'publisher'))
-    for (const use of [countHealth, dataHealth])
-      await expect(use(stranger, { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
+    for (const query of [countHealth, dataHealth])
+      await expect(query(stranger, { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
     for (const type of ['admin', 'mailer'] as const) {
       const staff = services.as(await actorOf(services, type, publisherId))
-      for (const use of [countHealth, dataHealth])
-        await expect(use(staff, { publicationId })).rejects.toMatchObject({ kind: 'denied' })
+      for (const query of [countHealth, dataHealth])
+        await expect(query(staff, { publicationId })).rejects.toMatchObject({ kind: 'denied' })
       await expect(setHealthDigest(staff, { isOn: true })).rejects.toMatchObject({ kind: 'denied' })
     }
     await expect(countAllHealth(ctx, {})).rejects.toMatchObject({ kind: 'denied' })
   })
 
   it('is emailed once a week to subscribed users only', async () => {
-    await make()
+    await makeValidReader()
     const user = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisherId })
     const own = services.as(staffActor(user))
     const digests = async () => {
@@ -122,7 +123,7 @@ describe('data health', () => {
   })
 
   it('is emailed by the first run of a week without one on Monday, with the counts of that day', async () => {
-    await named('A', { postCode: '' })
+    await makeNamedReader('A', { postCode: '' })
     const user = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisherId })
     await setHealthDigest(services.as(staffActor(user)), { isOn: true })
     await countAllHealth(services.as(system), {})
@@ -131,12 +132,12 @@ describe('data health', () => {
       const jobs = await services.db.query<{ key: string }>(sql, { key: `data-health:${user.id}:%` })
       return jobs.map(({ key }) => key)
     }
-    await named('B')
+    await makeNamedReader('B')
     // A Wednesday and a Thursday.
     for (const day of ['2026-12-02', '2026-12-03']) {
       services.clock.now = new Date(`${day}T03:00:00Z`)
       await countAllHealth(services.as(system), {})
-      await named(day)
+      await makeNamedReader(day)
     }
     expect(await keys()).toEqual([`data-health:${user.id}:2026-11-23`, `data-health:${user.id}:2026-11-30`])
     expect(await mailSender('data-health')(services.as(system), { userId: user.id, week: '2026-11-30' })).toBe(true)

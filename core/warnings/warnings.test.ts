@@ -26,7 +26,7 @@ beforeEach(async () => {
   ctx = services.as(await actorOf(services, 'publisher', publication.publisherId))
 })
 
-const good = {
+const validFields = {
   title: 'Ms',
   firstName: 'Ann',
   lastName: 'Penrose',
@@ -36,12 +36,13 @@ const good = {
   postCode: 'PL23 1AT',
   subEndOn: '2028-01-01',
 }
-const reader = (fields: Partial<ReaderRow> = {}) => makeReader(services, publicationId, { ...good, ...fields })
+const addReader = (fields: Partial<ReaderRow> = {}) =>
+  makeReader(services, publicationId, { ...validFields, ...fields })
 const idsOf = async (list: WarningKey | 'all', more: object = {}) =>
   (await listWarning(ctx, { publicationId, list, ...more })).rows.map(({ id }) => id)
 
 /** One reader per warning, with no other problem. Expired readers are in two lists. */
-const wrong: Record<WarningKey, Partial<ReaderRow>> = {
+const faulty: Record<WarningKey, Partial<ReaderRow>> = {
   nofullname: { fullName: '' },
   nofirstname: { firstName: '' },
   expirednextthirty: { subEndOn: '2026-12-21' },
@@ -55,11 +56,12 @@ const wrong: Record<WarningKey, Partial<ReaderRow>> = {
 
 describe('the warnings', () => {
   it('list exactly the readers with that fault, and the counts agree', async () => {
-    await reader()
-    const made = {} as Record<WarningKey, number>
-    for (const key of warningKeys) made[key] = await reader(wrong[key])
+    await addReader()
+    const readerOf = {} as Record<WarningKey, number>
+    for (const key of warningKeys) readerOf[key] = await addReader(faulty[key])
     for (const key of warningKeys) {
-      const expected = key === 'expiredsubscriber' ? [made.expiredlastthirty, made.expiredsubscriber] : [made[key]]
+      const expected =
+        key === 'expiredsubscriber' ? [readerOf.expiredlastthirty, readerOf.expiredsubscriber] : [readerOf[key]]
       expect(await idsOf(key), key).toEqual(expected)
     }
     const counts = await countWarnings(ctx, { publicationId })
@@ -68,11 +70,11 @@ describe('the warnings', () => {
   })
 
   it('leave out deactivated readers, open ends, and readers without a subscription', async () => {
-    for (const key of warningKeys) await reader({ ...wrong[key], isDeleted: true })
-    await reader({ subEndOn: '2100-01-01' })
-    await reader({ subEndOn: '2020-01-01', subType: '' })
+    for (const key of warningKeys) await addReader({ ...faulty[key], isDeleted: true })
+    await addReader({ subEndOn: '2100-01-01' })
+    await addReader({ subEndOn: '2020-01-01', subType: '' })
     // Ireland delivers without a postcode.
-    await reader({ postCode: '', country: 'IE' })
+    await addReader({ postCode: '', country: 'IE' })
     const counts = await countWarnings(ctx, { publicationId })
     for (const key of warningKeys) {
       expect(counts[key], key).toBe(0)
@@ -82,11 +84,11 @@ describe('the warnings', () => {
   })
 
   it('treat the last day as part of the subscription', async () => {
-    const today = await reader({ subEndOn: '2026-11-21' })
-    const yesterday = await reader({ subEndOn: '2026-11-20' })
-    const inThirty = await reader({ subEndOn: '2026-12-21' })
-    await reader({ subEndOn: '2026-12-22' })
-    expect(await idsOf('expirednextthirty')).toEqual([today, inThirty])
+    const today = await addReader({ subEndOn: '2026-11-21' })
+    const yesterday = await addReader({ subEndOn: '2026-11-20' })
+    const inThirtyDays = await addReader({ subEndOn: '2026-12-21' })
+    await addReader({ subEndOn: '2026-12-22' })
+    expect(await idsOf('expirednextthirty')).toEqual([today, inThirtyDays])
     expect(await idsOf('expiredsubscriber')).toEqual([yesterday])
   })
 
@@ -95,14 +97,19 @@ describe('the warnings', () => {
     const ids = []
     for (const name of names)
       ids.push(
-        await reader({ fullName: name, lastName: name, subEndOn: '2026-12-01', email: `${name.slice(0, 1)}@x.test` }),
+        await addReader({
+          fullName: name,
+          lastName: name,
+          subEndOn: '2026-12-01',
+          email: `${name.slice(0, 1)}@x.test`,
+        }),
       )
     const list = { publicationId, list: 'expirednextthirty' as const }
-    const first = await listWarning(ctx, { ...list, sort: 'name' })
-    expect(first).toMatchObject({ total: 13, pages: 2, size: 10 })
-    expect(first.rows.slice(0, 4).map(({ fullName }) => fullName)).toEqual(['Alpha', 'Bravo', 'Charlie', 'Delta'])
-    const last = await listWarning(ctx, { ...list, sort: '-name', page: 2 })
-    expect(last.rows.map(({ fullName }) => fullName)).toEqual(['Charlie', 'Bravo', 'Alpha'])
+    const firstPage = await listWarning(ctx, { ...list, sort: 'name' })
+    expect(firstPage).toMatchObject({ total: 13, pages: 2, size: 10 })
+    expect(firstPage.rows.slice(0, 4).map(({ fullName }) => fullName)).toEqual(['Alpha', 'Bravo', 'Charlie', 'Delta'])
+    const lastPage = await listWarning(ctx, { ...list, sort: '-name', page: 2 })
+    expect(lastPage.rows.map(({ fullName }) => fullName)).toEqual(['Charlie', 'Bravo', 'Alpha'])
     const filtered = await listWarning(ctx, { ...list, q: 'char' })
     expect(filtered).toMatchObject({ total: 1, rows: [{ id: ids[2] }] })
     expect(await listWarning(ctx, { ...list, q: 'nobody' })).toMatchObject({ total: 0, rows: [], pages: 1 })
@@ -111,19 +118,19 @@ describe('the warnings', () => {
 
 describe('the exact duplicates', () => {
   it('are readers with the same non-blank keys, without deactivated ones', async () => {
-    const ann = await reader({ email: 'ann@example.org' })
-    const again = await reader({ fullName: 'MS ÁNN  PENROSE', email: 'ANN@example.org', addressOne: '2, Quay' })
-    const brother = await reader({ fullName: 'Bob Penrose', firstName: 'Bob', addressOne: '3 Quay' })
-    const neighbour = await reader({ fullName: 'Zoë Lux', lastName: 'Lux', addressOne: '4 Quay' })
-    await reader({ isDeleted: true, email: 'ann@example.org' })
-    for (let twice = 0; twice < 2; twice++)
-      await reader({ postCode: '', addressOne: '', email: '', fullName: 'No Code' })
+    const ann = await addReader({ email: 'ann@example.org' })
+    const sameAnn = await addReader({ fullName: 'MS ÁNN  PENROSE', email: 'ANN@example.org', addressOne: '2, Quay' })
+    const brother = await addReader({ fullName: 'Bob Penrose', firstName: 'Bob', addressOne: '3 Quay' })
+    const neighbour = await addReader({ fullName: 'Zoë Lux', lastName: 'Lux', addressOne: '4 Quay' })
+    await addReader({ isDeleted: true, email: 'ann@example.org' })
+    for (let copy = 0; copy < 2; copy++)
+      await addReader({ postCode: '', addressOne: '', email: '', fullName: 'No Code' })
     const expected: Record<DuplicateKey, number[]> = {
-      duplicatefullname: [ann, again],
-      duplicatelastname: [ann, again, brother],
-      duplicatepostcode: [ann, again, brother, neighbour],
-      duplicateaddress: [ann, again],
-      duplicateemails: [ann, again],
+      duplicatefullname: [ann, sameAnn],
+      duplicatelastname: [ann, sameAnn, brother],
+      duplicatepostcode: [ann, sameAnn, brother, neighbour],
+      duplicateaddress: [ann, sameAnn],
+      duplicateemails: [ann, sameAnn],
     }
     const counts = await countWarnings(ctx, { publicationId })
     for (const [list, ids] of Object.entries(expected)) {
@@ -138,13 +145,13 @@ describe('the exact duplicates', () => {
 
   it('are paged by group, sorted by key or size, and filtered by the beginning of a key', async () => {
     const codes = ['PL23 1AA', 'PL23 1AB', 'PL23 1AD', ...Array.from({ length: 9 }, (_, n) => `EX1 ${n + 1}AA`)]
-    for (const postCode of codes) for (let twice = 0; twice < 2; twice++) await reader({ postCode })
-    await reader({ postCode: 'PL23 1AB' })
+    for (const postCode of codes) for (let copy = 0; copy < 2; copy++) await addReader({ postCode })
+    await addReader({ postCode: 'PL23 1AB' })
     const list = { publicationId, list: 'duplicatepostcode' as const }
-    const first = await listDuplicates(ctx, list)
-    expect(first).toMatchObject({ total: 12, pages: 2 })
-    expect(first.rows).toHaveLength(10)
-    expect(first.rows[0]?.keys).toEqual(['EX11AA'])
+    const firstPage = await listDuplicates(ctx, list)
+    expect(firstPage).toMatchObject({ total: 12, pages: 2 })
+    expect(firstPage.rows).toHaveLength(10)
+    expect(firstPage.rows[0]?.keys).toEqual(['EX11AA'])
     expect((await listDuplicates(ctx, { ...list, sort: '-key' })).rows[0]?.keys).toEqual(['PL231AD'])
     expect((await listDuplicates(ctx, { ...list, sort: '-count' })).rows[0]).toMatchObject({
       count: 3,
@@ -156,7 +163,7 @@ describe('the exact duplicates', () => {
 })
 
 describe('the counts', () => {
-  const stored = async () =>
+  const storedCounts = async () =>
     Number(
       (
         await services.db.query<{ n: number }>(
@@ -169,14 +176,14 @@ describe('the counts', () => {
     )
 
   it('are cached until the readers or the day change', async () => {
-    const id = await reader({ subEndOn: '2026-11-25' })
+    const id = await addReader({ subEndOn: '2026-11-25' })
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ expirednextthirty: 1, duplicatepostcode: 0 })
-    expect(await stored()).toBe(countedKeys.length)
+    expect(await storedCounts()).toBe(countedKeys.length)
     // A write that bypasses the edition: nothing invalidates the cached counts.
     await services.db.run(`UPDATE readers SET full_name = '' WHERE id = :id`, { id })
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nofullname: 0 })
     const address = {
-      ...good,
+      ...validFields,
       companyName: '',
       addressTwo: '',
       addressThree: '',
@@ -188,11 +195,11 @@ describe('the counts', () => {
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nopostcode: 1, expirednextthirty: 1 })
     services.clock.now = new Date('2026-11-27T10:00:00Z')
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ expirednextthirty: 0, expiredsubscriber: 1 })
-    expect(await stored()).toBe(countedKeys.length)
+    expect(await storedCounts()).toBe(countedKeys.length)
   })
 
   it('that fail leave the others in place', async () => {
-    await reader(wrong.nofullname)
+    await addReader(faulty.nofullname)
     const query: AppContext['db']['query'] = (sql, values) => {
       if (sql.includes(`post_code_state = 'missing'`)) throw new Error('the disk is full')
       return services.db.query(sql, values)
