@@ -30,9 +30,9 @@ it('a receiver’s retry-after is respected', () => {
 })
 
 it('an endpoint that keeps failing is tried at growing intervals of at most five minutes', () => {
-  const pauseOf = (failures: number) => {
+  const pauseSecondsAfter = (failures: number) => {
     const until = endpointPause(failures, { now: start, random: 0.5 })
     return until && (until.getTime() - start.getTime()) / 1000
   }
-  expect([1, 2, 3, 4, 5, 50].map(pauseOf)).toEqual([null, null, 5, 10, 20, 300])
+  expect([1, 2, 3, 4, 5, 50].map(pauseSecondsAfter)).toEqual([null, null, 5, 10, 20, 300])
 })

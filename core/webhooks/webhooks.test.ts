@@ -71,7 +71,7 @@ async function publisherWith(events: readonly WebhookEvent[] = webhookEventTypes
 
 /** The events that the receiver got since the last call, in order of arrival. */
 const takeReceived = (secret: string) => receiver.received.splice(0).map((request) => verified(request, secret))
-const log = async (owner: AppContext, webhookId: number) => (await getWebhook(owner, { webhookId })).deliveries
+const deliveriesOf = async (owner: AppContext, webhookId: number) => (await getWebhook(owner, { webhookId })).deliveries
 
 const pauseEmails = async (webhookId: number) =>
   (await queuedEmails(services, 'webhook-paused')).filter(({ about }) => about.webhookId === webhookId)
@@ -92,16 +92,28 @@ describe('the events', () => {
     ])
     expect(events.map(({ timestamp }) => timestamp)).toEqual(Array(3).fill(services.now().toISOString()))
     expect(
-      (await log(owner, id)).map(({ type, state, attempts, lastStatus }) => [type, state, attempts, lastStatus]),
+      (await deliveriesOf(owner, id)).map(({ type, state, attempts, lastStatus }) => [
+        type,
+        state,
+        attempts,
+        lastStatus,
+      ]),
     ).toEqual(['order.paid', 'subscription.started', 'reader.added'].map((type) => [type, 'done', 1, 204]))
     const agreement = await PaymentAgreements.find(services, { orderId })
     await stopRenewal(owner, { agreementId: agreement?.id })
     await refundOrder(owner, { id: orderId, scope: 'whole', method: 'hand', reason: 'A slip' })
     await deliver()
-    const after = takeReceived(secret)
-    expect(after.map(({ type }) => type).sort()).toEqual(['order.refunded', 'reader.changed', 'subscription.cancelled'])
-    expect(after.find(({ type }) => type === 'subscription.cancelled')?.data).toEqual({ ...about, reason: 'staff' })
-    expect(after.find(({ type }) => type === 'order.refunded')?.data).toEqual({
+    const laterEvents = takeReceived(secret)
+    expect(laterEvents.map(({ type }) => type).sort()).toEqual([
+      'order.refunded',
+      'reader.changed',
+      'subscription.cancelled',
+    ])
+    expect(laterEvents.find(({ type }) => type === 'subscription.cancelled')?.data).toEqual({
+      ...about,
+      reason: 'staff',
+    })
+    expect(laterEvents.find(({ type }) => type === 'order.refunded')?.data).toEqual({
       ...about,
       ...{ orderId, refundId: expect.any(Number), reason: 'refund' },
     })
@@ -110,10 +122,14 @@ describe('the events', () => {
   it('of readers that staff add, change, merge, remove and restore', async () => {
     const { shop, owner, secret } = await publisherWith()
     const { id } = await addReader(owner, { publicationId: shop.id, lastName: 'Lee' })
-    const other = await makeReader(services, shop.id, { lastName: 'Lee' })
+    const otherReader = await makeReader(services, shop.id, { lastName: 'Lee' })
     await editReader(owner, { id, lastName: 'Leigh' })
     await editReader(owner, { id, lastName: 'Leigh' })
-    const { mergeId } = await mergeReaders(owner, { publicationId: shop.id, readerIds: [id, other], survivorId: id })
+    const { mergeId } = await mergeReaders(owner, {
+      publicationId: shop.id,
+      readerIds: [id, otherReader],
+      survivorId: id,
+    })
     await undoMerge(owner, { mergeId })
     await removeReader(owner, { id })
     await restoreReader(owner, { id })
@@ -123,14 +139,16 @@ describe('the events', () => {
     expect(events.filter(({ data }) => data.readerId === id)).toEqual([
       { type: 'reader.added', data: about(id) },
       { type: 'reader.changed', data: about(id) },
-      { type: 'reader.merged', data: { ...about(id), mergedReaderIds: [other] } },
+      { type: 'reader.merged', data: { ...about(id), mergedReaderIds: [otherReader] } },
       { type: 'reader.changed', data: about(id) },
-      // While they were merged, the subscription of the other record belonged to this one.
+      // While they were merged, this record had the subscription of the other one.
       { type: 'subscription.ended', data: about(id) },
       { type: 'reader.erased', data: about(id) },
       { type: 'reader.added', data: about(id) },
     ])
-    expect(events.filter(({ data }) => data.readerId === other)).toEqual([{ type: 'reader.added', data: about(other) }])
+    expect(events.filter(({ data }) => data.readerId === otherReader)).toEqual([
+      { type: 'reader.added', data: about(otherReader) },
+    ])
   })
 
   it('of an import: that it is done, and no rows', async () => {
@@ -155,13 +173,13 @@ describe('the events', () => {
     const today = services.now().toISOString().slice(0, 10)
     const readerId = await makeReader(services, shop.id, { subEndOn: today })
     await makeReader(services, shop.id, { subEndOn: '2099-12-31' })
-    const queued = async () => {
+    const countQueued = async () => {
       await recordEndedSubscriptions(services.as(system), {})
-      return (await log(owner, id)).length
+      return (await deliveriesOf(owner, id)).length
     }
-    expect(await queued()).toBe(0)
+    expect(await countQueued()).toBe(0)
     advanceMinutes(24 * 60)
-    expect([await queued(), await queued()]).toEqual([1, 1])
+    expect([await countQueued(), await countQueued()]).toEqual([1, 1])
     services.clock.now = new Date()
     await services.db.run(`UPDATE webhook_deliveries SET next_at = :now WHERE about_reader = :readerId`, {
       ...{ now: services.now(), readerId },
@@ -172,14 +190,14 @@ describe('the events', () => {
     ])
   })
 
-  it('of an edit that moves a last day into the past, once, and of no row of such an import', async () => {
+  it('of an edit that moves a last day into the past are queued once; an import that does so has none for its rows', async () => {
     const { shop, owner, id } = await publisherWith(['subscription.ended', 'import.done'])
     await recordEndedSubscriptions(services.as(system), {})
-    const made = await addReader(owner, {
+    const added = await addReader(owner, {
       ...{ publicationId: shop.id, lastName: 'Lee', uniqueReference: 'E1' },
       ...{ subType: 'print', subStartOn: '2020-01-01', subEndOn: '2099-12-31' },
     })
-    const types = async () => (await log(owner, id)).map(({ type }) => type)
+    const types = async () => (await deliveriesOf(owner, id)).map(({ type }) => type)
     // The subscription ended before its record was added: this is not an event.
     await addReader(owner, {
       ...{
@@ -190,13 +208,13 @@ describe('the events', () => {
         subEndOn: '2020-12-31',
       },
     })
-    await editReader(owner, { id: made.id, subEndOn: '2098-12-31' })
+    await editReader(owner, { id: added.id, subEndOn: '2098-12-31' })
     expect(await types()).toEqual([])
-    await editReader(owner, { id: made.id, subEndOn: '2021-12-31' })
-    await editReader(owner, { id: made.id, subEndOn: '2020-12-31' })
+    await editReader(owner, { id: added.id, subEndOn: '2021-12-31' })
+    await editReader(owner, { id: added.id, subEndOn: '2020-12-31' })
     await recordEndedSubscriptions(services.as(system), {})
     expect(await types()).toEqual(['subscription.ended'])
-    await editReader(owner, { id: made.id, subEndOn: '2099-12-31' })
+    await editReader(owner, { id: added.id, subEndOn: '2099-12-31' })
     await withRunningWorker(services, () =>
       importFile(owner, {
         ...{ publicationId: shop.id, mode: 'combine', fileName: 'ended.csv' },
@@ -204,7 +222,7 @@ describe('the events', () => {
       }),
     )
     expect(
-      (await services.db.query(`SELECT sub_end_on FROM readers WHERE id = :id`, { id: made.id }))[0],
+      (await services.db.query(`SELECT sub_end_on FROM readers WHERE id = :id`, { id: added.id }))[0],
     ).toMatchObject({
       sub_end_on: '2021-12-31',
     })
@@ -215,19 +233,22 @@ describe('the events', () => {
   it('of a subscription that loses its product, and of one that an undone merge had extended', async () => {
     const { shop, owner, id } = await publisherWith(['subscription.ended'])
     await recordEndedSubscriptions(services.as(system), {})
-    const add = (lastName: string, subEndOn: string) =>
+    const addPrintReader = (lastName: string, subEndOn: string) =>
       addReader(owner, { publicationId: shop.id, lastName, subType: 'print', subStartOn: '2020-01-01', subEndOn })
-    const cleared = await add('Ray', '2099-12-31')
+    const cleared = await addPrintReader('Ray', '2099-12-31')
     await editReader(owner, { id: cleared.id, subType: '' })
     await editReader(owner, { id: cleared.id, lastName: 'Rae' })
-    const [survivor, other] = [await add('Lee', '2020-12-31'), await add('Lee', '2099-12-31')]
-    const merge = { publicationId: shop.id, readerIds: [survivor.id, other.id], survivorId: survivor.id }
+    const [survivor, merged] = [await addPrintReader('Lee', '2020-12-31'), await addPrintReader('Lee', '2099-12-31')]
+    const merge = { publicationId: shop.id, readerIds: [survivor.id, merged.id], survivorId: survivor.id }
     const { mergeId } = await mergeReaders(owner, merge)
     expect(await services.db.query('SELECT sub_end_on FROM readers WHERE id = :id', { id: survivor.id })).toEqual([
       { sub_end_on: '2099-12-31' },
     ])
     await undoMerge(owner, { mergeId })
-    expect((await log(owner, id)).map(({ type }) => type)).toEqual(['subscription.ended', 'subscription.ended'])
+    expect((await deliveriesOf(owner, id)).map(({ type }) => type)).toEqual([
+      'subscription.ended',
+      'subscription.ended',
+    ])
     expect(await services.db.query('SELECT about_reader FROM webhook_deliveries ORDER BY id DESC LIMIT 2')).toEqual([
       { about_reader: survivor.id },
       { about_reader: cleared.id },
@@ -247,7 +268,7 @@ describe('the events', () => {
     await queueWebhooks(owner, shop.id, { type: 'order.paid', readerId: 1 })
     await deliver()
     expect(takeReceived(secret).map(({ type }) => type)).toEqual(['reader.added'])
-    expect(await log(stranger.owner, stranger.id)).toEqual([])
+    expect(await deliveriesOf(stranger.owner, stranger.id)).toEqual([])
   })
 
   it('are not sent for an example title', async () => {
@@ -255,7 +276,7 @@ describe('the events', () => {
     const { publisherId = 0 } = owner.actor as { publisherId?: number }
     const example = await makePublication(services, { publisherId, isExample: true })
     await queueWebhooks(owner, example.id, { type: 'reader.added', readerId: 1 })
-    expect(await log(owner, id)).toEqual([])
+    expect(await deliveriesOf(owner, id)).toEqual([])
   })
 })
 
@@ -270,21 +291,21 @@ describe('a receiver that fails', () => {
       ['reader.added', 1],
       ['reader.added', 2],
     ])
-    expect((await log(owner, id)).map(({ state, attempts, problem }) => [state, attempts, problem])).toEqual([
+    expect((await deliveriesOf(owner, id)).map(({ state, attempts, problem }) => [state, attempts, problem])).toEqual([
       ['done', 1, null],
       ['waiting', 0, null],
       ['waiting', 1, 'Responded with 500'],
     ])
-    const [, , tried] = await log(owner, id)
-    expect(tried?.tries).toMatchObject([{ status: 500, answer: 'no', url: receiver.url }])
+    const [, , failedDelivery] = await deliveriesOf(owner, id)
+    expect(failedDelivery?.tries).toMatchObject([{ status: 500, answer: 'no', url: receiver.url }])
     await deliver()
     expect(takeReceived(secret)).toEqual([])
     receiver.answer = (response) => response.writeHead(200).end()
     advanceMinutes(1)
     await deliver()
-    const again = receiver.received.map(({ headers }) => headers['webhook-id'])
+    const retriedIds = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect(takeReceived(secret).map(({ type }) => type)).toEqual(['reader.added', 'reader.changed'])
-    expect(again[0]).toBe(tried?.messageId)
+    expect(retriedIds[0]).toBe(failedDelivery?.messageId)
   })
 
   it('for three days is given up and paused; once resumed, it can be sent failed events again', async () => {
@@ -295,7 +316,7 @@ describe('a receiver that fails', () => {
       await deliver()
       advanceMinutes(4 * 60)
     }
-    const [failed] = await log(owner, id)
+    const [failed] = await deliveriesOf(owner, id)
     expect(failed).toMatchObject({ state: 'failed', lastStatus: 503, nextAt: null })
     expect(receiver.received.length).toBeGreaterThan(5)
     expect(new Set(receiver.received.splice(0).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
@@ -325,7 +346,7 @@ describe('a receiver that fails', () => {
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
     await deliver()
     expect(receiver.received).toHaveLength(1)
-    expect((await log(owner, id)).map(({ state, problem }) => [state, problem])).toEqual([
+    expect((await deliveriesOf(owner, id)).map(({ state, problem }) => [state, problem])).toEqual([
       ['failed', 'The receiver responded with 410 (Gone)'],
       ['failed', 'Responded with 410'],
     ])
@@ -348,8 +369,8 @@ describe('a receiver that fails', () => {
 
   it('delays no other publisher while a thousand hang', async () => {
     const hanging = await openWebhookReceiver()
-    const held: (() => void)[] = []
-    hanging.answer = (response) => held.push(() => response.writeHead(500).end())
+    const heldResponses: (() => void)[] = []
+    hanging.answer = (response) => heldResponses.push(() => response.writeHead(500).end())
     const { shop, owner, id } = await publisherWith()
     await changeWebhook(owner, { webhookId: id, url: hanging.url, events: ['reader.added'] })
     await services.db.run(
@@ -360,38 +381,38 @@ describe('a receiver that fails', () => {
       { id },
     )
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
-    const other = await publisherWith()
+    const otherPublisher = await publisherWith()
     const loop = startWebhookLoop(services, 60_000)
-    await expect.poll(() => held.length).toBe(32)
-    await queueWebhooks(other.owner, other.shop.id, { type: 'reader.added', readerId: 2 })
+    await expect.poll(() => heldResponses.length).toBe(32)
+    await queueWebhooks(otherPublisher.owner, otherPublisher.shop.id, { type: 'reader.added', readerId: 2 })
     loop.wake()
     await expect.poll(() => receiver.received.length).toBe(1)
-    expect(held.length).toBe(32)
+    expect(heldResponses.length).toBe(32)
     hanging.answer = (response) => response.writeHead(500).end()
-    for (const end of held) end()
+    for (const end of heldResponses) end()
     await loop.idle()
     await loop.stop()
     expect(hanging.received).toHaveLength(1000)
     // All hanging endpoints fail by now: they have separate slots, and the publisher's working one has the others.
     await changeWebhook(owner, { webhookId: id, url: receiver.url, events: ['reader.added'] })
-    held.splice(0)
-    hanging.answer = (response) => held.push(() => response.writeHead(500).end())
+    heldResponses.splice(0)
+    hanging.answer = (response) => heldResponses.push(() => response.writeHead(500).end())
     receiver.received.splice(0)
     advanceMinutes(1)
-    const next = startWebhookLoop(services, 60_000)
-    await expect.poll(() => [held.length, receiver.received.length]).toEqual([32, 1])
+    const secondLoop = startWebhookLoop(services, 60_000)
+    await expect.poll(() => [heldResponses.length, receiver.received.length]).toEqual([32, 1])
     hanging.answer = (response) => response.writeHead(500).end()
-    for (const end of held) end()
-    await next.stop()
+    for (const end of heldResponses) end()
+    await secondLoop.stop()
     await services.db.run(`UPDATE webhook_endpoints SET removed_at = :now WHERE url = :url`, {
       ...{ now: services.now(), url: hanging.url },
     })
   })
 
-  it('that never responds does not block the publisher’s other webhooks', async () => {
+  it('by never responding does not block the publisher’s other webhooks', async () => {
     const hanging = await openWebhookReceiver()
-    const held: (() => void)[] = []
-    hanging.answer = (response) => held.push(() => response.writeHead(500).end())
+    const heldResponses: (() => void)[] = []
+    hanging.answer = (response) => heldResponses.push(() => response.writeHead(500).end())
     const { shop, owner } = await publisherWith(['reader.added'])
     const loop = startWebhookLoop(services, 60_000)
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
@@ -402,14 +423,14 @@ describe('a receiver that fails', () => {
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
     loop.wake()
     // The endpoint that responded is tried first; the others take all slots of their publisher.
-    await expect.poll(() => [receiver.received.length, held.length]).toEqual([2, 32])
+    await expect.poll(() => [receiver.received.length, heldResponses.length]).toEqual([2, 32])
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
     loop.wake()
     advanceMinutes(1)
     loop.wake()
     await expect.poll(() => receiver.received.length).toBe(3)
     hanging.answer = (response) => response.writeHead(500).end()
-    for (const end of held) end()
+    for (const end of heldResponses) end()
     await loop.stop()
   })
 
@@ -434,7 +455,7 @@ describe('a webhook', () => {
     expect(await getWebhook(owner, { webhookId: id })).toMatchObject({ secret, previousEndsAt: null })
     expect(JSON.stringify(await services.db.query(`SELECT * FROM webhook_endpoints`))).not.toContain(secret)
     const stranger = services.as(await actorOf(services, 'publisher'))
-    for (const forbidden of [
+    for (const action of [
       getWebhook,
       pauseWebhook,
       resumeWebhook,
@@ -443,7 +464,7 @@ describe('a webhook', () => {
       sendTestWebhook,
       replayWebhooks,
     ])
-      await expect(forbidden(stranger, { webhookId: id })).rejects.toMatchObject({ kind: 'notFound' })
+      await expect(action(stranger, { webhookId: id })).rejects.toMatchObject({ kind: 'notFound' })
     expect(await listWebhooks(stranger, {})).toEqual([])
     for (const userType of ['admin', 'mailer', 'reseller'] as const)
       await expect(listWebhooks(services.as(await actorOf(services, userType)), {})).rejects.toMatchObject({
@@ -463,24 +484,24 @@ describe('a webhook', () => {
 
   it('has two secrets for a day after a new one was made', async () => {
     const { owner, id, secret } = await publisherWith()
-    const next = await replaceWebhookSecret(owner, { webhookId: id })
-    expect(next.previousEndsAt).toEqual(new Date(services.now().getTime() + 24 * 3_600_000))
+    const replacement = await replaceWebhookSecret(owner, { webhookId: id })
+    expect(replacement.previousEndsAt).toEqual(new Date(services.now().getTime() + 24 * 3_600_000))
     await sendTestWebhook(owner, { webhookId: id })
     await deliver()
-    const [request] = receiver.received.splice(0)
-    if (!request) throw new Error('No request was received')
-    expect(verified(request, secret)).toMatchObject({ type: 'webhook.test', data: {} })
-    expect(verified(request, next.secret)).toMatchObject({ type: 'webhook.test' })
+    const [firstRequest] = receiver.received.splice(0)
+    if (!firstRequest) throw new Error('No request was received')
+    expect(verified(firstRequest, secret)).toMatchObject({ type: 'webhook.test', data: {} })
+    expect(verified(firstRequest, replacement.secret)).toMatchObject({ type: 'webhook.test' })
     await services.db.run(`UPDATE webhook_endpoints SET previous_ends_at = :now WHERE id = :id`, {
       id,
       now: services.now(),
     })
     await sendTestWebhook(owner, { webhookId: id })
     await deliver()
-    const [later] = receiver.received.splice(0)
-    if (!later) throw new Error('No request was received')
-    expect(() => verified(later, secret)).toThrow()
-    expect(verified(later, next.secret)).toMatchObject({ type: 'webhook.test' })
+    const [laterRequest] = receiver.received.splice(0)
+    if (!laterRequest) throw new Error('No request was received')
+    expect(() => verified(laterRequest, secret)).toThrow()
+    expect(verified(laterRequest, replacement.secret)).toMatchObject({ type: 'webhook.test' })
   })
 
   it('that is paused gets the missed events when it is resumed, and events over three days old are given up', async () => {
@@ -496,10 +517,10 @@ describe('a webhook', () => {
     await queueWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 1 })
     advanceMinutes(74 * 60)
     await deliver()
-    expect((await log(owner, id))[0]).toMatchObject({ state: 'failed', problem: 'It waited for three days' })
+    expect((await deliveriesOf(owner, id))[0]).toMatchObject({ state: 'failed', problem: 'It waited for three days' })
     advanceMinutes(31 * 24 * 60)
     await cleanUp(services.as(system), {})
-    expect(await log(owner, id)).toEqual([])
+    expect(await deliveriesOf(owner, id)).toEqual([])
   })
 
   it.each(['resumed', 'given another URL'])(
@@ -543,10 +564,10 @@ describe('a webhook', () => {
     for (let readerId = 1; readerId <= 30; readerId++)
       await queueWebhooks(owner, shop.id, { type: readerId === 1 ? 'order.paid' : 'reader.added', readerId })
     await deliver()
-    const first = await getWebhook(owner, { webhookId: id })
-    expect(first.deliveries).toHaveLength(25)
-    const second = await getWebhook(owner, { webhookId: id, before: first.next ?? 0 })
-    expect([second.deliveries.length, second.next]).toEqual([5, null])
+    const firstPage = await getWebhook(owner, { webhookId: id })
+    expect(firstPage.deliveries).toHaveLength(25)
+    const secondPage = await getWebhook(owner, { webhookId: id, before: firstPage.next ?? 0 })
+    expect([secondPage.deliveries.length, secondPage.next]).toEqual([5, null])
     const { deliveries } = await getWebhook(owner, { webhookId: id, type: 'order.paid' })
     expect(deliveries).toHaveLength(1)
     expect((await getWebhook(owner, { webhookId: id, state: 'failed' })).deliveries).toEqual([])
@@ -554,7 +575,7 @@ describe('a webhook', () => {
     expect(await replayWebhooks(owner, { webhookId: id, deliveryId: deliveries[0]?.id })).toEqual({ replayed: 1 })
     await deliver()
     expect(takeReceived(secret)).toMatchObject([{ type: 'order.paid', data: { readerId: 1 } }])
-    expect((await log(owner, id))[0]).toMatchObject({
+    expect((await deliveriesOf(owner, id))[0]).toMatchObject({
       isReplay: true,
       messageId: deliveries[0]?.messageId,
       state: 'done',
