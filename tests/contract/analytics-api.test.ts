@@ -19,11 +19,11 @@ describe('/analytics', () => {
     const actor = await callerOf(fixture.services, `Bearer ${fixture.tokens.publisher}`)
     const ctx = contextFor(fixture.services, actor, { entryPoint: 'test' })
     for (const publicationId of [undefined, fixture.mine.publicationId]) {
-      const at = publicationId === undefined ? '' : `/${publicationId}`
+      const pathSuffix = publicationId === undefined ? '' : `/${publicationId}`
       const figures = await subscriberFigures(ctx, { publicationId })
       const views = await storefrontViews(ctx, { publicationId })
       const { orders } = await revenue(ctx, { publicationId })
-      const wanted = {
+      const expectedCounts = {
         newsubscribers: figures.recent.all,
         newsubscribersprint: figures.recent.print,
         newsubscribersdigital: figures.recent.digital,
@@ -39,12 +39,15 @@ describe('/analytics', () => {
         uniquepageviews: views.totalUnique,
         newuniquepageviews: views.recentUnique,
       }
-      for (const [name, count] of Object.entries(wanted))
-        expect([name, await call(name + at)]).toEqual([name, { count }])
+      for (const [name, count] of Object.entries(expectedCounts))
+        expect([name, await call(name + pathSuffix)]).toEqual([name, { count }])
       expect(orders).toEqual({ recent: 1, overall: 1 })
-      expect(await call(`neworders${at}`)).toEqual({ count: 1, totals: [{ total: '45.00', currency: 'GBP' }] })
-      expect(await call(`allorders${at}`)).toEqual({ count: 1, totals: [{ total: '45.00', currency: 'GBP' }] })
-      const points = (await call(`graphyeardata${at}`)) as { _id: { subType: string; month: number }; count: number }[]
+      expect(await call(`neworders${pathSuffix}`)).toEqual({ count: 1, totals: [{ total: '45.00', currency: 'GBP' }] })
+      expect(await call(`allorders${pathSuffix}`)).toEqual({ count: 1, totals: [{ total: '45.00', currency: 'GBP' }] })
+      const points = (await call(`graphyeardata${pathSuffix}`)) as {
+        _id: { subType: string; month: number }
+        count: number
+      }[]
       expect(points).toHaveLength(36)
       expect(points.filter(({ count }) => count > 0)).toEqual([{ _id: { subType: 'print', month: 11 }, count: 1 }])
     }

@@ -10,21 +10,21 @@ beforeAll(async () => {
   document = (await (await callApi(fixture, 'GET', '/openapi.json')).json()) as OpenApiDocument
 })
 
-/** Every object inside a value, with its path. */
-function* objects(value: unknown, at = '#'): Generator<[string, Record<string, unknown>]> {
+/** Every object inside a value, with its path in the document. */
+function* objects(value: unknown, path = '#'): Generator<[string, Record<string, unknown>]> {
   if (typeof value !== 'object' || value === null) return
-  if (!Array.isArray(value)) yield [at, value as Record<string, unknown>]
-  for (const [key, inner] of Object.entries(value)) yield* objects(inner, `${at}/${key.replaceAll('/', '~1')}`)
+  if (!Array.isArray(value)) yield [path, value as Record<string, unknown>]
+  for (const [key, inner] of Object.entries(value)) yield* objects(inner, `${path}/${key.replaceAll('/', '~1')}`)
 }
 
-function at(pointer: string): unknown {
-  let place: unknown = document
-  for (const key of pointer.slice(2).split('/')) place = (place as Record<string, unknown>)[key.replaceAll('~1', '/')]
-  return place
+function valueAt(pointer: string): unknown {
+  let value: unknown = document
+  for (const key of pointer.slice(2).split('/')) value = (value as Record<string, unknown>)[key.replaceAll('~1', '/')]
+  return value
 }
 
 describe('/api/openapi.json', () => {
-  it('has exactly the calls of the tables', () => {
+  it('documents exactly the calls in the tables', () => {
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
@@ -32,15 +32,15 @@ describe('/api/openapi.json', () => {
     expect(document.openapi).toBe('3.1.0')
   })
 
-  it('has every call that integrators rely on', () => {
-    const shape = (name: string) => name.replaceAll(/\{\w+\}/g, '{}').replace(/\/$/, '')
-    const served = new Set(allCalls.map(({ name }) => shape(name)))
-    expect(specifiedCalls.filter((name) => !served.has(shape(name)))).toEqual([])
+  it('documents every call that integrators rely on', () => {
+    const normalised = (name: string) => name.replaceAll(/\{\w+\}/g, '{}').replace(/\/$/, '')
+    const served = new Set(allCalls.map(({ name }) => normalised(name)))
+    expect(specifiedCalls.filter((name) => !served.has(normalised(name)))).toEqual([])
   })
 
   it('resolves every reference and repeats no operation id', () => {
-    for (const [place, { $ref }] of objects(document)) {
-      if (typeof $ref === 'string') expect([place, at($ref)]).toEqual([place, expect.any(Object)])
+    for (const [path, { $ref }] of objects(document)) {
+      if (typeof $ref === 'string') expect([path, valueAt($ref)]).toEqual([path, expect.any(Object)])
     }
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** Sends a call's example as the reference shows it. */
 function run(name: string): Promise<Response> {
-  const call = allCalls.find((one) => one.name === name)?.call
+  const call = allCalls.find((entry) => entry.name === name)?.call
   if (!call) throw new Error(`There is no call ${name}`)
   const { path = {}, body } = exampleOf(name, call)
   const address = (name.split(' ')[1] ?? '').replaceAll(/\{(\w+)\}/g, (_, value) =>

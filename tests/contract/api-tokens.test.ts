@@ -22,7 +22,7 @@ interface Claims {
   livesSeconds?: number | null
 }
 
-/** A valid token except for the named fields. */
+/** A token that is valid except for the given claims. */
 function forge(claims: Claims = {}): Promise<string> {
   const issuedAt = Math.floor(fixture.services.clock.now.getTime() / 1000) - (claims.ageSeconds ?? 0)
   const token = new SignJWT({ userType: claims.userType ?? 'publisher', version: claims.version ?? 0 })
@@ -41,15 +41,15 @@ const status = async (token: string, headers: Record<string, string> = {}) => {
   return response.status
 }
 
-describe('tokens', () => {
-  it('a token is accepted bare and with Bearer, in upper or lower case', async () => {
+describe('a token', () => {
+  it('is accepted bare and with Bearer, in upper or lower case', async () => {
     const token = await forge()
     expect(await status(token)).toBe(200)
     expect(await status('', { authorization: token })).toBe(200)
     expect(await status('', { authorization: `bearer ${token}` })).toBe(200)
   })
 
-  it('refuses a foreign key, audience or issuer, a raised version, another role and an unknown user', async () => {
+  it('is refused with a foreign key, audience or issuer, a raised version, another role or an unknown user', async () => {
     const forged: Claims[] = [
       { secret: 'another-secret-another-secret-another' },
       { audience: 'masthead:buyer' },
@@ -62,26 +62,26 @@ describe('tokens', () => {
     for (const claims of forged) expect([claims, await status(await forge(claims))]).toEqual([claims, 401])
   })
 
-  it('refuses an expired token, one older than allowed, and an invalid one', async () => {
+  it('is refused when it is expired, older than allowed or invalid', async () => {
     expect(await status(await forge({ ageSeconds: 7200 }))).toBe(401)
     expect(await status(await forge({ ageSeconds: 9 * 3600, livesSeconds: 365 * 86_400 }))).toBe(401)
     for (const rubbish of ['rubbish', 'a.b.c', '..', `Bearer ${'x'.repeat(2000)}`])
       expect(await status(rubbish)).toBe(401)
   })
 
-  it('refuses a token that is unsigned, or signed another way', async () => {
+  it('is refused when it is unsigned, or signed with another algorithm', async () => {
     const [, payload] = (await forge()).split('.')
     const header = (alg: string) => Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url')
     expect(await status(`${header('none')}.${payload}.`)).toBe(401)
     expect(await status(`${header('HS384')}.${payload}.AAAA`)).toBe(401)
-    const longer = await new SignJWT({ userType: 'publisher', version: 0 })
+    const signedWithHs512 = await new SignJWT({ userType: 'publisher', version: 0 })
       .setProtectedHeader({ alg: 'HS512' })
       .setSubject(String(fixture.mine.publisherId))
       .setIssuer('masthead')
       .setAudience('masthead:staff')
       .setIssuedAt(Math.floor(fixture.services.clock.now.getTime() / 1000))
       .sign(new TextEncoder().encode(fixture.services.settings.appSecret))
-    expect(await status(longer)).toBe(401)
+    expect(await status(signedWithHs512)).toBe(401)
   })
 
   it('is refused once its user is deactivated', async () => {
@@ -96,7 +96,7 @@ describe('tokens', () => {
     expect(await status(token)).toBe(401)
   })
 
-  it('a cookie does not authenticate: no other site can call in a visitor’s name', async () => {
+  it('is not accepted as a cookie, so that no other site can make calls in a visitor’s name', async () => {
     const token = fixture.tokens.publisher
     const response = await callApi(fixture, 'GET', `/order/order/${fixture.mine.orderId}`, {
       headers: { cookie: `session=${token}; token=${token}; Authorization=${token}` },
@@ -105,7 +105,7 @@ describe('tokens', () => {
     expect(response.headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  it('a bad token is refused even where none is needed', async () => {
+  it('is refused when it is invalid, even by a call that needs none', async () => {
     const response = await callApi(fixture, 'GET', `/publication/getpublicationbyurl/${fixture.mine.urlKey}`, {
       token: 'rubbish',
     })

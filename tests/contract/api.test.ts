@@ -12,7 +12,7 @@ beforeAll(async () => {
 const notAfterLast = 'Enter a day that is not after the last day'
 
 describe('invalid requests', () => {
-  it('a body that is not JSON, or not an object, is 400', async () => {
+  it('get 400 for a body that is not JSON, or not an object', async () => {
     for (const body of ['{"email":', 'email=a&password=b', '[1]', '"text"']) {
       const response = await callApi(fixture, 'POST', '/users/login', { body })
       expect([body, response.status]).toEqual([body, 400])
@@ -20,7 +20,7 @@ describe('invalid requests', () => {
     }
   })
 
-  it('a body over one megabyte is 413', async () => {
+  it('get 413 for a body over one megabyte', async () => {
     const response = await callApi(fixture, 'POST', '/users/login', {
       body: { email: 'a'.repeat(1_100_000), password: 'x' },
     })
@@ -28,7 +28,7 @@ describe('invalid requests', () => {
     expect(await response.json()).toEqual({ message: 'The body is larger than 1 MB. Send less at once.' })
   })
 
-  it('wrong fields are 422, all of them, each under the name it was sent by', async () => {
+  it('get 422 with all wrong fields, each under the name it was sent by', async () => {
     const login = await callApi(fixture, 'POST', '/users/login', { body: {} })
     expect(login.status).toBe(422)
     expect(await login.json()).toEqual({ email: { message: 'Required' }, password: { message: 'Required' } })
@@ -52,33 +52,33 @@ describe('invalid requests', () => {
     })
   })
 
-  it('an unknown path is 404, a wrong method 405 with the allowed ones', async () => {
+  it('get 404 for an unknown path, and 405 with the allowed methods for a wrong one', async () => {
     const unknown = await callApi(fixture, 'GET', '/nothing/here')
     expect(unknown.status).toBe(404)
     expect(await unknown.json()).toEqual({ message: expect.stringContaining('/api/docs') })
-    const wrong = await callApi(fixture, 'DELETE', '/users/login')
-    expect(wrong.status).toBe(405)
-    expect(wrong.headers.get('allow')).toBe('POST, OPTIONS')
-    expect(await wrong.json()).toEqual({ message: expect.any(String) })
+    const wrongMethod = await callApi(fixture, 'DELETE', '/users/login')
+    expect(wrongMethod.status).toBe(405)
+    expect(wrongMethod.headers.get('allow')).toBe('POST, OPTIONS')
+    expect(await wrongMethod.json()).toEqual({ message: expect.any(String) })
     const options = await callApi(fixture, 'OPTIONS', '/order/order/1')
     expect(options.status).toBe(204)
     expect(options.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
     expect((await callApi(fixture, 'GET', '/publication/getpublicationbyurl/%E0%A4%A')).status).toBe(400)
   })
 
-  it('fields that a call does not name never reach the use case', async () => {
-    const asSuper = { email: 'superuser@mackerel.test', password: 'masthead', loginPage: 'super' }
-    expect((await callApi(fixture, 'POST', '/users/login', { body: asSuper })).status).toBe(422)
-    const cheap = {
+  it('pass no field to the use case that the call does not name', async () => {
+    const superuserLogIn = { email: 'superuser@mackerel.test', password: 'masthead', loginPage: 'super' }
+    expect((await callApi(fixture, 'POST', '/users/login', { body: superuserLogIn })).status).toBe(422)
+    const withOwnPrice = {
       ...newOrderBody(fixture.mine, 'order-with-own-price'),
       amount: 1,
       discountPercent: 99,
     }
-    const order = await callApi(fixture, 'POST', '/order/createOrder', { body: cheap })
+    const order = await callApi(fixture, 'POST', '/order/createOrder', { body: withOwnPrice })
     expect(order.status).toBe(201)
     expect(await order.json()).toMatchObject({ amount: '45.00', currency: 'GBP', state: 'paid' })
-    const tampered = { ...newOrderBody(fixture.mine, 'order-with-own-total'), purchasePrice: '0.01' }
-    const refused = await callApi(fixture, 'POST', '/order/createOrder', { body: tampered })
+    const withOwnTotal = { ...newOrderBody(fixture.mine, 'order-with-own-total'), purchasePrice: '0.01' }
+    const refused = await callApi(fixture, 'POST', '/order/createOrder', { body: withOwnTotal })
     expect(refused.status).toBe(409)
     expect(await refused.json()).toMatchObject({ message: 'The total is £45.00. Please check it and order again.' })
     const polluted =
@@ -117,17 +117,17 @@ describe('every response', () => {
       text: JSON.stringify({ message: 'Something went wrong on our side. Please try again.' }),
       retryAfter: null,
     })
-    const gone = await broken(
+    const unavailable = await broken(
       new AppError('unavailable', 'The database is not responding', {
         cause: new Error('connect ECONNREFUSED 10.0.0.5:5432'),
         retryAfterSeconds: 5,
         hint: 'Import 57 is retried automatically: GET /subscriber/import/57',
       }),
     )
-    expect(gone.status).toBe(503)
-    expect(gone.retryAfter).toBe('5')
-    // Its text is always our own, and says what happens next.
-    expect(JSON.parse(gone.text)).toEqual({
+    expect(unavailable.status).toBe(503)
+    expect(unavailable.retryAfter).toBe('5')
+    // The text of such an error is always written in this project, and says what happens next.
+    expect(JSON.parse(unavailable.text)).toEqual({
       message: 'The database is not responding. Import 57 is retried automatically: GET /subscriber/import/57',
     })
     const upstream = await broken(new AppError('upstream', 'gateway.internal said no'))
@@ -136,8 +136,8 @@ describe('every response', () => {
   })
 })
 
-describe('calls', () => {
-  it('returns a storefront with decimal prices and nothing secret', async () => {
+describe('the API', () => {
+  it('returns a storefront with decimal prices', async () => {
     const response = await callApi(
       fixture,
       'GET',
@@ -180,9 +180,9 @@ describe('calls', () => {
       giftEmail: 'tom@example.test',
       giftMessage: 'Happy birthday!\nNell',
     }
-    const nobody = await callApi(fixture, 'POST', '/order/createOrder', { body })
-    expect(nobody.status).toBe(422)
-    expect(await nobody.json()).toEqual({
+    const withoutRecipient = await callApi(fixture, 'POST', '/order/createOrder', { body })
+    expect(withoutRecipient.status).toBe(422)
+    expect(await withoutRecipient.json()).toEqual({
       shippingFirstName: { message: 'Required' },
       shippingLastName: { message: 'Required' },
     })
@@ -266,7 +266,7 @@ describe('calls', () => {
     expect(await wrongDay.json()).toEqual({ on: { message: expect.any(String) } })
   })
 
-  it('stops guessing at a password with 429', async () => {
+  it('responds with 429 to the eleventh guess of a password', async () => {
     const statuses = []
     for (let n = 0; n < 11; n++) {
       const response = await callApi(fixture, 'POST', '/users/login', {

@@ -46,7 +46,7 @@ const writing = allCalls.filter(
 /** The first role for which this call succeeds. */
 function roleFor({ name, call }: Entry): Role {
   const { permission } = call
-  const may =
+  const permitted =
     permission === 'public'
       ? (['visitor'] as const)
       : permission === 'buyer'
@@ -54,7 +54,7 @@ function roleFor({ name, call }: Entry): Role {
         : isPartners(permission)
           ? (['partner'] as const)
           : userTypes.filter((type) => (permissions[permission] as readonly string[]).includes(type))
-  const role = may.find((candidate) => (callSamples[name]?.statuses?.[candidate] ?? 200) < 400)
+  const role = permitted.find((candidate) => (callSamples[name]?.statuses?.[candidate] ?? 200) < 400)
   if (!role) throw new Error(`${name}: no role of the table can make this call with its sample`)
   return role
 }
@@ -118,7 +118,7 @@ describe('every change and every download of personal data', () => {
     })
   }
 
-  it('is listed here when it leaves no trace, and only then', async () => {
+  it('is in the list of unlogged calls if it writes no audit row, and only then', async () => {
     const known = new Set(allCalls.map(({ name }) => name))
     expect(Object.keys(unlogged).filter((name) => !known.has(name))).toEqual([])
     for (const entry of allCalls.filter(({ name }) => Object.hasOwn(unlogged, name))) {

@@ -23,7 +23,7 @@ interface Claims {
   ageSeconds?: number
 }
 
-/** A valid reader's token except for the named fields. */
+/** A reader's token that is valid except for the given claims. */
 function forge(claims: Claims = {}): Promise<string> {
   const issuedAt = Math.floor(fixture.services.clock.now.getTime() / 1000) - (claims.ageSeconds ?? 0)
   const publication = claims.publication === undefined ? fixture.mine.publicationId : claims.publication
@@ -38,7 +38,7 @@ function forge(claims: Claims = {}): Promise<string> {
 }
 
 const address = { shippingAddressOne: '7 Quay Street', shippingCity: 'Falmouth', shippingPostcode: 'TR11 3LH' }
-const move = (token: string) => callApi(fixture, 'POST', '/order/buyer/address', { token, body: address })
+const changeAddress = (token: string) => callApi(fixture, 'POST', '/order/buyer/address', { token, body: address })
 const statusOf = async (pending: Promise<Response>) => {
   const response = await pending
   await response.arrayBuffer()
@@ -47,7 +47,7 @@ const statusOf = async (pending: Promise<Response>) => {
 
 describe('a reader’s token', () => {
   it('changes the reader’s own delivery address, bare or with Bearer', async () => {
-    const response = await move(await forge())
+    const response = await changeAddress(await forge())
     expect([response.status, await response.json()]).toMatchObject([200, { ...address, shippingCountry: 'GB' }])
     const bare = { headers: { authorization: await forge() }, body: address }
     expect(await statusOf(callApi(fixture, 'POST', '/order/buyer/address', bare))).toBe(200)
@@ -66,7 +66,8 @@ describe('a reader’s token', () => {
       { subject: 'ida' },
       { ageSeconds: 9 * 3600 },
     ]
-    for (const claims of forged) expect([claims, await statusOf(move(await forge(claims)))]).toEqual([claims, 401])
+    for (const claims of forged)
+      expect([claims, await statusOf(changeAddress(await forge(claims)))]).toEqual([claims, 401])
   })
 
   it('permits no call of staff, and a staff token no call of readers', async () => {
@@ -74,15 +75,15 @@ describe('a reader’s token', () => {
     expect(await statusOf(order)).toBe(403)
     // The same number is a publisher's id: the audience distinguishes them.
     const asStaff = await forge({ audience: 'masthead:staff', subject: String(fixture.mine.publisherId) })
-    expect(await statusOf(move(asStaff))).toBe(401)
-    expect(await statusOf(move(fixture.tokens.publisher))).toBe(403)
-    expect(await statusOf(move(fixture.tokens.superuser))).toBe(403)
+    expect(await statusOf(changeAddress(asStaff))).toBe(401)
+    expect(await statusOf(changeAddress(fixture.tokens.publisher))).toBe(403)
+    expect(await statusOf(changeAddress(fixture.tokens.superuser))).toBe(403)
   })
 
   it('writes only to its own reader, whatever ids are in the body', async () => {
-    const theirs = await buyerTokenOf(fixture.services, fixture.theirs)
+    const tokenOfOther = await buyerTokenOf(fixture.services, fixture.theirs)
     const body = { ...address, shippingCity: 'Penzance', id: buyerId, publicationID: fixture.mine.publicationId }
-    expect(await statusOf(callApi(fixture, 'POST', '/order/buyer/address', { token: theirs, body }))).toBe(200)
+    expect(await statusOf(callApi(fixture, 'POST', '/order/buyer/address', { token: tokenOfOther, body }))).toBe(200)
     const cities = await fixture.services.db.query<{ publication_id: number; city: string }>(
       `SELECT publication_id, city FROM readers WHERE city = 'Penzance'`,
     )
@@ -95,11 +96,11 @@ describe('a reader’s token', () => {
     const response = await callApi(fixture, 'POST', '/order/buyerlogin', { body: credentials })
     const { jwt } = (await response.json()) as { jwt: string }
     // Nothing has been ordered: the call is permitted, and its response says so.
-    expect(await statusOf(move(jwt))).toBe(409)
+    expect(await statusOf(changeAddress(jwt))).toBe(409)
     await fixture.services.db.run(`UPDATE buyers SET token_version = token_version + 1 WHERE id = :id`, {
       id: buyer.id,
     })
-    expect(await statusOf(move(jwt))).toBe(401)
+    expect(await statusOf(changeAddress(jwt))).toBe(401)
   })
 })
 
@@ -139,8 +140,11 @@ describe('POST /order/buyerlogin', () => {
       422,
       { email: { message: 'Required' }, password: { message: 'Required' } },
     ])
-    const nowhere = await logIn({ email: 'a@b.test', password: 'x' })
-    expect([nowhere.status, await nowhere.json()]).toEqual([422, { publicationID: { message: 'Required' } }])
+    const withoutPublication = await logIn({ email: 'a@b.test', password: 'x' })
+    expect([withoutPublication.status, await withoutPublication.json()]).toEqual([
+      422,
+      { publicationID: { message: 'Required' } },
+    ])
     expect((await logIn({ email: 'a@b.test', password: 'x', publicationID: 999_999 })).status).toBe(404)
   })
 })

@@ -16,7 +16,7 @@ const names = Object.keys(emails) as MailName[]
 const samples = names.map((template) => ({ template, sample: emails[template].sample() }))
 const { templatesDir, mailFrom } = mailerBase
 
-/** Every text of a view, at any depth, except those that are not shown as text, or only in one of the two bodies. */
+/** Every text of a view, at any depth, except those that are not shown as text or that only one of the two bodies contains. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   if (Array.isArray(value)) return value.flatMap(textsOf)
@@ -41,7 +41,7 @@ const unescaped = (html: string) => html.replaceAll(/&#?\w+;/g, (entity) => enti
 const unlinked = (html: string) => unescaped(html.replaceAll(/<\/?a\b[^>]*>/g, ''))
 
 describe('every email', () => {
-  it('has its templates, and every template its row', () => {
+  it('has a folder of templates, and there is no other folder', () => {
     const folders = readdirSync(templatesDir).filter((name) => name !== 'layouts' && name !== 'partials')
     expect(folders.sort()).toEqual(names.toSorted())
   })
@@ -59,14 +59,16 @@ describe('every email', () => {
 
   it.each(samples)('$template refuses a view that lacks a text of its own', async ({ sample, template }) => {
     const source = readFileSync(join(templatesDir, template, 'text.hbs'), 'utf8')
-    const own = Object.entries(sample).filter(([name, value]) => typeof value === 'string' && !(name in sampleFrame))
-    const needed = own
+    const ownTexts = Object.entries(sample).filter(
+      ([name, value]) => typeof value === 'string' && !(name in sampleFrame),
+    )
+    const needed = ownTexts
       .map(([name]) => name)
       .filter((name) => source.includes(`{{${name}}}`) && !source.includes(`{{#if ${name}}}`))
     expect(needed).not.toEqual([])
-    for (const lacking of needed) {
-      const rest = Object.fromEntries(Object.entries(sample).filter(([name]) => name !== lacking))
-      await expect(mailer.render(template, rest)).rejects.toThrow(new RegExp(lacking))
+    for (const missing of needed) {
+      const incomplete = Object.fromEntries(Object.entries(sample).filter(([name]) => name !== missing))
+      await expect(mailer.render(template, incomplete)).rejects.toThrow(new RegExp(missing))
     }
   })
 
@@ -85,8 +87,8 @@ describe('every email', () => {
   })
 
   it('has the order number in its subject, or what happened if it is a notice', async () => {
-    const subjectOf = async (name: MailName, other: object = {}) =>
-      (await mailer.render(name, { ...emails[name].sample(), ...other })).subject
+    const subjectOf = async (name: MailName, changes: object = {}) =>
+      (await mailer.render(name, { ...emails[name].sample(), ...changes })).subject
     expect(await subjectOf('order-receipt')).toContain('OD-7KQ2MXA')
     expect(await subjectOf('order-notice')).toContain('OD-7KQ2MXA')
     for (const { headline } of Object.values(accountNoticeTexts))
@@ -113,14 +115,14 @@ describe.each(languages.filter((language) => language !== 'en'))('in %s', (langu
       )
       for (const body of [subject, unlinked(html), text])
         expect(
-          longestParts.filter((words) => words.trim().length > 8 && body.includes(words)),
+          longestParts.filter((part) => part.trim().length > 8 && body.includes(part)),
           name,
         ).toEqual([])
     }
   })
 
-  it('what staff and publishers get is English', () => {
-    for (const name of names.filter((one) => !toReaders.includes(one)))
+  it('every email to staff and publishers is English', () => {
+    for (const name of names.filter((candidate) => !toReaders.includes(candidate)))
       expect(emails[name].sample(language), name).toEqual(emails[name].sample())
   })
 })
@@ -187,7 +189,7 @@ describe('over SMTP', () => {
     expect(arrived?.subject).toBe('Harbour Bcc: everybody@example.com Hello')
   })
 
-  it('reports it when the server refuses', async () => {
+  it('reports that the server refused the email', async () => {
     isRefusing = true
     const outcome = await overSmtp().send({ ...headers, subject: 's', html: '', text: 'x' })
     expect(outcome).toMatchObject({ answers: [{ address: headers.to, fault: 'later', answer: '452 No room' }] })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectRoot } from '#core/platform/project-root.ts'
 
-// JSX drops a line break beside an element: without {' '} the link and the next word are one.
+// JSX drops a line break beside an element: without {' '} the link and the next word are joined.
 it('no text loses the space after a link or an emphasis', () => {
   const root = join(projectRoot(), 'web/app')
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'))

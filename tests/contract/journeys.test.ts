@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectRoot } from '#core/platform/project-root.ts'
 
-/** Calls that make a journey unreliable, or the one after it, with their replacements. */
+/** Calls that make a journey or the one after it unreliable, with their replacements. */
 const unreliable = [
   [/clock\.install\(/, 'installClock() of the visit: the clock would stay in the window, which is used again'],
   [/\.waitForURL\(/, 'arrived(page, url): the address changes before the page is drawn'],
@@ -16,8 +16,8 @@ it('journeys wait for what they check', () => {
   const found = readdirSync(folder).flatMap((name) =>
     readFileSync(join(folder, name), 'utf8')
       .split('\n')
-      .flatMap((line, n) =>
-        unreliable.filter(([call]) => call.test(line)).map(([, better]) => `${name}:${n + 1}: use ${better}`),
+      .flatMap((line, index) =>
+        unreliable.filter(([call]) => call.test(line)).map(([, better]) => `${name}:${index + 1}: use ${better}`),
       ),
   )
   expect(found).toEqual([])

@@ -64,8 +64,8 @@ describe.each(Object.entries<Record<string, string>>(messagesIn))('in %s', (_, m
 })
 
 describe('the texts of the emails', () => {
-  const [first, ...others] = Object.values<Record<string, string>>(mailMessages)
-  const texts = Object.keys(first ?? {})
+  const [firstLanguage, ...others] = Object.values<Record<string, string>>(mailMessages)
+  const texts = Object.keys(firstLanguage ?? {})
 
   it('are the same in every language, with the placeholders of the English ones', () => {
     for (const messages of others) expect(Object.keys(messages).sort()).toEqual([...texts].sort())
@@ -95,8 +95,8 @@ describe('the texts of the emails', () => {
   it('that storefronts use too are the same there', () => {
     for (const [language, messages] of Object.entries<Record<string, string>>(messagesIn)) {
       const emails: Record<string, string> = mailMessages[language as keyof typeof messagesIn]
-      const both = texts.filter((text) => messages[text] !== undefined)
-      expect(both.filter((text) => messages[text] !== emails[text])).toEqual([])
+      const shared = texts.filter((text) => messages[text] !== undefined)
+      expect(shared.filter((text) => messages[text] !== emails[text])).toEqual([])
     }
   })
 })

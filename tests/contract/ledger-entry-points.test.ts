@@ -18,7 +18,7 @@ import { serveApi } from './api-fixture.ts'
 const parts = ['amount', 'refunded', 'net', 'fulfilled', 'liability'] as const
 type Sums = Record<Currency, Record<(typeof parts)[number], number>>
 /** The end of a month, since a journal covers whole months; in the past by every clock, including the command's. */
-const last = '2026-10-31'
+const lastDay = '2026-10-31'
 
 /** LEDGER_SEED repeats a run. */
 const seed = Number(process.env.LEDGER_SEED ?? Math.floor(Math.random() * 1e9))
@@ -27,15 +27,15 @@ it.each(['sqlite', 'postgres'] as const)(
   'cards, rows, CSV, API, command and journals of a random ledger have the same totals (%s)',
   async (dialect) => {
     const services = await openTestServices({}, dialect)
-    const staff = await makeRandomLedger(services, { first: '2025-09-15', last, orders: 12, seed })
+    const staff = await makeRandomLedger(services, { first: '2025-09-15', last: lastDay, orders: 12, seed })
     const ctx = services.as(staff)
-    const about = `LEDGER_SEED=${seed} on ${dialect}`
+    const run = `LEDGER_SEED=${seed} on ${dialect}`
 
     const { rows } = await listOrders(ctx, { size: 100 })
     const expected = sumsOf(rows)
-    expect(await ledgerTotals(ctx, {}), `cards, ${about}`).toMatchObject(expected)
+    expect(await ledgerTotals(ctx, {}), `cards, ${run}`).toMatchObject(expected)
     // The same cards computed from the entries, as filtered ones are.
-    expect(await ledgerTotals(ctx, { from: '2025-01-01' }), `cards in view, ${about}`).toMatchObject(expected)
+    expect(await ledgerTotals(ctx, { from: '2025-01-01' }), `cards in view, ${run}`).toMatchObject(expected)
 
     const [user] = await services.db.query<{ id: number; email: string }>(
       `SELECT id, email FROM users WHERE user_type = 'publisher' AND id = :id`,
@@ -47,21 +47,21 @@ it.each(['sqlite', 'postgres'] as const)(
     const fetchOrders = (path: string) =>
       fetch(`${url}/order/${path}`, { headers: { Authorization: `Bearer ${token}` } })
     const listed = (await (await fetchOrders(`allorders/${id}?size=100`)).json()) as { rows: Record<string, string>[] }
-    expect(sumsOf(listed.rows.map(inMinorUnits)), `API, ${about}`).toEqual(expected)
+    expect(sumsOf(listed.rows.map(inMinorUnits)), `API, ${run}`).toEqual(expected)
     const file = await (await fetchOrders('downloadallorders')).text()
-    expect(sumsOfCsv(file), `CSV, ${about}`).toEqual(expected)
+    expect(sumsOfCsv(file), `CSV, ${run}`).toEqual(expected)
 
     const cli = (...argv: string[]) =>
       runCli(['ledger', ...argv, '--publisher', email, '--as-of', '31/10/2026'], { env: envOf(services) })
     const printed = await cli('totals', '--json')
-    expect(JSON.parse(printed.stdout || printed.stderr), `command, ${about}`).toMatchObject(expected)
-    expect(sumsOfCsv((await cli('export')).stdout), `export, ${about}`).toEqual(expected)
+    expect(JSON.parse(printed.stdout || printed.stderr), `command, ${run}`).toMatchObject(expected)
+    expect(sumsOfCsv((await cli('export')).stdout), `export, ${run}`).toEqual(expected)
 
-    const posted: Record<string, { net: number; fulfilled: number; liability: number }> = {}
+    const journalSums: Record<string, { net: number; fulfilled: number; liability: number }> = {}
     for (const month of monthsFrom('2025-09', '2026-10')) {
       for (const { currency, lines } of (await makeJournal(ctx, { month })).journals) {
-        const sums = posted[currency] ?? { net: 0, fulfilled: 0, liability: 0 }
-        posted[currency] = sums
+        const sums = journalSums[currency] ?? { net: 0, fulfilled: 0, liability: 0 }
+        journalSums[currency] = sums
         for (const { account, amount, description } of lines) {
           if (account === 'sales') sums.fulfilled -= amount
           else if (account === 'deferred') sums.liability -= amount
@@ -73,27 +73,27 @@ it.each(['sqlite', 'postgres'] as const)(
     }
     for (const currency of currencies) {
       const { net, fulfilled, liability } = expected[currency]
-      const journals = posted[currency] ?? { net: 0, fulfilled: 0, liability: 0 }
-      expect(journals, `journals in ${currency}, ${about}`).toEqual({ net, fulfilled, liability })
+      const journals = journalSums[currency] ?? { net: 0, fulfilled: 0, liability: 0 }
+      expect(journals, `journals in ${currency}, ${run}`).toEqual({ net, fulfilled, liability })
     }
-    expect(await verifyLedger(services.as(operator), {}), about).toMatchObject({ different: 0 })
+    expect(await verifyLedger(services.as(operator), {}), run).toMatchObject({ different: 0 })
   },
 )
 
 function sumsOf(rows: readonly (Pick<LedgerRow, (typeof parts)[number]> & { currency: Currency })[]): Sums {
-  const of = (currency: Currency, part: (typeof parts)[number]) =>
+  const sumOf = (currency: Currency, part: (typeof parts)[number]) =>
     rows.filter((row) => row.currency === currency).reduce((sum, row) => sum + (row[part] ?? 0), 0)
   return Object.fromEntries(
-    currencies.map((currency) => [currency, Object.fromEntries(parts.map((part) => [part, of(currency, part)]))]),
+    currencies.map((currency) => [currency, Object.fromEntries(parts.map((part) => [part, sumOf(currency, part)]))]),
   ) as Sums
 }
 
 /** Amounts as the API and the file print them; blank or null for a free order. */
 function inMinorUnits(row: Record<string, string | null>) {
-  const value = (part: string) => (row[part] ? (parseMinorUnits(row[part]) ?? Number.NaN) : 0)
+  const minorUnitsOf = (part: string) => (row[part] ? (parseMinorUnits(row[part]) ?? Number.NaN) : 0)
   return {
     currency: row.currency as Currency,
-    ...(Object.fromEntries(parts.map((part) => [part, value(part)])) as Record<(typeof parts)[number], number>),
+    ...(Object.fromEntries(parts.map((part) => [part, minorUnitsOf(part)])) as Record<(typeof parts)[number], number>),
   }
 }
 

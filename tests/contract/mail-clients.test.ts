@@ -31,8 +31,8 @@ function styleFaults(element: string, style: string): string[] {
     .filter((part) => part.trim() !== '')
     .flatMap((part) => {
       const [property = '', value = ''] = part.split(':').map((text) => text.trim())
-      const where = properties[property]
-      const isRendered = cosmetic.includes(property) || where === 'all' || where?.includes(element)
+      const supported = properties[property]
+      const isRendered = cosmetic.includes(property) || supported === 'all' || supported?.includes(element)
       // Longhands, variables and functions are not supported everywhere; Word has no alpha.
       const isPlain =
         !/var\(|calc\(|rgba?\(|hsl|!important|(?:^|[\s,])-?\d+(?:rem|em|vw|%)/.test(value) || value === '100%'
@@ -49,22 +49,22 @@ function darkFaults(html: string): string[] {
     .filter((name) => !html.includes(`<meta name="${name}" content="light">`))
     .map((name) => `no ${name}`)
   const [, body = ''] = html.replaceAll(/<!--[\s\S]*?-->/g, '').split(/(?=<body)/)
-  const open: { name: string; color: string; backgroundColor: string }[] = [
+  const openElements: { name: string; color: string; backgroundColor: string }[] = [
     { name: '', color: '', backgroundColor: '' },
   ]
   for (const [, tag, text = ''] of body.matchAll(/<([^>]*)>([^<]*)/g)) {
     const [, close, name = '', attributes = ''] = /^(\/?)([a-z][\w-]*)([\s\S]*)$/i.exec(tag ?? '') ?? []
-    const parent = open.at(-1) ?? { name: '', color: '', backgroundColor: '' }
+    const parent = openElements.at(-1) ?? { name: '', color: '', backgroundColor: '' }
     const colorOf = (property: string) => new RegExp(`[;"]${property}:(#[0-9a-f]{6})`, 'i').exec(attributes)?.[1]
-    if (close) open.pop()
+    if (close) openElements.pop()
     else if (name !== 'br')
-      open.push({
+      openElements.push({
         name,
         color: colorOf('color') ?? parent.color,
         backgroundColor: (name === 'body' ? undefined : colorOf('background-color')) ?? parent.backgroundColor,
       })
-    const { color, backgroundColor } = open.at(-1) ?? parent
-    if (name === 'img') open.pop()
+    const { color, backgroundColor } = openElements.at(-1) ?? parent
+    if (name === 'img') openElements.pop()
     const alt = name === 'img' ? /\balt="[^"]+"/.exec(attributes)?.[0] : undefined
     for (const shown of [alt, text.trim()]) {
       if (!shown) continue

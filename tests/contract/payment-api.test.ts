@@ -20,10 +20,10 @@ interface StartedPayment {
 }
 
 async function startPayment(
-  word: string,
+  suffix: string,
   fields: object = {},
 ): Promise<{ payment: StartedPayment; intent: string; body: object }> {
-  const body = { ...newOrderBody(fixture.mine, `payment-api-${word}`), ...fields }
+  const body = { ...newOrderBody(fixture.mine, `payment-api-${suffix}`), ...fields }
   const response = await post('paymentintent/card/', body)
   expect(response.status).toBe(201)
   const payment = (await response.json()) as StartedPayment
@@ -39,21 +39,21 @@ describe('a payment begun by the API', () => {
     expect(JSON.stringify(authorised)).not.toContain('mine_please')
   })
 
-  it('becomes an order only once and only for the same email, however often and in whatever sequence it is called', async () => {
+  it('becomes one order, and only for the same email, however often and in whatever order the calls arrive', async () => {
     const { payment, intent, body } = await startPayment('named')
-    const named = { ...body, paymentIntentId: intent }
-    const early = await post('createOrder', named)
+    const withIntent = { ...body, paymentIntentId: intent }
+    const early = await post('createOrder', withIntent)
     expect(early.status).toBe(402)
     fixture.stripe.pay(intent)
-    const answers = await Promise.all(Array.from({ length: 3 }, () => post('createOrder', named)))
+    const answers = await Promise.all(Array.from({ length: 3 }, () => post('createOrder', withIntent)))
     for (const response of answers) {
       expect(response.status).toBe(201)
       expect(await response.json()).toMatchObject({ orderNumber: payment.orderNumber, state: 'paid', next: null })
     }
     for (const wrong of [
-      { ...named, email: 'somebody@else.test' },
-      { ...named, urlKey: fixture.theirs.urlKey },
-      { ...named, paymentIntentId: 'pi_of_nobody' },
+      { ...withIntent, email: 'somebody@else.test' },
+      { ...withIntent, urlKey: fixture.theirs.urlKey },
+      { ...withIntent, paymentIntentId: 'pi_of_nobody' },
     ]) {
       const refused = await post('createOrder', wrong)
       expect(refused.status).toBe(409)
@@ -85,14 +85,14 @@ describe('a payment begun by the API', () => {
 })
 
 describe('a webhook', () => {
-  const to = (publisherId: number) => `/webhooks/stripe/${publisherId}`
+  const webhookPath = (publisherId: number) => `/webhooks/stripe/${publisherId}`
 
   it('is accepted as it was signed, whatever characters it contains, and queues one job', async () => {
     const { intent } = await startPayment('webhook', { lastName: 'Gwynedd ŵ “Ω”' })
     fixture.stripe.setPayment(intent, { description: 'Ŵ “Ω” 𝛑' })
     const message = fixture.stripe.message({ about: intent, at: fixture.services.clock.now })
     for (let time = 0; time < 2; time++) {
-      const response = await callApi(fixture, 'POST', to(fixture.mine.publisherId), message)
+      const response = await callApi(fixture, 'POST', webhookPath(fixture.mine.publisherId), message)
       expect(await response.json()).toEqual({ received: true })
     }
     const jobs = await fixture.services.db.query(`SELECT id FROM jobs WHERE name = 'settle-order'`)
@@ -102,20 +102,22 @@ describe('a webhook', () => {
   it('is refused when a byte of it differs, whoever sends it, and when it is far too long', async () => {
     const { intent } = await startPayment('refused')
     const { body, headers } = fixture.stripe.message({ about: intent, at: fixture.services.clock.now })
-    const spaced = await callApi(fixture, 'POST', to(fixture.mine.publisherId), {
+    const changedBody = await callApi(fixture, 'POST', webhookPath(fixture.mine.publisherId), {
       body: body.replace('{', '{ '),
       headers,
     })
-    expect(spaced.status).toBe(400)
+    expect(changedBody.status).toBe(400)
     const token = fixture.tokens.superuser
-    expect((await callApi(fixture, 'POST', to(fixture.mine.publisherId), { body: '{}', token })).status).toBe(400)
-    const long = await callApi(fixture, 'POST', to(fixture.mine.publisherId), {
+    expect((await callApi(fixture, 'POST', webhookPath(fixture.mine.publisherId), { body: '{}', token })).status).toBe(
+      400,
+    )
+    const longMessage = await callApi(fixture, 'POST', webhookPath(fixture.mine.publisherId), {
       body: 'x'.repeat(1100 * 1024),
       headers,
     })
-    expect(long.status).toBe(413)
-    expect(await long.json()).toEqual({ message: expect.stringContaining('1024 kB') })
-    expect((await callApi(fixture, 'POST', to(424_242), { body, headers })).status).toBe(400)
+    expect(longMessage.status).toBe(413)
+    expect(await longMessage.json()).toEqual({ message: expect.stringContaining('1024 kB') })
+    expect((await callApi(fixture, 'POST', webhookPath(424_242), { body, headers })).status).toBe(400)
     expect((await callApi(fixture, 'POST', '/webhooks/stripe/abc', { body, headers })).status).toBe(404)
   })
 })

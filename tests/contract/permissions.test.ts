@@ -10,8 +10,8 @@ beforeAll(async () => {
   fixture = await openApiFixture()
 })
 
-function expected(call: ApiCall, role: Role, success: number): number {
-  // The caller does not matter there: these messages are unsigned.
+function expectedStatus(call: ApiCall, role: Role, success: number): number {
+  // Whoever calls is refused: these messages are unsigned.
   if (call.isSigned) return call.path.startsWith('/mail/') ? 401 : 400
   if (mayCall(call, role)) return success
   return role === 'visitor' ? 401 : 403
@@ -31,15 +31,15 @@ describe('every call, by every role', () => {
   for (const entry of allCalls) {
     const { name, call } = entry
     it(name, async () => {
-      const seen: Record<string, number> = {}
-      const wanted: Record<string, number> = {}
+      const statuses: Record<string, number> = {}
+      const expectedStatuses: Record<string, number> = {}
       for (const role of roles) {
         const response = await callAs(fixture, entry, { tenant: fixture.mine, tag: role }, role)
         await response.arrayBuffer()
-        seen[role] = response.status
-        wanted[role] = callSamples[name]?.statuses?.[role] ?? expected(call, role, call.status ?? 200)
+        statuses[role] = response.status
+        expectedStatuses[role] = callSamples[name]?.statuses?.[role] ?? expectedStatus(call, role, call.status ?? 200)
       }
-      expect(seen).toEqual(wanted)
+      expect(statuses).toEqual(expectedStatuses)
     })
   }
 })

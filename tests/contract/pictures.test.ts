@@ -41,24 +41,24 @@ const upload = (body: unknown, headers?: Record<string, string>) =>
 /** Sends a chunked body without a declared length, and returns the server's response. */
 function sendInPieces(megabytes: number): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(`${fixture.url}/publication/uploadimage`, {
+    const request = httpRequest(`${fixture.url}/publication/uploadimage`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${fixture.tokens.publisher}`,
         'content-type': 'multipart/form-data; boundary=x',
       },
     })
-    sent.on('response', (response) => {
+    request.on('response', (response) => {
       let text = ''
       response.on('data', (piece) => {
         text += String(piece)
       })
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
     })
-    sent.on('error', reject)
-    sent.write('--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n')
-    for (let at = 0; at < megabytes; at++) sent.write(Buffer.alloc(1024 * 1024))
-    sent.end('\r\n--x--\r\n')
+    request.on('error', reject)
+    request.write('--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n')
+    for (let sentMegabytes = 0; sentMegabytes < megabytes; sentMegabytes++) request.write(Buffer.alloc(1024 * 1024))
+    request.end('\r\n--x--\r\n')
   })
 }
 
@@ -136,11 +136,18 @@ describe('GET /images', () => {
       ])
       await response.arrayBuffer()
     }
-    const others = ['app-secret', '..%2fapp-secret', '%2e%2e%2fapp-secret', '..', `${'x'.repeat(32)}-64.webp`, '%00']
-    for (const other of others) {
-      const response = await fetch(`${images}/images/${other}`)
-      expect([other, response.status, response.headers.get('cache-control')?.includes('immutable') ?? false]).toEqual([
-        other,
+    const otherNames = [
+      'app-secret',
+      '..%2fapp-secret',
+      '%2e%2e%2fapp-secret',
+      '..',
+      `${'x'.repeat(32)}-64.webp`,
+      '%00',
+    ]
+    for (const name of otherNames) {
+      const response = await fetch(`${images}/images/${name}`)
+      expect([name, response.status, response.headers.get('cache-control')?.includes('immutable') ?? false]).toEqual([
+        name,
         404,
         false,
       ])

@@ -31,7 +31,7 @@ const fields = {
   userkey: 'reader-42',
 }
 
-describe('a publication by its calls', () => {
+describe('a publication by the API', () => {
   it('is added under the specification’s names, read back and sent back without a change', async () => {
     const added = await call('POST', '', fields)
     expect(added).toMatchObject({ status: 201, body: { urlKey: 'The-Gardener' } })
@@ -58,10 +58,10 @@ describe('a publication by its calls', () => {
     })
     const changed = await call('GET', `/getpublication/${_id}`)
     expect(changed.body).toEqual({ ...read.body, priceEU: null, sellBackIssues: true })
-    const selling = await callApi(fixture, 'GET', `/publication/backIssue/${fixture.mine.publisherId}`, {
+    const sellingIssues = await callApi(fixture, 'GET', `/publication/backIssue/${fixture.mine.publisherId}`, {
       token: fixture.tokens.pubadmin,
     })
-    expect(((await selling.json()) as { _id: number }[]).map((one) => one._id)).toContain(_id)
+    expect(((await sellingIssues.json()) as { _id: number }[]).map((publication) => publication._id)).toContain(_id)
   })
 
   it('is refused with one message for each field, under the name it was sent by', async () => {
@@ -100,7 +100,7 @@ describe('a publication by its calls', () => {
     })
   })
 
-  it('uses a title of the quota, and frees it when it is removed', async () => {
+  it('counts towards the quota of titles until it is removed', async () => {
     const path = `/getnumberpublication/${fixture.mine.publisherId}`
     const { used } = (await call('GET', path)).body as { used: number }
     await fixture.services.db.run(`UPDATE accounts SET number_of_publications = :n WHERE user_id = :id`, {

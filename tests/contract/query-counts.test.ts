@@ -33,7 +33,7 @@ const lists: Record<string, (ctx: AppContext) => Promise<{ rows: unknown[] }>> =
 
 it('no list makes a query per row, its permission checks included', async () => {
   const superuser = services.as(await actorOf(services, 'superuser'))
-  const few = new Map<string, { rows: number; queries: number }>()
+  const firstMeasurements = new Map<string, { rows: number; queries: number }>()
   const measure = async (name: string) => {
     let rows = 0
     const queries = await countStatements(async () => {
@@ -41,7 +41,7 @@ it('no list makes a query per row, its permission checks included', async () => 
     })
     return { rows, queries }
   }
-  for (const name of Object.keys(lists)) few.set(name, await measure(name))
+  for (const name of Object.keys(lists)) firstMeasurements.set(name, await measure(name))
   for (let n = 0; n < 30; n++) {
     const user = await makeUser(services, { userType: n % 2 ? 'publisher' : 'pubadmin' })
     await services.db.run(
@@ -51,10 +51,10 @@ it('no list makes a query per row, its permission checks included', async () => 
     )
   }
   for (const name of Object.keys(lists)) {
-    const many = await measure(name)
-    const before = few.get(name)
-    expect(many.rows, name).toBeGreaterThan((before?.rows ?? 0) + 10)
-    expect([name, many.queries]).toEqual([name, before?.queries])
-    expect(many.queries, name).toBeGreaterThan(0)
+    const measurement = await measure(name)
+    const firstMeasurement = firstMeasurements.get(name)
+    expect(measurement.rows, name).toBeGreaterThan((firstMeasurement?.rows ?? 0) + 10)
+    expect([name, measurement.queries]).toEqual([name, firstMeasurement?.queries])
+    expect(measurement.queries, name).toBeGreaterThan(0)
   }
 })

@@ -11,8 +11,8 @@ beforeAll(async () => {
   token = fixture.tokens.publisher
 })
 
-const call = async (method: string, path: string, body?: object, as = token) => {
-  const response = await callApi(fixture, method, `/subscriber${path}`, { token: as, ...(body ? { body } : {}) })
+const call = async (method: string, path: string, body?: object, authToken = token) => {
+  const response = await callApi(fixture, method, `/subscriber${path}`, { token: authToken, ...(body ? { body } : {}) })
   return { status: response.status, body: JSON.parse(await response.text()) as Record<string, unknown> }
 }
 const add = (fields: object) => call('POST', '', { publicationID: fixture.mine.publicationId, ...fields })
@@ -75,8 +75,8 @@ describe('a reader by the API', () => {
     const changed = await call('POST', '/update', { id: created.body._id, version: 1, telephone: '5', subPaid: '' })
     expect(changed).toEqual({ status: 200, body: { _id: created.body._id, version: 2 } })
     expect((await call('GET', path)).body).toMatchObject({ telephone: '5', subPaid: null, fullName: 'Nell Gwynne' })
-    const late = await call('POST', '/update', { id: created.body._id, version: 1, telephone: '6', postZip: 'X' })
-    expect(late).toMatchObject({
+    const outdated = await call('POST', '/update', { id: created.body._id, version: 1, telephone: '6', postZip: 'X' })
+    expect(outdated).toMatchObject({
       status: 409,
       body: { telephone: { message: 'Is now “5”' }, postZip: { message: 'Is now “tr11 3lh”' } },
     })
@@ -84,7 +84,7 @@ describe('a reader by the API', () => {
 
   it('shows that its email bounces, in the record and in a search, only to this publisher', async () => {
     const { _id } = (await add({ lastName: 'Bouncer', email: 'Gone@Example.test' })).body
-    const found = async () => {
+    const searchRows = async () => {
       const search = { publicationID: fixture.mine.publicationId, lastName: 'Bouncer' }
       return (await call('POST', '/search', search)).body.rows
     }
@@ -98,7 +98,7 @@ describe('a reader by the API', () => {
       complainedAt,
     })
     expect((await call('GET', `/sub/${_id}`)).body).toMatchObject({ emailBounced: null, emailComplained: null })
-    expect(await found()).toMatchObject([{ _id, emailBounces: false }])
+    expect(await searchRows()).toMatchObject([{ _id, emailBounces: false }])
     await AddressMarks.insert(fixture.services, {
       ...address,
       publisherId: fixture.mine.publisherId,
@@ -109,7 +109,7 @@ describe('a reader by the API', () => {
       emailBounced: { since: bouncedAt.toISOString(), answer: address.answer },
       emailComplained: complainedAt.toISOString(),
     })
-    expect(await found()).toMatchObject([{ _id, emailBounces: true }])
+    expect(await searchRows()).toMatchObject([{ _id, emailBounces: true }])
   })
 
   it('is refused field by field under the names that were sent', async () => {

@@ -11,10 +11,10 @@ import { callSamples } from './call-samples.ts'
 import { problemsOf } from './plain-words.ts'
 
 /**
- * Values that no client means to send, for every field in the OpenAPI document, one at a time in a valid request. None of
+ * Values that no client sends on purpose, for every field in the OpenAPI document, one at a time in a valid request. None of
  * them causes an internal error, and each refusal is a plain sentence under a name that the document has.
  */
-const wrong: readonly unknown[] = [
+const wrongValues: readonly unknown[] = [
   null,
   7,
   'some text',
@@ -31,7 +31,7 @@ const wrong: readonly unknown[] = [
 const wrongInPath = ['some%20text', '-1', '1.5', '9'.repeat(25), 'x'.repeat(3000), 'a%00b', '%ED%A0%80']
 const wrongInQuery = ['', 'some%20text', '-1', 'x'.repeat(3000), 'a%00b', '%ED%A0%80']
 
-/** How many values a call is tested with: they are distributed over its fields, the same in every run. */
+/** How many values a call is tested with. They are distributed over its fields in the same way in every run. */
 const valuesPerCall = Number(process.env.REFUSALS_PER_CALL ?? 60)
 const valuesPerParameter = Number(process.env.REFUSALS_PER_CALL ?? 3)
 
@@ -65,9 +65,9 @@ function bodyFields({ requestBody }: Operation): string[] {
 }
 
 /** Some of a list's values, different ones for each turn. */
-function some<Value>(values: readonly Value[], turn: number): Value[] {
-  const from = (turn * valuesPerParameter) % values.length
-  return [...values.slice(from), ...values.slice(0, from)].slice(0, valuesPerParameter)
+function valuesForTurn<Value>(values: readonly Value[], turn: number): Value[] {
+  const start = (turn * valuesPerParameter) % values.length
+  return [...values.slice(start), ...values.slice(0, start)].slice(0, valuesPerParameter)
 }
 
 /** A role that a call permits. */
@@ -75,12 +75,12 @@ function roleFor(call: ApiCall): Role {
   if (call.permission === 'public') return 'visitor'
   if (call.permission === 'buyer') return 'buyer'
   if (isPartners(call.permission)) return 'partner'
-  const may = (userType: UserType) =>
+  const isPermitted = (userType: UserType) =>
     can({ kind: 'staff', userId: 0, userType, publisherId: 0, email: '' }, call.permission)
-  return may('publisher') ? 'publisher' : (userTypes.find(may) ?? 'visitor')
+  return isPermitted('publisher') ? 'publisher' : (userTypes.find(isPermitted) ?? 'visitor')
 }
 
-/** The bad request of a call without its own row: a list gets an unknown filter, others an unknown id, the rest no log-in. */
+/** A call's own bad request; without one, a list gets an unknown filter, a call with ids an unknown id, the rest no log-in. */
 function badSampleOf({
   name,
   call,
@@ -98,8 +98,8 @@ function badSampleOf({
 /** A response without the fields of another protocol (OAuth), which are not sentences. */
 function withoutProtocolFields({ hasOwnRefusals }: ApiCall, text: string): string {
   if (!hasOwnRefusals) return text
-  const { error: _, error_description: __, ...ours } = JSON.parse(text) as Record<string, unknown>
-  return JSON.stringify(ours)
+  const { error: _, error_description: __, ...sentences } = JSON.parse(text) as Record<string, unknown>
+  return JSON.stringify(sentences)
 }
 
 const namesOf = ({ query, body }: ApiCall) => Object.keys({ ...query, ...body })
@@ -108,8 +108,8 @@ describe('a bad request', () => {
   it('has a sample for every call that can be sent a bad request', () => {
     const known = new Set(allCalls.map(({ name }) => name))
     expect(Object.keys(badSamples).filter((name) => !known.has(name))).toEqual([])
-    const without = allCalls.filter((entry) => !badSampleOf(entry))
-    expect(without.filter(({ call }) => call.body || call.files).map(({ name }) => name)).toEqual([])
+    const withoutSample = allCalls.filter((entry) => !badSampleOf(entry))
+    expect(withoutSample.filter(({ call }) => call.body || call.files).map(({ name }) => name)).toEqual([])
   })
 
   for (const entry of allCalls) {
@@ -117,11 +117,11 @@ describe('a bad request', () => {
     if (!bad) continue
     it(`${entry.name} reports what is wrong`, async () => {
       const role = roleFor(entry.call)
-      const good = callSamples[entry.name]
+      const sample = callSamples[entry.name]
       const request = { fixture, tenant: fixture.mine, tag: `bad-${Math.random().toString(36).slice(2)}` }
       const path: Record<string, string> = {}
-      for (const [value, make] of Object.entries(good?.path ?? {})) path[value] = await make(request)
-      const body = await good?.body?.(request)
+      for (const [value, make] of Object.entries(sample?.path ?? {})) path[value] = await make(request)
+      const body = await sample?.body?.(request)
       await clearLimits()
       const address = pathTo(entry, fixture.mine, { ...path, ...bad.path })
       const response = await callApi(fixture, entry.call.method, bad.query ? `${address}?${bad.query}` : address, {
@@ -154,12 +154,16 @@ it('every refusal is a plain sentence under a public name, whatever a field cont
   for (const { name, operation, entry } of operations()) {
     const role = roleFor(entry.call)
     const token = role === 'visitor' ? {} : { token: fixture.tokens[role] }
-    const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map((one) => one.name)
-    const inQuery = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map((one) => one.name)
+    const inPath = (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === 'path')
+      .map((parameter) => parameter.name)
+    const inQuery = (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === 'query')
+      .map((parameter) => parameter.name)
     const fields = bodyFields(operation)
     const known = [...inPath, ...inQuery, ...fields, ...Object.keys(entry.call.files ?? {})]
     const sampleBody = await callSamples[name]?.body?.({ fixture, tenant: fixture.mine, tag: `refusals-${turn}` })
-    const good = sampleBody instanceof FormData ? {} : ((sampleBody ?? {}) as Record<string, unknown>)
+    const sample = sampleBody instanceof FormData ? {} : ((sampleBody ?? {}) as Record<string, unknown>)
 
     const send = (path: string, body?: unknown) =>
       callApi(fixture, entry.call.method, path, { ...token, ...(body === undefined ? {} : { body }) })
@@ -178,22 +182,22 @@ it('every refusal is a plain sentence under a public name, whatever a field cont
     }
 
     const path = pathTo(entry, fixture.mine)
-    const pairs = fields.flatMap((field) => wrong.map((value) => [field, value] as const))
+    const pairs = fields.flatMap((field) => wrongValues.map((value) => [field, value] as const))
     const step = Math.max(1, Math.ceil(pairs.length / valuesPerCall))
-    for (let at = turn % step; at < pairs.length; at += step) {
-      const [field, value] = pairs[at] as (typeof pairs)[number]
-      await checkResponse(`${field} = ${JSON.stringify(value).slice(0, 40)}`, path, { ...good, [field]: value })
+    for (let index = turn % step; index < pairs.length; index += step) {
+      const [field, value] = pairs[index] as (typeof pairs)[number]
+      await checkResponse(`${field} = ${JSON.stringify(value).slice(0, 40)}`, path, { ...sample, [field]: value })
     }
     if (fields.length > 0) await checkResponse('without a field', path, {})
-    const body = fields.length > 0 ? good : undefined
+    const body = fields.length > 0 ? sample : undefined
     for (const value of inPath) {
-      for (const text of some(wrongInPath, turn)) {
+      for (const text of valuesForTurn(wrongInPath, turn)) {
         // Written unencoded: `pathTo` would encode it twice.
         await checkResponse(`{${value}} = ${text.slice(0, 40)}`, path.replace(/[^/]*$/, text), body)
       }
     }
     for (const value of inQuery) {
-      for (const text of some(wrongInQuery, turn))
+      for (const text of valuesForTurn(wrongInQuery, turn))
         await checkResponse(`?${value}=${text.slice(0, 40)}`, `${path}?${value}=${text}`, body)
       await checkResponse(`?${value}[x]=1`, `${path}?${value}[x]=1`, body)
     }

@@ -11,40 +11,40 @@ interface ConfiguredRoute {
   children?: ConfiguredRoute[]
 }
 
-const flat = (configured: readonly ConfiguredRoute[]): ConfiguredRoute[] =>
-  configured.flatMap((route) => [route, ...flat(route.children ?? [])])
+const flattened = (configured: readonly ConfiguredRoute[]): ConfiguredRoute[] =>
+  configured.flatMap((route) => [route, ...flattened(route.children ?? [])])
 
 /** Every mount of Express, read from the server's own source. */
 function mountsOfServer(): string[] {
   const source = readFileSync(join(projectRoot(), 'web/server.ts'), 'utf8')
-  const found = [...source.matchAll(/\bapp\.(?:get|use|all|post)\(\s*'\/([^'/]+)/g)].map(([, first]) => first ?? '')
+  const found = [...source.matchAll(/\bapp\.(?:get|use|all|post)\(\s*'\/([^'/]+)/g)].map(([, segment]) => segment ?? '')
   expect(found).toEqual(expect.arrayContaining(['healthz', 'api', 'assets', 'media']))
   return found
 }
 
 /** Addresses that would never open a storefront, because something else is served there. */
 describe('the reserved handles include', () => {
-  const firstOf = (path: string) => path.replace(/^\//, '').split('/')[0] ?? ''
+  const firstSegmentOf = (path: string) => path.replace(/^\//, '').split('/')[0] ?? ''
 
   it('the addresses of all pages', async () => {
-    const firsts = flat((await routes) as ConfiguredRoute[])
-      .map(({ path }) => firstOf(path ?? ''))
-      .filter((first) => first !== '' && !/^[:*]/.test(first))
-    expect(firsts.length).toBeGreaterThan(20)
-    for (const first of firsts)
-      for (const handle of [first, first.toUpperCase()])
+    const segments = flattened((await routes) as ConfiguredRoute[])
+      .map(({ path }) => firstSegmentOf(path ?? ''))
+      .filter((segment) => segment !== '' && !/^[:*]/.test(segment))
+    expect(segments.length).toBeGreaterThan(20)
+    for (const segment of segments)
+      for (const handle of [segment, segment.toUpperCase()])
         expect([handle, isReservedHandle(handle)]).toEqual([handle, true])
   })
 
   it('the mounts of the server and the files it serves', () => {
     const files = readdirSync(join(projectRoot(), 'web/public')).map((name) => name.replace(/\..*$/, ''))
-    for (const first of [...mountsOfServer(), ...files].filter((name) => handlePattern.test(name)))
-      expect([first, isReservedHandle(first)]).toEqual([first, true])
+    for (const name of [...mountsOfServer(), ...files].filter((name) => handlePattern.test(name)))
+      expect([name, isReservedHandle(name)]).toEqual([name, true])
   })
 
   it('the entries of the menus', () => {
     for (const { entries } of Object.values(menus).flat())
       for (const { to, also = [] } of entries)
-        for (const path of [to, ...also]) expect([path, isReservedHandle(firstOf(path))]).toEqual([path, true])
+        for (const path of [to, ...also]) expect([path, isReservedHandle(firstSegmentOf(path))]).toEqual([path, true])
   })
 })

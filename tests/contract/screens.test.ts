@@ -9,7 +9,7 @@ import { staffRoutes } from '../support/staff-routes.ts'
 const everyType = [...userTypes]
 const publisherStaff = ['publisher', 'pubadmin']
 const managers = ['publisher', 'pubadmin', 'superuser', 'reseller']
-const landing = (type: string) =>
+const landingPage = (type: string) =>
   publisherStaff.includes(type) ? '/dashboard' : ['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'
 const toReaders = () => '/readers'
 
@@ -33,7 +33,7 @@ const specified: Record<ScreenName, { who: string[]; redirectTo: (type: string) 
   promoCodes: { who: publisherStaff, redirectTo: toReaders },
   addPromo: { who: publisherStaff, redirectTo: toReaders },
   editPromo: { who: publisherStaff, redirectTo: toReaders },
-  scriptKeys: { who: ['publisher', 'pubadmin', 'admin', 'mailer'], redirectTo: landing },
+  scriptKeys: { who: ['publisher', 'pubadmin', 'admin', 'mailer'], redirectTo: landingPage },
   thirdParty: {
     who: publisherStaff,
     redirectTo: (type: string) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
@@ -54,9 +54,9 @@ const specified: Record<ScreenName, { who: string[]; redirectTo: (type: string) 
   users: { who: managers, redirectTo: toReaders },
   addUser: { who: managers, redirectTo: toReaders },
   editUser: { who: managers, redirectTo: toReaders },
-  publishers: { who: ['superuser', 'reseller'], redirectTo: landing },
-  addPublisher: { who: ['superuser', 'reseller'], redirectTo: landing },
-  account: { who: everyType, redirectTo: landing },
+  publishers: { who: ['superuser', 'reseller'], redirectTo: landingPage },
+  addPublisher: { who: ['superuser', 'reseller'], redirectTo: landingPage },
+  account: { who: everyType, redirectTo: landingPage },
   readers: { who: ['publisher', 'pubadmin', 'admin', 'mailer'], redirectTo: () => '/publishers' },
   // One search over all titles; the specification has one for each title.
   search: { who: ['publisher', 'pubadmin', 'admin'], redirectTo: toReaders },
@@ -136,23 +136,23 @@ const specified: Record<ScreenName, { who: string[]; redirectTo: (type: string) 
   downloadMailingFile: { who: ['publisher', 'pubadmin', 'mailer'], redirectTo: toReaders },
   downloadAllReaders: { who: publisherStaff, redirectTo: toReaders },
   // Parts of My Account; the plan is the publisher’s alone.
-  plan: { who: ['publisher'], redirectTo: landing },
-  planChange: { who: ['publisher'], redirectTo: landing },
-  planCard: { who: ['publisher'], redirectTo: landing },
-  planStart: { who: ['publisher'], redirectTo: landing },
-  planInvoice: { who: ['publisher'], redirectTo: landing },
-  twoStep: { who: everyType, redirectTo: landing },
-  activity: { who: ['superuser', 'publisher', 'pubadmin'], redirectTo: landing },
+  plan: { who: ['publisher'], redirectTo: landingPage },
+  planChange: { who: ['publisher'], redirectTo: landingPage },
+  planCard: { who: ['publisher'], redirectTo: landingPage },
+  planStart: { who: ['publisher'], redirectTo: landingPage },
+  planInvoice: { who: ['publisher'], redirectTo: landingPage },
+  twoStep: { who: everyType, redirectTo: landingPage },
+  activity: { who: ['superuser', 'publisher', 'pubadmin'], redirectTo: landingPage },
   // Requests of the download window.
   mailingFile: { who: ['publisher', 'pubadmin', 'mailer'], redirectTo: toReaders },
   mailingLayouts: { who: publisherStaff, redirectTo: toReaders },
-  downloadProgress: { who: everyType, redirectTo: landing },
+  downloadProgress: { who: everyType, redirectTo: landingPage },
   // Shown by the landing page; the specification does not say who edits it.
-  testimonials: { who: ['superuser'], redirectTo: landing },
+  testimonials: { who: ['superuser'], redirectTo: landingPage },
   // A paid sign-up without a publisher: a case of the sign-up.
-  signUps: { who: ['superuser'], redirectTo: landing },
+  signUps: { who: ['superuser'], redirectTo: landingPage },
   // The layout around all screens.
-  shell: { who: everyType, redirectTo: landing },
+  shell: { who: everyType, redirectTo: landingPage },
 }
 
 describe('the screens behind the log-in', () => {
@@ -160,8 +160,8 @@ describe('the screens behind the log-in', () => {
     expect(Object.keys(screens).sort()).toEqual(Object.keys(specified).sort())
     for (const [name, { who, redirectTo }] of Object.entries(specified)) {
       for (const type of userTypes) {
-        const wanted = who.includes(type) ? { isAllowed: true } : { isAllowed: false, redirectTo: redirectTo(type) }
-        expect([name, type, screenAccess(name as ScreenName, type)]).toEqual([name, type, wanted])
+        const expected = who.includes(type) ? { isAllowed: true } : { isAllowed: false, redirectTo: redirectTo(type) }
+        expect([name, type, screenAccess(name as ScreenName, type)]).toEqual([name, type, expected])
       }
     }
   })

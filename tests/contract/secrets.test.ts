@@ -15,15 +15,15 @@ beforeAll(async () => {
 const samplePasswords = ['sesame-street', 'kite-under-harbour']
 
 /** The headers and the body of a response. */
-async function wholeOf(response: Response): Promise<string> {
+async function headersAndBodyOf(response: Response): Promise<string> {
   return `${[...response.headers].flat().join('\n')}\n${await response.text()}`
 }
 
-/** The secrets before a call and after it: a call may create a new one. */
-async function leaksOf(make: () => Promise<Response[]>): Promise<{ statuses: number[]; leaks: string[] }> {
+/** Which secrets the responses contain, of those stored before the calls and after them: a call may create a new one. */
+async function leaksOf(send: () => Promise<Response[]>): Promise<{ statuses: number[]; leaks: string[] }> {
   const before = await storedSecrets(fixture.services)
-  const responses = await make()
-  const texts = await Promise.all(responses.map(wholeOf))
+  const responses = await send()
+  const texts = await Promise.all(responses.map(headersAndBodyOf))
   const secrets = new Set([...before, ...(await storedSecrets(fixture.services)), ...samplePasswords])
   return {
     statuses: responses.map(({ status }) => status),
@@ -32,10 +32,10 @@ async function leaksOf(make: () => Promise<Response[]>): Promise<{ statuses: num
 }
 
 /** Every permitted role, one that is not permitted, and a user of another publisher. */
-function askersOf({ call }: { call: ApiCall }): { tenant: Tenant; role: Role }[] {
-  const isIn = (role: Role) => mayCall(call, role)
-  const own = call.permission === 'public' ? publicCallers : roles.filter(isIn)
-  const refused = roles.filter((role) => !isIn(role)).slice(0, 1)
+function callersOf({ call }: { call: ApiCall }): { tenant: Tenant; role: Role }[] {
+  const isPermitted = (role: Role) => mayCall(call, role)
+  const own = call.permission === 'public' ? publicCallers : roles.filter(isPermitted)
+  const refused = roles.filter((role) => !isPermitted(role)).slice(0, 1)
   return [
     ...[...own, ...refused].map((role) => ({ tenant: fixture.mine, role })),
     { tenant: fixture.theirs, role: own.includes('publisher') ? 'publisher' : (own[0] ?? 'visitor') },
@@ -46,7 +46,7 @@ function askersOf({ call }: { call: ApiCall }): { tenant: Tenant; role: Role }[]
 const publicCallers: readonly Role[] = ['visitor', 'buyer', 'publisher']
 
 describe('no response contains a password, a hash, a key or a token that is stored', () => {
-  it('with one of every kind among those checked', async () => {
+  it('and secrets of every kind are searched for, in bodies and in headers', async () => {
     const secrets = (await storedSecrets(fixture.services)).join('\n')
     for (const kind of [/\$argon2id\$/, /^v1\.[\w-]+\.[\w-]+\./m, /^sk_test_/m, /^whsec_/m, /^[0-9a-f]{64}$/m])
       expect(secrets).toMatch(kind)
@@ -64,7 +64,7 @@ describe('no response contains a password, a hash, a key or a token that is stor
     it(entry.name, async () => {
       const { statuses, leaks } = await leaksOf(async () => {
         const responses = []
-        for (const { tenant, role } of askersOf(entry))
+        for (const { tenant, role } of callersOf(entry))
           responses.push(await callAs(fixture, entry, { tenant, tag: `secret-${tenant.marker}-${role}` }, role))
         return responses
       })

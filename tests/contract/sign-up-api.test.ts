@@ -14,8 +14,8 @@ async function call(method: string, path: string, body?: unknown): Promise<{ sta
   return { status: response.status, json: await response.json() }
 }
 
-/** The saved sign-up data, as the specification names it. */
-const data = (email: string, fields: object = {}) => ({
+/** What a sign-up sends, under the specification's names. */
+const signUpForm = (email: string, fields: object = {}) => ({
   firstName: 'Nell',
   lastName: 'Press',
   email,
@@ -68,7 +68,7 @@ describe('sign-up over HTTP', () => {
     const first = await call(
       'POST',
       '/users/v2/register/',
-      data(email, { paymentIntentId, numberOfPublications: 99, userType: 'superuser' }),
+      signUpForm(email, { paymentIntentId, numberOfPublications: 99, userType: 'superuser' }),
     )
     expect(first).toEqual({
       status: 200,
@@ -83,10 +83,17 @@ describe('sign-up over HTTP', () => {
         planType: 'plus-3',
       },
     })
-    expect(await call('POST', '/users/v2/register/', data(email, { paymentIntentId }))).toEqual(first)
-    const stranger = await call('POST', '/users/v2/register/', data('stranger@example.test', { paymentIntentId }))
-    const madeUp = await call('POST', '/users/v2/register/', data(email, { paymentIntentId: 'demo_pi_1_x' }))
-    expect([stranger, madeUp]).toEqual([madeUp, { status: 404, json: { message: 'The payment was not found' } }])
+    expect(await call('POST', '/users/v2/register/', signUpForm(email, { paymentIntentId }))).toEqual(first)
+    const stranger = await call('POST', '/users/v2/register/', signUpForm('stranger@example.test', { paymentIntentId }))
+    const inventedPayment = await call(
+      'POST',
+      '/users/v2/register/',
+      signUpForm(email, { paymentIntentId: 'demo_pi_1_x' }),
+    )
+    expect([stranger, inventedPayment]).toEqual([
+      inventedPayment,
+      { status: 404, json: { message: 'The payment was not found' } },
+    ])
     expect((await call('POST', '/users/login', { email, password: 'kite-under-harbour' })).status).toBe(200)
   })
 
@@ -107,9 +114,15 @@ describe('sign-up over HTTP', () => {
   })
 
   it('reports errors under the names that were sent', async () => {
-    const wrong = data('', { confirmemail: 'x', password: 'abc', password2: 'abd', companyName: '', country: 'GB' })
-    const older = await call('POST', '/users/register', { ...wrong, planType: 'standard-12' })
-    expect(older).toEqual({
+    const wrong = signUpForm('', {
+      confirmemail: 'x',
+      password: 'abc',
+      password2: 'abd',
+      companyName: '',
+      country: 'GB',
+    })
+    const olderCall = await call('POST', '/users/register', { ...wrong, planType: 'standard-12' })
+    expect(olderCall).toEqual({
       status: 422,
       json: {
         email: { message: 'Required' },
@@ -130,8 +143,8 @@ describe('sign-up over HTTP', () => {
       },
     })
     const email = 'taken@example.test'
-    expect((await call('POST', '/users/register', data(email))).status).toBe(201)
-    expect(await call('POST', '/users/register', data(email.toUpperCase()))).toEqual({
+    expect((await call('POST', '/users/register', signUpForm(email))).status).toBe(201)
+    expect(await call('POST', '/users/register', signUpForm(email.toUpperCase()))).toEqual({
       status: 422,
       json: { email: { message: 'That email is already taken' } },
     })

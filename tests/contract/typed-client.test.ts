@@ -38,7 +38,7 @@ process.stdout.write(JSON.stringify({ city: read.data?.city, refused: refused.re
 `
 
 /** A program that the type checker must refuse: an unknown call, a field of another type, an unknown field of a response. */
-const wrong = `
+const wrongProgram = `
 import createClient from 'openapi-fetch'
 import type { paths } from './masthead.ts'
 
@@ -59,7 +59,7 @@ it('a program can log in, add a reader and find it with a client generated from 
   const write = (name: string, text: string) => writeFile(join(folder, name), text)
   await write('masthead.ts', astToString(await openapiTS(document)))
   await write('program.ts', program)
-  await write('wrong.ts', wrong)
+  await write('wrong.ts', wrongProgram)
   await write('package.json', '{ "type": "module" }')
   await write(
     'tsconfig.json',
@@ -77,8 +77,8 @@ it('a program can log in, add a reader and find it with a client generated from 
     }),
   )
   const checked = await execa('node_modules/typescript-7/bin/tsc', ['-p', folder], { reject: false })
-  const complaints = checked.stdout.split('\n').filter((line) => line.includes('error TS'))
-  expect(complaints.map((line) => line.replace(/.*\/(\w+\.ts)\((\d+),.*/, '$1 $2'))).toEqual([
+  const errors = checked.stdout.split('\n').filter((line) => line.includes('error TS'))
+  expect(errors.map((line) => line.replace(/.*\/(\w+\.ts)\((\d+),.*/, '$1 $2'))).toEqual([
     'wrong.ts 6',
     'wrong.ts 7',
     'wrong.ts 9',

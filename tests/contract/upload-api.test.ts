@@ -6,15 +6,15 @@ beforeAll(async () => {
   fixture = await openApiFixture()
 })
 
-const send = (path: string, body: unknown, at: Pick<ApiFixture, 'url'> = fixture) =>
-  callApi(at, 'POST', path, { token: fixture.tokens.publisher, body })
+const send = (path: string, body: unknown, service: Pick<ApiFixture, 'url'> = fixture) =>
+  callApi(service, 'POST', path, { token: fixture.tokens.publisher, body })
 
 function form(text: string, fields: Record<string, string> = {}, name = 'readers.csv'): FormData {
-  const data = new FormData()
+  const body = new FormData()
   for (const [field, value] of Object.entries({ publicationID: String(fixture.mine.publicationId), ...fields }))
-    data.set(field, value)
-  data.set('file', new File([text], name))
-  return data
+    body.set(field, value)
+  body.set('file', new File([text], name))
+  return body
 }
 
 async function references(): Promise<string[]> {
@@ -82,40 +82,40 @@ describe('an upload by a program', () => {
   })
 
   it('lists imports, and has the worker undo one', async () => {
-    const done = (await (
+    const imported = (await (
       await send('/subscriber/uploadadditional', form('UniqueReference,LastName\nC1,Cole\n'))
     ).json()) as { import: number }
     const get = (path: string) => callApi(fixture, 'GET', path, { token: fixture.tokens.publisher })
     const list = (await (await get(`/subscriber/imports/${fixture.mine.publicationId}`)).json()) as { rows: object[] }
-    expect(list.rows[0]).toMatchObject({ _id: done.import, state: 'done', mode: 'add', added: 1, canUndo: true })
-    expect(await (await send(`/subscriber/undoimport/${done.import}`, undefined)).json()).toEqual({
-      _id: done.import,
+    expect(list.rows[0]).toMatchObject({ _id: imported.import, state: 'done', mode: 'add', added: 1, canUndo: true })
+    expect(await (await send(`/subscriber/undoimport/${imported.import}`, undefined)).json()).toEqual({
+      _id: imported.import,
       state: 'undoing',
     })
     await expect
-      .poll(async () => (await get(`/subscriber/import/${done.import}`)).json())
+      .poll(async () => (await get(`/subscriber/import/${imported.import}`)).json())
       .toMatchObject({ state: 'undone', canUndo: false })
     expect(await references()).not.toContain('C1')
   })
 
   it('is cancelled by another call, which reports what was imported and how to undo it', async () => {
-    const done = (await (
+    const imported = (await (
       await send('/subscriber/uploadadditional', form('UniqueReference,LastName\nD1,Dean\nD2,Dale\n'))
     ).json()) as { import: number }
     await fixture.services.db.run(
       `UPDATE tasks SET state = 'interrupted' WHERE kind = 'import-readers' AND subject_id = :id`,
-      { id: done.import },
+      { id: imported.import },
     )
-    const ended = await send(`/subscriber/stopimport/${done.import}`, undefined)
-    expect(await ended.json()).toEqual({
+    const cancelled = await send(`/subscriber/stopimport/${imported.import}`, undefined)
+    expect(await cancelled.json()).toEqual({
       state: 'cancelled',
       processed: 2,
       added: 2,
       updated: 0,
       removed: 0,
-      undo: `/subscriber/undoimport/${done.import}`,
+      undo: `/subscriber/undoimport/${imported.import}`,
     })
-    expect((await send(`/subscriber/stopimport/${done.import}`, undefined)).status).toBe(409)
+    expect((await send(`/subscriber/stopimport/${imported.import}`, undefined)).status).toBe(409)
   })
 
   it.each([
@@ -132,20 +132,23 @@ describe('an upload by a program', () => {
     expect([response.status, await response.json()]).toEqual([422, fields])
   })
 
-  it('that is not a reader file is refused under the file’s name, and another content type is a 400', async () => {
-    const wrong = await send('/subscriber/uploadadditional', form('Colour\nred\n'))
-    expect([wrong.status, JSON.stringify(await wrong.json())]).toEqual([422, expect.stringContaining('Colour')])
-    const sheet = await send('/subscriber/uploadadditional', form('x', {}, 'readers.xlsx'))
-    expect([sheet.status, await sheet.json()]).toEqual([422, { file: { message: 'Invalid file type' } }])
-    const cut = await callApi(fixture, 'POST', '/subscriber/uploadadditional', {
+  it('that is not a reader file is refused with the reason, and a truncated form is a 400', async () => {
+    const wrongColumns = await send('/subscriber/uploadadditional', form('Colour\nred\n'))
+    expect([wrongColumns.status, JSON.stringify(await wrongColumns.json())]).toEqual([
+      422,
+      expect.stringContaining('Colour'),
+    ])
+    const spreadsheet = await send('/subscriber/uploadadditional', form('x', {}, 'readers.xlsx'))
+    expect([spreadsheet.status, await spreadsheet.json()]).toEqual([422, { file: { message: 'Invalid file type' } }])
+    const truncated = await callApi(fixture, 'POST', '/subscriber/uploadadditional', {
       token: fixture.tokens.publisher,
       body: '--X\r\nContent-Disposition: form-data; name="publicationID"\r\n\r\n1',
       headers: { 'content-type': 'multipart/form-data; boundary=X' },
     })
-    expect(cut.status).toBe(400)
+    expect(truncated.status).toBe(400)
   })
 
-  it('over the limit is a 413, whatever is left of the body', async () => {
+  it('over the limit is a 413, however much of the body is still to be sent', async () => {
     const settings = { ...fixture.services.settings, uploadMaxBytes: 1000 }
     const url = await serveApi({ ...fixture.services, settings })
     const large = await send('/subscriber/uploadadditional', form(`Email\n${'a@example.org\n'.repeat(100_000)}`), {
@@ -160,13 +163,13 @@ describe('an upload by a program', () => {
   it('of postcodes is read by the worker', async () => {
     const sent = await send('/subscriber/uploadpostcodes', form('PostCode\nSW1A 1AA\nnonsense\n'))
     expect(await sent.json()).toMatchObject({ state: 'waiting' })
-    const now = async () =>
+    const currentState = async () =>
       (
         await callApi(fixture, 'GET', `/subscriber/postcodes/${fixture.mine.publicationId}`, {
           token: fixture.tokens.publisher,
         })
       ).json()
-    await expect.poll(now).toMatchObject({
+    await expect.poll(currentState).toMatchObject({
       live: { state: 'done', codes: 1, failed: 1, rejected: [{ line: 3, value: 'nonsense' }] },
     })
   })

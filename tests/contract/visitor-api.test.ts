@@ -17,7 +17,7 @@ describe('GET /external/country', () => {
     expect(await country({ 'accept-language': '*' })).toEqual({ code: 'GB', country: 'United Kingdom' })
   })
 
-  it('trusts a proxy’s country header only if the installation is set to', async () => {
+  it('trusts a proxy’s country header only if the installation is set up to do so', async () => {
     const headers = { 'accept-language': 'de-DE', 'cf-ipcountry': 'FR' }
     expect(await country(headers)).toMatchObject({ code: 'DE' })
     const { services } = fixture
@@ -49,8 +49,8 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
   })
 
   it('calls every failure a bad request, as old clients expect, with a message that says what to do', async () => {
-    const bad = await lookUp('90210')
-    expect([bad.status, await bad.json()]).toEqual([
+    const invalid = await lookUp('90210')
+    expect([invalid.status, await invalid.json()]).toEqual([
       422,
       { postcode: { message: 'Enter a UK postcode, such as SW1A 1AA' }, Message: 'Bad Request' },
     ])
@@ -59,14 +59,14 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
       404,
       { message: 'No addresses were found for ZE1 0AA. Please enter the address manually', Message: 'Bad Request' },
     ])
-    const none = await lookUp('SW1A 1AA', await serveApi({ ...fixture.services, postcodes: null }))
-    expect([none.status, await none.json()]).toEqual([
+    const notConfigured = await lookUp('SW1A 1AA', await serveApi({ ...fixture.services, postcodes: null }))
+    expect([notConfigured.status, await notConfigured.json()]).toEqual([
       404,
       { message: 'Address look-up is not available here. Please enter the address manually', Message: 'Bad Request' },
     ])
-    const silent = { provider: 'silent', find: async () => ({ result: 'noAnswer' as const }) }
-    const down = await lookUp('SW1A 1AA', await serveApi({ ...fixture.services, postcodes: silent }))
-    expect([down.status, await down.json()]).toEqual([
+    const silentProvider = { provider: 'silent', find: async () => ({ result: 'noAnswer' as const }) }
+    const notResponding = await lookUp('SW1A 1AA', await serveApi({ ...fixture.services, postcodes: silentProvider }))
+    expect([notResponding.status, await notResponding.json()]).toEqual([
       502,
       { message: 'A service we depend on did not respond. Please try again in a moment.', Message: 'Bad Request' },
     ])
@@ -89,8 +89,8 @@ describe('/order/contactme', () => {
       201,
       { message: 'Thank you for your Contact Request. A member of the team will be in touch.' },
     ])
-    const again = await callApi(fixture, 'POST', '/order/contactme', { body })
-    expect([again.status, await again.json()]).toEqual([
+    const repeated = await callApi(fixture, 'POST', '/order/contactme', { body })
+    expect([repeated.status, await repeated.json()]).toEqual([
       422,
       { captcha: { message: 'Please confirm again that you are not a robot' } },
     ])
