@@ -8,8 +8,8 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asUser } = openVisits()
 
-/** A new user of a type on its account page, logged in. */
-async function asNew(userType: UserType, work: (page: Page) => Promise<void>): Promise<void> {
+/** Logs in as a new user of a type and opens the account page. */
+async function asNewUser(userType: UserType, work: (page: Page) => Promise<void>): Promise<void> {
   const user = await makeUser(server.services, { userType, firstName: 'Wren', lastName: 'Avery' })
   await asUser(user.email, async ({ page }) => {
     await page.goto('/account')
@@ -26,7 +26,7 @@ describe('the picture', () => {
     page.getByLabel('Picture').setInputFiles({ name, mimeType, buffer })
 
   it('is previewed, saved, shown in the top bar, cached for ever and removed', () =>
-    asNew('admin', async (page) => {
+    asNewUser('admin', async (page) => {
       await expect.poll(() => page.getByRole('banner').locator('img').count()).toBe(0)
       await expect.poll(() => page.getByRole('banner').innerText()).toContain('WA')
       await page.getByRole('link', { name: 'Add a picture' }).click()
@@ -36,10 +36,10 @@ describe('the picture', () => {
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('button', { name: 'Save picture' }).click()
       await arrived(page, '**/account')
-      const small = page.getByRole('banner').locator('img')
-      await small.waitFor()
-      expect(await small.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(64)
-      const address = (await small.getAttribute('src')) ?? ''
+      const avatar = page.getByRole('banner').locator('img')
+      await avatar.waitFor()
+      expect(await avatar.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(64)
+      const address = (await avatar.getAttribute('src')) ?? ''
       const response = await fetch(server.url + address)
       expect(response.status).toBe(200)
       expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -51,12 +51,12 @@ describe('the picture', () => {
       await page.getByRole('link', { name: 'Change or remove picture' }).click()
       await page.getByRole('button', { name: 'Remove picture' }).click()
       await arrived(page, '**/account')
-      await small.waitFor({ state: 'detached' })
+      await avatar.waitFor({ state: 'detached' })
       expect((await fetch(server.url + address)).status).toBe(404)
     }))
 
   it('is refused in place when it is not a picture', () =>
-    asNew('publisher', async (page) => {
+    asNewUser('publisher', async (page) => {
       await page.goto('/account/picture')
       const jpeg = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'red' } })
         .jpeg()

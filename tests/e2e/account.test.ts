@@ -22,8 +22,8 @@ interface Visit {
   userId: number
 }
 
-/** A new user of a type on its account page, logged in. */
-async function asNew(
+/** Logs in as a new user of a type and opens the account page. */
+async function asNewUser(
   userType: UserType,
   work: (visit: Visit) => Promise<void>,
   options: Partial<PageOptions> = {},
@@ -39,13 +39,13 @@ async function asNew(
   )
 }
 
-const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const card = (page: Page, name: string) =>
-  part(page, 'Payments')
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const paymentCard = (page: Page, name: string) =>
+  section(page, 'Payments')
     .locator('div.rounded-card')
     .filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-const parts: Record<UserType, string[]> = {
+const sectionsOf: Record<UserType, string[]> = {
   superuser: ['Picture', 'Details', 'Address', 'Log-in'],
   reseller: ['Picture', 'Details', 'Address', 'Log-in'],
   publisher: ['Picture', 'Details', 'Address', 'Selling', 'Your plan', 'Payments', 'Log-in'],
@@ -53,7 +53,7 @@ const parts: Record<UserType, string[]> = {
   admin: ['Picture', 'Details', 'Log-in'],
   mailer: ['Picture', 'Details', 'Log-in'],
 }
-const landings: Record<UserType, string> = {
+const landingPages: Record<UserType, string> = {
   superuser: '/publishers',
   reseller: '/publishers',
   publisher: '/dashboard',
@@ -63,20 +63,20 @@ const landings: Record<UserType, string> = {
 }
 
 describe('My Account, by role', () => {
-  for (const userType of Object.keys(parts) as UserType[]) {
-    it(`${userType}: only its own parts, saved, then ${landings[userType]}`, () =>
-      asNew(userType, async ({ page }) => {
-        await expect.poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(parts[userType])
+  for (const userType of Object.keys(sectionsOf) as UserType[]) {
+    it(`${userType}: shows only its own sections, and leads to ${landingPages[userType]} when it is saved`, () =>
+      asNewUser(userType, async ({ page }) => {
+        await expect.poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(sectionsOf[userType])
         await expect
           .poll(() => page.getByRole('navigation', { name: 'On this page' }).getByRole('link').allInnerTexts())
-          .toEqual(parts[userType])
+          .toEqual(sectionsOf[userType])
         if (userType !== 'publisher') {
           expect(await page.content()).not.toMatch(/stripeDets|sellOverseas|mainCurrency/)
         }
         await page.getByLabel('First name').fill('Robin')
         if (userType === 'superuser') await page.getByLabel('Company name').fill('Masthead')
         await page.getByRole('button', { name: 'Save account' }).click()
-        await arrived(page, `**${landings[userType]}`)
+        await arrived(page, `**${landingPages[userType]}`)
         await page.getByText('Account successfully updated').first().waitFor()
         await page.getByRole('button', { name: /^Robin Avery/ }).waitFor()
       }))
@@ -84,12 +84,12 @@ describe('My Account, by role', () => {
 
   for (const userType of ['publisher', 'pubadmin', 'mailer'] as const) {
     it(`has no faults for a ${userType}, even on a phone, with every section expanded`, () =>
-      asNew(userType, async ({ page }) => {
+      asNewUser(userType, async ({ page }) => {
         const expectNoFaults = async () => expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
         await expectNoFaults()
         for (const details of await page.locator('main details').all()) await details.locator('summary').click()
         await expectNoFaults()
-        // It is the same for everybody.
+        // The picture page is the same for every type of user.
         if (userType !== 'publisher') return
         await page.goto('/account/picture')
         await expectNoFaults()
@@ -99,7 +99,7 @@ describe('My Account, by role', () => {
 
 describe('the details', () => {
   it('report all errors at once, keep what was typed, and lead to each field', () =>
-    asNew('publisher', async ({ page }) => {
+    asNewUser('publisher', async ({ page }) => {
       await page.getByLabel('Company name').fill('')
       await page.getByLabel('Telephone').fill('call me')
       await page.getByLabel('Main contact email').fill('nobody')
@@ -140,9 +140,9 @@ describe('the details', () => {
     }))
 
   it('ask before leaving unsaved changes, and not when nothing differs', () =>
-    asNew('publisher', async ({ page }) => {
-      const town = page.getByLabel('Address line 3')
-      await town.fill('Falmouth')
+    asNewUser('publisher', async ({ page }) => {
+      const addressLine3 = page.getByLabel('Address line 3')
+      await addressLine3.fill('Falmouth')
       await page.getByText('You have unsaved changes').waitFor()
       await page.getByRole('link', { name: 'Readers', exact: true }).first().click()
       const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
@@ -150,7 +150,7 @@ describe('the details', () => {
       // While it is open the dialog keeps the focus and receives the input.
       await dialog.waitFor({ state: 'hidden' })
       await expect.poll(() => pathOf(page)).toBe('/account')
-      await town.fill('')
+      await addressLine3.fill('')
       await page.getByRole('link', { name: 'Sales Ledger' }).click()
       await arrived(page, '**/payments')
     }))
@@ -158,73 +158,73 @@ describe('the details', () => {
 
 describe('payment keys', () => {
   it('are tested, saved with the password, shown masked, checked again and removed', () =>
-    asNew('publisher', async ({ page }) => {
+    asNewUser('publisher', async ({ page }) => {
       const { publishableKey, secretKey } = goodKeys.stripeDets
-      const ours = card(page, 'Stripe')
-      await expect.poll(() => ours.innerText()).toContain('Not connected')
-      await ours.getByText('Connect Stripe').click()
-      await ours.getByRole('button', { name: 'Save Stripe keys' }).click()
-      await ours.getByRole('alert').waitFor()
+      const stripeCard = paymentCard(page, 'Stripe')
+      await expect.poll(() => stripeCard.innerText()).toContain('Not connected')
+      await stripeCard.getByText('Connect Stripe').click()
+      await stripeCard.getByRole('button', { name: 'Save Stripe keys' }).click()
+      await stripeCard.getByRole('alert').waitFor()
       await expect
-        .poll(() => ours.getByRole('alert').getByRole('link').allInnerTexts())
+        .poll(() => stripeCard.getByRole('alert').getByRole('link').allInnerTexts())
         .toEqual(['Publishable key: enter a value', 'Secret key: enter a value', 'Enter your current password'])
-      await ours.getByLabel('Publishable key').fill(publishableKey)
-      await ours.getByLabel('Secret key').fill('sk_test_51Somebodyelse')
-      await ours.getByRole('button', { name: 'Check before saving' }).click()
-      await ours.getByText('Stripe refused the secret key').waitFor()
-      await ours.getByLabel('Secret key').fill(secretKey)
-      await ours.getByRole('button', { name: 'Check before saving' }).click()
-      await ours.getByText('They belong to Harbour Press.').waitFor()
-      await ours.getByLabel('Your current password', { exact: false }).first().fill('masthead')
-      await ours.getByRole('button', { name: 'Save Stripe keys' }).click()
+      await stripeCard.getByLabel('Publishable key').fill(publishableKey)
+      await stripeCard.getByLabel('Secret key').fill('sk_test_51Somebodyelse')
+      await stripeCard.getByRole('button', { name: 'Check before saving' }).click()
+      await stripeCard.getByText('Stripe refused the secret key').waitFor()
+      await stripeCard.getByLabel('Secret key').fill(secretKey)
+      await stripeCard.getByRole('button', { name: 'Check before saving' }).click()
+      await stripeCard.getByText('They belong to Harbour Press.').waitFor()
+      await stripeCard.getByLabel('Your current password', { exact: false }).first().fill('masthead')
+      await stripeCard.getByRole('button', { name: 'Save Stripe keys' }).click()
       await page.getByText('Payment keys saved').first().waitFor()
-      await ours.getByText('sk_test_…good', { exact: true }).waitFor()
-      await expect.poll(() => ours.locator('details').first().getAttribute('open')).toBeNull()
-      await expect.poll(() => ours.locator('[id="field-stripeDets.secretKey"]').inputValue()).toBe('')
-      await expect.poll(() => ours.locator('[id="field-stripeDets.currentPassword"]').inputValue()).toBe('')
+      await stripeCard.getByText('sk_test_…good', { exact: true }).waitFor()
+      await expect.poll(() => stripeCard.locator('details').first().getAttribute('open')).toBeNull()
+      await expect.poll(() => stripeCard.locator('[id="field-stripeDets.secretKey"]').inputValue()).toBe('')
+      await expect.poll(() => stripeCard.locator('[id="field-stripeDets.currentPassword"]').inputValue()).toBe('')
       await page.reload()
-      await expect.poll(() => ours.innerText()).toMatch(/Connected\s+Test mode/)
-      await expect.poll(() => ours.innerText()).toContain('sk_test_…good')
+      await expect.poll(() => stripeCard.innerText()).toMatch(/Connected\s+Test mode/)
+      await expect.poll(() => stripeCard.innerText()).toContain('sk_test_…good')
       expect(await page.content()).not.toContain(secretKey)
-      await ours.getByRole('button', { name: 'Check these keys' }).click()
-      await ours.getByText('Stripe accepts these keys.').waitFor()
+      await stripeCard.getByRole('button', { name: 'Check these keys' }).click()
+      await stripeCard.getByText('Stripe accepts these keys.').waitFor()
       stripe.fail(2, 503)
-      await ours.getByRole('button', { name: 'Check these keys' }).click()
-      await ours.getByText('Stripe did not respond').waitFor()
+      await stripeCard.getByRole('button', { name: 'Check these keys' }).click()
+      await stripeCard.getByText('Stripe did not respond').waitFor()
       expect(await faultsOf(page)).toEqual([])
-      await ours.getByText('Remove keys').click()
-      await ours.getByText('error code AC74').waitFor()
-      await ours.locator('[id="field-stripeDets.removePassword"]').fill('wrong')
-      await ours.getByRole('button', { name: 'Remove Stripe keys' }).click()
-      await ours.getByRole('alert').getByText('The current password is wrong').waitFor()
-      await ours.locator('[id="field-stripeDets.removePassword"]').fill('masthead')
-      await ours.getByRole('button', { name: 'Remove Stripe keys' }).click()
-      await ours.getByText('Not connected').waitFor()
+      await stripeCard.getByText('Remove keys').click()
+      await stripeCard.getByText('error code AC74').waitFor()
+      await stripeCard.locator('[id="field-stripeDets.removePassword"]').fill('wrong')
+      await stripeCard.getByRole('button', { name: 'Remove Stripe keys' }).click()
+      await stripeCard.getByRole('alert').getByText('The current password is wrong').waitFor()
+      await stripeCard.locator('[id="field-stripeDets.removePassword"]').fill('masthead')
+      await stripeCard.getByRole('button', { name: 'Remove Stripe keys' }).click()
+      await stripeCard.getByText('Not connected').waitFor()
     }))
 })
 
 describe('the log-in', () => {
   it('changes email and password, each with the current password, and keeps this session', () =>
-    asNew('mailer', async ({ page, userId }) => {
-      const ours = part(page, 'Log-in')
-      await ours.getByText('Change email').click()
-      await ours.getByLabel('New email').fill('PUBLISHER@demo.masthead.test')
-      await ours.locator('#field-emailPassword').fill('masthead')
-      await ours.getByRole('button', { name: 'Save email' }).click()
-      await ours.getByRole('alert').getByText('That email is already taken').waitFor()
-      await expect.poll(() => ours.locator('#field-emailPassword').inputValue()).toBe('masthead')
-      await ours.getByLabel('New email').fill(`wren-${userId}@example.test`)
-      await ours.getByRole('button', { name: 'Save email' }).click()
-      await ours.getByText(`wren-${userId}@example.test`).waitFor()
+    asNewUser('mailer', async ({ page, userId }) => {
+      const logInSection = section(page, 'Log-in')
+      await logInSection.getByText('Change email').click()
+      await logInSection.getByLabel('New email').fill('PUBLISHER@demo.masthead.test')
+      await logInSection.locator('#field-emailPassword').fill('masthead')
+      await logInSection.getByRole('button', { name: 'Save email' }).click()
+      await logInSection.getByRole('alert').getByText('That email is already taken').waitFor()
+      await expect.poll(() => logInSection.locator('#field-emailPassword').inputValue()).toBe('masthead')
+      await logInSection.getByLabel('New email').fill(`wren-${userId}@example.test`)
+      await logInSection.getByRole('button', { name: 'Save email' }).click()
+      await logInSection.getByText(`wren-${userId}@example.test`).waitFor()
       await page.reload()
-      await ours.getByText('Change password').click()
-      await ours.locator('#field-currentPassword').fill('masthead')
-      await ours.locator('#field-password').fill('a much longer one')
-      await ours.locator('#field-password2').fill('another one')
-      await ours.getByRole('button', { name: 'Save password' }).click()
-      await ours.getByRole('alert').getByText('The passwords must match.').waitFor()
-      await ours.locator('#field-password2').fill('a much longer one')
-      await ours.getByRole('button', { name: 'Save password' }).click()
+      await logInSection.getByText('Change password').click()
+      await logInSection.locator('#field-currentPassword').fill('masthead')
+      await logInSection.locator('#field-password').fill('a much longer one')
+      await logInSection.locator('#field-password2').fill('another one')
+      await logInSection.getByRole('button', { name: 'Save password' }).click()
+      await logInSection.getByRole('alert').getByText('The passwords must match.').waitFor()
+      await logInSection.locator('#field-password2').fill('a much longer one')
+      await logInSection.getByRole('button', { name: 'Save password' }).click()
       await page.getByText('Password successfully changed').first().waitFor()
       await page.reload()
       await expect.poll(() => pathOf(page)).toBe('/account')
@@ -232,7 +232,7 @@ describe('the log-in', () => {
 })
 
 it('works without JavaScript: details, keys, and a picture', () =>
-  asNew(
+  asNewUser(
     'publisher',
     async ({ page }) => {
       await page.getByLabel('Company name').fill('')
@@ -244,17 +244,17 @@ it('works without JavaScript: details, keys, and a picture', () =>
       await expect.poll(() => pathOf(page)).toBe('/dashboard')
       await page.goto('/account')
       await expect.poll(() => page.getByLabel('Company name').inputValue()).toBe('Plain Press')
-      const ours = card(page, 'Stripe')
-      await ours.getByText('Connect Stripe').click()
-      await ours.getByLabel('Publishable key').fill(goodKeys.stripeDets.publishableKey)
-      await ours.getByLabel('Secret key').fill(goodKeys.stripeDets.secretKey)
-      await ours.getByRole('button', { name: 'Save Stripe keys' }).click()
-      await expect.poll(() => ours.getByRole('alert').innerText()).toContain('Enter your current password')
+      const stripeCard = paymentCard(page, 'Stripe')
+      await stripeCard.getByText('Connect Stripe').click()
+      await stripeCard.getByLabel('Publishable key').fill(goodKeys.stripeDets.publishableKey)
+      await stripeCard.getByLabel('Secret key').fill(goodKeys.stripeDets.secretKey)
+      await stripeCard.getByRole('button', { name: 'Save Stripe keys' }).click()
+      await expect.poll(() => stripeCard.getByRole('alert').innerText()).toContain('Enter your current password')
       expect(await page.content()).not.toContain(goodKeys.stripeDets.secretKey)
-      await ours.getByLabel('Secret key').fill(goodKeys.stripeDets.secretKey)
-      await ours.locator('[id="field-stripeDets.currentPassword"]').fill('masthead')
-      await ours.getByRole('button', { name: 'Save Stripe keys' }).click()
-      await expect.poll(() => ours.innerText()).toContain('Connected')
+      await stripeCard.getByLabel('Secret key').fill(goodKeys.stripeDets.secretKey)
+      await stripeCard.locator('[id="field-stripeDets.currentPassword"]').fill('masthead')
+      await stripeCard.getByRole('button', { name: 'Save Stripe keys' }).click()
+      await expect.poll(() => stripeCard.innerText()).toContain('Connected')
       await page.goto('/account/picture')
       await page
         .getByLabel('Picture')

@@ -25,7 +25,7 @@ beforeAll(async () => {
     publisherId: ids.publisher ?? 0,
     email: `${name}@demo.masthead.test`,
   })
-  const write = (actor: Actor, action: AuditAction, type: string, id: number | null, facts: object = {}) =>
+  const writeEntry = (actor: Actor, action: AuditAction, type: string, id: number | null, facts: object = {}) =>
     recordAudit(
       contextFor(server.services, actor, {
         entryPoint: 'web',
@@ -36,15 +36,15 @@ beforeAll(async () => {
       { type, id, ...(type === 'order' ? { publisherId: ids.publisher ?? 0 } : {}) },
       facts,
     )
-  await write({ kind: 'operator' }, 'retry-jobs', 'job', null, { jobs: 3 })
+  await writeEntry({ kind: 'operator' }, 'retry-jobs', 'job', null, { jobs: 3 })
   for (let n = 0; n < 14; n++)
-    await write(staff('pubadmin'), 'update-user', 'user', ids.mailer ?? 0, { fields: ['firstName', 'email'] })
-  await write({ kind: 'system' }, 'order-paid', 'order', ids.order, { amount: 2999, currency: 'GBP' })
-  await write(staff('publisher'), 'deactivate-user', 'user', ids.admin ?? 0)
+    await writeEntry(staff('pubadmin'), 'update-user', 'user', ids.mailer ?? 0, { fields: ['firstName', 'email'] })
+  await writeEntry({ kind: 'system' }, 'order-paid', 'order', ids.order, { amount: 2999, currency: 'GBP' })
+  await writeEntry(staff('publisher'), 'deactivate-user', 'user', ids.admin ?? 0)
 })
 
-/** Checks the list in the state that a journey has reached. */
-async function hasNoFaults(page: Page, state: string): Promise<void> {
+/** Checks the accessibility and layout of the list in one of its states. */
+async function expectNoListFaults(page: Page, state: string): Promise<void> {
   await expectNoFaults(page, `activity-${state}`)
   await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
 }
@@ -66,7 +66,7 @@ describe('activity', () => {
         '-',
         expect.stringContaining('2001:db8'),
       ])
-      await hasNoFaults(page, 'list')
+      await expectNoListFaults(page, 'list')
       const order = rows.nth(2)
       await expect.poll(() => order.innerText()).toContain('Amount: £29.99')
       await order.getByRole('link').click()
@@ -99,7 +99,7 @@ describe('activity', () => {
       await expect.poll(() => page.getByRole('textbox', { name: 'From' }).inputValue()).toBe('1/2/2026')
       await page.goto('/account/activity?action=sign-up')
       await page.getByText('Nothing matches your filter').waitFor()
-      await hasNoFaults(page, 'empty')
+      await expectNoListFaults(page, 'empty')
       await page.getByRole('link', { name: 'Show all activity' }).click()
       await arrived(page, (url) => !url.search.includes('action'))
     }))
@@ -112,7 +112,7 @@ describe('activity', () => {
       await page.getByRole('alert').waitFor()
       await expect.poll(() => page.title()).toBe('Error: Activity – Masthead')
       await expect.poll(() => page.getByRole('textbox', { name: 'From' }).inputValue()).toBe('31/02/2026')
-      await hasNoFaults(page, 'refused')
+      await expectNoListFaults(page, 'refused')
       await page.getByRole('link', { name: 'Write the date as DD/MM/YYYY' }).click()
       await expect.poll(() => focusedId(page)).toBe('field-from')
       await expect.poll(() => page.getByRole('textbox', { name: 'From' }).getAttribute('aria-invalid')).toBe('true')
@@ -162,6 +162,6 @@ describe('activity', () => {
       await arrived(page, `**publisherId=${ids.publisher}`)
       await page.getByRole('link', { name: /Remove the filter Publisher: / }).waitFor()
       await expect.poll(() => rows.filter({ hasText: 'Retried failed jobs' }).count()).toBe(0)
-      await hasNoFaults(page, 'of-a-publisher')
+      await expectNoListFaults(page, 'of-a-publisher')
     }))
 })

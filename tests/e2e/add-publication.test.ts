@@ -7,11 +7,11 @@ import { focusedId, focusedRole } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asUser } = openVisits()
-let made = 0
+let publisherCount = 0
 
 /** A publisher whose plan includes this many titles. */
 async function newPublisher(titles: number): Promise<{ id: number; email: string }> {
-  const email = `press-${++made}@example.test`
+  const email = `press-${++publisherCount}@example.test`
   const { id } = await makeUser(server.services, { email })
   await server.services.db.run(`UPDATE accounts SET number_of_publications = :titles WHERE user_id = :id`, {
     titles,
@@ -37,7 +37,7 @@ async function typeInto(page: Page, name: string, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-async function next(page: Page, step: string): Promise<void> {
+async function submitByEnter(page: Page, step: string): Promise<void> {
   await page.keyboard.press('Enter')
   await arrived(page, `**/${step}`)
 }
@@ -49,7 +49,7 @@ async function fillInfo(page: Page, name: string): Promise<void> {
   await page.getByLabel('Order email').fill('orders@example.test')
 }
 
-async function toStep(page: Page, steps: readonly string[]): Promise<void> {
+async function clickThrough(page: Page, steps: readonly string[]): Promise<void> {
   for (const step of steps) {
     await page.getByRole('button', { name: 'Next', exact: true }).click()
     await arrived(page, `**/${step}`)
@@ -114,7 +114,7 @@ describe('a new publisher', () => {
       await page.getByLabel('Order email').fill('orders@example.test')
       await page.getByLabel('Colour *').fill('#F2C200')
       await page.getByText('Button text will be black on this colour').waitFor()
-      await next(page, 'images')
+      await submitByEnter(page, 'images')
 
       await page.getByLabel('Cover', { exact: true }).setInputFiles({
         name: 'cover.png',
@@ -125,7 +125,7 @@ describe('a new publisher', () => {
       })
       await page.getByAltText('Preview of cover.png').waitFor()
       await page.getByRole('button', { name: 'Next', exact: true }).focus()
-      await next(page, 'prices')
+      await submitByEnter(page, 'prices')
 
       const print = (term: string) => page.getByLabel(`Print, ${term}, UK, one-off`)
       await print('one year').focus()
@@ -147,7 +147,7 @@ describe('a new publisher', () => {
         .poll(() => page.getByLabel('Digital, one year, UK, one-off', { exact: true }).isVisible())
         .toBe(false)
       await print('one year').focus()
-      await next(page, 'questions')
+      await submitByEnter(page, 'questions')
 
       // The browser's Back button does the same as Previous; the input is still there.
       const heading = (name: string) => page.getByRole('heading', { name, level: 2 }).waitFor()
@@ -166,61 +166,61 @@ describe('a new publisher', () => {
       await page.getByLabel('Question A').pressSequentially('Do you garden?')
       await page.getByText('As the buyer sees it').waitFor()
       await page.close({ runBeforeUnload: false })
-      const again = await context.newPage()
-      await again.goto('/addpublication')
-      await again.getByText('You have an unfinished draft').waitFor()
-      await again.getByText(/^Draft saved \d\d:\d\d$/).waitFor()
-      await again.goto('/addpublication/questions')
-      await expect.poll(() => again.getByLabel('Question A').inputValue()).toBe('Do you garden?')
-      await again.getByRole('button', { name: 'Next', exact: true }).click()
-      await arrived(again, '**/apps')
+      const newTab = await context.newPage()
+      await newTab.goto('/addpublication')
+      await newTab.getByText('You have an unfinished draft').waitFor()
+      await newTab.getByText(/^Draft saved \d\d:\d\d$/).waitFor()
+      await newTab.goto('/addpublication/questions')
+      await expect.poll(() => newTab.getByLabel('Question A').inputValue()).toBe('Do you garden?')
+      await newTab.getByRole('button', { name: 'Next', exact: true }).click()
+      await arrived(newTab, '**/apps')
 
-      await again.getByLabel('Android app').fill('javascript:alert(1)')
-      await again.keyboard.press('Enter')
-      await problems(again).getByText('Android app: Invalid Web address').waitFor()
-      await again.getByLabel('Android app').fill('play.example.test/gardener')
+      await newTab.getByLabel('Android app').fill('javascript:alert(1)')
+      await newTab.keyboard.press('Enter')
+      await problems(newTab).getByText('Android app: Invalid Web address').waitFor()
+      await newTab.getByLabel('Android app').fill('play.example.test/gardener')
       await expect
-        .poll(() => again.getByRole('link', { name: /play\.example\.test/ }).getAttribute('href'))
+        .poll(() => newTab.getByRole('link', { name: /play\.example\.test/ }).getAttribute('href'))
         .toBe('https://play.example.test/gardener')
-      await next(again, 'social')
-      await again.getByLabel('Facebook').focus()
-      await next(again, 'submit')
+      await submitByEnter(newTab, 'social')
+      await newTab.getByLabel('Facebook').focus()
+      await submitByEnter(newTab, 'submit')
 
       // All input, for review; a change leads back here.
-      const check = again.getByRole('main')
-      await check.getByRole('heading', { name: 'Check your answers' }).waitFor()
-      await expect.poll(() => check.innerText()).toMatch(/Instagram\s+Not provided/)
-      await expect.poll(() => check.innerText()).toMatch(/One year: £29\.99/)
-      await expect.poll(() => check.innerText()).toMatch(/Digital\s+Free/)
-      await check.getByRole('link', { name: 'Change social links' }).focus()
-      await again.keyboard.press('Enter')
-      await arrived(again, '**/social?change')
-      await again.getByLabel('Instagram').fill('https://instagram.com/gardener')
-      await again.keyboard.press('Enter')
-      await arrived(again, '**/submit')
-      await again.getByText('https://instagram.com/gardener').waitFor()
-      await expect.poll(() => check.innerText()).toContain('/The-Gardener')
-      await again.getByRole('button', { name: 'Confirm and Submit' }).focus()
-      await again.keyboard.press('Enter')
-      await arrived(again, '**/publications')
-      await again.getByText('New Publication added').waitFor()
-      await again.getByRole('heading', { name: 'The Gardener & Co' }).waitFor()
-      await again.getByText('1 of 1 title').waitFor()
-      const cover = again.getByAltText('Cover of The Gardener & Co')
+      const review = newTab.getByRole('main')
+      await review.getByRole('heading', { name: 'Check your answers' }).waitFor()
+      await expect.poll(() => review.innerText()).toMatch(/Instagram\s+Not provided/)
+      await expect.poll(() => review.innerText()).toMatch(/One year: £29\.99/)
+      await expect.poll(() => review.innerText()).toMatch(/Digital\s+Free/)
+      await review.getByRole('link', { name: 'Change social links' }).focus()
+      await newTab.keyboard.press('Enter')
+      await arrived(newTab, '**/social?change')
+      await newTab.getByLabel('Instagram').fill('https://instagram.com/gardener')
+      await newTab.keyboard.press('Enter')
+      await arrived(newTab, '**/submit')
+      await newTab.getByText('https://instagram.com/gardener').waitFor()
+      await expect.poll(() => review.innerText()).toContain('/The-Gardener')
+      await newTab.getByRole('button', { name: 'Confirm and Submit' }).focus()
+      await newTab.keyboard.press('Enter')
+      await arrived(newTab, '**/publications')
+      await newTab.getByText('New Publication added').waitFor()
+      await newTab.getByRole('heading', { name: 'The Gardener & Co' }).waitFor()
+      await newTab.getByText('1 of 1 title').waitFor()
+      const cover = newTab.getByAltText('Cover of The Gardener & Co')
       // Decoding waits until the picture has arrived, and fails where there is none.
       expect(
         await cover.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
       ).toBeGreaterThan(0)
 
-      await again.getByRole('link', { name: 'View storefront', exact: true }).click()
-      await arrived(again, '**/The-Gardener')
-      await again.getByRole('heading', { name: 'The Gardener & Co' }).waitFor()
-      await expect.poll(() => again.getByRole('main').innerText()).toContain('£29.99')
-      await expect.poll(() => again.getByRole('main').innerText()).toContain('Free')
+      await newTab.getByRole('link', { name: 'View storefront', exact: true }).click()
+      await arrived(newTab, '**/The-Gardener')
+      await newTab.getByRole('heading', { name: 'The Gardener & Co' }).waitFor()
+      await expect.poll(() => newTab.getByRole('main').innerText()).toContain('£29.99')
+      await expect.poll(() => newTab.getByRole('main').innerText()).toContain('Free')
     })
   })
 
-  it('when two add the last title at once, one is told that the quota is full, and keeps the draft', async () => {
+  it('when two users add the last title at once, the second is refused because the quota is full, and keeps the draft', async () => {
     const { id, email } = await newPublisher(1)
     const admin = await makeUser(server.services, {
       userType: 'pubadmin',
@@ -228,32 +228,32 @@ describe('a new publisher', () => {
       parentPublisherId: id,
     })
     await asUser(email, async ({ page }) => {
-      await asUser(admin.email, async ({ page: other }) => {
+      await asUser(admin.email, async ({ page: otherPage }) => {
         for (const [tab, name] of [
           [page, `First ${id}`],
-          [other, `Second ${id}`],
+          [otherPage, `Second ${id}`],
         ] as const) {
           await tab.goto('/addpublication')
           await fillInfo(tab, name)
-          await toStep(tab, allSteps)
+          await clickThrough(tab, allSteps)
         }
         await page.getByRole('button', { name: 'Confirm and Submit' }).click()
         await arrived(page, '**/publications')
-        await other.getByRole('button', { name: 'Confirm and Submit' }).click()
-        await other.getByRole('heading', { name: 'Publication Quota Met' }).waitFor()
-        await other.getByText('You have 1 of 1 title.').waitFor()
-        await other.getByText('What you entered for a new publication is kept').waitFor()
-        expect(await faultsOf(other)).toEqual([])
-        await other.goto('/publications')
-        await expect.poll(() => other.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([`First ${id}`])
+        await otherPage.getByRole('button', { name: 'Confirm and Submit' }).click()
+        await otherPage.getByRole('heading', { name: 'Publication Quota Met' }).waitFor()
+        await otherPage.getByText('You have 1 of 1 title.').waitFor()
+        await otherPage.getByText('What you entered for a new publication is kept').waitFor()
+        expect(await faultsOf(otherPage)).toEqual([])
+        await otherPage.goto('/publications')
+        await expect.poll(() => otherPage.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([`First ${id}`])
       })
-      // The second tab of the same user finds nothing left to submit.
+      // The first user cannot begin another publication either.
       await page.goto('/addpublication')
       await page.getByRole('heading', { name: 'Publication Quota Met' }).waitFor()
     })
   })
 
-  it('is led from the check to the steps with errors, and can discard the draft', async () => {
+  it('is led from the review of the answers to the steps with errors, and can discard the draft', async () => {
     const { email } = await newPublisher(1)
     await asUser(email, async ({ page }) => {
       await page.goto('/addpublication/social')
@@ -273,7 +273,9 @@ describe('a new publisher', () => {
       await page.getByRole('button', { name: 'Discard draft' }).click()
       const dialog = page.getByRole('alertdialog', { name: 'Discard this draft?' })
       await expect
-        .poll(() => dialog.getByRole('button', { name: 'Cancel' }).evaluate((it) => it === document.activeElement))
+        .poll(() =>
+          dialog.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement),
+        )
         .toBe(true)
       await dialog.getByRole('button', { name: 'Discard draft' }).click()
       await arrived(page, '**/addpublication')

@@ -7,9 +7,9 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
 
-/** The first address block of the page: the billing address. */
-const find = (page: Page): Locator => page.getByRole('button', { name: 'Find address' }).first()
-const list = (page: Page, prefix = 'billing'): Locator => fieldOf(page, `${prefix}.postCode.found`)
+/** The button of the first address block, which is the billing address. */
+const findButton = (page: Page): Locator => page.getByRole('button', { name: 'Find address' }).first()
+const foundAddresses = (page: Page, prefix = 'billing'): Locator => fieldOf(page, `${prefix}.postCode.found`)
 const valuesOf = async (page: Page, prefix = 'billing') =>
   Object.fromEntries(
     await Promise.all(
@@ -31,17 +31,17 @@ describe('an address in Great Britain', () => {
         await openForm(page)
         await expect.poll(() => fieldOf(page, 'billing.addressOne').isVisible()).toBe(false)
         await fieldOf(page, 'billing.postCode').fill(typed)
-        await find(page).click()
-        await list(page).waitFor()
+        await findButton(page).click()
+        await foundAddresses(page).waitFor()
         await expect
-          .poll(() => list(page).locator('option').allInnerTexts())
+          .poll(() => foundAddresses(page).locator('option').allInnerTexts())
           .toEqual([
             'Choose an address',
             'The Gatehouse, 1 Demo Mall, London',
             'Flat 2, Palace View, 3 Demo Mall, London',
             'Mall Catering Ltd, 5 Demo Mall, London',
           ])
-        await list(page).selectOption({ label: 'Mall Catering Ltd, 5 Demo Mall, London' })
+        await foundAddresses(page).selectOption({ label: 'Mall Catering Ltd, 5 Demo Mall, London' })
         await fieldOf(page, 'billing.companyName').waitFor()
         await expect
           .poll(() => valuesOf(page))
@@ -54,7 +54,7 @@ describe('an address in Great Britain', () => {
             postCode: 'SW1A 1AA',
           })
         await fieldOf(page, 'billing.addressOne').fill('5a Demo Mall')
-        await list(page).selectOption({ label: 'Flat 2, Palace View, 3 Demo Mall, London' })
+        await foundAddresses(page).selectOption({ label: 'Flat 2, Palace View, 3 Demo Mall, London' })
         await expect
           .poll(() => valuesOf(page))
           .toEqual({
@@ -90,23 +90,23 @@ describe('an address in Great Britain', () => {
       await page.getByText('Enter address manually').first().click()
       await fieldOf(page, 'billing.city').fill('Lerwick')
       await page.getByText('Enter address manually').first().click()
-      for (const [typed, why] of [
+      for (const [typed, reason] of [
         ['ze1 0aa', 'No addresses were found for ZE1 0AA. Please enter the address manually.'],
         ['90210', 'Enter a UK postcode, such as SW1A 1AA'],
         ['', 'Enter a UK postcode, such as SW1A 1AA'],
       ] as const) {
         await fieldOf(page, 'billing.postCode').fill(typed)
-        await find(page).click()
-        await page.locator('[id="field-billing.postCode.found-error"]', { hasText: why }).waitFor()
-        await expect.poll(() => list(page).locator('option').allInnerTexts()).toEqual(['Error'])
+        await findButton(page).click()
+        await page.locator('[id="field-billing.postCode.found-error"]', { hasText: reason }).waitFor()
+        await expect.poll(() => foundAddresses(page).locator('option').allInnerTexts()).toEqual(['Error'])
         await expect.poll(() => fieldOf(page, 'billing.postCode').inputValue()).toBe(typed)
         await expect.poll(() => fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
         await expect.poll(() => fieldOf(page, 'billing.city').inputValue()).toBe('Lerwick')
       }
       // A valid postcode after that works as usual.
       await fieldOf(page, 'billing.postCode').fill('EC1A 1BB')
-      await find(page).click()
-      await list(page).locator('option', { hasText: 'Choose an address' }).waitFor({ state: 'attached' })
+      await findButton(page).click()
+      await foundAddresses(page).locator('option', { hasText: 'Choose an address' }).waitFor({ state: 'attached' })
       await expect.poll(() => page.locator('[id="field-billing.postCode.found-error"]').count()).toBe(0)
     })
   })
@@ -131,7 +131,7 @@ describe('an address in Great Britain', () => {
       await page.locator('[name=isDeliveredToBilling][type=checkbox]').uncheck()
       await fieldOf(page, 'shipping.postCode').fill('TR11 3LH')
       await page.getByRole('button', { name: 'Find address' }).last().click()
-      await list(page, 'shipping').selectOption({ label: '2 Quay Street, Falmouth, Cornwall' })
+      await foundAddresses(page, 'shipping').selectOption({ label: '2 Quay Street, Falmouth, Cornwall' })
       await expect
         .poll(() => valuesOf(page, 'shipping'))
         .toMatchObject({ addressOne: '2 Quay Street', city: 'Falmouth' })
@@ -146,11 +146,11 @@ describe('an address in Great Britain', () => {
       const email = 'found@example.test'
       const values = { firstName: 'Zoë', lastName: 'Found', email, confirmEmail: email, password: 'a-long-password' }
       for (const [name, value] of Object.entries(values)) await fieldOf(page, name).fill(value)
-      const again = fieldOf(page, 'confirmPassword')
-      if ((await again.count()) > 0) await again.fill('a-long-password')
+      const confirmPassword = fieldOf(page, 'confirmPassword')
+      if ((await confirmPassword.count()) > 0) await confirmPassword.fill('a-long-password')
       await fieldOf(page, 'billing.postCode').fill('TR113LH')
-      await find(page).click()
-      await list(page).selectOption({ label: 'Quayside Chandlers Ltd, 4 Quay Street, Falmouth, Cornwall' })
+      await findButton(page).click()
+      await foundAddresses(page).selectOption({ label: 'Quayside Chandlers Ltd, 4 Quay Street, Falmouth, Cornwall' })
       await page.locator('[name="payment.cardNumber"]').fill('4242 4242 4242 4242')
       await payButton(page).click()
       await arrived(page, /\/ordersuccess/)
@@ -172,12 +172,12 @@ describe('an address in Great Britain', () => {
       await openForm(page)
       await expectNoFaults()
       await fieldOf(page, 'billing.postCode').fill('M1 1AE')
-      await find(page).click()
-      await list(page).selectOption({ index: 1 })
+      await findButton(page).click()
+      await foundAddresses(page).selectOption({ index: 1 })
       await fieldOf(page, 'billing.companyName').waitFor()
       await expectNoFaults()
       await fieldOf(page, 'billing.postCode').fill('nowhere')
-      await find(page).click()
+      await findButton(page).click()
       await page.locator('[id="field-billing.postCode.found-error"]').waitFor()
       await expectNoFaults()
     })
@@ -201,21 +201,21 @@ describe('an address elsewhere', () => {
   it('shows its boxes at once, with the labels of its country', () =>
     onPage(async ({ page }) => {
       await openForm(page, 'US')
-      await hasBoxes(page, 'ZIP code', 'State')
+      await expectBoxes(page, 'ZIP code', 'State')
       for (const [country, postCode, state] of [
         ['CA', 'Postal code', 'Province'],
         ['AU', 'Postcode', 'State'],
         ['NO', 'Postcode', null],
       ] as const) {
         await followTo(page, `/harbour-light/issues?country=${country}`)
-        await hasBoxes(page, postCode, state)
+        await expectBoxes(page, postCode, state)
       }
     }))
 
-  async function hasBoxes(page: Page, postCode: string, state: string | null): Promise<void> {
+  async function expectBoxes(page: Page, postCode: string, state: string | null): Promise<void> {
     const block = page.locator('div.grid:has(> div > div > [id="field-billing.postCode"])').last()
     await expect.poll(() => fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
-    await expect.poll(() => find(page).count()).toBe(0)
+    await expect.poll(() => findButton(page).count()).toBe(0)
     await expect.poll(() => block.locator('label[for="field-billing.postCode"]').innerText()).toContain(postCode)
     const stateLabel = page.locator('label[for="field-billing.state"]')
     await expect.poll(() => stateLabel.count()).toBe(state ? 1 : 0)
@@ -235,18 +235,18 @@ describe('an address elsewhere', () => {
       await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
       await expect.poll(() => fieldOf(page, 'billing.postCode').inputValue()).toBe('TR11 3LH')
       await chooseCountry(page, 'uk')
-      await find(page).waitFor()
+      await findButton(page).waitFor()
       await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
       await expect.poll(() => fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
     })
   })
 })
 
-describe('the lookup of a storefront', () => {
-  const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${server.url}${path}`, { headers })
+describe('the address look-up of a storefront', () => {
+  const lookUp = (path: string, headers: Record<string, string> = {}) => fetch(`${server.url}${path}`, { headers })
 
   it('returns JSON, a refusal in words, and is never cached', async () => {
-    const found = await ask('/Harbour-Light/addresses?postcode=cr26xh')
+    const found = await lookUp('/Harbour-Light/addresses?postcode=cr26xh')
     expect([found.status, found.headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(await found.json()).toMatchObject({
       postCode: 'CR2 6XH',
@@ -262,7 +262,7 @@ describe('the lookup of a storefront', () => {
       ],
       ['/no-such-title/addresses?postcode=SW1A1AA', 404, 'This publication was not found'],
     ] as const) {
-      const refused = await ask(path)
+      const refused = await lookUp(path)
       expect([path, refused.status, await refused.json()]).toEqual([
         path,
         status,
@@ -272,8 +272,8 @@ describe('the lookup of a storefront', () => {
   })
 
   it('is limited, and says when to try again', async () => {
-    for (let n = 0; n < 30; n++) await ask('/harbour-light/addresses?postcode=SW1A1AA')
-    const refused = await ask('/harbour-light/addresses?postcode=SW1A1AA')
+    for (let n = 0; n < 30; n++) await lookUp('/harbour-light/addresses?postcode=SW1A1AA')
+    const refused = await lookUp('/harbour-light/addresses?postcode=SW1A1AA')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await refused.json()).toEqual({

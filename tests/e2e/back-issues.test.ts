@@ -109,21 +109,21 @@ describe('the back issue screens', () => {
         mimeType: 'image/png',
         buffer: await pngOf(300, 400),
       })
-      const before = await coverOf(id)
+      const coverBefore = await coverOf(id)
       await page.getByRole('button', { name: 'Save cover image' }).click()
       await page.getByText('Back Issue Image updated').waitFor()
-      expect(await coverOf(id)).not.toBe(before)
+      expect(await coverOf(id)).not.toBe(coverBefore)
 
-      const remove = card(page, 'Storm special').getByRole('link', { name: 'Remove Back Issue' })
-      await remove.focus()
+      const removeLink = card(page, 'Storm special').getByRole('link', { name: 'Remove Back Issue' })
+      await removeLink.focus()
       await page.keyboard.press('Enter')
-      const question = page.getByRole('alertdialog')
-      await question.getByText('Are you sure you want to remove this Back Issue?').waitFor()
+      const dialog = page.getByRole('alertdialog')
+      await dialog.getByText('Are you sure you want to remove this Back Issue?').waitFor()
       await expect.poll(() => focusedText(page)).toBe('Cancel')
       await page.keyboard.press('Escape')
       await expect.poll(() => focusedText(page)).toContain('Remove Back Issue')
-      await remove.click()
-      await question.getByRole('button', { name: 'Remove back issue' }).click()
+      await removeLink.click()
+      await dialog.getByRole('button', { name: 'Remove back issue' }).click()
       await page.getByText('The Back Issue has deleted').waitFor()
       await expect.poll(() => card(page, 'Storm special').count()).toBe(0)
     })
@@ -152,7 +152,7 @@ describe('the back issue screens', () => {
     )
   })
 
-  it('tell a publisher without issues from one whose publications sell none', async () => {
+  it('show different messages if there are no issues and if no publication sells any', async () => {
     const { db } = server.services
     await db.run(`UPDATE back_issues SET removed_at = updated_at WHERE removed_at IS NULL`)
     await asRole('publisher', async ({ page }) => {

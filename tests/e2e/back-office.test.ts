@@ -30,11 +30,11 @@ describe('readers', () => {
           publicationId,
         },
       )
-      const all = `${n.toLocaleString('en-GB')} readers`
+      const countOfAll = `${n.toLocaleString('en-GB')} readers`
       await expect.poll(() => rowsOf(page).count()).toBe(10)
-      await page.getByRole('status').filter({ hasText: all }).waitFor()
+      await page.getByRole('status').filter({ hasText: countOfAll }).waitFor()
 
-      const [last] = await server.services.db.query<{ unique_reference: string }>(
+      const [lastReader] = await server.services.db.query<{ unique_reference: string }>(
         `SELECT unique_reference FROM readers WHERE publication_id = :publicationId ORDER BY unique_reference DESC LIMIT 1`,
         { publicationId },
       )
@@ -47,7 +47,7 @@ describe('readers', () => {
       await arrived(page, '**sort=-reference')
       await rowsOf(page)
         .first()
-        .filter({ hasText: String(last?.unique_reference) })
+        .filter({ hasText: String(lastReader?.unique_reference) })
         .waitFor()
       await page.locator('th[aria-sort="descending"]', { hasText: 'Unique reference' }).waitFor()
 
@@ -62,11 +62,11 @@ describe('readers', () => {
       await arrived(page, '**q=smi**')
       await page
         .getByRole('status')
-        .filter({ hasText: `of ${all}` })
+        .filter({ hasText: `of ${countOfAll}` })
         .waitFor()
       const names = await rowsOf(page).locator('td:first-child').allInnerTexts()
       expect(names.length).toBeGreaterThan(0)
-      const before = page.url()
+      const filteredUrl = page.url()
       await page.reload()
       await expect.poll(() => page.getByRole('searchbox', { name: 'Filter readers' }).inputValue()).toBe('smi')
       await expect.poll(() => rowsOf(page).locator('td:first-child').allInnerTexts()).toEqual(names)
@@ -74,9 +74,9 @@ describe('readers', () => {
       await rowsOf(page).first().getByRole('link').click()
       await arrived(page, '**/editreader/**')
       await goBack(page)
-      await arrived(page, before)
+      await arrived(page, filteredUrl)
       await page.getByRole('link', { name: 'Remove the filter “smi”' }).click()
-      await page.getByRole('status').filter({ hasText: all }).waitFor()
+      await page.getByRole('status').filter({ hasText: countOfAll }).waitFor()
       await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[type=search]')?.value === '')
     }))
 
@@ -128,12 +128,15 @@ describe('readers', () => {
       const text = await (await context.request.get(`/readers/${publicationId}/mailing-file.csv`)).text()
       expect(text.startsWith('\uFEFF')).toBe(true)
       expect(text.trim().split('\r\n').length).toBeGreaterThan(100)
-      const whole = await context.request.get(`/readers/${publicationId}/all.csv`)
-      expect(whole.headers()).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' })
-      expect(whole.headers()['content-disposition']).toMatch(
+      const allReaders = await context.request.get(`/readers/${publicationId}/all.csv`)
+      expect(allReaders.headers()).toMatchObject({
+        'content-type': 'text/csv; charset=utf-8',
+        'cache-control': 'no-store',
+      })
+      expect(allReaders.headers()['content-disposition']).toMatch(
         /^attachment; filename="Harbour[ _]Light[^"]*\.csv"; filename\*=UTF-8''Harbour/,
       )
-      expect((await whole.text()).split('\r\n')[0]).toContain('BuyerId,UniqueReference')
+      expect((await allReaders.text()).split('\r\n')[0]).toContain('BuyerId,UniqueReference')
       expect((await context.request.get('/readers/999999/all.csv')).status()).toBe(404)
       await page.reload()
       await expect.poll(() => page.locator('main').innerText()).toContain('Last mailing file:')
@@ -153,14 +156,14 @@ describe('sales ledger', () => {
         `SELECT id, order_number, amount, last_name FROM orders WHERE state IN ('paid', 'refunded') ORDER BY amount DESC, id DESC LIMIT 1`,
       )
       await expect.poll(() => rowsOf(page).first().innerText()).toContain(String(largest?.order_number))
-      // Without scrolling the table.
+      // The columns that can be seen without scrolling the table.
       const headings = page.locator('thead th')
-      const seen = await headings.evaluateAll((cells) =>
+      const visibleHeadings = await headings.evaluateAll((cells) =>
         cells
           .filter((cell) => cell.getBoundingClientRect().right <= document.documentElement.clientWidth)
           .map((cell) => (cell as HTMLElement).innerText.trim()),
       )
-      expect(seen).toEqual(expect.arrayContaining(['Amount', 'Refunded', 'Net', 'Fulfilled', 'Liability']))
+      expect(visibleHeadings).toEqual(expect.arrayContaining(['Amount', 'Refunded', 'Net', 'Fulfilled', 'Liability']))
       await expect.poll(() => page.getByText('in this view').count()).toBe(0)
       await page.getByRole('searchbox', { name: 'Filter orders' }).fill(String(largest?.order_number))
       await page.getByRole('status').filter({ hasText: '1 of ' }).waitFor()
@@ -211,11 +214,11 @@ describe('sales ledger', () => {
 
       await page.emulateMedia({ media: 'print' })
       await page.setViewportSize({ width: 1000, height: 700 })
-      const isSeen = (text: string) => page.getByText(text).first().isVisible()
-      await expect.poll(() => isSeen('Order type: Renewals; Ordered from 01/01/2020: 11 to 20 of')).toBe(true)
-      await expect.poll(() => isSeen('Liability, all orders')).toBe(true)
-      for (const unseen of ['More filters', 'Log out', 'Enter an order', 'View']) {
-        await expect.poll(() => isSeen(unseen), { message: unseen }).toBe(false)
+      const isVisible = (text: string) => page.getByText(text).first().isVisible()
+      await expect.poll(() => isVisible('Order type: Renewals; Ordered from 01/01/2020: 11 to 20 of')).toBe(true)
+      await expect.poll(() => isVisible('Liability, all orders')).toBe(true)
+      for (const hiddenText of ['More filters', 'Log out', 'Enter an order', 'View']) {
+        await expect.poll(() => isVisible(hiddenText), { message: hiddenText }).toBe(false)
       }
       // Every money column is printed.
       await expect
@@ -235,12 +238,12 @@ describe('analytics', () => {
       await page.goto('/dashboard')
       const current = page.getByLabel('Current', { exact: true }).locator('dd').first()
       await expect.poll(async () => countIn(await current.textContent())).toBeGreaterThan(100)
-      const all = await current.textContent()
+      const countOfAll = await current.textContent()
       await page.getByLabel('Publication').selectOption({ label: 'Harbour Light' })
       await arrived(page, `**publication=${publicationId}`)
       await page.waitForFunction(
         (before) => document.querySelector('[aria-label="Current"] dd')?.textContent !== before,
-        all,
+        countOfAll,
       )
       await page.getByText('Show as table').click()
       await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(new Date().getMonth() + 2)
@@ -265,13 +268,13 @@ describe('analytics', () => {
       const tile = page
         .getByLabel('Current', { exact: true })
         .getByRole('link', { name: / Expirations: show the list/ })
-      const shown = countIn(await tile.textContent())
+      const count = countIn(await tile.textContent())
       await tile.click()
       await arrived(page, '**/dashboard/readers?set=expiring')
       await page
-        .getByRole('heading', { level: 1, name: `Expiring in the next 30 days ${shown.toLocaleString('en-GB')}` })
+        .getByRole('heading', { level: 1, name: `Expiring in the next 30 days ${count.toLocaleString('en-GB')}` })
         .waitFor()
-      if (shown > 0) await expect.poll(() => rowsOf(page).count()).toBe(Math.min(10, shown))
+      if (count > 0) await expect.poll(() => rowsOf(page).count()).toBe(Math.min(10, count))
     }))
 
   it('keeps the other tiles when one part fails, and loads it on Retry', () =>
@@ -300,9 +303,9 @@ describe('analytics', () => {
         await views.getByRole('link', { name: 'Total views: show the list' }).click()
         await arrived(page, /\/dashboard\/growth#views$/)
         const months = page.locator('#views').getByRole('region', { name: 'Views by month' })
-        const shown = await months.locator('tbody td:nth-of-type(1)').allInnerTexts()
-        const number = (text: string) => Number(text.replace(/\D/g, ''))
-        expect(shown.reduce((sum, text) => sum + number(text), 0)).toBe(number(total))
+        const viewCounts = await months.locator('tbody td:nth-of-type(1)').allInnerTexts()
+        const numberIn = (text: string) => Number(text.replace(/\D/g, ''))
+        expect(viewCounts.reduce((sum, text) => sum + numberIn(text), 0)).toBe(numberIn(total))
       } finally {
         await db.run('ALTER TABLE page_views_away RENAME TO page_views').catch(() => undefined)
       }
@@ -324,7 +327,7 @@ describe('analytics', () => {
       await arrived(page, `**publication=${publicationId}`)
     }))
 
-  it('is in the top bar with the publisher’s own figures', () =>
+  it('shows the publisher’s own figures in the top bar', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/dashboard')
       const bar = page.getByLabel('Your figures')
@@ -352,7 +355,7 @@ describe('a page with scripts', () => {
   }
 
   for (const missingBytes of [100, 0]) {
-    it(`reports nothing when data is aborted just before its end (${missingBytes} bytes)`, async () => {
+    it(`reports nothing when the page data is aborted before its end (${missingBytes} bytes missing)`, async () => {
       const proxy = await stallingProxy('/payments', missingBytes)
       try {
         await asRole(
@@ -382,9 +385,9 @@ describe('a page with scripts', () => {
 it('a page that takes long says so, without accessibility faults', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/publications')
-    let send = () => {}
+    let release = () => {}
     const released = new Promise<void>((resolve) => {
-      send = resolve
+      release = resolve
     })
     await page.route('**/users.data*', async (route) => {
       await released
@@ -393,6 +396,6 @@ it('a page that takes long says so, without accessibility faults', () =>
     await page.getByRole('link', { name: 'Users' }).click()
     await page.getByRole('progressbar', { name: 'Loading the page' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
-    send()
+    release()
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
   }))

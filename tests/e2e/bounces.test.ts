@@ -21,20 +21,20 @@ const { server, onPage, asUser } = openVisits({
 })
 
 let shop: Awaited<ReturnType<typeof makeShop>>
-let publisher: string
+let publisherEmail: string
 beforeAll(async () => {
   shop = await makeShop(server.services, { publicationName: 'The Pilot Cutter', urlKey: 'pilot-cutter' })
-  publisher = (await Users.find(server.services, { id: shop.publisherId }))?.email ?? ''
+  publisherEmail = (await Users.find(server.services, { id: shop.publisherId }))?.email ?? ''
 })
 
-const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test' })
+const visitorCtx = () => contextFor(server.services, visitor, { entryPoint: 'test' })
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
-const note = (page: Page, email: string) => page.getByText(`Emails bounce: ${email}`)
+const bounceNote = (page: Page, email: string) => page.getByText(`Emails bounce: ${email}`)
 
 /** A reader whose receipt the mail server reports as undeliverable. */
-async function lostReader(name: string): Promise<string> {
+async function readerWithBounce(name: string): Promise<string> {
   const email = `${name}@lost.example`
-  await placeOrder(visiting(), orderForm(shop, { email }))
+  await placeOrder(visitorCtx(), orderForm(shop, { email }))
   await server.jobsDone()
   const receipt = (await server.services.mail.devMailbox?.list(1000))?.find(({ to }) => to === email)
   const to = receipt?.envelope?.from ?? ''
@@ -51,9 +51,9 @@ async function lostReader(name: string): Promise<string> {
 
 describe('a bounced email', () => {
   it('is shown to staff with the server’s reply, and retried on request', async () => {
-    const email = await lostReader('staff')
+    const email = await readerWithBounce('staff')
     await asUser(
-      publisher,
+      publisherEmail,
       async ({ page }) => {
         await page.goto(`/emailtemplates/${shop.id}`)
         await page.getByText('to an unknown address').waitFor()
@@ -67,7 +67,7 @@ describe('a bounced email', () => {
         await takeScreenshot(page, 'bounced-emails')
         await row.getByRole('link').first().click()
         await arrived(page, '**/editreader/**')
-        await note(page, email).waitFor()
+        await bounceNote(page, email).waitFor()
         // The mail log below it shows the server's reply, too.
         await page.getByText('The mail server’s response: “550 5.1.1 No such user here”').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
@@ -75,16 +75,16 @@ describe('a bounced email', () => {
         await hydrated(page)
         await page.getByRole('button', { name: 'Try this address again' }).click()
         await toast(page, 'Emails to this address are no longer blocked').waitFor()
-        await expect.poll(() => note(page, email).count()).toBe(0)
+        await expect.poll(() => bounceNote(page, email).count()).toBe(0)
       },
       { width: 360 },
     )
   })
 
   it('is shown to its reader, who corrects the address', async () => {
-    const email = await lostReader('reader')
-    const now = 'found@example.test'
-    const { sessionToken } = await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead' })
+    const email = await readerWithBounce('reader')
+    const newEmail = 'found@example.test'
+    const { sessionToken } = await logInBuyer(visitorCtx(), { publicationId: shop.id, email, password: 'masthead' })
     await onPage(
       async ({ page, context }) => {
         await context.addCookies([{ name: `masthead-reader-${shop.id}`, value: sessionToken, url: server.url }])
@@ -95,20 +95,20 @@ describe('a bounced email', () => {
         await takeScreenshot(page, 'bounced-account')
         await page.getByRole('link', { name: 'Change the email' }).first().click()
         await arrived(page, '**/account/email')
-        await fieldOf(page, 'email').fill(now)
+        await fieldOf(page, 'email').fill(newEmail)
         await fieldOf(page, 'confirmEmail').fill('other@example.test')
         await fieldOf(page, 'currentPassword').fill('masthead')
         await page.getByRole('button', { name: 'Change the email' }).click()
         await page.getByText('Emails must match').first().waitFor()
-        expect(await fieldOf(page, 'email').inputValue()).toBe(now)
+        expect(await fieldOf(page, 'email').inputValue()).toBe(newEmail)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'change-email')
-        await fieldOf(page, 'confirmEmail').fill(now)
+        await fieldOf(page, 'confirmEmail').fill(newEmail)
         await fieldOf(page, 'currentPassword').fill('masthead')
         await page.getByRole('button', { name: 'Change the email' }).click()
         await toast(page, 'Your email has been changed').waitFor()
         await expect.poll(() => notice.count()).toBe(0)
-        await page.getByText(now).first().waitFor()
+        await page.getByText(newEmail).first().waitFor()
       },
       { width: 360 },
     )
@@ -116,7 +116,7 @@ describe('a bounced email', () => {
       (await server.services.mail.devMailbox?.list(1000))?.filter(({ subject }) =>
         /email of your account/i.test(subject),
       )
-    await expect.poll(async () => (await notices())?.map(({ to }) => to)).toContain(now)
+    await expect.poll(async () => (await notices())?.map(({ to }) => to)).toContain(newEmail)
     expect((await notices())?.map(({ to }) => to)).not.toContain(email)
   })
 
@@ -125,7 +125,7 @@ describe('a bounced email', () => {
     const addressKey = 'orders@lost.example'
     await Publications.update(services, { id: shop.id }, { orderEmailAddress: addressKey })
     await AddressMarks.insertNew(services, { publisherId: shop.publisherId, addressKey, bouncedAt: services.now() })
-    await asUser(publisher, async ({ page, problems }) => {
+    await asUser(publisherEmail, async ({ page, problems }) => {
       await page.goto(`/emailtemplates/${shop.id}`)
       const makeRoom = await fillDisk(services, '1 = 1', { table: 'address_marks', event: 'UPDATE' })
       await page.getByRole('button', { name: 'Try this address again' }).click()
@@ -134,7 +134,7 @@ describe('a bounced email', () => {
       expect(problems().every((problem) => problem.includes('503'))).toBe(true)
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
       await page.getByRole('button', { name: 'Try this address again' }).click()
-      await expect.poll(() => note(page, addressKey).count()).toBe(0)
+      await expect.poll(() => bounceNote(page, addressKey).count()).toBe(0)
       await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     })
   })

@@ -3,10 +3,9 @@ import { expect, it } from 'vitest'
 import { takeScreenshot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** A page that fails only in the browser: its server sent a correct response, and a component threw. */
 const { asRole } = openVisits()
 
-/** Data from which no screen can be rendered, as a script of another release would get it. */
+/** Makes a page fail only in the browser: its data cannot be rendered, as if a server of another release had sent it. */
 async function corruptUsersData(page: Page): Promise<void> {
   await page.route('**/users.data*', async (route) => {
     const response = await route.fetch()
@@ -39,9 +38,9 @@ it('a failed page shows the reference under which it is reported to the server, 
 
     // The report of this fault cannot be sent.
     await page.route('**/browser-faults', (route) => route.abort('internetdisconnected'))
-    const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/browser-faults'))
+    const failedReport = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/browser-faults'))
     await openUsers()
-    await lost
+    await failedReport
     await expect.poll(() => referenceOn(page)).toBeTruthy()
     expect(await referenceOn(page)).not.toBe(body.reference)
     // React logs the error it caught, and the browser the failed request.

@@ -26,12 +26,12 @@ beforeAll(async () => {
   shop = await makeShop(server.services, { publicationName: 'The Tide Table', urlKey: 'tide-table' })
 })
 
-const secret = 'kite-under-harbour'
-const at = (path: string) => `/tide-table${path}`
+const newPassword = 'kite-under-harbour'
+const shopPath = (path: string) => `/tide-table${path}`
 const mainText = (page: Page) => page.locator('main').innerText()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const follow = (page: Page, name: string) => page.locator('main').getByRole('link', { name, exact: true }).click()
-const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test' })
+const visitorCtx = () => contextFor(server.services, visitor, { entryPoint: 'test' })
 
 const onAccount = (page: Page) => page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
 
@@ -40,11 +40,11 @@ async function fillNewPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('Confirm New Password').fill(password)
 }
 
-/** A reader who has ordered at a shop, with the password `masthead`. */
-async function newCustomer(fields: Record<string, unknown> = {}, where = shop) {
-  const form = orderForm(where, fields)
-  const { orderNumber } = await placeOrder(visiting(), form)
-  // The receipt was sent: the next email is the one expected.
+/** A buyer who has ordered at a shop, with the password `masthead`. */
+async function newBuyer(fields: Record<string, unknown> = {}, orderShop = shop) {
+  const form = orderForm(orderShop, fields)
+  const { orderNumber } = await placeOrder(visitorCtx(), form)
+  // The receipt is sent before the test goes on, so that the next email is the one that it expects.
   await server.jobsDone()
   return { email: String(form.email), orderNumber }
 }
@@ -56,31 +56,31 @@ async function fillLogIn(page: Page, email: string, password = 'masthead'): Prom
 }
 
 async function sessionOf(email: string): Promise<string> {
-  const { sessionToken } = await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead' })
+  const { sessionToken } = await logInBuyer(visitorCtx(), { publicationId: shop.id, email, password: 'masthead' })
   return sessionToken
 }
 
-/** A page of a new customer's account, logged in by the cookie that the log-in page sets. */
-function asCustomer(
+/** The account page of a new buyer, logged in by the cookie that the log-in page sets. */
+function asBuyer(
   work: (visit: WatchedPage & { email: string; orderNumber: string }) => Promise<void>,
   options: Partial<PageOptions> = {},
   fields: Record<string, unknown> = {},
 ): Promise<void> {
   return onPage(async (visit) => {
-    const customer = await newCustomer(fields)
-    const cookie = { name: `masthead-reader-${shop.id}`, value: await sessionOf(customer.email), url: server.url }
+    const buyer = await newBuyer(fields)
+    const cookie = { name: `masthead-reader-${shop.id}`, value: await sessionOf(buyer.email), url: server.url }
     await visit.context.addCookies([cookie])
-    await visit.page.goto(at('/account'))
-    await work({ ...visit, ...customer })
+    await visit.page.goto(shopPath('/account'))
+    await work({ ...visit, ...buyer })
   }, options)
 }
 
 describe('a returning reader', () => {
   it('logs in, returns to the requested page, and logs out', () =>
     onPage(async ({ page, context }) => {
-      const { email, orderNumber } = await newCustomer()
-      await page.goto(at(`/account/orders/${orderNumber}`))
-      await expect.poll(() => pathOf(page)).toBe(at('/login'))
+      const { email, orderNumber } = await newBuyer()
+      await page.goto(shopPath(`/account/orders/${orderNumber}`))
+      await expect.poll(() => pathOf(page)).toBe(shopPath('/login'))
       await fillLogIn(page, email, 'wrong')
       await page.getByRole('alert').waitFor()
       await expect.poll(() => page.getByRole('alert').innerText()).toBe('The email or the password is wrong')
@@ -88,28 +88,28 @@ describe('a returning reader', () => {
       await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(email)
       await fillLogIn(page, email.toUpperCase())
       await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
-      await expect.poll(() => pathOf(page)).toBe(at(`/account/orders/${orderNumber}`))
+      await expect.poll(() => pathOf(page)).toBe(shopPath(`/account/orders/${orderNumber}`))
       await expect.poll(() => mainText(page)).toContain('£29.99\u00A0GBP')
       const [cookie] = await context.cookies()
       expect(cookie).toMatchObject({ name: `masthead-reader-${shop.id}`, httpOnly: true, sameSite: 'Lax' })
 
-      await page.goto(at('/login'))
-      await expect.poll(() => pathOf(page)).toBe(at('/account'))
+      await page.goto(shopPath('/login'))
+      await expect.poll(() => pathOf(page)).toBe(shopPath('/account'))
       await press(page, 'Log out')
       await arrived(page, `${server.url}/tide-table`)
       expect(await context.cookies()).toEqual([])
       // The old cookie is invalid.
       if (cookie) await context.addCookies([cookie])
-      await page.goto(at('/account'))
-      await expect.poll(() => pathOf(page)).toBe(at('/login'))
+      await page.goto(shopPath('/account'))
+      await expect.poll(() => pathOf(page)).toBe(shopPath('/login'))
       await expect.poll(() => mainText(page)).toContain('Your session has ended')
       await expectNoFaults(page, 'buyer-login')
     }))
 
   it('who forgot the password gets a link by email and logs in with a new one', () =>
     onPage(async ({ page }) => {
-      const { email } = await newCustomer()
-      await page.goto(at('/login'))
+      const { email } = await newBuyer()
+      await page.goto(shopPath('/login'))
       await follow(page, 'Forgotten your password?')
       await arrived(page, '**/tide-table/forgot')
       await expectNoFaults(page, 'buyer-forgot')
@@ -137,12 +137,12 @@ describe('a returning reader', () => {
       await press(page, 'Reset Password')
       await page.getByRole('alert').waitFor()
       await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/at least 6 characters[\s\S]*must match\./)
-      await fillNewPassword(page, secret)
+      await fillNewPassword(page, newPassword)
       await press(page, 'Reset Password')
       await page.getByText('successfully reset').waitFor()
       expect((await mailTo(server, email)).subject).toBe('Your password was changed: The Tide Table')
       await page.getByRole('main').getByRole('link', { name: 'Log in', exact: true }).click()
-      await fillLogIn(page, email, secret)
+      await fillLogIn(page, email, newPassword)
       await onAccount(page)
 
       // The page's addresses in the specification, with a product in them, work too.
@@ -157,11 +157,11 @@ describe('a returning reader', () => {
     }))
 
   it('is not known at another publication, or in the back office', async () => {
-    const { email } = await newCustomer()
+    const { email } = await newBuyer()
     const token = await sessionOf(email)
     // The same person has an account at this shop too.
-    const other = await makeShop(server.services, { urlKey: 'other' })
-    await newCustomer({ email }, other)
+    const otherShop = await makeShop(server.services, { urlKey: 'other' })
+    await newBuyer({ email }, otherShop)
     const redirectOf = async (path: string, cookie: string) => {
       const response = await fetch(`${server.url}${path}`, {
         redirect: 'manual',
@@ -169,33 +169,38 @@ describe('a returning reader', () => {
       })
       return [response.status, new URL(response.headers.get('location') ?? '', server.url).pathname]
     }
-    expect((await redirectOf(at('/account'), `masthead-reader-${shop.id}`))[0]).toBe(200)
-    expect(await redirectOf('/other/account', `masthead-reader-${other.id}`)).toEqual([302, '/other/login'])
+    expect((await redirectOf(shopPath('/account'), `masthead-reader-${shop.id}`))[0]).toBe(200)
+    expect(await redirectOf('/other/account', `masthead-reader-${otherShop.id}`)).toEqual([302, '/other/login'])
     expect(await redirectOf('/dashboard', 'masthead-session')).toEqual([302, '/login'])
   })
 
   it('is redirected to the requested page with its query after the log-in, and from the download to the account', async () => {
     for (const [path, returnTo] of [
-      ['/account/card?agreement=12', at('/account/card?agreement=12')],
-      ['/account/card.data?agreement=12&_routes=routes%2Fbuyer%2Fcard', at('/account/card?agreement=12')],
-      ['/account/my-data.json', at('/account')],
+      ['/account/card?agreement=12', shopPath('/account/card?agreement=12')],
+      ['/account/card.data?agreement=12&_routes=routes%2Fbuyer%2Fcard', shopPath('/account/card?agreement=12')],
+      ['/account/my-data.json', shopPath('/account')],
     ] as const) {
-      const response = await fetch(`${server.url}${at(path)}`, { redirect: 'manual' })
+      const response = await fetch(`${server.url}${shopPath(path)}`, { redirect: 'manual' })
       const location = response.headers.get('location') ?? (await response.text())
-      expect(location).toContain(`${at('/login')}?${new URLSearchParams({ returnTo })}`)
+      expect(location).toContain(`${shopPath('/login')}?${new URLSearchParams({ returnTo })}`)
     }
   })
 
   it('is never redirected to another site or publication after the log-in', async () => {
-    const { email } = await newCustomer()
-    for (const to of ['https://evil.test/', '//evil.test', '/dashboard', '/harbour-light']) {
-      const path = `${server.url}${at('/login')}?${new URLSearchParams({ returnTo: to })}`
+    const { email } = await newBuyer()
+    for (const target of ['https://evil.test/', '//evil.test', '/dashboard', '/harbour-light']) {
+      const path = `${server.url}${shopPath('/login')}?${new URLSearchParams({ returnTo: target })}`
       const body = new URLSearchParams({ email, password: 'masthead' })
-      const opened = await fetch(path, { method: 'POST', body, headers: { origin: server.url }, redirect: 'manual' })
-      const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
-      const known = await fetch(path, { headers: { cookie }, redirect: 'manual' })
-      const locations = [opened, known].map(({ headers }) => headers.get('location'))
-      expect([to, ...locations]).toEqual([to, at('/account'), at('/account')])
+      const logInResponse = await fetch(path, {
+        method: 'POST',
+        body,
+        headers: { origin: server.url },
+        redirect: 'manual',
+      })
+      const cookie = logInResponse.headers.get('set-cookie')?.split(';')[0] ?? ''
+      const pageWhenLoggedIn = await fetch(path, { headers: { cookie }, redirect: 'manual' })
+      const locations = [logInResponse, pageWhenLoggedIn].map(({ headers }) => headers.get('location'))
+      expect([target, ...locations]).toEqual([target, shopPath('/account'), shopPath('/account')])
     }
   })
 })
@@ -204,17 +209,17 @@ describe('a reader without JavaScript', () => {
   it('logs in, changes everything the account allows, and resets a forgotten password', () =>
     onPage(
       async ({ page }) => {
-        const { email, orderNumber } = await newCustomer({ plan: '1PR25.00' })
+        const { email, orderNumber } = await newBuyer({ plan: '1PR25.00' })
         const alert = () => page.getByRole('alert').innerText()
-        await page.goto(at(`/account/orders/${orderNumber}`))
+        await page.goto(shopPath(`/account/orders/${orderNumber}`))
         await fillLogIn(page, email, 'wrong')
         await expect.poll(alert).toBe('The email or the password is wrong')
         await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(email)
         await fillLogIn(page, email)
         await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
-        await expect.poll(() => pathOf(page)).toBe(at(`/account/orders/${orderNumber}`))
+        await expect.poll(() => pathOf(page)).toBe(shopPath(`/account/orders/${orderNumber}`))
 
-        await page.goto(at('/account'))
+        await page.goto(shopPath('/account'))
         await follow(page, 'Change the delivery address')
         await page.getByLabel('Address line 1').fill('')
         await page.getByLabel('Town or city').fill('Falmouth')
@@ -238,18 +243,18 @@ describe('a reader without JavaScript', () => {
         await onAccount(page)
         await expect.poll(() => mainText(page)).toContain('It does not renew automatically.')
         await follow(page, 'Change the password')
-        await fillNewPassword(page, secret)
+        await fillNewPassword(page, newPassword)
         await page.getByLabel('Your current password').fill('wrong')
         await press(page, 'Change the password')
         await expect.poll(alert).toContain('The current password is wrong')
-        await fillNewPassword(page, secret)
+        await fillNewPassword(page, newPassword)
         await page.getByLabel('Your current password').fill('masthead')
         await press(page, 'Change the password')
         await onAccount(page)
 
         await press(page, 'Log out')
         await arrived(page, `${server.url}/tide-table`)
-        await page.goto(at('/login'))
+        await page.goto(shopPath('/login'))
         await follow(page, 'Forgotten your password?')
         await page.getByLabel('Email').fill('nobody@example.test')
         await press(page, 'Send Request')
@@ -261,11 +266,11 @@ describe('a reader without JavaScript', () => {
         await fillNewPassword(page, 'short')
         await press(page, 'Reset Password')
         await expect.poll(alert).toContain('at least 6 characters')
-        await fillNewPassword(page, `${secret}-again`)
+        await fillNewPassword(page, `${newPassword}-again`)
         await press(page, 'Reset Password')
         await page.getByText('successfully reset').waitFor()
         await follow(page, 'Log in')
-        await fillLogIn(page, email, `${secret}-again`)
+        await fillLogIn(page, email, `${newPassword}-again`)
         await onAccount(page)
       },
       { javaScriptEnabled: false },
@@ -276,7 +281,7 @@ describe('a reader who orders in German', () => {
   it('sees German afterwards: by email, in the account and its forms, without a connection, and by a new link', () =>
     onPage(async ({ page, context, problems }) => {
       const email = 'zoe.de@example.test'
-      await openStorefront(page, at('?lang=de&country=GB&plan=1PR'))
+      await openStorefront(page, shopPath('?lang=de&country=GB&plan=1PR'))
       await page.getByText('Adresse von Hand eingeben').first().click()
       await fillOrder(page, email, { card: '4242 4242 4242 4242' })
       await payButton(page).click()
@@ -285,7 +290,7 @@ describe('a reader who orders in German', () => {
       expect(receipt.subject).toMatch(/^Ihre Bestellung OD-\w+: The Tide Table$/)
       expect(receipt.text).toContain("Guten Tag Zoë O'Brien,")
 
-      await page.goto(at('/account'))
+      await page.goto(shopPath('/account'))
       await fieldOf(page, 'email').fill(email)
       await fieldOf(page, 'password').fill('a-long-password')
       await press(page, 'Anmelden')
@@ -324,7 +329,7 @@ describe('a reader who orders in German', () => {
       await takeScreenshot(page, 'buyer-password-german')
 
       await context.clearCookies({ name: `masthead-reader-${shop.id}` })
-      await page.goto(at('/forgot'))
+      await page.goto(shopPath('/forgot'))
       await fieldOf(page, 'email').fill(email)
       await press(page, 'Anfrage senden')
       await page.getByText(email).waitFor()
@@ -339,7 +344,7 @@ describe('the log-in window of the storefront', () => {
   it('logs in without leaving the page and fills the details in; logging out empties them', () =>
     onPage(
       async ({ page }) => {
-        const { email } = await newCustomer()
+        const { email } = await newBuyer()
         await page.goto('/tide-table?country=GB')
         await page.getByRole('link', { name: 'Log in and your details are filled in.' }).click()
         const dialog = page.getByRole('dialog', { name: 'Returning customer' })
@@ -352,7 +357,7 @@ describe('the log-in window of the storefront', () => {
         await expect.poll(() => dialog.getByLabel('Email').inputValue()).toBe(email)
         await expect
           .poll(() => dialog.getByRole('link', { name: 'Forgotten your password?' }).getAttribute('href'))
-          .toBe(at('/forgot'))
+          .toBe(shopPath('/forgot'))
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'buyer-window')
         await dialog.getByLabel('Password', { exact: true }).fill('masthead')
@@ -374,16 +379,16 @@ describe('the log-in window of the storefront', () => {
 
   it('keeps what was typed for the order while the browser is offline, and logs in when the connection is back', () =>
     onPage(async ({ page, context, problems }) => {
-      const { email } = await newCustomer()
+      const { email } = await newBuyer()
       await page.goto('/tide-table?country=GB')
       await fieldOf(page, 'mobile').fill('01326 1')
-      const open = page.getByRole('link', { name: 'Log in and your details are filled in.' })
+      const logInLink = page.getByRole('link', { name: 'Log in and your details are filled in.' })
       await context.setOffline(true)
-      await open.click()
+      await logInLink.click()
       await page.getByRole('alert').filter({ hasText: 'You are offline' }).waitFor()
       expect(await fieldOf(page, 'mobile').inputValue()).toBe('01326 1')
       await context.setOffline(false)
-      await open.click()
+      await logInLink.click()
       const dialog = page.getByRole('dialog', { name: 'Returning customer' })
       await dialog.getByLabel('Email').fill(email)
       await dialog.getByLabel('Password', { exact: true }).fill('masthead')
@@ -397,7 +402,7 @@ describe('the log-in window of the storefront', () => {
 
   it('stays open while a proxy answers for a server that restarts, and logs in when it is pressed again', () =>
     onPage(async ({ page, problems }) => {
-      const { email } = await newCustomer()
+      const { email } = await newBuyer()
       await page.goto('/tide-table?country=GB')
       await page.getByRole('link', { name: 'Log in and your details are filled in.' }).click()
       const dialog = page.getByRole('dialog', { name: 'Returning customer' })
@@ -419,27 +424,27 @@ describe('the log-in window of the storefront', () => {
 
 describe('the account', () => {
   it('shows the subscription, the orders, the address and the choices', () =>
-    asCustomer(async ({ page, email, orderNumber }) => {
+    asBuyer(async ({ page, email, orderNumber }) => {
       const text = await mainText(page)
       for (const part of ['Print', 'Subscriber since', 'It does not renew automatically.', '£29.99', email, 'SW1A 1AA'])
         expect(text).toContain(part)
       await expect
         .poll(() => page.getByRole('link', { name: 'Renew', exact: true }).getAttribute('href'))
-        .toBe(at('?country=GB&plan=1PN'))
+        .toBe(shopPath('?country=GB&plan=1PN'))
       await follow(page, `Receipt ${orderNumber}`)
       await page.getByRole('heading', { name: 'Receipt', level: 1 }).waitFor()
       const receipt = await mainText(page)
       for (const part of [orderNumber, 'Print, one year', '£29.99\u00A0GBP', 'Billing address', 'Delivered to'])
         expect(receipt).toContain(part)
       await expectNoFaults(page, 'buyer-receipt')
-      const stranger = await newCustomer()
-      const response = await page.goto(at(`/account/orders/${stranger.orderNumber}`))
+      const stranger = await newBuyer()
+      const response = await page.goto(shopPath(`/account/orders/${stranger.orderNumber}`))
       expect(response?.status()).toBe(404)
       expect(await page.content()).not.toContain(stranger.email)
     }))
 
   it('changes the address, the choices and the password', () =>
-    asCustomer(async ({ page, context, email }) => {
+    asBuyer(async ({ page, context, email }) => {
       await follow(page, 'Change the delivery address')
       await arrived(page, '**/account/address**')
       await expectNoFaults(page, 'buyer-address')
@@ -467,23 +472,23 @@ describe('the account', () => {
       await arrived(page, '**/account/password')
       await expectNoFaults(page, 'buyer-password')
       await page.getByLabel('Your current password').fill('wrong')
-      await fillNewPassword(page, secret)
+      await fillNewPassword(page, newPassword)
       await press(page, 'Change the password')
       await page.getByRole('alert').waitFor()
       await expect.poll(() => page.getByRole('alert').innerText()).toContain('The current password is wrong')
       await page.getByLabel('Your current password').fill('masthead')
-      await fillNewPassword(page, secret)
+      await fillNewPassword(page, newPassword)
       await press(page, 'Change the password')
       // Still logged in here, and the new password works.
       await onAccount(page)
       await context.clearCookies()
-      await page.goto(at('/login'))
-      await fillLogIn(page, email, secret)
+      await page.goto(shopPath('/login'))
+      await fillLogIn(page, email, newPassword)
       await onAccount(page)
     }))
 
   it('turns automatic renewal off after a confirmation, and confirms by email', () =>
-    asCustomer(
+    asBuyer(
       async ({ page, email }) => {
         await expect.poll(() => mainText(page)).toContain('£25.00')
         await expectNoFaults(page, 'buyer-account')
@@ -505,9 +510,9 @@ describe('the account', () => {
     ))
 
   it('lists a bundle, a print subscription alongside it and a gift, each with its actions', () =>
-    asCustomer(
+    asBuyer(
       async ({ page, email }) => {
-        await newCustomer({ email })
+        await newBuyer({ email })
         const shipping = {
           firstName: 'Tom',
           lastName: 'Reed',
@@ -515,7 +520,7 @@ describe('the account', () => {
           city: 'Bath',
           postCode: 'BA1 1AA',
         }
-        await newCustomer({ email, plan: '1PR25.00', isGift: true, isDeliveredToBilling: false, shipping })
+        await newBuyer({ email, plan: '1PR25.00', isGift: true, isDeliveredToBilling: false, shipping })
         await page.reload()
         const card = (name: string) =>
           page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
@@ -524,7 +529,7 @@ describe('the account', () => {
           .poll(() => bundle?.innerText())
           .toMatch(/Print and digital[\s\S]*Ends[\s\S]*1 Quay Street[\s\S]*does not renew/)
         const renew = print?.getByRole('link', { name: 'Renew', exact: true })
-        await expect.poll(() => renew?.getAttribute('href')).toBe(at('?country=GB&plan=1PN'))
+        await expect.poll(() => renew?.getAttribute('href')).toBe(shopPath('?country=GB&plan=1PN'))
         const gifts = await card('Gifts you gave').innerText()
         expect(gifts).toMatch(/Tom Reed[\s\S]*Renews[\s\S]*£25\.00[\s\S]*Turn off automatic renewal/)
         expect(gifts).not.toContain('Gift Lane')
@@ -546,7 +551,7 @@ describe('the account', () => {
     ))
 
   it('exports all stored data as a file', () =>
-    asCustomer(async ({ page, context, email, orderNumber }) => {
+    asBuyer(async ({ page, context, email, orderNumber }) => {
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('link', { name: 'Download my data' }).click(),
@@ -561,13 +566,13 @@ describe('the account', () => {
     }))
 
   it('finds again what was typed before a log-in', () =>
-    asCustomer(async ({ page, context, email }) => {
+    asBuyer(async ({ page, context, email }) => {
       const cases = [
         ['/account/address', 'addressOne', '7 Quay Street', 'Save the address'],
         ['/account/email', 'confirmEmail', 'new@example.test', 'Change the email'],
       ] as const
       for (const [path, name, typed, button] of cases) {
-        await page.goto(at(path))
+        await page.goto(shopPath(path))
         const field = fieldOf(page, name)
         await field.fill(typed)
         if (path.endsWith('email')) await fieldOf(page, 'currentPassword').fill('secret-word')
@@ -576,34 +581,34 @@ describe('the account', () => {
         await arrived(page, '**/login?**')
         expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('secret-word')
         await fillLogIn(page, email)
-        await arrived(page, `**${at(path)}`)
+        await arrived(page, `**${shopPath(path)}`)
         await page.getByText('What you typed before was not saved').waitFor()
         if (path.endsWith('address')) expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
         await press(page, 'Restore what I typed')
         await expect.poll(() => field.inputValue()).toBe(typed)
       }
-      await page.goto(at('/account/offers'))
+      await page.goto(shopPath('/account/offers'))
       const reminders = page.getByLabel('No reminders that my subscription is ending')
       await reminders.check()
       await context.clearCookies()
       await press(page, 'Save')
       await arrived(page, '**/login?**')
       await fillLogIn(page, email)
-      await arrived(page, `**${at('/account/offers')}`)
+      await arrived(page, `**${shopPath('/account/offers')}`)
       await press(page, 'Restore what I typed')
       await expect.poll(() => reminders.isChecked()).toBe(true)
     }))
 
   it('does not offer it to the next reader at the same browser', () =>
-    asCustomer(async ({ page, context }) => {
-      const next = await newCustomer()
-      await page.goto(at('/account/address'))
+    asBuyer(async ({ page, context }) => {
+      const nextBuyer = await newBuyer()
+      await page.goto(shopPath('/account/address'))
       await fieldOf(page, 'addressOne').fill('7 Quay Street')
       await context.clearCookies()
       await press(page, 'Save the address')
       await arrived(page, '**/login?**')
-      await fillLogIn(page, next.email)
-      await arrived(page, `**${at('/account/address')}`)
+      await fillLogIn(page, nextBuyer.email)
+      await arrived(page, `**${shopPath('/account/address')}`)
       await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('7 Quay Street')
       expect(await page.getByText('What you typed before was not saved').count()).toBe(0)
     }))

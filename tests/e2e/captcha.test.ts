@@ -7,15 +7,15 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
 
-/** As many wrong passwords for accounts of this email as trigger a captcha. */
-async function underAttack(key: string): Promise<void> {
+/** Records as many wrong passwords for an account as trigger a captcha. */
+async function attackAccount(key: string): Promise<void> {
   await server.services.db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES (:key, 500, :until)`, {
     key,
     until: new Date(Date.now() + 15 * 60_000),
   })
 }
 
-async function shop(): Promise<{ id: number }> {
+async function demoShop(): Promise<{ id: number }> {
   const [row] = await server.services.db.query<{ id: number }>(
     `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
   )
@@ -28,7 +28,7 @@ describe('logging in while others guess the account’s password', () => {
     onPage(
       async ({ page }) => {
         const { email } = await makeUser(server.services, { userType: 'publisher' })
-        await underAttack(`login:${email.toLowerCase()}`)
+        await attackAccount(`login:${email.toLowerCase()}`)
         await page.goto('/login')
         await fillLogIn(page, email)
         await page.getByRole('alert').getByText('Please confirm that you are not a robot').waitFor()
@@ -43,10 +43,10 @@ describe('logging in while others guess the account’s password', () => {
       { width: 360 },
     ))
 
-  it('has a new one ready after a wrong password', () =>
+  it('has a new captcha ready after a wrong password', () =>
     onPage(async ({ page }) => {
       const { email } = await makeUser(server.services, { userType: 'publisher' })
-      await underAttack(`login:${email.toLowerCase()}`)
+      await attackAccount(`login:${email.toLowerCase()}`)
       await page.goto('/login')
       await fillLogIn(page, email, 'wrong')
       await page.getByText('Checked. Please send the form again.').waitFor()
@@ -57,11 +57,11 @@ describe('logging in while others guess the account’s password', () => {
       await arrived(page, '**/dashboard')
     }))
 
-  it('says what to do when no script runs', () =>
+  it('says without JavaScript what to do', () =>
     onPage(
       async ({ page }) => {
         const { email } = await makeUser(server.services, { userType: 'publisher' })
-        await underAttack(`login:${email.toLowerCase()}`)
+        await attackAccount(`login:${email.toLowerCase()}`)
         await page.goto('/login')
         await fillLogIn(page, email)
         await expect
@@ -74,12 +74,12 @@ describe('logging in while others guess the account’s password', () => {
     ))
 
   for (const place of ['page', 'window'] as const) {
-    it(`requires one from a reader, at the ${place} of a storefront`, () =>
+    it(`requires a captcha from a reader at the log-in ${place} of a storefront`, () =>
       onPage(
         async ({ page }) => {
-          const { id } = await shop()
+          const { id } = await demoShop()
           const { email } = await makeBuyer(server.services, id)
-          await underAttack(`buyer:${id}:${email.toLowerCase()}`)
+          await attackAccount(`buyer:${id}:${email.toLowerCase()}`)
           await page.goto(place === 'page' ? '/harbour-light/login' : '/harbour-light?country=GB')
           if (place === 'window')
             await page.getByRole('link', { name: 'Log in and your details are filled in.' }).click()

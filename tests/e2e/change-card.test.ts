@@ -32,17 +32,17 @@ beforeAll(async () => {
   await connectPayee(server.services, shop.publisherId, 'stripeDets', { publishableKey, secretKey })
 })
 
-const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test' })
+const visitorCtx = () => contextFor(server.services, visitor, { entryPoint: 'test' })
 
-/** A logged-in buyer whose year renews by card. */
+/** Logs in a buyer whose yearly subscription renews by card. */
 async function newSubscriber({ context }: WatchedPage, card: string = stripeCards.paid): Promise<string> {
   const form = orderForm(shop, { plan: '1PR25.00', payment: { provider: 'stripe-card' } })
-  const placed = await placeOrder(visiting(), form)
+  const placed = await placeOrder(visitorCtx(), form)
   stripe.pay(String(stripe.payments().at(-1)?.id), card)
-  await confirmOrder(visiting(), placed)
+  await confirmOrder(visitorCtx(), placed)
   const email = String(form.email)
-  const opened = await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead' })
-  await context.addCookies([{ name: `masthead-reader-${shop.id}`, value: opened.sessionToken, url: server.url }])
+  const session = await logInBuyer(visitorCtx(), { publicationId: shop.id, email, password: 'masthead' })
+  await context.addCookies([{ name: `masthead-reader-${shop.id}`, value: session.sessionToken, url: server.url }])
   return placed.orderNumber
 }
 
@@ -58,7 +58,7 @@ async function methodOf(orderNumber: string): Promise<string | undefined> {
  * By keyboard: on a phone the button is scrolled to first, and Chromium sends a click that comes right after scrolling to the frame
  * that was there before.
  */
-const save = (page: Page) => page.getByRole('button', { name: 'Save this card' }).press('Enter')
+const saveByKeyboard = (page: Page) => page.getByRole('button', { name: 'Save this card' }).press('Enter')
 
 it('a reader gives another card for a renewal: declined first, then with authentication, then stored', () =>
   onPage(
@@ -66,7 +66,7 @@ it('a reader gives another card for a renewal: declined first, then with authent
       const { page } = visit
       await serveStripeJs(page, stripe.url)
       const orderNumber = await newSubscriber(visit)
-      const before = await methodOf(orderNumber)
+      const oldMethod = await methodOf(orderNumber)
       // A full page load: the policy of a storefront page that links here is the same.
       await page.goto('/tide-table/account')
       await page.getByRole('link', { name: 'Change your card' }).click()
@@ -76,27 +76,27 @@ it('a reader gives another card for a renewal: declined first, then with authent
       await takeScreenshot(page, 'change-card')
 
       await fillCard(page, stripeCards.declined)
-      await save(page)
+      await saveByKeyboard(page)
       await page.getByText('This card was declined. Please try another one.').waitFor()
-      expect(await methodOf(orderNumber)).toBe(before)
+      expect(await methodOf(orderNumber)).toBe(oldMethod)
 
       // A lost connection is not reported as a card problem.
       await fillCard(page, stripeCards.paid)
       await page.route('**/v1/setup_intents/*/confirm', (route) => route.abort())
-      await save(page)
+      await saveByKeyboard(page)
       await page.getByText('The payment provider cannot be reached. No money was taken.').waitFor()
       await page.unroute('**/v1/setup_intents/*/confirm')
       visit.problems()
 
       await fillCard(page, stripeCards.needsAction)
-      await save(page)
+      await saveByKeyboard(page)
       const bank = page.frameLocator('iframe[title="Secure payment frame"]')
       await bank.getByRole('button', { name: 'Complete authentication' }).click()
       await page.getByText('Your card has been changed').waitFor()
       await expect.poll(() => pathOf(page)).toBe('/tide-table/account')
-      const now = await methodOf(orderNumber)
-      expect(now).not.toBe(before)
-      expect(stripe.objects.get(String(now))).toMatchObject({ card: { last4: '3155' } })
+      const newMethod = await methodOf(orderNumber)
+      expect(newMethod).not.toBe(oldMethod)
+      expect(stripe.objects.get(String(newMethod))).toMatchObject({ card: { last4: '3155' } })
       expect(stripe.payments().filter(({ status }) => status !== 'succeeded')).toEqual([])
     },
     { width: 360, height: 740 },
@@ -108,8 +108,8 @@ it('a reader confirms at the bank, by the emailed link, a payment that requires 
     await serveStripeJs(page, stripe.url)
     await page.setViewportSize({ width: 360, height: 800 })
     const orderNumber = await newSubscriber(visit, stripeCards.needsBuyerLater)
-    const before = await methodOf(orderNumber)
-    await page.goto(await chargedToday(orderNumber))
+    const method = await methodOf(orderNumber)
+    await page.goto(await chargeToday(orderNumber))
     const confirm = page.getByRole('button', { name: 'Confirm with your bank' })
     await confirm.waitFor()
     await page.frameLocator('iframe[title="Secure payment input frame"]').getByLabel('Card number').waitFor()
@@ -126,7 +126,7 @@ it('a reader confirms at the bank, by the emailed link, a payment that requires 
     await bank.getByRole('button', { name: 'Complete authentication' }).click()
     await page.getByText('Your renewal is paid. The receipt will come by email.').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Confirm with your bank' }).count()).toBe(0)
-    expect(await methodOf(orderNumber)).toBe(before)
+    expect(await methodOf(orderNumber)).toBe(method)
   }))
 
 it('a renewal is charged to the second card when the first one is declined too', () =>
@@ -134,7 +134,7 @@ it('a renewal is charged to the second card when the first one is declined too',
     const { page } = visit
     await serveStripeJs(page, stripe.url)
     const orderNumber = await newSubscriber(visit, stripeCards.declinedLater)
-    await page.goto(await chargedToday(orderNumber))
+    await page.goto(await chargeToday(orderNumber))
     const pay = page.getByRole('button', { name: 'Pay £25.00' })
     await fillCard(page, stripeCards.declinedLater)
     await pay.press('Enter')
@@ -146,7 +146,7 @@ it('a renewal is charged to the second card when the first one is declined too',
   }))
 
 /** Charges the renewal of an order as if its term ended today; returns the address of the emailed link. */
-async function chargedToday(orderNumber: string): Promise<string> {
+async function chargeToday(orderNumber: string): Promise<string> {
   const { services } = server
   const ctx = contextFor(services, { kind: 'system' }, { entryPoint: 'test' })
   const today = dayOf(services.now(), services.settings.timeZone)
@@ -158,7 +158,7 @@ async function chargedToday(orderNumber: string): Promise<string> {
   await services.db.run(`UPDATE readers SET sub_end_on = :today WHERE id = :readerId`, { today, readerId })
   await services.db.run(`UPDATE payment_agreements SET renews_on = :today WHERE id = :id`, { today, id })
   await announceRenewals(ctx, today, { publicationId: shop.id })
-  // Its notice was sent in time.
+  // As if its notice had been sent in time.
   await services.db.run(`UPDATE renewals SET next_try_on = :today WHERE agreement_id = :id`, { today, id })
   await chargeDueRenewals(ctx, today, { publicationId: shop.id })
   const [renewal] = await services.db.query<{ id: number; grace_until: string }>(

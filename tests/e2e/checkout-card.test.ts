@@ -21,7 +21,7 @@ const { server, stripe, serve, onPage, ordersOf } = openStripeVisits()
 
 const cardDialog = (page: Page) => page.getByRole('dialog', { name: 'Credit Card' })
 const payInDialog = (page: Page) => cardDialog(page).getByRole('button', { name: /^Pay £/ })
-const declined = (page: Page) => page.getByRole('alertdialog', { name: 'Payment declined' })
+const declinedDialog = (page: Page) => page.getByRole('alertdialog', { name: 'Payment declined' })
 
 /** Fills the form in and opens the card window. */
 async function openCard(page: Page, email: string, address?: string): Promise<void> {
@@ -57,14 +57,14 @@ describe('a card', () => {
         await cardFields(page).getByLabel('Card number').fill('4242')
         await payInDialog(page).click()
         await cardDialog(page).getByRole('alert').getByText('incomplete').waitFor()
-        await expect.poll(() => declined(page).count()).toBe(0)
+        await expect.poll(() => declinedDialog(page).count()).toBe(0)
         await fillCard(page, stripeCards.paid)
         await takeScreenshot(page, 'card')
         await payInDialog(page).dblclick()
         await waitForThanks(page)
         const orders = await ordersOf(email)
         expect(orders.map(({ state }) => state)).toEqual(['paid'])
-        expect(paymentsOf(orders[0]?.order_number)).toEqual(['succeeded'])
+        expect(paymentStatesOf(orders[0]?.order_number)).toEqual(['succeeded'])
         expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(email)
         await page.reload()
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
@@ -80,12 +80,12 @@ describe('a card', () => {
       await openCard(page, email)
       await fillCard(page, stripeCards.stolen)
       await payInDialog(page).click()
-      await declined(page)
+      await declinedDialog(page)
         .getByText('Sorry your payment has been declined. Please try with another payment method')
         .waitFor()
       await takeScreenshot(page, 'declined')
       expect(await faultsOf(page)).toEqual([])
-      await declined(page).getByRole('button', { name: 'Back to the payment methods' }).click()
+      await declinedDialog(page).getByRole('button', { name: 'Back to the payment methods' }).click()
       await expect.poll(async () => (await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled'])
       await expect.poll(() => fieldOf(page, 'password').inputValue()).toBe('a-long-password')
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £54.00')
@@ -105,7 +105,7 @@ describe('a card', () => {
       await fillCard(page, stripeCards.needsAction)
       await payInDialog(page).click()
       await bank.getByRole('button', { name: 'Fail authentication' }).click()
-      await declined(page).getByRole('button', { name: 'Back to the payment methods' }).click()
+      await declinedDialog(page).getByRole('button', { name: 'Back to the payment methods' }).click()
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
       await payButton(page).click()
       await fillCard(page, stripeCards.needsAction)
@@ -121,11 +121,11 @@ describe('a card', () => {
       expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
     }))
 
-  it('window that is closed releases the promo use, and keeps the focus inside while it is open', async () => {
-    // Another one for a retry, which would find the first one taken.
+  it('is entered in a window that keeps the focus while it is open, and releases the use of the promo code when it is closed', async () => {
+    // A new code for each attempt: a retry of this test would find the first one used.
     const code = `ONCE-${Date.now().toString(36).toUpperCase()}`
     const promoId = await makePromo(server.services, await publicationId(), code, { uses: 1 })
-    const used = async () =>
+    const usesOfPromo = async () =>
       (
         await server.services.db.query<{ used: number }>(`SELECT used FROM promo_codes WHERE id = :promoId`, {
           promoId,
@@ -134,14 +134,14 @@ describe('a card', () => {
     await onPage(async ({ page }) => {
       const email = `${code.toLowerCase()}@example.test`
       await openCard(page, email, `/harbour-light?promo=${code}`)
-      expect(await used()).toBe(1)
+      expect(await usesOfPromo()).toBe(1)
       for (let tabs = 0; tabs < 8; tabs++) {
         await page.keyboard.press('Tab')
         await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.shop') ?? null)).toBeNull()
       }
       await page.keyboard.press('Escape')
       await expect.poll(() => cardDialog(page).count()).toBe(0)
-      await expect.poll(used).toBe(0)
+      await expect.poll(usesOfPromo).toBe(0)
       expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled'])
       await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe(email)
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
@@ -149,7 +149,7 @@ describe('a card', () => {
       await fillCard(page, stripeCards.paid)
       await payInDialog(page).click()
       await waitForThanks(page)
-      expect(await used()).toBe(1)
+      expect(await usesOfPromo()).toBe(1)
     })
   })
 
@@ -185,7 +185,7 @@ describe('a card', () => {
     },
   )
 
-  it('is one order if the server answers it with 404, 500 and 503', () =>
+  it('makes one order if the server responds with 404, 500 and 503', () =>
     onPage(async ({ page, problems }) => {
       const email = 'failed@example.test'
       await fillForm(page, email)
@@ -202,7 +202,7 @@ describe('a card', () => {
     }))
 
   it.each(['at once', 'after a reload'])(
-    'for a form that was changed while the response was lost is another order, which replaces the first: %s',
+    'makes another order, which replaces the first, for a form that was changed after the response was lost: %s',
     async (when) =>
       onPage(async ({ page, problems }) => {
         const isReloaded = when !== 'at once'
@@ -217,15 +217,15 @@ describe('a card', () => {
         await payInDialog(page).click()
         await waitForThanks(page)
         expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
-        const [, paid] = await server.services.db.query<{ billing: unknown }>(
+        const [, paidOrder] = await server.services.db.query<{ billing: unknown }>(
           `SELECT billing FROM orders WHERE email = :email ORDER BY id`,
           { email },
         )
-        expect(JSON.stringify(paid?.billing)).toContain('2 Quay Street')
+        expect(JSON.stringify(paidOrder?.billing)).toContain('2 Quay Street')
       }),
   )
 
-  it('for a form whose country was changed after the response was lost and the page reloaded is another order', () =>
+  it('makes another order if the country was changed after the response was lost and the page reloaded', () =>
     onPage(async ({ page, problems }) => {
       const email = 'changed-country@example.test'
       const fields = { 'billing.postCode': '2000' }
@@ -249,7 +249,7 @@ describe('a card', () => {
       ])
     }))
 
-  it('window of a reloaded page cancels its order; the form is there and pays', () =>
+  it('has its order cancelled when the page is reloaded while the window is open; the form can then pay again', () =>
     onPage(async ({ page }) => {
       const email = 'reloaded@example.test'
       await openCard(page, email)
@@ -267,9 +267,9 @@ describe('a card', () => {
     onPage(async ({ page, context }) => {
       const email = 'tabs@example.test'
       await openCard(page, email)
-      const other = await context.newPage()
-      await openCard(other, email)
-      await other.keyboard.press('Escape')
+      const otherTab = await context.newPage()
+      await openCard(otherTab, email)
+      await otherTab.keyboard.press('Escape')
       await expect.poll(async () => (await ordersOf(email)).map(({ state }) => state)).toEqual(['pending', 'cancelled'])
       await fillCard(page, stripeCards.paid)
       await payInDialog(page).click()
@@ -282,7 +282,7 @@ describe('a card', () => {
       await openCard(page, email)
       const [order] = await ordersOf(email)
       await page.close()
-      const [payment] = paymentsFor(order?.order_number)
+      const [payment] = paymentsOfOrder(order?.order_number)
       stripe().pay(String(payment?.id), stripeCards.paid)
       expect((await ordersOf(email))[0]?.state).toBe('pending')
       const { services } = server
@@ -304,7 +304,7 @@ describe('a card', () => {
       await waitForThanks(page)
       const [order] = await ordersOf(email)
       expect(order?.state).toBe('paid')
-      expect(paymentsOf(order?.order_number)).toEqual(['succeeded'])
+      expect(paymentStatesOf(order?.order_number)).toEqual(['succeeded'])
       problems()
     }))
 
@@ -325,7 +325,7 @@ describe('a card', () => {
 })
 
 describe('an order with nothing to pay', () => {
-  it('is taken once if the server fails before it answers', async () => {
+  it('is placed once if the server fails before it responds', async () => {
     const code = `FREE-${Date.now().toString(36).toUpperCase()}`
     await makePromo(server.services, await publicationId(), code, { discountPercent: 100 })
     await onPage(async ({ page, problems }) => {
@@ -348,12 +348,12 @@ async function publicationId(): Promise<number> {
   return row?.id ?? 0
 }
 
-function paymentsFor(orderNumber: string | undefined) {
+function paymentsOfOrder(orderNumber: string | undefined) {
   return stripe()
     .payments()
     .filter(({ metadata }) => (metadata as unknown as Record<string, string>)?.orderNumber === orderNumber)
 }
 
-function paymentsOf(orderNumber: string | undefined): unknown[] {
-  return paymentsFor(orderNumber).map(({ status }) => status)
+function paymentStatesOf(orderNumber: string | undefined): unknown[] {
+  return paymentsOfOrder(orderNumber).map(({ status }) => status)
 }

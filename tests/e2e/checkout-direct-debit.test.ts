@@ -8,7 +8,7 @@ import { cardFields, openStripeVisits } from '#tests/support/stripe-visits.ts'
 const { server, stripe, onPage, ordersOf } = openStripeVisits()
 
 const debitDialog = (page: Page) => page.getByRole('dialog', { name: 'Direct debit' })
-const pay = (page: Page) => debitDialog(page).getByRole('button', { name: /by direct debit$/ })
+const confirmButton = (page: Page) => debitDialog(page).getByRole('button', { name: /by direct debit$/ })
 
 async function openDebit(page: Page, email: string): Promise<void> {
   await openStorefront(page)
@@ -25,7 +25,7 @@ async function enterAccount(page: Page, sortCode: string, number: string): Promi
   await debitDialog(page).getByRole('button', { name: 'Continue' }).click()
 }
 
-const boughtStates = async (email: string) => (await ordersOf(email)).map(({ state }) => state)
+const orderStates = async (email: string) => (await ordersOf(email)).map(({ state }) => state)
 
 describe('a direct debit', () => {
   it('is entered, checked, changed, agreed to and collected in a few days', () =>
@@ -45,17 +45,17 @@ describe('a direct debit', () => {
         expect(details).toContain('The Direct Debit Guarantee')
         await takeScreenshot(page, 'debit-check')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        await expect.poll(() => pay(page).getAttribute('aria-disabled')).toBe('true')
+        await expect.poll(() => confirmButton(page).getAttribute('aria-disabled')).toBe('true')
 
         await debitDialog(page).getByRole('button', { name: 'Change the account' }).click()
         await expect.poll(() => cardFields(page).getByLabel('Account number').inputValue()).toBe(stripeAccounts.right)
         await debitDialog(page).getByRole('button', { name: 'Continue' }).click()
         await debitDialog(page).getByLabel('I am the account holder').check()
-        await pay(page).click()
+        await confirmButton(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
         await expect.poll(() => page.locator('main').innerText()).toContain('Your direct debit will be taken on')
-        expect(await boughtStates(email)).toEqual(['paid'])
+        expect(await orderStates(email)).toEqual(['paid'])
         const [payment] = await server.services.db.query<{ state: string }>(
           `SELECT y.state FROM payments y JOIN orders o ON o.id = y.order_id WHERE o.email = :email`,
           { email },
@@ -83,11 +83,11 @@ describe('a direct debit', () => {
       await consentBox.or(debitDialog(page).getByRole('alert').getByText('cannot be used')).first().waitFor()
       if (await consentBox.isVisible()) {
         await consentBox.check()
-        await pay(page).click()
+        await confirmButton(page).click()
         await debitDialog(page).getByRole('alert').getByText('cannot be used').waitFor()
       }
       await debitDialog(page).getByRole('button', { name: 'Close' }).click()
-      await expect.poll(() => boughtStates(email)).toEqual(['cancelled'])
+      await expect.poll(() => orderStates(email)).toEqual(['cancelled'])
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
     }))
 

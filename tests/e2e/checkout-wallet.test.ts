@@ -8,8 +8,8 @@ const { server, stripe, onPage, ordersOf } = openStripeVisits({ wallets: ['apple
 
 const email = 'ann.wallet@example.test'
 const wallet = (page: Page) => page.getByRole('region', { name: 'Pay in one step' })
-const frame = (page: Page) => wallet(page).frameLocator('iframe')
-const sheet = (page: Page) => page.frameLocator('body > iframe')
+const walletFrame = (page: Page) => wallet(page).frameLocator('iframe')
+const paymentSheet = (page: Page) => page.frameLocator('body > iframe')
 
 describe('a wallet', () => {
   it('pays without the form, and the page after it explains how to set a password', () =>
@@ -19,8 +19,8 @@ describe('a wallet', () => {
       await wallet(page).waitFor()
       await takeScreenshot(page, 'wallet')
       expect(await faultsOf(page)).toEqual([])
-      await frame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
-      await sheet(page).getByRole('button', { name: 'Pay now' }).click()
+      await walletFrame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
+      await paymentSheet(page).getByRole('button', { name: 'Pay now' }).click()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
       expect((await ordersOf(email)).map(({ state, amount }) => [state, amount])).toEqual([['paid', 2999]])
@@ -29,13 +29,13 @@ describe('a wallet', () => {
       await arrived(page, '**/harbour-light/forgot')
     }))
 
-  it('is given the delivery address for print, and then pays the plan’s price', () =>
+  it('pays the plan’s price for a print subscription', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
       await page.getByText('£29.00', { exact: true }).click()
       await wallet(page).waitFor()
-      await frame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
-      await sheet(page).getByRole('button', { name: 'Pay now' }).click()
+      await walletFrame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
+      await paymentSheet(page).getByRole('button', { name: 'Pay now' }).click()
       await arrived(page, '**/ordersuccess?**')
       const orders = await ordersOf(email)
       expect(orders.at(-1)).toMatchObject({ state: 'paid', amount: 2900 })
@@ -46,8 +46,8 @@ describe('a wallet', () => {
       const before = (await ordersOf(email)).length
       await openStorefront(page)
       await wallet(page).waitFor()
-      await frame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
-      await sheet(page).getByRole('button', { name: 'Cancel' }).click()
+      await walletFrame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
+      await paymentSheet(page).getByRole('button', { name: 'Cancel' }).click()
       await expect.poll(() => page.frames().length).toBeLessThanOrEqual(2)
       expect(await ordersOf(email)).toHaveLength(before)
     }))
@@ -63,21 +63,21 @@ describe('a wallet', () => {
           json: { error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } },
         }),
       )
-      await frame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
-      await sheet(page).getByRole('button', { name: 'Pay now' }).click()
+      await walletFrame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
+      await paymentSheet(page).getByRole('button', { name: 'Pay now' }).click()
       await page.getByRole('alertdialog', { name: 'Payment declined' }).waitFor()
       await expect.poll(async () => (await ordersOf(email)).at(-1)?.state).toBe('cancelled')
     }))
 
-  it('whose owner lives in another country than the prices is refused, with what to do', () =>
+  it('whose address is in another country than the prices is refused, and the message says what to do', () =>
     onPage(async ({ page }) => {
       const before = (await ordersOf(email)).length
       await openStorefront(page)
       await chooseCountry(page, 'Ireland')
       await page.getByText('Prices now in euros').waitFor()
       await wallet(page).waitFor()
-      await frame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
-      await sheet(page).getByRole('button', { name: 'Pay now' }).click()
+      await walletFrame(page).getByRole('button', { name: 'Buy with Apple Pay' }).click()
+      await paymentSheet(page).getByRole('button', { name: 'Pay now' }).click()
       await page.getByRole('alert').getByText('Choose the country of your address').waitFor()
       expect(await ordersOf(email)).toHaveLength(before)
     }))

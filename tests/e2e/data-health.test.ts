@@ -7,10 +7,11 @@ const { server, asRole } = openVisits()
 
 const digests = async () => (await server.services.db.query(`SELECT user_id FROM health_digests`)).length
 /** The lists that are longer or shorter than last week, as on the screen and as read aloud. */
-const changed = (page: Page) => page.getByRole('listitem').filter({ hasText: /[+−]\d[\d,]* since last week, now \d/ })
+const changedLists = (page: Page) =>
+  page.getByRole('listitem').filter({ hasText: /[+−]\d[\d,]* since last week, now \d/ })
 
 describe('data health', () => {
-  it.each([360, 1280])('shows the score, its course, what to do next and the changes of a week at %d px', (width) =>
+  it.each([360, 1280])('shows the score, its history, what to do next and the changes of a week at %d px', (width) =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -18,7 +19,7 @@ describe('data health', () => {
         const card = page.getByRole('region', { name: 'Data health' })
         await card.getByText(/^\d+ out of 100$/).waitFor()
         await card.getByText(/^[\d,]+ readers to be mailed, counted on/).waitFor()
-        await changed(page).first().waitFor()
+        await changedLists(page).first().waitFor()
         expect(await card.getByRole('img', { name: /^From \d+ on .* lowest \d+, highest \d+$/ }).count()).toBe(1)
         await card.getByText('The last 53 weeks').click()
         await expect.poll(() => card.getByRole('row').count()).toBe(54)
@@ -28,18 +29,18 @@ describe('data health', () => {
         await card.getByRole('button', { name: 'Update now' }).click()
         await page.getByText('Data health updated', { exact: true }).first().waitFor()
         await card.getByRole('button', { name: 'Email it to me every Monday' }).click()
-        const stop = card.getByRole('button', { name: 'Stop the weekly email' })
-        await stop.waitFor()
+        const stopButton = card.getByRole('button', { name: 'Stop the weekly email' })
+        await stopButton.waitFor()
         expect(await digests()).toBe(1)
         expect(await faultsOf(page)).toEqual([])
-        await stop.click()
+        await stopButton.click()
         await card.getByRole('button', { name: 'Email it to me every Monday' }).waitFor()
         expect(await digests()).toBe(0)
         const actions = card.getByRole('list').getByRole('link')
         await expect.poll(() => actions.count()).toBe(3)
-        const toList = card.locator('a[href*="view="]').first()
-        const view = new URL((await toList.getAttribute('href')) ?? '', server.url).searchParams.get('view')
-        await toList.click()
+        const listLink = card.locator('a[href*="view="]').first()
+        const view = new URL((await listLink.getAttribute('href')) ?? '', server.url).searchParams.get('view')
+        await listLink.click()
         await arrived(page, (url) => url.searchParams.get('view') === view)
         await page.locator('#list-heading').waitFor()
       },

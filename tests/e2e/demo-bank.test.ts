@@ -10,7 +10,7 @@ const { server, onPage } = openVisits()
 // The bank sends browsers to the installation's public address.
 beforeAll(() => void Object.assign(server.services.settings, { appUrl: server.url }))
 
-/** The demo bank's page, after an order by the card that requires authentication. */
+/** Orders by the card that requires authentication, and does the work on the demo bank's page. */
 function atTheBank(work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
   return onPage(async ({ page }) => {
     await page.goto('/harbour-light?country=GB&plan=1DN29.99')
@@ -21,28 +21,28 @@ function atTheBank(work: (page: Page) => Promise<void>, options: Partial<PageOpt
     await work(page)
   }, options)
 }
-const text = (page: Page) => page.locator('main').innerText()
+const mainText = (page: Page) => page.locator('main').innerText()
 /** The address changes shortly before the page is rendered. */
-const waitForText = (page: Page, words: string) => page.locator('main').getByText(words).first().waitFor()
+const waitForText = (page: Page, text: string) => page.locator('main').getByText(text).first().waitFor()
 
 describe('a demo card that requires authentication', () => {
-  it.each([true, false])('is paid after approval on the bank’s page (scripts: %s)', (scripts) =>
+  it.each([true, false])('is paid after approval on the bank’s page (scripts: %s)', (hasScripts) =>
     atTheBank(
       async (page) => {
-        await expect.poll(() => text(page)).toContain('£29.99 GBP')
-        if (scripts) expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
+        await expect.poll(() => mainText(page)).toContain('£29.99 GBP')
+        if (hasScripts) expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
         await takeScreenshot(page, 'demo-bank')
-        const bank = page.url()
+        const bankPage = page.url()
         await page.getByRole('button', { name: 'Approve' }).click()
         await arrived(page, '**/ordersuccess?**')
         await waitForText(page, 'Thank you for your order')
-        await page.goto(bank)
-        await expect.poll(() => text(page)).toContain('This payment was already approved or refused')
-        await page.goto(bank.replace('/demo-bank', '/ordercancel'))
+        await page.goto(bankPage)
+        await expect.poll(() => mainText(page)).toContain('This payment was already approved or refused')
+        await page.goto(bankPage.replace('/demo-bank', '/ordercancel'))
         await expect.poll(() => new URL(page.url()).pathname).toBe('/ordersuccess')
-        await expect.poll(() => text(page)).toContain('Thank you for your order')
+        await expect.poll(() => mainText(page)).toContain('Thank you for your order')
       },
-      { width: 360, javaScriptEnabled: scripts },
+      { width: 360, javaScriptEnabled: hasScripts },
     ),
   )
 

@@ -6,8 +6,8 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { onPage } = openVisits()
 
-/** A visitor's page at an address, its scripts running. */
-function at(path: string, work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
+/** Opens a path as a visitor. */
+function onPath(path: string, work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
   return onPage(async ({ page }) => {
     await page.goto(path)
     await work(page)
@@ -16,7 +16,7 @@ function at(path: string, work: (page: Page) => Promise<void>, options: Partial<
 
 describe('the design kit', () => {
   it('has no faults at any width, with and without a window open', () =>
-    at('/testst/', async (page) => {
+    onPath('/testst/', async (page) => {
       expect(await faultsOf(page, { alsoAt: [360, 320] })).toEqual([])
       await page.getByRole('button', { name: 'Open dialog' }).click()
       await page.getByRole('dialog').waitFor()
@@ -24,7 +24,7 @@ describe('the design kit', () => {
     }))
 
   it('confirms with the focus on Cancel; Esc returns the focus and does nothing', () =>
-    at('/testst/', async (page) => {
+    onPath('/testst/', async (page) => {
       const opener = page.getByRole('button', { name: 'Remove sample' })
       await opener.focus()
       await page.keyboard.press('Enter')
@@ -40,7 +40,7 @@ describe('the design kit', () => {
     }))
 
   it('shows a toast after the redirect in a live region, once, and closes it by its button', () =>
-    at('/testst/', async (page) => {
+    onPath('/testst/', async (page) => {
       await page.getByRole('textbox', { name: 'Word', exact: true }).fill('masthead')
       await page.getByRole('button', { name: 'Save word' }).click()
       const toast = page.locator('section[aria-live="polite"] [data-sonner-toast]')
@@ -52,12 +52,12 @@ describe('the design kit', () => {
     }))
 
   it('reports errors in a summary that leads to the field, and works without JavaScript', async () => {
-    await at('/testst/', async (page) => {
+    await onPath('/testst/', async (page) => {
       await page.getByRole('button', { name: 'Save word' }).click()
       await page.getByRole('alert').getByRole('link', { name: 'Enter a word' }).click()
       await expect.poll(() => focusedId(page)).toBe('field-word')
     })
-    await at(
+    await onPath(
       '/testst/',
       async (page) => {
         await page.getByRole('textbox', { name: 'Word', exact: true }).fill('plain')

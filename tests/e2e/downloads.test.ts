@@ -17,26 +17,26 @@ beforeAll(async () => {
   publicationId = row?.id ?? 0
 })
 
-/** The demo's own file store, whose file this test can hold, release and break. */
+/** Makes the export of readers wait, until the test releases it or lets it fail. */
 function holdExport() {
   const { readerFiles } = server.services
-  const real = readerFiles.exportLines
+  const exportLines = readerFiles.exportLines
   let release: () => void = () => {}
   let problem: Error | undefined
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
   readerFiles.exportLines = async function* (plan) {
-    for await (const chunk of real(plan)) {
+    for await (const chunk of exportLines(plan)) {
       yield chunk
-      // Larger than the progress interval, so that the window has something to show.
+      // Held for longer than the progress interval, so that the window has something to show.
       for (let waits = 0; waits < 200 && !problem; waits++) {
-        const isOver = await Promise.race([
+        const isReleased = await Promise.race([
           held.then(() => true),
-          new Promise((next) => setTimeout(() => next(false), 100)),
+          new Promise((resolve) => setTimeout(() => resolve(false), 100)),
         ])
-        if (isOver) break
-        // A chunk without rows lets the sender check whether it was cancelled.
+        if (isReleased) break
+        // After a chunk, even one without rows, the sender checks whether the download was cancelled.
         yield Buffer.alloc(0)
       }
       if (problem) throw problem
@@ -44,11 +44,11 @@ function holdExport() {
   }
   return {
     release,
-    breakOff(error: Error) {
-      problem = error
+    breakOff(reason: Error) {
+      problem = reason
     },
     restore() {
-      readerFiles.exportLines = real
+      readerFiles.exportLines = exportLines
     },
   }
 }
@@ -56,7 +56,7 @@ function holdExport() {
 const cardOf = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Harbour Light' }) })
 const openerOf = (page: Page) => cardOf(page).getByRole('link', { name: 'Download Entire Database: Harbour Light' })
-const start = (page: Page) => openerOf(page).click()
+const startDownload = (page: Page) => openerOf(page).click()
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Downloading Entire Database' })
 const textOf = async (download: Download) => readFileSync((await download.path()) ?? '', 'utf8')
 
@@ -68,11 +68,11 @@ describe('the window of a download', () => {
         const hold = holdExport()
         try {
           await page.goto('/readers')
-          const coming = page.waitForEvent('download')
-          await start(page)
+          const downloadStarted = page.waitForEvent('download')
+          await startDownload(page)
           const dialog = dialogOf(page)
           await dialog.getByText('the download will appear in your browser’s downloads').waitFor()
-          const download = await coming
+          const download = await downloadStarted
           await dialog.getByText(/of [\d,]+ rows, /).waitFor()
           await expect.poll(() => dialog.getByRole('progressbar').getAttribute('max')).toMatch(/^\d+$/)
           await page.mouse.click(5, 5)
@@ -103,9 +103,9 @@ describe('the window of a download', () => {
       const hold = holdExport()
       try {
         await page.goto('/readers')
-        const coming = page.waitForEvent('download')
-        await start(page)
-        const download = await coming
+        const downloadStarted = page.waitForEvent('download')
+        await startDownload(page)
+        const download = await downloadStarted
         await dialogOf(page)
           .getByText(/rows, /)
           .waitFor()
@@ -126,9 +126,9 @@ describe('the window of a download', () => {
       const hold = holdExport()
       try {
         await page.goto('/readers')
-        const coming = page.waitForEvent('download')
-        await start(page)
-        const download = await coming
+        const downloadStarted = page.waitForEvent('download')
+        await startDownload(page)
+        const download = await downloadStarted
         await dialogOf(page)
           .getByText(/rows, /)
           .waitFor()
@@ -142,9 +142,9 @@ describe('the window of a download', () => {
       } finally {
         hold.restore()
       }
-      const again = page.waitForEvent('download')
+      const secondDownload = page.waitForEvent('download')
       await dialogOf(page).getByRole('button', { name: 'Retry' }).click()
-      expect(await (await again).failure()).toBeNull()
+      expect(await (await secondDownload).failure()).toBeNull()
       await dialogOf(page).waitFor({ state: 'hidden' })
     }))
 
@@ -154,13 +154,13 @@ describe('the window of a download', () => {
       const saved: string[] = []
       page.on('download', (download) => saved.push(download.suggestedFilename()))
       await page.route('**/downloads?*', (route) => route.abort())
-      await start(page)
+      await startDownload(page)
       await dialogOf(page).getByText('The server is not responding').waitFor()
       await dialogOf(page).getByRole('button', { name: 'Close', exact: true }).last().click()
       await page.unroute('**/downloads?*')
       const cookies = await context.cookies()
       await context.clearCookies()
-      await start(page)
+      await startDownload(page)
       await dialogOf(page).getByText('You have been logged out').waitFor()
       await context.addCookies(cookies)
       expect(saved).toEqual([])
@@ -168,14 +168,14 @@ describe('the window of a download', () => {
       expect(problems().filter((problem) => !/ERR_FAILED/.test(problem))).toEqual([])
     }))
 
-  it('is optional: without JavaScript the file is downloaded by its link', () =>
+  it('is not needed: without JavaScript the link downloads the file', () =>
     asRole(
       'publisher',
       async ({ page }) => {
         await page.goto('/readers')
-        const coming = page.waitForEvent('download')
-        await start(page)
-        expect(await textOf(await coming)).toMatch(/^\ufeffBuyerId,/)
+        const downloadStarted = page.waitForEvent('download')
+        await startDownload(page)
+        expect(await textOf(await downloadStarted)).toMatch(/^\ufeffBuyerId,/)
       },
       { javaScriptEnabled: false },
     ))
@@ -195,11 +195,11 @@ describe('mailing files', () => {
         await page.getByRole('textbox', { name: 'Name' }).first().fill(name)
         for (const column of ['Title', 'FirstName', 'LastName', 'JobTitle', 'State'])
           await page.getByRole('button', { name: `Remove ${column}`, exact: true }).click()
-        const up = page.getByRole('button', { name: 'Move PostCode up' })
-        await up.focus()
+        const moveUp = page.getByRole('button', { name: 'Move PostCode up' })
+        await moveUp.focus()
         await page.keyboard.press('Enter')
         await page.keyboard.press('Enter')
-        await expect.poll(() => up.evaluate((button) => button === document.activeElement)).toBe(true)
+        await expect.poll(() => moveUp.evaluate((button) => button === document.activeElement)).toBe(true)
         await page.getByLabel('Another column').selectOption('KeyLine')
         await page.getByRole('button', { name: 'Add column' }).click()
         await page.getByRole('textbox', { name: 'What the file calls KeyLine' }).fill('Key')
@@ -215,9 +215,9 @@ describe('mailing files', () => {
         await page.goto(`/mailingfile/${publicationId}?layout=${encodeURIComponent(name)}`)
         await takeScreenshot(page, 'mailing-file')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        const coming = page.waitForEvent('download')
+        const downloadStarted = page.waitForEvent('download')
         await page.getByRole('link', { name: 'Download United Kingdom' }).click()
-        const download = await coming
+        const download = await downloadStarted
         expect(download.suggestedFilename()).toMatch(/^Harbour_Light_\d{6,8}_uk\.csv$/)
         const [header = '', first = ''] = readFileSync((await download.path()) ?? '', 'latin1').split('\r\n')
         expect(header).toBe(
@@ -244,8 +244,8 @@ describe('mailing files', () => {
     await asRole('publisher', async ({ page }) => {
       await page.goto(`/mailinglayouts/${publicationId}`)
       await page.getByRole('button', { name: 'Remove Acme' }).click()
-      const question = page.getByRole('alertdialog', { name: "Remove the layout 'Acme'?" })
-      await question.getByRole('button', { name: 'Remove layout' }).click()
+      const dialog = page.getByRole('alertdialog', { name: "Remove the layout 'Acme'?" })
+      await dialog.getByRole('button', { name: 'Remove layout' }).click()
       await page.getByText('The layout Acme was removed').waitFor()
     })
   })

@@ -17,13 +17,13 @@ beforeAll(async () => {
 })
 const { server, asUser } = openVisits({ worker: true, env: () => ({ STRIPE_API_BASE: stripe.url }) })
 
-const email = 'publisher@tide-table.test'
+const publisherEmail = 'publisher@tide-table.test'
 let order: { orderId: number; orderNumber: string }
 
 /** A year by direct debit that the bank returns, as Stripe reports it to the product's own address. */
 beforeAll(async () => {
   const { services } = server
-  const publisher = await makeUser(services, { email })
+  const publisher = await makeUser(services, { email: publisherEmail })
   const shop = await makeShop(services, { publicationName: 'The Tide Table', publisherId: publisher.id })
   const { publishableKey, secretKey, webhookSecret } = stripe
   await connectPayee(services, publisher.id, 'stripeDets', { publishableKey, secretKey, webhookSecret })
@@ -44,7 +44,7 @@ beforeAll(async () => {
 describe('an order whose debit failed', () => {
   it('shows on its page what happened to the payment, and when', () =>
     asUser(
-      email,
+      publisherEmail,
       async ({ page }) => {
         await page.goto(`/orderDetails/${order.orderId}`)
         await page.getByRole('heading', { name: `Order ${order.orderNumber} Reversed` }).waitFor()
@@ -66,8 +66,8 @@ describe('an order whose debit failed', () => {
 
   it('was reported to the buyer and to the publication', async () => {
     const emails = (await server.services.mail.devMailbox?.list(1000)) ?? []
-    const about = emails.filter(({ subject }) => subject.includes(order.orderNumber))
-    expect(about.map(({ subject }) => subject).sort()).toEqual(
+    const aboutOrder = emails.filter(({ subject }) => subject.includes(order.orderNumber))
+    expect(aboutOrder.map(({ subject }) => subject).sort()).toEqual(
       expect.arrayContaining([
         `An order was reversed: its payment failed: ${order.orderNumber}`,
         `Your payment could not be taken: ${order.orderNumber}`,

@@ -4,7 +4,6 @@ import { faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** A file saved in a wrong encoding: refused, chosen, imported. */
 const { server, asRole } = openVisits({ worker: true })
 let publicationId = 0
 
@@ -15,7 +14,7 @@ beforeEach(async () => {
   publicationId = (await makePublication(server.services, { publisherId })).id
 })
 
-async function choose(page: Page, text: Buffer): Promise<void> {
+async function uploadFile(page: Page, text: Buffer): Promise<void> {
   await page.goto(`/uploadadditional/${publicationId}`)
   await page.getByLabel('CSV file').setInputFiles({ name: 'lecteurs.csv', mimeType: 'text/csv', buffer: text })
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
@@ -27,7 +26,7 @@ describe('a file in a wrong encoding', () => {
       'publisher',
       async ({ page }) => {
         const text = 'UniqueReference,FirstName,City,Email\nM1,Zoë,Orléans,zoe@example.org\nM2,Noël,Besançon,Non\n'
-        await choose(page, Buffer.from(Buffer.from(text).toString('latin1')))
+        await uploadFile(page, Buffer.from(Buffer.from(text).toString('latin1')))
         await page.getByRole('heading', { name: 'How should this file be read?' }).waitFor()
         await page.getByText('“ZoÃ«” should be “Zoë”').waitFor()
         await takeScreenshot(page, 'encoding-doubt')
@@ -47,8 +46,8 @@ describe('a file in a wrong encoding', () => {
         await page.getByLabel('Import rows whose only problem is an invalid email or telephone').check()
         await page.getByRole('button', { name: 'Check again' }).click()
         await page.getByRole('heading', { name: 'Will add 2, reject 0' }).waitFor()
-        const records = page.getByRole('region', { name: 'How the file was read' })
-        await records.getByText('Orléans').waitFor()
+        const reading = page.getByRole('region', { name: 'How the file was read' })
+        await reading.getByText('Orléans').waitFor()
         await page.getByText('1 Email cell was skipped').waitFor()
         await takeScreenshot(page, 'encoding-preview')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
@@ -74,7 +73,7 @@ describe('a file in a wrong encoding', () => {
       async ({ page }) => {
         const plain = Array.from({ length: 30 }, (_, row) => `P${row},Ann,Lee\n`).join('')
         const text = `UniqueReference,FirstName,LastName\n${plain}Q1,Tom,Vl\xe8ek\nQ2,Eva,Kov\xe1\xf8\n`
-        await choose(page, Buffer.from(text, 'latin1'))
+        await uploadFile(page, Buffer.from(text, 'latin1'))
         await page.getByRole('heading', { name: 'How should this file be read?' }).waitFor()
         await page.getByText('Line 32, LastName').waitFor()
         await page.getByText('Vlček', { exact: true }).waitFor()
@@ -93,7 +92,7 @@ describe('a file in a wrong encoding', () => {
     asRole(
       'publisher',
       async ({ page }) => {
-        await choose(page, Buffer.from('UniqueReference,LastName\nQ1,Lee\nQ2,Hal\xe8\n', 'latin1'))
+        await uploadFile(page, Buffer.from('UniqueReference,LastName\nQ1,Lee\nQ2,Hal\xe8\n', 'latin1'))
         await page.getByRole('heading', { name: 'Will add 2, reject 0' }).waitFor()
         const reading = page.getByRole('region', { name: 'How the file was read' })
         await reading.getByText('usual in your country').waitFor()

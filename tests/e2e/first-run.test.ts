@@ -16,7 +16,7 @@ async function newPublisher(): Promise<string> {
   return email
 }
 
-const steps = (page: Page) => page.getByRole('region', { name: 'From here to your first sale' })
+const firstSteps = (page: Page) => page.getByRole('region', { name: 'From here to your first sale' })
 
 describe('a new publisher', () => {
   it('explores an example, deletes it, and hides the list, on a phone', async () => {
@@ -24,10 +24,10 @@ describe('a new publisher', () => {
       await newPublisher(),
       async ({ page }) => {
         await page.goto('/dashboard')
-        await steps(page).getByText('0 of 6 done').waitFor()
+        await firstSteps(page).getByText('0 of 6 done').waitFor()
         expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
         await takeScreenshot(page, 'first-run-360')
-        await steps(page).getByRole('button', { name: 'Create an example title' }).click()
+        await firstSteps(page).getByRole('button', { name: 'Create an example title' }).click()
         await arrived(page, '**/publications')
         await page.getByRole('heading', { name: 'Example: Harbour Light' }).waitFor()
         await page.getByRole('main').getByText('0 of 1 title').waitFor()
@@ -42,10 +42,10 @@ describe('a new publisher', () => {
         await page.getByText('No Publications found for this User').waitFor()
 
         await page.goto('/dashboard')
-        await steps(page).getByRole('button', { name: 'Hide these steps' }).click()
-        await steps(page).waitFor({ state: 'detached' })
+        await firstSteps(page).getByRole('button', { name: 'Hide these steps' }).click()
+        await firstSteps(page).waitFor({ state: 'detached' })
         await page.getByRole('button', { name: 'Show the first steps' }).click()
-        await steps(page).waitFor()
+        await firstSteps(page).waitFor()
       },
       { width: 360 },
     )

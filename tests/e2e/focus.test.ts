@@ -6,7 +6,6 @@ import { focusedId } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** The focus after a step that keeps the page's address. */
 const { server, asRole } = openVisits({ worker: true })
 let publicationId = 0
 
@@ -35,8 +34,8 @@ describe('the focus in Manage Data', () => {
         await page.getByRole('link', { name: 'Auto Fix Empty Full Names' }).click()
         await waitForFocusOn(page, 'Auto Fix: Empty Full Names')
         // On a phone the change is in view.
-        const after = page.getByRole('cell').filter({ hasText: /^Ida Quill$/ })
-        const box = await after.boundingBox()
+        const fixedName = page.getByRole('cell').filter({ hasText: /^Ida Quill$/ })
+        const box = await fixedName.boundingBox()
         expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
         await takeScreenshot(page, 'manage-data-fix-360')
         await page.getByRole('button', { name: 'Fix 2 readers' }).click()
@@ -113,8 +112,8 @@ describe('the focus in layouts of mailing files', () => {
       await message.hover()
       await expect
         .poll(async () => {
-          const [button, over] = await Promise.all([cancel.boundingBox(), message.boundingBox()])
-          return button && over && button.y + button.height <= over.y
+          const [button, messageBox] = await Promise.all([cancel.boundingBox(), message.boundingBox()])
+          return button && messageBox && button.y + button.height <= messageBox.y
         })
         .toBe(true)
       await cancel.click()

@@ -11,21 +11,21 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits({ worker: true })
 
-const secret = 'kite-under-harbour'
+const newPassword = 'kite-under-harbour'
 
 const mainText = (page: Page) => page.locator('main').innerText()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 describe('a forgotten password', () => {
-  for (const [how, options] of [
+  for (const [variant, options] of [
     ['with scripts', {}],
     ['without JavaScript', { javaScriptEnabled: false }],
   ] as const) {
-    it(`is replaced by an emailed link and the new one logs in, ${how}`, () =>
+    it(`is replaced by an emailed link and the new one logs in, ${variant}`, () =>
       onPage(async ({ page }) => {
-        /** Once: without scripts the screens are the same. */
-        const hasNoFaults = async (screen: string) => {
-          if (how === 'with scripts') await expectNoFaults(page, screen)
+        // Checked only with scripts: without them the screens are the same.
+        const expectNoScreenFaults = async (screen: string) => {
+          if (variant === 'with scripts') await expectNoFaults(page, screen)
         }
         const user = await makeUser(server.services)
         await page.goto('/login')
@@ -39,7 +39,7 @@ describe('a forgotten password', () => {
           .toBe('We cannot find a user with that email address in the system. Please try again.')
         await expect.poll(() => page.title()).toBe('Error: Forgotten password – Masthead')
         await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('nobody@example.test')
-        await hasNoFaults('forgot-refused')
+        await expectNoScreenFaults('forgot-refused')
         await page.getByLabel('Email').fill(user.email.toUpperCase())
         await press(page, 'Send Request')
         await page.getByText('An email has been sent').waitFor()
@@ -48,7 +48,7 @@ describe('a forgotten password', () => {
           .toContain('Thank you. An email has been sent to your entered email address with further instructions')
         await expect.poll(() => mainText(page)).toContain(user.email.toUpperCase())
         await expect.poll(() => mainText(page)).toContain('valid for one hour')
-        await hasNoFaults('forgot-sent')
+        await expectNoScreenFaults('forgot-sent')
 
         const { link, subject } = await mailTo(server, user.email)
         expect(subject).toBe('Set a new password for Masthead')
@@ -63,19 +63,19 @@ describe('a forgotten password', () => {
           .poll(() => page.getByRole('alert').innerText())
           .toMatch(/Must be at least 6 characters[\s\S]*must match\./)
         await expect.poll(() => page.title()).toBe('Error: Choose a new password – Masthead')
-        await hasNoFaults('reset-refused')
-        await page.getByLabel('New Password', { exact: true }).fill(secret)
-        await page.getByLabel('Confirm New Password').fill(secret)
+        await expectNoScreenFaults('reset-refused')
+        await page.getByLabel('New Password', { exact: true }).fill(newPassword)
+        await page.getByLabel('Confirm New Password').fill(newPassword)
         await press(page, 'Reset Password')
         await page.getByText('successfully reset').waitFor()
         await expect
           .poll(() => mainText(page))
           .toContain('Thank you. Your password has been successfully reset and a confirmation email has been sent.')
-        await hasNoFaults('reset-done')
+        await expectNoScreenFaults('reset-done')
         expect((await mailTo(server, user.email)).subject).toBe('Your password was changed')
         await page.getByRole('link', { name: 'Log in' }).click()
         await arrived(page, '**/login')
-        await fillLogIn(page, user.email, secret)
+        await fillLogIn(page, user.email, newPassword)
         await arrived(page, '**/dashboard')
 
         await page.goto(link)
@@ -84,7 +84,7 @@ describe('a forgotten password', () => {
           .toBe(
             "The token you have provided is either incorrect or has expired. Please try again if you'd like to continue with your password reset",
           )
-        await hasNoFaults('reset-bad')
+        await expectNoScreenFaults('reset-bad')
         await page.getByRole('link', { name: 'Request a new link' }).click()
         await arrived(page, '**/forgot')
       }, options))
@@ -97,18 +97,18 @@ describe('a forgotten password', () => {
       await page.goto('/forgot')
       await page.getByLabel('Email').fill(user.email)
       await page.keyboard.press('Enter')
-      const again = page.getByRole('button', { name: /Send it again/ })
-      await again.waitFor()
-      await expect.poll(() => again.getAttribute('aria-disabled')).toBe('true')
-      const first = (await mailTo(server, user.email)).link
+      const sendAgain = page.getByRole('button', { name: /Send it again/ })
+      await sendAgain.waitFor()
+      await expect.poll(() => sendAgain.getAttribute('aria-disabled')).toBe('true')
+      const firstLink = (await mailTo(server, user.email)).link
       await page.clock.runFor(61_000)
       await page.getByRole('button', { name: 'Send it again', exact: true }).click()
       await page.getByRole('button', { name: /again in/ }).waitFor()
-      const second = (await mailTo(server, user.email)).link
-      expect(second).not.toBe(first)
-      await page.goto(first)
+      const secondLink = (await mailTo(server, user.email)).link
+      expect(secondLink).not.toBe(firstLink)
+      await page.goto(firstLink)
       await expect.poll(() => page.getByRole('alert').innerText()).toContain('incorrect or has expired')
-      await page.goto(second)
+      await page.goto(secondLink)
       await page.getByRole('button', { name: 'Reset Password' }).waitFor()
       await server.services.db.run(`UPDATE rate_limits SET hits = 100 WHERE limit_key LIKE :key`, {
         key: `forgot:${user.email}@%`,
@@ -122,7 +122,7 @@ describe('a forgotten password', () => {
         .toMatch(/^Too many attempts\. Please wait \d+ minutes/)
     }))
 
-  it('an invitation link says welcome, and whose account it is for', () =>
+  it('is set the first time by an invitation link, which says welcome and for whose account it is', () =>
     onPage(async ({ page }) => {
       const user = await makeUser(server.services, { userType: 'mailer', passwordHash: null, firstName: 'Ida' })
       await server.services.db.transaction(() =>
@@ -135,11 +135,11 @@ describe('a forgotten password', () => {
       await expect.poll(() => page.title()).toBe('Welcome to Masthead – Masthead')
       await expect.poll(() => mainText(page)).toContain('Hello Ida.')
       await expect.poll(() => mainText(page)).toContain(user.email)
-      await page.getByLabel('New Password', { exact: true }).fill(secret)
-      await page.getByLabel('Confirm New Password').fill(secret)
+      await page.getByLabel('New Password', { exact: true }).fill(newPassword)
+      await page.getByLabel('Confirm New Password').fill(newPassword)
       await press(page, 'Reset Password')
       await page.getByRole('link', { name: 'Log in' }).click()
-      await fillLogIn(page, user.email, secret)
+      await fillLogIn(page, user.email, newPassword)
       await arrived(page, '**/readers')
     }))
 
@@ -164,10 +164,10 @@ describe('a forgotten password', () => {
         await page.keyboard.press('Tab')
         await page.keyboard.press('Enter')
         await expect.poll(() => focusedId(page)).toBe('field-password')
-        await page.keyboard.type(secret)
+        await page.keyboard.type(newPassword)
         await page.keyboard.press('Tab')
         await page.keyboard.press('Tab')
-        await page.keyboard.type(secret)
+        await page.keyboard.type(newPassword)
         await page.keyboard.press('Enter')
         await page.getByText('successfully reset').waitFor()
       },

@@ -1,3 +1,4 @@
+// The behaviour that all forms of the back office share: docs/how-to/form.md.
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
@@ -8,14 +9,13 @@ import { fieldOf, focusedId, focusedRole } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** The common behaviour of every form in the back office; docs/how-to/form.md. */
 const { server, asRole, asUser } = openVisits()
-const newcomer = 'newcomer@example.test'
+const newPublisherEmail = 'newcomer@example.test'
 let publicationId = 0
 let publisherId = 0
 
 beforeAll(async () => {
-  await makeUser(server.services, { email: newcomer })
+  await makeUser(server.services, { email: newPublisherEmail })
 })
 
 beforeEach(async () => {
@@ -78,7 +78,7 @@ describe('a refused form', () => {
 
 describe('the publication wizard', () => {
   it('drops the message of a handle that it has filled in itself', () =>
-    asUser(newcomer, async ({ page }) => {
+    asUser(newPublisherEmail, async ({ page }) => {
       await page.goto('/addpublication')
       await page.getByRole('button', { name: 'Next', exact: true }).click()
       await summary(page).getByRole('link', { name: 'Handle: enter a value' }).waitFor()
@@ -128,10 +128,10 @@ describe('another place on the same page', () => {
 describe('buttons that use the stored settings', () => {
   it('are disabled while a transfer has unsaved ones', () =>
     asRole('publisher', async ({ page }) => {
-      const owner = contextFor(server.services, await actorOf(server.services, 'publisher', publisherId), {
+      const ctx = contextFor(server.services, await actorOf(server.services, 'publisher', publisherId), {
         entryPoint: 'test',
       })
-      const { id } = await addTransfer(owner, {
+      const { id } = await addTransfer(ctx, {
         ...{
           publicationId,
           kind: 'mailing-file',
@@ -167,8 +167,8 @@ describe('the end of a form', () => {
         .locator('main form')
         .last()
         .evaluate((form) => {
-          const last = [...form.children].findLast((part) => part.getClientRects().length > 0)
-          return last && getComputedStyle(last).marginBottom
+          const lastPart = [...form.children].findLast((part) => part.getClientRects().length > 0)
+          return lastPart && getComputedStyle(lastPart).marginBottom
         })
       expect(gap).toBe('0px')
     }),
@@ -205,9 +205,9 @@ describe('two clicks', () => {
       expect(sent).toBe(1)
     }))
 
-  it('send twice if the first was refused before the page showed it as pending', () =>
+  it('send the form twice if the first was refused before the page showed it as pending', () =>
     asRole('publisher', async ({ page }) => {
-      // A page too busy to render: React's work waits until it may continue.
+      // A page that is too busy to render: the messages by which React schedules its work are held until `resume`.
       await page.addInitScript(() => {
         const { postMessage } = MessagePort.prototype
         const waiting: (() => void)[] = []
@@ -239,13 +239,13 @@ describe('two clicks', () => {
       })
       await summary(page).waitFor()
       await fieldOf(page, 'firstName').fill('Ida')
-      const again = nextResponse()
+      const nextSubmission = nextResponse()
       await page.getByRole('button', { name: 'Add user' }).click()
-      expect((await again).status()).toBe(422)
+      expect((await nextSubmission).status()).toBe(422)
       await expect.poll(() => itemsOf(page)).toHaveLength(3)
     }))
 
-  it('send twice if the first was answered and the page is still reloading its data', () =>
+  it('send the form twice if the first was answered and the page is still reloading its data', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/mailinglayouts/${publicationId}?new`)
       await fieldOf(page, 'name').fill('Acme')
