@@ -16,8 +16,8 @@ beforeEach(async () => {
   publicationId = (await makePublication(server.services, { publisherId, publicationName: 'The Gardener' })).id
 })
 
-/** Windows-1252, semicolons, other column names, an impossible date, one repeated reader and another without a name in its fields. */
-const uglyFile = {
+/** Windows-1252, semicolons, other column names, an impossible date, a reader who occurs twice and one with only a full name. */
+const malformedFile = {
   name: 'Leser März.csv',
   mimeType: 'text/csv',
   buffer: Buffer.from(
@@ -33,20 +33,20 @@ const uglyFile = {
   ),
 }
 
-type File = typeof uglyFile
+type UploadedFile = typeof malformedFile
 
-async function upload(page: Page, file: File): Promise<void> {
+async function upload(page: Page, file: UploadedFile): Promise<void> {
   await page.goto(`/uploadadditional/${publicationId}`)
   await page.getByLabel('CSV file').setInputFiles(file)
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
 
-async function downloaded(page: Page, start: () => Promise<void>): Promise<string> {
+async function downloadText(page: Page, start: () => Promise<void>): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), start()])
   return readFileSync(await download.path(), 'utf8')
 }
 
-async function names(): Promise<string[]> {
+async function storedNames(): Promise<string[]> {
   const rows = await server.services.db.query<{ name: string }>(
     `SELECT unique_reference || ' ' || first_name || ' ' || last_name AS name FROM readers
      WHERE publication_id = :publicationId ORDER BY unique_reference`,
@@ -57,7 +57,7 @@ async function names(): Promise<string[]> {
 
 it('a malformed file is imported, its rejected row corrected, warnings fixed, duplicates merged and unmerged, and the mailing file made', () =>
   asRole('publisher', async ({ page }) => {
-    await upload(page, uglyFile)
+    await upload(page, malformedFile)
     await page.getByText('The columns have been matched by their names and values').waitFor()
     await page.getByRole('button', { name: 'Check the file' }).click()
     await page.getByRole('heading', { name: 'Will add 4, reject 1' }).waitFor()
@@ -65,22 +65,22 @@ it('a malformed file is imported, its rejected row corrected, warnings fixed, du
     await page.getByRole('heading', { name: 'The import is done' }).waitFor()
 
     // The rejected row is returned with its own cells; the corrected file is imported directly, because its columns are known.
-    const rejected = await downloaded(page, () => page.getByRole('link', { name: 'Download rejected rows' }).click())
+    const rejected = await downloadText(page, () => page.getByRole('link', { name: 'Download rejected rows' }).click())
     expect(rejected).toContain('31/02/2099')
     const corrected = Buffer.from(rejected.replace('31/02/2099', '28/02/2099'))
-    await upload(page, { ...uglyFile, name: 'corrected.csv', buffer: corrected })
+    await upload(page, { ...malformedFile, name: 'corrected.csv', buffer: corrected })
     await page.getByRole('heading', { name: 'Will add 1, reject 0' }).waitFor()
     await page.getByRole('button', { name: 'Add 1 reader' }).click()
     await arrived(page, `**/managedata?publication=${publicationId}`)
     await expect
-      .poll(() => names())
+      .poll(() => storedNames())
       .toEqual(['R1 Jörg Müller', 'R2 Robert Thompson', 'R3 Robert Thomson', 'R4  ', 'R5 Ann Lee'])
 
     await page.getByRole('link', { name: /^View Empty Name Fields/ }).click()
     await page.getByRole('link', { name: 'Auto Fix Empty Name Fields' }).click()
     await page.getByRole('button', { name: 'Fix 1 reader' }).click()
     await page.getByText('1 reader fixed', { exact: true }).first().waitFor()
-    await expect.poll(() => names()).toContain('R4 Jan van der Berg')
+    await expect.poll(() => storedNames()).toContain('R4 Jan van der Berg')
 
     await page.goto(`/managedata/likely/${publicationId}`)
     await page.getByRole('button', { name: 'Search for likely duplicates' }).click()
@@ -89,22 +89,22 @@ it('a malformed file is imported, its rejected row corrected, warnings fixed, du
       await page.getByRole('button', { name: 'Merge 2 records' }).click()
       await page.getByText('2 records merged into one reader').first().waitFor()
       await expect
-        .poll(() => names())
+        .poll(() => storedNames())
         .toEqual(['R1 Jörg Müller', 'R2 Robert Thompson', 'R4 Jan van der Berg', 'R5 Ann Lee'])
     }
     await merge()
     await page.getByRole('link', { name: 'Merged' }).click()
     await page.getByRole('button', { name: /^Undo the merge of/ }).click()
     await page.getByText('Merge undone: 1 reader restored').first().waitFor()
-    await expect.poll(() => names()).toContain('R3 Robert Thomson')
+    await expect.poll(() => storedNames()).toContain('R3 Robert Thomson')
     await page.goto(`/managedata/likely/${publicationId}`)
     await merge()
 
     await page.goto('/readers')
-    const mailing = await downloaded(page, () =>
+    const mailingFile = await downloadText(page, () =>
       page.getByRole('link', { name: 'Download Current Mailing File: The Gardener' }).click(),
     )
-    const lines = mailing.trim().split('\r\n').slice(1)
+    const lines = mailingFile.trim().split('\r\n').slice(1)
     // By zone, then postcode: Ely, Fowey's two, and Cologne.
     expect(lines.map((line) => /R\d/.exec(line)?.[0])).toEqual(['R5', 'R2', 'R4', 'R1'])
     expect(lines[3]).toContain('Jörg Müller')

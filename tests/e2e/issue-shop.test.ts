@@ -8,9 +8,9 @@ import { openVisits } from '#tests/support/visits.ts'
 const { server, onPage, asRole } = openVisits({ worker: true })
 
 const card = (page: Page, volume: string) => page.locator('li.card', { hasText: volume })
-const tick = (page: Page, volume: string) => page.getByRole('checkbox', { name: volume })
-const good = '4242 4242 4242 4242'
-const bad = '4000 0000 0000 0002'
+const issueBox = (page: Page, volume: string) => page.getByRole('checkbox', { name: volume })
+const acceptedCard = '4242 4242 4242 4242'
+const declinedCard = '4000 0000 0000 0002'
 
 async function stockOf(volume: string): Promise<number | null | undefined> {
   const [row] = await server.services.db.query<{ stock: number | null }>(
@@ -20,7 +20,7 @@ async function stockOf(volume: string): Promise<number | null | undefined> {
   return row?.stock
 }
 
-/** An issue of the demo's magazine that exists for one test. */
+/** Adds an issue of the demo's publication for a test. */
 async function putOnSale(volume: string, stock: number | null): Promise<void> {
   await server.services.db.run(
     `INSERT INTO back_issues (publication_id, volume, description, stock, price, postage, price_us, created_at, updated_at)
@@ -35,7 +35,7 @@ async function openShop(page: Page, volume: string, search = ''): Promise<void> 
     .poll(
       async () => {
         await page.goto(`/harbour-light/issues${search}`)
-        return tick(page, volume).count()
+        return issueBox(page, volume).count()
       },
       { timeout: 15_000 },
     )
@@ -83,11 +83,11 @@ describe('the shop', () => {
     await putOnSale('Sold out', 0)
     await onPage(async ({ page }) => {
       await openShop(page, 'Counted')
-      await expect.poll(() => tick(page, 'Sold out').isDisabled()).toBe(true)
+      await expect.poll(() => issueBox(page, 'Sold out').isDisabled()).toBe(true)
       await page.getByText('Out of stock').first().waitFor()
       await expect.poll(() => missingFields(page)).toEqual(['At least one issue', 'Address line 1', 'Postcode'])
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe('true')
-      await tick(page, 'Counted').focus()
+      await issueBox(page, 'Counted').focus()
       await page.keyboard.press('Space')
       const summary = page.getByRole('region', { name: 'Your order' })
       await summary.getByText('1 issue chosen').waitFor()
@@ -114,14 +114,14 @@ describe('the shop', () => {
     await putOnSale('Winter storms', 1)
     await onPage(async ({ page }) => {
       await openShop(page, 'Winter storms')
-      await tick(page, 'Winter storms').check()
-      await fillOrder(page, 'first@example.test', { card: bad })
+      await issueBox(page, 'Winter storms').check()
+      await fillOrder(page, 'first@example.test', { card: declinedCard })
       await payButton(page).click()
       await page.getByRole('alertdialog').getByText('Sorry your payment has been declined').waitFor()
       await page.getByRole('button', { name: 'Back to the payment methods' }).click()
       await expect.poll(() => stockOf('Winter storms')).toBe(1)
-      await expect.poll(() => tick(page, 'Winter storms').isChecked()).toBe(true)
-      await fieldOf(page, 'payment.cardNumber').fill(good)
+      await expect.poll(() => issueBox(page, 'Winter storms').isChecked()).toBe(true)
+      await fieldOf(page, 'payment.cardNumber').fill(acceptedCard)
       await payButton(page).dblclick()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
@@ -132,7 +132,7 @@ describe('the shop', () => {
       await page.reload()
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
       expect(await stockOf('Winter storms')).toBe(0)
-      const number = new URL(page.url()).searchParams.get('orderNumber') ?? ''
+      const orderNumber = new URL(page.url()).searchParams.get('orderNumber') ?? ''
       const orders = await server.services.db.query<{ id: number; reader_id: number | null }>(
         `SELECT id, reader_id FROM orders WHERE email = 'first@example.test' AND state = 'paid'`,
       )
@@ -140,11 +140,11 @@ describe('the shop', () => {
       await expect
         .poll(async () => {
           const emails = (await server.services.mail.devMailbox?.list(1000)) ?? []
-          return emails.filter((mail) => mail.subject.includes(number)).length
+          return emails.filter((mail) => mail.subject.includes(orderNumber)).length
         })
         .toBe(2)
       await asRole('publisher', async ({ page: office }) => {
-        await office.goto(`/payments?q=${number}`)
+        await office.goto(`/payments?q=${orderNumber}`)
         await office.getByText('Back issue: Winter storms').first().waitFor()
         expect(await layoutFaultsOf(office)).toEqual([])
         await office.goto(`/orderDetails/${orders[0]?.id}`)
@@ -181,14 +181,14 @@ describe('the shop', () => {
     await putOnSale('Plenty', null)
     await onPage(async ({ page }) => {
       await openShop(page, 'Plenty')
-      await tick(page, 'Last copy').check()
-      await tick(page, 'Plenty').check()
+      await issueBox(page, 'Last copy').check()
+      await issueBox(page, 'Plenty').check()
       await server.services.db.run(`UPDATE back_issues SET stock = 0 WHERE volume = 'Last copy'`)
-      await fillOrder(page, 'second@example.test', { card: good })
+      await fillOrder(page, 'second@example.test', { card: acceptedCard })
       await payButton(page).click()
       await page.getByRole('alert').getByText('“Last copy” is out of stock.').waitFor()
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £8.00')
-      await fieldOf(page, 'payment.cardNumber').fill(good)
+      await fieldOf(page, 'payment.cardNumber').fill(acceptedCard)
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
@@ -196,7 +196,7 @@ describe('the shop', () => {
     })
   })
 
-  it('works without JavaScript: country, total, an unseen total, the order', async () => {
+  it('works without JavaScript: the country, the total, an order whose total was not shown, the order with the shown total', async () => {
     await putOnSale('Paper only', 5)
     await onPage(
       async ({ page }) => {
@@ -204,18 +204,18 @@ describe('the shop', () => {
         await page.locator('#country-select').selectOption('US')
         await page.getByRole('button', { name: 'Show prices' }).click()
         await arrived(page, '**/issues?country=US')
-        await tick(page, 'Paper only').check()
+        await issueBox(page, 'Paper only').check()
         await page.getByRole('button', { name: 'Calculate the total' }).click()
         await expect.poll(() => page.locator('main').innerText()).toContain('$9.00\u00A0USD')
         await expect.poll(() => payButton(page).innerText()).toBe('Pay $9.00')
-        await tick(page, 'Plenty').check()
-        await fillOrder(page, 'noscript@example.test', { card: good })
+        await issueBox(page, 'Plenty').check()
+        await fillOrder(page, 'noscript@example.test', { card: acceptedCard })
         await payButton(page).click()
         await expect
           .poll(() => page.locator('main').innerText())
           .toContain('The total is $18.00. Please check it and order again.')
         await expect.poll(() => payButton(page).innerText()).toBe('Pay $18.00')
-        await fillOrder(page, 'noscript@example.test', { card: good })
+        await fillOrder(page, 'noscript@example.test', { card: acceptedCard })
         await payButton(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()

@@ -17,9 +17,9 @@ it('scrolls to its sections below the header within a second, and back to the to
     await page.goto('/')
     await page.getByRole('region', { name: 'Cookie notice' }).waitFor()
     await page.evaluate(() => {
-      const passed = new Set<number>()
+      const positions = new Set<number>()
       window.addEventListener('scroll', () => {
-        document.body.dataset.passed = String(passed.add(window.scrollY).size)
+        document.body.dataset.passed = String(positions.add(window.scrollY).size)
       })
     })
     await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Pricing' }).click()
@@ -67,7 +67,7 @@ it('has a Resources menu that opens and closes by keyboard', () =>
     await expect.poll(() => focusedText(page)).toBe('Resources')
   }))
 
-it('has a drawer on phones with two links, by keyboard', () =>
+it('has a drawer on phones with two links, which can be used by keyboard', () =>
   onPage(
     async ({ page }) => {
       await page.goto('/')
@@ -94,13 +94,13 @@ it('keeps the focused element above the cookie notice of a phone', () =>
   onPage(
     async ({ page }) => {
       await page.goto('/contactme')
-      const edge = (locator: Locator, side: 'top' | 'bottom') =>
+      const edgeOf = (locator: Locator, side: 'top' | 'bottom') =>
         locator.evaluate((element, name) => element.getBoundingClientRect()[name], side)
       const notice = page.getByRole('region', { name: 'Cookie notice' })
       await notice.waitFor()
       // Less than half of the page is scrolled: the notice is still shown.
       await fieldOf(page, 'name').focus()
-      expect(await edge(fieldOf(page, 'name'), 'bottom')).toBeLessThanOrEqual(await edge(notice, 'top'))
+      expect(await edgeOf(fieldOf(page, 'name'), 'bottom')).toBeLessThanOrEqual(await edgeOf(notice, 'top'))
     },
     { width: 360, height: 780 },
   ))
@@ -114,11 +114,11 @@ it('loads the film on request, and the focus goes to it', () =>
         return route.fulfill({ contentType: 'video/webm', body: '' })
       })
       await page.goto('/')
-      const play = page.getByRole('link', { name: 'Play the film' })
-      await play.scrollIntoViewIfNeeded()
+      const playLink = page.getByRole('link', { name: 'Play the film' })
+      await playLink.scrollIntoViewIfNeeded()
       expect(await faultsOf(page)).toEqual([])
       expect(requests).toBe(0)
-      await play.press('Enter')
+      await playLink.press('Enter')
       await expect.poll(() => requests).toBeGreaterThan(0)
       await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('VIDEO')
     },
@@ -132,15 +132,15 @@ it('accepts a message, whose button appears once the browser has solved the capt
       await page.getByLabel('Name').fill('Ann Lee')
       await page.getByLabel('Email').fill('ann@example')
       await page.getByRole('textbox', { name: 'Message' }).fill('We publish two magazines.')
-      const send = page.getByRole('button', { name: 'Send message' })
-      await send.click()
+      const sendButton = page.getByRole('button', { name: 'Send message' })
+      await sendButton.click()
       await page.getByRole('alert').getByText('Invalid email address').waitFor()
       await expect
         .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
         .toBe('We publish two magazines.')
       await page.getByLabel('Email').fill('ann@example.com')
       // The refusal of another field did not use up the first solution, but the page has a new one.
-      await send.click()
+      await sendButton.click()
       await page.getByText('Thank you for your Contact Request. A member of the team will be in touch.').waitFor()
       expect(await server.services.db.query(`SELECT name FROM contact_requests`)).toEqual([{ name: 'Ann Lee' }])
       expect(await faultsOf(page)).toEqual([])

@@ -38,10 +38,10 @@ it('shows the schedule by title and product, with the figures of its CSV', () =>
     const pounds = rows.filter(({ currency }) => currency === 'GBP')
     const table = page.getByRole('region', { name: 'Deferred revenue in GBP' })
     await expect.poll(() => table.locator('tbody tr').count()).toBe(pounds.length)
-    const last = pounds.at(-1)
+    const lastRow = pounds.at(-1)
     const cells = await table.locator('tbody tr').last().locator('td').allTextContents()
-    expect(cells[1]).toBe(last?.publicationName)
-    expect(cells.at(-1)).toBe(formatMoney({ amount: last?.closing ?? 0, currency: 'GBP' }))
+    expect(cells[1]).toBe(lastRow?.publicationName)
+    expect(cells.at(-1)).toBe(formatMoney({ amount: lastRow?.closing ?? 0, currency: 'GBP' }))
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await takeScreenshot(page, 'schedule-by-product')
   }))
@@ -96,13 +96,13 @@ it('says why a VAT rate could not be removed', () =>
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   }))
 
-it('does not offer the next month with the reason of another, whose reopening was refused', () =>
+it('clears the reason when a reopening is refused because a later month has been closed', () =>
   asRole('publisher', async ({ page }) => {
     const { closable, reopenable } = await getMonthCloses(staff, {})
-    const first = closable[0] ?? reopenable ?? ''
-    await closeMonth(staff, { month: first })
-    const second = nextMonth(first)
-    const later = { ...staff, now: () => new Date(`${nextMonth(second)}-15T10:00:00Z`) }
+    const firstMonth = closable[0] ?? reopenable ?? ''
+    await closeMonth(staff, { month: firstMonth })
+    const secondMonth = nextMonth(firstMonth)
+    const laterCtx = { ...staff, now: () => new Date(`${nextMonth(secondMonth)}-15T10:00:00Z`) }
     await page.goto('/payments/close')
     const reason = fieldOf(page, 'reason')
     const press = async (label: string) => {
@@ -110,16 +110,16 @@ it('does not offer the next month with the reason of another, whose reopening wa
       await page.getByRole('alertdialog').getByRole('button', { name: label }).click()
     }
     await reason.fill('A late invoice')
-    await closeMonth(later, { month: second })
-    await press(`Reopen ${formatMonth(first)}`)
+    await closeMonth(laterCtx, { month: secondMonth })
+    await press(`Reopen ${formatMonth(firstMonth)}`)
     await page.getByRole('alert').getByText('Only the last closed month can be reopened').waitFor()
-    await page.getByRole('button', { name: `Reopen ${formatMonth(second)}` }).waitFor()
+    await page.getByRole('button', { name: `Reopen ${formatMonth(secondMonth)}` }).waitFor()
     expect(await reason.inputValue()).toBe('')
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await reason.fill('A mistake')
-    await press(`Reopen ${formatMonth(second)}`)
+    await press(`Reopen ${formatMonth(secondMonth)}`)
     await page
-      .getByText(`${formatMonth(second)} is open again`)
+      .getByText(`${formatMonth(secondMonth)} is open again`)
       .first()
       .waitFor()
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
@@ -128,15 +128,18 @@ it('does not offer the next month with the reason of another, whose reopening wa
 it('offers a removed title wherever its figures are', async () => {
   await Publications.update(server.services, { id: publicationId }, { removedAt: new Date() })
   const read = async (path: string) => (await fetchAs('publisher', path)).text()
-  const chosenOn = (html: string) => {
+  const selectedIn = (html: string) => {
     const [select = ''] = /<select[^>]* name="publication".*?<\/select>/s.exec(html) ?? []
     return /<option[^>]* selected="[^>]*>(.*?)<\/option>/s.exec(select)?.[1]
   }
   for (const path of ['/payments', '/payments/schedule', '/payments/pack', '/circulation'])
-    expect([path, chosenOn(await read(`${path}?publication=${publicationId}`))]).toEqual([path, 'Slow Steam (removed)'])
+    expect([path, selectedIn(await read(`${path}?publication=${publicationId}`))]).toEqual([
+      path,
+      'Slow Steam (removed)',
+    ])
   const pack = /<main.*<\/main>/s.exec(await read(`/payments/pack?publication=${publicationId}`))?.[0] ?? ''
   expect(pack).toContain('Renewals and new subscriptions')
   expect(pack).not.toMatch(/<a [^>]*>Growth</)
-  const other = chosenOn(await read('/payments/pack'))
-  expect(other).not.toContain('removed')
+  const selectedByDefault = selectedIn(await read('/payments/pack'))
+  expect(selectedByDefault).not.toContain('removed')
 })

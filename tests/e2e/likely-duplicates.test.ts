@@ -11,7 +11,7 @@ import { openVisits } from '#tests/support/visits.ts'
 const { server, asRole } = openVisits({ worker: true })
 
 let publicationId = 0
-let readers: Record<'kept' | 'gone' | 'ann' | 'a' | 'joan', number>
+let readers: Record<'kept' | 'gone' | 'ann' | 'annByInitial' | 'joan', number>
 
 beforeEach(async () => {
   const { services } = server
@@ -38,26 +38,26 @@ beforeEach(async () => {
       telephone: '01726 100200',
     }),
     ann: await make(ann),
-    a: await make({ ...ann, firstName: 'A', jobTitle: 'Head gardener' }),
+    annByInitial: await make({ ...ann, firstName: 'A', jobTitle: 'Head gardener' }),
     joan: await make({ ...robert, title: 'Mrs', firstName: 'Joan' }),
   }
 })
 
-/** The page of a publication that was searched before: the first journey searches it by the page. */
+/** Searches the publication and opens its page; the first test searches it by the button instead. */
 async function openSearched(page: Page) {
   const { services } = server
-  const [title] = await services.db.query<{ publisher_id: number }>(
+  const [publication] = await services.db.query<{ publisher_id: number }>(
     `SELECT publisher_id FROM publications WHERE id = :publicationId`,
     { publicationId },
   )
-  const publisher = await actorOf(services, 'publisher', title?.publisher_id)
+  const publisher = await actorOf(services, 'publisher', publication?.publisher_id)
   await findLikelyDuplicates(contextFor(services, publisher, { entryPoint: 'test' }), { publicationId })
   await server.jobsDone()
   await page.goto(`/managedata/likely/${publicationId}`)
   await page.getByText('5 active readers searched').waitFor()
 }
 
-const group = (page: Page, name: string) => page.locator('li.card', { has: page.getByRole('heading', { name }) })
+const groupCard = (page: Page, name: string) => page.locator('li.card', { has: page.getByRole('heading', { name }) })
 
 describe('likely duplicates', () => {
   it('are searched by the worker, shown with reasons, merged as chosen, and restored', () =>
@@ -67,7 +67,7 @@ describe('likely duplicates', () => {
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('button', { name: 'Search for likely duplicates' }).click()
       await page.getByText('5 active readers searched').waitFor()
-      const card = group(page, 'Robert Thompson')
+      const card = groupCard(page, 'Robert Thompson')
       // A collapsed card shows the reasons and the buttons within a few lines.
       expect((await card.boundingBox())?.height).toBeLessThanOrEqual(200)
       await card.getByText('Compare', { exact: true }).click()
@@ -97,14 +97,14 @@ describe('likely duplicates', () => {
   it('marked as different are not listed again', () =>
     asRole('publisher', async ({ page }) => {
       await openSearched(page)
-      await group(page, 'Ann Penrose').getByRole('button', { name: 'Not duplicates' }).click()
+      await groupCard(page, 'Ann Penrose').getByRole('button', { name: 'Not duplicates' }).click()
       await page.getByText('Marked as different readers').first().waitFor()
       await page.getByRole('button', { name: 'Search again' }).click()
       await page.getByText('Search requested').first().waitFor()
       await server.jobsDone()
       await page.reload()
-      await group(page, 'Robert Thompson').waitFor()
-      await expect.poll(() => group(page, 'Ann Penrose').count()).toBe(0)
+      await groupCard(page, 'Robert Thompson').waitFor()
+      await expect.poll(() => groupCard(page, 'Ann Penrose').count()).toBe(0)
     }))
 
   it('above a confidence level are merged together after a preview, and undone as one', () =>
@@ -120,7 +120,7 @@ describe('likely duplicates', () => {
       expect(await readerRow(server.services, readers.gone)).toBeUndefined()
       // The more complete record is kept, with the full name.
       expect(await readerRow(server.services, readers.ann)).toBeUndefined()
-      expect(await readerRow(server.services, readers.a)).toMatchObject({ first_name: 'Ann' })
+      expect(await readerRow(server.services, readers.annByInitial)).toMatchObject({ first_name: 'Ann' })
       await page.goto(`/managedata/likely/${publicationId}?view=merged`)
       await page.getByRole('button', { name: 'Undo the merge of 2 groups' }).click()
       await page.getByText('The bulk merge is being undone').first().waitFor()
@@ -128,7 +128,10 @@ describe('likely duplicates', () => {
       await page.reload()
       await page.getByText('Undone', { exact: true }).waitFor()
       expect(await readerRow(server.services, readers.gone)).toBeDefined()
-      expect(await readerRow(server.services, readers.a)).toMatchObject({ first_name: 'A', job_title: 'Head gardener' })
+      expect(await readerRow(server.services, readers.annByInitial)).toMatchObject({
+        first_name: 'A',
+        job_title: 'Head gardener',
+      })
       expect(await readerRow(server.services, readers.ann)).toBeDefined()
     }))
 
@@ -144,11 +147,11 @@ describe('likely duplicates', () => {
       await expect.poll(() => page.getByRole('button', { name: /^Resume/ }).count()).toBe(0)
     }))
 
-  it('that somebody changed meanwhile are not merged, with a message', () =>
+  it('that somebody changed meanwhile are not merged, and a message says so', () =>
     asRole('publisher', async ({ page }) => {
       await openSearched(page)
       await server.services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :id`, { id: readers.gone })
-      await group(page, 'Robert Thompson').getByRole('button', { name: 'Merge 2 records' }).click()
+      await groupCard(page, 'Robert Thompson').getByRole('button', { name: 'Merge 2 records' }).click()
       await page.getByRole('alert').getByText('1 of these readers was changed since you opened this group').waitFor()
       expect(await readerRow(server.services, readers.gone)).toBeDefined()
       await page.reload()
@@ -161,7 +164,7 @@ describe('likely duplicates', () => {
       async ({ page }) => {
         await openSearched(page)
         expect(await faultsOf(page)).toEqual([])
-        expect((await group(page, 'Robert Thompson').boundingBox())?.height).toBeLessThanOrEqual(200)
+        expect((await groupCard(page, 'Robert Thompson').boundingBox())?.height).toBeLessThanOrEqual(200)
         await takeScreenshot(page, 'likely-360')
         // Twelve names and a change since the search fit as well.
         const { db } = server.services
@@ -175,7 +178,7 @@ describe('likely duplicates', () => {
         const changed = page.locator('li.card').filter({ hasText: 'Changed since the search' })
         expect((await changed.boundingBox())?.height).toBeLessThanOrEqual(200)
         expect(await layoutFaultsOf(page)).toEqual([])
-        await group(page, 'Ann Penrose').getByRole('button', { name: 'Merge 2 records' }).click()
+        await groupCard(page, 'Ann Penrose').getByRole('button', { name: 'Merge 2 records' }).click()
         await page.getByText('2 records merged into one reader').first().waitFor()
         await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).first().click()
         await page.getByText('Merge undone: 1 reader restored').first().waitFor()

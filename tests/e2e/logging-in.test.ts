@@ -46,12 +46,12 @@ describe('logging in', () => {
   it('shows the password on demand', () =>
     onPage(async ({ page }) => {
       await page.goto('/login')
-      const box = page.getByLabel('Password', { exact: true })
-      await box.fill('secret')
+      const passwordField = page.getByLabel('Password', { exact: true })
+      await passwordField.fill('secret')
       await page.getByRole('button', { name: 'Show the password' }).click()
-      await expect.poll(() => box.getAttribute('type')).toBe('text')
+      await expect.poll(() => passwordField.getAttribute('type')).toBe('text')
       await page.getByRole('button', { name: 'Hide the password' }).click()
-      await expect.poll(() => box.getAttribute('type')).toBe('password')
+      await expect.poll(() => passwordField.getAttribute('type')).toBe('password')
     }))
 
   it('returns to the requested page, and never to another site', () =>

@@ -53,8 +53,8 @@ describe('the mail log', () => {
       },
       { width: 360 },
     )
-    const sent = `SELECT id FROM emails WHERE to_address = :email AND state = 'sent'`
-    await expect.poll(async () => (await server.services.db.query(sent, { email })).length).toBe(2)
+    const sentEmailsSql = `SELECT id FROM emails WHERE to_address = :email AND state = 'sent'`
+    await expect.poll(async () => (await server.services.db.query(sentEmailsSql, { email })).length).toBe(2)
   })
 
   it('lets emails be sent again to an address that bounced, of a buyer or of the publication itself', async () => {

@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 const inPreview = (page: Page) => page.frameLocator('iframe[title="The email as HTML"]')
 
-describe('the text of the receipt', () => {
-  it('asks before it is left until it is answered, also when a reload of the page ends meanwhile', async () => {
+describe('the text of an email', () => {
+  it('is left only after a confirmation, which stays open even if a reload of the page ends meanwhile', async () => {
     await asRole('publisher', async ({ page }) => {
       await page.goto(`/emailtemplates/${publicationId}/gift-notice`)
       const heldReloads: Route[] = []
@@ -31,60 +31,60 @@ describe('the text of the receipt', () => {
       await page.getByRole('button', { name: /^Update/ }).click()
       await page.getByText('text not updated').waitFor()
       await page.getByRole('link', { name: 'Français' }).click()
-      const question = page.getByRole('alertdialog')
-      await question.waitFor()
+      const dialog = page.getByRole('alertdialog')
+      await dialog.waitFor()
       await expect.poll(() => heldReloads.length).toBe(1)
       areHeld = false
       const [reload] = heldReloads
       await reload?.continue()
       await (await reload?.request().response())?.finished()
-      // Beyond the render that follows the reload.
+      // Waits for the render that follows the reload.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-      await question.getByRole('button', { name: 'Cancel' }).click()
-      await question.waitFor({ state: 'detached' })
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await dialog.waitFor({ state: 'detached' })
       expect(await text.inputValue()).toBe('Hello {{nmae}}')
       await page.getByRole('link', { name: 'Français' }).click()
-      await question.getByRole('button', { name: 'Leave without saving' }).click()
+      await dialog.getByRole('button', { name: 'Leave without saving' }).click()
       await arrived(page, '**/gift-notice?language=fr')
       await expect.poll(() => text.inputValue()).not.toBe('Hello {{nmae}}')
     })
   })
 
   it('is previewed while typing, refused with its errors, saved and received', async () => {
-    const words = 'Welcome aboard'
+    const greeting = 'Welcome aboard'
     await asRole(
       'publisher',
       async ({ page }) => {
         await page.goto('/emailtemplates')
         await page.getByRole('link', { name: 'Purchase Receipt of Harbour Light' }).click()
         const text = page.getByRole('textbox', { name: 'Receipt Text' })
-        // A sample of the stored text does not end the watch over what is typed next.
+        // What is typed after a test email of the stored text still counts as an unsaved change.
         await page.getByRole('button', { name: 'Send me a test email' }).click()
         await page.getByText('A test email was sent to publisher@demo.masthead.test').waitFor()
-        await text.fill(`${words}, {{nmae}}. <script>window.ran = 1</script>`)
-        await inPreview(page).getByText(`${words}, {{nmae}}. <script>`).waitFor()
+        await text.fill(`${greeting}, {{nmae}}. <script>window.ran = 1</script>`)
+        await inPreview(page).getByText(`${greeting}, {{nmae}}. <script>`).waitFor()
         await page.getByText('"{{nmae}}" is not a placeholder of this email').waitFor()
         await page.getByRole('button', { name: 'Update Receipt Text' }).click()
         await page.getByText('Purchase Receipt text not updated').waitFor()
-        await inPreview(page).getByText(`${words}, {{nmae}}. <script>`).waitFor()
+        await inPreview(page).getByText(`${greeting}, {{nmae}}. <script>`).waitFor()
         expect(await layoutFaultsOf(page)).toEqual([])
         await takeScreenshot(page, 'mail-text-refused')
         await page.getByRole('link', { name: 'Français' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
-        await text.fill(`${words}: `)
+        await text.fill(`${greeting}: `)
         await page.getByRole('button', { name: '{{order number}}' }).click()
-        await inPreview(page).getByText(`${words}: OD-XXXXXXX`).waitFor()
+        await inPreview(page).getByText(`${greeting}: OD-XXXXXXX`).waitFor()
         await page.getByRole('button', { name: 'Phone' }).click()
         await page.getByRole('button', { name: 'Send me a test email' }).click()
         await page.getByText('A test email was sent to publisher@demo.masthead.test').waitFor()
-        expect(await text.inputValue()).toBe(`${words}: {{order number}}`)
+        expect(await text.inputValue()).toBe(`${greeting}: {{order number}}`)
         await text.press('Control+s')
         await page.getByText('Purchase Receipt text updated successfully').waitFor()
       },
       { width: 360 },
     )
     const emails = (await server.services.mail.devMailbox?.list(1000)) ?? []
-    const samples = emails.filter(({ text }) => text.includes(`${words}: OD-XXXXXXX`))
+    const samples = emails.filter(({ text }) => text.includes(`${greeting}: OD-XXXXXXX`))
     expect(samples.map(({ to }) => to)).toEqual(['publisher@demo.masthead.test'])
     const email = 'mail-texts@example.test'
     await onPage(
@@ -98,13 +98,13 @@ describe('the text of the receipt', () => {
     )
     await expect
       .poll(async () => (await server.services.mail.devMailbox?.list(1000))?.find(({ to }) => to === email)?.text)
-      .toMatch(new RegExp(`${words}: OD-\\w{7}`))
+      .toMatch(new RegExp(`${greeting}: OD-\\w{7}`))
   })
 })
 
 it('keeps the words pasted from Word without its markup, and loses nothing when there are too many', async () => {
-  const words = Array.from({ length: 500 }, (_, n) => `Paragraph ${n} of a letter from the harbour master.`)
-  const html = words
+  const paragraphs = Array.from({ length: 500 }, (_, n) => `Paragraph ${n} of a letter from the harbour master.`)
+  const html = paragraphs
     .map(
       (text) =>
         `<p class=MsoNormal style="mso-margin-top-alt:auto;mso-ansi-language:EN-GB">${text}<o:p></o:p>${' '.repeat(270)}</p>`,
@@ -117,29 +117,29 @@ it('keeps the words pasted from Word without its markup, and loses nothing when 
     await page.goto(`/emailtemplates/${publicationId}/gift-notice`)
     const text = page.getByRole('textbox', { name: 'Text', exact: true })
     await page.evaluate(
-      ([page, plain]) =>
+      ([markup, plain]) =>
         navigator.clipboard.write([
           new ClipboardItem({
-            'text/html': new Blob([page ?? ''], { type: 'text/html' }),
+            'text/html': new Blob([markup ?? ''], { type: 'text/html' }),
             'text/plain': new Blob([plain ?? ''], { type: 'text/plain' }),
           }),
         ]),
-      [source, words.join('\n')],
+      [source, paragraphs.join('\n')],
     )
     await text.press('ControlOrMeta+v')
-    expect(await text.inputValue()).toBe(words.join('\n'))
-    const refused = async () => {
+    expect(await text.inputValue()).toBe(paragraphs.join('\n'))
+    const expectRefusal = async () => {
       await page.getByRole('button', { name: 'Update text' }).click()
       await page.getByText('Gift notice text not updated').waitFor()
       await page.getByText('Must be 20000 characters or fewer').first().waitFor()
     }
-    await refused()
-    expect(await text.inputValue()).toBe(words.join('\n'))
+    await expectRefusal()
+    expect(await text.inputValue()).toBe(paragraphs.join('\n'))
 
     // The user may also have copied the source itself.
     await text.fill(source)
     await page.getByText(/over the limit of 20000 characters/).waitFor()
-    await refused()
+    await expectRefusal()
     expect(await text.inputValue()).toBe(source)
     await text.fill(source.slice(0, 1000))
     await inPreview(page).getByText('<script>window.ran = 1</script>').waitFor()
@@ -149,7 +149,7 @@ it('keeps the words pasted from Word without its markup, and loses nothing when 
   await server.services.db.run(`DELETE FROM mail_texts WHERE mail = 'gift-notice'`)
 })
 
-it('shows the text of another language next to the one that is written', async () => {
+it('shows the text of another language next to the one that is edited', async () => {
   const { db } = server.services
   const now = server.services.now()
   for (const [language, body] of Object.entries({ '': 'For everybody', it: 'Il mare vi aspetta' }))
@@ -161,24 +161,27 @@ it('shows the text of another language next to the one that is written', async (
   await asRole(
     'pubadmin',
     async ({ page }) => {
-      const beside = page.getByRole('region', { name: 'Compare with' })
-      const choice = page.getByRole('combobox', { name: 'Compare with' })
+      const comparison = page.getByRole('region', { name: 'Compare with' })
+      const comparedLanguage = page.getByRole('combobox', { name: 'Compare with' })
       const text = page.getByRole('textbox', { name: 'Text', exact: true })
       await page.goto(`/emailtemplates/${publicationId}/renewal-offer?language=de`)
-      await beside.getByText('For everybody').waitFor()
+      await comparison.getByText('For everybody').waitFor()
       await text.fill('Das Meer wartet auf Sie')
       // The text is German, its editor is not.
       expect(await page.locator('html').getAttribute('lang')).toBe('en-GB')
-      await choice.selectOption('Italiano')
-      await beside.getByText('Il mare vi aspetta').waitFor()
+      await comparedLanguage.selectOption('Italiano')
+      await comparison.getByText('Il mare vi aspetta').waitFor()
       // The editor was not left: the input is still there, with the same warning as before.
       expect(await text.inputValue()).toBe('Das Meer wartet auf Sie')
       // Both are measured in one call: between two calls the page may scroll or change its layout.
       const placement = async () => {
         const written = await text.elementHandle()
-        return beside.evaluate((region, field) => {
-          const [before, compared] = [(field as Element).getBoundingClientRect(), region.getBoundingClientRect()]
-          return { isBeside: compared.left >= before.right, isBelow: compared.top >= before.bottom }
+        return comparison.evaluate((region, field) => {
+          const [editorBox, comparisonBox] = [
+            (field as Element).getBoundingClientRect(),
+            region.getBoundingClientRect(),
+          ]
+          return { isBeside: comparisonBox.left >= editorBox.right, isBelow: comparisonBox.top >= editorBox.bottom }
         }, written)
       }
       await expect.poll(placement).toEqual({ isBeside: true, isBelow: false })
@@ -192,29 +195,29 @@ it('shows the text of another language next to the one that is written', async (
       await page.getByRole('button', { name: 'Update text' }).click()
       await page.getByText('text updated successfully').waitFor()
       await page.goto(`/emailtemplates/${publicationId}/renewal-offer?language=it`)
-      await choice.selectOption('Deutsch')
-      await beside.getByText('Das Meer wartet auf Sie').waitFor()
+      await comparedLanguage.selectOption('Deutsch')
+      await comparison.getByText('Das Meer wartet auf Sie').waitFor()
       // The choice is kept from language to language, except for the edited language itself.
       await page.getByRole('link', { name: 'Français' }).click()
       await arrived(page, /language=fr/)
-      await beside.getByText('Das Meer wartet auf Sie').waitFor()
-      await choice.selectOption('Español')
-      await beside.getByText('There is no text in this language: readers get the text for all languages.').waitFor()
+      await comparison.getByText('Das Meer wartet auf Sie').waitFor()
+      await comparedLanguage.selectOption('Español')
+      await comparison.getByText('There is no text in this language: readers get the text for all languages.').waitFor()
       await page.getByRole('link', { name: 'Español' }).click()
       await arrived(page, /language=es/)
-      await beside.getByText('For everybody').waitFor()
-      expect(await choice.inputValue()).toBe('')
+      await comparison.getByText('For everybody').waitFor()
+      expect(await comparedLanguage.inputValue()).toBe('')
       await db.run(`DELETE FROM mail_texts WHERE mail = 'renewal-offer'`)
       await page.goto(`/emailtemplates/${publicationId}/renewal-offer?language=de`)
-      await choice.selectOption('Français')
-      await beside.getByText('The standard text, with sample data.').waitFor()
-      await beside.getByText(/abonnement/).waitFor()
+      await comparedLanguage.selectOption('Français')
+      await comparison.getByText('The standard text, with sample data.').waitFor()
+      await comparison.getByText(/abonnement/).waitFor()
     },
     { width: 1280 },
   )
 })
 
-it('returns to the standard text, and is read-only for users who may not write it', async () => {
+it('can be reset to the standard text, and cannot be opened by users who may not edit it', async () => {
   await asRole('pubadmin', async ({ page }) => {
     await page.goto(`/emailtemplates/${publicationId}/gift-notice?language=fr`)
     const text = page.getByRole('textbox', { name: 'Text' })

@@ -18,7 +18,7 @@ async function demoPublication(): Promise<number> {
   return row?.id ?? 0
 }
 
-async function downloaded(page: Page, name: string): Promise<{ fileName: string; bytes: Buffer }> {
+async function downloadByLink(page: Page, name: string): Promise<{ fileName: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()])
   const bytes = readFileSync((await download.path()) ?? '')
   await page.getByText(`${download.suggestedFilename()} is in your browser’s downloads`).waitFor()
@@ -33,7 +33,7 @@ describe('the mailing file', () => {
         await page.goto(`/mailingfile/${await demoPublication()}?on=21/11/2026`)
         await takeScreenshot(page, 'mailing-file')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        const zip = await downloaded(page, 'Download a file for each zone (zip)')
+        const zip = await downloadByLink(page, 'Download a file for each zone (zip)')
         expect(zip.fileName).toBe('Harbour_Light_21112026.zip')
         const files = readZip(zip.bytes)
         const included = Number(
@@ -46,7 +46,7 @@ describe('the mailing file', () => {
               .split('\r\n').length - 1,
         )
         expect(rows.reduce((sum, count) => sum + count)).toBe(included)
-        const counts = await downloaded(page, 'Download the counts sheet')
+        const counts = await downloadByLink(page, 'Download the counts sheet')
         expect(counts.fileName).toBe('Harbour_Light_21112026_counts.csv')
         expect(String(counts.bytes)).toContain(`In the file,All zones,${included},`)
         // The counts in the zip contain the same rows and more.
@@ -65,12 +65,12 @@ it('a layout with several files offers the zip first', () =>
       name: 'Acme',
       layout: { ...standardLayout, isSplit: true },
     })
-    const order = () =>
+    const linkOrder = () =>
       page
         .getByRole('link', { name: /^Download (a file for each|[\d,]+ readers)/ })
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.match(/mailing-file\.\w+/)?.[0]))
     await page.goto(`/mailingfile/${publicationId}`)
-    await expect.poll(() => order()).toEqual(['mailing-file.csv', 'mailing-file.zip'])
+    await expect.poll(() => linkOrder()).toEqual(['mailing-file.csv', 'mailing-file.zip'])
     await page.goto(`/mailingfile/${publicationId}?layout=acme`)
-    await expect.poll(() => order()).toEqual(['mailing-file.zip', 'mailing-file.csv'])
+    await expect.poll(() => linkOrder()).toEqual(['mailing-file.zip', 'mailing-file.csv'])
   }))

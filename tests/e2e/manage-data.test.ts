@@ -21,7 +21,7 @@ let publicationId = 0
 let readers: Record<'noFullName' | 'fullNameOnly' | 'oneLine' | 'hopeless' | 'ann' | 'anne' | 'noCode', number>
 
 const today = new Date().toISOString().slice(0, 10)
-const good = {
+const validFields = {
   title: 'Ms',
   firstName: 'Ida',
   lastName: 'Finch',
@@ -38,7 +38,8 @@ beforeEach(async () => {
     `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
   )
   publicationId = (await makePublication(services, { publisherId, publicationName: 'The Gardener' })).id
-  const make = (fields: Partial<ReaderRow>) => makeReader(services, publicationId, { ...good, ...fields })
+  const makeValidReader = (fields: Partial<ReaderRow>) =>
+    makeReader(services, publicationId, { ...validFields, ...fields })
   const annLee = {
     fullName: 'Ms Ann Lee',
     firstName: 'Ann',
@@ -47,42 +48,42 @@ beforeEach(async () => {
     email: 'ann@example.org',
   }
   readers = {
-    noFullName: await make({ fullName: '', postCode: 'PL23 1AB' }),
-    fullNameOnly: await make({
+    noFullName: await makeValidReader({ fullName: '', postCode: 'PL23 1AB' }),
+    fullNameOnly: await makeValidReader({
       title: '',
       firstName: '',
       lastName: '',
       fullName: 'Dr Jan van der Berg',
       postCode: 'PL23 1AD',
     }),
-    oneLine: await make({
+    oneLine: await makeValidReader({
       addressOne: '14 Mill Street, Fowey, PL23 1AQ',
       city: '',
       postCode: 'PL23 1AQ',
       fullName: 'Bob Mill',
     }),
-    hopeless: await make({ addressOne: '12', fullName: 'Cy Lone', postCode: 'PL23 1AE' }),
-    ann: await make({ ...annLee, postCode: 'PL23 1AT' }),
-    noCode: await make({ postCode: '', addressOne: '9 Quay', fullName: 'No Code' }),
-    anne: await make({ ...annLee, title: '', fullName: 'ms ANN lee', postCode: 'pl231at' }),
+    hopeless: await makeValidReader({ addressOne: '12', fullName: 'Cy Lone', postCode: 'PL23 1AE' }),
+    ann: await makeValidReader({ ...annLee, postCode: 'PL23 1AT' }),
+    noCode: await makeValidReader({ postCode: '', addressOne: '9 Quay', fullName: 'No Code' }),
+    anne: await makeValidReader({ ...annLee, title: '', fullName: 'ms ANN lee', postCode: 'pl231at' }),
   }
-  await make({ postCode: 'ZZ99 9ZZ', addressOne: '9 Quay', fullName: 'Bad Code' })
-  await make({ subEndOn: addDays(today, 10), fullName: 'Ending Soon', postCode: 'PL23 1AF' })
-  await make({ subEndOn: addDays(today, -10), fullName: 'Just Ended', postCode: 'PL23 1AG' })
-  await make({ email: 'lost@example.org', fullName: 'No Mail', postCode: 'PL23 1AH' })
+  await makeValidReader({ postCode: 'ZZ99 9ZZ', addressOne: '9 Quay', fullName: 'Bad Code' })
+  await makeValidReader({ subEndOn: addDays(today, 10), fullName: 'Ending Soon', postCode: 'PL23 1AF' })
+  await makeValidReader({ subEndOn: addDays(today, -10), fullName: 'Just Ended', postCode: 'PL23 1AG' })
+  await makeValidReader({ email: 'lost@example.org', fullName: 'No Mail', postCode: 'PL23 1AH' })
   await AddressMarks.insertNew(services, { publisherId, addressKey: 'lost@example.org', bouncedAt: services.now() })
 })
 
-const open = async (page: Page, more = '') => {
+const openManageData = async (page: Page, more = '') => {
   await page.goto(`/managedata?publication=${publicationId}${more}`)
 }
-/** A list by its name and count, among the lists next to the current one. */
-const row = (page: Page, name: string, count: number | string = '[\\d,]+') =>
+/** A list's entry, by its name and count, in the list of lists. */
+const listItem = (page: Page, name: string, count: number | string = '[\\d,]+') =>
   page.getByRole('listitem').filter({ hasText: new RegExp(`^(View )?(Duplicates: )?${name}${count}$`) })
-const list = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name} \\d`) })
+const listRegion = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name} \\d`) })
 const isReload = (response: Response) =>
   response.request().method() === 'GET' && new URL(response.url()).pathname === '/managedata.data'
-const counts: Record<string, number> = {
+const expectedCounts: Record<string, number> = {
   nofullname: 1,
   nofirstname: 1,
   expirednextthirty: 1,
@@ -102,40 +103,40 @@ const counts: Record<string, number> = {
 describe('Manage Data', () => {
   it('shows each warning and each kind of duplicates with its count and, one at a time, its list', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page)
+      await openManageData(page)
       expect(await faultsOf(page)).toEqual([])
       await takeScreenshot(page, 'manage-data-1280')
       for (const { key, label } of [...warnings, ...duplicateLists]) {
         // Counts that take longer than the page waits are shown a moment later.
-        await row(page, label, counts[key]).getByRole('link').click()
-        await list(page, label).waitFor()
+        await listItem(page, label, expectedCounts[key]).getByRole('link').click()
+        await listRegion(page, label).waitFor()
         await expect.poll(() => page.locator('#list').count(), { message: label }).toBe(1)
         await expect
           .poll(() => page.locator('#list [data-item]').count(), { message: label })
-          .toBeGreaterThanOrEqual(counts[key] ?? 0)
+          .toBeGreaterThanOrEqual(expectedCounts[key] ?? 0)
         expect(await layoutFaultsOf(page), label).toEqual([])
       }
       expect(await faultsOf(page)).toEqual([])
       await takeScreenshot(page, 'manage-data-duplicates-1280')
       // Next to the lists, visible without scrolling.
       expect((await page.locator('#list-heading').boundingBox())?.y).toBeLessThan(400)
-      await open(page)
+      await openManageData(page)
       await page.getByRole('link', { name: 'View All Reader Data: The Gardener' }).click()
-      await list(page, 'All readers').waitFor()
+      await listRegion(page, 'All readers').waitFor()
       await expect.poll(() => page.locator('#list tbody tr').count()).toBe(10)
     }))
 
   it('fits every list of the demo next to the warnings at laptop width', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page)
+      await openManageData(page)
       for (const { key, label } of warnings) {
         await followTo(page, `/managedata?view=${key}&size=100`)
-        await list(page, label).waitFor()
+        await listRegion(page, label).waitFor()
         const tables = page.locator('#list section:has(> table)')
         expect(await tables.count(), label).toBe(key === 'bouncedemails' ? 0 : 1)
-        const hidden = await tables.evaluateAll((boxes) => boxes.map((box) => box.scrollWidth - box.clientWidth))
+        const overflows = await tables.evaluateAll((boxes) => boxes.map((box) => box.scrollWidth - box.clientWidth))
         expect(
-          hidden.filter((width) => width > 0),
+          overflows.filter((width) => width > 0),
           label,
         ).toEqual([])
       }
@@ -145,18 +146,18 @@ describe('Manage Data', () => {
     asRole(
       'publisher',
       async ({ page }) => {
-        await open(page)
+        await openManageData(page)
         await takeScreenshot(page, 'manage-data-360')
-        await row(page, 'Address Format').getByRole('link').click()
-        await list(page, 'Address Format').waitFor()
-        // In place of the lists, with a link back to them.
-        await expect.poll(() => row(page, 'Emails').isVisible()).toBe(false)
+        await listItem(page, 'Address Format').getByRole('link').click()
+        await listRegion(page, 'Address Format').waitFor()
+        // The list replaces the list of lists, and has a link back to it.
+        await expect.poll(() => listItem(page, 'Emails').isVisible()).toBe(false)
         expect(await faultsOf(page)).toEqual([])
         await takeScreenshot(page, 'manage-data-list-360')
-        const first = page.locator('#list tbody tr').first()
+        const firstRow = page.locator('#list tbody tr').first()
         for (const [order, name] of Object.entries({ descending: 'Cy Lone', ascending: 'Bob Mill' })) {
           await page.getByLabel('Sort by').selectOption(`Full Name, ${order}`)
-          await first.getByText(name).first().waitFor()
+          await firstRow.getByText(name).first().waitFor()
           await arrived(page, /view=badaddressdata.*sort=-?name/)
         }
         // The headings' links, which the select replaces, cannot be reached by the Tab key.
@@ -165,21 +166,21 @@ describe('Manage Data', () => {
         expect(await headings.getByRole('link').count()).toBe(0)
         await page.getByRole('link', { name: 'All warnings' }).click()
         for (const { key, label } of [...warnings, ...duplicateLists]) {
-          await row(page, label, counts[key]).getByRole('link').click()
-          await list(page, label).waitFor()
+          await listItem(page, label, expectedCounts[key]).getByRole('link').click()
+          await listRegion(page, label).waitFor()
           await expect.poll(() => page.locator('#list [data-item]').count(), { message: label }).toBeGreaterThan(0)
           expect(await layoutFaultsOf(page), label).toEqual([])
           await page.getByRole('link', { name: 'All warnings' }).click()
         }
-        await row(page, 'Emails').waitFor()
+        await listItem(page, 'Emails').waitFor()
         // One list, the longest first; lists that are not searched yet come last.
         const totals = (await page.getByRole('listitem').allInnerTexts()).flatMap((text) => /\d+$/.exec(text) ?? [])
         expect(totals.map(Number)).toEqual(totals.map(Number).sort((a, b) => b - a))
-        await open(page, '&view=duplicateemails')
+        await openManageData(page, '&view=duplicateemails')
         expect(await faultsOf(page)).toEqual([])
         await page.locator('#list').scrollIntoViewIfNeeded()
         await takeScreenshot(page, 'manage-data-duplicates-360')
-        await open(page, '&view=nofirstname&fix=name-fields')
+        await openManageData(page, '&view=nofirstname&fix=name-fields')
         expect(await faultsOf(page)).toEqual([])
       },
       { width: 360 },
@@ -190,12 +191,12 @@ describe('Manage Data', () => {
       'publisher',
       async ({ page }) => {
         await page.goto(`/managedata?publication=${publicationId}&view=badaddressdata`)
-        const first = page.locator('#list tbody tr').first()
+        const firstRow = page.locator('#list tbody tr').first()
         for (const [order, name] of Object.entries({ descending: 'Cy Lone', ascending: 'Bob Mill' })) {
           await page.getByLabel('Sort by').selectOption(`Full Name, ${order}`)
           await page.getByRole('button', { name: 'Sort', exact: true }).click()
           await arrived(page, /view=badaddressdata.*sort=-?name/)
-          await first.getByText(name).first().waitFor()
+          await firstRow.getByText(name).first().waitFor()
         }
       },
       { width: 360, javaScriptEnabled: false },
@@ -203,7 +204,7 @@ describe('Manage Data', () => {
 
   it('fixes a list of names after showing before and after, and undoes it', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, '&view=nofirstname')
+      await openManageData(page, '&view=nofirstname')
       await page.getByRole('link', { name: 'Auto Fix Empty Name Fields' }).click()
       const preview = page.getByRole('region', { name: 'Auto Fix: Empty Name Fields' })
       await preview.getByRole('cell', { name: 'van der Berg', exact: true }).waitFor()
@@ -217,8 +218,8 @@ describe('Manage Data', () => {
         last_name: 'van der Berg',
       })
       await page.getByText('There were no readers found for your search query').waitFor()
-      await row(page, 'Empty Name Fields', 0).waitFor()
-      await expect.poll(() => row(page, 'Empty Name Fields', 0).getByRole('link').count()).toBe(0)
+      await listItem(page, 'Empty Name Fields', 0).waitFor()
+      await expect.poll(() => listItem(page, 'Empty Name Fields', 0).getByRole('link').count()).toBe(0)
       await page.getByRole('button', { name: /^Undo Empty Name Fields/ }).click()
       await page.getByText('Undone: 1 reader is restored').first().waitFor()
       expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: '', last_name: '' })
@@ -247,7 +248,7 @@ describe('Manage Data', () => {
           ['nofirstname', 'Empty Name Fields', 'van der Berg', 'Last Name'],
           ['badaddressdata', 'Address Format', 'Fowey', 'City'],
         ] as const) {
-          await open(page, `&view=${view}`)
+          await openManageData(page, `&view=${view}`)
           await page.getByRole('link', { name: `Auto Fix ${fixes}` }).click()
           const cell = table.getByRole('cell').filter({ hasText: new RegExp(`^${value}$`) })
           await cell.waitFor()
@@ -271,7 +272,7 @@ describe('Manage Data', () => {
         `UPDATE tasks SET state = 'interrupted', problem = 'Stopped on request' WHERE kind = 'fix-readers' AND subject_id = :id`,
         { id },
       )
-      await open(page)
+      await openManageData(page)
       await page.getByText('Auto Fix: Empty Name Fields stopped after 1 reader').waitFor()
       await page.getByRole('button', { name: 'Resume Empty Name Fields' }).click()
       await page.getByText('The fix was resumed').first().waitFor()
@@ -283,15 +284,15 @@ describe('Manage Data', () => {
 
   it('confirms the fix of one address, with before and after', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, '&view=badaddressdata')
+      await openManageData(page, '&view=badaddressdata')
       await page.getByText('Fix by hand').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('button', { name: 'Auto Fix Bob Mill' }).click()
-      const question = page.getByRole('alertdialog', { name: "Auto fix the address of 'Bob Mill'?" })
-      await question.getByText("Are you sure you want to attempt to automatically fix this Reader's address?").waitFor()
+      const dialog = page.getByRole('alertdialog', { name: "Auto fix the address of 'Bob Mill'?" })
+      await dialog.getByText("Are you sure you want to attempt to automatically fix this Reader's address?").waitFor()
       await expect
         .poll(() =>
-          question.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement),
+          dialog.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement),
         )
         .toBe(true)
       expect(await faultsOf(page)).toEqual([])
@@ -302,20 +303,20 @@ describe('Manage Data', () => {
           id: readers.oneLine,
         })
       await setAddress('12')
-      await question.getByRole('button', { name: 'Fix address' }).click()
+      await dialog.getByRole('button', { name: 'Fix address' }).click()
       await expect.poll(() => focusedText(page)).toMatch(/^This address has been changed in the meantime/)
-      await expect.poll(() => question.count()).toBe(0)
+      await expect.poll(() => dialog.count()).toBe(0)
       await setAddress('14 Mill Street, Fowey, PL23 1AQ')
-      await open(page, '&view=badaddressdata')
+      await openManageData(page, '&view=badaddressdata')
       await page.getByRole('button', { name: 'Auto Fix Bob Mill' }).press('Space')
-      await question.getByRole('button', { name: 'Fix address' }).click()
+      await dialog.getByRole('button', { name: 'Fix address' }).click()
       await page.getByText('Address fixed', { exact: true }).first().waitFor()
-      await question.waitFor({ state: 'detached' })
+      await dialog.waitFor({ state: 'detached' })
       expect(await readerRow(server.services, readers.oneLine)).toMatchObject({
         address_one: '14 Mill Street',
         city: 'Fowey',
       })
-      await row(page, 'Address Format', 1).waitFor()
+      await listItem(page, 'Address Format', 1).waitFor()
     }))
 
   it('keeps a refusal, and the focus on it, while a fix is running', () =>
@@ -327,19 +328,19 @@ describe('Manage Data', () => {
         `UPDATE tasks SET state = 'running', lease_until = :until WHERE kind = 'fix-readers' AND subject_id = :id`,
         { id, until: new Date(`${addDays(today, 2)}T00:00:00Z`) },
       )
-      await open(page, '&view=badaddressdata')
+      await openManageData(page, '&view=badaddressdata')
       await page.getByText('Auto Fix: Empty Name Fields…').waitFor()
       await page.getByRole('button', { name: 'Auto Fix Bob Mill' }).click()
       await db.run(`UPDATE readers SET address_one = '12' WHERE id = :id`, { id: readers.oneLine })
       await page.getByRole('alertdialog').getByRole('button', { name: 'Fix address' }).click()
       const refusal = /^This address has been changed in the meantime/
       await expect.poll(() => focusedText(page)).toMatch(refusal)
-      // After the reload of the refusal; the second poll is sent when the page shows the first.
+      // The reload after the refusal, then two polls: the second is sent when the page shows the first.
       for (const _ of [1, 2, 3]) await page.waitForResponse(isReload)
       expect(await focusedText(page)).toMatch(refusal)
-      // Another view of the page is another matter.
-      await row(page, 'Missing Postcodes').getByRole('link').click()
-      await list(page, 'Missing Postcodes').waitFor()
+      // Another view of the page does not show the refusal.
+      await listItem(page, 'Missing Postcodes').getByRole('link').click()
+      await listRegion(page, 'Missing Postcodes').waitFor()
       await expect.poll(() => page.getByText(refusal).count()).toBe(0)
       await db.run(
         `UPDATE tasks SET state = 'done', lease_until = NULL WHERE kind = 'fix-readers' AND subject_id = :id`,
@@ -351,28 +352,28 @@ describe('Manage Data', () => {
 
   it('does not merge duplicates that somebody changed: the message and the choices stay until the changes are shown', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, '&view=duplicateemails')
+      await openManageData(page, '&view=duplicateemails')
       const card = page.locator('li.card').filter({ hasText: 'ann@example.org' })
       await card.getByText('Compare', { exact: true }).click()
-      const keep = (id: number) =>
+      const keepOption = (id: number) =>
         card.getByRole('group', { name: 'Keep the record of' }).locator(`input[value="${id}"]`)
-      const chosen = (await keep(readers.ann).isChecked()) ? readers.anne : readers.ann
-      await keep(chosen).check()
+      const chosen = (await keepOption(readers.ann).isChecked()) ? readers.anne : readers.ann
+      await keepOption(chosen).check()
       await server.services.db.run(`UPDATE readers SET version = version + 1, job_title = 'Editor' WHERE id = :id`, {
         id: readers.ann,
       })
       await card.getByRole('button', { name: 'Merge 2 records' }).click()
-      const show = card.getByRole('button', { name: 'Show the changed records' })
-      await show.waitFor()
+      const showChanges = card.getByRole('button', { name: 'Show the changed records' })
+      await showChanges.waitFor()
       expect(await page.getByRole('alert').allTextContents()).toEqual([
         expect.stringContaining('1 of these readers was changed since you opened this group'),
       ])
-      expect(await keep(chosen).isChecked()).toBe(true)
+      expect(await keepOption(chosen).isChecked()).toBe(true)
       expect(await card.getByRole('button', { name: 'Merge 2 records' }).getAttribute('aria-disabled')).toBe('true')
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
       expect(await readerRow(server.services, readers.ann)).toBeDefined()
       expect(await readerRow(server.services, readers.anne)).toBeDefined()
-      await show.click()
+      await showChanges.click()
       await expect.poll(() => page.getByRole('alert').count()).toBe(0)
       await expect.poll(() => focusedText(page)).toMatch(/ann@example.org/)
       await card.getByRole('button', { name: 'Merge 2 records' }).click()
@@ -381,63 +382,63 @@ describe('Manage Data', () => {
 
   it('keeps the ticks of readers that could not be removed, and clears them once they are', () =>
     asRole('publisher', async ({ page, problems }) => {
-      await open(page, '&view=nopostcode')
-      const tick = page.getByRole('checkbox', { name: 'Select No Code' })
+      await openManageData(page, '&view=nopostcode')
+      const checkbox = page.getByRole('checkbox', { name: 'Select No Code' })
       const remove = async () => {
         await page.getByRole('button', { name: 'Remove 1 reader' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove 1 reader' }).click()
       }
-      await tick.check()
+      await checkbox.check()
       const makeRoom = await fillDisk(server.services, '1 = 1', { table: 'removed_readers' })
       await remove()
       await page.getByRole('alert').getByText('The disk of the database is full').waitFor()
       await makeRoom()
       expect(problems().every((problem) => problem.includes('503'))).toBe(true)
-      expect(await tick.isChecked()).toBe(true)
+      expect(await checkbox.isChecked()).toBe(true)
       await remove()
       await page.getByRole('button', { name: 'Undo' }).click()
       await page.getByText('1 reader restored').first().waitFor()
-      await expect.poll(() => tick.count()).toBe(1)
-      expect(await tick.isChecked()).toBe(false)
+      await expect.poll(() => checkbox.count()).toBe(1)
+      expect(await checkbox.isChecked()).toBe(false)
     }))
 
   it('confirms the removal of a reader, recounts, keeps the focus nearby, and can restore the reader', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, '&view=nopostcode')
-      const remove = page.getByRole('button', { name: /^Remove No Code/ })
-      await remove.click()
-      const question = page.getByRole('alertdialog', { name: "Remove 'No Code'?" })
-      await question.getByText('Are you sure you want to remove this Reader from the system?').waitFor()
+      await openManageData(page, '&view=nopostcode')
+      const removeButton = page.getByRole('button', { name: /^Remove No Code/ })
+      await removeButton.click()
+      const dialog = page.getByRole('alertdialog', { name: "Remove 'No Code'?" })
+      await dialog.getByText('Are you sure you want to remove this Reader from the system?').waitFor()
       await page.keyboard.press('Escape')
-      await question.waitFor({ state: 'detached' })
-      await expect.poll(() => remove.evaluate((link) => link === document.activeElement)).toBe(true)
-      await remove.click()
-      await question.getByRole('button', { name: 'Remove Reader' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(() => removeButton.evaluate((link) => link === document.activeElement)).toBe(true)
+      await removeButton.click()
+      await dialog.getByRole('button', { name: 'Remove Reader' }).click()
       await page.getByText('Reader removed', { exact: true }).first().waitFor()
       await page.getByText('There were no readers found for your search query').waitFor()
       await page.waitForFunction(() => document.activeElement?.id === 'list-heading')
       expect(await readerRow(server.services, readers.noCode)).toBeUndefined()
       // Counts that take longer than the page waits are shown a moment later.
-      await row(page, 'Missing Postcodes', 0).waitFor()
+      await listItem(page, 'Missing Postcodes', 0).waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
       await page.getByText('Reader restored').first().waitFor()
       expect(await readerRow(server.services, readers.noCode)).toMatchObject({ full_name: 'No Code' })
-      await row(page, 'Missing Postcodes', 1).waitFor()
+      await listItem(page, 'Missing Postcodes', 1).waitFor()
     }))
 
   it('exports expired readers, sorts, filters and says when nobody matches', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, '&view=expiredsubscriber')
-      const waiting = page.waitForEvent('download')
+      await openManageData(page, '&view=expiredsubscriber')
+      const downloadStarted = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Export Expired Subscribers' }).click()
-      const download = await waiting
+      const download = await downloadStarted
       expect(download.suggestedFilename()).toBe('expired.csv')
       const lines = readFileSync(await download.path(), 'utf8')
         .trim()
         .split('\r\n')
       expect(lines).toHaveLength(2)
       expect(lines[1]).toContain('Just Ended')
-      await open(page, '&view=all')
+      await openManageData(page, '&view=all')
       await page.getByRole('link', { name: 'Full Name', exact: true }).click()
       await arrived(page, /sort=name/)
       await page.locator('#list tbody tr').first().getByText('Bad Code').first().waitFor()
