@@ -24,11 +24,12 @@ beforeEach(async () => {
   ctx = services.as(await actorOf(services, 'publisher', publisherId))
 })
 
-const good = {
+const validFields = {
   ...{ firstName: 'Ida', lastName: 'Finch', fullName: 'Ida Finch', addressOne: '7 Quay', city: 'Fowey' },
   ...{ postCode: 'PL23 1AT', country: 'GB', subType: 'print', subStartOn: '2026-01-01', subEndOn: '2099-12-31' },
 } as const satisfies Partial<ReaderRow>
-const makeValidReader = (fields: Partial<ReaderRow> = {}) => makeReader(services, publicationId, { ...good, ...fields })
+const makeValidReader = (fields: Partial<ReaderRow> = {}) =>
+  makeReader(services, publicationId, { ...validFields, ...fields })
 const makeNamedReader = (fullName: string, more: Partial<ReaderRow> = {}) =>
   makeValidReader({ fullName, lastName: fullName, ...more })
 
@@ -91,17 +92,17 @@ describe('data health', () => {
   it('is emailed once a week to subscribed users only', async () => {
     await makeValidReader()
     const user = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisherId })
-    const own = services.as(staffActor(user))
+    const asUser = services.as(staffActor(user))
     const digests = async () => {
       const sql = `SELECT payload FROM jobs WHERE name = 'send-mail' AND dedupe_key LIKE :key`
       return (await services.db.query(sql, { key: `data-health:${user.id}:%` })).length
     }
-    expect((await dataHealth(own, { publicationId })).isMailed).toBe(false)
+    expect((await dataHealth(asUser, { publicationId })).isMailed).toBe(false)
     await countAllHealth(services.as(system), {})
     expect(await digests()).toBe(0)
-    await setHealthDigest(own, { isOn: true })
-    await setHealthDigest(own, { isOn: true })
-    expect((await dataHealth(own, { publicationId })).isMailed).toBe(true)
+    await setHealthDigest(asUser, { isOn: true })
+    await setHealthDigest(asUser, { isOn: true })
+    expect((await dataHealth(asUser, { publicationId })).isMailed).toBe(true)
     expect((await dataHealth(ctx, { publicationId })).isMailed).toBe(false)
     await countAllHealth(services.as(system), {})
     await countAllHealth(services.as(system), {})
@@ -116,7 +117,7 @@ describe('data health', () => {
     services.clock.now = new Date('2026-11-24T03:00:00Z')
     await countAllHealth(services.as(system), {})
     expect(await digests()).toBe(1)
-    await setHealthDigest(own, { isOn: false })
+    await setHealthDigest(asUser, { isOn: false })
     services.clock.now = new Date('2026-11-30T03:00:00Z')
     await countAllHealth(services.as(system), {})
     expect(await digests()).toBe(1)

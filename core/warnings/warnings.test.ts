@@ -179,7 +179,7 @@ describe('the counts', () => {
     const id = await addReader({ subEndOn: '2026-11-25' })
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ expirednextthirty: 1, duplicatepostcode: 0 })
     expect(await storedCounts()).toBe(countedKeys.length)
-    // A write that bypasses the edition: nothing invalidates the cached counts.
+    // A write that does not increment the edition of the readers: nothing invalidates the cached counts.
     await services.db.run(`UPDATE readers SET full_name = '' WHERE id = :id`, { id })
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nofullname: 0 })
     const address = {

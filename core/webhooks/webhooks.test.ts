@@ -393,7 +393,7 @@ describe('a receiver that fails', () => {
     await loop.idle()
     await loop.stop()
     expect(hanging.received).toHaveLength(1000)
-    // All hanging endpoints fail by now: they have separate slots, and the publisher's working one has the others.
+    // All hanging endpoints have failed by now. Failing endpoints have slots of their own; the publisher's working one has the others.
     await changeWebhook(owner, { webhookId: id, url: receiver.url, events: ['reader.added'] })
     heldResponses.splice(0)
     hanging.answer = (response) => heldResponses.push(() => response.writeHead(500).end())
