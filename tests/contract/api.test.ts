@@ -154,12 +154,12 @@ describe('the API', () => {
 
   it('sells once for the same key, and declines a bad card with 402', async () => {
     const body = newOrderBody(fixture.mine, 'order-sent-twice')
-    const [first, second] = [
+    const [firstResponse, secondResponse] = [
       await callApi(fixture, 'POST', '/order/createOrder', { body }),
       await callApi(fixture, 'POST', '/order/createOrder', { body }),
     ]
-    const order = (await first.json()) as { orderNumber: string }
-    expect(await second.json()).toEqual(order)
+    const order = (await firstResponse.json()) as { orderNumber: string }
+    expect(await secondResponse.json()).toEqual(order)
     const declined = await callApi(fixture, 'POST', '/order/createOrder', {
       body: { ...newOrderBody(fixture.mine, 'order-that-declines'), cardNumber: '4000000000000002' },
     })

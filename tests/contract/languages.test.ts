@@ -14,7 +14,7 @@ import italian from '#web/app/i18n/messages/it.json'
 import nl from '#web/app/i18n/messages/nl.json'
 import pt from '#web/app/i18n/messages/pt.json'
 
-/** A language that lacks a template of the core does not compile. */
+/** Does not compile if a language lacks one of the core's phrase templates. */
 const messagesIn = { de, es, fr, it: italian, nl, pt } satisfies Record<
   Exclude<Language, 'en'>,
   Record<PhraseTemplate, string>

@@ -94,7 +94,7 @@ describe("another publisher's ids", () => {
   }
 
   it('lists contain only the caller’s own rows', async () => {
-    const own = await callApi(
+    const filtered = await callApi(
       fixture,
       'GET',
       `/order/allorders/${fixture.mine.publisherId}?publicationId=${fixture.theirs.publicationId}`,
@@ -102,7 +102,7 @@ describe("another publisher's ids", () => {
         token: fixture.tokens.publisher,
       },
     )
-    expect(await own.json()).toMatchObject({ rows: [], total: 0 })
+    expect(await filtered.json()).toMatchObject({ rows: [], total: 0 })
     const all = await (
       await callApi(fixture, 'GET', `/order/allorders/${fixture.mine.publisherId}`, { token: fixture.tokens.publisher })
     ).text()

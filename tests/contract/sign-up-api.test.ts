@@ -65,12 +65,12 @@ describe('sign-up over HTTP', () => {
     // 3 titles with the app: 3 x 140 pounds, VAT, a fifth off.
     expect(secret).toMatch(/^demo_pi_40320_/)
     const paymentIntentId = secret.replace(/_secret_.*$/, '')
-    const first = await call(
+    const registered = await call(
       'POST',
       '/users/v2/register/',
       signUpForm(email, { paymentIntentId, numberOfPublications: 99, userType: 'superuser' }),
     )
-    expect(first).toEqual({
+    expect(registered).toEqual({
       status: 200,
       json: {
         _id: expect.any(Number),
@@ -83,7 +83,7 @@ describe('sign-up over HTTP', () => {
         planType: 'plus-3',
       },
     })
-    expect(await call('POST', '/users/v2/register/', signUpForm(email, { paymentIntentId }))).toEqual(first)
+    expect(await call('POST', '/users/v2/register/', signUpForm(email, { paymentIntentId }))).toEqual(registered)
     const stranger = await call('POST', '/users/v2/register/', signUpForm('stranger@example.test', { paymentIntentId }))
     const inventedPayment = await call(
       'POST',

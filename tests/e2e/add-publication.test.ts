@@ -162,7 +162,7 @@ describe('a new publisher', () => {
       await page.getByRole('button', { name: 'Next', exact: true }).click()
       await arrived(page, '**/questions')
 
-      // Closing a tab in the middle of a word loses nothing.
+      // Closing the tab right after typing loses nothing.
       await page.getByLabel('Question A').pressSequentially('Do you garden?')
       await page.getByText('As the buyer sees it').waitFor()
       await page.close({ runBeforeUnload: false })

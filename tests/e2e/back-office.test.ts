@@ -24,13 +24,13 @@ describe('readers', () => {
   it('finds, sorts and pages on the server, and keeps the state in the address', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/searchreaders/${publicationId}`)
-      const [{ n } = { n: 0 }] = await server.services.db.query<{ n: number }>(
+      const [{ n: readerCount } = { n: 0 }] = await server.services.db.query<{ n: number }>(
         `SELECT COUNT(*) AS n FROM readers WHERE publication_id = :publicationId`,
         {
           publicationId,
         },
       )
-      const countOfAll = `${n.toLocaleString('en-GB')} readers`
+      const countOfAll = `${readerCount.toLocaleString('en-GB')} readers`
       await expect.poll(() => rowsOf(page).count()).toBe(10)
       await page.getByRole('status').filter({ hasText: countOfAll }).waitFor()
 

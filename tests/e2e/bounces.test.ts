@@ -37,13 +37,13 @@ async function readerWithBounce(name: string): Promise<string> {
   await placeOrder(visitorCtx(), orderForm(shop, { email }))
   await server.jobsDone()
   const receipt = (await server.services.mail.devMailbox?.list(1000))?.find(({ to }) => to === email)
-  const to = receipt?.envelope?.from ?? ''
-  expect(to).toMatch(/^bounces\+/)
+  const bounceAddress = receipt?.envelope?.from ?? ''
+  expect(bounceAddress).toMatch(/^bounces\+/)
   const diagnostic = 'smtp; 550 5.1.1 No such user here'
   const response = await fetch(`${server.url}/api/webhooks/mail/message`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
-    body: statusReport({ to, recipient: email, diagnostic }),
+    body: statusReport({ to: bounceAddress, recipient: email, diagnostic }),
   })
   expect(response.status).toBe(200)
   return email

@@ -557,9 +557,9 @@ describe('the account', () => {
         page.getByRole('link', { name: 'Download my data' }).click(),
       ])
       expect(file.suggestedFilename()).toMatch(/^The Tide Table - my data \d{4}-\d\d-\d\d\.json$/)
-      const data = JSON.parse(String(await streamText(await file.createReadStream())))
-      expect(data).toMatchObject({ account: [{ email }], orders: [{ order_number: orderNumber }] })
-      // After the session has ended it is a page, not a file that looks like the data.
+      const exported = JSON.parse(String(await streamText(await file.createReadStream())))
+      expect(exported).toMatchObject({ account: [{ email }], orders: [{ order_number: orderNumber }] })
+      // After the session has ended, the link opens the log-in page instead of downloading a file.
       await context.clearCookies()
       await page.getByRole('link', { name: 'Download my data' }).click()
       await arrived(page, '**/login?**')

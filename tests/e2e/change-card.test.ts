@@ -67,7 +67,7 @@ it('a reader gives another card for a renewal: declined first, then with authent
       await serveStripeJs(page, stripe.url)
       const orderNumber = await newSubscriber(visit)
       const oldMethod = await methodOf(orderNumber)
-      // A full page load: the policy of a storefront page that links here is the same.
+      // Loaded as a document: the link keeps the content security policy of this page, which lets Stripe's script run.
       await page.goto('/tide-table/account')
       await page.getByRole('link', { name: 'Change your card' }).click()
       await page.getByRole('heading', { name: 'Change your card', level: 1 }).waitFor()

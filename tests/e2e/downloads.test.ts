@@ -23,7 +23,7 @@ function holdExport() {
   const exportLines = readerFiles.exportLines
   let release: () => void = () => {}
   let problem: Error | undefined
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve
   })
   readerFiles.exportLines = async function* (plan) {
@@ -32,7 +32,7 @@ function holdExport() {
       // Held for longer than the progress interval, so that the window has something to show.
       for (let waits = 0; waits < 200 && !problem; waits++) {
         const isReleased = await Promise.race([
-          held.then(() => true),
+          released.then(() => true),
           new Promise((resolve) => setTimeout(() => resolve(false), 100)),
         ])
         if (isReleased) break
@@ -86,11 +86,11 @@ describe('the window of a download', () => {
           expect(download.suggestedFilename()).toMatch(/^Harbour_Light_\d{6,8}\.csv$/)
           const text = await textOf(download)
           expect(text).toMatch(/^\ufeffBuyerId,UniqueReference,/)
-          const [{ n } = { n: 0 }] = await server.services.db.query<{ n: number }>(
+          const [{ n: readerCount } = { n: 0 }] = await server.services.db.query<{ n: number }>(
             `SELECT COUNT(*) AS n FROM readers WHERE publication_id = :publicationId`,
             { publicationId },
           )
-          expect(text.trimEnd().split('\r\n').length).toBe(n + 1)
+          expect(text.trimEnd().split('\r\n').length).toBe(readerCount + 1)
         } finally {
           hold.restore()
         }
@@ -219,11 +219,11 @@ describe('mailing files', () => {
         await page.getByRole('link', { name: 'Download United Kingdom' }).click()
         const download = await downloadStarted
         expect(download.suggestedFilename()).toMatch(/^Harbour_Light_\d{6,8}_uk\.csv$/)
-        const [header = '', first = ''] = readFileSync((await download.path()) ?? '', 'latin1').split('\r\n')
+        const [header = '', firstRow = ''] = readFileSync((await download.path()) ?? '', 'latin1').split('\r\n')
         expect(header).toBe(
           'UniqueReference,FullName,CompanyName,Address1,Address2,Address3,Address4,PostCode,City,Country,SubType,SubExpiry,Key',
         )
-        expect(first).toMatch(/,HL [A-Z]+\d+ \d\d\/\d\d$/)
+        expect(firstRow).toMatch(/,HL [A-Z]+\d+ \d\d\/\d\d$/)
       },
       { width: 360 },
     ))

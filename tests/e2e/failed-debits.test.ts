@@ -20,7 +20,7 @@ const { server, asUser } = openVisits({ worker: true, env: () => ({ STRIPE_API_B
 const publisherEmail = 'publisher@tide-table.test'
 let order: { orderId: number; orderNumber: string }
 
-/** A year by direct debit that the bank returns, as Stripe reports it to the product's own address. */
+/** Orders a year by direct debit, which the bank returns afterwards: Stripe reports it to the webhook of this installation. */
 beforeAll(async () => {
   const { services } = server
   const publisher = await makeUser(services, { email: publisherEmail })

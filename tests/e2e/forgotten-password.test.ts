@@ -122,7 +122,7 @@ describe('a forgotten password', () => {
         .toMatch(/^Too many attempts\. Please wait \d+ minutes/)
     }))
 
-  it('is set the first time by an invitation link, which says welcome and for whose account it is', () =>
+  it('an invitation link says welcome, and whose account it is for', () =>
     onPage(async ({ page }) => {
       const user = await makeUser(server.services, { userType: 'mailer', passwordHash: null, firstName: 'Ida' })
       await server.services.db.transaction(() =>

@@ -250,11 +250,11 @@ describe('two clicks', () => {
       await page.goto(`/mailinglayouts/${publicationId}?new`)
       await fieldOf(page, 'name').fill('Acme')
       let release = () => {}
-      const held = new Promise<void>((resolve) => {
+      const released = new Promise<void>((resolve) => {
         release = resolve
       })
       await page.route('**/mailinglayouts/*.data*', async (route) => {
-        if (route.request().method() === 'GET') await held
+        if (route.request().method() === 'GET') await released
         await route.continue()
       })
       const reload = page.waitForRequest((request) => request.method() === 'GET' && request.url().includes('.data'))

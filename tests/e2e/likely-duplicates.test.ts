@@ -166,7 +166,7 @@ describe('likely duplicates', () => {
         expect(await faultsOf(page)).toEqual([])
         expect((await groupCard(page, 'Robert Thompson').boundingBox())?.height).toBeLessThanOrEqual(200)
         await takeScreenshot(page, 'likely-360')
-        // Twelve names and a change since the search fit as well.
+        // A very long name and the note about a change since the search fit as well.
         const { db } = server.services
         await db.run(`UPDATE readers SET version = version + 1, full_name = :name WHERE id = :id`, {
           ...{
