@@ -9,7 +9,7 @@ import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** A lost connection loses nothing. */
+/** What users keep when the connection or the server is lost: their input and the page that they are on. */
 const { server, asRole } = openVisits()
 let publicationId = 0
 let readerId = 0
@@ -34,7 +34,7 @@ interface VisitOptions {
   expected?: RegExp
 }
 
-/** Logged in on a page; the browser's own log of requests that could not be sent is not a fault of the page. */
+/** Opens a page as the publisher. The browser's own log of requests that could not be sent is not a fault of the page. */
 function visit(
   path: string,
   work: (visit: WatchedPage) => Promise<void>,
@@ -55,10 +55,10 @@ function visit(
   )
 }
 
-const save = (page: Page) => page.getByRole('button', { name: 'Update Reader' })
+const saveButton = (page: Page) => page.getByRole('button', { name: 'Update Reader' })
 
 describe('without a connection', () => {
-  it.each(['/contactme', '/account/keys'])('a form of %s whose button has no place for it says so too', (path) =>
+  it.each(['/contactme', '/account/keys'])('a form of %s says so in one alert', (path) =>
     visit(path, async ({ page }) => {
       const form = page
         .locator('main form')
@@ -80,9 +80,9 @@ describe('without a connection', () => {
       async ({ page, context }) => {
         await fieldOf(page, 'telephone').fill('01843 999')
         await context.setOffline(true)
-        await save(page).click()
+        await saveButton(page).click()
         await page.getByText(offline).waitFor()
-        await expect.poll(() => save(page).getAttribute('aria-busy')).toBe(null)
+        await expect.poll(() => saveButton(page).getAttribute('aria-busy')).toBe(null)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'offline-form')
         // Input typed while offline is sent too.
@@ -94,15 +94,15 @@ describe('without a connection', () => {
       { width: 360 },
     ))
 
-  it('a form that is sent before the routes of the page’s links are known stays too', () =>
+  it('a form that is sent before the routes of the page’s links are known is kept and sent as well', () =>
     visit('/users', async ({ page, context }) => {
       await page.route('**/__manifest?*', () => {})
-      // Safari has it since version 17.
+      // Safari has no `Response.json` before version 17.
       await page.addInitScript(() => Reflect.deleteProperty(Response, 'json'))
       await page.goto(`/editreader/${readerId}`)
       await fieldOf(page, 'telephone').fill('01843 555')
       await context.setOffline(true)
-      await save(page).click()
+      await saveButton(page).click()
       await page.getByText(offline).waitFor()
       await context.setOffline(false)
       await page.getByText('Reader updated successfully').waitFor()
@@ -123,7 +123,7 @@ describe('without a connection', () => {
       await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('quill@example.org')
     }))
 
-  it('a form that is sent by the same tap as that search stays too', () =>
+  it('the form of a new reader stays when the same tap sends it and the search for similar readers', () =>
     visit(`/addreader/${publicationId}`, async ({ page, context }) => {
       await fieldOf(page, 'email').fill('quill@example.org')
       await context.setOffline(true)
@@ -190,11 +190,11 @@ describe('without a connection', () => {
       await page.getByRole('heading', { level: 1, name: 'Add user' }).waitFor()
     }))
 
-  it('a page whose route the browser learns only by the click shows it too', () =>
+  it('a page whose route the browser learns only from the click shows that it is offline', () =>
     visit('/account', async ({ page, context }) => {
       let manifest: Buffer | undefined
       await page.route('**/__manifest?*', async (route) => {
-        // What the opened page asks for comes too late. What the click asks for comes offline too, as from the browser's cache.
+        // The opened page gets no response to its own request. The click gets one although it is offline, as from the browser's cache.
         if (manifest) await route.fulfill({ body: manifest, contentType: 'application/json' })
         else manifest = await (await route.fetch()).body()
       })
@@ -237,15 +237,15 @@ describe('a server that does not respond', () => {
     visit(`/editreader/${readerId}`, async ({ page }) => {
       await fieldOf(page, 'telephone').fill('01843 777')
       await page.route('**/editreader/*.data', (route) => route.abort('connectionrefused'), { times: 1 })
-      await save(page).click()
+      await saveButton(page).click()
       await page.getByText(unreachable).waitFor()
       await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 777')
-      await save(page).click()
+      await saveButton(page).click()
       await page.getByText('Reader updated successfully').waitFor()
       expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 777' })
     }))
 
-  it('answers for it with an error of its proxy or of the database: the form is left as it is', () =>
+  it('leaves a form as it is when its proxy answers with an error, or when its database is down', () =>
     visit(`/editreader/${readerId}`, async ({ page, problems }) => {
       await fieldOf(page, 'telephone').fill('01843 555')
       const outages = [
@@ -254,18 +254,18 @@ describe('a server that does not respond', () => {
       ]
       for (const outage of outages) {
         await page.route('**/editreader/*.data', (route) => route.fulfill(outage), { times: 1 })
-        await save(page).click()
+        await saveButton(page).click()
         await page.getByText(unreachable).waitFor()
-        await expect.poll(() => save(page).getAttribute('aria-busy')).toBe(null)
+        await expect.poll(() => saveButton(page).getAttribute('aria-busy')).toBe(null)
         await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 555')
       }
       expect(problems().every((problem) => /50[23]/.test(problem))).toBe(true)
-      await save(page).click()
+      await saveButton(page).click()
       await page.getByText('Reader updated successfully').waitFor()
       expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 555' })
     }))
 
-  it('leaves a form as it is whose response breaks off', () =>
+  it('leaves a form as it is when the response breaks off', () =>
     visit('/users', async ({ page }) => {
       await page.addInitScript(() => {
         const { fetch } = window
@@ -281,7 +281,7 @@ describe('a server that does not respond', () => {
       })
       await page.goto(`/editreader/${readerId}`)
       await fieldOf(page, 'telephone').fill('01843 333')
-      await save(page).click()
+      await saveButton(page).click()
       await page.getByText(unreachable).waitFor()
       await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 333')
     }))
@@ -296,7 +296,7 @@ describe('a server that does not respond', () => {
         await page.route(request, (route) =>
           route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' }),
         )
-        // Its own routes come with the document.
+        // The routes of this page itself come with its document.
         await page.goto(path)
         await page.getByRole('main').getByRole('link', { name: link }).first().click()
         await page.getByRole('heading', { level: 1, name: 'The server cannot be reached' }).waitFor()
@@ -314,7 +314,7 @@ describe('a server that does not respond', () => {
         reloads++
         return reloads === 1 ? route.abort('connectionrefused') : route.fulfill({ status: 502, body: 'Bad gateway' })
       })
-      await save(page).click()
+      await saveButton(page).click()
       const reloaded = page.waitForResponse(
         (response) => response.request().method() === 'GET' && response.url().includes('.data') && response.ok(),
       )
@@ -325,11 +325,11 @@ describe('a server that does not respond', () => {
       expect(await fieldOf(page, 'email').inputValue()).toBe('no email')
     }))
 
-  it('offers what was typed again after a fault of its own', () =>
+  it('offers to restore what was typed after a fault of its own', () =>
     visit(`/editreader/${readerId}`, async ({ page, problems }) => {
       await fieldOf(page, 'telephone').fill('01843 444')
       await page.route('**/editreader/*.data', (route) => route.fulfill({ status: 500, body: 'fault' }), { times: 1 })
-      await save(page).click()
+      await saveButton(page).click()
       await page.getByRole('link', { name: 'Try again' }).click()
       await page.getByRole('button', { name: 'Restore what I typed' }).click()
       await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 444')
@@ -352,11 +352,11 @@ describe('a server that does not respond', () => {
       expect(problems().every((problem) => /404/.test(problem))).toBe(true)
     }))
 
-  it('does not leave typed input without asking', () =>
+  it('asks before a page with unsent input is left', () =>
     visit(`/editreader/${readerId}`, async ({ page, context }) => {
       await fieldOf(page, 'telephone').fill('01843 666')
       await context.setOffline(true)
-      await save(page).click()
+      await saveButton(page).click()
       await page.getByText(offline).waitFor()
       await page.getByRole('link', { name: 'Users', exact: true }).click()
       const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
@@ -366,7 +366,7 @@ describe('a server that does not respond', () => {
       await page.getByText('Reader updated successfully').waitFor()
     }))
 
-  it('shows its page at the requested address, and retries there', () =>
+  it('shows the error page at the requested address, and retries there', () =>
     visit('/users', async ({ page }) => {
       await page.route('**/adduser.data*', (route) => route.abort('connectionrefused'), { times: 1 })
       await page.getByRole('link', { name: 'Add user' }).first().click()

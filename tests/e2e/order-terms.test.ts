@@ -79,14 +79,14 @@ it('a gift’s recipient, address and notice are on the confirmation', () =>
 it('terms are side by side, and a free one mentions no payment', () =>
   onPage(async ({ page }) => {
     await openStorefront(page, '/gratis?country=GB')
-    const top = async (name: RegExp) => (await page.getByRole('radio', { name }).boundingBox())?.y
+    const topOf = async (name: RegExp) => (await page.getByRole('radio', { name }).boundingBox())?.y
     const print = page.locator('#prices-print')
     const bundle = page.locator('#prices-bundle')
-    const [a, b] = await Promise.all(
+    const [printTerm, bundleTerm] = await Promise.all(
       [print, bundle].map((column) => column.getByText('One year').first().boundingBox()),
     )
-    expect(a?.y).toBe(b?.y)
-    expect(await top(/Until further notice/)).toBeGreaterThan(a?.y ?? Number.NaN)
+    expect(printTerm?.y).toBe(bundleTerm?.y)
+    expect(await topOf(/Until further notice/)).toBeGreaterThan(printTerm?.y ?? Number.NaN)
     await page.getByRole('heading', { name: 'Payment' }).waitFor()
     await page.getByRole('radio', { name: /Free/ }).check()
     await page.getByRole('heading', { name: 'Sign up' }).waitFor()

@@ -16,7 +16,7 @@ beforeAll(async () => {
   publicationId = shop?.id ?? 0
 })
 
-/** A partner's program: the readers' return address, and the received responses. */
+/** A partner's app: the address that readers are sent back to, and the addresses that they came back with. */
 async function startApp() {
   const returns: URL[] = []
   const app = createServer((request, response) => {
@@ -56,30 +56,30 @@ describe('a partner', () => {
           await generate.click()
           await generate.waitFor({ state: 'detached' })
         }
-        const first = page.locator('section', { has: page.getByRole('heading', { name: 'Step One' }) })
-        await first.locator('summary').click()
-        key = await first.locator('details code').last().innerText()
+        const stepOne = page.locator('section', { has: page.getByRole('heading', { name: 'Step One' }) })
+        await stepOne.locator('summary').click()
+        key = await stepOne.locator('details code').last().innerText()
         expect(key).toMatch(/^mk_[\w-]{43}$/)
         const name = 'Partner'
-        const further = page.locator('section', { has: page.getByRole('heading', { name: 'Further keys' }) })
-        await further.getByRole('button', { name: 'Add key' }).click()
-        await further.getByText('Name: enter a value').waitFor()
-        await further.getByLabel('Name').fill(name)
-        await further.getByLabel('Look up subscribers by email only').check()
-        await further.getByRole('button', { name: 'Add key' }).click()
-        const added = further.locator('li', { hasText: name })
+        const furtherKeys = page.locator('section', { has: page.getByRole('heading', { name: 'Further keys' }) })
+        await furtherKeys.getByRole('button', { name: 'Add key' }).click()
+        await furtherKeys.getByText('Name: enter a value').waitFor()
+        await furtherKeys.getByLabel('Name').fill(name)
+        await furtherKeys.getByLabel('Look up subscribers by email only').check()
+        await furtherKeys.getByRole('button', { name: 'Add key' }).click()
+        const added = furtherKeys.locator('li', { hasText: name })
         await added.getByRole('button', { name: 'Replace key' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Replace key' }).click()
-        await further.getByText('Replaced', { exact: true }).waitFor()
+        await furtherKeys.getByText('Replaced', { exact: true }).waitFor()
         await added.filter({ hasText: 'Replaced' }).getByRole('button', { name: 'Revoke now' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke now' }).click()
-        await further.getByText('Replaced', { exact: true }).waitFor({ state: 'detached' })
-        const box = page.locator('section[aria-labelledby=try-it]')
-        await box.getByLabel('Email').fill('reader@demo.masthead.test')
-        await box.getByLabel('Password', { exact: true }).fill('masthead')
-        await box.getByRole('button', { name: 'Check' }).click()
-        await box.getByText('Response', { exact: true }).waitFor()
-        expect(await box.locator('pre').innerText()).toContain('"fname"')
+        await furtherKeys.getByText('Replaced', { exact: true }).waitFor({ state: 'detached' })
+        const tryIt = page.locator('section[aria-labelledby=try-it]')
+        await tryIt.getByLabel('Email').fill('reader@demo.masthead.test')
+        await tryIt.getByLabel('Password', { exact: true }).fill('masthead')
+        await tryIt.getByRole('button', { name: 'Check' }).click()
+        await tryIt.getByText('Response', { exact: true }).waitFor()
+        expect(await tryIt.locator('pre').innerText()).toContain('"fname"')
         const apps = page.locator('section', {
           has: page.getByRole('heading', { name: 'Log in with your subscription' }),
         })
@@ -104,14 +104,14 @@ describe('a partner', () => {
 
   it('checks a subscriber, and gets the same answer for a wrong password and an unknown email', async () => {
     const check = (email: string, password: string) => post('/api/thirdparty/checksubscriber', { key, email, password })
-    const right = await check('reader@demo.masthead.test', 'masthead')
-    expect(right).toMatchObject({
+    const accepted = await check('reader@demo.masthead.test', 'masthead')
+    expect(accepted).toMatchObject({
       status: 200,
       json: { fname: expect.any(String), reason: expect.not.stringMatching('credentials') },
     })
-    const wrong = await check('reader@demo.masthead.test', 'guess')
-    expect(wrong).toEqual(await check('nobody@demo.masthead.test', 'guess'))
-    expect(wrong.json).toMatchObject({ response: 'failed', reason: 'credentials' })
+    const refused = await check('reader@demo.masthead.test', 'guess')
+    expect(refused).toEqual(await check('nobody@demo.masthead.test', 'guess'))
+    expect(refused.json).toMatchObject({ response: 'failed', reason: 'credentials' })
   })
 
   it('logs a reader in with PKCE, verifies the token, and gets the next one', () =>
@@ -140,9 +140,9 @@ describe('a partner', () => {
       await page.getByLabel('Password', { exact: true }).fill('masthead')
       await page.getByRole('button', { name: 'Log in' }).click()
       await page.getByRole('heading', { name: 'Back in the app' }).waitFor()
-      const back = returns.find(({ pathname }) => pathname === '/back')
-      expect(back?.searchParams.get('state')).toBe('xyz')
-      const code = back?.searchParams.get('code') ?? ''
+      const redirect = returns.find(({ pathname }) => pathname === '/back')
+      expect(redirect?.searchParams.get('state')).toBe('xyz')
+      const code = redirect?.searchParams.get('code') ?? ''
       const exchange = (fields: Record<string, string>) =>
         post('/api/thirdparty/oauth/token', new URLSearchParams({ client_id: clientId, ...fields }))
       const byCode = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
@@ -154,11 +154,14 @@ describe('a partner', () => {
         issuer: metadata.issuer,
       })
       expect(payload.publication).toBe(publicationId)
-      const next = await exchange({ grant_type: 'refresh_token', refresh_token: String(issued.json.refresh_token) })
-      expect(next.status).toBe(200)
+      const refreshed = await exchange({
+        grant_type: 'refresh_token',
+        refresh_token: String(issued.json.refresh_token),
+      })
+      expect(refreshed.status).toBe(200)
       // Replaying the code ends the log-in.
       expect(await exchange(byCode)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
-      const ended = await exchange({ grant_type: 'refresh_token', refresh_token: String(next.json.refresh_token) })
+      const ended = await exchange({ grant_type: 'refresh_token', refresh_token: String(refreshed.json.refresh_token) })
       expect(ended).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
       // A logged-in buyer is asked once more, and can choose another account.
       await page.goto(`/oauth/authorize?${query}`)

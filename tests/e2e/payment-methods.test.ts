@@ -8,7 +8,7 @@ import { openStripeVisits } from '#tests/support/stripe-visits.ts'
 const { server, onPage, ordersOf, publisherId } = openStripeVisits()
 
 describe('the payment methods', () => {
-  it('are the usable ones, and the button names the chosen one', () =>
+  it('are the usable ones, and only the chosen one requires its fields', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
       const methods = page.locator('input[name="payment.provider"]')

@@ -30,8 +30,11 @@ beforeAll(async () => {
 
 const plan = '1DN29.99'
 
-/** The storefront with its form filled in and PayPal chosen. */
-function atTheForm(work: (visit: WatchedPage) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
+/** Opens the storefront, fills in its form and chooses PayPal. */
+function withFilledForm(
+  work: (visit: WatchedPage) => Promise<void>,
+  options: Partial<PageOptions> = {},
+): Promise<void> {
   return onPage(async (visit) => {
     const { page } = visit
     await page.goto(`/harbour-light?country=GB&plan=${plan}`)
@@ -41,43 +44,43 @@ function atTheForm(work: (visit: WatchedPage) => Promise<void>, options: Partial
     await work(visit)
   }, options)
 }
-const order = (page: Page) => payButton(page).click()
-const text = (page: Page) => page.locator('main').innerText()
+const placeOrder = (page: Page) => payButton(page).click()
+const mainText = (page: Page) => page.locator('main').innerText()
 const capturesOf = (page: Page) => paypal.orderOf(new URL(page.url()).searchParams.get('orderNumber') ?? '').captures
 
 describe('paying by PayPal', () => {
-  it.each([true, false])('leads there and back, and the receipt page says it is paid (scripts: %s)', (scripts) =>
-    atTheForm(
+  it.each([true, false])('leads there and back, and the receipt page says it is paid (scripts: %s)', (hasScripts) =>
+    withFilledForm(
       async ({ page }) => {
-        await order(page)
+        await placeOrder(page)
         await arrived(page, `${paypal.url}/checkoutnow?**`)
-        await expect.poll(() => text(page)).toContain('29.99 GBP')
+        await expect.poll(() => mainText(page)).toContain('29.99 GBP')
         await page.getByRole('button', { name: 'Agree and pay' }).click()
         await arrived(page, '**/ordersuccess?**')
-        await expect.poll(() => text(page)).toMatch(/Thank you for your order[\s\S]*£29.99\u00A0GBP/)
+        await expect.poll(() => mainText(page)).toMatch(/Thank you for your order[\s\S]*£29.99\u00A0GBP/)
         expect(capturesOf(page)).toHaveLength(1)
         await page.reload()
-        await expect.poll(() => text(page)).toContain('Thank you for your order')
+        await expect.poll(() => mainText(page)).toContain('Thank you for your order')
         expect(capturesOf(page)).toHaveLength(1)
-        if (scripts) {
+        if (hasScripts) {
           expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
           expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('order')))).toEqual(
             [],
           )
         }
       },
-      { width: 360, javaScriptEnabled: scripts },
+      { width: 360, javaScriptEnabled: hasScripts },
     ),
   )
 
   it('and cancelling there says that no money was taken, and keeps the choices and input', () =>
-    atTheForm(async ({ page }) => {
-      await order(page)
+    withFilledForm(async ({ page }) => {
+      await placeOrder(page)
       await arrived(page, `${paypal.url}/**`)
       await page.getByRole('link', { name: 'Cancel and return' }).click()
       await arrived(page, '**/ordercancel?**')
-      const words = await text(page)
-      expect(words).toMatch(/Your order was cancelled[\s\S]*No money was taken for order OD-/)
+      const cancelText = await mainText(page)
+      expect(cancelText).toMatch(/Your order was cancelled[\s\S]*No money was taken for order OD-/)
       expect(await faultsOf(page)).toEqual([])
       await takeScreenshot(page, 'ordercancel')
       const cancelled = page.url()
@@ -89,16 +92,16 @@ describe('paying by PayPal', () => {
 
       // The address of another receipt page shows the same result.
       await page.goto(cancelled.replace('ordercancel', 'ordersuccess'))
-      await expect.poll(() => text(page)).toContain('Your order was not completed')
+      await expect.poll(() => mainText(page)).toContain('Your order was not completed')
     }))
 
   it('and returning by the address, without approval, shows the order as being confirmed and not paid', () =>
-    atTheForm(async ({ page }) => {
-      await order(page)
+    withFilledForm(async ({ page }) => {
+      await placeOrder(page)
       await arrived(page, `${paypal.url}/**`)
       const { returnUrl, unit } = paypal.orders.get(new URL(page.url()).searchParams.get('token') ?? '') ?? {}
       await page.goto(returnUrl ?? '')
-      await expect.poll(() => text(page)).toContain('We are confirming your order')
+      await expect.poll(() => mainText(page)).toContain('We are confirming your order')
       expect(await faultsOf(page)).toEqual([])
       await takeScreenshot(page, 'being-confirmed')
       paypal.approve(unit?.custom_id ?? '')
@@ -106,13 +109,13 @@ describe('paying by PayPal', () => {
     }))
 
   it('and a declined funding source is reported, with a way to try again', () =>
-    atTheForm(async ({ page }) => {
+    withFilledForm(async ({ page }) => {
       paypal.captureAs('INSTRUMENT_DECLINED')
-      await order(page)
+      await placeOrder(page)
       await page.getByRole('button', { name: 'Agree and pay' }).click()
       await arrived(page, '**/ordersuccess?**')
       await expect
-        .poll(() => text(page))
+        .poll(() => mainText(page))
         .toContain('Sorry your payment has been declined. Please try with another payment method')
       paypal.captureAs('COMPLETED')
       await page.getByRole('link', { name: 'Try again' }).click()
@@ -121,8 +124,8 @@ describe('paying by PayPal', () => {
 
   it('is settled by PayPal’s signed webhook when the buyer never comes back; an unsigned one is refused', async () => {
     let orderNumber = ''
-    await atTheForm(async ({ page }) => {
-      await order(page)
+    await withFilledForm(async ({ page }) => {
+      await placeOrder(page)
       await arrived(page, `${paypal.url}/**`)
       orderNumber = paypal.orders.get(new URL(page.url()).searchParams.get('token') ?? '')?.unit.custom_id ?? ''
     })
@@ -133,7 +136,8 @@ describe('paying by PayPal', () => {
       { orderNumber },
     )
     const address = `${server.url}/api/webhooks/paypal/${row?.publisher_id}`
-    const send = (extra: object) => fetch(address, { method: 'POST', body, headers: { ...headers, ...extra } })
+    const send = (changedHeaders: object) =>
+      fetch(address, { method: 'POST', body, headers: { ...headers, ...changedHeaders } })
     expect((await send({ 'paypal-transmission-sig': 'bm90aGluZw==' })).status).toBe(400)
     expect(paypal.orderOf(orderNumber).captures).toHaveLength(0)
     expect((await send({})).status).toBe(200)

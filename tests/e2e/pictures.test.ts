@@ -12,7 +12,7 @@ import { openVisits } from '#tests/support/visits.ts'
 const { server, asRole } = openVisits()
 let publicationId: number
 let cover: { name: string; mimeType: string; buffer: Buffer }
-const drawing = '/media/demo/harbour-light-cover.svg'
+const demoCover = '/media/demo/harbour-light-cover.svg'
 
 beforeAll(async () => {
   const [row] = await server.services.db.query<{ id: number }>(
@@ -29,8 +29,8 @@ beforeEach(() =>
   ),
 )
 
-/** The page that changes a picture, opened by its publisher. */
-function onChange(
+/** Opens the page that changes a picture, as its publisher. */
+function onChangePage(
   kind: 'cover' | 'logo',
   work: (visit: WatchedPage) => Promise<void>,
   options: Partial<PageOptions> = {},
@@ -65,7 +65,7 @@ describe('changing a cover', () => {
       await page.locator(`a[href="/publications/${publicationId}/cover"]`).first().click()
       await page.getByRole('heading', { level: 1, name: 'Change cover image' }).waitFor()
       await hydrated(page)
-      await expect.poll(() => page.getByRole('img', { name: 'Current cover' }).getAttribute('src')).toBe(drawing)
+      await expect.poll(() => page.getByRole('img', { name: 'Current cover' }).getAttribute('src')).toBe(demoCover)
       await expectNoFaults(page, 'cover')
       const name = 'a-rather-long-name-of-a-picture-from-a-camera.png'
       await fileBox(page).setInputFiles({ ...cover, name })
@@ -74,7 +74,7 @@ describe('changing a cover', () => {
       await expectNoFaults(page, 'chosen')
       const box = await preview.boundingBox()
       expect(Math.round(((box?.width ?? 0) / (box?.height ?? 1)) * 100)).toBe(75)
-      expect((await storefrontPictures(await page.context().newPage())).map(({ src }) => src)).toContain(drawing)
+      expect((await storefrontPictures(await page.context().newPage())).map(({ src }) => src)).toContain(demoCover)
       await save(page)
       await page.getByText('Publication Image updated').waitFor()
       await expect.poll(() => pathOf(page)).toBe('/publications')
@@ -84,7 +84,7 @@ describe('changing a cover', () => {
     }))
 
   it('can be done using only the keyboard', () =>
-    onChange('cover', async ({ page }) => {
+    onChangePage('cover', async ({ page }) => {
       const chooser = page.waitForEvent('filechooser')
       await fileBox(page).press('Enter')
       await (await chooser).setFiles(cover)
@@ -104,7 +104,7 @@ describe('changing a cover', () => {
     }))
 
   it('accepts a dropped picture', () =>
-    onChange('cover', async ({ page }) => {
+    onChangePage('cover', async ({ page }) => {
       const dropped = await page.evaluateHandle(
         (bytes) => {
           const transfer = new DataTransfer()
@@ -132,10 +132,10 @@ describe('changing a cover', () => {
       imageProblems.tooLarge,
     ],
   ])('%s is refused before it is sent, and the old picture stays', (_, file, message) =>
-    onChange('cover', async ({ page }) => {
+    onChangePage('cover', async ({ page }) => {
       await fileBox(page).setInputFiles(file)
       await page.getByText(message).waitFor()
-      await expect.poll(() => page.getByRole('img', { name: 'Current cover' }).getAttribute('src')).toBe(drawing)
+      await expect.poll(() => page.getByRole('img', { name: 'Current cover' }).getAttribute('src')).toBe(demoCover)
       expect(await fileBox(page).evaluate((box) => (box as HTMLInputElement).files?.length)).toBe(0)
       await expect.poll(() => fileBox(page).getAttribute('aria-invalid')).toBe('true')
       await fileBox(page).setInputFiles(cover)
@@ -144,7 +144,7 @@ describe('changing a cover', () => {
   )
 
   it('reports the server’s refusal at the field, moves the focus there and keeps the old picture', () =>
-    onChange('cover', async ({ page }) => {
+    onChangePage('cover', async ({ page }) => {
       await fileBox(page).setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: await pngOf(4, 4) })
       await save(page)
       const summary = page.getByRole('alert')
@@ -155,23 +155,23 @@ describe('changing a cover', () => {
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('link', { name: imageProblems.tooFewPixels }).click()
       await expect.poll(() => focusedId(page)).toBe('field-image')
-      expect((await storefrontPictures(page)).map(({ src }) => src)).toContain(drawing)
+      expect((await storefrontPictures(page)).map(({ src }) => src)).toContain(demoCover)
     }))
 
   it('asks for a picture when none was chosen', () =>
-    onChange('cover', async ({ page }) => {
+    onChangePage('cover', async ({ page }) => {
       await save(page)
       await page.getByRole('alert').waitFor()
       await expect.poll(() => page.getByRole('alert').innerText()).toBe('Choose an image')
     }))
 })
 
-it('a store that is down is reported in place, and the old picture stays', async () => {
+it('an image store that is down is reported in place, and the old picture stays', async () => {
   const folder = join(server.services.settings.dataDir, 'images')
   rmSync(folder, { recursive: true, force: true })
   writeFileSync(folder, 'in the way')
   try {
-    await onChange('cover', async (watched) => {
+    await onChangePage('cover', async (watched) => {
       const { page } = watched
       await fileBox(page).setInputFiles(cover)
       await save(page)
@@ -187,22 +187,22 @@ it('a store that is down is reported in place, and the old picture stays', async
 })
 
 it('a logo is removed, and the storefront shows the name in its place', () =>
-  onChange('logo', async ({ page }) => {
+  onChangePage('logo', async ({ page }) => {
     await expectNoFaults(page, 'logo')
     await page.getByLabel('Remove the image').check()
     await expect.poll(() => page.getByRole('img', { name: 'Current logo' }).count()).toBe(0)
     await save(page)
     await page.getByText('Publication Logo updated').waitFor()
     const shown = await storefrontPictures(page)
-    expect(shown.map(({ src }) => src)).toEqual([drawing])
+    expect(shown.map(({ src }) => src)).toEqual([demoCover])
     await expect.poll(() => page.locator('header').innerText()).toContain('Harbour Light')
   }))
 
 describe('without JavaScript', () => {
-  const plain = { javaScriptEnabled: false }
+  const withoutScripts = { javaScriptEnabled: false }
 
   it('a picture is changed with the plain file box', () =>
-    onChange(
+    onChangePage(
       'logo',
       async ({ page }) => {
         await fileBox(page).setInputFiles({ ...cover, buffer: await pngOf(500, 100) })
@@ -213,15 +213,15 @@ describe('without JavaScript', () => {
         expect(shown[0]?.src).toMatch(/-500x100-320\.png$/)
         expect(shown.every(({ isShown }) => isShown)).toBe(true)
       },
-      plain,
+      withoutScripts,
     ))
 
   it.each([
     ['a text named .png', Buffer.from('no picture'), imageProblems.wrongType],
     ['six megabytes', Buffer.alloc(6 * 1024 * 1024), imageProblems.tooLarge],
-    ['more than is read at all', Buffer.alloc(12 * 1024 * 1024), imageProblems.tooLarge],
+    ['more than the server reads', Buffer.alloc(12 * 1024 * 1024), imageProblems.tooLarge],
   ])('%s is refused in place', (_, buffer, message) =>
-    onChange(
+    onChangePage(
       'cover',
       async ({ page }) => {
         const file = join(server.services.settings.dataDir, 'notes.png')
@@ -230,9 +230,9 @@ describe('without JavaScript', () => {
         await save(page)
         await expect.poll(() => page.getByRole('alert').innerText()).toBe(message)
         await expect.poll(() => page.title()).toBe('Error: Change cover image – Masthead')
-        await expect.poll(() => page.getByRole('img', { name: 'Current cover' }).getAttribute('src')).toBe(drawing)
+        await expect.poll(() => page.getByRole('img', { name: 'Current cover' }).getAttribute('src')).toBe(demoCover)
       },
-      plain,
+      withoutScripts,
     ),
   )
 })

@@ -12,7 +12,7 @@ describe('a publisher’s plan', () => {
   it('is started, downgraded with paused titles and upgraded again', async () => {
     await asRole('publisher', async ({ page, problems }) => {
       const pageText = () => page.locator('main').innerText()
-      const confirmButton = (confirm: string) => page.getByRole('button', { name: new RegExp(`^${confirm}`) })
+      const confirmButton = (label: string) => page.getByRole('button', { name: new RegExp(`^${label}`) })
       const preview = async (titles: string) => {
         await page.goto('/account/plan/change')
         await page.getByLabel('Titles', { exact: true }).selectOption(titles)
@@ -30,9 +30,9 @@ describe('a publisher’s plan', () => {
         `SELECT MAX(u.id) AS id, COUNT(*) AS live FROM publications p JOIN users u ON u.id = p.publisher_id
          WHERE u.email_key = 'publisher@demo.masthead.test' AND p.removed_at IS NULL`,
       )
-      const live = Number(row?.live)
+      const titleCount = Number(row?.live)
       await preview('1')
-      // After a failure of the provider the change may have arrived: the same form is the same change. After a refusal it is another one.
+      // After a failure of the provider the change may have been made, so the form keeps its key. After a refusal it has a new one.
       const changeKey = () => page.locator('input[name="key"]').inputValue()
       const firstKey = await changeKey()
       await page.route(
@@ -48,25 +48,25 @@ describe('a publisher’s plan', () => {
       expect(problems().every((problem) => problem.includes('503'))).toBe(true)
       await confirmButton('Change the plan').click()
       await expect.poll(changeKey).not.toBe(firstKey)
-      // The refusal is at the titles.
+      // The refusal is shown at the titles.
       const toPause = page.getByRole('group', { name: 'Titles to pause' })
-      await toPause.getByText(`Choose ${countOf(live - 1, 'title')} to pause`).waitFor()
-      for (let n = 0; n < live - 1; n++) await toPause.getByRole('checkbox').nth(n).check()
+      await toPause.getByText(`Choose ${countOf(titleCount - 1, 'title')} to pause`).waitFor()
+      for (let n = 0; n < titleCount - 1; n++) await toPause.getByRole('checkbox').nth(n).check()
       await confirmButton('Change the plan').click()
       await arrived(page, '**/account/plan')
       await expect.poll(pageText).toContain('1 of 1')
 
       // The amount changes while the page is open: the new one is shown, and can be confirmed.
       await preview('5')
-      const shown = await confirmButton('Change and pay').innerText()
+      const oldAmount = await confirmButton('Change and pay').innerText()
       const actor = await actorOf(server.services, 'publisher', Number(row?.id))
       await advancePlanClock(contextFor(server.services, actor, { entryPoint: 'test' }), { days: 7 })
       await confirmButton('Change and pay').click()
       await page.getByText(/The amount is now £/).waitFor()
-      await expect.poll(() => confirmButton('Change and pay').innerText()).not.toBe(shown)
+      await expect.poll(() => confirmButton('Change and pay').innerText()).not.toBe(oldAmount)
       await confirmButton('Change and pay').click()
       await arrived(page, '**/account/plan')
-      await expect.poll(pageText).toContain(`${live} of 5`)
+      await expect.poll(pageText).toContain(`${titleCount} of 5`)
     })
   })
 })

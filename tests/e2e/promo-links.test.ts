@@ -16,7 +16,7 @@ beforeAll(async () => {
   publicationId = shop?.id ?? 0
 })
 
-const good = '4242 4242 4242 4242'
+const validCard = '4242 4242 4242 4242'
 
 /** The code's discount on the chosen plan; the page has a line for each plan and shows one. */
 const discountLine = (page: Page, text: RegExp) => page.getByText(text).filter({ visible: true })
@@ -39,7 +39,7 @@ describe('the link of a promo code', () => {
       await discountLine(page, /^LINKED: 50% off, −€/).waitFor()
       await chooseCountry(page, 'uk')
       await discountLine(page, /^LINKED: 50% off, −£/).waitFor()
-      await fillOrder(page, 'linked@example.test', { card: good })
+      await fillOrder(page, 'linked@example.test', { card: validCard })
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
@@ -89,7 +89,7 @@ describe('the link of a promo code', () => {
         await expect.poll(() => fieldOf(page, 'promoCode').inputValue()).toBe('')
         await expect.poll(() => page.locator('s:visible').count()).toBe(0)
         expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
-        await fillOrder(page, 'full-price@example.test', { card: good })
+        await fillOrder(page, 'full-price@example.test', { card: validCard })
         await payButton(page).click()
         await arrived(page, '**/ordersuccess?**')
       },
@@ -97,15 +97,15 @@ describe('the link of a promo code', () => {
     ))
 })
 
-/** A buyer with the order form filled in and the code applied. */
+/** Applies the code and fills in the order form. */
 async function readyToBuy({ page }: WatchedPage, email: string) {
   await page.goto('/harbour-light?promo=ONLY-ONE')
   await discountLine(page, /^ONLY-ONE: 25% off/).waitFor()
-  await fillOrder(page, email, { card: good })
+  await fillOrder(page, email, { card: validCard })
   return { page, email }
 }
 
-it('a code with one use goes to one of two buyers who pay at the same moment; the other is told and keeps the form', () =>
+it('a code with one use goes to one of two buyers who pay at the same moment; the other is refused and keeps the form', () =>
   onPage((first) => onPage((second) => buyAtOnce(first, second))))
 
 async function buyAtOnce(first: WatchedPage, second: WatchedPage): Promise<void> {
@@ -124,9 +124,9 @@ async function buyAtOnce(first: WatchedPage, second: WatchedPage): Promise<void>
     ),
   )
   expect(outcomes.toSorted()).toEqual(['bought', 'refused'])
-  const loser = buyers[outcomes.indexOf('refused')]
-  if (!loser) throw new Error('nobody was refused')
-  const { page, email } = loser
+  const refused = buyers[outcomes.indexOf('refused')]
+  if (!refused) throw new Error('nobody was refused')
+  const { page, email } = refused
   await expect.poll(() => page.locator('main [role=alert]').innerText()).toContain('Promo code invalid or expired')
   await page.locator('[id="field-promoCode-error"]').getByText('Promo code invalid or expired').waitFor()
   await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe(email)

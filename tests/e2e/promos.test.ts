@@ -34,18 +34,18 @@ beforeEach(async () => {
 const asPublisher = (work: (visit: WatchedPage) => Promise<void>, options: Partial<PageOptions> = {}) =>
   asRole('publisher', work, options)
 
-const sentence = (page: Page) => page.locator('section', { hasText: 'What this code does' }).getByRole('status')
+const description = (page: Page) => page.locator('section', { hasText: 'What this code does' }).getByRole('status')
 const cardOf = (page: Page, code: string) =>
   page.locator('main li').filter({ has: page.getByText(code, { exact: true }) })
-/** It fills the whole card. */
+/** Wide enough to fill a card. */
 const longCode = 'A-VERY-LONG-CODE-THAT-FILLS-THE-WHOLE-CARD-AND-THEN-SOME-60'
-const tomorrow = () => {
+const futureDay = () => {
   const [year, month, day] = new Date(Date.now() + 36 * 3_600_000).toISOString().slice(0, 10).split('-')
   return `${day}-${month}-${year}`
 }
 
 describe('the promo codes of a publication', () => {
-  it('begin empty, accept a code described while it is typed, and show it as a card', () =>
+  it('are empty at first, describe a code while it is typed, and show it as a card once it is added', () =>
     asPublisher(async ({ page, context }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.goto(`/promocodes/${quietId}`)
@@ -56,7 +56,7 @@ describe('the promo codes of a publication', () => {
       await page.getByLabel('Bundle, three months').waitFor()
       await expect.poll(() => page.locator('main input[type=checkbox]:checked').count()).toBe(9)
       await expectNoFaults(page, 'new-promo', { alsoAt: [360, 320] })
-      await expect.poll(() => sentence(page).innerText()).toBe('To see what this code does, fill in the discount.')
+      await expect.poll(() => description(page).innerText()).toBe('To see what this code does, fill in the discount.')
       await fieldOf(page, 'name').fill('Spring campaign')
       await fieldOf(page, 'code').fill('Spring-25')
       await fieldOf(page, 'discountPercent').fill('25')
@@ -65,7 +65,7 @@ describe('the promo codes of a publication', () => {
       await fieldOf(page, 'endsOn').fill('31 Dec 2099')
       await fieldOf(page, 'uses').fill('50')
       await expect
-        .poll(() => sentence(page).innerText())
+        .poll(() => description(page).innerText())
         .toBe('25% off print and digital, and bundle (one year), from today, until 31-12-2099, at most 50 uses.')
       await page.getByRole('button', { name: 'Add Promo Code' }).click()
       await arrived(page, `**/promocodes/${quietId}`)
@@ -84,7 +84,7 @@ describe('the promo codes of a publication', () => {
   it('show the state of each', async () => {
     const { services } = server
     await makePromo(services, quietId, 'NOW')
-    await makePromo(services, quietId, 'SOON', { startsOn: tomorrow() })
+    await makePromo(services, quietId, 'SOON', { startsOn: futureDay() })
     await makePromo(services, quietId, 'GONE', { uses: 3 })
     await makePromo(services, quietId, 'OVER')
     await makePromo(services, quietId, longCode, { name: 'W'.repeat(120) })
@@ -138,7 +138,7 @@ describe('the promo codes of a publication', () => {
       await expect.poll(() => page.locator('[id="field-name-error"]').count()).toBe(0)
     }))
 
-  it('change a code but not its start, and never below the uses made', async () => {
+  it('can be changed, except for the start date, and not to fewer uses than were made', async () => {
     const id = await makePromo(server.services, quietId, longCode, { uses: 50, name: 'W'.repeat(120) })
     await server.services.db.run(`UPDATE promo_codes SET used = 12 WHERE id = :id`, { id })
     await asPublisher(async ({ page }) => {
@@ -200,7 +200,7 @@ describe('the promo codes of a publication', () => {
         await page.getByLabel('Digital, one year', { exact: true }).uncheck()
         await page.getByRole('button', { name: 'Preview' }).click()
         await expect
-          .poll(() => sentence(page).innerText())
+          .poll(() => description(page).innerText())
           .toBe(
             '10% off print and bundle, and digital (six months and three months), from today, until 01-02-2099, unlimited uses.',
           )

@@ -7,11 +7,11 @@ import { pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asUser } = openVisits()
-let made = 0
+let publishersMade = 0
 
 /** A publisher whose plan includes this many titles. */
 async function newPublisher(titles: number): Promise<{ id: number; email: string }> {
-  const email = `press-${++made}@example.test`
+  const email = `press-${++publishersMade}@example.test`
   const { id } = await makeUser(server.services, { email })
   await server.services.db.run(`UPDATE accounts SET number_of_publications = :titles WHERE user_id = :id`, {
     titles,
@@ -20,9 +20,9 @@ async function newPublisher(titles: number): Promise<{ id: number; email: string
   return { id, email }
 }
 
-const problems = (page: Page) => page.getByRole('main').getByRole('alert')
+const alertOn = (page: Page) => page.getByRole('main').getByRole('alert')
 
-async function fillInfo(page: Page, name: string): Promise<void> {
+async function fillDetails(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name', { exact: false }).first().fill(name)
   await page.getByLabel('Issues a year').fill('10')
   await page.getByLabel('Enquiries email').fill('hello@example.test')
@@ -78,7 +78,7 @@ describe('an existing publication', () => {
       await arrived(page, '**/prices')
       await page.getByLabel('Print, one month, Euro countries, renews automatically').fill('-1')
       await page.getByRole('button', { name: 'Save changes' }).click()
-      await problems(page).getByText('Publication not updated').waitFor()
+      await alertOn(page).getByText('Publication not updated').waitFor()
       await page.getByLabel('Print, one month, Euro countries, renews automatically').fill('4.50')
       await page.getByRole('button', { name: 'Save changes' }).click()
       await arrived(page, '**/publications')
@@ -101,7 +101,7 @@ describe('an existing publication', () => {
     })
   })
 
-  it('is removed after a confirmation, restored by Undo and from the list of removed ones', async () => {
+  it('is removed after a confirmation, and restored by Undo or from the list of removed titles', async () => {
     const { id: publisherId, email } = await newPublisher(1)
     const { id, urlKey } = await makePublication(server.services, { publisherId, publicationName: 'Short Lived' })
     await asUser(email, async ({ page, context }) => {
@@ -115,7 +115,9 @@ describe('an existing publication', () => {
       const dialog = page.getByRole('alertdialog', { name: "Remove 'Short Lived'?" })
       await dialog.getByText('Are you sure you want to remove this Publication?').waitFor()
       await expect
-        .poll(() => dialog.getByRole('button', { name: 'Cancel' }).evaluate((it) => it === document.activeElement))
+        .poll(() =>
+          dialog.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement),
+        )
         .toBe(true)
       await expectNoFaults(page, 'remove')
       await page.keyboard.press('Escape')
@@ -138,7 +140,7 @@ describe('an existing publication', () => {
         now: server.services.now(),
         id,
       })
-      const other = await makePublication(server.services, { publisherId, publicationName: 'In Its Place' })
+      const replacement = await makePublication(server.services, { publisherId, publicationName: 'In Its Place' })
       await page.goto('/publications')
       await expectNoFaults(page, 'publications-removed')
       await page.getByRole('button', { name: 'Restore Short Lived' }).click()
@@ -146,7 +148,7 @@ describe('an existing publication', () => {
       await page
         .getByText('You have 1 of 1 titles. Change your plan in My Account, or contact support, to add more.')
         .waitFor()
-      await server.services.db.run(`DELETE FROM publications WHERE id = :id`, { id: other.id })
+      await server.services.db.run(`DELETE FROM publications WHERE id = :id`, { id: replacement.id })
       await page.goto('/publications')
       await page.getByRole('button', { name: 'Restore Short Lived' }).click()
       await page.getByRole('heading', { name: 'Short Lived', exact: true }).waitFor()
@@ -163,8 +165,8 @@ describe('without JavaScript', () => {
         await page.goto('/publications')
         await page.getByRole('link', { name: 'Add publication' }).first().click()
         await page.getByRole('button', { name: 'Next', exact: true }).click()
-        await problems(page).getByRole('link', { name: 'Name: enter a value' }).waitFor()
-        await fillInfo(page, 'Plain')
+        await alertOn(page).getByRole('link', { name: 'Name: enter a value' }).waitFor()
+        await fillDetails(page, 'Plain')
         await page.getByLabel('Handle').fill('plain-paper')
         await page.getByRole('button', { name: 'Next', exact: true }).click()
         await page.getByRole('button', { name: 'Next', exact: true }).click()
@@ -201,7 +203,7 @@ describe('without JavaScript', () => {
 })
 
 describe('a new publication', () => {
-  it('has no faults in any step, nor once it was refused', async () => {
+  it('has no faults in any step, nor after a refusal', async () => {
     const { email } = await newPublisher(3)
     await asUser(email, async ({ page }) => {
       await page.goto('/addpublication')
@@ -213,7 +215,7 @@ describe('a new publication', () => {
       await followTo(page, '/addpublication')
       await page.getByLabel('Handle').fill('two words')
       await page.getByRole('button', { name: 'Next', exact: true }).click()
-      await problems(page).waitFor()
+      await alertOn(page).waitFor()
       await expectNoFaults(page, 'refused')
     })
   })

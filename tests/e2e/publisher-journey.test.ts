@@ -19,8 +19,8 @@ beforeAll(async () => {
 const { server, onPage } = openVisits({ worker: true, env: () => ({ STRIPE_API_BASE: stripe.url }) })
 
 /**
- * Counts clicks and taps, over all pages of the visit. On the document, because Playwright stops at the window a click whose target has moved,
- * and clicks again: a user clicks once.
+ * Counts clicks and taps over all pages of the visit. Listens on the document: Playwright stops a click at the window when its target has
+ * moved and clicks again, while a user clicks once.
  */
 async function countClicks(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
@@ -48,15 +48,15 @@ const title = () => `The Gardener ${attempt}`
 const storefrontPath = () => `/the-gardener-${attempt}`
 
 const steps = (page: Page) => page.getByRole('region', { name: 'From here to your first sale' })
-const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true }).click()
+const goNext = (page: Page) => page.getByRole('button', { name: 'Next', exact: true }).click()
 
 /** Opens the dashboard by the menu, and waits until exactly these steps are checked off. */
-async function stepsAreDone(page: Page, ...titles: string[]): Promise<void> {
+async function expectDoneSteps(page: Page, ...stepTitles: string[]): Promise<void> {
   await page.getByRole('link', { name: 'Analytics' }).click()
   await arrived(page, '**/dashboard')
-  const done = () => steps(page).getByRole('heading', { level: 3 }).filter({ hasText: '(done)' }).allTextContents()
-  await expect.poll(done).toEqual(titles.map((title) => `${title} (done)`))
-  await steps(page).getByText(`${titles.length} of 6 done`).waitFor()
+  const doneSteps = () => steps(page).getByRole('heading', { level: 3 }).filter({ hasText: '(done)' }).allTextContents()
+  await expect.poll(doneSteps).toEqual(stepTitles.map((stepTitle) => `${stepTitle} (done)`))
+  await steps(page).getByText(`${stepTitles.length} of 6 done`).waitFor()
 }
 
 async function signUp(page: Page): Promise<void> {
@@ -71,12 +71,12 @@ async function signUp(page: Page): Promise<void> {
     ['password2', signUpPassword],
   ] as const)
     await typeInto(fieldOf(page, name), text)
-  await next(page)
+  await goNext(page)
   await arrived(page, '**/signup/billing')
   await typeInto(fieldOf(page, 'companyName'), 'Quayside Press')
-  await next(page)
+  await goNext(page)
   await arrived(page, '**/signup/plan')
-  await next(page)
+  await goNext(page)
   await arrived(page, '**/signup/pay')
   await page.getByRole('button', { name: 'Pay £78.00' }).click()
   const payment = page.getByRole('dialog', { name: 'Payment' })
@@ -98,13 +98,13 @@ async function addTitle(page: Page): Promise<void> {
   await typeInto(page.getByLabel('Issues a year'), '10')
   await typeInto(page.getByLabel('Enquiries email'), 'hello@example.test')
   await typeInto(page.getByLabel('Order email'), 'orders@example.test')
-  await next(page)
+  await goNext(page)
   await arrived(page, '**/images')
-  await next(page)
+  await goNext(page)
   await arrived(page, '**/prices')
   await typeInto(page.getByLabel('Print, one year, UK, one-off'), '29.99')
   for (const step of ['questions', 'apps', 'social', 'submit']) {
-    await next(page)
+    await goNext(page)
     await arrived(page, `**/${step}`)
   }
   await page.getByRole('button', { name: 'Submit' }).click()
@@ -150,10 +150,10 @@ const sell = () =>
     await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
   })
 
-const storefront = async () => (await fetch(`${server.url}${storefrontPath()}`)).text()
-const closed = 'is not taking new subscriptions at the moment'
+const storefrontHtml = async () => (await fetch(`${server.url}${storefrontPath()}`)).text()
+const closedNotice = 'is not taking new subscriptions at the moment'
 
-async function cancel(page: Page): Promise<void> {
+async function cancelPlan(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Cancel the plan' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the plan' }).click()
   await page.getByRole('button', { name: 'Keep it' }).waitFor()
@@ -171,9 +171,9 @@ describe('a publisher', () => {
       await takeScreenshot(page, 'journey-dashboard')
       await addTitle(page)
       const doneFirst = ['Add your title', 'Set prices', 'Connect payments']
-      await stepsAreDone(page, ...doneFirst.slice(0, 2))
+      await expectDoneSteps(page, ...doneFirst.slice(0, 2))
       await enterKeys(page)
-      await stepsAreDone(page, ...doneFirst)
+      await expectDoneSteps(page, ...doneFirst)
       await buyForTest(page)
       expect(await clicks()).toBeLessThanOrEqual(40)
       expect(await faultsOf(page)).toEqual([])
@@ -183,7 +183,7 @@ describe('a publisher', () => {
       await page.getByText('Test order removed').first().waitFor()
       await page.getByRole('link', { name: 'Back to the dashboard' }).click()
       await arrived(page, '**/dashboard')
-      await stepsAreDone(page, ...doneFirst, 'Look at your storefront', 'Place a test order')
+      await expectDoneSteps(page, ...doneFirst, 'Look at your storefront', 'Place a test order')
       await steps(page).getByText('about 1 minute to go').waitFor()
       await steps(page).getByRole('button', { name: 'I have shared it' }).click()
       await page.getByText('You are open for business').waitFor()
@@ -201,13 +201,13 @@ describe('a publisher', () => {
       await page.getByRole('button', { name: 'Change and pay' }).click()
       await arrived(page, '**/account/plan')
       await expect.poll(pageText).toMatch(/Standard, 2 titles[\s\S]*1 of 2/)
-      await cancel(page)
+      await cancelPlan(page)
       await page.getByRole('button', { name: 'Keep it' }).click()
-      await cancel(page)
-      expect(await storefront()).not.toContain(closed)
+      await cancelPlan(page)
+      expect(await storefrontHtml()).not.toContain(closedNotice)
       await page.getByRole('button', { name: 'Advance the demo' }).click()
       await page.getByText('Your plan has ended').waitFor()
-      expect(await storefront()).toContain(closed)
+      expect(await storefrontHtml()).toContain(closedNotice)
       await takeScreenshot(page, 'journey-ended')
       await page.getByRole('main').getByRole('link', { name: 'Choose a plan' }).first().click()
       await arrived(page, '**/account/plan/start')
@@ -220,6 +220,6 @@ describe('a publisher', () => {
       await page.getByText('Welcome back: your plan is paid').first().waitFor()
       await expect.poll(pageText).toMatch(/code FREE20 applied[\s\S]*£86\.40 on/)
       expect(await page.getByText('Your plan has ended').count()).toBe(0)
-      expect(await storefront()).not.toContain(closed)
+      expect(await storefrontHtml()).not.toContain(closedNotice)
     }))
 })

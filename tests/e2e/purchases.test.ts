@@ -8,8 +8,8 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage, asRole } = openVisits({ worker: true })
 
-const good = '4242 4242 4242 4242'
-const bad = '4000 0000 0000 0002'
+const validCard = '4242 4242 4242 4242'
+const declinedCard = '4000 0000 0000 0002'
 
 async function waitForThanks(page: Page): Promise<void> {
   await arrived(page, '**/ordersuccess?**')
@@ -23,8 +23,8 @@ const orderOf = async (email: string) => {
   return order
 }
 
-/** The page once it shows a change: an earlier version is cached for a few seconds. */
-async function openWith(page: Page, text: string, address = '/harbour-light'): Promise<void> {
+/** Reloads the page until it shows a change: an earlier version is cached for a few seconds. */
+async function openOnceItShows(page: Page, text: string, address = '/harbour-light'): Promise<void> {
   await expect
     .poll(
       async () => {
@@ -41,7 +41,7 @@ describe('a purchase', () => {
   it('is declined, keeps the form, succeeds with another card, and is in the emails and the ledger', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
-      await fillOrder(page, 'zoe@example.test', { card: bad })
+      await fillOrder(page, 'zoe@example.test', { card: declinedCard })
       await payButton(page).click()
       const declined = page.getByRole('alertdialog', { name: 'Payment declined' })
       await declined.getByText('Sorry your payment has been declined. Please try with another payment method').waitFor()
@@ -49,7 +49,7 @@ describe('a purchase', () => {
       await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('zoe@example.test')
       await expect.poll(() => fieldOf(page, 'password').inputValue()).toBe('a-long-password')
 
-      await fieldOf(page, 'payment.cardNumber').fill(good)
+      await fieldOf(page, 'payment.cardNumber').fill(validCard)
       await payButton(page).click()
       await waitForThanks(page)
       expect(await faultsOf(page)).toEqual([])
@@ -80,7 +80,7 @@ describe('a purchase', () => {
   it('clicked twice is one order', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
-      await fillOrder(page, 'twice@example.test', { card: good })
+      await fillOrder(page, 'twice@example.test', { card: validCard })
       await payButton(page).dblclick()
       await arrived(page, '**/ordersuccess?**')
       expect(await server.services.db.query(`SELECT id FROM orders WHERE email = 'twice@example.test'`)).toHaveLength(1)
@@ -103,7 +103,7 @@ describe('a purchase', () => {
         await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('plain@example.test')
         await expect.poll(() => payButton(page).innerText()).toBe('Pay $37.99')
         await expect.poll(() => fieldOf(page, 'password').inputValue()).toBe('')
-        await fillOrder(page, 'plain@example.test', { card: good })
+        await fillOrder(page, 'plain@example.test', { card: validCard })
         await payButton(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
@@ -116,10 +116,10 @@ describe('a purchase', () => {
     const [shop] = await server.services.db.query<{ id: number }>(
       `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
     )
-    const everything = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
+    const allTerms = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
     await makePromo(server.services, shop?.id ?? 0, 'QUARTER', {
       discountPercent: 25,
-      applicableProducts: { print: everything, digital: everything, bundle: everything },
+      applicableProducts: { print: allTerms, digital: allTerms, bundle: allTerms },
     })
     await onPage(async ({ page }) => {
       await openStorefront(page)
@@ -143,7 +143,7 @@ describe('a purchase', () => {
         .poll(() => page.getByRole('region', { name: 'Your order' }).innerText())
         .toMatch(/was\s+£54\.00\s*, now\s+£40\.50\u00A0GBP/)
       expect(await faultsOf(page)).toEqual([])
-      await fillOrder(page, 'saver@example.test', { card: good })
+      await fillOrder(page, 'saver@example.test', { card: validCard })
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £40.50')
       await payButton(page).click()
       await waitForThanks(page)
@@ -154,7 +154,7 @@ describe('a purchase', () => {
   it('whose price changed between page and payment is not made; the new price is on the page and is paid', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
-      await fillOrder(page, 'dearer@example.test', { card: good })
+      await fillOrder(page, 'dearer@example.test', { card: validCard })
       await setPrice(5900)
       await payButton(page).click()
       await page.getByRole('alert').getByText('is now £59.00').first().waitFor()
@@ -171,7 +171,7 @@ describe('a purchase', () => {
     onPage(async ({ page }) => {
       await openStorefront(page, '/harbour-light?lang=de')
       await page.getByText('Adresse von Hand eingeben').first().click()
-      await fillOrder(page, 'teurer@example.test', { card: good })
+      await fillOrder(page, 'teurer@example.test', { card: validCard })
       await setPrice(5900)
       await payButton(page).click()
       await page.getByRole('alert').getByText('ist jetzt: 59,00\u00A0£').first().waitFor()
@@ -181,8 +181,8 @@ describe('a purchase', () => {
   it('for somebody else names the recipient, notifies them, and is delivered to them', () =>
     onPage(
       async ({ page }) => {
-        await openWith(page, '£54.00')
-        await fillOrder(page, 'giver@example.test', { card: good })
+        await openOnceItShows(page, '£54.00')
+        await fillOrder(page, 'giver@example.test', { card: validCard })
         await page.getByLabel('It is a gift for somebody else').check()
         await expect.poll(() => payButton(page).innerText()).toBe('complete the form')
         const links = page.locator('#still-needed a')
@@ -213,7 +213,7 @@ describe('a purchase', () => {
       await openStorefront(page)
       // The box itself stops at its limit; longer input is refused with a message.
       await fieldOf(page, 'firstName').evaluate((box) => box.removeAttribute('maxlength'))
-      await fillOrder(page, 'names@example.test', { card: good, fields: { firstName: 'x'.repeat(10_000) } })
+      await fillOrder(page, 'names@example.test', { card: validCard, fields: { firstName: 'x'.repeat(10_000) } })
       await expect.poll(() => page.locator('#still-needed').innerText()).toContain('Must be 100 characters or fewer')
       await fieldOf(page, 'firstName').fill('عائشة 👩‍👩‍👧')
       await fieldOf(page, 'lastName').fill('Ölçer-Ñandú <b>&"\'')
@@ -232,7 +232,7 @@ describe('a purchase', () => {
     )
     await onPage(
       async ({ page }) => {
-        await openWith(page, 'Do you own a boat?')
+        await openOnceItShows(page, 'Do you own a boat?')
         await page.getByRole('tab', { name: 'Digital', exact: true }).click()
         await page.locator('input[name=plan][value=FDN]').check()
         await expect.poll(() => fieldOf(page, 'payment.cardNumber').isVisible()).toBe(false)

@@ -15,20 +15,20 @@ beforeAll(async () => {
   publicationId = shop?.id ?? 0
 })
 
-let made = 0
+let readersMade = 0
 const someReader = (fields: object = {}) =>
   makeReader(server.services, publicationId, {
-    uniqueReference: `E2E${++made}`,
+    uniqueReference: `E2E${++readersMade}`,
     firstName: 'Ida',
-    lastName: `Quill${made}`,
-    fullName: `Ida Quill${made}`,
+    lastName: `Quill${readersMade}`,
+    fullName: `Ida Quill${readersMade}`,
     ...fields,
   })
 const openReader = async (page: Page, id: number) => {
   await page.goto(`/editreader/${id}`)
 }
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
-const newest = async () => {
+const newestReader = async () => {
   const [row] = await server.services.db.query<{ id: number }>(
     `SELECT MAX(id) AS id FROM readers WHERE publication_id = :publicationId`,
     { publicationId },
@@ -38,7 +38,7 @@ const newest = async () => {
 
 describe('the reader home', () => {
   it('offers each role its own actions', async () => {
-    const cards = {
+    const actionsOf = {
       mailer: ['Download Current Mailing File'],
       admin: ['Add Reader', 'Search Readers'],
       publisher: ['Download Current Mailing File', 'Download Entire Database', 'Add Reader', 'Search Readers'],
@@ -46,10 +46,10 @@ describe('the reader home', () => {
     for (const role of ['mailer', 'admin', 'publisher'] as const) {
       await asRole(role, async ({ page }) => {
         await page.goto('/readers')
-        const first = page.locator('main > ul > li').first()
-        await expect.poll(() => first.locator('ul a').allInnerTexts()).toEqual(cards[role])
+        const firstCard = page.locator('main > ul > li').first()
+        await expect.poll(() => firstCard.locator('ul a').allInnerTexts()).toEqual(actionsOf[role])
         await expect
-          .poll(() => first.getByRole('link', { name: 'Manage Data' }).count())
+          .poll(() => firstCard.getByRole('link', { name: 'Manage Data' }).count())
           .toBe(role === 'publisher' ? 1 : 0)
       })
     }
@@ -91,7 +91,7 @@ describe('adding a reader', () => {
       await page.keyboard.press('Control+s')
       await arrived(page, '**/editreader/**')
       await toast(page, 'New Reader added').waitFor()
-      expect(await newest()).toMatchObject({
+      expect(await newestReader()).toMatchObject({
         full_name: 'Ms. Wilhelmina Zander',
         address_one: 'Flat 2',
         city: 'London',
@@ -124,9 +124,9 @@ describe('adding a reader', () => {
     asRole('publisher', async ({ page }) => {
       const similarId = await someReader({ lastName: 'Twinning', fullName: 'Ida Twinning', email: 'ida@twinning.test' })
       await page.goto(`/addreader/${publicationId}`)
-      const loaded: string[] = []
+      const reloads: string[] = []
       page.on('request', (request) => {
-        if (request.method() === 'GET' && request.url().includes('.data')) loaded.push(request.url())
+        if (request.method() === 'GET' && request.url().includes('.data')) reloads.push(request.url())
       })
       await fieldOf(page, 'email').fill('IDA@twinning.test')
       await page.keyboard.press('Tab')
@@ -138,17 +138,17 @@ describe('adding a reader', () => {
       await page.keyboard.press('Tab')
       await searchedAgain
       // The search changes nothing: after the first confirmation nothing of the page was reloaded.
-      expect(loaded).toEqual([])
+      expect(reloads).toEqual([])
       await page.getByRole('button', { name: 'Add Reader' }).click()
-      const stop = page.getByRole('alert').filter({ hasText: 'This looks like' })
-      await stop.waitFor()
+      const warning = page.getByRole('alert').filter({ hasText: 'This looks like' })
+      await warning.waitFor()
       await expect
-        .poll(() => stop.getByRole('link', { name: /^Open/ }).getAttribute('href'))
+        .poll(() => warning.getByRole('link', { name: /^Open/ }).getAttribute('href'))
         .toBe(`/editreader/${similarId}`)
       expect(await faultsOf(page)).toEqual([])
-      await stop.getByRole('button', { name: 'Add anyway' }).click()
+      await warning.getByRole('button', { name: 'Add anyway' }).click()
       await arrived(page, '**/editreader/**')
-      expect(await newest()).toMatchObject({ email: 'IDA@twinning.test', last_name: 'Twinning' })
+      expect(await newestReader()).toMatchObject({ email: 'IDA@twinning.test', last_name: 'Twinning' })
     }))
 
   it('reports all errors above the form, leads to the fields and loses nothing', () =>
@@ -181,7 +181,7 @@ describe('adding a reader', () => {
         await fieldOf(page, 'subPaid').fill('')
         await page.getByRole('button', { name: 'Add Reader' }).click()
         await arrived(page, '**/editreader/**')
-        expect(await newest()).toMatchObject({
+        expect(await newestReader()).toMatchObject({
           last_name: 'Scriptless',
           address_one: '1 Quay',
           pub_offers: expect.anything(),
@@ -228,37 +228,41 @@ describe('a reader’s page', () => {
     asRole('publisher', async ({ page, context }) => {
       const id = await someReader({ telephone: '1', jobTitle: 'Cook', addressOne: '4 Quay Street' })
       await openReader(page, id)
-      const other = await context.newPage()
-      await openReader(other, id)
-      await fieldOf(other, 'telephone').fill('222')
-      await fieldOf(other, 'city').fill('Hull')
-      await other.getByRole('button', { name: 'Update Reader' }).click()
-      await toast(other, 'Reader updated successfully').waitFor()
-      await other.close()
+      const otherTab = await context.newPage()
+      await openReader(otherTab, id)
+      await fieldOf(otherTab, 'telephone').fill('222')
+      await fieldOf(otherTab, 'city').fill('Hull')
+      await otherTab.getByRole('button', { name: 'Update Reader' }).click()
+      await toast(otherTab, 'Reader updated successfully').waitFor()
+      await otherTab.close()
       await fieldOf(page, 'telephone').fill('333')
       await fieldOf(page, 'jobTitle').fill('Chef')
       await page.getByRole('button', { name: 'Update Reader' }).click()
-      const both = page.getByRole('region', { name: 'Two versions of this reader' })
-      await both.waitFor()
+      const versions = page.getByRole('region', { name: 'Two versions of this reader' })
+      await versions.waitFor()
       expect(await readerRow(server.services, id)).toMatchObject({ telephone: '222', job_title: 'Cook' })
-      const rows = await both.locator('tbody tr').allInnerTexts()
+      const rows = await versions.locator('tbody tr').allInnerTexts()
       expect(rows.map((row) => row.split(/[\n\t]/)[0])).toEqual(['Job title', 'Town or city', 'Telephone'])
       // My value where I changed the field, theirs where I did not.
       await expect
-        .poll(() => both.getByRole('radio', { name: 'Town or city: keep theirs, Hull' }).isChecked())
+        .poll(() => versions.getByRole('radio', { name: 'Town or city: keep theirs, Hull' }).isChecked())
         .toBe(true)
-      await expect.poll(() => both.getByRole('radio', { name: 'Telephone: keep yours, 333' }).isChecked()).toBe(true)
+      await expect
+        .poll(() => versions.getByRole('radio', { name: 'Telephone: keep yours, 333' }).isChecked())
+        .toBe(true)
       await takeScreenshot(page, 'readers-two-versions')
       expect(await faultsOf(page)).toEqual([])
       await expect
         .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-labelledby')))
         .toBe('two-versions')
-      await both.getByRole('radio', { name: 'Telephone: keep theirs, 222' }).check()
+      await versions.getByRole('radio', { name: 'Telephone: keep theirs, 222' }).check()
       await fieldOf(page, 'subStartOn').fill('31/02/2026')
       await page.getByRole('button', { name: 'Update Reader' }).click()
       await page.getByRole('link', { name: /^Start date: / }).waitFor()
       // The choice is kept after a refusal for another reason.
-      await expect.poll(() => both.getByRole('radio', { name: 'Telephone: keep theirs, 222' }).isChecked()).toBe(true)
+      await expect
+        .poll(() => versions.getByRole('radio', { name: 'Telephone: keep theirs, 222' }).isChecked())
+        .toBe(true)
       await fieldOf(page, 'subStartOn').fill('01-01-2026')
       await page.getByRole('button', { name: 'Update Reader' }).click()
       await toast(page, 'Reader updated successfully').waitFor()
@@ -301,7 +305,7 @@ describe('a reader’s page', () => {
         await page.getByText('Unsaved changes').waitFor()
       }
       await undoAfterTyping('01843')
-      // Typed back to the stored value, the form stays as it is, with its focus.
+      // When the stored value is typed again, the form stays as it is and keeps its focus.
       await fieldOf(page, 'telephone').fill('1')
       await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
       await fieldOf(page, 'telephone').pressSequentially('2')
@@ -361,7 +365,7 @@ describe('a reader’s page', () => {
 })
 
 describe('the previous and next reader', () => {
-  it('are one step away, across pages', () =>
+  it('are linked from a reader, also across the pages of the list', () =>
     asRole('publisher', async ({ page }) => {
       const ids: number[] = []
       for (let n = 10; n < 22; n++) {
@@ -385,10 +389,10 @@ describe('the search', () => {
   it('sends nothing while it is empty', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/searchreaders/${publicationId}`)
-      const before = page.url()
+      const addressBefore = page.url()
       await page.getByRole('button', { name: 'Search' }).click()
       await page.getByRole('alert').filter({ hasText: 'Fill in at least one field' }).waitFor()
-      await expect.poll(() => page.url()).toBe(before)
+      await expect.poll(() => page.url()).toBe(addressBefore)
       await fieldOf(page, 'lastName').fill('x')
       await page.getByText('Fill in at least one field to search.').waitFor({ state: 'detached' })
     }))

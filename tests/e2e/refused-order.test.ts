@@ -13,8 +13,8 @@ const isAlertVisible = (page: Page) =>
   page
     .locator('main [role=alert]')
     .first()
-    .evaluate((box) => {
-      const { top, bottom } = box.getBoundingClientRect()
+    .evaluate((alert) => {
+      const { top, bottom } = alert.getBoundingClientRect()
       return top >= 0 && bottom <= window.innerHeight
     })
 
@@ -45,7 +45,7 @@ describe('an order form', () => {
         await payButton(page).and(page.locator(':not([aria-busy])')).waitFor()
         await expect.poll(() => isAlertVisible(page), { message: `${width} ${reducedMotion}` }).toBe(true)
         expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
-        // The next refusal shows it again.
+        // The alert is removed, so that the next refusal has to show it again.
         await fieldOf(page, 'promoCode').fill('')
         await expect.poll(() => page.locator('main [role=alert]').count()).toBe(0)
       }

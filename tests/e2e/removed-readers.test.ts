@@ -11,26 +11,26 @@ import { openVisits } from '#tests/support/visits.ts'
 /** The messages that a user sees for a reader that another user removes. */
 const { server, asRole } = openVisits()
 let publicationId = 0
-let id = 0
+let readerId = 0
 
 beforeEach(async () => {
   const [{ id: publisherId } = { id: 0 }] = await server.services.db.query<{ id: number }>(
     `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
   )
   publicationId = (await makePublication(server.services, { publisherId })).id
-  id = await makeReader(server.services, publicationId, { lastName: 'Quill', fullName: 'Ida Quill' })
+  readerId = await makeReader(server.services, publicationId, { lastName: 'Quill', fullName: 'Ida Quill' })
 })
 
-const removeNow = () => removeReader(contextFor(server.services, operator, { entryPoint: 'test' }), { id })
+const removeNow = () => removeReader(contextFor(server.services, operator, { entryPoint: 'test' }), { id: readerId })
 /** As an import does: without keeping a copy to restore the reader. */
-const deleteWithoutCopy = () => server.services.db.run(`DELETE FROM readers WHERE id = :id`, { id })
+const deleteWithoutCopy = () => server.services.db.run(`DELETE FROM readers WHERE id = :id`, { id: readerId })
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
 const failure = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 const undoOf = (page: Page) => toast(page, 'Reader removed').getByRole('button', { name: 'Undo' })
 
 /** Removes the reader, and puts the mouse over the message: it stays until the mouse leaves it or its Undo was answered. */
 async function removeOnPage(page: Page): Promise<void> {
-  await page.goto(`/editreader/${id}`)
+  await page.goto(`/editreader/${readerId}`)
   await page.getByRole('button', { name: 'Remove Reader' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
   await arrived(page, `**/searchreaders/${publicationId}`)
@@ -40,7 +40,7 @@ async function removeOnPage(page: Page): Promise<void> {
 describe('a reader removed meanwhile', () => {
   it('is reported on the list when removing or deactivating it, and can be restored there', () =>
     asRole('publisher', async ({ page }) => {
-      await page.goto(`/editreader/${id}`)
+      await page.goto(`/editreader/${readerId}`)
       await removeNow()
       await page.getByRole('button', { name: 'Remove Reader' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
@@ -49,7 +49,7 @@ describe('a reader removed meanwhile', () => {
         .getByText(/^This reader was removed on \d\d\/\d\d\/\d{4} /)
         .waitFor()
       await failure(page, 'Reader not removed').getByRole('button', { name: 'Restore' }).click()
-      await arrived(page, `**/editreader/${id}`)
+      await arrived(page, `**/editreader/${readerId}`)
       await removeNow()
       await page.getByRole('button', { name: 'Deactivate Reader' }).click()
       await failure(page, 'Reader not deactivated').waitFor()
@@ -83,7 +83,7 @@ describe('a reader removed meanwhile', () => {
       await context.setOffline(false)
       await page.getByRole('heading', { level: 1, name: /^Readers of / }).waitFor()
       await undoOf(page).press('Enter')
-      await arrived(page, `**/editreader/${id}`)
+      await arrived(page, `**/editreader/${readerId}`)
       await toast(page, 'Reader restored').waitFor()
       await toast(page, 'Reader removed').waitFor({ state: 'detached' })
       expect(problems().filter((problem) => !/net::ERR_|ConnectionLost/.test(problem))).toEqual([])
@@ -93,29 +93,29 @@ describe('a reader removed meanwhile', () => {
     asRole('publisher', async ({ page }) => {
       await removeOnPage(page)
       let sent = 0
-      let answer = () => {}
-      const isPressedTwice = new Promise<void>((resolve) => {
-        answer = resolve
+      let continueRequest = () => {}
+      const pressedTwice = new Promise<void>((resolve) => {
+        continueRequest = resolve
       })
       await page.route('**/searchreaders/*.data*', async (route) => {
         if (route.request().method() === 'POST') {
           sent++
-          await isPressedTwice
+          await pressedTwice
         }
         await route.continue()
       })
       await undoOf(page).press('Enter')
       await page.locator('[data-sonner-toast] [aria-busy=true]').waitFor()
       await undoOf(page).press('Enter')
-      answer()
-      await arrived(page, `**/editreader/${id}`)
+      continueRequest()
+      await arrived(page, `**/editreader/${readerId}`)
       await toast(page, 'Reader restored').waitFor()
       expect(sent).toBe(1)
     }))
 
-  it('keeps the entries, is restored and saved', () =>
+  it('keeps what was typed, and can be restored and saved', () =>
     asRole('admin', async ({ page }) => {
-      await page.goto(`/editreader/${id}`)
+      await page.goto(`/editreader/${readerId}`)
       await fieldOf(page, 'telephone').fill('01843 777')
       await removeNow()
       await page.getByRole('button', { name: 'Update Reader' }).click()
@@ -128,12 +128,12 @@ describe('a reader removed meanwhile', () => {
       await notice.getByRole('button', { name: 'Restore and save' }).click()
       await toast(page, 'Reader updated successfully').waitFor()
       await notice.waitFor({ state: 'detached' })
-      expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01843 777', last_name: 'Quill' })
+      expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 777', last_name: 'Quill' })
     }))
 
-  it('cannot be restored when an import removed it, and the entries stay', () =>
+  it('cannot be restored when an import removed it, and what was typed stays', () =>
     asRole('publisher', async ({ page }) => {
-      await page.goto(`/editreader/${id}`)
+      await page.goto(`/editreader/${readerId}`)
       await fieldOf(page, 'telephone').fill('01843 888')
       await deleteWithoutCopy()
       await page.getByRole('button', { name: 'Update Reader' }).click()
@@ -142,7 +142,7 @@ describe('a reader removed meanwhile', () => {
       await expect.poll(() => page.getByRole('button', { name: /^Restore( and save)?$/ }).count()).toBe(0)
     }))
 
-  it('is reported on the list of Manage Data, which no longer has it', () =>
+  it('is reported on the list of Manage Data, which no longer shows it', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata?publication=${publicationId}&view=all`)
       await removeNow()

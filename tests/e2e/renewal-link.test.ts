@@ -12,9 +12,9 @@ import { payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
-const good = '4242 4242 4242 4242'
+const validCard = '4242 4242 4242 4242'
 
-/** An imported reader whose subscription has ended, and the address of the link in a reminder of it. */
+/** An imported reader whose subscription has ended, and the address of the link in its reminder. */
 async function makeLinkedReader(effort: Parameters<typeof makeEffort>[2] = {}) {
   const shop = await makeShop(server.services, { publicationName: 'Tide and Time' })
   const readerId = await makeReader(server.services, shop.id, {
@@ -61,11 +61,11 @@ it('renews with two clicks once the postcode is entered', async () => {
       expect(await faults(page)).toEqual([])
       await takeScreenshot(page, 'renewal-link-order')
 
-      // After going back and reloading, the postcode is not requested again.
+      // After a reload the postcode is not requested again.
       await page.reload()
       await page.getByText('1 Quay Street').waitFor()
       await hydrated(page)
-      await fieldOf(page, 'payment.cardNumber').fill(good)
+      await fieldOf(page, 'payment.cardNumber').fill(validCard)
       // As after an hour: the answer is no longer known.
       await page.context().clearCookies()
       await payButton(page).click()
@@ -77,9 +77,9 @@ it('renews with two clicks once the postcode is entered', async () => {
       await fieldOf(page, 'payment.cardNumber').fill('4000 0000 0000 0002')
       await payButton(page).click()
       await page.getByRole('button', { name: 'Back to the payment methods' }).click()
-      await fieldOf(page, 'payment.cardNumber').fill(good)
+      await fieldOf(page, 'payment.cardNumber').fill(validCard)
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £29.99')
-      // A double click: one order.
+      // A double click places one order.
       await payButton(page).dblclick()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
@@ -125,7 +125,7 @@ it('changes the address, uses the reader’s own promo code and another plan, al
     await fieldOf(page, 'billing.addressOne').fill('9 High Road')
     expect(await faultsOf(page)).toEqual([])
     await takeScreenshot(page, 'renewal-link-expanded')
-    await fieldOf(page, 'payment.cardNumber').fill(good)
+    await fieldOf(page, 'payment.cardNumber').fill(validCard)
     await page.keyboard.press('Enter')
     await arrived(page, '**/ordersuccess?**')
     await page.getByText('9 High Road').waitFor()
@@ -145,7 +145,7 @@ it('works without JavaScript, in the language of whoever opens it', async () => 
       await postcode(page).fill('TR11 3LH')
       await page.getByRole('button').last().click()
       await page.getByText('1 Quay Street').waitFor()
-      await fieldOf(page, 'payment.cardNumber').fill(good)
+      await fieldOf(page, 'payment.cardNumber').fill(validCard)
       await payButton(page).click()
       await expect.poll(() => new URL(page.url()).pathname).toBe('/ordersuccess')
     },
@@ -155,16 +155,16 @@ it('works without JavaScript, in the language of whoever opens it', async () => 
   expect(record?.subEndOn).not.toBe('2024-03-31')
 })
 
-it('shows why it opens no order: its own headers, expired, removed, and an invalid key', async () => {
+it('a link that has expired or whose subscription has ended says so; one with a wrong key or of a removed title is not found', async () => {
   const { address, readerId, shop } = await makeLinkedReader({ validUntil: '2024-06-01' })
   const get = (path: string) => fetch(`${server.url}${path}`)
-  const over = await get(address)
-  expect(over.status).toBe(200)
-  expect(over.headers.get('cache-control')).toBe('no-store')
-  expect(over.headers.get('referrer-policy')).toBe('same-origin')
-  const text = await over.text()
-  expect(text).toContain('This link is no longer valid')
-  expect(text).toContain('content="noindex"')
+  const expired = await get(address)
+  expect(expired.status).toBe(200)
+  expect(expired.headers.get('cache-control')).toBe('no-store')
+  expect(expired.headers.get('referrer-policy')).toBe('same-origin')
+  const expiredText = await expired.text()
+  expect(expiredText).toContain('This link is no longer valid')
+  expect(expiredText).toContain('content="noindex"')
   await server.services.db.run(`DELETE FROM readers WHERE id = :readerId`, { readerId })
   expect(await (await get(address)).text()).toContain('This subscription has ended')
   expect((await get(`/${shop.urlKey}/extend/1.1.aaaaaaaaaaaaaaaaaaaaaa`)).status).toBe(404)

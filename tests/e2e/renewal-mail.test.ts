@@ -26,7 +26,7 @@ const { server, onPage, asRole } = openVisits({ worker: true, env: () => ({ MAIL
 const today = dayOf(new Date(), 'Europe/London')
 
 /** A title of the demo's publisher, who sends renewal emails. */
-async function ownShop(publicationName: string) {
+async function makeDemoShop(publicationName: string) {
   const [owner] = await server.services.db.query<{ id: number }>(
     `SELECT publisher_id AS id FROM publications WHERE url_key = 'harbour-light'`,
   )
@@ -35,8 +35,8 @@ async function ownShop(publicationName: string) {
   return shop
 }
 
-/** A reader in the buyer's account, until a day. */
-async function boughtUntil(shop: Awaited<ReturnType<typeof ownShop>>, subEndOn: string) {
+/** A buyer with a reader whose subscription ends on a day. */
+async function makeSubscriber(shop: Awaited<ReturnType<typeof makeDemoShop>>, subEndOn: string) {
   const { services } = server
   const buyer = await makeBuyer(services, shop.id, { email: `ann-${shop.id}@example.test` })
   const readerId = await makeReader(services, shop.id, {
@@ -50,8 +50,8 @@ async function boughtUntil(shop: Awaited<ReturnType<typeof ownShop>>, subEndOn: 
   return { buyer, readerId }
 }
 
-/** The email that the series sends today, and the path of its link. */
-async function mailOfSeries(shop: { id: number; urlKey: string }, email: string) {
+/** Sends the emails of the series for today; returns the subject and the link of the one to this address. */
+async function sendSeriesToday(shop: { id: number; urlKey: string }, email: string) {
   await planEffortsOn(contextFor(server.services, system, { entryPoint: 'test' }), today, { publicationId: shop.id })
   await server.jobsDone()
   const mail = emails.received.find(({ envelope }) => envelope.to.includes(email))
@@ -62,10 +62,10 @@ async function mailOfSeries(shop: { id: number; urlKey: string }, email: string)
 }
 
 it('a reader renews by the link in the email of a series that staff have just set up', async () => {
-  const shop = await ownShop('Tide and Time')
+  const shop = await makeDemoShop('Tide and Time')
   // Far from every default effort: the worker may plan those of this title before it has its own.
   const endsOn = addDays(today, 45)
-  const { buyer, readerId } = await boughtUntil(shop, endsOn)
+  const { buyer, readerId } = await makeSubscriber(shop, endsOn)
   await asRole('publisher', async ({ page }) => {
     await page.goto(`/renewals/series?publication=${shop.id}`)
     await page.getByRole('link', { name: 'Add an effort' }).click()
@@ -79,7 +79,7 @@ it('a reader renews by the link in the email of a series that staff have just se
     await page.getByRole('link', { name: 'See the readers' }).click()
     await page.getByRole('region', { name: 'Readers on this day' }).getByText('Ann Lee').waitFor()
   })
-  const { subject, link } = await mailOfSeries(shop, buyer.email)
+  const { subject, link } = await sendSeriesToday(shop, buyer.email)
   expect(subject).toBe('Six weeks left')
   await onPage(
     async ({ page }) => {
@@ -96,12 +96,12 @@ it('a reader renews by the link in the email of a series that staff have just se
 })
 
 it('the link of a win-back email sells nothing to a reader who bought again meanwhile, and says so', async () => {
-  const shop = await ownShop('The Long Wave')
-  const { buyer, readerId } = await boughtUntil(shop, addDays(today, -30))
+  const shop = await makeDemoShop('The Long Wave')
+  const { buyer, readerId } = await makeSubscriber(shop, addDays(today, -30))
   const { services } = server
   const efforts = [{ dayOffset: 30, channel: 'mail', subject: 'We would like you back' }]
   await setSeries(contextFor(services, operator, { entryPoint: 'test' }), { publicationId: shop.id, efforts })
-  const { subject, link } = await mailOfSeries(shop, buyer.email)
+  const { subject, link } = await sendSeriesToday(shop, buyer.email)
   expect(subject).toBe('We would like you back')
   const form = orderForm(shop, { email: buyer.email, password: undefined })
   const { orderId } = await placeOrder(contextFor(services, buyer.actor, { entryPoint: 'test' }), form)
@@ -116,37 +116,37 @@ it('the link of a win-back email sells nothing to a reader who bought again mean
     },
     { width: 360 },
   )
-  const bought = await services.db.query(`SELECT id FROM orders WHERE reader_id = :readerId ORDER BY id DESC LIMIT 1`, {
+  const newest = await services.db.query(`SELECT id FROM orders WHERE reader_id = :readerId ORDER BY id DESC LIMIT 1`, {
     readerId,
   })
-  expect(bought).toEqual([{ id: orderId }])
+  expect(newest).toEqual([{ id: orderId }])
 })
 
 it('staff stop the series of one reader for its end, see why nothing is sent, and start it again', async () => {
-  const shop = await ownShop('The Bell Buoy')
-  const { readerId, buyer } = await boughtUntil(shop, addDays(today, 14))
+  const shop = await makeDemoShop('The Bell Buoy')
+  const { readerId, buyer } = await makeSubscriber(shop, addDays(today, 14))
   await asRole('publisher', async ({ page }) => {
     await page.goto(`/editreader/${readerId}`)
-    const series = page.getByRole('main')
-    await expect.poll(() => series.innerText()).toContain('14 days before the end')
+    const readerPage = page.getByRole('main')
+    await expect.poll(() => readerPage.innerText()).toContain('14 days before the end')
     await page.getByRole('button', { name: 'Stop the series for this expiry' }).click()
     await page.getByText('Renewal series stopped for this expiry').first().waitFor()
     await page.getByRole('button', { name: 'Start the series again' }).waitFor()
-    await expect.poll(() => series.innerText()).toContain('Why none is planned')
+    await expect.poll(() => readerPage.innerText()).toContain('Why none is planned')
     expect(await faultsOf(page)).toEqual([])
-    await mailOfSeries(shop, buyer.email)
+    await sendSeriesToday(shop, buyer.email)
     expect(emails.received.filter(({ envelope }) => envelope.to.includes(buyer.email))).toEqual([])
 
     await page.getByRole('button', { name: 'Start the series again' }).click()
     await page.getByRole('button', { name: 'Stop the series for this expiry' }).waitFor()
-    await expect.poll(() => series.innerText()).toContain('14 days before the end')
+    await expect.poll(() => readerPage.innerText()).toContain('14 days before the end')
   })
 })
 
-it('a reader without JavaScript stops the reminders by the email’s link, and undoes it', async () => {
-  const shop = await ownShop('The Lamp Room')
-  const { buyer, readerId } = await boughtUntil(shop, addDays(today, 14))
-  await mailOfSeries(shop, buyer.email)
+it('a reader without JavaScript stops the reminders by the email’s link, and gets them again', async () => {
+  const shop = await makeDemoShop('The Lamp Room')
+  const { buyer, readerId } = await makeSubscriber(shop, addDays(today, 14))
+  await sendSeriesToday(shop, buyer.email)
   const mail = emails.received.find(({ envelope }) => envelope.to.includes(buyer.email))
   const link = new URL(/^List-Unsubscribe: <(.+)>/m.exec(mail?.raw ?? '')?.[1] ?? '')
   const isStopped = async () =>

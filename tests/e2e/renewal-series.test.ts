@@ -50,8 +50,8 @@ it('sets up a series: an effort is refused with an error at its field, saved, re
     await expect.poll(() => page.getByLabel('Days').inputValue()).toBe('60')
     expect(await page.getByLabel('Before or after').inputValue()).toBe('after')
     await goBack(page)
-    const remove = page.getByRole('row', { name: /60 days after/ }).getByRole('button', { name: 'Remove' })
-    await remove.click()
+    const removeButton = page.getByRole('row', { name: /60 days after/ }).getByRole('button', { name: 'Remove' })
+    await removeButton.click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('Effort removed').waitFor()
     await page.getByText('We would like you back').waitFor({ state: 'detached' })
@@ -86,9 +86,9 @@ it('shows who would get what on a day, on the coming days, and the results', () 
     await page.getByText('By the month in which the subscription ended.').waitFor()
     await takeScreenshot(page, 'renewal-series-results')
 
-    // The hundreds of rows of the demo's own title would each be checked.
+    // A new title: on the demo's own, each of hundreds of rows would be checked.
     const today = dayOf(new Date(), 'Europe/London')
-    const { publisherId } = await ownTitle(await chosenTitle(page))
+    const { publisherId } = await enableRenewalEmails(await chosenTitle(page))
     const { id } = await makePublication(server.services, { publisherId })
     const endsOn = addDays(today, 60)
     const term = { subStartOn: addDays(endsOn, -365), subEndOn: endsOn, subRenewOn: endsOn, subPaid: 2999 }
@@ -109,8 +109,8 @@ it('makes an offer to chosen readers: refused with an error at its field, previe
     await page.getByText('No offers yet').waitFor()
     await checkPage(page, 'offers')
     const publicationId = await chosenTitle(page)
-    // Buyers who lapsed, and those who have bought again under another record.
-    const title = await ownTitle(publicationId)
+    // A buyer who lapsed, and one who has bought again under another record.
+    const title = await enableRenewalEmails(publicationId)
     const address = { addressOne: '1 Quay Street', city: 'Suva', postCode: 'TR11 3LH', country: 'FJ' }
     const ended = { ...address, subEndOn: addDays(today, -200), subStartOn: addDays(today, -564) }
     for (const email of ['left@example.test', 'back@example.test']) {
@@ -156,10 +156,10 @@ it('makes an offer to chosen readers: refused with an error at its field, previe
     await page.getByRole('alertdialog').getByRole('button', { name: 'Send' }).click()
     await page.getByText('The offer is being sent').first().waitFor()
     await server.jobsDone()
-    const got = await services.db.query<{ email: string }>(
+    const recipients = await services.db.query<{ email: string }>(
       `SELECT r.email FROM reader_efforts e JOIN readers r ON r.id = e.reader_id WHERE e.blanket_id IS NOT NULL`,
     )
-    expect(got).toEqual([{ email: 'left@example.test' }])
+    expect(recipients).toEqual([{ email: 'left@example.test' }])
   }))
 
 it('lists the readers of a day, and makes their letters', () =>
@@ -208,11 +208,11 @@ it('keeps the text of an effort that was removed meanwhile, and of an offer that
     const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
     await page.goto('/renewals/series')
     const publicationId = await chosenTitle(page)
-    await ownTitle(publicationId)
+    await enableRenewalEmails(publicationId)
     const efforts = [-30, -3].map((dayOffset) => ({ dayOffset, channel: 'mail' }))
     await setSeries(ctx, { publicationId, efforts })
     const text = page.getByRole('textbox', { name: 'Text', exact: true })
-    const refused = async (button: string, message: string) => {
+    const expectRefusal = async (button: string, message: string) => {
       await text.fill('Dear {{name}}, please stay.')
       await page.getByRole('button', { name: button }).click()
       await page.getByRole('alert').filter({ hasText: message }).waitFor()
@@ -223,7 +223,7 @@ it('keeps the text of an effort that was removed meanwhile, and of an offer that
 
     await page.goto(`/renewals/series?publication=${publicationId}&effort=-30`)
     await removeEffort(ctx, { publicationId, dayOffset: -30 })
-    await refused('Save effort', 'This effort is no longer in the series')
+    await expectRefusal('Save effort', 'This effort is no longer in the series')
     await page.getByRole('button', { name: 'Save effort' }).click()
     await page.getByText('Effort saved').first().waitFor()
 
@@ -232,15 +232,15 @@ it('keeps the text of an effort that was removed meanwhile, and of an offer that
     const { id } = await saveBlanketOffer(ctx, { ...offer, publicationId, id: null })
     await page.goto(`/renewals/offers?publication=${publicationId}&offer=${id}&edit=yes`)
     await sendBlanketOffer(ctx, { id, isWaiting: true })
-    await refused('Save and preview', 'This offer has been sent and can no longer be changed')
+    await expectRefusal('Save and preview', 'This offer has been sent and can no longer be changed')
   }))
 
-it('keeps the text of a draft that was deleted meanwhile, and saves it as a new one', () =>
+it('keeps the text of a draft that was deleted meanwhile, and saves it as a new draft', () =>
   asRole('publisher', async ({ page }) => {
     const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
     await page.goto('/renewals/offers')
     const publicationId = await chosenTitle(page)
-    await ownTitle(publicationId)
+    await enableRenewalEmails(publicationId)
     const validUntil = formatDay(addDays(dayOf(new Date(), 'Europe/London'), 30))
     const offer = { name: 'Spring', product: '', country: 'FJ', offerPercent: '20', validUntil }
     const { id } = await saveBlanketOffer(ctx, { ...offer, publicationId, id: null })
@@ -258,18 +258,18 @@ it('keeps the text of a draft that was deleted meanwhile, and saves it as a new 
     await page.getByRole('link', { name: 'Change', exact: true }).waitFor()
   }))
 
-it('keeps them without JavaScript too', () =>
+it('keeps the text of a removed effort and of a sent offer without JavaScript too', () =>
   asRole(
     'publisher',
     async ({ page }) => {
       const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
       await page.goto('/renewals/series')
       const publicationId = await chosenTitle(page)
-      await ownTitle(publicationId)
+      await enableRenewalEmails(publicationId)
       const efforts = [-30, -3].map((dayOffset) => ({ dayOffset, channel: 'mail' }))
       await setSeries(ctx, { publicationId, efforts })
       const text = page.getByRole('textbox', { name: 'Text', exact: true })
-      const refused = async (button: string, message: string) => {
+      const expectRefusal = async (button: string, message: string) => {
         await text.fill('Dear {{name}}, please stay.')
         await loadAfter(page, () => page.getByRole('button', { name: button }).click())
         await page.getByRole('alert').filter({ hasText: message }).waitFor()
@@ -279,7 +279,7 @@ it('keeps them without JavaScript too', () =>
 
       await page.goto(`/renewals/series?publication=${publicationId}&effort=-30`)
       await removeEffort(ctx, { publicationId, dayOffset: -30 })
-      await refused('Save effort', 'This effort is no longer in the series')
+      await expectRefusal('Save effort', 'This effort is no longer in the series')
       await loadAfter(page, () => page.getByRole('button', { name: 'Save effort' }).click())
       await page
         .getByRole('link', { name: /^30 days before the end/ })
@@ -291,12 +291,12 @@ it('keeps them without JavaScript too', () =>
       const { id } = await saveBlanketOffer(ctx, { ...offer, publicationId, id: null })
       await page.goto(`/renewals/offers?publication=${publicationId}&offer=${id}&edit=yes`)
       await sendBlanketOffer(ctx, { id, isWaiting: true })
-      await refused('Save and preview', 'This offer has been sent and can no longer be changed')
+      await expectRefusal('Save and preview', 'This offer has been sent and can no longer be changed')
     },
     { javaScriptEnabled: false },
   ))
 
-async function ownTitle(publicationId: number) {
+async function enableRenewalEmails(publicationId: number) {
   const [row] = await server.services.db.query<{ publisherId: number }>(
     `SELECT publisher_id AS "publisherId" FROM publications WHERE id = :publicationId`,
     { publicationId },

@@ -112,8 +112,8 @@ it('sets a new price for renewals after a preview, and withdraws it', () =>
   }))
 
 describe('a renewal of a reader', () => {
-  it('whose card fails is corrected by the emailed link: on a phone, without a log-in, and shown as paid everywhere', async () => {
-    const { shop, email, staff } = await subscribed(demoCards.declinedLater)
+  it('whose card fails is paid by the emailed link, on a phone and without a log-in, and shown as paid everywhere', async () => {
+    const { shop, email, staff } = await makeSubscription(demoCards.declinedLater)
     await chargeToday(shop)
     const { text } = await mailWith(email, 'Your renewal could not be paid')
     const link = new URL(/https?:\S+\/renew\/\S+/.exec(text ?? '')?.[0] ?? '').pathname
@@ -161,24 +161,24 @@ describe('a renewal of a reader', () => {
   })
 
   it('is stopped by the reader in the account, and by staff on the renewals page; each sees that it is off', async () => {
-    const own = await subscribed(demoCards.paid)
+    const active = await makeSubscription(demoCards.paid)
     await onPage(async ({ page, context }) => {
-      await logIn(context, own.shop, own.email)
-      await page.goto(`/${own.shop.urlKey}/account`)
+      await logIn(context, active.shop, active.email)
+      await page.goto(`/${active.shop.urlKey}/account`)
       await checkPage(page, 'account-on')
       await page.getByRole('link', { name: 'Turn off automatic renewal' }).click()
       await page.getByRole('button', { name: 'Turn off automatic renewal' }).click()
       await expect.poll(() => page.locator('main').innerText()).toContain('It does not renew automatically.')
     })
-    await asUser(own.staff, async ({ page }) => {
-      await page.goto(`/editreader/${await readerOf(own.shop)}`)
+    await asUser(active.staff, async ({ page }) => {
+      await page.goto(`/editreader/${await readerOf(active.shop)}`)
       await page.getByText('The reader turned the automatic renewal off').first().waitFor()
       await checkPage(page, 'reader-off')
       await page.goto('/renewals')
       await page.getByText('Nothing renews in the next 60 days').waitFor()
     })
 
-    const failed = await subscribed(demoCards.lostLater)
+    const failed = await makeSubscription(demoCards.lostLater)
     await chargeToday(failed.shop)
     await asUser(failed.staff, async ({ page }) => {
       await page.goto(`/editreader/${await readerOf(failed.shop)}`)
@@ -211,11 +211,11 @@ describe('a renewal of a reader', () => {
   })
 })
 
-/** A year of print that renews today, bought a year ago with this card: its buyer and its shop. */
-async function subscribed(cardNumber: string) {
+/** A year of print that renews today and was bought a year ago with this card: its shop, its buyer and its publisher. */
+async function makeSubscription(cardNumber: string) {
   const shop = await makeShop(server.services, { publicationName: 'The Tide Table' })
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
-  await placeOrder(visiting(), form)
+  await placeOrder(asVisitor(), form)
   for (const [table, column, day] of [
     ['orders', 'ordered_on', addDays(today(), -365)],
     ['payment_agreements', 'renews_on', today()],
@@ -233,19 +233,19 @@ async function subscribed(cardNumber: string) {
 
 type Shop = Awaited<ReturnType<typeof makeShop>>
 
-const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test' })
+const asVisitor = () => contextFor(server.services, visitor, { entryPoint: 'test' })
 
 const today = () => dayOf(new Date(), server.services.settings.timeZone)
 
-/** Announces the renewals that are due today in time, and charges them. */
+/** Announces the renewals that are due today, as if a month ago, and charges them. */
 async function chargeToday({ id: publicationId }: Shop): Promise<void> {
   const ctx = contextFor(server.services, { kind: 'system' }, { entryPoint: 'test' })
-  const noticedOn = addDays(today(), -30)
-  await planDay(ctx, noticedOn, { publicationId })
+  const announcedOn = addDays(today(), -30)
+  await planDay(ctx, announcedOn, { publicationId })
   await server.jobsDone()
   await server.services.db.run(
     `UPDATE emails SET sent_at = :noticed WHERE publication_id = :publicationId AND email_key LIKE 'renewal-notice:%'`,
-    { noticed: new Date(`${noticedOn}T12:00:00Z`), publicationId },
+    { noticed: new Date(`${announcedOn}T12:00:00Z`), publicationId },
   )
   await chargeDueRenewals(ctx, today(), { publicationId })
 }
@@ -260,7 +260,7 @@ async function mailWith(email: string, subject: string): Promise<ParsedMail> {
 const toOf = ({ to }: ParsedMail) => [to].flat()[0]?.text
 
 async function logIn(context: WatchedPage['context'], { id: publicationId }: Shop, email: string): Promise<void> {
-  const { sessionToken } = await logInBuyer(visiting(), { publicationId, email, password: 'masthead' })
+  const { sessionToken } = await logInBuyer(asVisitor(), { publicationId, email, password: 'masthead' })
   await context.addCookies([{ name: `masthead-reader-${publicationId}`, value: sessionToken, url: server.url }])
 }
 

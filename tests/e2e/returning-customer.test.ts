@@ -12,7 +12,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
 
-const reader = 'reader@demo.masthead.test'
+const readerEmail = 'reader@demo.masthead.test'
 
 it('a returning customer is recognised after logging in on the order form, and no longer after logging out', () =>
   onPage(
@@ -27,13 +27,13 @@ it('a returning customer is recognised after logging in on the order form, and n
       await fieldOf(page, 'mobile').fill('07700 900999')
       await page.getByRole('link', { name: 'Log in and your details are filled in.' }).click()
       const dialog = page.getByRole('dialog', { name: 'Returning customer' })
-      await dialog.getByLabel('Email').fill(reader)
+      await dialog.getByLabel('Email').fill(readerEmail)
       await dialog.getByLabel('Password', { exact: true }).fill('masthead')
       await dialog.getByRole('button', { name: 'Log in' }).click()
       await page.getByText('Logged in as').waitFor()
       const loggedIn = page.locator('section', { hasText: 'Logged in as' })
       await expect.poll(() => loggedIn.innerText()).toMatch(/Subscriber since\s+\S+[\s\S]*Current expiry\s+\S+/)
-      await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe(reader)
+      await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe(readerEmail)
       await expect.poll(() => fieldOf(page, 'email').getAttribute('readonly')).not.toBeNull()
       await expect.poll(() => fieldOf(page, 'firstName').inputValue()).not.toBe('')
       await expect.poll(() => fieldOf(page, 'password').count()).toBe(0)
@@ -50,7 +50,7 @@ it('a returning customer is recognised after logging in on the order form, and n
       expect(new URL(page.url()).search).toBe('?country=GB')
       for (const name of ['email', 'firstName', 'mobile', 'billing.addressOne', 'billing.postCode', 'password'])
         await expect.poll(() => fieldOf(page, name).inputValue()).toBe('')
-      expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(reader)
+      expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(readerEmail)
     },
     { width: 360 },
   ))
@@ -60,7 +60,7 @@ it('a returning customer buys with the existing account, without typing a passwo
     await openStorefront(page)
     await page.getByRole('link', { name: 'Log in and your details are filled in.' }).click()
     const dialog = page.getByRole('dialog', { name: 'Returning customer' })
-    await dialog.getByLabel('Email').fill(reader)
+    await dialog.getByLabel('Email').fill(readerEmail)
     await dialog.getByLabel('Password', { exact: true }).fill('masthead')
     await dialog.getByRole('button', { name: 'Log in' }).click()
     await page.getByText('Logged in as').waitFor()
@@ -71,19 +71,21 @@ it('a returning customer buys with the existing account, without typing a passwo
     await expect.poll(() => payButton(page).innerText()).toBe('Pay £54.00')
     await payButton(page).click()
     await arrived(page, '**/ordersuccess?**')
-    const buyers = await server.services.db.query(`SELECT id FROM buyers WHERE email = :reader`, { reader })
+    const buyers = await server.services.db.query(`SELECT id FROM buyers WHERE email = :reader`, {
+      reader: readerEmail,
+    })
     expect(buyers).toHaveLength(1)
     const [order] = await server.services.db.query<{ buyer_id: number }>(
       `SELECT buyer_id FROM orders WHERE email = :reader ORDER BY id DESC LIMIT 1`,
-      { reader },
+      { reader: readerEmail },
     )
     expect(order?.buyer_id).toBe((buyers[0] as { id: number }).id)
   }))
 
-it.each([true, false])('a buyer with a subscription has to confirm a second one, with scripts: %s', (scripts) =>
+it.each([true, false])('a buyer with a subscription has to confirm a second one, with scripts: %s', (hasScripts) =>
   onPage(
     async ({ page }) => {
-      const email = `twice-${scripts}@example.test`
+      const email = `twice-${hasScripts}@example.test`
       const shop = await makeShop(server.services)
       const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
       await placeOrder(ctx, orderForm(shop, { email, password: 'a-long-password' }))
@@ -95,8 +97,8 @@ it.each([true, false])('a buyer with a subscription has to confirm a second one,
       await expect
         .poll(() => page.locator('#order').innerText())
         .toMatch(/You have Print until \d\d\/\d\d\/\d{4}\. This order continues it from \d\d\/\d\d\/\d{4}\./)
-      if (scripts) expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-      await takeScreenshot(page, `already-subscribed-${scripts}`)
+      if (hasScripts) expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
+      await takeScreenshot(page, `already-subscribed-${hasScripts}`)
       await confirmation.check()
       for (const name of ['password', 'confirmPassword'])
         if (!(await fieldOf(page, name).inputValue())) await fieldOf(page, name).fill('a-long-password')
@@ -110,16 +112,16 @@ it.each([true, false])('a buyer with a subscription has to confirm a second one,
       )
       expect(readers).toHaveLength(1)
     },
-    { width: 360, javaScriptEnabled: scripts },
+    { width: 360, javaScriptEnabled: hasScripts },
   ),
 )
 
 it.each([true, false])(
   'a logged-in buyer sees when the extended subscription renews, and confirms the same product, with scripts: %s',
-  (scripts) =>
+  (hasScripts) =>
     onPage(
       async ({ page }) => {
-        const email = `own-${scripts}@example.test`
+        const email = `own-${hasScripts}@example.test`
         const shop = await makeShop(server.services)
         const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
         const order = await placeOrder(ctx, orderForm(shop, { email, password: 'a-long-password' }))
@@ -138,7 +140,7 @@ it.each([true, false])(
           .and(page.locator(':visible'))
           .waitFor()
         await fieldOf(page, 'payment.cardNumber').fill('4242 4242 4242 4242')
-        if (scripts) {
+        if (hasScripts) {
           // Another product would run alongside: nothing has to be confirmed for it.
           await page.getByRole('tab', { name: 'Digital', exact: true }).click()
           await page.getByText('£2.99', { exact: true }).and(page.locator(':visible')).first().click()
@@ -156,7 +158,7 @@ it.each([true, false])(
             .waitFor()
           await fieldOf(page, 'payment.cardNumber').fill('4242 4242 4242 4242')
         }
-        await takeScreenshot(page, `same-product-${scripts}`)
+        await takeScreenshot(page, `same-product-${hasScripts}`)
         await confirmation.check()
         await payButton(page).click()
         await arrived(page, '**/ordersuccess?**')
@@ -171,7 +173,7 @@ it.each([true, false])(
           },
         ])
       },
-      { width: 360, javaScriptEnabled: scripts },
+      { width: 360, javaScriptEnabled: hasScripts },
     ),
 )
 
@@ -186,7 +188,7 @@ async function termOf(orderId: number): Promise<{ endOn: string }> {
 }
 
 async function fillAddress(page: Parameters<typeof fillOrder>[0]): Promise<void> {
-  await fillOrder(page, reader, {
+  await fillOrder(page, readerEmail, {
     fields: { email: '', firstName: '', lastName: '', confirmEmail: '', password: '', confirmPassword: '' },
   })
 }

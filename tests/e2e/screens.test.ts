@@ -70,7 +70,7 @@ describe('every screen', () => {
     ['super', '/signups?show=settled'],
   ]
 
-  async function fill(path: string): Promise<string> {
+  async function withIds(path: string): Promise<string> {
     const [row] = await server.services.db.query<{ reader: number; order_id: number }>(
       `SELECT reader_id AS reader, id AS order_id FROM orders WHERE publication_id = :publicationId AND reader_id IS NOT NULL ORDER BY id DESC LIMIT 1`,
       { publicationId },
@@ -81,8 +81,8 @@ describe('every screen', () => {
       .replace('{order}', String(row?.order_id))
   }
 
-  /** Pages that look different on a phone: the frames with their menus, tables as cards. */
-  const onPhonesToo = [
+  /** Pages that look different on a phone: those with a menu, and tables that become cards. */
+  const differentOnPhones = [
     '/',
     '/login',
     '/dashboard',
@@ -94,18 +94,18 @@ describe('every screen', () => {
     '/publishers',
   ]
 
-  it.each(screens)('has no faults (%s): axe, wording, no sideways scroll, no console error: %s', async (role, path) => {
-    const walk = async ({ page }: WatchedPage) => {
-      await page.goto(await fill(path))
+  it.each(screens)('has no fault in accessibility, wording, width or console (%s): %s', async (role, path) => {
+    const checkScreen = async ({ page }: WatchedPage) => {
+      await page.goto(await withIds(path))
       expect(await faultsOf(page, { alsoAt: [360, 320] })).toEqual([])
       await expect.poll(() => page.title()).toMatch(/\S/)
       await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
-      if (!onPhonesToo.includes(path)) return
+      if (!differentOnPhones.includes(path)) return
       await page.setViewportSize({ width: 360, height: 800 })
       expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
     }
     const size = { width: 1280, height: 800 }
-    await (role ? asRole(role, walk, size) : onPage(walk, size))
+    await (role ? asRole(role, checkScreen, size) : onPage(checkScreen, size))
   })
 
   it('works by keyboard: skip link, menu, drawer, heading after each step', async () => {

@@ -40,8 +40,8 @@ beforeEach(() => {
   provider.notifies = false
 })
 
-/** The hosted page, after the storefront's form was submitted. */
-function atTheHostedPage(work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
+/** Submits the storefront's form, and opens the hosted page. */
+function onHostedPage(work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
   return onPage(async ({ page }) => {
     await page.goto('/harbour-light?country=GB&plan=1DN29.99')
     const hasScripts = options.javaScriptEnabled !== false
@@ -50,7 +50,7 @@ function atTheHostedPage(work: (page: Page) => Promise<void>, options: Partial<P
     await payBy(page, /secure page/)
     await payButton(page).click()
     if (!hasScripts) {
-      await expect.poll(() => text(page)).toMatch(/Your order OD-\w+ has been saved/)
+      await expect.poll(() => mainText(page)).toMatch(/Your order OD-\w+ has been saved/)
       expect(await layoutFaultsOf(page)).toEqual([])
       await takeScreenshot(page, 'post-step')
       await page.getByRole('button', { name: 'Continue to the payment page' }).click()
@@ -65,27 +65,29 @@ async function payWith(page: Page, card: string): Promise<void> {
   await page.getByRole('button', { name: 'Pay securely' }).click()
   await arrived(page, '**/ordersuccess?**')
 }
-const text = (page: Page) => page.locator('main').innerText()
+const mainText = (page: Page) => page.locator('main').innerText()
 
 describe('paying on the hosted page of Secure Trading', () => {
-  it.each([true, false])('leads there and back, paid on the web services’ confirmation (scripts: %s)', (scripts) =>
-    atTheHostedPage(
-      async (page) => {
-        await expect.poll(() => page.locator('h1').innerText()).toBe('Pay 29.99 GBP')
-        await payWith(page, secureTradingCards.paid)
-        await expect.poll(() => text(page)).toMatch(/Thank you for your order[\s\S]*£29.99\u00A0GBP/)
-        await page.reload()
-        await expect.poll(() => text(page)).toContain('Thank you for your order')
-      },
-      { javaScriptEnabled: scripts, width: 360 },
-    ),
+  it.each([true, false])(
+    'leads there and back, and is paid once the web services confirm it (scripts: %s)',
+    (hasScripts) =>
+      onHostedPage(
+        async (page) => {
+          await expect.poll(() => page.locator('h1').innerText()).toBe('Pay 29.99 GBP')
+          await payWith(page, secureTradingCards.paid)
+          await expect.poll(() => mainText(page)).toMatch(/Thank you for your order[\s\S]*£29.99\u00A0GBP/)
+          await page.reload()
+          await expect.poll(() => mainText(page)).toContain('Thank you for your order')
+        },
+        { javaScriptEnabled: hasScripts, width: 360 },
+      ),
   )
 
   it('reports a declined card, and leads back to the form', () =>
-    atTheHostedPage(async (page) => {
+    onHostedPage(async (page) => {
       await payWith(page, secureTradingCards.declined)
       await expect
-        .poll(() => text(page))
+        .poll(() => mainText(page))
         .toContain('Sorry your payment has been declined. Please try with another payment method')
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('link', { name: 'Try again' }).click()
@@ -95,8 +97,8 @@ describe('paying on the hosted page of Secure Trading', () => {
 
   it('is settled by its notification when the buyer never comes back; a forged one is refused', async () => {
     provider.notifies = true
-    await atTheHostedPage(async (page) => {
-      // The browser is closed before the redirect back.
+    await onHostedPage(async (page) => {
+      // As if the browser were closed before the redirect back.
       await page.route('**/ordersuccess**', (route) => route.abort())
       await page.getByLabel('Card number').fill(secureTradingCards.paid)
       await page.getByRole('button', { name: 'Pay securely' }).click()

@@ -6,7 +6,7 @@ import { mailTo } from '#tests/support/mail-to.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** DNS records; the journey changes them. */
+/** The DNS records, which the test changes. */
 const records: Record<string, string[]> = {}
 let dns = ''
 beforeAll(async () => {
@@ -18,13 +18,13 @@ const { server, asUser } = openVisits({
 })
 
 describe('a sender of the publisher’s own', () => {
-  it('is set, confirmed by its link, shown with its records, with a warning when they disappear', async () => {
+  it('is set, confirmed by its link and shown with its DNS records, with a warning when they disappear', async () => {
     const shop = await makeShop(server.services, { publicationName: 'The Pilot Cutter' })
-    const publisher = (await Users.find(server.services, { id: shop.publisherId }))?.email ?? ''
+    const publisherEmail = (await Users.find(server.services, { id: shop.publisherId }))?.email ?? ''
     const domain = 'quay.example'
     records[domain] = ['v=spf1 mx -all']
     await asUser(
-      publisher,
+      publisherEmail,
       async ({ page }) => {
         const checkPage = async (name: string) => {
           await hydrated(page)

@@ -13,8 +13,8 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
 
-/** A paid sign-up whose email another user has taken since, and one without a company. */
-async function paidSignups(): Promise<void> {
+/** Makes a paid sign-up whose email another user has taken since, and one without a company. */
+async function makePaidSignups(): Promise<void> {
   const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
   const start = (email: string, fields: object = {}) =>
     startSignup(ctx, { planKey: 'standard-3', email, name: 'Nell Press', priceType: 'VAT', ...fields })
@@ -39,8 +39,8 @@ describe('the superuser’s sign-ups', () => {
         await page.goto('/signups')
         await page.getByText('Nothing to settle').waitFor()
         await checkPage('none')
-        await paidSignups()
-        await paidSignups()
+        await makePaidSignups()
+        await makePaidSignups()
         await page.goto('/signups')
         await checkPage('open')
 
@@ -81,12 +81,12 @@ describe('the superuser’s sign-ups', () => {
       { width: 360, height: 800 },
     ))
 
-  it('report what they cannot do, and work without JavaScript', () =>
+  it('report a missing value, and are refunded without JavaScript', () =>
     asRole(
       'super',
       async ({ page }) => {
         await server.services.db.run(`DELETE FROM signups`)
-        await paidSignups()
+        await makePaidSignups()
         await page.goto('/signups')
         await page.getByRole('link', { name: 'View Tom Quill' }).click()
         await page.getByRole('button', { name: 'Mark as settled' }).click()

@@ -19,11 +19,11 @@ import { type StripeServer, startStripeServer } from '#tests/support/stripe-serv
 import { cardFields, fillCard } from '#tests/support/stripe-visits.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
+const nextButton = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
 const payDialog = (page: Page) => page.getByRole('dialog', { name: 'Payment' })
-const declined = (page: Page) => page.getByRole('alertdialog', { name: 'Payment declined' })
+const declinedDialog = (page: Page) => page.getByRole('alertdialog', { name: 'Payment declined' })
 
-async function fillCompany(page: Page, email: string): Promise<void> {
+async function fillContact(page: Page, email: string): Promise<void> {
   await fieldOf(page, 'firstName').fill('Nell')
   await fieldOf(page, 'lastName').fill('Press')
   await fieldOf(page, 'email').fill(email)
@@ -38,27 +38,27 @@ const storedByBrowser = (page: Page) =>
 
 /** Delays the next load of the plan's data; the returned function releases it and waits until the page has rendered it. */
 async function holdPageData(page: Page): Promise<() => Promise<void>> {
-  const isData = (url: URL) => url.pathname === '/signup/plan.data'
-  const held: (() => Promise<void>)[] = []
-  await page.route(isData, (route) => {
+  const isPlanData = (url: URL) => url.pathname === '/signup/plan.data'
+  const heldRequests: (() => Promise<void>)[] = []
+  await page.route(isPlanData, (route) => {
     if (route.request().method() === 'POST') return route.continue()
-    held.push(() => route.continue())
+    heldRequests.push(() => route.continue())
     return
   })
   return async () => {
-    await expect.poll(() => held.length).toBe(1)
-    await held[0]?.()
-    await page.unroute(isData)
+    await expect.poll(() => heldRequests.length).toBe(1)
+    await heldRequests[0]?.()
+    await page.unroute(isPlanData)
     await hydrated(page)
   }
 }
 
-/** Pastes text into a box. */
+/** Pastes a text into a box, unless its page prevents it. */
 async function paste(page: Page, name: string, text: string): Promise<void> {
   await fieldOf(page, name).evaluate((box, copied) => {
-    const data = new DataTransfer()
-    data.setData('text/plain', copied)
-    const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+    const transfer = new DataTransfer()
+    transfer.setData('text/plain', copied)
+    const event = new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true })
     if (box.dispatchEvent(event)) (box as HTMLInputElement).value = copied
   }, text)
 }
@@ -67,14 +67,14 @@ const findAddress = async (page: Page, postCode: string) => {
   await fieldOf(page, 'postZip').fill(postCode)
   await page.getByRole('button', { name: 'Find address' }).click()
 }
-const found = (page: Page) => fieldOf(page, 'postZip.found')
+const foundAddresses = (page: Page) => fieldOf(page, 'postZip.found')
 const addressOf = (page: Page) =>
   Promise.all(
     ['postZip', 'addressOne', 'addressTwo', 'addressThree', 'addressFour'].map((name) =>
       fieldOf(page, name).inputValue(),
     ),
   )
-const address = ['SW1A 1AA', 'Flat 2', 'Bottle House', '3 Kiln Street', 'Stoke-on-Trent']
+const expectedAddress = ['SW1A 1AA', 'Flat 2', 'Bottle House', '3 Kiln Street', 'Stoke-on-Trent']
 
 describe('by the demo gateway', () => {
   let postcodes: PostcodeServer
@@ -96,28 +96,30 @@ describe('by the demo gateway', () => {
       async ({ page }) => {
         const email = 'nell@example.test'
         await page.goto('/signup?type=plus')
-        await fillCompany(page, email)
+        await fillContact(page, email)
         await fieldOf(page, 'confirmEmail').fill('')
         await paste(page, 'confirmEmail', email)
         await expect.poll(() => fieldOf(page, 'confirmEmail').inputValue()).toBe('')
         await fieldOf(page, 'confirmEmail').fill(email)
         await takeScreenshot(page, 'sign-up-company')
-        await next(page).click()
+        await nextButton(page).click()
         await arrived(page, '**/signup/billing')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await fieldOf(page, 'companyName').fill('Quayside Press')
         await findAddress(page, 'sw1a 1aa')
-        await found(page).selectOption({ label: 'Flat 2, Bottle House, 3 Kiln Street, Stoke-on-Trent, Staffordshire' })
-        await expect.poll(() => addressOf(page)).toEqual(address)
+        await foundAddresses(page).selectOption({
+          label: 'Flat 2, Bottle House, 3 Kiln Street, Stoke-on-Trent, Staffordshire',
+        })
+        await expect.poll(() => addressOf(page)).toEqual(expectedAddress)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'sign-up-billing')
-        await next(page).click()
+        await nextButton(page).click()
         await arrived(page, '**/signup/plan')
         await expect.poll(() => page.getByText('£234.00').count()).toBe(1)
         await page.getByRole('button', { name: 'One title more' }).click()
         await page.getByRole('slider').press('End')
         await page.getByText('For more than 10 Publications, please Contact Us').waitFor()
-        await expect.poll(() => next(page).getAttribute('aria-disabled')).toBe('true')
+        await expect.poll(() => nextButton(page).getAttribute('aria-disabled')).toBe('true')
         await takeScreenshot(page, 'sign-up-eleven')
         await fieldOf(page, 'titles').fill('3')
         await page.getByText('Have a promo code?').click()
@@ -133,28 +135,28 @@ describe('by the demo gateway', () => {
         await page.getByText(': 20% off every month').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'sign-up-plan')
-        await next(page).click()
+        await nextButton(page).click()
         await arrived(page, '**/signup/pay')
         await page.reload()
         expect(await storedByBrowser(page)).not.toContain(email)
         expect(await storedByBrowser(page)).not.toContain(signUpPassword)
         await page.getByRole('link', { name: 'Change billing' }).click()
         await arrived(page, '**/signup/billing?change')
-        await expect.poll(() => addressOf(page)).toEqual(address)
-        await next(page).click()
+        await expect.poll(() => addressOf(page)).toEqual(expectedAddress)
+        await nextButton(page).click()
         await arrived(page, '**/signup/pay')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'sign-up-pay')
-        const pay = page.getByRole('button', { name: 'Pay £403.20' })
-        await pay.click()
+        const openPaymentButton = page.getByRole('button', { name: 'Pay £403.20' })
+        await openPaymentButton.click()
         await payDialog(page).getByLabel('Card number').fill('4000 0000 0000 0002')
         await payDialog(page).getByRole('button', { name: 'Pay £403.20' }).click()
-        await declined(page)
+        await declinedDialog(page)
           .getByText('Sorry your payment has been declined. Please try with another payment method')
           .waitFor()
         await takeScreenshot(page, 'sign-up-declined')
-        await declined(page).getByRole('button', { name: 'Close' }).last().click()
-        await pay.click()
+        await declinedDialog(page).getByRole('button', { name: 'Close' }).last().click()
+        await openPaymentButton.click()
         await payDialog(page).getByLabel('Card number').fill('4242 4242 4242 4242')
         await payDialog(page).getByRole('button', { name: 'Pay £403.20' }).click()
         await arrived(page, '**/success?**')
@@ -174,7 +176,7 @@ describe('by the demo gateway', () => {
       { width: 360 },
     ))
 
-  it('works without JavaScript: prices, code, declined card and all', () =>
+  it('works without JavaScript, also with a promo code and a declined card', () =>
     onPage(
       async ({ page }) => {
         const checkLayout = async (name: string) => {
@@ -189,7 +191,7 @@ describe('by the demo gateway', () => {
         await press('Next')
         await page.getByRole('link', { name: /First name/ }).waitFor()
         await checkLayout('refused')
-        await fillCompany(page, email)
+        await fillContact(page, email)
         await press('Next')
         await checkLayout('billing')
         expect(await page.getByRole('button', { name: 'Find address' }).isVisible()).toBe(false)
@@ -229,20 +231,20 @@ describe('by the demo gateway', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('continues by hand when a postcode has no addresses, the provider does not respond, or the country is a different one', () =>
+  it('lets an address be typed when its postcode has none, the provider does not respond, or it is in another country', () =>
     onPage(async ({ page, problems }) => {
       await page.goto('/signup')
-      await fillCompany(page, 'by-hand@example.test')
-      await next(page).click()
+      await fillContact(page, 'by-hand@example.test')
+      await nextButton(page).click()
       await arrived(page, '**/signup/billing')
       await fieldOf(page, 'companyName').fill('Quayside Press')
-      for (const [typed, why, status] of [
+      for (const [postcode, message, status] of [
         ['ZE1 0AA', 'No addresses were found for ZE1 0AA. Please enter the address manually.', 404],
         ['EC1A 1BB', 'Addresses cannot be looked up at the moment. Please enter the address manually.', 500],
       ] as const) {
         if (status === 500) postcodes.next(status, status)
-        await findAddress(page, typed)
-        await page.locator('[id="field-postZip.found-error"]', { hasText: why }).waitFor()
+        await findAddress(page, postcode)
+        await page.locator('[id="field-postZip.found-error"]', { hasText: message }).waitFor()
         await expect.poll(() => fieldOf(page, 'addressOne').isVisible()).toBe(true)
         await expect.poll(() => fieldOf(page, 'companyName').inputValue()).toBe('Quayside Press')
       }
@@ -252,18 +254,18 @@ describe('by the demo gateway', () => {
       await page.getByRole('button', { name: 'Find address' }).waitFor({ state: 'detached' })
       await expect.poll(() => fieldOf(page, 'postZip').inputValue()).toBe('EC1A 1BB')
       await expect.poll(() => fieldOf(page, 'addressOne').inputValue()).toBe('2 Custom House Quay')
-      await next(page).click()
+      await nextButton(page).click()
       await arrived(page, '**/signup/plan')
       await page.getByText('Monthly charge, no VAT').waitFor()
     }))
 
-  it('reports a taken email as soon as its box is left, and leads to the summary without JavaScript too', () =>
+  it('reports a taken email as soon as its box is left, and once in the summary', () =>
     onPage(async ({ page }) => {
       await page.goto('/signup')
       await fieldOf(page, 'email').fill('Publisher@demo.masthead.test')
       await fieldOf(page, 'email').blur()
       await page.getByText('That email is already taken').waitFor()
-      await next(page).click()
+      await nextButton(page).click()
       await expect.poll(() => page.getByRole('link', { name: /That email is already taken/ }).count()).toBe(1)
       await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('Publisher@demo.masthead.test')
     }))
@@ -274,24 +276,24 @@ describe('by Stripe', () => {
   beforeAll(async () => {
     stripe = await startStripeServer()
   })
-  const started = (): StripeServer => {
+  const startedStripe = (): StripeServer => {
     if (!stripe) throw new Error('The fake Stripe starts with the first test')
     return stripe
   }
   const { server, onPage } = openVisits({
     env: () => ({
-      PLATFORM_STRIPE_SECRET_KEY: started().secretKey,
-      PLATFORM_STRIPE_PUBLISHABLE_KEY: started().publishableKey,
-      STRIPE_API_BASE: started().url,
+      PLATFORM_STRIPE_SECRET_KEY: startedStripe().secretKey,
+      PLATFORM_STRIPE_PUBLISHABLE_KEY: startedStripe().publishableKey,
+      STRIPE_API_BASE: startedStripe().url,
     }),
   })
 
   it('says that paying needs scripts when none run', () =>
     onPage(
       async ({ page }) => {
-        const press = () => loadAfter(page, () => next(page).click())
+        const press = () => loadAfter(page, () => nextButton(page).click())
         await page.goto('/signup')
-        await fillCompany(page, 'bare@example.test')
+        await fillContact(page, 'bare@example.test')
         await press()
         await fieldOf(page, 'companyName').fill('Quayside Press')
         await press()
@@ -306,36 +308,36 @@ describe('by Stripe', () => {
 
   it('a card is declined, another one pays, and there is one charge', () =>
     onPage(async ({ page, context }) => {
-      await serveStripeJs(context, started().url)
+      await serveStripeJs(context, startedStripe().url)
       const email = 'stripe@example.test'
       await page.goto('/signup')
-      await fillCompany(page, email)
-      await next(page).click()
+      await fillContact(page, email)
+      await nextButton(page).click()
       await arrived(page, '**/signup/billing')
       await fieldOf(page, 'companyName').fill('Quayside Press')
-      await next(page).click()
+      await nextButton(page).click()
       await arrived(page, '**/signup/plan')
-      await next(page).click()
+      await nextButton(page).click()
       await arrived(page, '**/signup/pay')
-      const pay = page.getByRole('button', { name: 'Pay £78.00' })
+      const openPaymentButton = page.getByRole('button', { name: 'Pay £78.00' })
       const payWith = async (card: string) => {
-        await pay.click()
+        await openPaymentButton.click()
         await cardFields(page).getByLabel('Card number').waitFor()
         await fillCard(page, card)
         await payDialog(page).getByRole('button', { name: 'Pay £78.00' }).click()
       }
       await payWith(stripeCards.stolen)
-      await declined(page)
+      await declinedDialog(page)
         .getByText('Sorry your payment has been declined. Please try with another payment method')
         .waitFor()
-      await declined(page).getByRole('button', { name: 'Close' }).last().click()
+      await declinedDialog(page).getByRole('button', { name: 'Close' }).last().click()
       await payWith(stripeCards.paid)
       await arrived(page, '**/success?**')
       await page.getByText('Payment succeeded!').waitFor()
-      const paid = started()
+      const succeeded = startedStripe()
         .payments()
         .filter(({ status }) => status === 'succeeded')
-      expect(paid).toHaveLength(1)
+      expect(succeeded).toHaveLength(1)
       const signups = await server.services.db.query(`SELECT state FROM signups WHERE email_key = :email`, { email })
       expect(signups).toEqual([{ state: 'registered' }])
     }))

@@ -12,7 +12,7 @@ async function checkPage(page: Page, name: string): Promise<void> {
   await takeScreenshot(page, name)
 }
 
-/** The buyer's details, and an answer to each question. */
+/** Fills in the buyer's details, and an answer to each question. */
 async function fillBuyer(page: Page): Promise<void> {
   for (const [label, text] of Object.entries({
     'First name': 'Grace',
@@ -42,8 +42,8 @@ it('takes an order by phone on account, enters a part payment, and finds the res
     await page.getByLabel('Payment method').selectOption('invoice')
     await checkPage(page, 'new-order')
     await page.getByRole('button', { name: 'Check the order' }).click()
-    const take = page.getByRole('button', { name: /^Place the order for / })
-    await take.waitFor()
+    const placeButton = page.getByRole('button', { name: /^Place the order for / })
+    await placeButton.waitFor()
     await page
       .getByText((plan ?? '').split(':')[0] ?? '', { exact: false })
       .first()
@@ -53,14 +53,14 @@ it('takes an order by phone on account, enters a part payment, and finds the res
     await page.getByRole('link', { name: 'Back to Sales Ledger' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     await context.clearCookies()
-    await take.click()
+    await placeButton.click()
     await arrived(page, '**/login?**')
     await page.getByLabel('Email/Username').fill('publisher@demo.masthead.test')
     await page.getByLabel('Password', { exact: true }).fill('masthead')
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('button', { name: 'Restore what I typed' }).click()
     await page.getByRole('button', { name: 'Check the order' }).click()
-    await take.click()
+    await placeButton.click()
     await arrived(page, '**/orderDetails/*')
     await page.getByText('Invoice: unpaid').waitFor()
     await page.locator('#field-payment-amount').fill('5.00')
@@ -84,9 +84,9 @@ it('begins a subscription when its invoice is paid, and accepts no part payment'
     await page.getByLabel('When it begins').selectOption('paid')
     await page.getByRole('button', { name: 'Check the order' }).click()
     await page.getByText('Begins when the invoice is paid').waitFor()
-    const take = page.getByRole('button', { name: /^Place the order for / })
-    const price = (await take.textContent())?.match(/[\d.]+$/)?.[0] ?? ''
-    await take.click()
+    const placeButton = page.getByRole('button', { name: /^Place the order for / })
+    const price = (await placeButton.textContent())?.match(/[\d.]+$/)?.[0] ?? ''
+    await placeButton.click()
     await arrived(page, '**/orderDetails/*')
     await page.getByRole('heading', { name: /^Pro forma invoice/ }).waitFor()
     await page.locator('summary', { hasText: 'Cancel the order' }).click()
@@ -97,14 +97,14 @@ it('begins a subscription when its invoice is paid, and accepts no part payment'
       .getByRole('link', { name: /^Amount: The subscription begins when the invoice is paid in full/ })
       .waitFor()
     await hydrated(page)
-    const other = await context.newPage()
-    await other.goto(page.url())
-    for (const tab of [other, page]) {
+    const otherTab = await context.newPage()
+    await otherTab.goto(page.url())
+    for (const tab of [otherTab, page]) {
       await tab.locator('#field-payment-amount').fill(price)
       await tab.getByRole('button', { name: 'Record payment' }).click()
       await tab.getByText('Invoice: paid').waitFor()
     }
-    // The other tab was first, and this form is gone: what happened to it is said all the same.
+    // The other tab was first and the form here is gone, but its refusal is still reported.
     const refused = page.getByRole('alert').filter({ hasText: 'Payment not recorded' })
     await refused.filter({ hasText: 'Nothing more is due' }).waitFor()
     await expect.poll(() => focusedRole(page)).toBe('alert')
@@ -140,10 +140,10 @@ it('keeps the section for another address open while its errors are corrected', 
     await page.getByLabel('It is a gift for the person below').check()
     await giftEmail.fill('nobody')
     await page.getByRole('button', { name: 'Check the order' }).click()
-    const problems = page.getByRole('link', { name: /^Recipient’s email: / })
-    await problems.waitFor()
+    const problemLink = page.getByRole('link', { name: /^Recipient’s email: / })
+    await problemLink.waitFor()
     await giftEmail.fill('ann@example.test')
-    await problems.waitFor({ state: 'hidden' })
+    await problemLink.waitFor({ state: 'hidden' })
     expect(await giftEmail.isVisible()).toBe(true)
     await page.getByLabel('Message from the giver').fill('Happy birthday')
   }))
@@ -152,20 +152,20 @@ it('places one order if the response is lost and the order is changed back and c
   asRole('publisher', async ({ page, problems }) => {
     await page.goto('/neworder')
     await fillBuyer(page)
-    // Another one for a retry, which would find the first one's order.
+    // A new email for each attempt: a retry of the test would find the order of the first attempt.
     const email = `lost-${Date.now().toString(36)}@lighthouse.example`
     await page.getByRole('textbox', { name: 'Email' }).first().fill(email)
     await page.getByRole('button', { name: 'Check the order' }).click()
-    const take = page.getByRole('button', { name: /^Place the order for / })
-    await take.waitFor()
+    const placeButton = page.getByRole('button', { name: /^Place the order for / })
+    await placeButton.waitFor()
     const loseResponse = async (route: Route) => {
       if (route.request().method() !== 'POST') return route.fallback()
       await route.fetch()
       await route.abort('connectionreset')
     }
     await page.route('**/neworder.data**', loseResponse)
-    await take.click()
-    // Its key makes pressing again safe.
+    await placeButton.click()
+    // The idempotency key of the form makes it safe to press the button again.
     await page
       .getByText('The server could not be reached. Nothing was lost: please press the button again.')
       .first()
@@ -173,7 +173,7 @@ it('places one order if the response is lost and the order is changed back and c
     await page.unroute('**/neworder.data**', loseResponse)
     await page.getByRole('button', { name: 'Change' }).click()
     await page.getByRole('button', { name: 'Check the order' }).click()
-    await take.click()
+    await placeButton.click()
     await arrived(page, '**/orderDetails/*')
     const orders = await server.services.db.query(`SELECT state FROM orders WHERE email = :email`, { email })
     expect(orders).toEqual([{ state: 'paid' }])
@@ -184,27 +184,27 @@ it('refuses a form that was corrected after its order was placed, however often,
   asRole('publisher', async ({ page, problems }) => {
     const email = `corrected-${Date.now().toString(36)}@lighthouse.example`
     const orders = () => server.services.db.query(`SELECT staff_note FROM orders WHERE email = :email`, { email })
-    const fill = async (note: string) => {
+    const fillForm = async (note: string) => {
       await fillBuyer(page)
       await page.getByRole('textbox', { name: 'Email' }).first().fill(email)
       await page.getByLabel('Reference or reason').fill(note)
     }
-    const check = page.getByRole('button', { name: 'Check the order' })
-    const take = page.getByRole('button', { name: /^Place the order for / })
+    const checkButton = page.getByRole('button', { name: 'Check the order' })
+    const placeButton = page.getByRole('button', { name: /^Place the order for / })
     await page.goto('/neworder')
     await hydrated(page)
-    await fill('No. 1')
+    await fillForm('No. 1')
     loseNextCommit(server.services, 'orders')
-    await check.click()
-    await take.click()
+    await checkButton.click()
+    await placeButton.click()
     await page.getByText('The database is not responding').first().waitFor()
     await page.getByLabel('Reference or reason').fill('No. 2')
     const refusals = page
       .getByRole('alert')
       .filter({ hasText: /This form has already placed order OD-\w+, with different/ })
-    for (let press = 1; press <= 2; press++) {
+    for (let attempt = 1; attempt <= 2; attempt++) {
       const sent = page.waitForResponse((response) => response.request().method() === 'POST')
-      await check.click()
+      await checkButton.click()
       expect((await sent).status()).toBe(409)
       await refusals.waitFor()
     }
@@ -215,9 +215,9 @@ it('refuses a form that was corrected after its order was placed, however often,
     await expect.poll(() => page.getByRole('textbox', { name: 'First name' }).first().inputValue()).toBe('')
     await hydrated(page)
     expect(await page.getByRole('button', { name: 'Restore what I typed' }).isVisible()).toBe(false)
-    await fill('No. 2')
-    await check.click()
-    await take.click()
+    await fillForm('No. 2')
+    await checkButton.click()
+    await placeButton.click()
     await arrived(page, '**/orderDetails/*')
     expect(await orders()).toEqual([{ staff_note: 'No. 1' }, { staff_note: 'No. 2' }])
     expect(problems().every((problem) => problem.includes('503') || problem.includes('409'))).toBe(true)
@@ -226,16 +226,16 @@ it('refuses a form that was corrected after its order was placed, however often,
 it('does nothing twice when the response to an order, a payment and a refund is lost', () =>
   asRole('publisher', async ({ page, problems }) => {
     const { services } = server
-    const rows = async (table: string) => {
+    const countRows = async (table: string) => {
       const [row] = await services.db.query<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${table}`)
       return Number(row?.rows)
     }
-    const before = {
-      orders: await rows('orders'),
-      payments: await rows('invoice_payments'),
-      refunds: await rows('refunds'),
+    const countsBefore = {
+      orders: await countRows('orders'),
+      payments: await countRows('invoice_payments'),
+      refunds: await countRows('refunds'),
     }
-    const lost = async (title: string) => {
+    const waitForFailure = async (title: string) => {
       await page.getByText(title).first().waitFor()
       await page.getByText('The database is not responding').first().waitFor()
       await hydrated(page)
@@ -243,43 +243,43 @@ it('does nothing twice when the response to an order, a payment and a refund is 
     await page.goto('/neworder')
     await fillBuyer(page)
     await page.getByLabel('Payment method').selectOption('invoice')
-    const check = page.getByRole('button', { name: 'Check the order' })
-    const take = page.getByRole('button', { name: /^Place the order for / })
-    await check.click()
+    const checkButton = page.getByRole('button', { name: 'Check the order' })
+    const placeButton = page.getByRole('button', { name: /^Place the order for / })
+    await checkButton.click()
     loseNextCommit(services, 'orders')
-    await take.click()
-    await lost('Order not placed')
-    // Changed, corrected and checked again, it is still the same order.
-    await check.click()
+    await placeButton.click()
+    await waitForFailure('Order not placed')
+    // A form that is changed, corrected and checked again still places the same order.
+    await checkButton.click()
     await page.getByRole('button', { name: 'Change' }).click()
     await page.getByRole('textbox', { name: 'First name' }).first().fill('')
-    await check.click()
+    await checkButton.click()
     await page.getByRole('link', { name: 'First name: enter a value' }).waitFor()
     await page.getByRole('textbox', { name: 'First name' }).first().fill('Grace')
-    await check.click()
-    await take.click()
+    await checkButton.click()
+    await placeButton.click()
     await arrived(page, '**/orderDetails/*')
-    expect(await rows('orders')).toBe(before.orders + 1)
+    expect(await countRows('orders')).toBe(countsBefore.orders + 1)
 
     await page.locator('#field-payment-amount').fill('5.00')
     loseNextCommit(services, 'invoice_payments')
-    const enter = page.getByRole('button', { name: 'Record payment' })
-    await enter.click()
-    await lost('Payment not recorded')
+    const recordButton = page.getByRole('button', { name: 'Record payment' })
+    await recordButton.click()
+    await waitForFailure('Payment not recorded')
     await page.locator('#field-payment-amount').fill('5.00')
-    await enter.click()
+    await recordButton.click()
     await page.getByText('Payment recorded').first().waitFor()
-    expect(await rows('invoice_payments')).toBe(before.payments + 1)
+    expect(await countRows('invoice_payments')).toBe(countsBefore.payments + 1)
 
     await page.getByLabel('What to refund').selectOption('amount')
     await page.locator('#field-amount').fill('1.00')
-    const checkRefund = page.getByRole('button', { name: 'Review refund' })
-    await checkRefund.click()
+    const reviewButton = page.getByRole('button', { name: 'Review refund' })
+    await reviewButton.click()
     loseNextCommit(services, 'refunds')
     await page.getByRole('button', { name: /^Refund £/ }).click()
-    await lost('Not refunded')
-    await checkRefund.click()
+    await waitForFailure('Not refunded')
+    await reviewButton.click()
     await page.getByText('£1.00 refunded').first().waitFor()
-    expect(await rows('refunds')).toBe(before.refunds + 1)
+    expect(await countRows('refunds')).toBe(countsBefore.refunds + 1)
     expect(problems().every((problem) => problem.includes('503') || problem.includes('422'))).toBe(true)
   }))

@@ -34,7 +34,7 @@ async function isActive(id: number): Promise<boolean> {
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-describe('the screens that no journey passes', () => {
+describe('the screens that no other test opens', () => {
   it.each([
     ['super', () => ['/users', '/adduser']],
     ['reseller', () => [`/edituser/${ids.publisher}`]],
@@ -87,7 +87,7 @@ describe('a publisher and its staff', () => {
 
   it('confirms a deactivation: the focus starts on Cancel, Esc goes back, the red button deactivates', () =>
     asRole('publisher', async ({ page }) => {
-      const mailer = await newStaff('Dora', 'Dialog')
+      const mailerId = await newStaff('Dora', 'Dialog')
       await page.goto('/users?q=dora')
       const dora = card(page, 'Dora Dialog')
       const button = dora.getByRole('button', { name: 'Deactivate User' })
@@ -100,19 +100,19 @@ describe('a publisher and its staff', () => {
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
       await expect.poll(() => focusedText(page)).toContain('Deactivate User')
-      expect(await isActive(mailer)).toBe(true)
+      expect(await isActive(mailerId)).toBe(true)
 
       await page.keyboard.press('Enter')
       await dialog.getByRole('button', { name: 'Deactivate user' }).click()
       await page.getByText('Dora Dialog has been deactivated').waitFor()
       await expect.poll(() => new URL(page.url()).search).toBe('?q=dora')
-      expect(await isActive(mailer)).toBe(false)
+      expect(await isActive(mailerId)).toBe(false)
       await expect.poll(() => focusedText(page)).toBe('Edit User: Dora Dialog')
       await expect.poll(() => dora.innerText()).toContain('Deactivated')
       expect(await faultsOf(page)).toEqual([])
       await dora.getByRole('button', { name: 'Reactivate' }).click()
       await page.getByText('Dora Dialog is active again').waitFor()
-      expect(await isActive(mailer)).toBe(true)
+      expect(await isActive(mailerId)).toBe(true)
 
       await page.goto('/users?q=dora&state=active')
       await button.click()
@@ -175,8 +175,8 @@ describe('a publisher and its staff', () => {
       )
       expect(row).toEqual({ user_type: 'admin', token_version: 1 })
 
-      const foreign = await makeUser(server.services, { lastName: 'Zebrawood' })
-      for (const path of [`/edituser/${foreign.id}`, '/edituser/999999', `/users?keyedTo=${foreign.id}`]) {
+      const otherUser = await makeUser(server.services, { lastName: 'Zebrawood' })
+      for (const path of [`/edituser/${otherUser.id}`, '/edituser/999999', `/users?keyedTo=${otherUser.id}`]) {
         const response = await fetchAs('publisher', path)
         expect(response.status, path).toBe(404)
         expect(await response.text()).not.toContain('Zebrawood')
@@ -186,20 +186,20 @@ describe('a publisher and its staff', () => {
   it('shows why it may not deactivate itself, and why its administrator may not change it', async () => {
     await asRole('publisher', async ({ page }) => {
       await page.goto('/users')
-      const own = card(page, 'Eleanor Saltmarsh')
-      const button = own.getByRole('button', { name: 'Deactivate User' })
+      const ownCard = card(page, 'Eleanor Saltmarsh')
+      const button = ownCard.getByRole('button', { name: 'Deactivate User' })
       await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
       await button.click({ force: true })
       await expect.poll(() => page.getByRole('alertdialog').count()).toBe(0)
-      await expect.poll(() => own.innerText()).toContain('You cannot deactivate yourself')
+      await expect.poll(() => ownCard.innerText()).toContain('You cannot deactivate yourself')
     })
     await asRole('pubadmin', async ({ page }) => {
       await page.goto('/users')
-      const publisher = card(page, 'Eleanor Saltmarsh')
+      const publisherCard = card(page, 'Eleanor Saltmarsh')
       await expect
-        .poll(() => publisher.innerText())
+        .poll(() => publisherCard.innerText())
         .toContain('Only its reseller or a superuser can deactivate a publisher')
-      await publisher.getByRole('link', { name: 'View User' }).click()
+      await publisherCard.getByRole('link', { name: 'View User' }).click()
       await arrived(page, '**/edituser/*')
       await expect.poll(() => page.getByLabel('First name').count()).toBe(0)
       await expectNoFaults(page, 'look-at-publisher')
@@ -221,7 +221,7 @@ describe('a publisher and its staff', () => {
 })
 
 describe('a manager of publishers', () => {
-  it('adds one to a reseller, with its number of titles', () =>
+  it('adds a publisher to a reseller, with its number of titles', () =>
     asRole('super', async ({ page }) => {
       await page.goto('/publishers')
       await page.getByRole('link', { name: 'Add publisher or reseller' }).click()

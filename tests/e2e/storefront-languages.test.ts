@@ -12,7 +12,7 @@ const { server, onPage } = openVisits({ worker: true })
 
 const french: Record<string, string> = JSON.parse(readFileSync('web/app/i18n/messages/fr.json', 'utf8'))
 
-/** From now on the browser requests pages in these languages, whatever its own is. */
+/** From now on the browser requests pages in these languages, whatever its own language is. */
 async function setLanguages(page: Page, acceptLanguage: string): Promise<void> {
   await page.unrouteAll()
   await page.route('**/*', (route) =>
@@ -37,13 +37,13 @@ async function englishOn(page: Page): Promise<string[]> {
     return [document.title, ...found].map((text) => text.trim()).filter(Boolean)
   })
   const differing = Object.entries(french).filter(([english, translated]) => english !== translated)
-  const whole = new Set(differing.map(([english]) => english))
-  const withSlots = differing
+  const wholeTexts = new Set(differing.map(([english]) => english))
+  const patterns = differing
     .filter(([english]) => english.replaceAll(/\{\w+\}/g, '').length > 10 && english.includes('{'))
     .map(
       ([english]) => new RegExp(`^${english.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '.+?')}$`),
     )
-  return texts.filter((text) => whole.has(text) || withSlots.some((pattern) => pattern.test(text)))
+  return texts.filter((text) => wholeTexts.has(text) || patterns.some((pattern) => pattern.test(text)))
 }
 
 describe('a French reader', () => {
@@ -72,7 +72,7 @@ describe('a French reader', () => {
       expect(await englishOn(page)).toEqual([])
     }))
 
-  it('in Belgium sees French, a Flemish one Dutch', () =>
+  it('in Belgium sees French, and a Flemish reader sees Dutch', () =>
     onPage(async ({ page }) => {
       await setLanguages(page, 'fr-BE,fr;q=0.9,nl;q=0.8')
       await page.goto('/harbour-light')
@@ -104,7 +104,7 @@ describe('the country box', () => {
       await fieldOf(page, 'password').fill('not lost')
       await page.locator('#main').focus()
       const box = fieldOf(page, 'country')
-      for (let step = 0; step < 12 && !(await box.evaluate((it) => it === document.activeElement)); step++)
+      for (let step = 0; step < 12 && !(await box.evaluate((input) => input === document.activeElement)); step++)
         await page.keyboard.press('Tab')
       await page.keyboard.type('holl')
       await expect.poll(() => box.getAttribute('aria-expanded')).toBe('true')
@@ -133,7 +133,7 @@ describe('the country box', () => {
       await expect.poll(() => fieldOf(page, 'password').inputValue()).toBe('not lost')
     }))
 
-  it('says when nothing is sold in a country, and leads back to itself', async () => {
+  it('is linked from the message that nothing is sold in the country', async () => {
     const shop = await makeShop(server.services)
     await server.services.db.run(`DELETE FROM publication_prices WHERE publication_id = :id AND band = 'EU'`, {
       id: shop.id,
@@ -142,7 +142,7 @@ describe('the country box', () => {
       await openStorefront(page, `/${shop.urlKey}?country=IE`)
       await page.getByText('Not sold in this country').waitFor()
       await page.getByRole('link', { name: 'Choose another country' }).click()
-      await expect.poll(() => fieldOf(page, 'country').evaluate((it) => it === document.activeElement)).toBe(true)
+      await expect.poll(() => fieldOf(page, 'country').evaluate((input) => input === document.activeElement)).toBe(true)
       await chooseCountry(page, 'us')
       await page.getByText('$49.99', { exact: true }).waitFor()
       await fieldOf(page, 'firstName').fill('Zoë')
@@ -238,18 +238,18 @@ describe('the price table on a phone', () => {
     onPage(
       async ({ page }) => {
         await openStorefront(page)
-        const shown = () => page.locator('.product-column:visible').count()
-        await expect.poll(() => shown()).toBe(1)
+        const columnsShown = () => page.locator('.product-column:visible').count()
+        await expect.poll(() => columnsShown()).toBe(1)
         await page.getByRole('tab', { name: 'Print', exact: true }).focus()
         await page.keyboard.press('ArrowRight')
         await expect.poll(() => page.getByRole('tab', { selected: true }).innerText()).toBe('Digital')
         await expect
-          .poll(() => page.getByRole('tab', { selected: true }).evaluate((it) => it === document.activeElement))
+          .poll(() => page.getByRole('tab', { selected: true }).evaluate((tab) => tab === document.activeElement))
           .toBe(true)
         await page.getByText('£29.99', { exact: true }).click()
         await page.getByText('Digital, one year').first().waitFor()
         await page.keyboard.press('Tab')
-        await expect.poll(() => shown()).toBe(1)
+        await expect.poll(() => columnsShown()).toBe(1)
       },
       { width: 360 },
     ))

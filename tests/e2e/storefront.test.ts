@@ -13,16 +13,16 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
 
-const good = '4242 4242 4242 4242'
+const validCard = '4242 4242 4242 4242'
 
 describe('the storefront', () => {
   it('has no faults on screens, tablets and phones, when opened and with every message shown', () =>
     onPage(async ({ page }) => {
-      const show = (width: number) => page.setViewportSize({ width, height: 900 })
+      const setWidth = (width: number) => page.setViewportSize({ width, height: 900 })
       await openStorefront(page)
       await takeScreenshot(page, 'storefront-1280')
       expect(await faultsOf(page, { alsoAt: [768] })).toEqual([])
-      await show(360)
+      await setWidth(360)
       await takeScreenshot(page, 'storefront-360')
       // A phone has tabs for the products.
       expect(await faultsOf(page, { isPhoneOnly: true, alsoAt: [320] })).toEqual([])
@@ -31,7 +31,7 @@ describe('the storefront', () => {
       await page.getByLabel('It is a gift for somebody else').check()
       await takeScreenshot(page, 'storefront-messages-360')
       expect(await layoutFaultsAt(page, [360, 320])).toEqual([])
-      await show(1280)
+      await setWidth(1280)
       await takeScreenshot(page, 'storefront-messages-1280')
       expect(await faultsOf(page, { alsoAt: [768] })).toEqual([])
     }))
@@ -40,15 +40,15 @@ describe('the storefront', () => {
     await onPage(async ({ page }) => {
       await openStorefront(page)
       await page.getByText('£29.99', { exact: true }).click()
-      const boxes = page.locator(
+      const fields = page.locator(
         'main input:is([type=text],[type=email],[type=tel],[type=password]):visible, main select:visible',
       )
-      await expect.poll(() => boxes.count()).toBeLessThanOrEqual(11)
-      await page.getByLabel('It is a gift for somebody else').evaluate((tick: HTMLInputElement) => tick.click())
+      await expect.poll(() => fields.count()).toBeLessThanOrEqual(11)
+      await page.getByLabel('It is a gift for somebody else').evaluate((checkbox: HTMLInputElement) => checkbox.click())
       await page.getByText('Fields marked * are required.').waitFor()
-      const needed = page.locator('main :is(input, select)[aria-required=true]')
-      const starred = page.locator('main label[for^="field-"]').filter({ hasText: /\*$/ })
-      await expect.poll(() => starred.count()).toBe(await needed.count())
+      const requiredFields = page.locator('main :is(input, select)[aria-required=true]')
+      const starredLabels = page.locator('main label[for^="field-"]').filter({ hasText: /\*$/ })
+      await expect.poll(() => starredLabels.count()).toBe(await requiredFields.count())
       await expect.poll(() => page.getByText('(optional)').count()).toBe(0)
     })
   })
@@ -78,7 +78,7 @@ describe('the storefront', () => {
     })
   })
 
-  it('returns 404 for an unknown handle, in its own design, and finds a known one in any case', async () => {
+  it('returns 404 for an unknown handle, in its own design, and ignores the case of a known one', async () => {
     await onPage(async ({ page }) => {
       expect((await page.goto('/no-such-title'))?.status()).toBe(404)
       await expect.poll(() => page.locator('h1').innerText()).toBe('There is no publication at this address')
@@ -94,22 +94,22 @@ describe('the order form', () => {
   it('marks no error during first input, only when a wrong field is left, and clears it with the keystroke that corrects it', async () => {
     await onPage(async ({ page }) => {
       await openStorefront(page)
-      const problem = page.locator('[id="field-email-error"]')
+      const emailError = page.locator('[id="field-email-error"]')
       await fieldOf(page, 'email').focus()
       await fieldOf(page, 'lastName').focus()
-      await expect.poll(() => problem.count()).toBe(0)
+      await expect.poll(() => emailError.count()).toBe(0)
       await fieldOf(page, 'email').pressSequentially('zoe@example')
-      await expect.poll(() => problem.count()).toBe(0)
+      await expect.poll(() => emailError.count()).toBe(0)
       await fieldOf(page, 'lastName').focus()
-      await problem.getByText('Invalid email address').waitFor()
+      await emailError.getByText('Invalid email address').waitFor()
       await fieldOf(page, 'email').press('End')
       await page.keyboard.type('.t')
-      await expect.poll(() => problem.count()).toBe(1)
+      await expect.poll(() => emailError.count()).toBe(1)
       await page.keyboard.type('e')
-      await expect.poll(() => problem.count()).toBe(0)
-      // Invalid again, the field shows no error before it is left again.
+      await expect.poll(() => emailError.count()).toBe(0)
+      // When it becomes invalid again, the field shows no error until it is left.
       await page.keyboard.press('Backspace')
-      await expect.poll(() => problem.count()).toBe(0)
+      await expect.poll(() => emailError.count()).toBe(0)
 
       await fieldOf(page, 'confirmEmail').fill('zoe@example.tent')
       await fieldOf(page, 'mobile').focus()
@@ -122,7 +122,7 @@ describe('the order form', () => {
     })
   })
 
-  it('is filled in using only the keyboard: its button waits, its list leads to each field and gets shorter', async () => {
+  it('is filled in using only the keyboard: the list of missing fields leads to each one, then the button works', async () => {
     await onPage(async ({ page }) => {
       await openStorefront(page)
       await expect.poll(() => payButton(page).innerText()).toBe('complete the form')
@@ -137,11 +137,11 @@ describe('the order form', () => {
         'billing.addressOne': '1 Quay Street',
         'billing.city': 'Falmouth',
         'billing.postCode': 'TR11 3LH',
-        'payment.cardNumber': good,
+        'payment.cardNumber': validCard,
       }
       await payButton(page).focus()
-      for (let left = Object.keys(values).length; left > 0; left--) {
-        await expect.poll(() => page.locator('#still-needed a').count()).toBe(left)
+      for (let remaining = Object.keys(values).length; remaining > 0; remaining--) {
+        await expect.poll(() => page.locator('#still-needed a').count()).toBe(remaining)
         await page.locator('#still-needed a').first().focus()
         await page.keyboard.press('Enter')
         const name = (await focusedId(page)).replace('field-', '')
@@ -169,7 +169,7 @@ describe('the order form', () => {
     await onPage(async ({ page }) => {
       await openStorefront(page)
       await page.getByText('£29.99', { exact: true }).click()
-      await fillOrder(page, 'draft@example.test', { card: good, fields: { mobile: '07700 900123' } })
+      await fillOrder(page, 'draft@example.test', { card: validCard, fields: { mobile: '07700 900123' } })
       await page.getByText('Offers and news').click()
       await page.getByLabel('No publication offers by post').uncheck()
       const gift = page.getByLabel('It is a gift for somebody else')
@@ -192,7 +192,7 @@ describe('the order form', () => {
       await page.goto('/harbour-light?country=GB&plan=1PN')
       await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('draft@example.test')
       await expect.poll(() => page.locator('input[name=plan]:checked').getAttribute('value')).toMatch(/^1PN/)
-      await fillOrder(page, 'draft@example.test', { card: good })
+      await fillOrder(page, 'draft@example.test', { card: validCard })
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
@@ -217,10 +217,10 @@ describe('the order form', () => {
   it('reports an unreachable shop, keeps everything, and takes the order once', async () => {
     await onPage(async ({ page, problems }) => {
       await openStorefront(page)
-      await fillOrder(page, 'offline@example.test', { card: good })
+      await fillOrder(page, 'offline@example.test', { card: validCard })
       await payWithLostResponse(page, problems)
       await page.reload()
-      await fillOrder(page, 'offline@example.test', { card: good })
+      await fillOrder(page, 'offline@example.test', { card: validCard })
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')
       const orders = await server.services.db.query(`SELECT id FROM orders WHERE email = 'offline@example.test'`)

@@ -41,39 +41,39 @@ describe('two-step log-in', () => {
   ] as const) {
     it(`is set up, used and turned off, ${how}`, () =>
       onPage(async ({ page, context }) => {
-        /** Once: without scripts the screens are the same. */
-        const hasNoFaults = async (screen: string) => {
+        /** Only with scripts: without them the screens are the same. */
+        const checkScreen = async (screen: string) => {
           if (how === 'with scripts') await expectNoFaults(page, screen)
         }
         const user = await makeUser(server.services)
         await logInByForm(page, user.email)
         await page.goto('/account/two-step')
-        await hasNoFaults('two-step-off')
+        await checkScreen('two-step-off')
         await press(page, 'Set up two-step log-in')
         await page.getByRole('alert').waitFor()
         await expect.poll(() => page.getByRole('alert').innerText()).toContain('Enter your current password')
         await page.getByLabel('Your current password').fill('masthead')
         await press(page, 'Set up two-step log-in')
-        const typed = await page.locator('main code').innerText()
-        expect(typed).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
-        await hasNoFaults('two-step-set-up')
+        const secret = await page.locator('main code').innerText()
+        expect(secret).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
+        await checkScreen('two-step-set-up')
         await page.getByLabel('Code').fill('000 000')
         await press(page, 'Turn on two-step log-in')
         await page.getByRole('alert').waitFor()
-        await expect.poll(() => page.locator('main code').innerText()).toBe(typed)
+        await expect.poll(() => page.locator('main code').innerText()).toBe(secret)
         expect(
           await page
             .getByRole('img', { name: /QR code/ })
             .evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth)),
         ).toBeGreaterThan(20)
-        await page.getByLabel('Code').fill(clock.codeOf(typed))
+        await page.getByLabel('Code').fill(clock.codeOf(secret))
         await press(page, 'Turn on two-step log-in')
         await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
         const codes = await page.locator('main li code').allInnerTexts()
         expect(codes).toHaveLength(10)
-        await hasNoFaults('two-step-codes')
-        const file = await page.getByRole('link', { name: 'Download as text' }).getAttribute('href')
-        for (const code of codes) expect(decodeURIComponent(file ?? '')).toContain(code)
+        await checkScreen('two-step-codes')
+        const textFile = await page.getByRole('link', { name: 'Download as text' }).getAttribute('href')
+        for (const code of codes) expect(decodeURIComponent(textFile ?? '')).toContain(code)
         await page.getByRole('link', { name: 'I have saved them: continue' }).click()
         await arrived(page, '**/dashboard')
         expect((await mailTo(server, user.email)).subject).toBe('Two-step log-in was turned on')
@@ -81,9 +81,9 @@ describe('two-step log-in', () => {
         // No page shows the secret or a code again.
         await page.goto('/account/two-step')
         await expect.poll(() => mainText(page)).toContain('10 codes')
-        await hasNoFaults('two-step-on')
+        await checkScreen('two-step-on')
         const html = await page.content()
-        for (const shownOnce of [typed.replaceAll(' ', ''), ...codes]) expect(html).not.toContain(shownOnce)
+        for (const shownOnce of [secret.replaceAll(' ', ''), ...codes]) expect(html).not.toContain(shownOnce)
 
         await context.clearCookies()
         await page.goto('/payments?size=25')
@@ -91,12 +91,12 @@ describe('two-step log-in', () => {
         await arrived(page, '**/login/code**')
         expect((await context.cookies()).map(({ name }) => name)).toEqual(['masthead-second-step'])
         await expect.poll(() => page.getByLabel('Code').getAttribute('autocomplete')).toBe('one-time-code')
-        await hasNoFaults('login-code')
+        await checkScreen('login-code')
         await page.getByLabel('Code').fill('12345')
         await press(page, 'Log in')
         await page.getByRole('alert').waitFor()
         await expect.poll(() => page.title()).toBe('Error: Two-step log-in – Masthead')
-        await page.getByLabel('Code').fill(clock.codeOf(typed).replace(/(...)/, '$1 '))
+        await page.getByLabel('Code').fill(clock.codeOf(secret).replace(/(...)/, '$1 '))
         await press(page, 'Log in')
         await arrived(page, '**/payments?size=25')
 
@@ -106,7 +106,7 @@ describe('two-step log-in', () => {
         await page.getByLabel('Recovery code').waitFor()
         await press(page, 'Log in')
         await page.getByRole('alert').waitFor()
-        await hasNoFaults('login-recovery')
+        await checkScreen('login-recovery')
         await page.getByLabel('Recovery code').fill(` ${codes[0]?.toUpperCase().replaceAll('-', ' ')}`)
         await press(page, 'Log in')
         await arrived(page, '**/dashboard')
@@ -153,8 +153,8 @@ describe('two-step log-in', () => {
         }
         await page.getByLabel('Your current password').fill('masthead')
         await press(page, 'Set up two-step log-in')
-        const typed = await page.locator('main code').innerText()
-        await page.getByLabel('Code').fill(strictClock.codeOf(typed))
+        const secret = await page.locator('main code').innerText()
+        await page.getByLabel('Code').fill(strictClock.codeOf(secret))
         await press(page, 'Turn on two-step log-in')
         await page.getByRole('link', { name: 'I have saved them: continue' }).click()
         await arrived(page, '**/publishers')
@@ -162,7 +162,7 @@ describe('two-step log-in', () => {
         await expect.poll(() => page.getByRole('button', { name: 'Turn off two-step log-in' }).count()).toBe(0)
         await context.clearCookies()
         await logInByForm(page, 'root@example.test', { loginPath: '/slogin' })
-        await page.getByLabel('Code').fill(strictClock.codeOf(typed))
+        await page.getByLabel('Code').fill(strictClock.codeOf(secret))
         await press(page, 'Log in')
         await arrived(page, '**/publishers')
       },

@@ -8,7 +8,7 @@ import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** A user logged out while filling in a reader's form finds the input again. */
+/** A user who is logged out while filling in a form finds the input again. */
 const { server, asRole } = openVisits()
 let publicationId = 0
 
@@ -58,7 +58,7 @@ it('a new reader is also restored when the search for similar readers was first 
   asRole('publisher', async ({ page, context }) => {
     await page.goto(`/addreader/${publicationId}`)
     let markSent = () => {}
-    const isSent = new Promise<void>((resolve) => {
+    const formSent = new Promise<void>((resolve) => {
       markSent = resolve
     })
     await page.route('**/addreader/**', async (route) => {
@@ -66,7 +66,7 @@ it('a new reader is also restored when the search for similar readers was first 
       if (route.request().method() !== 'POST') return route.continue()
       // The form is still being sent when the response to the search redirects to the log-in.
       if (!isSearch) return markSent()
-      await isSent
+      await formSent
       await route.continue()
     })
     await fieldOf(page, 'lastName').fill('Typed')
@@ -108,7 +108,7 @@ it('an edited reader is restored over the stored values, and can be discarded', 
     expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01843 999' })
   }))
 
-it('a transfer is restored without its key, which is not kept in the browser', () =>
+it('a transfer is kept in the browser without its key and passphrase', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto(`/managedata/transfers/${publicationId}?new=import-sftp`)
     await fieldOf(page, 'host').fill('sftp.example.test')
@@ -117,9 +117,9 @@ it('a transfer is restored without its key, which is not kept in the browser', (
     await context.clearCookies()
     await page.getByRole('button', { name: 'Add transfer' }).click()
     await arrived(page, '**/login?**')
-    const kept = await page.evaluate(() => JSON.stringify(sessionStorage))
-    expect(kept).toContain('sftp.example.test')
-    expect(kept).not.toContain('a private')
+    const stored = await page.evaluate(() => JSON.stringify(sessionStorage))
+    expect(stored).toContain('sftp.example.test')
+    expect(stored).not.toContain('a private')
   }))
 
 it('a refused form is offered again after a reload, and nothing after a save', () =>
@@ -141,7 +141,7 @@ it('a refused form is offered again after a reload, and nothing after a save', (
   }))
 
 /** The browser's own log of a request that was aborted is not a fault of the page. */
-const ignoreAborted = (problems: () => string[]) =>
+const expectOnlyAborted = (problems: () => string[]) =>
   expect(problems().filter((problem) => !/net::ERR_|ConnectionLost/.test(problem))).toEqual([])
 const failureHeading = (page: Page) => page.getByRole('heading', { name: 'The server cannot be reached' })
 
@@ -154,19 +154,19 @@ it('an accepted new reader is not offered again after the page that follows coul
     await failureHeading(page).waitFor()
     await page.goto(`/addreader/${publicationId}`)
     expect(await keptForms(page)).toEqual([])
-    ignoreAborted(problems)
+    expectOnlyAborted(problems)
   }))
 
 it('an accepted new reader is not offered again where the script of the page that follows is gone after a deployment', () =>
   asRole('publisher', async ({ page, problems }) => {
     await page.goto(`/addreader/${publicationId}`)
-    let isGone = true
+    let isScriptGone = true
     await page.route(/\/assets\/reader-[\w-]{8}\.js$/, (route) =>
-      isGone ? route.fulfill({ status: 404, body: 'not found' }) : route.continue(),
+      isScriptGone ? route.fulfill({ status: 404, body: 'not found' }) : route.continue(),
     )
     // The document of the next page names the script of the newer version.
     page.on('request', (request) => {
-      if (request.isNavigationRequest()) isGone = false
+      if (request.isNavigationRequest()) isScriptGone = false
     })
     await fieldOf(page, 'lastName').fill('Typed')
     await page.getByRole('button', { name: 'Add Reader' }).click()
@@ -208,10 +208,10 @@ it('what was typed is offered again after a message’s Undo on the same page co
     await page.goto(`/editreader/${id}`)
     await page.getByRole('button', { name: 'Restore what I typed' }).click()
     await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 999')
-    ignoreAborted(problems)
+    expectOnlyAborted(problems)
   }))
 
-it('each of the forms of one address is restored by itself', () =>
+it('each of the forms at one address is restored separately', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto('/thirdparty')
     await fieldOf(page, 'app-name').fill('Harbour Reader')

@@ -16,7 +16,7 @@ beforeEach(async () => {
   publicationId = (await makePublication(server.services, { publisherId })).id
 })
 
-async function choose(page: Page, name: string, text: string | Buffer): Promise<void> {
+async function upload(page: Page, name: string, text: string | Buffer): Promise<void> {
   await page.goto(`/uploadadditional/${publicationId}`)
   await page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
@@ -26,7 +26,7 @@ describe('a file that is refused', () => {
   it('is reported with the specified wording, with the type of the file under the field', () =>
     asRole('publisher', async ({ page }) => {
       const picture = Buffer.from('\x89PNG\r\n\x1a\n no NUL in sight\r\nmore\r\n', 'latin1')
-      await choose(page, 'cover.csv', picture)
+      await upload(page, 'cover.csv', picture)
       await page
         .getByRole('alert')
         .filter({ hasText: 'Additional Reader data failed due to data errors' })
@@ -38,11 +38,11 @@ describe('a file that is refused', () => {
 
   it('before it is sent has the same message above the form as under the field', () =>
     asRole('publisher', async ({ page }) => {
-      await choose(page, 'empty.csv', '')
+      await upload(page, 'empty.csv', '')
       const summary = page.getByRole('alert').filter({ hasText: 'The file is empty' })
       await summary.waitFor()
       await expect.poll(() => page.getByText('Choose a CSV file').count()).toBe(0)
-      await choose(page, 'readers.txt', 'UniqueReference\nA\n')
+      await upload(page, 'readers.txt', 'UniqueReference\nA\n')
       await page.getByRole('alert').filter({ hasText: 'Invalid file type' }).waitFor()
       expect(await page.locator('[data-sonner-toast]').count()).toBe(0)
     }))
@@ -51,7 +51,7 @@ describe('a file that is refused', () => {
 describe('a file without a header', () => {
   it('is noticed before its first reader is lost', () =>
     asRole('publisher', async ({ page }) => {
-      await choose(page, 'headless.csv', 'X1,Smith,smith@example.org\nX2,Jones,jones@example.org\n')
+      await upload(page, 'headless.csv', 'X1,Smith,smith@example.org\nX2,Jones,jones@example.org\n')
       await page.getByText('The first line seems to be a reader, not the names of the columns').waitFor()
       expect(await faultsOf(page)).toEqual([])
     }))
@@ -69,7 +69,7 @@ describe('the steps of an upload', () => {
           await takeScreenshot(page, `upload-step-${heading}`)
           expect([heading, await layoutFaultsOf(page)]).toEqual([heading, []])
         }
-        await choose(page, name, 'Ref,Surname,Mail\nL1,Lee,lee@example.org\nL2,Ray,nobody\n')
+        await upload(page, name, 'Ref,Surname,Mail\nL1,Lee,lee@example.org\nL2,Ray,nobody\n')
         await waitForFocusOn('Match the columns')
         await page.getByRole('button', { name: 'Check the file' }).click()
         await waitForFocusOn('Will add 1, reject 1')
@@ -87,7 +87,7 @@ describe('the steps of an upload', () => {
         await page.goto(`/managedata?publication=${publicationId}`)
         expect(await layoutFaultsOf(page)).toEqual([])
         // An upload that waits for a decision is mentioned on every other upload page.
-        await choose(page, name, 'Ref,Surname,Mail\nL3,Lee,lee@example.org\n')
+        await upload(page, name, 'Ref,Surname,Mail\nL3,Lee,lee@example.org\n')
         await page.getByRole('heading', { name: 'Will add 1, reject 0' }).waitFor()
         await page.goto(`/uploadreplacement/${publicationId}`)
         await page.getByRole('link', { name: 'Go to the upload' }).waitFor()

@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 /** Windows-1252, semicolons, unknown column names, quotes, blank lines, invalid dates and emails, a repeated name. */
-const uglyFile = {
+const malformedFile = {
   name: 'Abonnenten März.csv',
   mimeType: 'text/csv',
   buffer: Buffer.from(
@@ -51,20 +51,20 @@ const uglyFile = {
     'latin1',
   ),
 }
-const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+const csvFile = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 
-async function readersOf(): Promise<Record<string, string>> {
+async function lastNamesByReference(): Promise<Record<string, string>> {
   const rows = await server.services.db.query<{ unique_reference: string; last_name: string }>(
     `SELECT unique_reference, last_name FROM readers WHERE publication_id = :publicationId ORDER BY unique_reference`,
     { publicationId },
   )
   return Object.fromEntries(rows.map(({ unique_reference, last_name }) => [unique_reference, last_name]))
 }
-const before = { G1: 'Penrose', G2: 'Trelawny', G3: 'Carew' }
+const initialReaders = { G1: 'Penrose', G2: 'Trelawny', G3: 'Carew' }
 
-async function choose(page: Page, path: string, chosen: typeof uglyFile): Promise<void> {
+async function upload(page: Page, path: string, file: typeof malformedFile): Promise<void> {
   await page.goto(path)
-  await page.getByLabel('CSV file').setInputFiles(chosen)
+  await page.getByLabel('CSV file').setInputFiles(file)
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
 
@@ -75,7 +75,7 @@ async function checkPage(page: Page, name: string): Promise<void> {
 }
 
 describe('a file of readers', () => {
-  it('a malformed file goes through all five screens, is returned with its rejected rows, and is undone', () =>
+  it('goes through all five screens though it is malformed, has its rejected rows returned, and is undone', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -87,9 +87,9 @@ describe('a file of readers', () => {
         ])
         expect(template.suggestedFilename()).toBe('reader-upload-template.csv')
 
-        await choose(page, `/uploadadditional/${publicationId}`, uglyFile)
+        await upload(page, `/uploadadditional/${publicationId}`, malformedFile)
         await page.getByText('The columns have been matched by their names and values').waitFor()
-        for (const [column, as] of [
+        for (const [column, field] of [
           ['Ref', 'UniqueReference'],
           ['Surname', 'LastName'],
           ['First name', 'FirstName'],
@@ -98,7 +98,7 @@ describe('a file of readers', () => {
           ['Expiry date', 'SubExpiry'],
           ['Vermerk', ''],
         ] as const)
-          await expect.poll(() => page.getByLabel(column, { exact: true }).inputValue()).toBe(as)
+          await expect.poll(() => page.getByLabel(column, { exact: true }).inputValue()).toBe(field)
         await page.getByText('Müller', { exact: true }).waitFor()
         await checkPage(page, 'upload-columns')
         await page.getByRole('button', { name: 'Next row' }).click()
@@ -111,7 +111,7 @@ describe('a file of readers', () => {
         await page.getByRole('heading', { name: 'Will add 2, reject 5' }).waitFor()
         await page.getByText('“31/02/2027”').first().waitFor()
         await checkPage(page, 'upload-preview')
-        expect(await readersOf()).toEqual(before)
+        expect(await lastNamesByReference()).toEqual(initialReaders)
         await page.getByRole('button', { name: 'Add 2 readers' }).click()
         await page
           .getByText('Additional data file successfully uploaded. Processing data. This may take a while.')
@@ -121,21 +121,21 @@ describe('a file of readers', () => {
         await page.getByRole('heading', { name: 'The import is done' }).waitFor()
         await page.getByText('Why rows were rejected').waitFor()
         await checkPage(page, 'upload-report')
-        expect(await readersOf()).toEqual({ ...before, U1: 'Müller', U6: 'Good' })
+        expect(await lastNamesByReference()).toEqual({ ...initialReaders, U1: 'Müller', U6: 'Good' })
         // On a phone the message covers the end of the page.
         await page.getByRole('button', { name: 'Close toast' }).first().click()
-        const [rejects] = await Promise.all([
+        const [rejectedRows] = await Promise.all([
           page.waitForEvent('download'),
           page.getByRole('link', { name: 'Download rejected rows' }).click(),
         ])
-        expect(rejects.suggestedFilename()).toBe('Abonnenten März.rejected.csv')
+        expect(rejectedRows.suggestedFilename()).toBe('Abonnenten März.rejected.csv')
 
         await page.getByRole('button', { name: 'Undo this import' }).click()
         const question = page.getByRole('alertdialog', { name: 'Undo this import?' })
         await checkPage(page, 'upload-undo')
         await question.getByRole('button', { name: 'Undo this import' }).click()
         await page.getByRole('heading', { name: 'The import was undone' }).waitFor()
-        expect(await readersOf()).toEqual(before)
+        expect(await lastNamesByReference()).toEqual(initialReaders)
         await page.goto(`/managedata/imports/${publicationId}`)
         await page.getByText('Undone', { exact: true }).waitFor()
         await checkPage(page, 'imports')
@@ -143,12 +143,12 @@ describe('a file of readers', () => {
       { width: 360 },
     ))
 
-  it('replacing everybody confirms with the specified wording and requires the handle to be typed', () =>
+  it('that replaces all readers is confirmed with the specified wording and by typing the handle', () =>
     asRole(
       'publisher',
       async ({ page }) => {
         const text = 'UniqueReference,LastName,Email\nG1,Penrose-Hill,penrose@example.org\nN1,New,new@example.org\n'
-        await choose(page, `/uploadreplacement/${publicationId}`, file('all.csv', text))
+        await upload(page, `/uploadreplacement/${publicationId}`, csvFile('all.csv', text))
         await page.getByRole('heading', { name: 'Will add 1, update 1, remove 2, reject 0' }).waitFor()
         await page.getByRole('link', { name: 'Replace all readers…' }).click()
         const question = page.getByRole('alertdialog', { name: 'Confirm Replacement of your Reader Dataset?' })
@@ -165,12 +165,12 @@ describe('a file of readers', () => {
         await question.getByRole('button', { name: 'OK, replace all readers' }).click()
         await question.getByText(`Type ${urlKey()} to replace all readers`).waitFor()
         await page.waitForFunction(() => document.activeElement?.id === 'field-handle')
-        expect(await readersOf()).toEqual(before)
+        expect(await lastNamesByReference()).toEqual(initialReaders)
         await question.getByLabel(`Type ${urlKey()} to confirm`).fill(urlKey())
         await question.getByRole('button', { name: 'OK, replace all readers' }).click()
         // The import succeeded: the page redirects to Manage Data, as specified.
         await arrived(page, `**/managedata?publication=${publicationId}`)
-        expect(await readersOf()).toEqual({ G1: 'Penrose-Hill', N1: 'New' })
+        expect(await lastNamesByReference()).toEqual({ G1: 'Penrose-Hill', N1: 'New' })
         await page.getByRole('heading', { name: 'Last import' }).waitFor()
         await takeScreenshot(page, 'upload-last-import')
       },
@@ -181,10 +181,10 @@ describe('a file of readers', () => {
 describe('an upload', () => {
   it('is found again on return, and blocks a second one', () =>
     asRole('publisher', async ({ page }) => {
-      await choose(
+      await upload(
         page,
         `/uploadaddandcombine/${publicationId}`,
-        file('mixed.csv', 'UniqueReference,Email,Foo\nG1,new@example.org,x\n'),
+        csvFile('mixed.csv', 'UniqueReference,Email,Foo\nG1,new@example.org,x\n'),
       )
       await page.getByText('The columns have been matched by their names and values').waitFor()
       await page.goto(`/uploadadditional/${publicationId}`)
@@ -202,14 +202,14 @@ describe('an upload', () => {
       await question.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Cancel the upload' }).click()
       await page.getByText('Upload cancelled').first().waitFor()
-      expect(await readersOf()).toEqual(before)
+      expect(await lastNamesByReference()).toEqual(initialReaders)
     }))
 
   it('that is not a reader file shows the reason next to the field, with the specified wording', () =>
     asRole('publisher', async ({ page }) => {
-      await choose(page, `/uploadadditional/${publicationId}`, file('readers.xlsx', 'x'))
+      await upload(page, `/uploadadditional/${publicationId}`, csvFile('readers.xlsx', 'x'))
       await page.getByText('Invalid file type').first().waitFor()
-      await choose(page, `/uploadadditional/${publicationId}`, file('book.csv', 'PK\x03\x04 and more'))
+      await upload(page, `/uploadadditional/${publicationId}`, csvFile('book.csv', 'PK\x03\x04 and more'))
       await page.getByText('Additional Reader data failed due to data errors').first().waitFor()
       await page
         .getByText('This is usually caused by incorrect headers in the CSV file. Please fix the errors and retry')
@@ -222,13 +222,13 @@ describe('an upload', () => {
 
   it('works using only the keyboard', () =>
     asRole('publisher', async ({ page }) => {
-      await choose(page, `/uploadadditional/${publicationId}`, file('few.csv', 'UniqueReference,LastName\nK1,Key\n'))
-      const add = page.getByRole('button', { name: 'Add 1 reader' })
-      await add.waitFor()
-      await add.focus()
+      await upload(page, `/uploadadditional/${publicationId}`, csvFile('few.csv', 'UniqueReference,LastName\nK1,Key\n'))
+      const addButton = page.getByRole('button', { name: 'Add 1 reader' })
+      await addButton.waitFor()
+      await addButton.focus()
       await page.keyboard.press('Enter')
       await arrived(page, `**/managedata?publication=${publicationId}`)
-      expect(await readersOf()).toMatchObject({ K1: 'Key' })
+      expect(await lastNamesByReference()).toMatchObject({ K1: 'Key' })
     }))
 
   it('works when no script runs', () =>
@@ -236,7 +236,7 @@ describe('an upload', () => {
       'publisher',
       async ({ page }) => {
         await page.goto(`/uploadreplacement/${publicationId}?target=imported`)
-        await page.getByLabel('CSV file').setInputFiles(file('few.csv', 'UniqueReference,LastName\nG1,Renamed\n'))
+        await page.getByLabel('CSV file').setInputFiles(csvFile('few.csv', 'UniqueReference,LastName\nG1,Renamed\n'))
         await loadAfter(page, () => page.getByRole('button', { name: 'Upload', exact: true }).click())
         await server.jobsDone()
         await page.reload()
@@ -251,13 +251,13 @@ describe('an upload', () => {
         await server.jobsDone()
         await page.reload()
         await page.getByRole('heading', { name: 'The import is done' }).waitFor()
-        expect(await readersOf()).toEqual({ G1: 'Renamed' })
+        expect(await lastNamesByReference()).toEqual({ G1: 'Renamed' })
       },
       { javaScriptEnabled: false },
     ))
 })
 
-describe('the page of the postcodes', () => {
+describe('the postcodes page', () => {
   it('accepts a file, shows what is in use with its rejected rows, and removes it', () =>
     asRole(
       'publisher',
@@ -266,7 +266,7 @@ describe('the page of the postcodes', () => {
         const path = `/uploadpostcodes/?publication=${publicationId}`
         await page.goto(path)
         await checkPage(page, 'postcodes-choose')
-        await choose(page, path, file('codes.csv', 'PostCode\nSW1A 1AA\nnonsense\n'))
+        await upload(page, path, csvFile('codes.csv', 'PostCode\nSW1A 1AA\nnonsense\n'))
         await page
           .getByText('Postcode data file successfully uploaded. Processing data. This may take a while')
           .first()
@@ -284,9 +284,9 @@ describe('the page of the postcodes', () => {
         await page.getByRole('button', { name: 'Remove the postcodes' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove postcodes' }).click()
         await page.getByText('1 postcode removed').first().waitFor()
-        await choose(page, path, file('bad.csv', 'PostCode\nnobody\n'))
+        await upload(page, path, csvFile('bad.csv', 'PostCode\nnobody\n'))
         await page.getByText('Reader data failed due to data errors').first().waitFor()
-        await choose(page, path, file('codes.csv', 'PostCode\nM1 1AE\n'))
+        await upload(page, path, csvFile('codes.csv', 'PostCode\nM1 1AE\n'))
         await arrived(page, `**/managedata?publication=${publicationId}`)
       },
       { width: 360 },

@@ -11,10 +11,10 @@ const { server, asRole } = openVisits({ worker: true })
 
 let exactId = 0
 let likelyId = 0
-const exact = 300
-const likely = 100
+const exactPairs = 300
+const likelyPairs = 100
 
-/** Pairs of duplicate readers: the same except for their job title and their reference, in pairs by their numbers. */
+/** Pairs of readers with consecutive ids who share an email; all readers are alike but for the email, job title and reference. */
 async function makePairs(publicationName: string, pairs: number): Promise<number> {
   const { services } = server
   const [{ id: publisherId } = { id: 0 }] = await services.db.query<{ id: number }>(
@@ -36,10 +36,10 @@ async function makePairs(publicationName: string, pairs: number): Promise<number
 }
 
 beforeAll(async () => {
-  exactId = await makePairs('The Gardener', exact)
-  likelyId = await makePairs('The Angler', likely)
+  exactId = await makePairs('The Gardener', exactPairs)
+  likelyId = await makePairs('The Angler', likelyPairs)
   const { db } = server.services
-  // A finished search with groups made here: the search has separate tests.
+  // A finished search whose groups are made here: the search has tests of its own.
   const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
   await dedupeLikely(ctx, { publicationId: likelyId })
   const params = { publicationId: likelyId }
@@ -63,27 +63,27 @@ beforeAll(async () => {
   )
 })
 
-const readers = async (publicationId: number) => {
+const countReaders = async (publicationId: number) => {
   const sql = `SELECT count(*) AS n FROM readers WHERE publication_id = :publicationId`
   const [row] = await server.services.db.query<{ n: number }>(sql, { publicationId })
   return Number(row?.n)
 }
-const items = (page: Page) => page.locator('main [data-item]')
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-item') ?? '')
+const groups = (page: Page) => page.locator('main [data-item]')
+const focusedItem = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-item') ?? '')
 
 describe('exact duplicates', () => {
   it('are processed by keyboard: 300 groups with ten keys, and in more than one way', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata?publication=${exactId}&view=duplicateemails&size=25`)
       await page.getByRole('heading', { name: 'Emails 300' }).waitFor()
-      const keys = await items(page).evaluateAll((all) => all.map((item) => item.getAttribute('data-item')))
+      const keys = await groups(page).evaluateAll((all) => all.map((item) => item.getAttribute('data-item')))
       // The keys work anywhere on the page, but not while the user is typing, and not with a modifier.
       await page.keyboard.press('Control+j')
-      expect(await focused(page)).toBe('')
+      expect(await focusedItem(page)).toBe('')
       await page.keyboard.press('j')
-      expect(await focused(page)).toBe(keys[0])
+      expect(await focusedItem(page)).toBe(keys[0])
       await page.keyboard.press('j')
-      expect(await focused(page)).toBe(keys[1])
+      expect(await focusedItem(page)).toBe(keys[1])
       await page.keyboard.press('k')
       const search = page.getByRole('searchbox', { name: 'Search readers, titles and orders' })
       await search.focus()
@@ -93,22 +93,22 @@ describe('exact duplicates', () => {
       await page.getByRole('button', { name: 'Turn shortcuts off' }).click()
       await page.keyboard.press('j')
       await page.keyboard.press('/')
-      expect(await focused(page)).toBe('')
+      expect(await focusedItem(page)).toBe('')
       await page.getByRole('button', { name: 'Turn shortcuts on' }).click()
       await page.keyboard.press('/')
       expect(await search.evaluate((box) => box === document.activeElement)).toBe(true)
       await page.getByLabel('All 25 groups on this page').focus()
       await page.keyboard.press('k')
-      expect(await focused(page)).toBe(keys[0])
+      expect(await focusedItem(page)).toBe(keys[0])
       await page.keyboard.press('Enter')
-      await items(page).first().getByText('Keep the record of').waitFor()
+      await groups(page).first().getByText('Keep the record of').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await takeScreenshot(page, 'workbench-groups-1280')
       // The group is merged as proposed, and the next one gets the focus.
       await page.keyboard.press('m')
       await page.getByText('2 records merged into one reader').first().waitFor()
       await page.getByRole('heading', { name: 'Emails 299' }).waitFor()
-      expect(await focused(page)).toBe(keys[1])
+      expect(await focusedItem(page)).toBe(keys[1])
       await page.keyboard.press('x')
       await page.getByText('1 group selected').waitFor()
       await page.getByRole('checkbox', { name: 'All 25 groups on this page' }).press('Space')
@@ -117,23 +117,25 @@ describe('exact duplicates', () => {
       const question = page.getByRole('alertdialog', { name: 'Merge 299 groups?' })
       await question.getByRole('button', { name: 'Merge 299 groups' }).press('Enter')
       await page.getByText('299 groups merged').first().waitFor()
-      expect(await readers(exactId)).toBe(exact)
+      expect(await countReaders(exactId)).toBe(exactPairs)
       await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).first().press('Enter')
       await page.getByText('The bulk merge is being undone').first().waitFor()
       await server.jobsDone()
-      expect(await readers(exactId)).toBe(2 * exact - 1)
+      expect(await countReaders(exactId)).toBe(2 * exactPairs - 1)
     }))
 
-  it('say at the group why M does not merge it, each time', () =>
+  it('say at the group why M does not merge it', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata?publication=${exactId}&view=duplicatepostcode`)
-      const said = items(page).first().getByRole('status')
+      const message = groups(page).first().getByRole('status')
       // The first M focuses the group, the next would merge it.
       await page.keyboard.press('m')
-      expect(await focused(page)).not.toBe('')
-      expect(await said.textContent()).toBe('')
+      expect(await focusedItem(page)).not.toBe('')
+      expect(await message.textContent()).toBe('')
       await page.keyboard.press('m')
-      await said.getByText(/^Only the first 20 of its [\d,]+ readers are shown, so it cannot be merged here/).waitFor()
+      await message
+        .getByText(/^Only the first 20 of its [\d,]+ readers are shown, so it cannot be merged here/)
+        .waitFor()
       expect(await faultsOf(page)).toEqual([])
     }))
 
@@ -148,15 +150,15 @@ describe('exact duplicates', () => {
         await page.getByRole('button', { name: 'Merge 10 groups' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Merge 10 groups' }).click()
         await page.getByText('10 groups merged').first().waitFor()
-        // A whole selection is that of its filter.
+        // A selection of all readers is kept across pages, and ends when its filter is removed.
         await page.goto(`/managedata?publication=${exactId}&view=all&q=ida1001`)
-        const onPage = page.getByRole('checkbox', { name: /^All \d+ readers on this page/ })
-        await onPage.check()
+        const allOnPage = page.getByRole('checkbox', { name: /^All \d+ readers on this page/ })
+        await allOnPage.check()
         await page.getByRole('button', { name: /^Select all \d+/ }).click()
         await page.getByText(/^(19|20) readers selected/).waitFor()
         await page.getByRole('link', { name: 'Next page' }).click()
         await arrived(page, (url) => url.searchParams.get('page') === '2')
-        await expect.poll(() => onPage.isChecked()).toBe(true)
+        await expect.poll(() => allOnPage.isChecked()).toBe(true)
         await page.getByRole('link', { name: 'Remove the filter “ida1001”' }).click()
         await arrived(page, (url) => !url.searchParams.has('q'))
         await expect.poll(() => page.getByText(/readers? selected/).count()).toBe(0)
@@ -181,23 +183,23 @@ describe('likely duplicates', () => {
   it('are processed by keyboard, one by one and the rest together', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata/likely/${likelyId}?size=25`)
-      const keys = await items(page).evaluateAll((all) => all.map((item) => item.getAttribute('data-item')))
-      for (const [key, at] of [
+      const keys = await groups(page).evaluateAll((all) => all.map((item) => item.getAttribute('data-item')))
+      for (const [key, index] of [
         ['j', 0],
         ['j', 1],
         ['k', 0],
       ] as const) {
         await page.keyboard.press(key)
-        expect(await focused(page)).toBe(keys[at])
+        expect(await focusedItem(page)).toBe(keys[index])
       }
       await page.keyboard.press('Enter')
-      await items(page).first().getByText('Keep the record of').waitFor()
-      for (const left of [99, 98, 97]) {
+      await groups(page).first().getByText('Keep the record of').waitFor()
+      for (const remaining of [99, 98, 97]) {
         await page.keyboard.press('m')
-        await page.getByRole('heading', { name: `Likely duplicates ${left}` }).waitFor()
+        await page.getByRole('heading', { name: `Likely duplicates ${remaining}` }).waitFor()
       }
-      expect(await focused(page)).toBe(keys[3])
-      expect(await readers(likelyId)).toBe(2 * likely - 3)
+      expect(await focusedItem(page)).toBe(keys[3])
+      expect(await countReaders(likelyId)).toBe(2 * likelyPairs - 3)
       const level = page.getByLabel('Merge all groups that are')
       await level.press('ArrowUp')
       await expect.poll(() => level.inputValue()).toBe('0.99')
@@ -207,6 +209,6 @@ describe('likely duplicates', () => {
       await page.getByRole('button', { name: 'Merge 97 groups' }).press('Enter')
       await page.getByText('97 groups are being merged').first().waitFor()
       await server.jobsDone()
-      expect(await readers(likelyId)).toBe(likely)
+      expect(await countReaders(likelyId)).toBe(likelyPairs)
     }))
 })
