@@ -11,35 +11,35 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 
 /** The size of the run; the full size is `YEARS_READERS=10000 YEARS_RENEWING=2000 YEARS_MONTHS=36 YEARS_KILLS=12`. */
 const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback)
-const readers = setting('YEARS_READERS', 40)
-const renewing = setting('YEARS_RENEWING', 20)
-const months = setting('YEARS_MONTHS', 14)
+const readerCount = setting('YEARS_READERS', 40)
+const renewingCount = setting('YEARS_RENEWING', 20)
+const monthCount = setting('YEARS_MONTHS', 14)
 const kills = setting('YEARS_KILLS', 5)
 const seeds = [setting('FAULT_SEED', 20261123), setting('FAULT_SEED', 20261123) + 1]
 
-const until = addMonths(firstDay, months)
+const until = addMonths(firstDay, monthCount)
 /** Fewer than the number of transactions, so that every kill interrupts something. */
-const commits = 20 * months + 2 * renewing * (months / 12)
+const commits = 20 * monthCount + 2 * renewingCount * (monthCount / 12)
 
 describe('years of renewals', () => {
   it(
     'give the same result, wherever the process was killed',
     async () => {
-      const [one, other] = [await runYears(seeds[0] as number), await runYears(seeds[1] as number)]
-      for (const [name, lines] of Object.entries(one.outcome)) expect(other.outcome[name], name).toEqual(lines)
-      expect(other.owed).toEqual(one.owed)
-      expect(one.kills).not.toEqual(other.kills)
+      const [firstRun, secondRun] = [await runYears(seeds[0] as number), await runYears(seeds[1] as number)]
+      for (const [name, lines] of Object.entries(firstRun.outcome)) expect(secondRun.outcome[name], name).toEqual(lines)
+      expect(secondRun.owed).toEqual(firstRun.owed)
+      expect(firstRun.kills).not.toEqual(secondRun.kills)
     },
     3 * 3_600_000,
   )
 })
 
-/** Runs the years once, killed at commits chosen by a seed, and returns the outcome and the money of each month. */
+/** Runs the years once, with kills before commits chosen by a seed; returns the outcome and the amounts of each month. */
 async function runYears(seed: number) {
   const startedAt = Date.now()
   const services = await openTestServices()
-  const { id, publisherId } = await makeTitle(services, { readers, renewing })
-  const made = Date.now()
+  const { id, publisherId } = await makeTitle(services, { readers: readerCount, renewing: renewingCount })
+  const madeAt = Date.now()
   const { roll } = seededRandom(seed)
   const input = { folder: services.dataDir, until }
   const killedAt: number[] = []
@@ -63,10 +63,15 @@ async function runYears(seed: number) {
   expect(sent - ids.size).toBeLessThanOrEqual(kills * 10)
   if (process.env.YEARS_READERS) {
     const figures = Object.entries(outcome).map(([name, lines]) => `${name} ${lines.length} ${hashOf(lines)}`)
-    const [world, years] = [made - startedAt, Date.now() - made].map((ms) => Math.round(ms / 1000))
+    const [setUpSeconds, runSeconds] = [madeAt - startedAt, Date.now() - madeAt].map((ms) => Math.round(ms / 1000))
     const rss = Math.round(process.memoryUsage.rss() / 1e6)
     console.info(
-      [`seed ${seed}`, `world ${world} s, years ${years} s, ${rss} MB`, ...figures, `killed at ${killedAt}`].join('\n'),
+      [
+        `seed ${seed}`,
+        `world ${setUpSeconds} s, years ${runSeconds} s, ${rss} MB`,
+        ...figures,
+        `killed at ${killedAt}`,
+      ].join('\n'),
     )
   }
   return { outcome, owed, kills: killedAt }
