@@ -35,7 +35,7 @@ const emailOf = new Map<Tenant, number>()
 const webhookOf = new Map<Tenant, number>()
 const transferOf = new Map<Tenant, number>()
 /** The text of every response, for the last test. */
-const answers: { what: string; text: string }[] = []
+const responses: { what: string; text: string }[] = []
 
 beforeAll(async () => {
   server = await startTestServer({ seed: false })
@@ -76,11 +76,11 @@ beforeAll(async () => {
     const publisher = contextFor(services, await actorOf(services, 'publisher', tenant.publisherId), {
       entryPoint: 'test',
     })
-    const hook = await addWebhook(publisher, {
+    const webhook = await addWebhook(publisher, {
       url: `https://${tenant.marker}.example.test/hook`,
       events: ['order.paid'],
     })
-    webhookOf.set(tenant, hook.id)
+    webhookOf.set(tenant, webhook.id)
     const transfer = await addTransfer(publisher, {
       ...{
         publicationId,
@@ -133,21 +133,21 @@ async function paidSignup(marker: string): Promise<number | undefined> {
   return row?.id
 }
 
-async function ask(path: string, role: UserType | null, body?: Record<string, string>): Promise<Response> {
+async function request(path: string, role: UserType | null, body?: Record<string, string>): Promise<Response> {
   const response = await fetch(server.url + path, {
     redirect: 'manual',
     headers: role ? { cookie: cookies[role] } : {},
     ...(body ? { method: 'POST', body: new URLSearchParams(body) } : {}),
   })
   const text = await response.clone().text()
-  answers.push({
+  responses.push({
     what: `${body ? 'POST' : 'GET'} ${path} as ${role}`,
     text: `${JSON.stringify([...response.headers])}${text}`,
   })
   return response
 }
 
-/** An address with the ids of a tenant, or with unknown ids. */
+/** The path with the ids of a tenant, or with unknown ids. */
 function addressOf(path: string, tenant: Tenant | null): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (!tenant) return '999999'
@@ -194,27 +194,29 @@ describe('every screen, by every role', () => {
   for (const { path, screen, hasAction, isPostOnly, isPage } of staffRoutes) {
     it(`${path} (${screen})`, async () => {
       const address = addressOf(path, mine)
-      const elsewhereOf = new Map<UserType, string>()
+      const homeOf = new Map<UserType, string>()
       for (const role of userTypes) {
         const access = screenAccess(screen as ScreenName, role)
-        const response = await ask(address + (queries[path] ?? ''), role)
-        const to = access.isAllowed ? redirects[path] : access.redirectTo
-        const seen = to === undefined ? response.status : response.headers.get('location')
-        expect([role, isPostOnly ? response.status : seen]).toEqual([role, isPostOnly ? 405 : (to ?? 200)])
-        if (!access.isAllowed) elsewhereOf.set(role, access.redirectTo)
+        const response = await request(address + (queries[path] ?? ''), role)
+        const redirectTo = access.isAllowed ? redirects[path] : access.redirectTo
+        const outcome = redirectTo === undefined ? response.status : response.headers.get('location')
+        expect([role, isPostOnly ? response.status : outcome]).toEqual([role, isPostOnly ? 405 : (redirectTo ?? 200)])
+        if (!access.isAllowed) homeOf.set(role, access.redirectTo)
       }
       if (!isPostOnly) {
-        const back = new URLSearchParams({ returnTo: `${address}?q=1` })
-        const stranger = await ask(`${address}?q=1`, null)
-        expect(stranger.headers.get('location')).toBe(isPage || path in returnedTo ? `/login?${back}` : '/login')
+        const logInQuery = new URLSearchParams({ returnTo: `${address}?q=1` })
+        const withoutSession = await request(`${address}?q=1`, null)
+        expect(withoutSession.headers.get('location')).toBe(
+          isPage || path in returnedTo ? `/login?${logInQuery}` : '/login',
+        )
       }
       if (hasAction) {
         const before = await databaseChecksum(server.services.db)
-        for (const [role, elsewhere] of elsewhereOf) {
-          const refused = await ask(address, role, { intent: 'save', firstName: 'Mallory' })
-          expect([role, refused.headers.get('location')]).toEqual([role, elsewhere])
+        for (const [role, home] of homeOf) {
+          const refused = await request(address, role, { intent: 'save', firstName: 'Mallory' })
+          expect([role, refused.headers.get('location')]).toEqual([role, home])
         }
-        const refused = await ask(address, null, { intent: 'save' })
+        const refused = await request(address, null, { intent: 'save' })
         expect(refused.headers.get('location')).toMatch(/^\/login(\?|$)/)
         expect(await databaseChecksum(server.services.db)).toBe(before)
       }
@@ -227,38 +229,41 @@ describe('an address without a page', () => {
     ({ path, isPage, isPostOnly }) => !isPage && !isPostOnly && !(path in returnedTo),
   )
 
-  it('leads, without a session, to the page that requested it after the log-in', async () => {
+  it('leads, without a session, to the log-in and then to the page that requested it', async () => {
     expect(withoutPage.length).toBeGreaterThan(15)
-    const askFrom = async (path: string, referer: string) => {
+    const locationFrom = async (path: string, referer: string) => {
       const response = await fetch(server.url + path, { redirect: 'manual', headers: { referer } })
       return response.headers.get('location')
     }
     for (const { path } of withoutPage) {
       const address = addressOf(path, mine)
-      const back = `/login?${new URLSearchParams({ returnTo: '/dashboard/growth?title=4' })}`
-      expect([path, await askFrom(address, `${server.url}/dashboard/growth?title=4`)]).toEqual([path, back])
+      const logInAddress = `/login?${new URLSearchParams({ returnTo: '/dashboard/growth?title=4' })}`
+      expect([path, await locationFrom(address, `${server.url}/dashboard/growth?title=4`)]).toEqual([
+        path,
+        logInAddress,
+      ])
       for (const referer of ['https://evil.test/dashboard', `${server.url}${address}`, `${server.url}/login`, 'x'])
-        expect([path, referer, await askFrom(address, referer)]).toEqual([path, referer, '/login'])
+        expect([path, referer, await locationFrom(address, referer)]).toEqual([path, referer, '/login'])
     }
   })
 
   it('is not returned to by a log-in page', async () => {
-    const others = ['/logout', '/browser-faults', '/dashboard.data']
-    for (const returnTo of [...withoutPage.map(({ path }) => addressOf(path, mine)), ...others]) {
-      const response = await ask(`/login?${new URLSearchParams({ returnTo: `${returnTo}?q=1` })}`, 'publisher')
+    const otherAddresses = ['/logout', '/browser-faults', '/dashboard.data']
+    for (const returnTo of [...withoutPage.map(({ path }) => addressOf(path, mine)), ...otherAddresses]) {
+      const response = await request(`/login?${new URLSearchParams({ returnTo: `${returnTo}?q=1` })}`, 'publisher')
       expect([returnTo, response.headers.get('location')]).toEqual([returnTo, '/dashboard'])
     }
   })
 
   it('is returned to if it ends in a redirect to a page', async () => {
     for (const returnTo of Object.keys(returnedTo)) {
-      const response = await ask(`/login?${new URLSearchParams({ returnTo })}`, 'publisher')
+      const response = await request(`/login?${new URLSearchParams({ returnTo })}`, 'publisher')
       expect(response.headers.get('location')).toBe(returnTo)
     }
   })
 })
 
-it('a log-in, the site’s address and the screens of others lead each role to its own page', async () => {
+it('a log-in, the site’s address and the screens of other roles lead each role to its own page', async () => {
   const searched = `/searchreaders/${mine.publicationId}`
   const homes: Record<UserType, string> = {
     superuser: '/publishers',
@@ -270,19 +275,19 @@ it('a log-in, the site’s address and the screens of others lead each role to i
   }
   for (const [role, home] of Object.entries(homes) as [UserType, string][]) {
     const email = `${role}@mackerel.test`
-    const opened = await ask(role === 'superuser' ? '/slogin' : '/login', null, { email, password: 'masthead' })
-    expect([role, opened.headers.get('location')]).toEqual([role, home])
-    const cookie = /masthead-session=[^;]+/.exec(opened.headers.get('set-cookie') ?? '')?.[0] ?? ''
-    /** The end of all redirects: one screen may lead to the next. */
-    const endOf = async (path: string) =>
+    const loggedIn = await request(role === 'superuser' ? '/slogin' : '/login', null, { email, password: 'masthead' })
+    expect([role, loggedIn.headers.get('location')]).toEqual([role, home])
+    const cookie = /masthead-session=[^;]+/.exec(loggedIn.headers.get('set-cookie') ?? '')?.[0] ?? ''
+    /** Where all redirects end: one screen may redirect to the next. */
+    const finalPathOf = async (path: string) =>
       new URL((await fetch(server.url + path, { headers: { cookie } })).url).pathname
     expect({
       role,
-      login: await endOf('/login'),
-      site: await endOf('/'),
-      payments: await endOf('/payments'),
-      publishers: await endOf('/publishers'),
-      readers: await endOf(searched),
+      login: await finalPathOf('/login'),
+      site: await finalPathOf('/'),
+      payments: await finalPathOf('/payments'),
+      publishers: await finalPathOf('/publishers'),
+      readers: await finalPathOf(searched),
     }).toEqual({
       role,
       login: home,
@@ -301,8 +306,8 @@ it('a log-out and an ended session lead each role to the log-in that accepts it'
   ] as const) {
     const headers = { cookie: await staffCookie(server.services, `${role}@mackerel.test`) }
     const send = (path: string, method: string) => fetch(server.url + path, { method, headers, redirect: 'manual' })
-    const answers = [await send('/logout', 'POST'), await send('/publishers', 'GET')]
-    expect(answers.map((response) => response.headers.get('location'))).toEqual([
+    const responses = [await send('/logout', 'POST'), await send('/publishers', 'GET')]
+    expect(responses.map((response) => response.headers.get('location'))).toEqual([
       `${logInPage}?reason=logged-out`,
       `${logInPage}?returnTo=%2Fpublishers&reason=signed-out`,
     ])
@@ -310,7 +315,7 @@ it('a log-out and an ended session lead each role to the log-in that accepts it'
 })
 
 describe('a redirect parameter to another site', () => {
-  const elsewhere = [
+  const otherSites = [
     '/..//evil.test',
     '/.//evil.test',
     '/x/..//evil.test',
@@ -322,8 +327,8 @@ describe('a redirect parameter to another site', () => {
   it('is not followed by a log-in page', async () => {
     const logInPages = { '/login': 'publisher', '/login/code': 'publisher', '/slogin': 'superuser' } as const
     for (const [page, role] of Object.entries(logInPages)) {
-      for (const returnTo of elsewhere) {
-        const response = await ask(`${page}?${new URLSearchParams({ returnTo })}`, role)
+      for (const returnTo of otherSites) {
+        const response = await request(`${page}?${new URLSearchParams({ returnTo })}`, role)
         const home = role === 'superuser' ? '/publishers' : '/dashboard'
         expect([page, returnTo, response.headers.get('location')]).toEqual([page, returnTo, home])
       }
@@ -332,7 +337,7 @@ describe('a redirect parameter to another site', () => {
 
   it('is not followed by a log-out page', async () => {
     for (const handle of ['%2Fevil.test', '%2F%2Fevil.test', '%5Cevil.test']) {
-      const response = await ask(`/${handle}/logout`, null)
+      const response = await request(`/${handle}/logout`, null)
       const location = response.headers.get('location') ?? '/'
       expect([handle, new URL(location, server.url).origin]).toEqual([handle, new URL(server.url).origin])
     }
@@ -361,11 +366,11 @@ describe('a page number past the end of a list', () => {
   for (const [path, role] of Object.entries(lists)) {
     it(`${path} redirects to the last page`, async () => {
       const [address = '', query = ''] = addressOf(path, mine).split('?')
-      const response = await ask(`${address}?${new URLSearchParams(`${query}&page=9999`)}`, role)
+      const response = await request(`${address}?${new URLSearchParams(`${query}&page=9999`)}`, role)
       const location = response.headers.get('location') ?? ''
-      const others = new URLSearchParams(`${query}&page=`)
-      expect(location.replace(/\d+$/, '')).toBe(`${address}?${others}`)
-      expect((await ask(location, role)).status).toBe(200)
+      const otherParameters = new URLSearchParams(`${query}&page=`)
+      expect(location.replace(/\d+$/, '')).toBe(`${address}?${otherParameters}`)
+      expect((await request(location, role)).status).toBe(200)
     })
   }
 })
@@ -381,25 +386,25 @@ describe("another publisher's ids", () => {
         const bodies: (Record<string, string> | undefined)[] = isPostOnly ? [] : [undefined]
         if (hasAction) bodies.push({ intent: 'deactivate' }, { intent: 'update', firstName: 'Mallory' })
         for (const body of bodies) {
-          const texts = []
+          const visibleTexts = []
           for (const tenant of [theirs, null]) {
-            const response = await ask(addressOf(path, tenant), role, body)
+            const response = await request(addressOf(path, tenant), role, body)
             const text = await response.text()
             expect([role, body, response.status]).toEqual([role, body, 404])
             expect(text).not.toContain(theirs.marker)
-            texts.push(words(text))
+            visibleTexts.push(visibleTextOf(text))
           }
-          expect(texts[0]).toBe(texts[1])
+          expect(visibleTexts[0]).toBe(visibleTexts[1])
         }
       }
       expect(await databaseChecksum(server.services.db)).toBe(before)
     })
   }
 
-  it('no list shows anything of theirs', async () => {
+  it('belong to records that no list shows', async () => {
     for (const { path, screen } of staffRoutes.filter(({ path }) => !path.includes(':'))) {
       for (const role of tenantBound.filter((type) => screenAccess(screen as ScreenName, type).isAllowed)) {
-        const text = await (await ask(`${path}?q=zebrawood`, role)).text()
+        const text = await (await request(`${path}?q=zebrawood`, role)).text()
         expect([path, role, text.includes(theirs.marker)]).toEqual([path, role, false])
       }
     }
@@ -407,7 +412,7 @@ describe("another publisher's ids", () => {
 })
 
 /** The visible text of a page, without the parts that differ between responses. */
-function words(html: string): string {
+function visibleTextOf(html: string): string {
   return html
     .replaceAll(/<script[\s\S]*?<\/script>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
@@ -416,7 +421,7 @@ function words(html: string): string {
 }
 
 describe('a form without its fields', () => {
-  const forms = [
+  const intents = [
     'save',
     'update',
     'publish',
@@ -432,8 +437,8 @@ describe('a form without its fields', () => {
   for (const { path, screen } of staffRoutes.filter(({ hasAction }) => hasAction)) {
     it(`${path} is refused in plain words`, async () => {
       const role = userTypes.find((type) => screenAccess(screen as ScreenName, type).isAllowed)
-      for (const body of [{}, ...forms.map((intent) => ({ intent, provider: 'stripeDets' }))]) {
-        const text = words(await (await ask(addressOf(path, mine), role ?? 'publisher', body)).text())
+      for (const body of [{}, ...intents.map((intent) => ({ intent, provider: 'stripeDets' }))]) {
+        const text = visibleTextOf(await (await request(addressOf(path, mine), role ?? 'publisher', body)).text())
         expect([body, /.{40}(Invalid input|expected \w+|received \w+|Invalid option|\bNaN\b).*/.exec(text)]).toEqual([
           body,
           null,
@@ -447,8 +452,8 @@ describe('no response', () => {
   it('contains a password, a hash, a key or a token that is stored', async () => {
     const secrets = await storedSecrets(server.services)
     expect(secrets.length).toBeGreaterThan(15)
-    expect(answers.length).toBeGreaterThan(100)
-    for (const { what, text } of answers) {
+    expect(responses.length).toBeGreaterThan(100)
+    for (const { what, text } of responses) {
       const found = secrets.filter((secret) => text.includes(secret))
       expect([what, found]).toEqual([what, []])
     }

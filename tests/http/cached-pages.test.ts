@@ -37,7 +37,7 @@ const formKeyOf = (html: string) =>
   /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(html)?.[0] ?? ''
 
 /** A page without the parts that differ between visits. */
-function sameForAll(html: string): string {
+function stableHtml(html: string): string {
   const nonce = /nonce="([^"]+)"/.exec(html)?.[1] ?? ''
   const formKey = formKeyOf(html)
   expect([nonce.length, formKey.length]).toEqual([24, 36])
@@ -47,30 +47,30 @@ function sameForAll(html: string): string {
 describe('a cached storefront page', () => {
   it.each(['', '/issues', '?country=FR'])(
     'is reused for the next visitor, with its own nonce and form key: %s',
-    async (rest) => {
+    async (suffix) => {
       await addIssue()
-      const first = await here.get(`/${shop.urlKey}${rest}`)
-      const second = await here.get(`/${shop.urlKey}${rest}`)
-      const third = await here.get(`/${shop.urlKey}${rest}`, { 'Accept-Encoding': 'identity' })
+      const first = await here.get(`/${shop.urlKey}${suffix}`)
+      const second = await here.get(`/${shop.urlKey}${suffix}`)
+      const third = await here.get(`/${shop.urlKey}${suffix}`, { 'Accept-Encoding': 'identity' })
       expect([first, second, third].map(({ status, isCached }) => [status, isCached])).toEqual([
         [200, false],
         [200, true],
         [200, true],
       ])
       for (const page of [second, third]) {
-        expect(sameForAll(page.html)).toBe(sameForAll(first.html))
+        expect(stableHtml(page.html)).toBe(stableHtml(first.html))
         const nonces = new Set([...page.html.matchAll(/nonce="([^"]+)"/g)].map(([, nonce]) => nonce))
         expect([...nonces]).toEqual([/'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]])
         expect(page.html).not.toContain(/nonce="([^"]+)"/.exec(first.html)?.[1])
       }
-      const keys = [first, second, third].map(({ html }) => formKeyOf(html))
-      expect(new Set(keys).size).toBe(3)
+      const formKeys = [first, second, third].map(({ html }) => formKeyOf(html))
+      expect(new Set(formKeys).size).toBe(3)
     },
   )
 
   it('has the headers of a freshly rendered page', async () => {
     const [first, second] = [await here.get(`/${shop.urlKey}`), await here.get(`/${shop.urlKey}`)]
-    const own = [
+    const varyingHeaders = [
       'date',
       'x-request-id',
       'content-security-policy',
@@ -78,7 +78,8 @@ describe('a cached storefront page', () => {
       'transfer-encoding',
       'content-encoding',
     ]
-    const stableHeaders = ({ headers }: typeof first) => [...headers].filter(([name]) => !own.includes(name)).sort()
+    const stableHeaders = ({ headers }: typeof first) =>
+      [...headers].filter(([name]) => !varyingHeaders.includes(name)).sort()
     expect(second.isCached).toBe(true)
     expect(stableHeaders(second)).toEqual(stableHeaders(first))
     expect(second.headers.get('cache-control')).toBe('no-store')
@@ -88,19 +89,20 @@ describe('a cached storefront page', () => {
     const path = `/${shop.urlKey}`
     await here.get(path)
     expect((await here.get(path)).isCached).toBe(true)
-    const own: Record<string, string>[] = [
+    const personalHeaders: Record<string, string>[] = [
       { Cookie: 'masthead-session=nobody' },
       { Cookie: 'masthead-toast=%7B%7D' },
       { 'Accept-Language': 'fr-FR' },
     ]
-    for (const headers of own) expect([headers, (await here.get(path, headers)).isCached]).toEqual([headers, false])
+    for (const headers of personalHeaders)
+      expect([headers, (await here.get(path, headers)).isCached]).toEqual([headers, false])
     for (const query of ['?promo=SPRING25', '?from=mail']) {
       await here.get(path + query)
       expect([query, (await here.get(path + query)).isCached]).toEqual([query, false])
     }
   })
 
-  it('as data for the router is not cached by anybody, as the page of one visitor is not', async () => {
+  it('as data for the router is not stored by browsers or proxies either', async () => {
     const { status, headers } = await here.get(`/${shop.urlKey}.data`)
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
   })
@@ -119,7 +121,7 @@ describe('a cached storefront page', () => {
     for (const link of [links[2], links[3], '']) {
       const page = await here.get(path + link)
       expect([link?.slice(0, 30), page.isCached]).toEqual([link?.slice(0, 30), true])
-      expect(sameForAll(page.html)).toBe(sameForAll(first.html))
+      expect(stableHtml(page.html)).toBe(stableHtml(first.html))
     }
     const promo = await here.get(`${path}${links[1]}&promo=NONE`)
     for (const { html } of [first, promo]) expect(html).not.toMatch(/evil|utm_|alert\(1/)
@@ -160,12 +162,12 @@ describe('a cached storefront page', () => {
       await rename('The Harbour')
       const page = await here.get(`/${shop.urlKey}`, headers)
       expect(page.isCached).toBe(false)
-      pages.push(sameForAll(page.html))
+      pages.push(stableHtml(page.html))
     }
     expect(new Set(pages).size).toBe(1)
   })
 
-  it('is read only from watched tables, so that no change is missed', async () => {
+  it('reads only tables that are watched, so that no change is missed', async () => {
     await addIssue()
     const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
     const statements: string[] = []
@@ -195,20 +197,20 @@ describe('a change', () => {
   it('is seen by the next visitor of this process, and of another one within five seconds', async () => {
     for (const process of [here, there]) await process.get(`/${shop.urlKey}`)
     await rename('The Lighthouse')
-    const next = await here.get(`/${shop.urlKey}`)
-    expect([next.isCached, next.html.includes('The Lighthouse')]).toEqual([false, true])
+    const nextPage = await here.get(`/${shop.urlKey}`)
+    expect([nextPage.isCached, nextPage.html.includes('The Lighthouse')]).toEqual([false, true])
     services.clock.now = new Date(services.clock.now.getTime() + 4_999)
     expect((await there.get(`/${shop.urlKey}`)).html).toContain('The Harbour')
     services.clock.now = new Date(services.clock.now.getTime() + 1)
-    const later = await there.get(`/${shop.urlKey}`)
-    expect([later.isCached, later.html.includes('The Lighthouse'), later.html.includes('The Harbour')]).toEqual([
-      false,
-      true,
-      false,
-    ])
+    const laterPage = await there.get(`/${shop.urlKey}`)
+    expect([
+      laterPage.isCached,
+      laterPage.html.includes('The Lighthouse'),
+      laterPage.html.includes('The Harbour'),
+    ]).toEqual([false, true, false])
   })
 
-  it('of an order stays when the publication is removed: its buyer has paid', async () => {
+  it('that removes the publication leaves the receipt page of an order, whose buyer has paid', async () => {
     const { id } = await addIssue()
     const order = await placeBackIssueOrder(services.as(visitor), issueForm(shop, [id]))
     await removePublication(await publisher(), { id: shop.id })
@@ -228,7 +230,7 @@ describe('a change', () => {
     expect(await here.get(`/${shop.urlKey}`)).toMatchObject({ isCached: true })
   })
 
-  it('of the stock by an order is shown: the last copy is sold out', async () => {
+  it('of the stock by an order is shown: after the last copy the issue is sold out', async () => {
     const { id } = await addIssue()
     await here.get(`/${shop.urlKey}/issues`)
     const before = await here.get(`/${shop.urlKey}/issues`)
@@ -237,7 +239,7 @@ describe('a change', () => {
     expect((await here.get(`/${shop.urlKey}/issues`)).html).toMatch(/out of stock/i)
   })
 
-  it('in another process shows at once to the buyer whose order found it', async () => {
+  it('in another process is shown as soon as a buyer tries to order here', async () => {
     const { id } = await addIssue()
     for (let visit = 0; visit < 2; visit++) await there.get(`/${shop.urlKey}/issues`)
     await placeBackIssueOrder(services.as(visitor), issueForm(shop, [id]))

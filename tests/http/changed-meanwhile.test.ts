@@ -53,13 +53,13 @@ interface Browser {
 
 async function logInAs(email: string): Promise<Browser> {
   const headers = { cookie: await staffCookie(server.services, email), Origin: server.url }
-  const ask = async (path: string, init: RequestInit): Promise<Page> => {
+  const request = async (path: string, init: RequestInit): Promise<Page> => {
     const response = await fetch(server.url + path, { redirect: 'manual', ...init, headers })
     return { status: response.status, to: response.headers.get('location'), text: await response.text() }
   }
   return {
-    open: (path) => ask(path, {}),
-    send: (path, values) => ask(path, { method: 'POST', body: new URLSearchParams(values) }),
+    open: (path) => request(path, {}),
+    send: (path, values) => request(path, { method: 'POST', body: new URLSearchParams(values) }),
   }
 }
 
@@ -82,7 +82,7 @@ describe('a form of a page that was opened before a deployment', () => {
 describe('a form whose record was removed in another tab', () => {
   it('of a mailing layout: keeps what was typed, and saves it as a new one', async () => {
     const address = `/mailinglayouts/${shop.id}`
-    const names = async () => (await publisher.open(address)).text
+    const listText = async () => (await publisher.open(address)).text
     await saveLayout(ctx, { publicationId: shop.id, name: 'Acme', layout: { columns } })
     const page = `${address}?edit=Acme`
     expect((await publisher.open(page)).text).toContain('name="was" value="Acme"')
@@ -97,10 +97,10 @@ describe('a form whose record was removed in another tab', () => {
     expect(refused.text).toContain('Save again to add yours as a new layout')
     expect(refused.text).toContain('name="was" value=""')
     expect((await publisher.send(page, { ...typed, was: '', intent: 'save' })).to).toBe(address)
-    expect(await names()).toContain('Acme Mail')
+    expect(await listText()).toContain('Acme Mail')
   })
 
-  it('of a testimonial: the same', async () => {
+  it('of a testimonial: keeps what was typed, and saves it as a new one', async () => {
     const texts = { quote: 'It saves us a day.', personName: 'Ann Lee', role: '', company: '', position: '1' }
     const { id } = await addTestimonial(ctx, texts)
     const page = `/testimonials?edit=${id}`
@@ -121,7 +121,7 @@ describe('a form whose record was removed in another tab', () => {
     expect(removal.text).toContain('Testimonial not removed')
   })
 
-  it('of the draft of an offer: the same, and its other buttons say that it is gone', async () => {
+  it('of the draft of an offer: keeps what was typed and saves it as a new one; its other buttons report that it is gone', async () => {
     const validUntil = formatDay(addDays(dayOf(server.services.now(), 'Europe/London'), 30))
     const offer = { publicationId: shop.id, name: 'Autumn', validUntil, offerPercent: '20' }
     const { id } = await saveBlanketOffer(ctx, { ...offer, id: null })
@@ -180,8 +180,8 @@ describe('a button that the page no longer has, since somebody else was faster',
   })
 
   it('sends no card link for an automatic renewal that was stopped', async () => {
-    const visiting = contextFor(server.services, visitor, { entryPoint: 'test' })
-    const { orderId } = await placeOrder(visiting, orderForm(shop, { plan: '1PR25.00' }))
+    const visitorContext = contextFor(server.services, visitor, { entryPoint: 'test' })
+    const { orderId } = await placeOrder(visitorContext, orderForm(shop, { plan: '1PR25.00' }))
     const [row] = await server.services.db.query<{ id: number; readerId: number }>(
       `SELECT a.id, a.reader_id AS "readerId" FROM payment_agreements a JOIN orders o ON o.buyer_id = a.buyer_id
        WHERE o.id = :orderId`,
@@ -204,16 +204,16 @@ describe('a button that the page no longer has, since somebody else was faster',
       ...{ publisherId, provider: 'stripe', fileName: 'report.csv', storedFile: null, bytes: 1, rejects: [] },
       ...{ firstOn: null, lastOn: null },
     })
-    const on = dayOf(services.now(), 'Europe/London')
-    const line = await ProviderLines.insert(services, {
+    const day = dayOf(services.now(), 'Europe/London')
+    const lineId = await ProviderLines.insert(services, {
       ...{ publisherId, reportId, provider: 'stripe', lineKey: 'txn_1', kind: 'charge', category: 'charge' },
-      ...{ occurredOn: on, occurredAt: services.now(), currency: 'GBP', gross: 100, fee: 0, net: 100, balance: null },
+      ...{ occurredOn: day, occurredAt: services.now(), currency: 'GBP', gross: 100, fee: 0, net: 100, balance: null },
       ...{ customerAmount: null, customerCurrency: null, payoutReference: null, payoutOn: null },
-      ...{ paymentReference: null, chargeReference: null, sourceReference: null, orderNumber: null, postedOn: on },
-      ...{ explainedOn: on, state: 'matched', orderId: null, matchedTo: null },
+      ...{ paymentReference: null, chargeReference: null, sourceReference: null, orderNumber: null, postedOn: day },
+      ...{ explainedOn: day, state: 'matched', orderId: null, matchedTo: null },
     })
-    const values = { intent: 'match', lineId: String(line), orderNumber: 'OD-7KQ2MXA' }
-    const refused = await publisher.send(`/payments/reconcile?line=${line}`, values)
+    const values = { intent: 'match', lineId: String(lineId), orderNumber: 'OD-7KQ2MXA' }
+    const refused = await publisher.send(`/payments/reconcile?line=${lineId}`, values)
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('Not matched')
     expect(refused.text).toContain('This line no longer needs to be matched')
@@ -234,22 +234,22 @@ describe('a paid sign-up that was settled in another tab', () => {
     return { id: Number(row?.id), email, payment, reference }
   }
 
-  it('says what was not done, with the note that was typed', async () => {
+  it('reports what was not done, with the note that was typed', async () => {
     const { id } = await paidSignup()
     expect((await superuser.open(`/signups/${id}`)).text).toContain('Mark as settled')
     await refundSignup(ctx, { id })
     const values = { firstName: 'Tom', lastName: 'Quill', email: newEmail(), companyName: 'Quill', country: 'GB' }
-    const register = await superuser.send(`/signups/${id}`, { ...values, intent: 'register' })
-    expect(register.status).toBe(409)
-    expect(register.text).toContain('Not registered')
-    const close = await superuser.send(`/signups/${id}`, { intent: 'close', note: 'paid back by cheque' })
-    expect(close.status).toBe(409)
-    expect(close.text).toContain('Not marked as settled')
-    expect(close.text).toContain('This sign-up was settled in the meantime: nothing was changed')
-    expect(close.text).toContain('note entered: paid back by cheque')
+    const registration = await superuser.send(`/signups/${id}`, { ...values, intent: 'register' })
+    expect(registration.status).toBe(409)
+    expect(registration.text).toContain('Not registered')
+    const closing = await superuser.send(`/signups/${id}`, { intent: 'close', note: 'paid back by cheque' })
+    expect(closing.status).toBe(409)
+    expect(closing.text).toContain('Not marked as settled')
+    expect(closing.text).toContain('This sign-up was settled in the meantime: nothing was changed')
+    expect(closing.text).toContain('note entered: paid back by cheque')
   })
 
-  it('is no longer listed if it was registered by its publisher: the list says so', async () => {
+  it('is not found if its publisher has registered it: its buttons lead back to the list', async () => {
     const { id, email, payment, reference } = await paidSignup()
     const registration = registrationOf(email)
     await finishSignup(asVisitor(), { paymentIntentId: payment, reference, registration })

@@ -42,7 +42,7 @@ beforeEach(() => {
 afterEach(async () => {
   dev.kill('SIGKILL')
   await dev
-  await vi.waitFor(() => expect(started().filter(isAlive)).toEqual([]), { timeout: 30_000 })
+  await vi.waitFor(() => expect(startedPids().filter(isAlive)).toEqual([]), { timeout: 30_000 })
   rmSync(project, { recursive: true, force: true })
 })
 
@@ -55,9 +55,9 @@ const read = (file: string) => {
   }
 }
 const builds = () => read('built').length
-const started = () => read('started').split(' ').filter(Boolean).map(Number)
-const serversStarted = (count: number) =>
-  vi.waitFor(() => expect(started()).toHaveLength(count), { timeout: 30_000, interval: 50 })
+const startedPids = () => read('started').split(' ').filter(Boolean).map(Number)
+const waitForServers = (count: number) =>
+  vi.waitFor(() => expect(startedPids()).toHaveLength(count), { timeout: 30_000, interval: 50 })
 
 function isAlive(pid: number): boolean {
   try {
@@ -69,22 +69,22 @@ function isAlive(pid: number): boolean {
 }
 
 it('builds once for edits that are saved together, including those of the command line, and leaves one server', async () => {
-  await serversStarted(1)
+  await waitForServers(1)
   write('core/prices.ts', '1')
   write('web/page.tsx', '2')
   write('cli/main.ts', '3')
-  await serversStarted(2)
+  await waitForServers(2)
   write('cli/main.ts', 'again')
-  await serversStarted(3)
+  await waitForServers(3)
   // Long enough for another build, if the three edits had requested one.
   expect(builds()).toBe(3)
-  expect(started().map(isAlive)).toEqual([false, false, true])
+  expect(startedPids().map(isAlive)).toEqual([false, false, true])
 })
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('stops the server as well on %s', async (signal) => {
-  await serversStarted(1)
+  await waitForServers(1)
   dev.kill(signal)
   const { exitCode } = await dev
   if (signal !== 'SIGKILL') expect(exitCode).toBe(0)
-  await vi.waitFor(() => expect(started().map(isAlive)).toEqual([false]), { timeout: 30_000 })
+  await vi.waitFor(() => expect(startedPids().map(isAlive)).toEqual([false]), { timeout: 30_000 })
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function ask(path: string, headers: Record<string, string> = {}) {
+async function request(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(server.url + path, { headers, redirect: 'manual' })
   return { status: response.status, requestId: response.headers.get('X-Request-Id') ?? '', text: await response.text() }
 }
@@ -36,17 +36,17 @@ for (const path of [
 ])
   it(`a search with too many characters is reported next to its box (${path})`, async () => {
     const address = path.replace('{id}', String(publicationId))
-    const page = async (q: string) => ask(`${address}${address.includes('?') ? '&' : '?'}q=${q}`, { cookie })
-    const refused = await page('x'.repeat(203))
+    const search = async (q: string) => request(`${address}${address.includes('?') ? '&' : '?'}q=${q}`, { cookie })
+    const refused = await search('x'.repeat(203))
     expect(refused.status).toBe(200)
-    // The invoices have no search box; but the address accepts a search.
+    // The page of invoices has no search box, but its address accepts a search.
     expect(refused.text.includes('3 over the limit of 200 characters')).toBe(path !== '/invoices')
     expect(refused.text).not.toContain('Remove the filter')
   })
 
 for (const path of ['/reader', '/no-such-page/at-all']) {
   it(`a mistyped address of the back office (${path}) shows its own 404 page to logged-in staff`, async () => {
-    const { status, text } = await ask(path, { cookie })
+    const { status, text } = await request(path, { cookie })
     expect(status).toBe(404)
     expect(text).toContain('Page not found')
     expect(text).toContain('Back to your home page')
@@ -58,7 +58,7 @@ for (const path of ['/reader', '/no-such-page/at-all']) {
 it('an unknown publication, reader or order is a page that was not found, with the menu', async () => {
   const unknown = ['/searchreaders/999999', '/searchreaders/x', '/editreader/999999999', '/orderDetails/1e9']
   for (const path of [...unknown, '/no-such-page/at-all']) {
-    const { status, text } = await ask(path, { cookie })
+    const { status, text } = await request(path, { cookie })
     expect([path, status]).toEqual([path, 404])
     expect(text).toContain('<title>Page not found – Masthead</title>')
     expect(/<h1.*?<\/h1>/s.exec(text)?.[0].replaceAll(/<[^>]+>/g, '')).toBe('Page not found')
@@ -66,17 +66,17 @@ it('an unknown publication, reader or order is a page that was not found, with t
   }
 })
 
-it('the same address is an unknown storefront to everybody else', async () => {
-  const { status, text } = await ask('/reader')
+it('a mistyped address of the back office is an unknown storefront to everybody else', async () => {
+  const { status, text } = await request('/reader')
   expect(status).toBe(404)
   expect(text).toContain('There is no publication at this address')
   expect(text).not.toContain('Back to your home page')
 })
 
 it('a refused download gives its reason as a line of text to a browser that opens its address', async () => {
-  const page = (path: string) => ask(path, { cookie, Accept: 'text/html,*/*' })
-  expect(await page('/readers/999999/all.csv')).toMatchObject({ status: 404, text: 'The publication was not found\n' })
-  const { status, text } = await page('/payments/journal.csv')
+  const open = (path: string) => request(path, { cookie, Accept: 'text/html,*/*' })
+  expect(await open('/readers/999999/all.csv')).toMatchObject({ status: 404, text: 'The publication was not found\n' })
+  const { status, text } = await open('/payments/journal.csv')
   expect(status).toBe(422)
   expect(text).not.toMatch(/[{}]|Unexpected/)
 })
@@ -91,13 +91,13 @@ for (const [query, message] of [
   ['orders.csv?from=31/12/2026&until=01/01/2026', 'Enter a day that is not after the last day'],
 ])
   it(`a refused download gives its reason to a program too (${query})`, async () => {
-    const { status, text } = await ask(`/payments/${query}`, { cookie })
+    const { status, text } = await request(`/payments/${query}`, { cookie })
     expect([status, JSON.parse(text)]).toEqual([422, expect.objectContaining({ message })])
   })
 
 it('the ledger leaves out invalid filters of its address, and explains days the wrong way round', async () => {
-  const ledger = (query: string) => ask(`/payments?${query}`, { cookie })
-  for (const [query, says] of [
+  const ledger = (query: string) => request(`/payments?${query}`, { cookie })
+  for (const [query, message] of [
     ['publication=abc', 'Ignored filters: Publication abc'],
     ['from=31/02/2026&state=zz', 'Ignored filters: From 31/02/2026, Status zz'],
     ['from=01/02/2026&by=zz', 'Ignored filters: Dates refer to zz'],
@@ -106,14 +106,14 @@ it('the ledger leaves out invalid filters of its address, and explains days the 
   ] as const) {
     const { status, text } = await ledger(query)
     expect(status, query).toBe(200)
-    expect(text, query).toContain(says)
+    expect(text, query).toContain(message)
   }
 })
 
 it('a failing page has the menu, a reference that is in the log, and a Retry at its own address', async () => {
   const path = `/promocodes/${publicationId}?page=2`
   await server.services.db.run(`ALTER TABLE promo_codes RENAME TO promo_codes_away`)
-  const { status, text, requestId } = await ask(path, { cookie })
+  const { status, text, requestId } = await request(path, { cookie })
   await server.services.db.run(`ALTER TABLE promo_codes_away RENAME TO promo_codes`)
   expect(status).toBe(500)
   expect(text).toContain('Main menu')
@@ -129,7 +129,7 @@ describe('below a shop', () => {
 
   it('an unknown address is in the visitor’s language, under the shop’s name, with a link back to it', async () => {
     for (const path of [`/${handle}/nowhere/at-all`, `/${handle}/nowhere`]) {
-      const { status, text } = await ask(path, german)
+      const { status, text } = await request(path, german)
       expect(status).toBe(404)
       expect(text).toContain('<html lang="de-DE">')
       expect(text).toContain('Seite nicht gefunden')
@@ -139,10 +139,10 @@ describe('below a shop', () => {
     }
   })
 
-  it('a failing page is the same, with a reference and a Retry', async () => {
+  it('a failing page is in the visitor’s language and under the shop’s name too, with a reference and a Retry', async () => {
     await server.services.db.run(`ALTER TABLE sessions RENAME TO sessions_away`)
     const path = `/${handle}/login?country=DE`
-    const { status, text, requestId } = await ask(path, { ...german, cookie: `masthead-reader-${publicationId}=x` })
+    const { status, text, requestId } = await request(path, { ...german, cookie: `masthead-reader-${publicationId}=x` })
     await server.services.db.run(`ALTER TABLE sessions_away RENAME TO sessions`)
     expect(status).toBe(500)
     expect(titleOf(text)).toBe('Leider ist etwas schiefgegangen – The Tide Table')
@@ -153,7 +153,7 @@ describe('below a shop', () => {
   })
 
   it('the page of an invalid password link is in the visitor’s language', async () => {
-    const { status, text } = await ask('/resetsub/nobody', german)
+    const { status, text } = await request('/resetsub/nobody', german)
     expect(status).toBe(200)
     expect(titleOf(text)).toBe('Neues Passwort wählen')
     expect(text).toContain('Der verwendete Link ist falsch oder abgelaufen')
@@ -161,7 +161,7 @@ describe('below a shop', () => {
   })
 })
 
-it('a page that fails during rendering has the menu and a reference, too', async () => {
+it('a page that fails during rendering has the menu and a reference too', async () => {
   const now = new Date()
   await server.services.db.run(
     `INSERT INTO postcode_files (publication_id, is_live, file_name, bytes, failed, rejects)
@@ -183,7 +183,7 @@ it('a page that fails during rendering has the menu and a reference, too', async
     now,
   })
   await server.services.db.run(`UPDATE tasks SET state = 'done', finished_at = :now`, { now })
-  const { status, text, requestId } = await ask(`/uploadpostcodes?publication=${publicationId}`, { cookie })
+  const { status, text, requestId } = await request(`/uploadpostcodes?publication=${publicationId}`, { cookie })
   expect(status).toBe(500)
   expect(text).toContain('Main menu')
   expect(text).toContain(`>${requestId}<`)

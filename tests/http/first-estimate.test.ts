@@ -13,7 +13,7 @@ import { type StoppedClock, stopClock } from '#tests/support/stopped-clock.ts'
 import { someImport } from '#tests/support/uploads.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
-/** The first view of running work, before any script of the page has seen its pace. */
+/** The first view of running work, before any script of the page can have measured its pace. */
 let server: TestServer
 let clock: StoppedClock | undefined
 let ctx: AppContext
@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 /** A task that has done 5,000 of 20,000 in its first ten seconds, so that 30 s are left; `token` 2 is its second run. */
-async function runningTask(
+async function insertRunningTask(
   kind: string,
   {
     subjectId,
@@ -67,52 +67,52 @@ async function progressOn(path: string): Promise<string | undefined> {
   return text.match(/<p role="status"[^>]*>([^<]*5,000[^<]*)</)?.[1]
 }
 
-it('of an import and its undo says how long is left', async () => {
+it('the first view of an import and of its undo says how long is left', async () => {
   const subjectId = importId
   const page = `/uploadaddandcombine/${publicationId}?upload=${subjectId}`
-  await runningTask('import-readers', { subjectId, phase: 'reading' })
+  await insertRunningTask('import-readers', { subjectId, phase: 'reading' })
   expect(await progressOn(page)).toBe('5,000 of 20,000 rows, about 30 s left, 1 rejected')
   await endTasks()
   // The time since the start includes the earlier phases.
-  await runningTask('import-readers', { subjectId, phase: 'writing' })
+  await insertRunningTask('import-readers', { subjectId, phase: 'writing' })
   expect(await progressOn(page)).toBe('5,000 of 20,000 rows, 1 rejected')
   await endTasks()
-  await runningTask('undo-import', { subjectId, phase: 'undoing' })
+  await insertRunningTask('undo-import', { subjectId, phase: 'undoing' })
   expect(await progressOn(page)).toBe('5,000 of 20,000 readers, about 30 s left')
   await endTasks()
 })
 
-it('of a fix and its undo says how long is left, except after an interruption', async () => {
+it('the first view of a fix and of its undo says how long is left, except after an interruption', async () => {
   const readerIds = [
     await makeReader(server.services, publicationId, { firstName: 'Ida', lastName: 'Finch', fullName: '' }),
   ]
   const { id: subjectId } = await fixReaders(ctx, { publicationId, kind: 'full-names', readerIds })
   const page = `/managedata?publication=${publicationId}`
-  const left = '5,000 of 20,000 readers, about 30 s left. You may leave this page: the work continues.'
-  const set = (token: number) =>
+  const progress = '5,000 of 20,000 readers, about 30 s left. You may leave this page: the work continues.'
+  const startRun = (token: number) =>
     server.services.db.run(
       `UPDATE tasks SET state = 'running', done = 5000, total = 20000, token = :token, started_at = :startedAt WHERE kind = 'fix-readers'`,
       { token, startedAt: new Date(server.services.now().getTime() - 10_000) },
     )
-  await set(1)
-  expect(await progressOn(page)).toBe(left)
-  await set(2)
-  expect(await progressOn(page)).toBe(left.replace(', about 30 s left', ''))
+  await startRun(1)
+  expect(await progressOn(page)).toBe(progress)
+  await startRun(2)
+  expect(await progressOn(page)).toBe(progress.replace(', about 30 s left', ''))
   await endTasks()
   const [fix] = await server.services.db.query<{ id: number }>(`SELECT id FROM tasks WHERE kind = 'fix-readers'`)
-  await runningTask('undo-fix', { subjectId, undoOf: Number(fix?.id) })
-  expect(await progressOn(page)).toBe(left)
+  await insertRunningTask('undo-fix', { subjectId, undoOf: Number(fix?.id) })
+  expect(await progressOn(page)).toBe(progress)
   await endTasks()
 })
 
-it('of an offer that is being sent says how long is left', async () => {
+it('the first view of an offer that is being sent says how long is left', async () => {
   const today = dayOf(server.services.now(), server.services.settings.timeZone)
   const { id: subjectId } = await saveBlanketOffer(ctx, {
     ...{ publicationId, id: null, name: 'Summer', status: 'ended', offerPercent: '20' },
     validUntil: formatDay(addDays(today, 30)),
   })
   await server.services.db.run(`UPDATE blanket_offers SET sent_on = :today WHERE id = :subjectId`, { today, subjectId })
-  await runningTask('send-offer', { subjectId })
+  await insertRunningTask('send-offer', { subjectId })
   expect(await progressOn(`/renewals/offers?offer=${subjectId}`)).toBe(
     '5,000 of 20,000 readers, about 30 s left. You may leave this page: the work continues.',
   )

@@ -56,19 +56,19 @@ it('an app gets a webhook for a purchase, checks the subscriber, logs the reader
   }
   expect(await check()).toMatchObject({ response: 'failed', reason: 'credentials' })
 
-  const bought = await post(`/${shop.urlKey}/order`, {
+  const order = await post(`/${shop.urlKey}/order`, {
     ...{ plan: '1BN39.99', country: 'GB', idempotencyKey: randomUUID() },
     ...{ title: 'Mrs', firstName: 'Ann', lastName: "O'Brien", email, confirmEmail: email },
     ...{ password, confirmPassword: password, 'payment.cardNumber': '4242 4242 4242 4242' },
     ...{ 'billing.addressOne': '1 Quay Street', 'billing.city': 'Falmouth', 'billing.postCode': 'TR11 3LH' },
   })
-  expect(await bought.json()).toEqual({ kind: 'done', url: expect.stringMatching(/^\/ordersuccess\?/) })
+  expect(await order.json()).toEqual({ kind: 'done', url: expect.stringMatching(/^\/ordersuccess\?/) })
 
   await expect.poll(() => receiver.received.length).toBe(3)
   const payloads = receiver.received.map((request) => verified(request, secret))
   expect(payloads.map(({ type }) => type)).toEqual(['reader.added', 'subscription.started', 'order.paid'])
-  const about = { publicationId: shop.id, readerId: payloads[0]?.data.readerId, orderId: expect.any(Number) }
-  expect(payloads[2]?.data).toEqual(about)
+  const orderData = { publicationId: shop.id, readerId: payloads[0]?.data.readerId, orderId: expect.any(Number) }
+  expect(payloads[2]?.data).toEqual(orderData)
   expect(() => verified({ ...receiver.received[2], body: '{}' } as (typeof receiver.received)[0], secret)).toThrow()
 
   expect(await check()).toMatchObject({ response: 'success' })
@@ -81,14 +81,14 @@ it('an app gets a webhook for a purchase, checks the subscriber, logs the reader
   })
   const page = await fetch(`${server.url}/oauth/authorize?${query}`)
   expect(await page.text()).toContain('Pocket reader')
-  const response = await (await post(`/oauth/authorize?${query}`, { intent: 'login', email, password })).text()
-  const back = new URL(
-    /<a href="(https:\/\/app\.example\.com[^"]*)"/.exec(response)?.[1]?.replaceAll('&amp;', '&') ?? '',
+  const html = await (await post(`/oauth/authorize?${query}`, { intent: 'login', email, password })).text()
+  const redirect = new URL(
+    /<a href="(https:\/\/app\.example\.com[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '',
   )
-  expect(back.searchParams.get('state')).toBe('xyz')
+  expect(redirect.searchParams.get('state')).toBe('xyz')
   const issued = await post('/api/thirdparty/oauth/token', {
     ...{ grant_type: 'authorization_code', client_id: clientId, redirect_uri: redirectUri, code_verifier: verifier },
-    code: back.searchParams.get('code') ?? '',
+    code: redirect.searchParams.get('code') ?? '',
   })
   const { access_token: token } = (await issued.json()) as { access_token: string }
   const keys = createRemoteJWKSet(new URL(`${server.url}/.well-known/jwks.json`))

@@ -7,10 +7,10 @@ import { staffCookie } from '#tests/support/staff-session.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
 /** Far more bytes than the buffers of both ends of a connection hold. */
-const readers = 150_000
+const readerCount = 150_000
 
 let server: TestServer
-let cookie: string
+let cookieHeader: string
 let publicationId: number
 
 beforeAll(async () => {
@@ -26,8 +26,8 @@ beforeAll(async () => {
     city: 'Falmouth',
     postCode: 'TR11 3LH',
   }
-  await copyReader(services, await makeReader(services, publicationId, fields), readers)
-  cookie = `Cookie: ${await staffCookie(services, email)}`
+  await copyReader(services, await makeReader(services, publicationId, fields), readerCount)
+  cookieHeader = `Cookie: ${await staffCookie(services, email)}`
 })
 afterAll(() => server?.stop())
 
@@ -35,16 +35,16 @@ function request(path: string): Socket {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
-  socket.write([`GET ${path} HTTP/1.1`, 'Host: x', 'Accept-Encoding: identity', cookie, '', ''].join('\r\n'))
+  socket.write([`GET ${path} HTTP/1.1`, 'Host: x', 'Accept-Encoding: identity', cookieHeader, '', ''].join('\r\n'))
   return socket
 }
 
 /** Requests a file and reads its first bytes, and then nothing more. */
-async function begin(path: string): Promise<Socket> {
+async function beginDownload(path: string): Promise<Socket> {
   const socket = request(path)
-  const [head] = (await once(socket, 'data')) as [Buffer]
+  const [firstBytes] = (await once(socket, 'data')) as [Buffer]
   socket.pause()
-  expect(head.toString()).toMatch(/^HTTP\/1.1 200 /)
+  expect(firstBytes.toString()).toMatch(/^HTTP\/1.1 200 /)
   return socket
 }
 
@@ -53,7 +53,7 @@ interface DownloadRow {
   rows_sent: number
   problem: string | null
 }
-const download = async (token: string) => {
+const downloadRow = async (token: string) => {
   const [row] = await server.services.db.query<DownloadRow>(
     `SELECT state, rows_sent, problem FROM downloads WHERE token = :token`,
     { token },
@@ -61,33 +61,33 @@ const download = async (token: string) => {
   return row
 }
 
-it('a mailing file waits for a client that does not read, and is incomplete if it leaves', async () => {
+it('a mailing file waits for a client that does not read, and is incomplete if the client leaves', async () => {
   const { db } = server.services
   const token = 'a'.repeat(32)
-  const socket = await begin(`/readers/${publicationId}/mailing-file.csv?on=2026-12-01&download=${token}`)
-  // A whole file meanwhile: without waiting for its client the first one would have been complete before it.
-  const other = await fetch(`${server.url}/readers/${publicationId}/mailing-file.csv?on=2026-12-02`, {
-    headers: { cookie: cookie.replace('Cookie: ', '') },
+  const socket = await beginDownload(`/readers/${publicationId}/mailing-file.csv?on=2026-12-01&download=${token}`)
+  // Meanwhile another file is downloaded whole: if the first did not wait for its client, it would be complete before this one.
+  const otherFile = await fetch(`${server.url}/readers/${publicationId}/mailing-file.csv?on=2026-12-02`, {
+    headers: { cookie: cookieHeader.replace('Cookie: ', '') },
   })
-  expect((await other.text()).split('\r\n').length).toBeGreaterThan(readers)
-  expect((await download(token))?.state).toBe('running')
+  expect((await otherFile.text()).split('\r\n').length).toBeGreaterThan(readerCount)
+  expect((await downloadRow(token))?.state).toBe('running')
   socket.destroy()
-  await expect.poll(async () => (await download(token))?.state, { timeout: 30_000 }).toBe('failed')
-  expect((await download(token))?.problem).toBe('The browser or the connection interrupted the download.')
-  const audit = () =>
+  await expect.poll(async () => (await downloadRow(token))?.state, { timeout: 30_000 }).toBe('failed')
+  expect((await downloadRow(token))?.problem).toBe('The browser or the connection interrupted the download.')
+  const auditEntries = () =>
     db.query<{ detail: string }>(
       `SELECT CAST(facts AS TEXT) AS detail FROM audit_log WHERE action = 'make-mailing-file'`,
     )
   await expect
-    .poll(async () => (await audit()).map(({ detail }) => detail))
+    .poll(async () => (await auditEntries()).map(({ detail }) => detail))
     .toEqual([expect.not.stringContaining('brokeOff'), expect.stringContaining('brokeOff')])
   expect(await db.query(`SELECT mailing_on FROM mailing_files`)).toEqual([{ mailing_on: '2026-12-02' }])
 })
 
-it('a download whose client leaves before its first byte has failed', async () => {
+it('a download is marked as failed if its client leaves before the first byte', async () => {
   const token = 'b'.repeat(32)
   const socket = request(`/readers/${publicationId}/mailing-file.csv?on=2026-12-03&download=${token}`)
-  await expect.poll(async () => (await download(token))?.state, { interval: 5, timeout: 30_000 }).toBe('running')
+  await expect.poll(async () => (await downloadRow(token))?.state, { interval: 5, timeout: 30_000 }).toBe('running')
   socket.destroy()
-  await expect.poll(async () => (await download(token))?.state, { timeout: 30_000 }).toBe('failed')
+  await expect.poll(async () => (await downloadRow(token))?.state, { timeout: 30_000 }).toBe('failed')
 })

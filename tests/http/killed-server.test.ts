@@ -62,7 +62,7 @@ describe('sign-ups through Stripe while the server is killed repeatedly', () => 
     await server.runUntil(vi.waitUntil(areWelcomed, polling))
     expect(server.kills() - killsBefore).toBe((publishers.length + 1) * killsPerSignUp)
     await settleRest()
-    for (const { email } of publishers) await expectOne(email)
+    for (const { email } of publishers) await expectOneAccount(email)
     const numbers = await services.db.query<{ number: number }>(`SELECT number FROM platform_invoices ORDER BY number`)
     expect(numbers.map(({ number }) => number)).toEqual(numbers.map((_, index) => index + 1))
   })
@@ -95,13 +95,15 @@ async function signUp({ ending, email }: { ending: Ending; email: string }): Pro
     const page = await submit(path, form)
     expect([page.status, page.location, page.status === 302 ? '' : page.text]).toEqual([302, next, ''])
   }
-  const begin = async () => {
+  const beginPayment = async () => {
     const { text } = await submit('/signup/begin', {})
     const started = JSON.parse(text) as { clientSecret?: string }
     expect(started).toMatchObject({ clientSecret: expect.stringContaining('_secret_') })
     return String(started.clientSecret)
   }
-  const secrets = await Promise.all(ending === 'returns in two tabs' ? [begin(), begin()] : [begin()])
+  const secrets = await Promise.all(
+    ending === 'returns in two tabs' ? [beginPayment(), beginPayment()] : [beginPayment()],
+  )
   expect(new Set(secrets).size).toBe(1)
   const secret = String(secrets[0])
   const intent = secret.split('_secret_')[0] ?? ''
@@ -121,7 +123,8 @@ async function signUp({ ending, email }: { ending: Ending; email: string }): Pro
   // Stripe retries a webhook until it is accepted, and sometimes delivers it twice.
   const deliverWebhook = async () => {
     // Each attempt is signed again: the signature of the previous one may be too old by then.
-    for (let times = 0; times < 2; times++) await vi.waitUntil(async () => (await postWebhook()) === 200, polling)
+    for (let delivery = 0; delivery < 2; delivery++)
+      await vi.waitUntil(async () => (await postWebhook()) === 200, polling)
     await vi.waitUntil(async () => (await signUps.usersWith(email)).length > 0, polling)
   }
   if (ending === 'returns') await returnToSite()
@@ -142,7 +145,7 @@ async function settleRest(): Promise<void> {
 
 const emailsTo = (email: string) => mail.received.filter(({ to }) => [to].flat()[0]?.text === email)
 
-async function expectOne(email: string): Promise<void> {
+async function expectOneAccount(email: string): Promise<void> {
   const { stripe, services } = signUps
   const [user, ...others] = await signUps.usersWith(email)
   expect(others).toEqual([])

@@ -18,7 +18,7 @@ function post(path: string, fields: Record<string, string>): Promise<Response> {
   })
 }
 
-it('superusers and the rest have separate log-in pages, which refuse each other', async () => {
+it('superusers and other users have separate log-in pages, which refuse each other’s users', async () => {
   const { email: superuser } = await makeUser(server.services, { userType: 'superuser' })
   const { email: publisher } = await makeUser(server.services)
   for (const [path, email] of [
@@ -43,9 +43,9 @@ describe('the log-in that a session which has ended leads to', () => {
     [`UPDATE users SET is_active = 0 WHERE id = :id`, /access has been removed/],
   ] as const
 
-  it('says what ended it, and returns afterwards', async () => {
+  it('says why the session ended, and names the page to return to', async () => {
     const user = await makeUser(server.services)
-    for (const [sql, words] of endings) {
+    for (const [sql, reason] of endings) {
       const headers = { cookie: await staffCookie(server.services, user.email) }
       const payments = () => fetch(`${server.url}/payments`, { headers })
       expect(new URL((await payments()).url).pathname).toBe('/payments')
@@ -53,7 +53,7 @@ describe('the log-in that a session which has ended leads to', () => {
       const page = await payments()
       const { pathname, searchParams } = new URL(page.url)
       expect([sql, pathname, searchParams.get('returnTo')]).toEqual([sql, '/login', '/payments'])
-      expect(/<main.*<\/main>/s.exec(await page.text())?.[0]).toMatch(words)
+      expect(/<main.*<\/main>/s.exec(await page.text())?.[0]).toMatch(reason)
     }
   })
 })
@@ -65,7 +65,7 @@ describe('a forgotten password', () => {
     expect(page.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('can be reported only so often: programs are told how long to wait', async () => {
+  it('allows five attempts in an hour; after that the refusal says how long to wait', async () => {
     const email = 'often@example.test'
     for (let n = 0; n < 5; n++) expect((await post('/forgot', { email })).status).toBe(422)
     const refused = await post('/forgot', { email })

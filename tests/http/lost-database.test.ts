@@ -13,14 +13,17 @@ describe.skipIf(!inject('postgresServer'))('a web process that loses its connect
   /** The errors that were logged since the last request. */
   let logged: unknown[] = []
   beforeAll(async () => {
-    const behind = await openTestServices({}, 'postgres')
-    proxy = await startPostgresProxy(behind.databaseUrl)
+    const directServices = await openTestServices({}, 'postgres')
+    proxy = await startPostgresProxy(directServices.databaseUrl)
     const env = readEnv({
-      DATA_DIR: behind.dataDir,
+      DATA_DIR: directServices.dataDir,
       DATABASE_URL: proxy.url,
       APP_SECRET: 'test-secret-test-secret-test-secret',
     })
-    const log = { ...behind.log, error: (fields: { error?: unknown }) => void logged.push(fields.error ?? fields) }
+    const log = {
+      ...directServices.log,
+      error: (fields: { error?: unknown }) => void logged.push(fields.error ?? fields),
+    }
     services = await makeServices(env, { log })
     web = await startWeb(services, { ...env, port: 0 })
   })
@@ -30,7 +33,7 @@ describe.skipIf(!inject('postgresServer'))('a web process that loses its connect
     await proxy?.stop()
   })
 
-  const input = {
+  const requests = {
     'a page': ['/no-such-title', {}],
     'a page of staff': ['/dashboard', { headers: { cookie: 'masthead-session=abc' } }],
     'a form': [
@@ -43,32 +46,32 @@ describe.skipIf(!inject('postgresServer'))('a web process that loses its connect
 
   for (const mode of ['cut', 'terminate', 'terminate while opening'] as const) {
     it(`answers 503 with Retry-After, and recovers once they are back (${mode})`, async () => {
-      for (const [what, [path, init]] of Object.entries(input)) {
+      for (const [name, [path, init]] of Object.entries(requests)) {
         logged = []
         proxy.mode = mode
-        if (mode === 'terminate while opening') await loseAll()
+        if (mode === 'terminate while opening') await closeConnections()
         const response = await fetch(web.url + path, { redirect: 'manual', ...init })
         const text = await response.text()
         const isLost = response.status === 503 && response.headers.get('retry-after') === '5'
-        if (!isLost) throw new Error(`${what} answers ${response.status}`, { cause: logged.at(-1) })
+        if (!isLost) throw new Error(`${name} answers ${response.status}`, { cause: logged.at(-1) })
         expect(text).not.toMatch(/Sequelize|57P01|ECONN|127\.0\.0\.1:|terminating/)
         proxy.mode = 'up'
-        const after = await fetch(web.url + path, { redirect: 'manual', ...init })
-        await after.arrayBuffer()
-        expect([what, after.status < 500]).toEqual([what, true])
+        const retry = await fetch(web.url + path, { redirect: 'manual', ...init })
+        await retry.arrayBuffer()
+        expect([name, retry.status < 500]).toEqual([name, true])
       }
     })
   }
 
   /** Closes the open connections, so that the next request has to open one. */
-  async function loseAll(): Promise<void> {
+  async function closeConnections(): Promise<void> {
     proxy.mode = 'terminate'
-    const left = () =>
+    const openConnections = () =>
       (services.db.sequelize as unknown as { connectionManager: { pool: { size: number } } }).connectionManager.pool
         .size
     // One query for each: a failed connection leaves the pool when its end is reported.
-    await Promise.all(Array.from({ length: left() }, () => services.db.query('SELECT 1').catch(() => {})))
-    await expect.poll(left).toBe(0)
+    await Promise.all(Array.from({ length: openConnections() }, () => services.db.query('SELECT 1').catch(() => {})))
+    await expect.poll(openConnections).toBe(0)
     proxy.mode = 'terminate while opening'
   }
 })

@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Makes a request as a member of staff. */
-async function asking(email: string) {
+/** Returns a function that requests pages as a user. */
+async function requestsAs(email: string) {
   const headers = { cookie: await staffCookie(server.services, email) }
   return async (path: string) => {
     const response = await fetch(server.url + path, { headers, redirect: 'manual' })
@@ -30,10 +30,10 @@ async function asking(email: string) {
   }
 }
 
-it('the pages of a plan: for its publisher, in each of its states, and the storefront alongside', async () => {
+it('the pages of a plan show each of its states to its publisher, and the storefront follows them', async () => {
   const { publisherId, urlKey } = shop
   const publisher = await Users.find(server.services, { id: publisherId })
-  const read = await asking(publisher?.email ?? '')
+  const read = await requestsAs(publisher?.email ?? '')
   const ctx = contextFor(server.services, await actorOf(server.services, 'publisher', publisherId), {
     entryPoint: 'test',
   })
@@ -56,8 +56,8 @@ it('the pages of a plan: for its publisher, in each of its states, and the store
   const preview = await read('/account/plan/change?titles=1&app=false')
   expect(preview.text).toContain('Credited today')
   const [invoice] = (await getPlan(ctx, {})).invoices
-  const sheet = await read(`/account/plan/invoices/${invoice?.id}`)
-  for (const words of ['VAT at 20%', '£14.40', '£72.00', 'Paid on']) expect(sheet.text).toContain(words)
+  const invoicePage = await read(`/account/plan/invoices/${invoice?.id}`)
+  for (const words of ['VAT at 20%', '£14.40', '£72.00', 'Paid on']) expect(invoicePage.text).toContain(words)
   expect((await read('/account/plan/invoices/999999')).status).toBe(404)
 
   await advancePlanClock(ctx, { days: 31 })
@@ -66,12 +66,12 @@ it('the pages of a plan: for its publisher, in each of its states, and the store
   expect(await openShop.text()).not.toContain('not taking new subscriptions')
   await advancePlanClock(ctx, { days: 14 })
   expect((await read('/dashboard')).text).toContain('take no new subscriptions')
-  const stopped = await (await fetch(`${server.url}/${urlKey}`)).text()
-  expect(stopped).toContain('is not taking new subscriptions at the moment')
-  expect(stopped).toContain(`href="/${urlKey}/login"`)
+  const closedShop = await (await fetch(`${server.url}/${urlKey}`)).text()
+  expect(closedShop).toContain('is not taking new subscriptions at the moment')
+  expect(closedShop).toContain(`href="/${urlKey}/login"`)
 
   const pubadmin = await makeUser(server.services, { userType: 'pubadmin', parentPublisherId: publisherId })
-  const asAdmin = await asking(pubadmin.email)
+  const asAdmin = await requestsAs(pubadmin.email)
   expect((await asAdmin('/dashboard')).text).toContain('Please inform your publisher.')
   expect((await asAdmin('/account/plan')).to).toBe('/dashboard')
   expect((await asAdmin(`/account/plan/invoices/${invoice?.id}`)).to).toBe('/dashboard')
@@ -82,11 +82,11 @@ it('the pages of a plan: for its publisher, in each of its states, and the store
 
   await setPlanCancelled(ctx, { isCancelled: true })
   await advancePlanClock(ctx, { days: 31 })
-  const back = await read('/account/plan/start')
+  const startPage = await read('/account/plan/start')
   for (const words of [
     'as you left them',
     'value="FREE20"',
     'The promo code of your last plan is still valid: 20% off every month.',
   ])
-    expect(back.text).toContain(words)
+    expect(startPage.text).toContain(words)
 })

@@ -57,8 +57,8 @@ describe('the landing page', () => {
   })
 
   it('shows titles on sale and testimonials when there are some, and no empty section when there are none', async () => {
-    const before = textOf(await read('/'))
-    expect(before).not.toMatch(/Titles on sale here|What publishers say/)
+    const textBefore = textOf(await read('/'))
+    expect(textBefore).not.toMatch(/Titles on sale here|What publishers say/)
     const shop = await makeShop(server.services)
     const superuser = contextFor(server.services, await actorOf(server.services, 'superuser'), { entryPoint: 'test' })
     await addTestimonial(superuser, {
@@ -107,7 +107,7 @@ it('the guide has its thirteen named steps, each with a picture', async () => {
   for (const advice of ['500 px wide', '500 px tall', '70 to 100 words']) expect(textOf(html)).toContain(advice)
 })
 
-it('every public page has the same header, and every link on it leads somewhere', async () => {
+it('every public page has the same header, and no link on it is broken', async () => {
   const links = new Set<string>()
   const headers = new Set<string>()
   for (const path of ['/', '/howto', '/contactme', '/privacy']) {
@@ -116,9 +116,9 @@ it('every public page has the same header, and every link on it leads somewhere'
     for (const [, href = ''] of html.matchAll(/<a [^>]*href="(\/[^"#?]*)/g)) links.add(href)
   }
   expect([...headers]).toHaveLength(1)
-  const dead: string[] = []
-  for (const link of links) if (!(await fetch(server.url + link)).ok) dead.push(link)
-  expect(dead).toEqual([])
+  const brokenLinks: string[] = []
+  for (const link of links) if (!(await fetch(server.url + link)).ok) brokenLinks.push(link)
+  expect(brokenLinks).toEqual([])
 })
 
 it('every public page names a picture for link previews', async () => {
@@ -131,9 +131,9 @@ it('every public page names a picture for link previews', async () => {
 
 it('“Check again” for a paid sign-up names the payment, so that it works in any browser', async () => {
   const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
-  // Without the registration no account can be made of it.
-  const order = { planKey: 'standard-1', email: 'paid@example.test', name: 'Paid Press', priceType: 'VAT' } as const
-  const { paymentIntentId, clientSecret } = await startSignup(ctx, order)
+  // Without a registration no account can be made from it.
+  const signUp = { planKey: 'standard-1', email: 'paid@example.test', name: 'Paid Press', priceType: 'VAT' } as const
+  const { paymentIntentId, clientSecret } = await startSignup(ctx, signUp)
   const payment = { payment_intent: paymentIntentId, payment_intent_client_secret: clientSecret }
   const path = `/success?${new URLSearchParams(payment)}`
   const html = await read(path)
@@ -142,12 +142,12 @@ it('“Check again” for a paid sign-up names the payment, so that it works in 
 })
 
 describe('the contact form without JavaScript', () => {
-  const sums = 'zero one two three four five six seven eight nine ten'.split(' ')
-  async function asked() {
+  const numberWords = 'zero one two three four five six seven eight nine ten'.split(' ')
+  async function answeredQuestion() {
     const html = await read('/contactme')
     const [, first = '', second = ''] = /What is (\w+) plus (\w+)\?/.exec(html) ?? []
     const token = /name="token" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    return { token, answer: String(sums.indexOf(first) + sums.indexOf(second)) }
+    return { token, answer: String(numberWords.indexOf(first) + numberWords.indexOf(second)) }
   }
   const send = (fields: Record<string, string>) =>
     fetch(`${server.url}/contactme`, {
@@ -159,7 +159,7 @@ describe('the contact form without JavaScript', () => {
     })
 
   it('accepts a message with the answer to its question, and thanks', async () => {
-    const response = await send(await asked())
+    const response = await send(await answeredQuestion())
     expect(response.status).toBe(200)
     expect(textOf(await response.text())).toContain(
       'Thank you for your Contact Request. A member of the team will be in touch.',
@@ -170,7 +170,7 @@ describe('the contact form without JavaScript', () => {
   })
 
   it('refuses a wrong answer, asks again and keeps what was typed', async () => {
-    const { token } = await asked()
+    const { token } = await answeredQuestion()
     const response = await send({ token, answer: '99', message: 'Typed with care' })
     expect(response.status).toBe(422)
     const html = await response.text()
@@ -178,7 +178,7 @@ describe('the contact form without JavaScript', () => {
     expect(html).toContain('Typed with care')
     expect(html).toMatch(/<title>Error: Get in touch/)
     expect(/name="token" value="([^"]+)"/.exec(html)?.[1]).not.toBe(token)
-    expect((await send({ ...(await asked()), email: 'nobody' })).status).toBe(422)
+    expect((await send({ ...(await answeredQuestion()), email: 'nobody' })).status).toBe(422)
     expect(await server.services.db.query(`SELECT id FROM contact_requests`)).toHaveLength(1)
   })
 })

@@ -19,7 +19,7 @@ interface LogLine {
   signal?: string | null
 }
 
-/** Lines of a running process, awaited one after the other. */
+/** Returns a function that waits for the next line of a stream that matches. */
 function linesOf(stream: NodeJS.ReadableStream) {
   const lines: string[] = []
   const waiting: (() => void)[] = []
@@ -50,7 +50,7 @@ describe('a crashing process', () => {
   let url: string
   let port: number
   let nextLine: ReturnType<typeof linesOf>
-  let logged: (matches: (line: LogLine) => boolean) => Promise<LogLine>
+  let waitForLog: (matches: (line: LogLine) => boolean) => Promise<LogLine>
   let exited: Promise<number | null>
 
   beforeEach(async () => {
@@ -78,7 +78,7 @@ describe('a crashing process', () => {
     if (!parent.stdout || !parent.stderr) throw new Error('The process has no output')
     nextLine = linesOf(parent.stdout)
     const log = linesOf(parent.stderr)
-    logged = async (matches) =>
+    waitForLog = async (matches) =>
       JSON.parse(await log((line) => line.startsWith('{') && matches(JSON.parse(line) as LogLine))) as LogLine
     exited = new Promise((resolve) => parent.once('exit', resolve))
   })
@@ -87,35 +87,35 @@ describe('a crashing process', () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  const isUp = () => nextLine((line) => line.startsWith('Masthead is at'))
+  const waitUntilUp = () => nextLine((line) => line.startsWith('Masthead is at'))
 
   /** The process that serves requests: the child logs its process id. */
   async function childPid(): Promise<number> {
     const path = `/no-such-title-${Math.random().toString(36).slice(2)}`
     await (await fetch(url + path)).arrayBuffer()
-    return (await logged((line) => line.path === path)).pid
+    return (await waitForLog((line) => line.path === path)).pid
   }
 
   it('that is killed is restarted, and a signal to the parent ends both cleanly', async () => {
-    await isUp()
+    await waitUntilUp()
     // Killed immediately: a process that has reported that it is up is restarted.
-    const first = childOf(parent)
-    process.kill(first, 'SIGKILL')
-    expect(await logged((line) => /is restarted/.test(line.msg))).toMatchObject({ signal: 'SIGKILL' })
-    await isUp()
-    const second = await childPid()
-    expect(second).not.toBe(first)
+    const firstPid = childOf(parent)
+    process.kill(firstPid, 'SIGKILL')
+    expect(await waitForLog((line) => /is restarted/.test(line.msg))).toMatchObject({ signal: 'SIGKILL' })
+    await waitUntilUp()
+    const secondPid = await childPid()
+    expect(secondPid).not.toBe(firstPid)
     parent.kill('SIGTERM')
     expect(await exited).toBe(0)
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  for (const [what, signal, message] of [
-    ['a rejection', 'SIGUSR2', 'planted rejection'],
-    ['an error', 'SIGWINCH', 'planted error'],
+  for (const [kind, signal, message] of [
+    ['rejection', 'SIGUSR2', 'planted rejection'],
+    ['error', 'SIGWINCH', 'planted error'],
   ] as const) {
-    it(`with an unhandled ${what} logs it, answers requests in progress, and is restarted`, async () => {
-      await isUp()
+    it(`with an unhandled ${kind} logs it, answers requests in progress, and is restarted`, async () => {
+      await waitUntilUp()
       const child = await childPid()
       // A form half sent when the process crashes.
       const body = 'email=ann%40example.com&password=wrong'
@@ -132,19 +132,22 @@ describe('a crashing process', () => {
       // The server has received the request once it asks for the body.
       while (!response.includes('100 Continue')) await new Promise((resolve) => socket.once('data', resolve))
       process.kill(child, signal)
-      expect(await logged((line) => /unhandled error/.test(line.msg))).toMatchObject({ pid: child, error: { message } })
+      expect(await waitForLog((line) => /unhandled error/.test(line.msg))).toMatchObject({
+        pid: child,
+        error: { message },
+      })
       socket.write(body)
       await closed
       expect(response).toMatch(/HTTP\/1\.1 422/)
-      expect(await logged((line) => /is restarted/.test(line.msg))).toMatchObject({ code: 1 })
-      await isUp()
+      expect(await waitForLog((line) => /is restarted/.test(line.msg))).toMatchObject({ code: 1 })
+      await waitUntilUp()
       expect(await childPid()).not.toBe(child)
     })
   }
 
   it('before it has started: the parent says why and exits', async () => {
-    await isUp()
-    const second = spawn(process.execPath, ['dist/serve.js', 'web'], {
+    await waitUntilUp()
+    const secondParent = spawn(process.execPath, ['dist/serve.js', 'web'], {
       cwd: root,
       env: {
         ...process.env,
@@ -161,10 +164,10 @@ describe('a crashing process', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     let output = ''
-    second.stderr?.on('data', (bytes: Buffer) => {
+    secondParent.stderr?.on('data', (bytes: Buffer) => {
       output += bytes.toString()
     })
-    const code = await new Promise((resolve) => second.once('close', resolve))
+    const code = await new Promise((resolve) => secondParent.once('close', resolve))
     expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(`Port ${port} is in use`) })
   })
 })

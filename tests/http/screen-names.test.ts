@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const ofPublisher = [
+const publisherScreens = [
   '/dashboard',
   '/payments',
   '/renewals',
@@ -72,11 +72,11 @@ const ofPublisher = [
   '/account/two-step',
   '/account/activity',
 ]
-const ofSuper = ['/publishers', '/addpublisher', '/testimonials', '/testimonials?new', '/signups']
+const superuserScreens = ['/publishers', '/addpublisher', '/testimonials', '/testimonials?new', '/signups']
 
 it.each([
-  ['publisher@mackerel.test', ofPublisher],
-  ['super@mackerel.test', ofSuper],
+  ['publisher@mackerel.test', publisherScreens],
+  ['super@mackerel.test', superuserScreens],
 ] as const)('a screen has the same name in menu, breadcrumb, heading and tab (%s)', async (email, screens) => {
   const headers = { cookie: await staffCookie(server.services, email) }
   const ids = await idsOfScreens()
@@ -86,8 +86,8 @@ it.each([
     const page = await fetch(server.url + address, { headers, redirect: 'manual' })
     const names = namesOf(await page.text())
     const { menu, crumbs, heading, tab } = names
-    const last = crumbs.at(-1) ?? 'no breadcrumb'
-    const isSame = crumbs[0] === menu && heading.includes(last) && tab.includes(last)
+    const lastCrumb = crumbs.at(-1) ?? 'no breadcrumb'
+    const isSame = crumbs[0] === menu && heading.includes(lastCrumb) && tab.includes(lastCrumb)
     if (page.status !== 200 || !isSame) different.push({ path, status: page.status, ...names })
   }
   expect(different).toEqual([])

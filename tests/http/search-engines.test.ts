@@ -40,10 +40,10 @@ describe('the sitemap', () => {
   it('lists the product’s own pages, every open storefront by its canonical address, and no other', async () => {
     const { status, headers, html } = await here.get('/sitemap.xml')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
-    const open = shops.filter((_, n) => n !== 3)
-    const wanted = open.flatMap(({ urlKey }, n) => (n === 0 ? [urlKey, `${urlKey}/issues`] : [urlKey]))
+    const openShops = shops.filter((_, n) => n !== 3)
+    const shopPaths = openShops.flatMap(({ urlKey }, n) => (n === 0 ? [urlKey, `${urlKey}/issues`] : [urlKey]))
     expect(locations(html)).toEqual(
-      ['', 'howto', 'contactme', 'privacy', 'signup', ...wanted].map((path) => `${origin()}/${path}`),
+      ['', 'howto', 'contactme', 'privacy', 'signup', ...shopPaths].map((path) => `${origin()}/${path}`),
     )
     for (const location of locations(html)) {
       const page = await here.get(new URL(location).pathname)
@@ -69,9 +69,9 @@ describe('the sitemap', () => {
 
   it('omits the sign-up when nobody can sign up', () =>
     withSitemap(sitemap({ ...services, planBilling: null }), async (read) => {
-      const named = locations(await (await read('/sitemap.xml')).text())
-      expect(named).toContain(`${origin()}/privacy`)
-      expect(named).not.toContain(`${origin()}/signup`)
+      const listed = locations(await (await read('/sitemap.xml')).text())
+      expect(listed).toContain(`${origin()}/privacy`)
+      expect(listed).not.toContain(`${origin()}/signup`)
     }))
 
   it('is split into files when there are more titles than one may list, and misses none', () =>
@@ -79,8 +79,8 @@ describe('the sitemap', () => {
       const locationsAt = async (path: string) => locations(await (await read(path)).text())
       const files = await locationsAt('/sitemap.xml')
       expect(files).toEqual([1, 2, 3].map((n) => `${origin()}/sitemap/${n}.xml`))
-      const all = await Promise.all(files.map((file) => locationsAt(new URL(file).pathname)))
-      expect(all.flat()).toEqual(locations((await here.get('/sitemap.xml')).html))
+      const locationsByFile = await Promise.all(files.map((file) => locationsAt(new URL(file).pathname)))
+      expect(locationsByFile.flat()).toEqual(locations((await here.get('/sitemap.xml')).html))
       for (const path of ['/sitemap/0.xml', '/sitemap/4.xml', '/sitemap/x.xml'])
         expect((await read(path)).status).toBe(404)
     }))
@@ -96,7 +96,7 @@ describe('robots.txt', () => {
     })
     return !rules.some((rule) => rule.test(path))
   }
-  const filled = (path: string) => path.replaceAll(/:\w+\??/g, '12')
+  const withIds = (path: string) => path.replaceAll(/:\w+\??/g, '12')
 
   it('names the sitemap', async () => {
     const { headers, html } = await here.get('/robots.txt')
@@ -105,21 +105,21 @@ describe('robots.txt', () => {
   })
 
   it('keeps crawlers out of the back office, the API, orders and accounts of readers', async () => {
-    const own = (await routes).flatMap(({ path }) => (path?.startsWith(':urlKey/') ? [`/${path}`] : []))
-    const buyers = own.filter((path) => path !== '/:urlKey/issues')
-    expect(buyers.length).toBe(own.length - 1)
-    const closed = [
+    const shopRoutes = (await routes).flatMap(({ path }) => (path?.startsWith(':urlKey/') ? [`/${path}`] : []))
+    const buyerRoutes = shopRoutes.filter((path) => path !== '/:urlKey/issues')
+    expect(buyerRoutes.length).toBe(shopRoutes.length - 1)
+    const closedPaths = [
       ...staffRoutes.map(({ path }) => path),
-      ...buyers,
+      ...buyerRoutes,
       '/api/openapi.json',
       '/ordersuccess?key=1',
       '/reset/abc',
     ]
-    for (const path of closed.map(filled)) expect([path, await isAllowed(path)]).toEqual([path, false])
+    for (const path of closedPaths.map(withIds)) expect([path, await isAllowed(path)]).toEqual([path, false])
   })
 
   it('allows the front page and every storefront, whatever its handle begins with', async () => {
-    const open = [
+    const openPaths = [
       '/',
       '/howto',
       '/contactme',
@@ -131,31 +131,33 @@ describe('robots.txt', () => {
       '/accountancy?lang=fr',
       '/apiary/issues',
     ]
-    for (const path of [...open, '/sitemap.xml', '/assets/a.js', '/images/a.jpg'])
+    for (const path of [...openPaths, '/sitemap.xml', '/assets/a.js', '/images/a.jpg'])
       expect([path, await isAllowed(path)]).toEqual([path, true])
   })
 })
 
 describe('structured data', () => {
-  const dataIn = (html: string) =>
+  const structuredDataIn = (html: string) =>
     [...html.matchAll(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs)].map(([, text = '']) =>
       JSON.parse(text),
     )
 
-  it('describes the magazine and its offers, and no name ends its script', async () => {
+  it('describes the publication and its offers, and no name ends its script', async () => {
     const { html } = await here.get(`/${shops[0]?.urlKey}`)
     expect(html).not.toContain('<script>alert')
-    const [product, ...others] = dataIn(html)
+    const [product, ...others] = structuredDataIn(html)
     expect(others).toEqual([])
     expect(product).toMatchObject({ '@type': 'Product', name, brand: { name: expect.stringMatching(/^Company/) } })
     const offers = product.offers.map(({ price, priceCurrency }: Record<string, string>) => `${price} ${priceCurrency}`)
     expect(offers).toEqual(['29.99 GBP', '39.99 GBP', '25.00 GBP', '2.99 GBP'])
     const { html: french } = await here.get(`/${shops[0]?.urlKey}?country=FR`)
-    expect(dataIn(french)[0].offers).toMatchObject([{ price: '39.99', priceCurrency: 'EUR', eligibleRegion: 'FR' }])
+    expect(structuredDataIn(french)[0].offers).toMatchObject([
+      { price: '39.99', priceCurrency: 'EUR', eligibleRegion: 'FR' },
+    ])
   })
 
-  it('shows which issues are left', async () => {
-    const [list] = dataIn((await here.get(`/${shops[0]?.urlKey}/issues`)).html)
+  it('shows which issues are in stock', async () => {
+    const [list] = structuredDataIn((await here.get(`/${shops[0]?.urlKey}/issues`)).html)
     expect(list.itemListElement).toMatchObject([
       { position: 1, item: { offers: { price: '5.00', availability: 'https://schema.org/OutOfStock' } } },
     ])

@@ -12,14 +12,14 @@ import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 let server: TestServer
 let cookie: string
 let token: string
-let titles: number[]
+let publicationIds: number[]
 
 beforeAll(async () => {
   server = await startTestServer({ seed: false, worker: true, env: { REQUEST_SECONDS: '1' } })
   const { services } = server
   const email = 'slow@example.test'
   const { id: publisherId } = await makeUser(services, { email })
-  titles = [
+  publicationIds = [
     (await makePublication(services, { publisherId })).id,
     (await makePublication(services, { publisherId })).id,
   ]
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** A connection that has sent this much. `received` is everything it received, once it is closed. */
+/** Opens a connection and sends these lines. `received` is everything that came back, once it is closed. */
 function send(...lines: string[]): { socket: Socket; received: Promise<string> } {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
@@ -43,42 +43,47 @@ function send(...lines: string[]): { socket: Socket; received: Promise<string> }
   return { socket, received: once(socket, 'close').then(() => text) }
 }
 
-const head = (path: string, type: string, length: number) => [
+const headersOf = (path: string, type: string, length: number) => [
   `POST ${path} HTTP/1.1`,
   'Host: x',
   'Connection: close',
   `Content-Type: ${type}`,
   `Content-Length: ${length}`,
 ]
-const part = (name: string, more = '') => `--X\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
-const file = `${part('file', '; filename="a.csv"')}UniqueReference,FullName\nU1,`
-const rest = 'Ann\r\n--X--\r\n'
+const formPart = (name: string, parameters = '') =>
+  `--X\r\nContent-Disposition: form-data; name="${name}"${parameters}\r\n\r\n`
+const startOfFile = `${formPart('file', '; filename="a.csv"')}UniqueReference,FullName\nU1,`
+const endOfFile = 'Ann\r\n--X--\r\n'
 const multipart = 'multipart/form-data; boundary=X'
 
-it('slow headers and forms are cut off, while files begun before them arrive', async () => {
-  const [mine, other] = titles
-  const length = file.length + rest.length
-  const page = send(...head(`/uploadadditional/${mine}`, multipart, length), cookie, '', file)
-  const field = `${part('publicationID')}${other}\r\n`
-  const call = send(
-    ...head('/api/subscriber/uploadadditional', multipart, field.length + length),
+it('slow headers and forms are cut off, while files that were begun before them arrive', async () => {
+  const [pageTitle, apiTitle] = publicationIds
+  const length = startOfFile.length + endOfFile.length
+  const page = send(...headersOf(`/uploadadditional/${pageTitle}`, multipart, length), cookie, '', startOfFile)
+  const field = `${formPart('publicationID')}${apiTitle}\r\n`
+  const apiCall = send(
+    ...headersOf('/api/subscriber/uploadadditional', multipart, field.length + length),
     token,
     '',
-    field + file,
+    field + startOfFile,
   )
-  const form = send(...head('/login', 'application/x-www-form-urlencoded', 1000), '', 'email=')
+  const form = send(...headersOf('/login', 'application/x-www-form-urlencoded', 1000), '', 'email=')
   const trickle = setInterval(() => form.socket.write('a'), 100)
   const unfinished = send('GET /login HTTP/1.1', 'Host: x', 'X-Slow: ')
   expect(await form.received).toMatch(/^HTTP\/1.1 408 /)
   clearInterval(trickle)
   expect(await unfinished.received).toMatch(/^HTTP\/1.1 408 /)
-  page.socket.write(rest)
-  call.socket.write(rest)
+  page.socket.write(endOfFile)
+  apiCall.socket.write(endOfFile)
   expect(await page.received).toMatch(/^HTTP\/1.1 302 .*location: \/uploadadditional\/\d+\?upload=/is)
-  expect(await call.received).toMatch(/^HTTP\/1.1 200 .*"added":1/s)
+  expect(await apiCall.received).toMatch(/^HTTP\/1.1 200 .*"added":1/s)
 })
 
-it('nobody holds a connection with a file for a page they may not use', async () => {
-  const { received } = send(...head(`/uploadadditional/${titles[0]}`, multipart, 1_000_000), '', file)
+it('a client cannot hold a connection with a file for a page that it may not use', async () => {
+  const { received } = send(
+    ...headersOf(`/uploadadditional/${publicationIds[0]}`, multipart, 1_000_000),
+    '',
+    startOfFile,
+  )
   expect(await received).toMatch(/^HTTP\/1.1 302 .*location: \/login/is)
 })

@@ -25,7 +25,7 @@ it('opening the link changes nothing; a mail program’s one-click stops the rem
   const address = `${server.url}/${shop.urlKey}/stop/${stopKey(server.services.settings.appSecret, { readerId, what: 'reminder' })}`
   const stopped = () => remindersStoppedAt(server.services, { readerId, publicationId: shop.id })
 
-  // Link checkers open each of them, twice.
+  // Link checkers open every link, even twice.
   for (const _ of [1, 2]) {
     const page = await fetch(address)
     expect(page.status).toBe(200)
@@ -33,42 +33,42 @@ it('opening the link changes nothing; a mail program’s one-click stops the rem
   }
   expect(await stopped()).toBeNull()
 
-  const pressed = await fetch(address, {
+  const oneClick = await fetch(address, {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: 'List-Unsubscribe=One-Click',
     redirect: 'manual',
   })
-  expect(pressed.status).toBe(200)
+  expect(oneClick.status).toBe(200)
   expect(await stopped()).not.toBeNull()
   expect(await (await fetch(address, { headers: { 'Accept-Language': 'de' } })).text()).toContain('Wieder erhalten')
 
-  const again = await fetch(address, {
+  const restored = await fetch(address, {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: server.url },
     body: 'intent=again',
   })
-  expect(again.status).toBe(200)
+  expect(restored.status).toBe(200)
   expect(await stopped()).toBeNull()
 
   expect((await fetch(`${address.slice(0, -3)}xyz`)).status).toBe(404)
   expect((await fetch(`${address.slice(0, -3)}xyz`, { method: 'POST', body: new URLSearchParams() })).status).toBe(404)
 })
 
-it('one click on an email sent by SMTP: its header’s address is posted to unchanged, and nothing more is sent', async () => {
+it('a one-click post to the address in the header of an email sent by SMTP stops all later reminders', async () => {
   const { services } = server
   const endsOn = addDays(dayOf(services.now(), services.settings.timeZone), 20)
-  const about = { email: 'bob@example.test', firstName: 'Bob', subType: 'print', subEndOn: endsOn } as const
-  const bob = await makeReader(services, shop.id, about)
+  const fields = { email: 'bob@example.test', firstName: 'Bob', subType: 'print', subEndOn: endsOn } as const
+  const bobId = await makeReader(services, shop.id, fields)
   const remind = async (dayOffset: number) => {
-    const { about: effort } = await plannedReminder(services, bob, endsOn, dayOffset)
+    const { about: effort } = await plannedReminder(services, bobId, endsOn, dayOffset)
     await services.db.transaction(() => enqueueMail(services, 'renewal-reminder', effort))
     await server.jobsDone()
   }
   await remind(-30)
-  const [received, ...others] = mail.received.filter(({ envelope }) => envelope.to[0] === about.email)
+  const [received, ...others] = mail.received.filter(({ envelope }) => envelope.to[0] === fields.email)
   expect(others).toEqual([])
-  // The values of a header as a mail program reads it: on one line, in any case.
+  // The values of a header as a mail program reads them: on one line, whatever the case of its name.
   const header = (name: string) =>
     [...(received?.raw.matchAll(new RegExp(`^${name}: (.*)$`, 'gim')) ?? [])].map(([, value]) => value?.trim())
   expect(header('List-Unsubscribe-Post')).toEqual(['List-Unsubscribe=One-Click'])
@@ -77,16 +77,16 @@ it('one click on an email sent by SMTP: its header’s address is posted to unch
   const [, url = ''] = /^<(http[^<>]+)>$/.exec(listed ?? '') ?? []
   expect(new URL(url).pathname).toMatch(new RegExp(`^/${shop.urlKey}/stop/`))
 
-  const stopped = () => remindersStoppedAt(services, { readerId: bob, publicationId: shop.id })
+  const stopped = () => remindersStoppedAt(services, { readerId: bobId, publicationId: shop.id })
   // The installation's address differs from the test server's: only that part is replaced.
   const address = `${server.url}${new URL(url).pathname}`
   // RFC 8058: either of the two forms, without a cookie, a referrer or an origin.
   const form = new FormData()
   form.append('List-Unsubscribe', 'One-Click')
-  const pressed = await fetch(address, { method: 'POST', body: form, redirect: 'manual' })
-  expect(pressed.status).toBe(200)
+  const oneClick = await fetch(address, { method: 'POST', body: form, redirect: 'manual' })
+  expect(oneClick.status).toBe(200)
   expect(await stopped()).not.toBeNull()
 
   await remind(-14)
-  expect(mail.received.filter(({ envelope }) => envelope.to[0] === about.email)).toHaveLength(1)
+  expect(mail.received.filter(({ envelope }) => envelope.to[0] === fields.email)).toHaveLength(1)
 })

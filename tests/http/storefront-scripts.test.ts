@@ -39,7 +39,7 @@ async function scriptsOf(path: string): Promise<string[]> {
 function bytesOf(paths: readonly string[]): number {
   const compressed = (path: string) => [join('build/client', `${path}.br`), join('build', `${path}.br`)]
   const sizes = [...new Set(paths)].map((path) => {
-    const file = [...compressed(path), join('build/client', path)].find((one) => existsSync(one))
+    const file = [...compressed(path), join('build/client', path)].find((candidate) => existsSync(candidate))
     if (!file) throw new Error(`${path} is not in the build`)
     return statSync(file).size
   })
@@ -49,11 +49,11 @@ function bytesOf(paths: readonly string[]): number {
 describe('the scripts of a buyer’s phone', () => {
   it('are checked for texts that do occur in some script of the back office', () => {
     const folder = join('build', 'client', 'assets')
-    const all = readdirSync(folder).filter((name) => name.endsWith('.js'))
-    for (const [what, text] of Object.entries(backOfficeModules)) {
+    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
+    for (const [moduleName, text] of Object.entries(backOfficeModules)) {
       expect(text).not.toBe('')
-      const holders = all.filter((name) => readFileSync(join(folder, name), 'utf8').includes(text))
-      expect(holders.length, what).toBeGreaterThan(0)
+      const matching = scripts.filter((name) => readFileSync(join(folder, name), 'utf8').includes(text))
+      expect(matching.length, moduleName).toBeGreaterThan(0)
     }
   })
 
@@ -81,8 +81,8 @@ describe('the scripts of a buyer’s phone', () => {
       expect(scripts.length).toBeGreaterThan(5)
       for (const script of scripts) {
         const text = readFileSync(join('build', 'client', script), 'utf8')
-        for (const [what, known] of Object.entries(backOfficeModules))
-          expect(text.includes(known), `${what} in ${script}`).toBe(false)
+        for (const [moduleName, moduleText] of Object.entries(backOfficeModules))
+          expect(text.includes(moduleText), `${moduleName} in ${script}`).toBe(false)
       }
     })
   }
@@ -98,14 +98,17 @@ describe('the first visit to a storefront', () => {
 
     const { status, html, headers } = await here.get(`/${magazine.urlKey}`, { 'Accept-Encoding': 'gzip, deflate, br' })
     expect(status).toBe(200)
-    const named = (pattern: RegExp, text = html) => [...new Set(text.match(pattern))]
-    const styles = named(/\/assets\/[\w.-]+\.css/g)
+    const matchesOf = (pattern: RegExp, text = html) => [...new Set(text.match(pattern))]
+    const styles = matchesOf(/\/assets\/[\w.-]+\.css/g)
     // Every page has a heading, whose font is not preloaded.
     const css = styles.map((path) => readFileSync(join('build/client', path), 'utf8')).join()
-    const fonts = [...named(/\/assets\/[\w.-]+\.woff2/g), ...named(/\/assets\/heading-latin[\w.-]+\.woff2/g, css)]
-    const pictures = named(/(?<=<img [^>]*src=")[^"]+/g)
+    const fonts = [
+      ...matchesOf(/\/assets\/[\w.-]+\.woff2/g),
+      ...matchesOf(/\/assets\/heading-latin[\w.-]+\.woff2/g, css),
+    ]
+    const pictures = matchesOf(/(?<=<img [^>]*src=")[^"]+/g)
     // Other scripts are named in the list of routes, for later pages.
-    const scripts = named(/(?<=<link rel="modulepreload" href=")[^"]+/g)
+    const scripts = matchesOf(/(?<=<link rel="modulepreload" href=")[^"]+/g)
     expect([scripts.length > 3, styles.length, fonts.length, pictures.length]).toEqual([true, 1, 2, 2])
 
     const bytes = {
@@ -117,7 +120,7 @@ describe('the first visit to a storefront', () => {
     }
     expect(bytes.markup).toBeGreaterThan(0)
     expect(bytes.scripts, JSON.stringify(bytes)).toBeLessThan(115_000)
-    const all = Object.values(bytes).reduce((sum, part) => sum + part)
-    expect(all, JSON.stringify(bytes)).toBeLessThan(200_000)
+    const total = Object.values(bytes).reduce((sum, part) => sum + part)
+    expect(total, JSON.stringify(bytes)).toBeLessThan(200_000)
   })
 })

@@ -31,7 +31,7 @@ async function send(path: string, values: Record<string, string>) {
   const headers = { cookie, Origin: server.url }
   const body = new URLSearchParams(values)
   const response = await fetch(server.url + path, { method: 'POST', redirect: 'manual', headers, body })
-  const message = response.headers.getSetCookie().find((set) => set.startsWith('masthead-toast='))
+  const message = response.headers.getSetCookie().find((setCookie) => setCookie.startsWith('masthead-toast='))
   return {
     status: response.status,
     to: response.headers.get('location'),
@@ -43,46 +43,49 @@ async function send(path: string, values: Record<string, string>) {
   }
 }
 
-/** The answers to both presses. */
+/** Sends the request twice, one after the other, and returns both responses. */
 async function pressTwice(path: string, values: Record<string, string>) {
   return [await send(path, values), await send(path, values)]
 }
 
-const add = (lastName: string, more = {}) => makeReader(server.services, publicationId, { lastName, ...more })
+const addReader = (lastName: string, more = {}) => makeReader(server.services, publicationId, { lastName, ...more })
 const manageData = () => `/managedata?publication=${publicationId}`
 
-describe('Undo pressed twice has one answer', () => {
+describe('Undo pressed twice reports success twice', () => {
   it('for a reader removed on its page', async () => {
-    const id = await add('Quill')
+    const id = await addReader('Quill')
     await removeReader(ctx, { id })
     const restored = { status: 302, to: `/editreader/${id}`, message: ['success', 'Reader restored'] }
-    const answers = await pressTwice(`/searchreaders/${publicationId}`, { intent: 'restore', id: String(id) })
-    expect(answers).toEqual([restored, restored])
+    const responses = await pressTwice(`/searchreaders/${publicationId}`, { intent: 'restore', id: String(id) })
+    expect(responses).toEqual([restored, restored])
     expect(await readerRow(server.services, id)).toMatchObject({ last_name: 'Quill' })
-    // One that never existed is not found, as before.
+    // A reader that never existed is not found.
     expect(await send(`/searchreaders/${publicationId}`, { intent: 'restore', id: '999999999' })).toMatchObject({
       status: 404,
     })
   })
 
   it('for a reader removed in Manage Data', async () => {
-    const id = await add('Nib')
+    const id = await addReader('Nib')
     await removeReader(ctx, { id })
     const restored = { status: 302, to: manageData(), message: ['success', 'Reader restored'] }
     expect(await pressTwice(manageData(), { intent: 'restore', id: String(id) })).toEqual([restored, restored])
   })
 
-  it('for readers removed together, of whom nothing is known once they are back', async () => {
-    const { batchId } = await removeReaders(ctx, { publicationId, readerIds: [await add('Ink'), await add('Well')] })
-    const answers = await pressTwice(manageData(), { intent: 'restore-chosen', id: String(batchId) })
-    expect(answers.map(({ to, message }) => [to, ...(message ?? [])])).toEqual([
+  it('for readers removed together: the second time there is nobody left to restore', async () => {
+    const { batchId } = await removeReaders(ctx, {
+      publicationId,
+      readerIds: [await addReader('Ink'), await addReader('Well')],
+    })
+    const responses = await pressTwice(manageData(), { intent: 'restore-chosen', id: String(batchId) })
+    expect(responses.map(({ to, message }) => [to, ...(message ?? [])])).toEqual([
       [manageData(), 'success', '2 readers restored'],
       [manageData(), 'success', 'No reader is left to restore'],
     ])
   })
 
   it('for a fix', async () => {
-    const id = await add('Finch', { firstName: 'Ida', fullName: '' })
+    const id = await addReader('Finch', { firstName: 'Ida', fullName: '' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'full-names', readerIds: [id] })
     const undone = { status: 302, to: manageData(), message: ['success', 'Undone: 1 reader is restored'] }
     expect(await pressTwice(manageData(), { intent: 'undo-fix', id: String(fix.id) })).toEqual([undone, undone])
@@ -93,8 +96,8 @@ describe('Undo pressed twice has one answer', () => {
     [() => manageData(), 'undo-merge'],
     [() => `/managedata/likely/${publicationId}`, 'undo'],
   ])('for a merge', async (path, intent) => {
-    const survivorId = await add('Lee')
-    const removedId = await add('Leigh')
+    const survivorId = await addReader('Lee')
+    const removedId = await addReader('Leigh')
     const readerIds = [survivorId, removedId]
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds, survivorId })
     const undone = { status: 302, to: path(), message: ['success', 'Merge undone: 1 reader restored'] }
