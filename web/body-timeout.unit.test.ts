@@ -31,7 +31,7 @@ afterAll(() => {
 })
 
 /** A connection that has sent a request's headers and the beginning of its body. */
-function begin(path: string, length: number): { socket: Socket; response: Promise<string> } {
+function beginRequest(path: string, length: number): { socket: Socket; response: Promise<string> } {
   const socket = connect(port, '127.0.0.1')
   socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\nab`)
   let text = ''
@@ -44,8 +44,8 @@ function begin(path: string, length: number): { socket: Socket; response: Promis
 }
 
 it('times out a slow form with a 408, but not a file upload', async () => {
-  const file = begin('/file', 4)
-  const form = begin('/form', 1_000_000)
+  const file = beginRequest('/file', 4)
+  const form = beginRequest('/form', 1_000_000)
   const trickle = setInterval(() => form.socket.write('x'), 50)
   expect(await form.response).toContain('HTTP/1.1 408 Request Timeout')
   clearInterval(trickle)
@@ -55,14 +55,14 @@ it('times out a slow form with a 408, but not a file upload', async () => {
 })
 
 it('times out the rest of an upload that has already got its response', async () => {
-  const { response } = begin('/refused', 1_000_000)
+  const { response } = beginRequest('/refused', 1_000_000)
   expect(await response).toContain('403 Forbidden')
 })
 
 it('waits for a form that keeps the minimum rate', async () => {
-  const large = begin('/form', 1_000_004)
+  const large = beginRequest('/form', 1_000_004)
   large.socket.write(Buffer.alloc(1_000_000, 'x'))
-  const small = begin('/form', 4)
+  const small = beginRequest('/form', 4)
   expect(await small.response).toContain('408')
   // The bytes received so far extend the timeout by another half minute.
   large.socket.end('cd')

@@ -51,12 +51,12 @@ describe('the cache key of a page', () => {
 
   it('is the same for visitors of one country, whatever else they send', () => {
     const plain = key('/harbour-light')
-    const others: Record<string, string>[] = [
+    const otherHeaders: Record<string, string>[] = [
       { 'accept-language': 'en-GB,en;q=0.9' },
       { 'accept-language': 'cy-GB' },
       { 'user-agent': 'Mozilla', referer: 'https://elsewhere.example/' },
       { cookie: 'consent=yes; _ga=GA1.1' },
     ]
-    for (const headers of others) expect(key('/harbour-light', headers)).toBe(plain)
+    for (const headers of otherHeaders) expect(key('/harbour-light', headers)).toBe(plain)
   })
 })

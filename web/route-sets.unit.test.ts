@@ -15,12 +15,12 @@ const routes = [
   route('issues', ':urlKey/issues'),
   route('not-found', '*'),
 ]
-const byId = Object.fromEntries(routes.map((each) => [each.id, { ...each, module: {} }]))
-const build = { routes: byId, assets: { routes: byId } } as unknown as ServerBuild
+const routesById = Object.fromEntries(routes.map((each) => [each.id, { ...each, module: {} }]))
+const build = { routes: routesById, assets: { routes: routesById } } as unknown as ServerBuild
 
-const setFor = byRouteSet(build, matchRoutes as unknown as MatchRoutes, (some) => {
-  expect(Object.keys(some.assets.routes)).toEqual(Object.keys(some.routes))
-  return { ids: Object.keys(some.routes) }
+const setFor = byRouteSet(build, matchRoutes as unknown as MatchRoutes, (subset) => {
+  expect(Object.keys(subset.assets.routes)).toEqual(Object.keys(subset.routes))
+  return { ids: Object.keys(subset.routes) }
 })
 
 describe('the route set of an address', () => {

@@ -14,7 +14,7 @@ afterAll(() => server.close())
 const headersOf = async (path: string) =>
   (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)).headers
 
-// The router matches addresses in any case.
+// The router ignores the case of an address, and so do these rules.
 it.each([
   ['/harbour-light', true],
   ['/signup/plan', true],
@@ -31,6 +31,6 @@ it.each([
   ['/resetprint/secret', 'same-origin'],
   ['/Harbour-Light/Extend/secret', 'same-origin'],
   ['/harbour-light', 'strict-origin-when-cross-origin'],
-])('%s sends the referrer by the rule %s', async (path, policy) => {
+])('%s sets the referrer policy %s', async (path, policy) => {
   expect((await headersOf(path)).get('referrer-policy')).toBe(policy)
 })

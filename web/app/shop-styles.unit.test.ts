@@ -26,13 +26,13 @@ const hasClasses = (path: string) => readFileSync(join(folder, path), 'utf8').in
 
 it('the styles of shops are made from every component that their pages can show', () => {
   const sources = [...styles.matchAll(/^@source "\.\/(.+)";/gm)].map(([, source = '']) => source)
-  const routes = ['routes/storefront', 'routes/buyer'].flatMap((at) =>
-    readdirSync(join(folder, at)).map((name) => join(at, name)),
+  const routes = ['routes/storefront', 'routes/buyer'].flatMap((routeFolder) =>
+    readdirSync(join(folder, routeFolder)).map((name) => join(routeFolder, name)),
   )
   const shown = componentsOf([...routes, 'root.tsx'])
   expect(shown.size).toBeGreaterThan(100)
   expect(shown).toContain('components/ui/captcha.tsx')
-  const isIn = (path: string) => sources.some((source) => path === source || path.startsWith(`${source}/`))
-  expect([...shown].filter((path) => hasClasses(path) && !isIn(path))).toEqual([])
+  const isCovered = (path: string) => sources.some((source) => path === source || path.startsWith(`${source}/`))
+  expect([...shown].filter((path) => hasClasses(path) && !isCovered(path))).toEqual([])
   for (const source of sources) expect(existsSync(join(folder, source)), source).toBe(true)
 })

@@ -12,13 +12,13 @@ it('only the upload pages accept a file of any length', () => {
   expect(uploadRoutes.length).toBeGreaterThan(3)
   for (const { path } of staffRoutes) {
     const acceptsFile = uploadRoutes.some((route) => route.path === path)
-    const filled = path.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, '12')
-    for (const sent of [filled, `${filled}.data`, `${filled.toUpperCase()}/`])
-      expect([sent, mayCarryFile(sent, 'multipart/form-data; boundary=x')]).toEqual([sent, acceptsFile])
+    const pathWithIds = path.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, '12')
+    for (const requested of [pathWithIds, `${pathWithIds}.data`, `${pathWithIds.toUpperCase()}/`])
+      expect([requested, mayCarryFile(requested, 'multipart/form-data; boundary=x')]).toEqual([requested, acceptsFile])
   }
 })
 
 it.each(['application/x-www-form-urlencoded', '', 'multipart/form-data'])(
-  'a form as "%.50s" is buffered, so its length is limited there too',
+  'a form sent as "%.50s" is buffered, so its length is limited on an upload page too',
   (contentType) => expect(mayCarryFile('/uploadadditional/12', contentType)).toBe(false),
 )

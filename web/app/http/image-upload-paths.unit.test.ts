@@ -12,14 +12,14 @@ it('only pages that read images accept them', () => {
   expect(imagePages.length).toBeGreaterThan(1)
   for (const { path } of staffRoutes) {
     const acceptsImages = imagePages.some((page) => page.path === path)
-    const filled = path.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, '12')
-    for (const sent of [filled, `${filled}.data`, `${filled.toUpperCase()}/`])
-      expect([sent, mayCarryImages(sent)]).toEqual([sent, acceptsImages])
+    const pathWithIds = path.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, '12')
+    for (const requested of [pathWithIds, `${pathWithIds}.data`, `${pathWithIds.toUpperCase()}/`])
+      expect([requested, mayCarryImages(requested)]).toEqual([requested, acceptsImages])
   }
 })
 
 it("of the wizard's steps only the image step accepts images", () => {
   expect(['/addpublication/images', '/editpublication/12/images.data'].map(mayCarryImages)).toEqual([true, true])
-  for (const other of ['/addpublication/info', '/editpublication/12/prices', '/', '/login', '/harbour-light/images'])
-    expect([other, mayCarryImages(other)]).toEqual([other, false])
+  for (const path of ['/addpublication/info', '/editpublication/12/prices', '/', '/login', '/harbour-light/images'])
+    expect([path, mayCarryImages(path)]).toEqual([path, false])
 })

@@ -44,9 +44,9 @@ describe('openForm', () => {
   })
 
   it('discards unread data up to the end of the body', async () => {
-    const large = new FormData()
-    large.set('file', new File(['a'.repeat(1_000_000)], 'a.csv'))
-    const { bytes, type } = await encoded(large)
+    const largeForm = new FormData()
+    largeForm.set('file', new File(['a'.repeat(1_000_000)], 'a.csv'))
+    const { bytes, type } = await encoded(largeForm)
     let sent = 0
     async function* counted() {
       for await (const piece of inPieces(bytes, 10_000)) {
@@ -63,9 +63,10 @@ describe('openForm', () => {
   })
 
   it('distinguishes an empty file input from a form without one', async () => {
-    const body = (more: string) => `--X\r\nContent-Disposition: form-data; name="file"${more}\r\n\r\n\r\n--X--\r\n`
-    const alone = body('; filename=""\r\nContent-Type: application/octet-stream')
-    expect(await read(inPieces(bytesOf(alone), 9), boundaryX)).toEqual({ fields: {}, fileName: '', text: '' })
+    const body = (parameters: string) =>
+      `--X\r\nContent-Disposition: form-data; name="file"${parameters}\r\n\r\n\r\n--X--\r\n`
+    const emptyInput = body('; filename=""\r\nContent-Type: application/octet-stream')
+    expect(await read(inPieces(bytesOf(emptyInput), 9), boundaryX)).toEqual({ fields: {}, fileName: '', text: '' })
     expect(await read(inPieces(bytesOf(body('')), 9), boundaryX)).toEqual({
       fields: { file: '' },
       fileName: undefined,
@@ -79,10 +80,10 @@ describe('openForm', () => {
     ['that is empty', () => new Uint8Array()],
     ['without its boundary', () => bytesOf('hello')],
     ['with endless headers', () => bytesOf(`--X\r\n${'a'.repeat(40_000)}`)],
-  ])('refuses a body %s', async (_, cut) => {
+  ])('refuses a body %s', async (_, bodyFrom) => {
     const { bytes, type } = await encoded(form)
     for (const contentType of [type, boundaryX])
-      await expect(read(inPieces(cut(bytes), 1000), contentType)).rejects.toMatchObject({ kind: 'malformed' })
+      await expect(read(inPieces(bodyFrom(bytes), 1000), contentType)).rejects.toMatchObject({ kind: 'malformed' })
   })
 
   it('refuses malformed headers before the body is complete', async () => {
@@ -94,29 +95,29 @@ describe('openForm', () => {
   })
 
   it('limits the fields before the file', async () => {
-    const many = new FormData()
-    for (let index = 0; index < 51; index++) many.set(`f${index}`, 'x')
-    const long = new FormData()
-    long.set('mode', 'x'.repeat(10_001))
-    for (const [large, kind] of [
-      [many, 'malformed'],
-      [long, 'tooLarge'],
+    const manyFields = new FormData()
+    for (let index = 0; index < 51; index++) manyFields.set(`f${index}`, 'x')
+    const longField = new FormData()
+    longField.set('mode', 'x'.repeat(10_001))
+    for (const [largeForm, kind] of [
+      [manyFields, 'malformed'],
+      [longField, 'tooLarge'],
     ] as const) {
-      large.set('file', new File(['a'], 'a.csv'))
-      const { bytes, type } = await encoded(large)
+      largeForm.set('file', new File(['a'], 'a.csv'))
+      const { bytes, type } = await encoded(largeForm)
       for (const size of [100, 100_000]) await expect(read(inPieces(bytes, size), type)).rejects.toMatchObject({ kind })
     }
   })
 
   it('rethrows a connection error, both while reading the file and at the end', async () => {
-    const broken = new Error('aborted')
+    const connectionError = new Error('aborted')
     async function* aborted() {
       yield bytesOf('--X\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nEmail\r\n')
-      throw broken
+      throw connectionError
     }
     const { file, discardRest } = await openForm(boundaryX, aborted())
-    await expect(textOf(file?.chunks ?? (async function* () {})())).rejects.toBe(broken)
-    await expect(discardRest()).rejects.toBe(broken)
+    await expect(textOf(file?.chunks ?? (async function* () {})())).rejects.toBe(connectionError)
+    await expect(discardRest()).rejects.toBe(connectionError)
   })
 })
 

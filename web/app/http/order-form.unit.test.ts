@@ -43,13 +43,13 @@ describe('the order form', () => {
   })
 
   it('requires the confirmation of the email', () => {
-    const { confirmEmail: _, ...without } = posted
-    expect(PlaceOrderInput.safeParse(orderInput('x', without)).error?.issues).toMatchObject([
+    const { confirmEmail: _, ...unconfirmed } = posted
+    expect(PlaceOrderInput.safeParse(orderInput('x', unconfirmed)).error?.issues).toMatchObject([
       { path: ['confirmEmail'], message: 'Required' },
     ])
   })
 
-  it('is a gift only for a plan with delivery, and then is not sent to the buyer', () => {
+  it('is a gift only for a plan that is delivered, and a gift is not delivered to the buyer', () => {
     const gift = { ...posted, isGift: 'true', giftEmail: 'x@example.test', 'shipping.firstName': 'Tom' }
     expect(orderInput('x', gift)).toMatchObject({
       isGift: true,
@@ -102,10 +102,10 @@ describe('the order form', () => {
       },
     ],
     ['texts that are too long', { firstName: 'x'.repeat(10_000), mobile: '0'.repeat(41), title: 'x'.repeat(31) }],
-  ])('with %s is refused by the page as by the server', (_, typed) => {
+  ])('with %s has the same problems on the page as on the server', (_, typed) => {
     const values = { ...complete, ...typed }
-    const refused = PlaceOrderInput.safeParse(orderInput('x', values)).error?.issues ?? []
-    const byServer = refused.map(({ path, message }) => [path.join('.'), message])
+    const issues = PlaceOrderInput.safeParse(orderInput('x', values)).error?.issues ?? []
+    const byServer = issues.map(({ path, message }) => [path.join('.'), message])
     const byPage = Object.entries(orderFormProblems(values, requirements)).map(([name, phrase]) => [
       name,
       english(phrase),

@@ -11,7 +11,7 @@ const pages = { isPage: (path: string) => path !== '/dashboard/figures?part=view
 describe('the return address after a log-in', () => {
   it('leads only to this site', () => {
     expect(safeReturn(pages, '/searchreaders/4?q=smith&page=2', '/dashboard')).toBe('/searchreaders/4?q=smith&page=2')
-    const elsewhere = [
+    const otherSites = [
       'https://evil.test/',
       '//evil.test',
       '/\\evil.test',
@@ -52,7 +52,7 @@ describe('the return address after a log-in', () => {
       '?x=//evil.test',
       '#//evil.test',
     ]
-    for (const to of elsewhere) expect(safeReturn(pages, to, '/dashboard'), JSON.stringify(to)).toBe('/dashboard')
+    for (const to of otherSites) expect(safeReturn(pages, to, '/dashboard'), JSON.stringify(to)).toBe('/dashboard')
   })
 
   it('is exactly the requested page', () => {

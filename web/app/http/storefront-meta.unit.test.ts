@@ -22,7 +22,7 @@ const common = { isClosed: false as const, shop, origin }
 const page: StorefrontPage = { ...common, country: 'GB', plans: plansFor({ prices, freeProducts: [] }, 'GB') }
 const issues = [{ id: 1, volume: 'Winter', description: '', coverImage: null, price: 650, postage: 0, isInStock: true }]
 const issuePage: IssueShopPage = { ...common, offer: { country: 'GB', currency: 'GBP', issues } }
-const at = (search = '') => ({ location: { search } })
+const atQuery = (search = '') => ({ location: { search } })
 
 const linksOf = (meta: ReturnType<typeof storefrontMeta>) =>
   (meta as { rel?: string; href?: string; hrefLang?: string }[]).flatMap(({ rel, href, hrefLang }) =>
@@ -31,7 +31,7 @@ const linksOf = (meta: ReturnType<typeof storefrontMeta>) =>
 
 describe('the head of a storefront', () => {
   it('has product, seller and price', () => {
-    const meta = storefrontMeta({ data: page, ...at() })
+    const meta = storefrontMeta({ data: page, ...atQuery() })
     expect(meta).toEqual(
       expect.arrayContaining([
         { title: 'Subscribe to Harbour & Light' },
@@ -58,32 +58,32 @@ describe('the head of a storefront', () => {
 
   it('has its canonical address, and one for each language', () => {
     const address = 'https://shop.example/harbour-light'
-    expect(linksOf(storefrontMeta({ data: page, ...at('?lang=fr') }))).toEqual([`canonical ${address}`])
-    const french = storefrontMeta({ data: { ...page, language: 'fr' }, ...at('?country=FR&lang=fr') })
+    expect(linksOf(storefrontMeta({ data: page, ...atQuery('?lang=fr') }))).toEqual([`canonical ${address}`])
+    const french = storefrontMeta({ data: { ...page, language: 'fr' }, ...atQuery('?country=FR&lang=fr') })
     expect(linksOf(french)).toEqual([
       `canonical ${address}?lang=fr`,
       ...['en', 'fr', 'de', 'es', 'it', 'nl', 'pt'].map((code) => `${code} ${address}?lang=${code}`),
       `x-default ${address}`,
     ])
     expect(french).toContainEqual({ property: 'og:locale', content: 'fr_FR' })
-    const chosenBefore = storefrontMeta({ data: { ...page, language: 'fr' }, ...at('?country=FR') })
+    const chosenBefore = storefrontMeta({ data: { ...page, language: 'fr' }, ...atQuery('?country=FR') })
     expect(linksOf(chosenBefore)[0]).toBe(`canonical ${address}`)
   })
 
   it('has noindex when the storefront is closed, missing or empty', () => {
-    const hidden = { name: 'robots', content: 'noindex' }
-    expect(storefrontMeta({ data: page, ...at() })).not.toContainEqual(hidden)
-    expect(issueShopMeta({ data: issuePage, ...at() })).not.toContainEqual(hidden)
-    expect(storefrontMeta({ data: undefined, ...at() })).toContainEqual(hidden)
-    expect(storefrontMeta({ data: page, error: new Error(), ...at() })).toContainEqual(hidden)
-    expect(storefrontMeta({ data: { isClosed: true, shop }, ...at() })).toContainEqual(hidden)
+    const noindex = { name: 'robots', content: 'noindex' }
+    expect(storefrontMeta({ data: page, ...atQuery() })).not.toContainEqual(noindex)
+    expect(issueShopMeta({ data: issuePage, ...atQuery() })).not.toContainEqual(noindex)
+    expect(storefrontMeta({ data: undefined, ...atQuery() })).toContainEqual(noindex)
+    expect(storefrontMeta({ data: page, error: new Error(), ...atQuery() })).toContainEqual(noindex)
+    expect(storefrontMeta({ data: { isClosed: true, shop }, ...atQuery() })).toContainEqual(noindex)
     const empty = { ...issuePage, shop: { ...shop, hasIssues: false }, offer: { ...issuePage.offer, issues: [] } }
-    expect(issueShopMeta({ data: empty, ...at() })).toContainEqual(hidden)
+    expect(issueShopMeta({ data: empty, ...atQuery() })).toContainEqual(noindex)
   })
 })
 
 it('the head of an issue shop lists the issues at its own address', () => {
-  const meta = issueShopMeta({ data: issuePage, ...at() })
+  const meta = issueShopMeta({ data: issuePage, ...atQuery() })
   expect(linksOf(meta)).toEqual(['canonical https://shop.example/harbour-light/issues'])
   expect(meta).toContainEqual({ 'script:ld+json': expect.objectContaining({ '@type': 'ItemList', numberOfItems: 1 }) })
 })

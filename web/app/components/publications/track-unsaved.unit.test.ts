@@ -16,12 +16,12 @@ function makeServer() {
 describe('an autosave', () => {
   it.each(['fail', 'answer'] as const)(
     'that is not stored is sent again, though nothing was typed since (%s)',
-    async (end) => {
+    async (outcome) => {
       const { sent, save } = makeServer()
       const unsaved = trackUnsaved<string>()
       unsaved.mark('form')
       const first = unsaved.send(save)
-      sent[0]?.[end](false)
+      sent[0]?.[outcome](false)
       await first
       const second = unsaved.send(save)
       expect(sent.map(({ form }) => form)).toEqual(['form', 'form'])
@@ -57,7 +57,7 @@ describe('an autosave', () => {
     expect(unsaved.take()).toBeNull()
   })
 
-  it('under way is aborted when the form is submitted, and not sent again', async () => {
+  it('that is under way is aborted when the form is submitted, and not sent again', async () => {
     const { sent, save } = makeServer()
     const unsaved = trackUnsaved<string>()
     unsaved.mark('form')

@@ -9,7 +9,7 @@ const textsWith = (coupon: { percentOff: number; isForever: boolean } | null, pr
   return [total, due, summary(quote.total)]
 }
 
-it('names the price of each month if all are alike', () => {
+it('names the price of each month if all months cost the same', () => {
   expect(textsWith(null)).toEqual([
     'Monthly charge including VAT',
     '£78.00 is due today, then £78.00 each month.',
@@ -22,7 +22,7 @@ it('names the price of each month if all are alike', () => {
   ])
 })
 
-it('names the full price too if a code ends', () => {
+it('names the full price too if the code ends', () => {
   expect(textsWith({ percentOff: 50, isForever: false })).toEqual([
     'First month including VAT',
     '£39.00 is due today, then £78.00 a month once the code has ended.',

@@ -18,7 +18,7 @@ it('a page whose browser blocks storage has no backup to offer', () => {
   expect(savedForm('sent /', 'staff 1')).toBeNull()
 })
 
-it('a backup is offered to its person only', () => {
+it('a backup is offered only to the person who typed it', () => {
   const stored = new Map<string, string>()
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => stored.get(key) ?? null,

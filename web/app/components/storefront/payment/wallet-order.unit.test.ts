@@ -26,8 +26,8 @@ describe('a wallet order', () => {
     expect(walletOrder({ billingDetails, shippingAddress }, { country: 'GB' }).fields).toMatchObject({
       isDeliveredToBilling: 'true',
     })
-    const elsewhere = { name: 'Tom Lee', address: { ...address, line1: '2 Hill', line2: 'Flat 3' } }
-    expect(walletOrder({ billingDetails, shippingAddress: elsewhere }, { country: 'GB' }).fields).toMatchObject({
+    const otherAddress = { name: 'Tom Lee', address: { ...address, line1: '2 Hill', line2: 'Flat 3' } }
+    expect(walletOrder({ billingDetails, shippingAddress: otherAddress }, { country: 'GB' }).fields).toMatchObject({
       isDeliveredToBilling: 'false',
       'shipping.firstName': 'Tom',
       'shipping.addressOne': '2 Hill',
