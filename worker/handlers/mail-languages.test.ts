@@ -58,7 +58,7 @@ it('an order in German: its language is stored, its receipt and all later emails
   await turnRenewalOff(services.as(actor), { agreementId: agreement?.id })
 
   const emails = await emailsTo(email)
-  const mailOf = (wanted: string) => emails.find(({ subject }) => subject === wanted)
+  const mailOf = (wantedSubject: string) => emails.find(({ subject }) => subject === wantedSubject)
   const receipt = mailOf(`Ihre Bestellung ${orderNumber}: Harbour Light`)
   const notice = mailOf('Ihre automatische Verlängerung ist ausgeschaltet: Harbour Light')
   expect(emails).toHaveLength(2)
@@ -100,7 +100,7 @@ it('a gift’s recipient is notified in the giver’s language', async () => {
   expect(notice?.text).toContain('Fin\u00A0: 21/11/2027')
 })
 
-it('an emailed link is in the language of the page it was requested on; else of the reader’s last log-in', async () => {
+it('an emailed link is in the language of the page it was requested on, or else of the buyer’s last log-in', async () => {
   const { id: buyerId, email } = await makeBuyer(services, shop.id, { language: 'es' })
   await requestBuyerReset(asVisitor(), { publicationId: shop.id, email, language: 'it' })
   await logInBuyer(asVisitor(), { publicationId: shop.id, email, password: 'masthead', language: 'nl' })

@@ -48,21 +48,21 @@ describe('the email with a link', () => {
     const job = { userId: user.id, key: 'one-request' }
     const attemptedTokens: string[] = []
     const ctx = services.as(system)
-    const failing = {
+    const failingMail = {
       ...ctx.mail,
       send: ({ text }: { text: string }) => {
         attemptedTokens.push(tokenIn(text))
         return Promise.reject(new Error('down'))
       },
     }
-    await expect(sendResetLink({ ...ctx, mail: failing }, job)).rejects.toThrow('down')
+    await expect(sendResetLink({ ...ctx, mail: failingMail }, job)).rejects.toThrow('down')
     expect(await sendResetLink(ctx, job)).toBe(true)
     expect(await sendResetLink(ctx, job)).toBe(false)
     const [mail, ...more] = await emailsTo(user.email)
     expect(more).toEqual([])
-    const sent = tokenIn(mail?.text ?? '')
-    expect(attemptedTokens).not.toEqual([sent])
-    expect([await isUsable(attemptedTokens[0] ?? ''), await isUsable(sent)]).toEqual([false, true])
+    const sentToken = tokenIn(mail?.text ?? '')
+    expect(attemptedTokens).not.toEqual([sentToken])
+    expect([await isUsable(attemptedTokens[0] ?? ''), await isUsable(sentToken)]).toEqual([false, true])
   })
 
   it('is not sent to a deactivated or unknown user, nor by a visitor', async () => {
@@ -91,7 +91,7 @@ describe('the email with a link', () => {
 })
 
 describe('a notice', () => {
-  it('shows when it was and from where', async () => {
+  it('shows when the change was made and from where', async () => {
     const user = await makeUser(services)
     const ctx = contextFor(services, staffActor(user), { entryPoint: 'web', address: '203.0.113.7' })
     services.clock.now = new Date('2026-12-01T09:05:00Z')
@@ -106,7 +106,7 @@ describe('a notice', () => {
     expect(mail?.text).not.toContain(password)
   })
 
-  it('says that somebody else did it, and not from where', async () => {
+  it('says that somebody else made the change, and not from where', async () => {
     const user = await makeUser(services)
     const ctx = contextFor(services, operator, { entryPoint: 'cli', address: '203.0.113.9' })
     await setUserPassword(ctx, { email: user.email, password: 'kite-under-harbour' })

@@ -65,7 +65,7 @@ describe('the password reset email to a buyer', () => {
 })
 
 describe('a buyer is notified by email', () => {
-  it('of a new password, with a way to set another one', async () => {
+  it('of a new password, with a link to set another one', async () => {
     const { email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(asVisitor(), { publicationId: shop.id, email })
     const token = tokenIn((await emailsTo(email))[0]?.text)

@@ -23,14 +23,14 @@ const shipping = {
 }
 const gift = { isGift: true, isDeliveredToBilling: false, shipping }
 
-it('the recipient of a gift is notified once; without an email, nobody is', async () => {
+it('the recipient of a gift is notified once, and not at all if the order has no email for them', async () => {
   const shop = await makeShop(services, { publicationName: 'Harbour Light' })
   await placeOrder(
     services.as(visitor),
     orderForm(shop, { ...gift, giftEmail: 'jack@example.test', giftMessage: 'Happy birthday!\n<b>Ahoy</b>' }),
   )
-  const silent = orderForm(shop, { ...gift, email: 'quiet@example.test' })
-  await placeOrder(services.as(visitor), silent)
+  const withoutGiftEmail = orderForm(shop, { ...gift, email: 'quiet@example.test' })
+  await placeOrder(services.as(visitor), withoutGiftEmail)
   await runWorker(services)
   const [notice, ...more] = await emailsTo('jack@example.test')
   expect(more).toEqual([])

@@ -7,7 +7,7 @@ import { runWorker } from '#tests/support/worker.ts'
 
 const services = await openTestServices()
 
-async function leaveRow(name: string, payload: object): Promise<void> {
+async function insertJob(name: string, payload: object): Promise<void> {
   await services.db.run(
     `INSERT INTO jobs (name, payload, state, run_at, attempts, created_at) VALUES (:name, :payload, 'waiting', :now, 0, :now)`,
     { name, payload: JSON.stringify(payload), now: services.now() },
@@ -22,9 +22,9 @@ const jobs = () =>
 it('a job that an earlier release named after its email is done, as is a current one', async () => {
   const user = await makeUser(services)
   const about = { userId: user.id, key: 'before', kind: 'email-changed', to: 'former@example.test' }
-  await leaveRow('send-account-notice', about)
+  await insertJob('send-account-notice', about)
   await runWorker(services)
-  await leaveRow('send-mail', { mail: 'account-notice', about })
+  await insertJob('send-mail', { mail: 'account-notice', about })
   await runWorker(services)
   expect(await jobs()).toMatchObject([
     { name: 'send-mail', state: 'done' },
@@ -34,20 +34,20 @@ it('a job that an earlier release named after its email is done, as is a current
   expect(emails.filter(({ to }) => to === 'former@example.test')).toHaveLength(1)
 })
 
-it('every job of earlier releases has a current mail, and no other job is changed', () => {
-  const other = { name: 'clean-up', payload: {} }
-  expect(currentJob(other)).toBe(other)
+it('a job that an earlier release named after its email becomes a current one, and no other job is changed', () => {
+  const unrelatedJob = { name: 'clean-up', payload: {} }
+  expect(currentJob(unrelatedJob)).toBe(unrelatedJob)
   expect(currentJob({ name: 'send-receipt', payload: { orderId: 3 } })).toEqual({
     name: 'send-mail',
     payload: { mail: 'order-receipt', about: { orderId: 3 } },
   })
 })
 
-it('an email unknown to this release is retried, one without a subject record is not', async () => {
-  await leaveRow('send-mail', { mail: 'of-a-newer-release', about: { orderId: 1 } })
+it('an email unknown to this release is retried, and one whose data is not valid is not', async () => {
+  await insertJob('send-mail', { mail: 'of-a-newer-release', about: { orderId: 1 } })
   await runWorker(services)
   expect((await jobs())[0]).toMatchObject({ state: 'waiting', attempts: 1 })
-  await leaveRow('send-mail', { mail: 'order-receipt', about: { userId: 1 } })
+  await insertJob('send-mail', { mail: 'order-receipt', about: { userId: 1 } })
   await runWorker(services)
   expect((await jobs())[0]).toMatchObject({
     state: 'failed',

@@ -36,14 +36,14 @@ describe('the emails of an order', () => {
       { publicationId: shop.id, mail: 'order-receipt', language: '' },
       { subject: '', body: 'Thank you for coming aboard.\n\nFair winds.' },
     )
-    const loop = startEmbeddedWorker(services, handlers)
+    const worker = startEmbeddedWorker(services, handlers)
     const answers = { C: 'A <b>dinghy</b>' }
     const { orderNumber, orderId } = await placeOrder(
       services.as(visitor),
       orderForm(shop, { email: 'ann@example.test', plan: '1BN39.99', answers }),
     )
-    await loop.idle()
-    await loop.stop()
+    await worker.idle()
+    await worker.stop()
 
     const [receipt, notice, ...more] = await emailsAbout(orderNumber)
     expect(more).toEqual([])
@@ -75,26 +75,26 @@ describe('the emails of an order', () => {
   it('are retried under the same Message-ID when the mail server failed', async () => {
     const shop = await makeShop(services)
     const { orderId } = await placeOrder(services.as(visitor), orderForm(shop))
-    const ids: string[] = []
-    const failing = {
+    const messageIds: string[] = []
+    const failingMail = {
       ...services.mail,
       send: (mail: { messageId: string }) => {
-        ids.push(mail.messageId)
+        messageIds.push(mail.messageId)
         return Promise.reject(new Error('down'))
       },
     }
     const ctx = services.as(system)
-    await expect(sendOrderReceipt({ ...ctx, mail: failing }, { orderId })).rejects.toThrow('down')
-    const good = {
+    await expect(sendOrderReceipt({ ...ctx, mail: failingMail }, { orderId })).rejects.toThrow('down')
+    const workingMail = {
       ...services.mail,
       send: (mail: OutgoingMail) => {
-        ids.push(mail.messageId)
+        messageIds.push(mail.messageId)
         return services.mail.send(mail)
       },
     }
-    expect(await sendOrderReceipt({ ...ctx, mail: good }, { orderId })).toBe(true)
-    expect(new Set(ids).size).toBe(1)
-    expect(ids).toHaveLength(2)
+    expect(await sendOrderReceipt({ ...ctx, mail: workingMail }, { orderId })).toBe(true)
+    expect(new Set(messageIds).size).toBe(1)
+    expect(messageIds).toHaveLength(2)
   })
 
   it('are not sent for an unpaid order, nor by a visitor', async () => {

@@ -38,7 +38,7 @@ const view = (actor: Actor, uploadId: number) => getUpload(services.as(actor), {
 const tasksOf = (uploadId: number, kind: TaskKindName) =>
   selectTasks(services.db, `kind = '${kind}' AND subject_id = :uploadId ORDER BY id DESC`, { uploadId })
 const template = 'UniqueReference,FirstName,LastName,Email,SubExpiry\n'
-const foreign = 'Surname,Mail,Post Town,Whatever\n'
+const otherColumns = 'Surname,Mail,Post Town,Whatever\n'
 const storedFiles = () => {
   try {
     return readdirSync(join(services.dataDir, 'uploads'))
@@ -46,7 +46,7 @@ const storedFiles = () => {
     return []
   }
 }
-async function readersOf(publicationId: number): Promise<number> {
+async function countReaders(publicationId: number): Promise<number> {
   const [row] = await services.db.query<{ n: number }>(
     `SELECT count(*) AS n FROM readers WHERE publication_id = :publicationId`,
     { publicationId },
@@ -86,7 +86,7 @@ describe('an upload', () => {
       { line: 3, column: 'SubExpiry', value: '31/02/2027' },
       { line: 4, column: 'UniqueReference', value: 'U1' },
     ])
-    expect(await readersOf(fixture.id)).toBe(0)
+    expect(await countReaders(fixture.id)).toBe(0)
     expect((await listImports(fixture.as, { publicationId: fixture.id })).rows).toEqual([])
 
     await confirmUpload(fixture.as, { uploadId })
@@ -101,7 +101,7 @@ describe('an upload', () => {
       who: expect.stringContaining('Ada'),
     })
     expect(done.reasons).toHaveLength(2)
-    expect(await readersOf(fixture.id)).toBe(1)
+    expect(await countReaders(fixture.id)).toBe(1)
     const { last, open } = await lastImport(fixture.as, { publicationId: fixture.id })
     expect(last).toMatchObject({ id: uploadId, added: 1, failed: 2, fileName: 'readers.csv' })
     expect(open).toBeNull()
@@ -110,9 +110,9 @@ describe('an upload', () => {
     expect(await textOf(rejects.chunks)).toContain('U2,Bob,Ray,bob@example.org,31/02/2027,3,SubExpiry')
   })
 
-  it('with other columns asks for a map, refuses two for one field, and remembers the answer', async () => {
+  it('with other columns asks for a column map, refuses two columns for one field, and remembers the map', async () => {
     const fixture = await makeFixture()
-    const text = `${foreign}Lee,ann@example.org,York,1\nRay,bob@example.org,Hull,2\n`
+    const text = `${otherColumns}Lee,ann@example.org,York,1\nRay,bob@example.org,Hull,2\n`
     const { uploadId, state } = await upload(services, fixture.actor, { publicationId: fixture.id, text })
     expect(state).toBe('stored')
     const stored = await view(fixture.actor, uploadId)
@@ -133,45 +133,45 @@ describe('an upload', () => {
     await cancelUpload(fixture.as, { uploadId })
 
     // The same columns in another order and case.
-    const again = await upload(services, fixture.actor, {
+    const secondUpload = await upload(services, fixture.actor, {
       publicationId: fixture.id,
       text: 'MAIL,whatever,surname,Post Town\ncy@example.org,3,Day,Leeds\n',
     })
-    expect(again.state).toBe('checking')
-    const seen = await view(fixture.actor, again.uploadId)
-    expect(seen.mappedBy).toBe('kept')
-    expect(seen.columns.map(({ importAs }) => importAs)).toEqual(['Email', 'ReaderType', 'LastName', 'City'])
-    await cancelUpload(fixture.as, { uploadId: again.uploadId })
+    expect(secondUpload.state).toBe('checking')
+    const secondView = await view(fixture.actor, secondUpload.uploadId)
+    expect(secondView.mappedBy).toBe('kept')
+    expect(secondView.columns.map(({ importAs }) => importAs)).toEqual(['Email', 'ReaderType', 'LastName', 'City'])
+    await cancelUpload(fixture.as, { uploadId: secondUpload.uploadId })
 
-    const other = await makeFixture()
-    const theirs = await upload(services, other.actor, { publicationId: other.id, text })
-    expect(theirs.state).toBe('stored')
+    const otherFixture = await makeFixture()
+    const otherUpload = await upload(services, otherFixture.actor, { publicationId: otherFixture.id, text })
+    expect(otherUpload.state).toBe('stored')
   })
 
   it('is one per publication: a second is refused with a link to the first, and nothing of it is stored', async () => {
     const fixture = await makeFixture()
     const first = await upload(services, fixture.actor, { publicationId: fixture.id, text: `${template}U1,A,B,,\n` })
-    const before = storedFiles().length
+    const filesBefore = storedFiles().length
     await expect(
       upload(services, fixture.actor, { publicationId: fixture.id, text: `${template}U2,A,B,,\n`, mode: 'combine' }),
     ).rejects.toMatchObject({
       kind: 'conflict',
       detail: { uploadId: first.uploadId, page: `/uploadadditional/${fixture.id}?upload=${first.uploadId}` },
     })
-    expect(storedFiles()).toHaveLength(before)
+    expect(storedFiles()).toHaveLength(filesBefore)
     await cancelUpload(fixture.as, { uploadId: first.uploadId })
     expect(
       (await upload(services, fixture.actor, { publicationId: fixture.id, text: `${template}U2,A,B,,\n` })).state,
     ).toBe('checking')
   })
 
-  it('is accepted once if two are sent at the same moment', async () => {
+  it('is accepted once if it is sent twice at the same moment', async () => {
     const fixture = await makeFixture()
     const text = `${template}U1,A,B,,\n`
-    const both = await Promise.allSettled(
+    const results = await Promise.allSettled(
       [1, 2].map(() => upload(services, fixture.actor, { publicationId: fixture.id, text })),
     )
-    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
   it.each([
@@ -182,44 +182,44 @@ describe('an upload', () => {
     ['book.csv', 'PK\x03\x04\x00\x00', '"book.csv" is not a CSV file: it is an Excel workbook or a zip file'],
   ])('named %s is refused with its own message, and no file is stored', async (fileName, text, message) => {
     const fixture = await makeFixture()
-    const before = storedFiles().length
+    const filesBefore = storedFiles().length
     await expect(upload(services, fixture.actor, { publicationId: fixture.id, fileName, text })).rejects.toMatchObject({
       kind: 'invalid',
       fields: { file: message },
     })
-    expect(storedFiles()).toHaveLength(before)
+    expect(storedFiles()).toHaveLength(filesBefore)
   })
 
   it('over the limit is refused, whatever its declared length, and nothing of it is stored', async () => {
     const fixture = await makeFixture()
-    const before = storedFiles().length
+    const filesBefore = storedFiles().length
     const ctx = { ...fixture.as, settings: { ...fixture.as.settings, uploadMaxBytes: 2048 } }
-    let read = 0
+    let bytesRead = 0
     async function* endless() {
       for (;;) {
-        read += 1024
+        bytesRead += 1024
         yield new Uint8Array(1024).fill(65)
       }
     }
-    const given = { publicationId: fixture.id, mode: 'add', fileName: 'big.csv', chunks: endless() }
-    await expect(storeUpload(ctx, given)).rejects.toMatchObject({
+    const input = { publicationId: fixture.id, mode: 'add', fileName: 'big.csv', chunks: endless() }
+    await expect(storeUpload(ctx, input)).rejects.toMatchObject({
       kind: 'tooLarge',
       message: 'The file is larger than 2 kB',
     })
-    expect(read).toBeLessThan(5000)
-    expect(storedFiles()).toHaveLength(before)
+    expect(bytesRead).toBeLessThan(5000)
+    expect(storedFiles()).toHaveLength(filesBefore)
   })
 
   it('that is cut off leaves nothing', async () => {
     const fixture = await makeFixture()
-    const before = storedFiles().length
+    const filesBefore = storedFiles().length
     async function* broken() {
       yield new TextEncoder().encode(template)
       throw new Error('the wire was cut')
     }
-    const given = { publicationId: fixture.id, mode: 'add', fileName: 'cut.csv', chunks: broken() }
-    await expect(storeUpload(fixture.as, given)).rejects.toThrow('the wire was cut')
-    expect(storedFiles()).toHaveLength(before)
+    const input = { publicationId: fixture.id, mode: 'add', fileName: 'cut.csv', chunks: broken() }
+    await expect(storeUpload(fixture.as, input)).rejects.toThrow('the wire was cut')
+    expect(storedFiles()).toHaveLength(filesBefore)
     expect((await lastImport(fixture.as, { publicationId: fixture.id })).open).toBeNull()
   })
 
@@ -234,9 +234,9 @@ describe('an upload', () => {
       isRead = true
       yield* pieces('x')
     }
-    const given = { publicationId: theirs.id, mode: 'add', fileName: 'x.txt', chunks: spied() }
+    const input = { publicationId: theirs.id, mode: 'add', fileName: 'x.txt', chunks: spied() }
     const notFound = { kind: 'notFound' }
-    await expect(storeUpload(mine.as, given)).rejects.toMatchObject(notFound)
+    await expect(storeUpload(mine.as, input)).rejects.toMatchObject(notFound)
     expect(isRead).toBe(false)
     for (const call of [getUpload, cancelUpload, confirmUpload, downloadRejects])
       await expect(call(mine.as, { uploadId })).rejects.toMatchObject(notFound)
@@ -267,13 +267,13 @@ describe('an upload', () => {
     const fixture = await makeFixture()
     const { uploadId } = await upload(services, fixture.actor, {
       publicationId: fixture.id,
-      text: `${foreign}Lee,a@example.org,York,1\n`,
+      text: `${otherColumns}Lee,a@example.org,York,1\n`,
     })
     await chooseMapping(fixture.as, { uploadId, mapping: ['LastName', '', '', ''] })
-    const [first] = await tasksOf(uploadId, 'check-upload')
+    const [earlierTask] = await tasksOf(uploadId, 'check-upload')
     await runWorker(services)
     await chooseMapping(fixture.as, { uploadId, mapping: ['FullName', '', '', ''] })
-    await handlers['run-task'](services.as(system), { taskId: first?.id ?? 0, token: first?.token ?? 0 })
+    await handlers['run-task'](services.as(system), { taskId: earlierTask?.id ?? 0, token: earlierTask?.token ?? 0 })
     expect((await view(fixture.actor, uploadId)).state).toBe('checking')
     await cancelUpload(fixture.as, { uploadId })
     await runWorker(services)
@@ -328,7 +328,7 @@ describe('an upload', () => {
     await confirmUpload(fixture.as, { uploadId })
     await runWorker(services)
     expect((await view(fixture.actor, Number(uploadId))).state).toBe('done')
-    expect(await readersOf(fixture.id)).toBe(2)
+    expect(await countReaders(fixture.id)).toBe(2)
   })
 
   it('that is cancelled while somebody confirms it is not run', async () => {
@@ -376,36 +376,38 @@ describe('an upload', () => {
 
   it('with too many columns to review is refused', async () => {
     const fixture = await makeFixture()
-    const names = Array.from({ length: 501 }, (_, index) => `Column ${index}`).join(',')
+    const header = Array.from({ length: 501 }, (_, index) => `Column ${index}`).join(',')
     await expect(
-      upload(services, fixture.actor, { publicationId: fixture.id, text: `${names}\n${',x'.repeat(500)}\n` }),
+      upload(services, fixture.actor, { publicationId: fixture.id, text: `${header}\n${',x'.repeat(500)}\n` }),
     ).rejects.toMatchObject({ fields: { file: '"readers.csv" has 501 columns: at most 500 can be read' } })
   })
 
-  it('that replaces everybody requires the handle to be typed, and one without a valid row is not run', async () => {
+  it('that replaces all readers requires the handle to be typed, and one without a valid row is not run', async () => {
     const fixture = await makeFixture()
-    const all = await upload(services, fixture.actor, {
+    const replacement = await upload(services, fixture.actor, {
       publicationId: fixture.id,
       text: `${template}U1,A,B,,\n`,
       mode: 'replace',
     })
     await runWorker(services)
-    expect((await view(fixture.actor, all.uploadId)).needsHandle).toBe(true)
-    await expect(confirmUpload(fixture.as, { uploadId: all.uploadId, handle: 'yes' })).rejects.toMatchObject({
+    expect((await view(fixture.actor, replacement.uploadId)).needsHandle).toBe(true)
+    await expect(confirmUpload(fixture.as, { uploadId: replacement.uploadId, handle: 'yes' })).rejects.toMatchObject({
       fields: { handle: `Type ${fixture.urlKey} to replace all readers` },
     })
-    await confirmUpload(fixture.as, { uploadId: all.uploadId, handle: ` ${fixture.urlKey.toUpperCase()} ` })
-    await cancelUpload(fixture.as, { uploadId: all.uploadId })
-    const bad = await upload(services, fixture.actor, {
+    await confirmUpload(fixture.as, { uploadId: replacement.uploadId, handle: ` ${fixture.urlKey.toUpperCase()} ` })
+    await cancelUpload(fixture.as, { uploadId: replacement.uploadId })
+    const withoutValidRow = await upload(services, fixture.actor, {
       publicationId: fixture.id,
       text: `${template}U1,A,B,nobody,\n`,
     })
     await runWorker(services)
-    await expect(confirmUpload(fixture.as, { uploadId: bad.uploadId })).rejects.toMatchObject({ kind: 'conflict' })
-    await cancelUpload(fixture.as, { uploadId: bad.uploadId })
+    await expect(confirmUpload(fixture.as, { uploadId: withoutValidRow.uploadId })).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+    await cancelUpload(fixture.as, { uploadId: withoutValidRow.uploadId })
   })
 
-  it('by a user who has left in the meantime ends with a message', async () => {
+  it('by a user who was deactivated in the meantime ends with a message', async () => {
     const fixture = await makeFixture()
     const { uploadId } = await upload(services, fixture.actor, {
       publicationId: fixture.id,
@@ -422,23 +424,26 @@ describe('an upload', () => {
     })
   })
 
-  it('that nobody confirms is deleted after a day, and what an import left after thirty', async () => {
+  it('that nobody confirms is cancelled after a day; the file and rejected rows of an import are deleted after thirty', async () => {
     const fixture = await makeFixture()
-    const kept = await upload(services, fixture.actor, {
+    const imported = await upload(services, fixture.actor, {
       publicationId: fixture.id,
       text: `${template}U1,A,B,,\nU2,A,B,nobody,\n`,
     })
     await runWorker(services)
-    await confirmUpload(fixture.as, { uploadId: kept.uploadId })
+    await confirmUpload(fixture.as, { uploadId: imported.uploadId })
     await runWorker(services)
-    const left = await upload(services, fixture.actor, { publicationId: fixture.id, text: `${template}U3,A,B,,\n` })
+    const unconfirmed = await upload(services, fixture.actor, {
+      publicationId: fixture.id,
+      text: `${template}U3,A,B,,\n`,
+    })
     services.clock.now = new Date(services.now().getTime() + 25 * 3_600_000)
     await cleanUp(services.as(system), {})
-    expect((await view(fixture.actor, left.uploadId)).state).toBe('cancelled')
-    expect((await view(fixture.actor, kept.uploadId)).reasons).toHaveLength(1)
+    expect((await view(fixture.actor, unconfirmed.uploadId)).state).toBe('cancelled')
+    expect((await view(fixture.actor, imported.uploadId)).reasons).toHaveLength(1)
     services.clock.now = new Date(services.now().getTime() + 31 * 86_400_000)
     await cleanUp(services.as(system), {})
-    expect(await view(fixture.actor, kept.uploadId)).toMatchObject({
+    expect(await view(fixture.actor, imported.uploadId)).toMatchObject({
       added: 1,
       failed: 1,
       reasons: [],
@@ -447,7 +452,7 @@ describe('an upload', () => {
     })
     const [row] = await services.db.query<{ stored_file: string | null }>(
       `SELECT stored_file FROM uploads WHERE id = :id`,
-      { id: kept.uploadId },
+      { id: imported.uploadId },
     )
     expect(row?.stored_file).toBeNull()
   })
