@@ -57,7 +57,7 @@ describe('the address of a picture', () => {
   it.each([
     [large, large],
     [`/images/${large}-640.jpg`, large],
-    [`https://subscriptions.example.com/images/${wide}-160.webp`, wide],
+    [`https://subscriptions.example.com/images/${large}-160.webp`, large],
     ['/media/demo/harbour-light-cover.svg', 'demo/harbour-light-cover.svg'],
     ['https://elsewhere.example/cover.png', 'https://elsewhere.example/cover.png'],
     ['/images/../secret', '/images/../secret'],
