@@ -88,11 +88,6 @@ export function rowsFromJson(
   return `(SELECT ${cells} FROM json_each(${value})) AS ${alias}`
 }
 
-/** A moment among the values of `rowsFromJson`, as SQLite stores it; PostgreSQL reads it as well. */
-export function instantText(moment: Date): string {
-  return moment.toISOString().replace('T', ' ').replace('Z', ' +00:00')
-}
-
 /**
  * A case-insensitive search for a typed text within stored texts: `isIn` is the condition that a text (an SQL expression) contains the named
  * value. LOWER in SQLite, and in PostgreSQL with the locale C, changes only A to Z, so the other letters of a stored text may have either case.

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Services, TitleCopy } from '#core/context.ts'
 import type { SqlValues } from '#core/database.ts'
+import { instantText } from '#core/kernel/instant-text.ts'
 import type { SqliteConnection } from '#core/ports/bulk.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
@@ -252,7 +253,7 @@ async function copyTable({ source, target, publicationId, signal, alias }: Copyi
 
 /** A PostgreSQL value as SQLite stores it. */
 function sqliteValue(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', ' +00:00')
+  if (value instanceof Date) return instantText(value)
   if (typeof value === 'boolean') return value ? 1 : 0
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }

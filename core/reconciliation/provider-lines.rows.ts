@@ -2,6 +2,7 @@ import type { AppContext } from '../context.ts'
 import { rowLock, rowsFromJson, type ValueType } from '../dialect.ts'
 import { columnName } from '../kernel/column-name.ts'
 import type { Day } from '../kernel/dates.ts'
+import { instantText } from '../kernel/instant-text.ts'
 import {
   day,
   defaulted,
@@ -156,7 +157,7 @@ function cellsOf(line: ReportLine): Record<string, unknown> {
     Object.entries(line).map(([name, value]) => [
       columnName(name),
       // Times in the driver's format, so that they can be compared on SQLite.
-      value instanceof Date ? value.toISOString().replace('T', ' ').replace('Z', ' +00:00') : value,
+      value instanceof Date ? instantText(value) : value,
     ]),
   )
 }

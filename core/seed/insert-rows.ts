@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts'
+import { instantText } from '../kernel/instant-text.ts'
 
 /** A row by column name. Objects go into JSON columns, instants are Dates. */
 export type NewRow = Record<string, string | number | boolean | null | Date | object>
@@ -25,8 +26,4 @@ function withDatesAsText(row: NewRow): object {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => [column, value instanceof Date ? instantText(value) : value]),
   )
-}
-
-function instantText(instant: Date): string {
-  return instant.toISOString().replace('T', ' ').replace('Z', ' +00:00')
 }

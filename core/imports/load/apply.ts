@@ -1,4 +1,5 @@
 import { AppError } from '#core/kernel/errors.ts'
+import { instantText } from '#core/kernel/instant-text.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { beginTermsSql, termChangeSql } from '#core/readers/circulation-terms.rows.ts'
 import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'
@@ -16,7 +17,7 @@ import {
   writtenColumns,
 } from './compare.ts'
 import type { EncodePlan } from './row-batch.ts'
-import { keyColumns, loadedColumns, sqliteInstant } from './row-text.ts'
+import { keyColumns, loadedColumns } from './row-text.ts'
 
 /** The readers changed after the rows were compared with them: compare again. */
 class ReadersChanged extends Error {}
@@ -51,7 +52,7 @@ const plannedReader = (range: RowRange) =>
 
 /** The time of a run as its engine stores it. */
 export function storedNow(work: BulkConnection, now: Date): string {
-  return work.dialect === 'sqlite' ? sqliteInstant(now) : now.toISOString()
+  return work.dialect === 'sqlite' ? instantText(now) : now.toISOString()
 }
 
 /** Changes the readers that rows of the range change, with a backup of their previous rows. Call it in a write. */

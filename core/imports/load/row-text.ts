@@ -1,3 +1,4 @@
+import { instantText } from '#core/kernel/instant-text.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import type { Amount, CellValue } from '#core/readers/cell-kinds.rules.ts'
 import type { ReaderKeys } from '#core/readers/reader-keys.rules.ts'
@@ -46,10 +47,6 @@ export function sqlText(text: string): string {
   return text.indexOf("'") < 0 ? `'${text}'` : `'${text.replaceAll("'", "''")}'`
 }
 
-export function sqliteInstant(instant: Date): string {
-  return instant.toISOString().replace('T', ' ').replace('Z', ' +00:00')
-}
-
 function sqliteValue(kind: string, value: CellValue): string {
   if (kind === 'flag') return value ? '1' : '0'
   if (kind === 'money') return value === null ? 'NULL' : String((value as Amount).amount)
@@ -58,7 +55,7 @@ function sqliteValue(kind: string, value: CellValue): string {
 
 /** Rows as tuples of an INSERT for SQLite: literal text is nearly as fast as its command-line import. */
 function sqliteRowText({ publicationId, uploadId, modifiedBy, now }: EncodePlan): RowText {
-  const instant = `'${sqliteInstant(now)}'`
+  const instant = `'${instantText(now)}'`
   const head = `(${publicationId},`
   const tail = `,'file',${uploadId},${modifiedBy ?? 'NULL'},${instant},${instant})`
   const parts: string[] = []

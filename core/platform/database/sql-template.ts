@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { SqlValue, SqlValues } from '#core/database.ts'
+import { instantText } from '#core/kernel/instant-text.ts'
 import type { Dialect } from '#core/ports/bulk.ts'
 
 /** A statement cut at its values: texts and names alternate. */
@@ -65,7 +66,7 @@ export function boundSql(
         parameters.push(literal(item, 'sqlite'))
         continue
       }
-      const plain = item instanceof Date ? momentText(item) : typeof item === 'boolean' ? Number(item) : item
+      const plain = item instanceof Date ? instantText(item) : typeof item === 'boolean' ? Number(item) : item
       if (Number.isInteger(plain) && plain !== ((plain as number) | 0)) return null
       parameters.push(`?${bound.push(plain)}`)
     }
@@ -108,7 +109,7 @@ function replacedSql<T extends string | null>(
 }
 
 function sentValue(value: string | number | boolean | Date | null): string | number | boolean | null {
-  if (value instanceof Date) return momentText(value)
+  if (value instanceof Date) return instantText(value)
   return typeof value === 'string' ? value.replaceAll('\0', '\\0') : value
 }
 
@@ -118,16 +119,12 @@ function requireValue(values: SqlValues, name: string): SqlValue {
   return value
 }
 
-function momentText(moment: Date): string {
-  return moment.toISOString().replace('T', ' ').replace('Z', ' +00:00')
-}
-
 /** A value as an SQL literal. */
 function literal(value: SqlValue, dialect: Dialect): string {
   if (value === null) return 'NULL'
   if (typeof value === 'number') return String(value)
   if (typeof value === 'boolean') return dialect === 'sqlite' ? (value ? '1' : '0') : String(value)
-  if (value instanceof Date) return `'${momentText(value)}'`
+  if (value instanceof Date) return `'${instantText(value)}'`
   // PostgreSQL cannot store a text with a zero byte.
   if (typeof value === 'string') {
     const text = dialect === 'postgres' ? value.replaceAll('\0', '\\0') : value
