@@ -39,7 +39,7 @@ const killedAtWork = [
   'core/charging/killed-series-year.test.ts',
   'core/imports/import-killed.test.ts',
   'core/series/killed-efforts.test.ts',
-  'core/signup/killed-sign-up.test.ts',
+  'core/signup/killed-signup.test.ts',
   'core/tasks/tasks-killed.test.ts',
 ]
 const killed = ['tests/faults/**/*.test.ts', 'tests/http/killed-server.test.ts', ...killedWithMoney, ...killedAtWork]

@@ -3,8 +3,8 @@ import { countsCsv } from '#core/mailing/counts-sheet.rules.ts'
 import type { MailingFile } from '#core/mailing/make-mailing-file.ts'
 import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
+import { checkDirectory, saveFiles } from './save-files.ts'
 import { checkTarget, defaultTarget, saveOutput, type Target } from './save-output.ts'
-import { checkDirectory, saveFiles } from './save-pieces.ts'
 
 interface SaveOptions {
   target: Target | undefined

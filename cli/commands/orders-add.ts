@@ -156,7 +156,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     import('../choose-publication.ts'),
     import('#core/publications/own-publication.ts'),
     import('#core/accounts/publisher-settings.query.ts'),
-    import('#core/orders/take-order.ts'),
+    import('#core/orders/take-staff-order.ts'),
     import('#core/orders/order-form.input.ts'),
   ])
   if (options.key !== undefined && !orderKey.test(options.key))

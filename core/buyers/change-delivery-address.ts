@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
-import { moveReader } from '../readers/move-reader.ts'
+import { changeReaderAddress } from '../readers/change-reader-address.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
 import { useCase } from '../use-case.ts'
 import { buyerProfile } from './buyer-profile.query.ts'
@@ -44,7 +44,9 @@ export const changeDeliveryAddress = useCase({
     const changed: string[] = []
     for (const reader of notGifts)
       if (reader === chosenReader || hasPreviousAddress(reader))
-        changed.push(...(await moveReader(ctx, { readerId: reader.id, publicationId: buyer.publicationId, address })))
+        changed.push(
+          ...(await changeReaderAddress(ctx, { readerId: reader.id, publicationId: buyer.publicationId, address })),
+        )
     await recordAudit(ctx, 'change-delivery-address', buyerSubject(buyer), { fields: [...new Set(changed)] })
     return address
   },

@@ -11,9 +11,9 @@ import { renewalTerms } from '#core/orders/renewal-consent.rules.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
+import { changeReaderAddress } from '#core/readers/change-reader-address.ts'
 import { deactivateReader } from '#core/readers/deactivate-reader.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
-import { moveReader } from '#core/readers/move-reader.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { getUser } from '#core/users/get-user.query.ts'
 import { listPublishers } from '#core/users/list-publishers.query.ts'
@@ -174,7 +174,9 @@ describe('an automatic renewal agreement, when its reader', () => {
       postCode: 'BA1 1AA',
       country: 'GB',
     }
-    await services.db.transaction(() => moveReader(ctx, { readerId: survivorId, publicationId: shop.id, address }))
+    await services.db.transaction(() =>
+      changeReaderAddress(ctx, { readerId: survivorId, publicationId: shop.id, address }),
+    )
     expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 1 })
     expect(await runDay('2027-11-23', shop)).toMatchObject({ charged: 0 })
     const [, renewed] = await rowsOf(services, 'orders', shop.id)

@@ -9,13 +9,13 @@ import { paymentTypes, type StaffProvider } from '../payment-methods/payment-met
 import { promoMessages } from '../pricing/discount.rules.ts'
 import { takePromoUse } from '../promos/promo-uses.ts'
 import type { Storefront } from '../storefronts/storefront.rules.ts'
-import { takeCopies } from './copies.ts'
 import type { NewSale } from './new-sale.ts'
 import type { OrderForm } from './order-form.input.ts'
 import { OrderItems } from './order-items.rows.ts'
 import { newOrderNumber } from './order-number.ts'
 import { type BuyerDraft, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
+import { takeCopies } from './take-copies.ts'
 
 /** The fields of an order form that are stored. */
 export type NewOrderForm = Omit<

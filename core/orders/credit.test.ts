@@ -22,7 +22,7 @@ import { recordInvoicePayment } from './record-invoice-payment.ts'
 import { planRefund, refundOrder } from './refund-order.ts'
 import { setRefundPolicy } from './refund-policy.ts'
 import { settleReversal } from './settle-reversal.ts'
-import { planStaffOrder, takeStaffOrder } from './take-order.ts'
+import { planStaffOrder, takeStaffOrder } from './take-staff-order.ts'
 
 let services: TestServices
 beforeAll(async () => {

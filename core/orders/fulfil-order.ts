@@ -2,8 +2,8 @@ import { followTerm, storeAgreement } from '../agreements/payment-agreements.row
 import { recordAudit } from '../audit/record-audit.ts'
 import { recordOrderLanguage, recordOwnOrder } from '../buyers/buyers.rows.ts'
 import { ownReader } from '../buyers/own-readers.query.ts'
+import { removeUnprovenPassword } from '../buyers/remove-unproven-password.ts'
 import { type StoredBuyer, storeBuyer } from '../buyers/store-buyer.ts'
-import { takeUnprovenPassword } from '../buyers/take-unproven-password.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
@@ -13,16 +13,16 @@ import { enterSale } from '../ledger/enter-sale.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
 import type { ChargeResult } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
+import { changeReaderAddress } from '../readers/change-reader-address.ts'
 import { currentReaderId } from '../readers/merged-readers.rows.ts'
-import { moveReader } from '../readers/move-reader.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { subscribeReader } from '../readers/subscribe-reader.ts'
 import { recordRenewedAfter } from '../series/reader-efforts.rows.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
-import { retakeCopies } from './copies.ts'
 import { postageOf } from './order-items.rows.ts'
 import { type BuyerDraft, type OrderRow, Orders, recordRenewals } from './orders.rows.ts'
 import { Payments, storePayment } from './payments.rows.ts'
+import { retakeCopies } from './take-copies.ts'
 
 /** All effects of a paid order, atomically: buyer, reader, copies, ledger, agreement, emails to send. `buyer`: who ordered it, if stored already. */
 export async function fulfilOrder(
@@ -36,7 +36,7 @@ export async function fulfilOrder(
   const { shipping } = order
   const buyer = stored ?? (await storeBuyer(ctx, order.publicationId, { ...order, passwordHash: draft.passwordHash }))
   if (!buyer.isNew && !isPlacedByAccount(order, draft, buyer)) {
-    await takeUnprovenPassword(ctx, { id: buyer.id, publisherId: order.publisherId })
+    await removeUnprovenPassword(ctx, { id: buyer.id, publisherId: order.publisherId })
   }
   const isUnproven = draft.isUnproven || (!buyer.isNew && isOlderThanAccount(order))
   // A gift is not the buyer's own subscription, nor is the order of a visitor who has not logged in.
@@ -139,7 +139,7 @@ async function writeTerm(
   const { readerId: linkedId, publicationId } = order
   if (linkedId !== null && draft.movesTo) {
     const by = isGift ? 'giver' : 'reader'
-    await moveReader(ctx, { readerId: linkedId, publicationId, address: draft.movesTo, by })
+    await changeReaderAddress(ctx, { readerId: linkedId, publicationId, address: draft.movesTo, by })
   }
   return subscribeReader(ctx, {
     publicationId,

@@ -24,7 +24,7 @@ import { recordInvoicePayment } from './record-invoice-payment.ts'
 import { refundOrder } from './refund-order.ts'
 import { resendReceipt } from './resend-receipt.ts'
 import { settlePendingOrders } from './settle-pending-orders.ts'
-import { takeStaffOrder } from './take-order.ts'
+import { takeStaffOrder } from './take-staff-order.ts'
 import { writeOffInvoice } from './write-off-invoice.ts'
 
 let services: TestServices

@@ -16,7 +16,7 @@ import { moveOrder } from './orders.rows.ts'
 import { placeBackIssueOrder } from './place-back-issue-order.ts'
 import { placeOrder } from './place-order.ts'
 import { refundOrder } from './refund-order.ts'
-import { takeStaffOrder } from './take-order.ts'
+import { takeStaffOrder } from './take-staff-order.ts'
 import { writeOffInvoice } from './write-off-invoice.ts'
 
 let services: TestServices

@@ -12,7 +12,6 @@ import { releasePromoUse, retakePromoUse } from '../promos/promo-uses.ts'
 import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, noPaymentsMessage, type Storefront } from '../storefronts/storefront.rules.ts'
-import { releaseCopies, takeCopies } from './copies.ts'
 import { createPendingOrder, findByIdempotencyKey, hasAddressesOf } from './create-pending-order.ts'
 import type { NewSale } from './new-sale.ts'
 import { isWallet, type OrderForm } from './order-form.input.ts'
@@ -20,6 +19,7 @@ import { confirmationKey } from './order-number.ts'
 import { lockedOrders, type OrderKind, type OrderRow, Orders } from './orders.rows.ts'
 import { cancelPayment, startPayment } from './pay-order.ts'
 import { Payments } from './payments.rows.ts'
+import { releaseCopies, takeCopies } from './take-copies.ts'
 
 /** An order that was taken: `paid`, or `pending` while the buyer has a step to take or the bank has not responded. */
 export interface PlacedOrder {

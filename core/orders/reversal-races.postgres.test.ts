@@ -15,7 +15,7 @@ import { recordInvoicePayment } from './record-invoice-payment.ts'
 import { refundOrder } from './refund-order.ts'
 import { answerLink } from './renewal-link.ts'
 import { settleOrder } from './settle-order.ts'
-import { takeStaffOrder } from './take-order.ts'
+import { takeStaffOrder } from './take-staff-order.ts'
 
 let services: TestServices
 beforeAll(async () => {

@@ -6,10 +6,10 @@ import { dayOf } from '../kernel/calendar.ts'
 import { cutText } from '../kernel/text-format.ts'
 import { releasePromoUse } from '../promos/promo-uses.ts'
 import { reverseTerm } from '../readers/reverse-term.ts'
-import { releaseCopies } from './copies.ts'
 import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { returnAgreement } from './return-agreement.ts'
+import { releaseCopies } from './take-copies.ts'
 
 /**
  * Reverses the effects of a paid order except its money, atomically: a direct debit failed days later, a bank took the money

@@ -11,7 +11,6 @@ import type { ChargeResult } from '../ports/payment-gateway.ts'
 import { releasePromoUse } from '../promos/promo-uses.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
-import { releaseCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import { fulfilRenewal } from './fulfil-renewal.ts'
 import { lockReservations } from './lock-reservations.ts'
@@ -19,6 +18,7 @@ import { lockReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.ro
 import { markMismatch, markPaidTwice, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
 import { settleReportedWhole, settleReversal } from './settle-reversal.ts'
+import { releaseCopies } from './take-copies.ts'
 
 type PaidResult = Extract<ChargeResult, { money: unknown }>
 

@@ -12,13 +12,13 @@ import type { RefundResult } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
 import { reverseTerm } from '../readers/reverse-term.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
-import { retakeCopies } from './copies.ts'
 import { lockReservations } from './lock-reservations.ts'
 import { moveOrder, type OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { type RefundRow, Refunds } from './refunds.rows.ts'
 import { endAgreementAfter } from './return-agreement.ts'
 import { reverseOrder } from './reverse-order.ts'
+import { retakeCopies } from './take-copies.ts'
 
 const causeOf = ({ id }: { id: number }) => `refund:${id}`
 

@@ -15,7 +15,6 @@ import type { ChargeResult, ProviderDispute, ProviderRefund } from '../ports/pay
 import { retakePromoUse } from '../promos/promo-uses.ts'
 import { restoreTerm } from '../readers/reverse-term.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
-import { retakeCopies } from './copies.ts'
 import { creditsOfOrder, leftIn } from './credits.query.ts'
 import { Disputes, disputesOf } from './disputes.rows.ts'
 import { lockReservations } from './lock-reservations.ts'
@@ -25,6 +24,7 @@ import { type RefundRow, Refunds, refundsOf } from './refunds.rows.ts'
 import { endAgreementAfter } from './return-agreement.ts'
 import { reverseOrder } from './reverse-order.ts'
 import { settleRefund } from './settle-refund.ts'
+import { retakeCopies } from './take-copies.ts'
 
 type PaidResult = Extract<ChargeResult, { state: 'paid' }>
 

@@ -8,7 +8,7 @@ import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { placeBackIssueOrder } from './place-back-issue-order.ts'
 import { placeOrder } from './place-order.ts'
-import { takeStaffOrder } from './take-order.ts'
+import { takeStaffOrder } from './take-staff-order.ts'
 
 let services: TestServices
 beforeAll(async () => {

@@ -27,7 +27,7 @@ import { Orders } from './orders.rows.ts'
 import { placeOrder } from './place-order.ts'
 import { answerLink } from './renewal-link.ts'
 import { settleOrder } from './settle-order.ts'
-import { takeStaffOrder } from './take-order.ts'
+import { takeStaffOrder } from './take-staff-order.ts'
 
 let services: TestServices
 let stripe: StripeServer

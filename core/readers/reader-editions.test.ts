@@ -7,7 +7,7 @@ import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { mergeReaders } from '../duplicates/merge-readers.ts'
 import { undoMerge } from '../duplicates/undo-merge.ts'
-import { moveReader } from './move-reader.ts'
+import { changeReaderAddress } from './change-reader-address.ts'
 import { allOptedOut } from './opt-outs.rules.ts'
 import { readersVersion } from './reader-editions.rows.ts'
 import { reverseTerm } from './reverse-term.ts'
@@ -72,8 +72,12 @@ describe('the edition number of a publication’s readers', () => {
     )
     const readerId = reader?.id ?? 0
     const newAddress = { ...address, addressOne: '2 Quay' }
-    expect(await growthInTransaction(() => moveReader(ctx, { readerId, publicationId, address: newAddress }))).toBe(1)
-    expect(await growthInTransaction(() => moveReader(ctx, { readerId, publicationId, address: newAddress }))).toBe(0)
+    expect(
+      await growthInTransaction(() => changeReaderAddress(ctx, { readerId, publicationId, address: newAddress })),
+    ).toBe(1)
+    expect(
+      await growthInTransaction(() => changeReaderAddress(ctx, { readerId, publicationId, address: newAddress })),
+    ).toBe(0)
     const chosen = { ...allOptedOut(), pubOffers: false }
     expect(await growthInTransaction(() => setOptOuts(ctx, { readerId, publicationId, chosen }))).toBe(1)
     const term = { startOn: String(reader?.sub_start_on), endOn: String(reader?.sub_end_on), today: '2026-11-22' }

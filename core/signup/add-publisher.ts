@@ -7,7 +7,7 @@ import { insertUser } from '../users/users.rows.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { markRefundDue } from './mark-refund-due.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
-import type { Person } from './sign-up.input.ts'
+import type { Person } from './signup.input.ts'
 import { claimSignup, type Signup, Signups } from './signups.rows.ts'
 
 /**

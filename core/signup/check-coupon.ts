@@ -1,9 +1,9 @@
 import { notFound } from '../kernel/errors.ts'
 import type { Coupon } from '../ports/plan-billing.ts'
 import { useCase } from '../use-case.ts'
-import { CouponInput } from './sign-up.input.ts'
-import { countSignUpAttempt } from './sign-up-problems.ts'
+import { CouponInput } from './signup.input.ts'
 import { planBillingOf, usableCoupon } from './signup-billing.ts'
+import { countSignUpAttempt } from './signup-problems.ts'
 
 /** The coupon of a code that was entered at the plan step. */
 export const checkCoupon = useCase({

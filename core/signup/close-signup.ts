@@ -4,7 +4,7 @@ import { conflict, notFound } from '../kernel/errors.ts'
 import { linesText } from '../kernel/form-fields.ts'
 import { useCase } from '../use-case.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
-import { signupId } from './sign-up.input.ts'
+import { signupId } from './signup.input.ts'
 import { isUnsettled } from './signup-status.rules.ts'
 import { lockedSignup, Signups, settlerOf } from './signups.rows.ts'
 

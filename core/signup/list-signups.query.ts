@@ -6,7 +6,7 @@ import { type Currency, formatMoney, type Money } from '../kernel/money.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
-import { signupId } from './sign-up.input.ts'
+import { signupId } from './signup.input.ts'
 import { registrableDays, type SignupStatus, signupStatus } from './signup-status.rules.ts'
 import { Signups } from './signups.rows.ts'
 

@@ -5,7 +5,7 @@ import { conflict, failureLevel, isAppError, notFound } from '../kernel/errors.t
 import type { RefundResult } from '../ports/payment-gateway.ts'
 import { useCase } from '../use-case.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
-import { signupId } from './sign-up.input.ts'
+import { signupId } from './signup.input.ts'
 import { planBillingOf } from './signup-billing.ts'
 import { isUnsettled, type SignupState } from './signup-status.rules.ts'
 import { lockedSignup, type Signup, Signups, settlerOf } from './signups.rows.ts'

@@ -5,9 +5,9 @@ import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from '../users/taken-email.ts'
 import { addPublisher } from './add-publisher.ts'
 import type { NewPublisher } from './new-publisher.query.ts'
-import { RegisterPublisherInput } from './sign-up.input.ts'
-import { countSignUpAttempt, emailTaken, passwordProblems } from './sign-up-problems.ts'
+import { RegisterPublisherInput } from './signup.input.ts'
 import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './signup-billing.ts'
+import { countSignUpAttempt, emailTaken, passwordProblems } from './signup-problems.ts'
 import { personOf } from './signups.rows.ts'
 
 /**

@@ -4,7 +4,7 @@ import { makeUser, system } from '#tests/support/factories.ts'
 import { newEmail, openSignUps, registrationOf, type SignUps } from '#tests/support/sign-ups.ts'
 import { finishSignup } from './finish-signup.ts'
 import { settleSignups } from './settle-signups.ts'
-import type { Person } from './sign-up.input.ts'
+import type { Person } from './signup.input.ts'
 import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './signup-billing.ts'
 
 let signUps: SignUps

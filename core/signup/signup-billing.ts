@@ -11,7 +11,7 @@ import {
   planByKey,
   planFor,
 } from '../pricing/publisher-plans.rules.ts'
-import type { Person } from './sign-up.input.ts'
+import type { Person } from './signup.input.ts'
 import { type Signup, type SignupAnswers, Signups } from './signups.rows.ts'
 
 /** The provider cancels an unpaid first month after 23 hours. */

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import type { PriceType } from '../pricing/publisher-plans.rules.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, type RowOf, ref, text } from '../table.ts'
-import type { Person, Registration } from './sign-up.input.ts'
+import type { Person, Registration } from './signup.input.ts'
 import type { SignupProblem, SignupState } from './signup-status.rules.ts'
 
 export interface SignupAnswers {

@@ -3,9 +3,9 @@ import { invalid } from '../kernel/errors.ts'
 import { priceTypeOf } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from '../users/taken-email.ts'
-import { StartSignupInput } from './sign-up.input.ts'
-import { countSignUpAttempt, passwordProblems } from './sign-up-problems.ts'
+import { StartSignupInput } from './signup.input.ts'
 import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './signup-billing.ts'
+import { countSignUpAttempt, passwordProblems } from './signup-problems.ts'
 import { personOf } from './signups.rows.ts'
 
 /** What the browser needs for the first payment. */

@@ -1,8 +1,8 @@
 import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from '../users/taken-email.ts'
-import { BillingStepInput } from './sign-up.input.ts'
-import { countSignUpAttempt } from './sign-up-problems.ts'
+import { BillingStepInput } from './signup.input.ts'
 import { draftOf, storeAnswers } from './signup-drafts.rows.ts'
+import { countSignUpAttempt } from './signup-problems.ts'
 
 /** Stores the second step of the sign-up pages: the company and its address. Returns whether the email of the first step was taken meanwhile. */
 export const storeBillingStep = useCase({

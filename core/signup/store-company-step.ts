@@ -2,9 +2,9 @@ import { hashPassword } from '../access/passwords.ts'
 import { hashToken, newToken } from '../access/tokens.ts'
 import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from '../users/taken-email.ts'
-import { CompanyStepInput } from './sign-up.input.ts'
-import { countSignUpAttempt, twoPasswordProblems } from './sign-up-problems.ts'
+import { CompanyStepInput } from './signup.input.ts'
 import { draftExpiry, findDraft, SignupDrafts, storeAnswers } from './signup-drafts.rows.ts'
+import { countSignUpAttempt, twoPasswordProblems } from './signup-problems.ts'
 
 /**
  * Stores the first step of the sign-up pages: who signs up. If there is no draft, it creates one and returns its token for the browser. Only the hash

@@ -1,6 +1,6 @@
 import type { Coupon } from '../ports/plan-billing.ts'
 import type { PlanKind } from '../pricing/publisher-plans.rules.ts'
-import type { Person } from './sign-up.input.ts'
+import type { Person } from './signup.input.ts'
 
 /** The steps of the sign-up, by their addresses. */
 export const wizardSteps = ['company', 'billing', 'plan', 'pay'] as const

@@ -6,7 +6,7 @@ import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { AddressMarks } from '../bounces/address-marks.rows.ts'
 import { listDuplicates } from '../duplicates/list-duplicates.query.ts'
-import { moveReader } from '../readers/move-reader.ts'
+import { changeReaderAddress } from '../readers/change-reader-address.ts'
 import { countWarnings } from './count-warnings.query.ts'
 import { listWarning } from './list-warning.query.ts'
 import { countedKeys, type DuplicateKey, type WarningKey, warningKeys } from './warnings.rules.ts'
@@ -191,7 +191,7 @@ describe('the counts', () => {
       postCode: '',
       country: 'GB',
     }
-    await services.db.transaction(() => moveReader(ctx, { readerId: id, publicationId, address }))
+    await services.db.transaction(() => changeReaderAddress(ctx, { readerId: id, publicationId, address }))
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nopostcode: 1, expirednextthirty: 1 })
     services.clock.now = new Date('2026-11-27T10:00:00Z')
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ expirednextthirty: 0, expiredsubscriber: 1 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Introspected, IssuedTokens, TokenRefusal } from '#core/partners/app-tokens.ts'
+import type { Introspected, IssuedTokens, TokenRefusal } from '#core/partners/exchange-app-token.ts'
 
 /** The fields of a token request, named as in OAuth. */
 export const tokenFields = [

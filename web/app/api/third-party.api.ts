@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { exchangeToken, introspectAppToken, revokeAppToken } from '#core/partners/app-tokens.ts'
 import { checkSubscriber } from '#core/partners/check-subscriber.ts'
+import { exchangeToken, introspectAppToken, revokeAppToken } from '#core/partners/exchange-app-token.ts'
 import { lookUpEntitlement } from '#core/partners/look-up-entitlement.ts'
 import { lookUpAddresses } from '#core/postcodes/look-up-addresses.ts'
 import { type ApiTable, get, post } from './api-call.ts'

@@ -12,7 +12,7 @@ import {
   staffPaymentMethodNames,
   type TermStart,
 } from '#core/orders/staff-payment-methods.rules.ts'
-import { type PlannedOrder, planStaffOrder, takeStaffOrder } from '#core/orders/take-order.ts'
+import { type PlannedOrder, planStaffOrder, takeStaffOrder } from '#core/orders/take-staff-order.ts'
 import { planName } from '#core/pricing/plan-code.rules.ts'
 import { plansFor } from '#core/pricing/price-table.rules.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'

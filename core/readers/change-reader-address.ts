@@ -11,7 +11,7 @@ import { recordReaderChange } from './record-reader-change.ts'
  * Writes the name and address given by a reader, or the giver of a gift, to the record, and records the previous values in its history.
  * Call it in a transaction. Returns the names of the fields that changed; none if there is no such record in the publication.
  */
-export async function moveReader(
+export async function changeReaderAddress(
   ctx: AppContext,
   {
     readerId,

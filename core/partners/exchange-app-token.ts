@@ -7,7 +7,13 @@ import { denied } from '../kernel/errors.ts'
 import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { type AppGrantRow, AppGrants, revokeGrant } from './app-grants.rows.ts'
-import { appTokenSeconds, type EntitlementClaims, readAppToken, readEntitlement, signAppToken } from './app-token.ts'
+import {
+  appTokenSeconds,
+  type EntitlementClaims,
+  readAppToken,
+  readEntitlement,
+  signAppToken,
+} from './app-token-claims.ts'
 import { grantDays } from './authorize.ts'
 import { findOpenApp, type PartnerAppRow } from './partner-apps.rows.ts'
 

@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
  */
 async function saveWithin(blocks: number, sizes: number[]): Promise<string> {
   const program = `
-    import { saveFiles } from '#cli/save-pieces.ts'
+    import { saveFiles } from '#cli/save-files.ts'
     async function* pieces() {
       for (const size of ${JSON.stringify(sizes)}) yield { file: 0, bytes: Buffer.alloc(size, 'a') }
     }

@@ -10,7 +10,7 @@ import { type BuyerRow, buyerSubject } from './live-buyer.ts'
  * password may not own the email. Sessions, tokens and open reset links end; the owner can set a password by an emailed link. Open claims stay valid,
  * since they were sent to the owner's mailbox. Changes nothing if the email is proven. Call it in the order's transaction.
  */
-export async function takeUnprovenPassword(
+export async function removeUnprovenPassword(
   ctx: AppContext,
   buyer: Pick<BuyerRow, 'id' | 'publisherId'>,
 ): Promise<void> {

@@ -15,7 +15,7 @@ import { listOrders } from './list-orders.query.ts'
 import { placeOrder } from './place-order.ts'
 import { recordInvoicePayment } from './record-invoice-payment.ts'
 import { refundOrder } from './refund-order.ts'
-import { planStaffOrder, takeStaffOrder } from './take-order.ts'
+import { planStaffOrder, takeStaffOrder } from './take-staff-order.ts'
 
 let services: TestServices
 beforeAll(async () => {
