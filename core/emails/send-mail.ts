@@ -17,6 +17,7 @@ import {
   type OutgoingMail,
   type RecipientOutcome,
 } from '../ports/mailer.ts'
+import { remindersStoppedAt } from '../readers/reminder-stops.rows.ts'
 import { recordRefusedSender } from '../senders/record-refused-sender.ts'
 import { senderOfPublisher } from '../senders/sender-of.query.ts'
 import type { RowOf } from '../table.ts'
@@ -115,6 +116,8 @@ async function mayBeSent(
 ): Promise<boolean> {
   if (kind === 'notice') return true
   if (readerId == null || publicationId === undefined) return false
+  // The series sends no offers either to readers who stopped its reminders.
+  if (kind === 'offer' && (await remindersStoppedAt(ctx, { readerId, publicationId })) !== null) return false
   return acceptsMail(ctx, { readerId, publicationId, what: kind })
 }
 

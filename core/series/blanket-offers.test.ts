@@ -265,6 +265,7 @@ describe('an offer that is sent', () => {
     expect(await sendQueued(shop)).toEqual([])
     services.clock.now = new Date('2027-07-15T12:00:00Z')
     expect(await shop.effortsOf(late)).toEqual(['76 due'])
+    expect(await sendQueued(shop)).toEqual([await emailOf(late)])
   })
 
   it('keeps the minimum interval after an email of the series, and is sent even while the title’s series is off', async () => {
