@@ -108,11 +108,18 @@ describe('an order by Secure Trading', () => {
     expect(await confirm(first.placed)).toEqual({ state: 'declined' })
     await provider.pay(first.page.fields)
     later(200)
+    await sweep()
+    expect(await stateOf(first.shop)).toEqual(['paid'])
 
-    const second = await order()
-    await provider.pay(second.page.fields)
-    await provider.pay(second.page.fields, secureTradingCards.declined)
-    expect(await confirm(second.placed)).toEqual({ state: 'paid' })
+    const { paid, declined } = secureTradingCards
+    for (const cards of [
+      [paid, declined],
+      [declined, paid],
+    ]) {
+      const both = await order()
+      for (const card of cards) await provider.pay(both.page.fields, card)
+      expect(await confirm(both.placed)).toEqual({ state: 'paid' })
+    }
   })
 
   it('waits while its payment is suspended, and shows the outcome', async () => {

@@ -3,6 +3,8 @@ import { visitor } from '#core/access/actor.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { loggedError } from '#core/platform/logged-error.ts'
+import { connectPayee } from '#tests/support/connect-payee.ts'
 import { makePromo } from '#tests/support/factories.ts'
 import { orderForm, rowsOf } from '#tests/support/shop.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
@@ -220,18 +222,15 @@ describe('the sweep', () => {
   })
 })
 
-it('logs Stripe’s failures by their codes, and never a key', async () => {
-  const { placed } = await order()
-  const { secretKey } = stripe
-  await services.db.run(
-    `UPDATE accounts SET stripe_secret_key = NULL WHERE user_id = (SELECT publisher_id FROM orders WHERE id = :id)`,
-    {
-      id: placed.orderId,
-    },
-  )
-  const logged: unknown[] = []
-  const log = { info: () => {}, warn: (fields: unknown) => logged.push(fields), error: () => {} }
+it('logs Stripe’s failures by their codes only, without a key or a text of Stripe', async () => {
+  const { shop, placed } = await order()
+  await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: 'sk_test_revoked' })
+  const logged: object[] = []
+  const log = { info: () => {}, warn: (fields: object) => logged.push(fields), error: () => {} }
   expect(await confirmOrder({ ...services.as(visitor), log }, placed)).toEqual({ state: 'pending' })
-  expect(JSON.stringify(logged)).not.toContain(secretKey)
-  expect(logged).toHaveLength(1)
+  const codes = { type: 'StripeAuthenticationError', statusCode: 401, requestId: expect.stringMatching(/^req_\d+$/) }
+  expect(logged).toEqual([{ order: placed.orderId, error: expect.objectContaining({ kind: 'upstream' }) }])
+  const [error] = logged.map((fields) => loggedError((fields as { error: unknown }).error))
+  expect((error as { detail: unknown }).detail).toEqual(codes)
+  expect(JSON.stringify(error)).not.toMatch(/sk_test|Invalid API Key/)
 })
