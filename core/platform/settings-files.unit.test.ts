@@ -110,7 +110,13 @@ describe('settings', () => {
   })
 
   it('mean the same SQLite file from any directory', () => {
-    const env = loadEnv(readSettings({ DATABASE_URL: 'sqlite:data/x.db', APP_SECRET: secret }))
-    expect(env.databaseUrl).toBe(`sqlite:${join(projectRoot(), 'data/x.db')}`)
+    const directory = process.cwd()
+    process.chdir(folder)
+    try {
+      const env = loadEnv(readSettings({ DATABASE_URL: 'sqlite:data/x.db', APP_SECRET: secret }))
+      expect(env.databaseUrl).toBe(`sqlite:${join(projectRoot(), 'data/x.db')}`)
+    } finally {
+      process.chdir(directory)
+    }
   })
 })

@@ -80,9 +80,11 @@ describe('Stripe’s gateway', () => {
   it('without a publisher’s key refuses to begin, finds nothing to cancel, and reports the payment as pending', async () => {
     const gateway = makeStripeGateway('card', stripe.url)
     const withoutKey = paymentOf('no-key', { payee: {} })
+    const calls = stripe.requests.length
     expect((await failureOf(gateway.begin(withoutKey))).kind).toBe('upstream')
     expect(await gateway.cancel(withoutKey)).toEqual({ state: 'unknown' })
     expect(await gateway.lookUp(withoutKey)).toEqual({ state: 'pending', reference: '', isOpen: true })
+    expect(stripe.requests).toHaveLength(calls)
   })
 
   it('waits for a card that is processing, and accepts a debit that is', async () => {

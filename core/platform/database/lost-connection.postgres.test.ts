@@ -47,7 +47,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     proxy.mode = 'terminate while opening'
     const opened = await Promise.allSettled(Array.from({ length: 4 }, () => selectOne()))
     expect(proxy.ended).toBeGreaterThan(endedBefore)
-    for (const outcome of opened) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(unavailable)
+    expect(opened).toMatchObject(Array(4).fill({ status: 'rejected', reason: unavailable }))
     proxy.mode = 'up'
     release()
     await Promise.allSettled(holders)
