@@ -13,7 +13,7 @@ import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { vatReport } from '#core/vat/vat-report.query.ts'
 import { setVatExchangeRate, setVatRate, setVatSettings } from '#core/vat/vat-settings.ts'
 import { mailSender, queuedEmails } from '#tests/support/emails.ts'
-import { actorOf, operator, system } from '#tests/support/factories.ts'
+import { actorOf, makePromo, operator, system } from '#tests/support/factories.ts'
 import { makeShop, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { readerCredits } from './credits.query.ts'
@@ -150,6 +150,22 @@ describe('a refund as credit', () => {
     })
     await refundAsCredit(fixture, id)
     expect(await viewOrder(fixture, id)).toMatchObject({ state: 'refunded', net: 0, liability: 0, creditLeft: 2999 })
+  })
+
+  it('of a part leaves the term and the promo use; of the whole order ends the term and returns the use', async () => {
+    const fixture = await makeFixture()
+    await makePromo(services, fixture.shop.id, 'ONCE', { uses: 1 })
+    const id = await takeOrder(fixture, newEmail(), { promoCode: 'ONCE' })
+    const state = async () => {
+      const [promo] = await rowsOf(services, 'promo_codes', fixture.shop.id)
+      const [reader] = await rowsOf(services, 'readers', fixture.shop.id)
+      return { used: promo?.used, endOn: reader?.sub_end_on }
+    }
+    setDay('2026-04-20')
+    await refundAsCredit(fixture, id, '5.00')
+    expect(await state()).toEqual({ used: 1, endOn: '2027-01-01' })
+    await refundAsCredit(fixture, id)
+    expect(await state()).toEqual({ used: 0, endOn: '2026-04-20' })
   })
 
   it('is made once per key, and the same key for money is refused', async () => {
