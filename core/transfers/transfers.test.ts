@@ -184,7 +184,31 @@ describe('fetched files', () => {
     expect(Object.keys(server.files()).sort()).toEqual(['columns.csv', 'empty.csv'])
     const [{ about } = { about: {} }] = (await queuedEmails(services, 'transfer-failed')).slice(-1)
     expect(about).toEqual({ runId: ended.id, userId: fixture.publisherId })
-    await mailSender('transfer-failed')(services.as(system), about)
+    // The worker has sent it.
+    expect(await mailSender('transfer-failed')(services.as(system), about)).toBe(false)
+    const [sent] = (await services.mail.devMailbox?.list(1)) ?? []
+    for (const { name, problem } of ended.files.slice(0, 2)) {
+      expect(sent?.text).toContain(name)
+      expect(sent?.text).toContain(problem)
+    }
+    expect(sent?.text).not.toContain('good.csv')
+  })
+
+  it('over the limit of uploads are refused without being read; the others are imported', async () => {
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
+    server.put('large.csv', csv(...Array.from({ length: 50 }, (_, index) => `Reader${index}`)))
+    server.put('small.csv', csv('Ann'))
+    const ctx = services.as(operator)
+    const settings = { ...ctx.settings, uploadMaxBytes: 200 }
+    const { files } = await runTransferHere({ ...ctx, settings }, { transferId })
+    expect(files).toMatchObject([
+      { name: 'large.csv', state: 'failed', problem: expect.stringContaining('The file is larger than 200 bytes') },
+      { name: 'small.csv', state: 'imported' },
+    ])
+    expect(server.sent).toBe(csv('Ann').length)
+    expect(Object.keys(server.files())).toEqual(['large.csv'])
+    expect(await readerNames(fixture)).toEqual(['Ann'])
   })
 
   it('have their columns matched by hand once: later ones are imported, in any column order', async () => {
