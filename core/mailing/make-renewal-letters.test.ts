@@ -8,6 +8,7 @@ import { planEffortsOn } from '../series/plan-efforts.ts'
 import { seriesResults } from '../series/series-results.query.ts'
 import { setSeries, switchSeries } from '../series/series-settings.ts'
 import { makeRenewalLetters } from './make-renewal-letters.ts'
+import { saveLayout } from './save-layout.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -181,13 +182,21 @@ describe('the letters of a day', () => {
     expect((await lettersOf(shop)).text).toMatch(/,,"It ended on 30\/06\/2027, Mrs Ann O'Brien\."$/)
   })
 
-  it('use the requested key line, and refuse an unknown layout', async () => {
+  it('use the columns and the key line of a layout, or the requested key line, and refuse an unknown layout', async () => {
     const shop = await letterShop()
     await shop.reader('2027-06-30', { uniqueReference: 'R-key' })
     setNoonOf('2027-05-31')
-    expect((await lettersOf(shop, { keyLine: '{effort}/{reference}' })).text).toContain(
-      ',-30A/R-key,'.replace(',-', ",'-"),
-    )
+    const columns = [
+      { column: 'KeyLine', header: 'Key' },
+      { column: 'Addressee', header: 'Name' },
+    ]
+    const layout = { columns, delimiter: 'semicolon', keyLine: '{reference}/{effort}' }
+    await saveLayout(services.as(operator), { publicationId: shop.id, name: 'Acme', layout })
+    const { header, text } = await lettersOf(shop, { layout: 'acme' })
+    expect(header).toMatch(/^Key;Name;Effort;Text;/)
+    expect(text).toMatch(/^R-key\/-30A;Ann O'Brien;30 days before the end;A;/)
+    // A cell that a spreadsheet would take for a formula begins with an apostrophe.
+    expect((await lettersOf(shop, { keyLine: '{effort}/{reference}' })).text).toContain(",'-30A/R-key,")
     await expect(lettersOf(shop, { layout: 'Nobody' })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
