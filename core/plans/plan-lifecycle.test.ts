@@ -9,6 +9,7 @@ import { actorOf, makePublication, makeUser, system } from '#tests/support/facto
 import { openPlans, type PlanPublisher, type Plans } from '#tests/support/plans.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { createPublication } from '../publications/create-publication.ts'
+import { removePublication } from '../publications/remove-publication.ts'
 import { restorePublication } from '../publications/restore-publication.ts'
 import { setPlanCancelled } from './cancel-plan.ts'
 import { changePlan, previewPlanChange } from './change-plan.ts'
@@ -119,8 +120,13 @@ describe('a change of plan', () => {
     expect(await getStorefront(plans.services.as(visitor), { urlKey: await keyOf(second) })).toMatchObject({
       takesNewSubscriptions: true,
     })
-    await expect(createPublication(publisher.ctx, { publicationName: 'More' })).rejects.toBeDefined()
-    await expect(restorePublication(publisher.ctx, { id: first })).resolves.toBeDefined()
+    const emails = { emailAddress: 'hello@more.example', orderEmailAddress: 'orders@more.example' }
+    const newTitle = { publicationName: 'More', issuesPerYear: '10', urlKey: 'one-title-more', ...emails }
+    await expect(createPublication(publisher.ctx, newTitle)).rejects.toMatchObject({ message: 'Publication Quota Met' })
+    // A paused title that is removed and restored is paused, and needs no quota.
+    await removePublication(publisher.ctx, { id: first })
+    await restorePublication(publisher.ctx, { id: first })
+    expect(await plans.pausedTitlesOf(publisher.id)).toEqual([first, third])
     // No more titles can be on sale than the plan includes.
     await expect(chooseTitles(publisher.ctx, { onSale: [first, second] })).rejects.toMatchObject({ kind: 'invalid' })
     await chooseTitles(publisher.ctx, { onSale: [first, foreign.id] })
