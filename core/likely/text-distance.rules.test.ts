@@ -12,6 +12,11 @@ it('similarity is 1 for the same text, 0 for texts with nothing in common or wit
   fc.assert(fc.property(fc.string(), fc.string(), (a, b) => stringSimilarity(a, b) <= 1 && stringSimilarity(a, b) >= 0))
 })
 
+it('similarity is the same in both directions', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), maxLength: 70 })
+  fc.assert(fc.property(text, text, (a, b) => stringSimilarity(a, b) === stringSimilarity(b, a)))
+})
+
 it.each([
   ['thompson', 'thomson'],
   ['philips', 'phillips'],

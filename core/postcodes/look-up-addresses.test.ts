@@ -19,7 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => provider.stop())
 
+const startTime = new Date('2026-11-21T10:00:00Z')
 beforeEach(async () => {
+  services.clock.now = startTime
   provider.requests.length = 0
   await services.db.run(`DELETE FROM postcode_lookups`)
   await services.db.run(`DELETE FROM rate_limits`)
@@ -81,7 +83,6 @@ describe('addresses of a postcode', () => {
 
 describe('a paid look-up', () => {
   it('is cached for thirty days, for everybody', async () => {
-    const startTime = services.clock.now
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
     services.clock.now = new Date(startTime.getTime() + 30 * 86_400_000 - 1000)
     await lookUpAddresses(someone(), { postCode: 'sw1a1aa' })
@@ -89,7 +90,6 @@ describe('a paid look-up', () => {
     services.clock.now = new Date(startTime.getTime() + 30 * 86_400_000)
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
     expect(provider.requests).toHaveLength(2)
-    services.clock.now = startTime
   })
 
   it('of another provider is not used', async () => {
@@ -103,14 +103,12 @@ describe('a paid look-up', () => {
   })
 
   it('is deleted when it is old', async () => {
-    const startTime = services.clock.now
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
     await cleanUp(services.as(system), {})
     expect(await services.db.query(`SELECT post_code FROM postcode_lookups`)).toHaveLength(1)
     services.clock.now = new Date(startTime.getTime() + 31 * 86_400_000)
     await cleanUp(services.as(system), {})
     expect(await services.db.query(`SELECT post_code FROM postcode_lookups`)).toEqual([])
-    services.clock.now = startTime
   })
 })
 
