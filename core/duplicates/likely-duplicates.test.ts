@@ -265,7 +265,8 @@ describe('a search', () => {
     })
   })
 
-  it('is hidden from other publishers, and denied to the role admin', async () => {
+  it('is hidden from other publishers, and open to the role pubadmin, not to admin', async () => {
+    const pubadmin = services.as(await actorOf(services, 'pubadmin', publisherId))
     const stranger = services.as(await actorOf(services, 'publisher'))
     const admin = services.as(await actorOf(services, 'admin', publisherId))
     for (const call of [
@@ -279,6 +280,13 @@ describe('a search', () => {
       await expect(call(stranger, { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
       await expect(call(admin, { publicationId })).rejects.toMatchObject({ kind: 'denied' })
     }
+    await makeReaders()
+    await findLikelyDuplicates(pubadmin, { publicationId })
+    await runWorker(services)
+    expect(await listLikely(pubadmin, { publicationId })).toMatchObject({ total: 2 })
+    const { batch } = await mergeLikelyDuplicates(pubadmin, { publicationId, minConfidence: 0.5 })
+    await runWorker(services)
+    expect((await listMerges(pubadmin, { publicationId })).batches).toMatchObject([{ id: batch?.id, merged: 2 }])
   })
 })
 
@@ -561,6 +569,40 @@ describe('merging all above a confidence level', () => {
     await cancelLikelySearch(ctx, { publicationId })
     expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'cancelled', merged: 0 })
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('that was cancelled between two chunks is undone as far as it came', async () => {
+    for (const { source } of labelledReaders('mixed', 120, 1010)) {
+      const { id: _, ...fields } = source
+      await makeReader(services, publicationId, fields)
+    }
+    await search()
+    const storedReaders = async () => {
+      const rows = await services.db.query<{ id: number }>(
+        `SELECT id FROM readers WHERE publication_id = :publicationId ORDER BY id`,
+        { publicationId },
+      )
+      return rows.map(({ id }) => id)
+    }
+    const before = await storedReaders()
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId })
+    // A chunk has twenty groups: the last one is in the second chunk.
+    expect(batch?.groups).toBeGreaterThan(20)
+    expect(batch?.groups).toBeLessThanOrEqual(40)
+    const [last] = await services.db.query<{ id: number }>(
+      `SELECT g.id FROM likely_groups g JOIN likely_searches s ON s.id = g.search_id
+       WHERE s.publication_id = :publicationId AND confidence >= 0.97 AND shipped >= 0.97 ORDER BY confidence, g.id LIMIT 1`,
+      { publicationId },
+    )
+    const freeDisk = await fillDisk(services, `NEW.group_id = ${last?.id}`, { table: 'reader_merges' })
+    await runWorker(services)
+    await freeDisk()
+    await cancelLikelySearch(ctx, { publicationId })
+    expect(await runBulkMerge(batch?.id, 60)).toMatchObject({ state: 'cancelled', merged: 20 })
+    expect((await storedReaders()).length).toBeLessThan(before.length)
+    await undoMerges(ctx, { batchId: batch?.id })
+    expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'undone', undone: 20, problem: null })
+    expect(await storedReaders()).toEqual(before)
   })
 
   it('cannot be undone or resumed by another publisher', async () => {
