@@ -124,21 +124,21 @@ describe('Amazon SES', () => {
     expect(confirmationRequests()).toBe(1)
   })
 
-  it.each<[string, object, object | null]>([
-    ['a full mailbox is not a permanent bounce', { bounceType: 'Transient', bounceSubType: 'MailboxFull' }, null],
+  it.each<[string, object, boolean]>([
+    ['a full mailbox is not a permanent bounce', { bounceType: 'Transient', bounceSubType: 'MailboxFull' }, false],
     [
       'an email that is too large is not a permanent bounce',
       { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' },
-      null,
+      false,
     ],
     [
       'an address on Amazon’s own list of bounced addresses is a permanent bounce',
       { bounceType: 'Permanent', bounceSubType: 'Suppressed' },
-      {},
+      true,
     ],
-  ])('%s', async (_, fields, marked) => {
+  ])('%s', async (_, fields, isMarked) => {
     await receive('ses', sns.notice(bounce(fields)))
-    expect((await mark())?.bouncedAt ?? null).toEqual(marked && services.now())
+    expect((await mark())?.bouncedAt ?? null).toEqual(isMarked ? services.now() : null)
   })
 
   it('a complaint does not stop notices', async () => {

@@ -138,7 +138,8 @@ describe('a hard bounce', () => {
   })
 
   it('for an address that the record no longer has marks only the previous one', async () => {
-    const mail = await makeSentEmail('former@example.net')
+    const readerId = await makeReader(services, publication.id, { email: 'now@example.net' })
+    const mail = await makeSentEmail('former@example.net', { readerId })
     await reportFailure(mail)
     expect(await markOf('now@example.net')).toBeNull()
     expect(await markOf('former@example.net')).toMatchObject({ bouncedAt: services.now() })
@@ -274,6 +275,13 @@ describe('sending', () => {
     return Emails.find(services, rowKey(name))
   }
   const jobs = () => services.db.query(`SELECT state, attempts FROM jobs WHERE name = 'send-mail' ORDER BY id DESC`)
+
+  it('of notices continues after a complaint', async () => {
+    const mail = await makeSentEmail('tired@example.net', { publicationId: null })
+    await receiveReport(complaintReport({ from: mail.sender }))
+    expect(await markOf('tired@example.net', installationPublisherId)).toMatchObject({ complainedAt: services.now() })
+    expect(await sendTo('complained', 'tired@example.net')).toMatchObject({ state: 'sent' })
+  })
 
   it('continues until an address bounces; then nothing is sent or retried there', async () => {
     expect(await sendTo('before', 'lost@example.net')).toMatchObject({ state: 'sent' })
