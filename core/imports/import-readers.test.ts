@@ -449,7 +449,7 @@ describe('export and import', () => {
     expect(exportedText).toContain('$5.00')
     expect((await readersOf(source))[1]).toMatchObject({
       fullName: '=1+1',
-      telephone: "''-x".slice(0),
+      telephone: "''-x",
       country: 'IE',
       subCurrency: 'USD',
     })

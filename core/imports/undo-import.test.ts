@@ -233,6 +233,19 @@ describe('the backup of an import', () => {
     expect(await exported(title)).toBe(before)
   })
 
+  it('is combined back, as a reader file', async () => {
+    const title = await makeMixedTitle()
+    const contents = async () => (await exported(title)).replaceAll(/^\d+,/gm, ',').split('\r\n').toSorted()
+    const before = await contents()
+    const { uploadId } = await importInto(title, 'UniqueReference,FullName\nM1,Reader One\nM2,Reader 2\n', 'replace')
+    expect(await contents()).not.toEqual(before)
+    let text = ''
+    const { chunks, total } = await exportBackup(services.as(operator), { uploadId })
+    for await (const chunk of chunks) text += chunk.toString()
+    expect(await importInto(title, text, 'combine')).toMatchObject({ rows: total, failed: 0 })
+    expect(await contents()).toEqual(before)
+  })
+
   it('is named after the business day of the import', async () => {
     const title = await makeMixedTitle()
     const savedNow = services.clock.now
