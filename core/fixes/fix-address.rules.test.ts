@@ -153,6 +153,25 @@ describe('fixing an address', () => {
     )
   })
 
+  it('leaves correct addresses unchanged', () => {
+    const correctLine = fc.constantFrom('2 Quay', 'Flat 1, Holly House', '14 Mill Street', 'Mill Lane', 'Cornwall')
+    const correctAddress = fc.tuple(
+      fc.array(correctLine, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom('', 'Fowey', 'Ely'),
+      fc.constantFrom('', 'PL23 1AQ', 'EX1 1AA'),
+    )
+    fc.assert(
+      fc.property(
+        correctAddress,
+        ([[addressOne = '', addressTwo = '', addressThree = '', addressFour = ''], city, postCode]) => {
+          const correct = { addressOne, addressTwo, addressThree, addressFour, city, postCode }
+          expect(addressState(correct)).toBe('ok')
+          expect(fixedAddress(correct)).toBeNull()
+        },
+      ),
+    )
+  })
+
   it('changes nothing the second time', () => {
     fc.assert(
       fc.property(anyAddress, (before) => {

@@ -351,15 +351,25 @@ describe('undoing a fix', () => {
   })
 
   it('is possible for thirty days', async () => {
-    await addReader({ firstName: 'Ann', lastName: 'Lee' })
-    const fix = await fixReaders(ctx, { publicationId, kind: 'full-names' })
-    services.clock.now = new Date('2026-12-20T10:00:00Z')
-    const savedRows = () => services.db.query(`SELECT 1 FROM reader_fix_rows WHERE fix_id = :id`, { id: fix.id })
+    const fixName = async (firstName: string) => {
+      const readerId = await addReader({ firstName, lastName: 'Lee' })
+      return { readerId, fixId: (await fixReaders(ctx, { publicationId, kind: 'full-names' })).id }
+    }
+    const [first, second] = [await fixName('Ann'), await fixName('Bob')]
+    const savedRows = () =>
+      services.db.query(`SELECT 1 FROM reader_fix_rows WHERE fix_id = :fixId`, { fixId: second.fixId })
+    services.clock.now = new Date('2026-12-21T09:59:59Z')
     await clearOldFixes(ctx)
+    expect(await undoFix(ctx, { fixId: first.fixId })).toMatchObject({ state: 'undone', undone: 1, kept: 0 })
+    expect(await row(first.readerId)).toMatchObject({ full_name: '' })
     expect(await savedRows()).toHaveLength(1)
-    services.clock.now = new Date('2026-12-22T10:00:00Z')
-    expect(await listFixes(ctx, { publicationId })).toMatchObject([{ canUndo: false }])
-    await expect(undoFix(ctx, { fixId: fix.id })).rejects.toMatchObject({ kind: 'conflict' })
+    services.clock.now = new Date('2026-12-21T10:00:01Z')
+    expect(await listFixes(ctx, { publicationId })).toMatchObject([
+      { id: second.fixId, canUndo: false },
+      { state: 'undone' },
+    ])
+    await expect(undoFix(ctx, { fixId: second.fixId })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await row(second.readerId)).toMatchObject({ full_name: 'Bob Lee' })
     await clearOldFixes(ctx)
     expect(await savedRows()).toHaveLength(0)
   })
