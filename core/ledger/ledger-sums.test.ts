@@ -52,7 +52,7 @@ it.each([
   const { chunks } = await exportOrders(ctx(), filter)
   let text = ''
   for await (const piece of chunks) text += piece
-  const [headerLine = '', ...lines] = text.trimEnd().split('\r\n').slice(0)
+  const [headerLine = '', ...lines] = text.trimEnd().split('\r\n')
   const header = headerLine.replace('\ufeff', '').split(',')
   // Names of products contain a comma, and are quoted.
   const cells = lines.map((line) => line.replaceAll(/"[^"]*"/g, 'x').split(','))

@@ -136,7 +136,7 @@ it('stored order totals that are missing or of another day are not used in the f
     await services.db.run('UPDATE order_sums SET computed_for = :today', { today })
     await verify(true)
   }
-  expect(await printedSums(makeWrong('')), 'of today they do').not.toEqual(expected)
+  expect(await printedSums(makeWrong('')), 'stored totals of today are used').not.toEqual(expected)
   await repair()
   for (const assignments of [`, computed_for = '${addDays(today, 1)}'`, `, changes_on = '${today}'`]) {
     expect(await printedSums(makeWrong(assignments)), assignments).toEqual(expected)
