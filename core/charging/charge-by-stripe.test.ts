@@ -56,7 +56,6 @@ async function makeSubscription(
   await announceRenewals(system(), '2027-10-23')
   return {
     shop,
-    first: intent,
     runDay: async (day: string) => {
       setClock(`${day}T05:00:00Z`)
       await announceRenewals(system(), day)
@@ -579,6 +578,8 @@ describe('a card updated by its network', () => {
     expect(await attempts()).toMatchObject([{ state: 'declined' }, { state: 'declined' }])
     expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'lost_card', attempts: 1 })
     expect(taken()).toEqual([])
+    expect(await giveCardFor(await renewal())(stripeCards.paid)).toBe('paid')
+    expect(taken()).toMatchObject([{ amount: 2500 }])
   })
 })
 

@@ -225,6 +225,27 @@ describe('a direct debit that fails days after it was accepted', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
   })
 
+  it('a second time is not presented again, however long the grace period is: it waits for the reader', async () => {
+    const { shop } = await makeFailedDebit()
+    const setAgreement = (provider: string) =>
+      services.db.run(`UPDATE payment_agreements SET provider = :provider WHERE publication_id = :id`, {
+        provider,
+        id: shop.id,
+      })
+    await services.db.run(`UPDATE renewals SET grace_until = '2028-01-31' WHERE publication_id = :id`, { id: shop.id })
+    await setAgreement('demo')
+    expect(await runDay('2027-12-07', shop)).toMatchObject({ paid: 1 })
+    await setAgreement('stripe-bacs')
+    const second = (await rowsOf(services, 'orders', shop.id)).at(-1)
+    setClock('2027-12-10T08:00:00Z')
+    expect(await settleOrder(system(), { orderId: Number(second?.id), result: failure })).toBe('reversed')
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2027-11-22' }])
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
+      { state: 'waiting', next_try_on: null, attempts: 2 },
+    ])
+    expect(await runDay('2027-12-21', shop)).toMatchObject({ charged: 0 })
+  })
+
   it('also reverses the term of a record that was upgraded to a bundle meanwhile', async () => {
     const { shop } = await makeFailedDebit(failure, 'bundle')
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_type: 'bundle', sub_end_on: '2027-11-22' }])
