@@ -157,14 +157,11 @@ describe('import', () => {
       Array.from({ length: rows }, (_, n) => readerLine(n)),
     )
     const stop = new AbortController()
-    const running = subscriptions(['import', file, '--publication', handle, '--json'], { signal: stop.signal })
     // Presses Ctrl-C at the first sign of progress.
-    const progressTimer = setInterval(async () => {
-      const [started] = await services.db.query(`SELECT id FROM tasks WHERE state = 'running' AND cursor IS NOT NULL`)
-      if (started) stop.abort()
-    }, 5)
-    const stopped = await running
-    clearInterval(progressTimer)
+    const onStderr = (text: string) => (text.includes('Importing') ? stop.abort() : undefined)
+    const stopped = await subscriptions(['import', file, '--publication', handle, '--json'], {
+      ...{ signal: stop.signal, onStderr, terminal: ['stderr'] },
+    })
     expect(stopped.exit).toBe(130)
     const report = JSON.parse(stopped.stdout)
     expect(report.error).toMatchObject({
