@@ -47,12 +47,7 @@ describe('fields of forms', () => {
       'TĂŞNAD',
       'Ä–Ö',
       '中文',
-    ].map((name): [string, z.ZodType, unknown, unknown] => [
-      'text',
-      neededText(20),
-      name,
-      name.replace('\u00a0', '\u00a0'),
-    ]),
+    ].map((name): [string, z.ZodType, unknown, unknown] => ['text', neededText(20), name, name]),
     ['text', neededText(5), undefined, { says: 'Required' }],
     ['text', neededText(5), 'abcdef', { says: 'Must be 5 characters or fewer' }],
     ['email', OptionalEmail, '', ''],

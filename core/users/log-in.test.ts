@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -85,6 +85,9 @@ describe('the log-in', () => {
     await logOut(services.as(staffActor(user)), left)
     expect(await readSession(services, left)).toMatchObject({ ended: 'signed-out' })
     const start = services.clock.now
+    onTestFinished(() => {
+      services.clock.now = start
+    })
     services.clock.now = new Date(start.getTime() + 13 * 3_600_000)
     expect(await readSession(services, idle)).toMatchObject({ ended: 'expired' })
     services.clock.now = start
