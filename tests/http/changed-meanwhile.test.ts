@@ -45,6 +45,8 @@ interface Page {
   status: number
   to: string | null
   text: string
+  /** The toast that the next page shows. */
+  toast: string
 }
 interface Browser {
   open(path: string): Promise<Page>
@@ -55,7 +57,8 @@ async function logInAs(email: string): Promise<Browser> {
   const headers = { cookie: await staffCookie(server.services, email), Origin: server.url }
   const request = async (path: string, init: RequestInit): Promise<Page> => {
     const response = await fetch(server.url + path, { redirect: 'manual', ...init, headers })
-    return { status: response.status, to: response.headers.get('location'), text: await response.text() }
+    const toast = decodeURIComponent(response.headers.get('set-cookie') ?? '')
+    return { status: response.status, to: response.headers.get('location'), text: await response.text(), toast }
   }
   return {
     open: (path) => request(path, {}),
@@ -249,12 +252,15 @@ describe('a paid sign-up that was settled in another tab', () => {
     expect(closing.text).toContain('note entered: paid back by cheque')
   })
 
-  it('is not found if its publisher has registered it: its buttons lead back to the list', async () => {
+  it('is not found if its publisher has registered it: its buttons lead back to the list, which says so', async () => {
     const { id, email, payment, reference } = await paidSignup()
     const registration = registrationOf(email)
     await finishSignup(asVisitor(), { paymentIntentId: payment, reference, registration })
     expect((await superuser.open(`/signups/${id}`)).status).toBe(404)
-    for (const intent of ['refund', 'close'])
-      expect((await superuser.send(`/signups/${id}`, { intent, note: 'by cheque' })).to).toBe('/signups')
+    for (const intent of ['refund', 'close']) {
+      const { to, toast } = await superuser.send(`/signups/${id}`, { intent, note: 'by cheque' })
+      expect({ intent, to }).toEqual({ intent, to: '/signups' })
+      expect(toast).toContain('This sign-up was registered in the meantime. (Note entered: by cheque)')
+    }
   })
 })

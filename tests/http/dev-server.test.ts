@@ -6,9 +6,9 @@ import { execa, type ResultPromise } from 'execa'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { projectRoot } from '#core/platform/project-root.ts'
 
-/** An instant build and a server that does nothing, to test when `npm run dev` builds, starts and stops them. */
+/** An instant build, which records the sources that it saw, and a server that does nothing, to test when `npm run dev` builds, starts and stops them. */
 const bundle = `
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 const server = \`
   import { appendFileSync } from 'node:fs'
   appendFileSync('started', process.pid + ' ')
@@ -18,7 +18,9 @@ const server = \`
 export async function build() {
   mkdirSync('dist', { recursive: true })
   writeFileSync('dist/serve.js', server)
-  appendFileSync('built', 'x')
+  const sources = ['core/prices.ts', 'web/page.tsx', 'cli/main.ts']
+  const seen = sources.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : 'none'))
+  appendFileSync('built', seen.join(' ') + ';')
 }
 `
 
@@ -54,7 +56,8 @@ const read = (file: string) => {
     return ''
   }
 }
-const builds = () => read('built').length
+/** The sources that each build saw. */
+const builds = () => read('built').split(';').filter(Boolean)
 const startedPids = () => read('started').split(' ').filter(Boolean).map(Number)
 const waitForServers = (count: number) =>
   vi.waitFor(() => expect(startedPids()).toHaveLength(count), { timeout: 30_000, interval: 50 })
@@ -75,9 +78,9 @@ it('builds once for edits that are saved together, including those of the comman
   write('cli/main.ts', '3')
   await waitForServers(2)
   write('cli/main.ts', 'again')
+  await vi.waitFor(() => expect(builds().at(-1)).toBe('1 2 again'), { timeout: 30_000, interval: 50 })
   await waitForServers(3)
-  // Long enough for another build, if the three edits had requested one.
-  expect(builds()).toBe(3)
+  expect(builds()).toEqual(['none none none', '1 2 3', '1 2 again'])
   expect(startedPids().map(isAlive)).toEqual([false, false, true])
 })
 
