@@ -132,14 +132,20 @@ describe('an upload by a program', () => {
     expect([response.status, await response.json()]).toEqual([422, fields])
   })
 
-  it('that is not a reader file is refused with the reason, and a truncated form is a 400', async () => {
+  it('that is not a reader file is refused with the reason; a truncated form and a body of another type are a 400', async () => {
     const wrongColumns = await send('/subscriber/uploadadditional', form('Colour\nred\n'))
-    expect([wrongColumns.status, JSON.stringify(await wrongColumns.json())]).toEqual([
+    expect([wrongColumns.status, await wrongColumns.json()]).toEqual([
       422,
-      expect.stringContaining('Colour'),
+      { file: { message: expect.stringContaining('unknown column "Colour"') } },
     ])
     const spreadsheet = await send('/subscriber/uploadadditional', form('x', {}, 'readers.xlsx'))
     expect([spreadsheet.status, await spreadsheet.json()]).toEqual([422, { file: { message: 'Invalid file type' } }])
+    const asText = await callApi(fixture, 'POST', '/subscriber/uploadadditional', {
+      token: fixture.tokens.publisher,
+      body: 'LastName\nLee\n',
+      headers: { 'content-type': 'text/csv' },
+    })
+    expect([asText.status, await asText.json()]).toEqual([400, { message: expect.stringContaining('is not JSON') }])
     const truncated = await callApi(fixture, 'POST', '/subscriber/uploadadditional', {
       token: fixture.tokens.publisher,
       body: '--X\r\nContent-Disposition: form-data; name="publicationID"\r\n\r\n1',
