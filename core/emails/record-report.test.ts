@@ -283,7 +283,7 @@ describe('sending', () => {
     expect(await sendTo('complained', 'tired@example.net')).toMatchObject({ state: 'sent' })
   })
 
-  it('continues until an address bounces; then nothing is sent or retried there', async () => {
+  it('by the installation continues until an address bounces; then nothing is sent or retried there', async () => {
     expect(await sendTo('before', 'lost@example.net')).toMatchObject({ state: 'sent' })
     const mail = await makeSentEmail('lost@example.net', { publicationId: null })
     await reportFailure(mail)
@@ -296,6 +296,11 @@ describe('sending', () => {
     expect((await services.mail.devMailbox?.list(100))?.length).toBe(emailsBefore)
     // Emails to other addresses are still sent.
     expect(await sendTo('another', 'found@example.net')).toMatchObject({ state: 'sent' })
+    // So are a publisher's emails to this address: the mark is that of the installation.
+    const fields = { email: 'lost@example.net', firstName: 'Ann', subType: 'print', subEndOn: '2027-01-31' } as const
+    const readerId = await makeReader(services, publication.id, fields)
+    const { about } = await plannedReminder(services, readerId, fields.subEndOn)
+    expect(await sendMail(ctx, { mail: 'renewal-reminder', about })).toBe(true)
   })
 
   it('of reminders stops for an address whose reader complained or that bounced', async () => {
