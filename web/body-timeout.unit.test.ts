@@ -1,19 +1,26 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import express from 'express'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { bodyTimeout } from './body-timeout.ts'
 
 let port = 0
+/** How much of its body the server has read, by path. */
+const bytesOf = new Map<string, number>()
+const reads = new EventEmitter()
 const app = express()
 // Bodies of `/file` have no timeout; `/refused` responds before it has read a byte.
-app.use(bodyTimeout(300, (path) => path !== '/form'))
+app.use(bodyTimeout(300, (path) => !path.startsWith('/form')))
 app.post('/refused', (_, response) => void response.status(403).end('no'))
 app.use(async (request, response) => {
   let bytes = 0
   try {
-    for await (const piece of request as AsyncIterable<Buffer>) bytes += piece.length
+    for await (const piece of request as AsyncIterable<Buffer>) {
+      bytes += piece.length
+      bytesOf.set(request.path, bytes)
+      reads.emit('read')
+    }
   } catch {
     return
   }
@@ -29,6 +36,19 @@ afterAll(() => {
   server.closeAllConnections()
   server.close()
 })
+
+// The time passes only where a test says so.
+beforeEach(() => {
+  bytesOf.clear()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+// Not by `expect.poll`, which moves the clock.
+async function untilRead(path: string, bytes: number): Promise<void> {
+  while (bytesOf.get(path) !== bytes) await once(reads, 'read')
+}
 
 /** A connection that has sent a request's headers and the beginning of its body. */
 function beginRequest(path: string, length: number): { socket: Socket; response: Promise<string> } {
@@ -46,25 +66,39 @@ function beginRequest(path: string, length: number): { socket: Socket; response:
 it('times out a slow form with a 408, but not a file upload', async () => {
   const file = beginRequest('/file', 4)
   const form = beginRequest('/form', 1_000_000)
-  const trickle = setInterval(() => form.socket.write('x'), 50)
+  await untilRead('/file', 2)
+  // Each byte comes soon after the one before: the whole form has to arrive in time.
+  for (const bytes of [2, 3, 4]) {
+    await untilRead('/form', bytes)
+    vi.advanceTimersByTime(99)
+    form.socket.write('x')
+  }
+  await untilRead('/form', 5)
+  expect(form.socket.readyState).toBe('open')
+  vi.advanceTimersByTime(10)
   expect(await form.response).toContain('HTTP/1.1 408 Request Timeout')
-  clearInterval(trickle)
-  // Started earlier, the file has been uploading for longer than a form may.
+  // The file has been uploading for as long.
   file.socket.end('cd')
   expect(await file.response).toMatch(/200 OK.*\r\n4$/s)
 })
 
 it('times out the rest of an upload that has already got its response', async () => {
-  const { response } = beginRequest('/refused', 1_000_000)
+  const { socket, response } = beginRequest('/refused', 1_000_000)
+  await once(socket, 'data')
+  vi.advanceTimersByTime(300)
   expect(await response).toContain('403 Forbidden')
 })
 
 it('waits for a form that keeps the minimum rate', async () => {
-  const large = beginRequest('/form', 1_000_004)
+  const large = beginRequest('/form/large', 1_000_004)
   large.socket.write(Buffer.alloc(1_000_000, 'x'))
-  const small = beginRequest('/form', 4)
+  const small = beginRequest('/form/small', 4)
+  await untilRead('/form/large', 1_000_002)
+  await untilRead('/form/small', 2)
+  vi.advanceTimersByTime(310)
   expect(await small.response).toContain('408')
-  // The bytes received so far extend the timeout by another half minute.
+  // The bytes received so far extend the timeout by almost half a minute.
+  vi.advanceTimersByTime(25_000)
   large.socket.end('cd')
   expect(await large.response).toMatch(/200 OK.*\r\n1000004$/s)
 })
