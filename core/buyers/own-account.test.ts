@@ -124,9 +124,9 @@ describe('an account with several subscriptions', () => {
   /** A bundle, then print alongside it, then a gift. */
   async function makeSubscriptions() {
     const customer = await makeCustomer({ plan: '1BN39.99' })
-    const again = (fields: object) =>
+    const orderAgain = (fields: object) =>
       placeOrder(services.as(visitor), orderForm(shop, { email: customer.email, ...fields }))
-    await again({})
+    await orderAgain({})
     const gift = { isGift: true, giftEmail: 'tom@example.test', isDeliveredToBilling: false }
     const shipping = {
       firstName: 'Tom',
@@ -135,10 +135,10 @@ describe('an account with several subscriptions', () => {
       city: 'Bath',
       postCode: 'BA1 1AA',
     }
-    await again({ ...gift, shipping })
+    await orderAgain({ ...gift, shipping })
     const ctx = services.as(customer.actor)
     const profile = () => buyerProfile(ctx, {})
-    return { customer, ctx, again, profile, subscriptions: async () => (await profile()).subscriptions }
+    return { customer, ctx, orderAgain, profile, subscriptions: async () => (await profile()).subscriptions }
   }
 
   it('lists them all: one bought alongside a running one does not replace it', async () => {
@@ -154,9 +154,9 @@ describe('an account with several subscriptions', () => {
   })
 
   it('extends the one that is bought again, and never by a gift', async () => {
-    const { subscriptions, again } = await makeSubscriptions()
-    await again({})
-    await again({ plan: '2DN2.99' })
+    const { subscriptions, orderAgain } = await makeSubscriptions()
+    await orderAgain({})
+    await orderAgain({ plan: '2DN2.99' })
     const listed = await subscriptions()
     expect(listed.map(({ product, isGift, endOn }) => [product, isGift, endOn])).toEqual([
       ['print', false, '2028-11-21'],

@@ -85,7 +85,7 @@ describe('webhooks are sent', () => {
     const [, order] = await rowsOf(services, 'orders', shop.id)
     const result = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
     setClock('2027-11-26T04:00:00Z')
-    expect(await settleOrder(services.as(system), { orderId: Number(order?.id), result: result })).toBe('reversed')
+    expect(await settleOrder(services.as(system), { orderId: Number(order?.id), result })).toBe('reversed')
     await recordEndedSubscriptions(services.as(system), {})
     expect(await queuedEvents(webhookId)).toEqual([{ type: 'subscription.ended', data: about }])
   })

@@ -75,7 +75,7 @@ describe('an order whose response was lost', () => {
       reference: `late_${placed.orderId}`,
       money: { amount: 2699, currency: 'GBP' },
     }
-    expect(await settleOrder(services.as(system), { orderId: placed.orderId, result: result })).toBe('paid')
+    expect(await settleOrder(services.as(system), { orderId: placed.orderId, result })).toBe('paid')
     expect(await used(promoId)).toBe(1)
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([{ amount: 2699 }])
   })
@@ -106,7 +106,7 @@ describe('responses in any order', () => {
       { amount: 2999, currency: 'USD' as const },
     ]) {
       const result: ChargeResult = { state: 'paid', reference: `ref_${placed.orderId}`, money }
-      expect(await settleOrder(services.as(system), { orderId: placed.orderId, result: result })).toBe('pending')
+      expect(await settleOrder(services.as(system), { orderId: placed.orderId, result })).toBe('pending')
     }
     later(90)
     expect(await sweep()).toEqual({ polled: 0, failed: 0 })

@@ -35,11 +35,11 @@ let counter = 0
 async function makeFixture() {
   const shop = await makeShop(services)
   const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
-  const n = ++counter
-  const sold = (provider: 'stripe-card' | 'paypal', name: string) =>
-    soldBy(services, shop, { provider, reference: `pi_${n}_${name}`, charge: `ch_${n}_${name}` })
-  const read = (text: string) => {
-    const file = join(folder, `report-${n}-${Math.random()}.csv`)
+  const fixtureId = ++counter
+  const sell = (provider: 'stripe-card' | 'paypal', name: string) =>
+    soldBy(services, shop, { provider, reference: `pi_${fixtureId}_${name}`, charge: `ch_${fixtureId}_${name}` })
+  const readReport = (text: string) => {
+    const file = join(folder, `report-${fixtureId}-${Math.random()}.csv`)
     writeFileSync(file, text)
     return readReportFile(staff, { file, fileName: 'report.csv' })
   }
@@ -50,17 +50,17 @@ async function makeFixture() {
       .flatMap(({ lines }) => lines)
       .reduce((sum, line) => sum + (line.account === account ? line.amount : 0), 0)
   const close = (month: string) => closeMonth(staff, { month })
-  return { staff, n, sold, read, journals, posted, close, publisherId: shop.publisherId }
+  return { staff, fixtureId, sell, readReport, journals, posted, close, publisherId: shop.publisherId }
 }
 
 /** A charge of £29.99 with a fee of 65p, in a payout of October. */
-const charge = (n: number, name: string, fields: StripeCells = {}): StripeCells => ({
-  automatic_payout_id: `po_${n}`,
+const charge = (fixtureId: number, name: string, fields: StripeCells = {}): StripeCells => ({
+  automatic_payout_id: `po_${fixtureId}`,
   automatic_payout_effective_at: '2026-10-08 00:00:00',
-  balance_transaction_id: `txn_${n}_${name}`,
+  balance_transaction_id: `txn_${fixtureId}_${name}`,
   ...{ gross: '29.99', fee: '0.65', net: '29.34', reporting_category: 'charge' },
-  source_id: `ch_${n}_${name}`,
-  payment_intent_id: `pi_${n}_${name}`,
+  source_id: `ch_${fixtureId}_${name}`,
+  payment_intent_id: `pi_${fixtureId}_${name}`,
   ...fields,
 })
 
@@ -74,14 +74,16 @@ const transfer = (name: string, fields: StripeCells): StripeCells => ({
 
 describe('a payout of a closed month', () => {
   it('is not posted again when a later report has its own line', async () => {
-    const { n, sold, read, journals, posted, close, staff } = await makeFixture()
-    await sold('stripe-card', '1')
-    await read(stripeReport([charge(n, '1')]))
+    const { fixtureId, sell, readReport, journals, posted, close, staff } = await makeFixture()
+    await sell('stripe-card', '1')
+    await readReport(stripeReport([charge(fixtureId, '1')]))
     setDay('2026-11-02')
     const october = await journals('2026-10')
     expect(await posted('2026-10', 'bank')).toBe(2934)
     await close('2026-10')
-    await read(stripeReport([transfer(`${n}_po`, { source_id: `po_${n}`, gross: '-29.34', net: '-29.34' })]))
+    await readReport(
+      stripeReport([transfer(`${fixtureId}_po`, { source_id: `po_${fixtureId}`, gross: '-29.34', net: '-29.34' })]),
+    )
     expect(await journals('2026-10')).toEqual(october)
     expect(await posted('2026-11', 'bank')).toBe(0)
     expect(await journals('2026-11')).toEqual([])
@@ -100,15 +102,17 @@ describe('a payout of a closed month', () => {
   it.each([true, false])(
     'stays in its month when a later one was closed, whether or not its own was closed (%s)',
     async (isClosed) => {
-      const { n, sold, read, journals, posted, close, staff } = await makeFixture()
-      await sold('stripe-card', '1')
-      await read(stripeReport([charge(n, '1')]))
+      const { fixtureId, sell, readReport, journals, posted, close, staff } = await makeFixture()
+      await sell('stripe-card', '1')
+      await readReport(stripeReport([charge(fixtureId, '1')]))
       setDay('2026-12-02')
       const october = await journals('2026-10')
       expect(await posted('2026-10', 'bank')).toBe(2934)
       if (isClosed) await close('2026-10')
       await close('2026-11')
-      await read(stripeReport([transfer(`${n}_po`, { source_id: `po_${n}`, gross: '-29.34', net: '-29.34' })]))
+      await readReport(
+        stripeReport([transfer(`${fixtureId}_po`, { source_id: `po_${fixtureId}`, gross: '-29.34', net: '-29.34' })]),
+      )
       expect(await journals('2026-10')).toEqual(october)
       expect([await journals('2026-09'), await journals('2026-11'), await journals('2026-12')]).toEqual([[], [], []])
       await reopenMonth(staff, { month: '2026-11', reason: 'A look' })
@@ -118,14 +122,14 @@ describe('a payout of a closed month', () => {
   )
 
   it('is posted in the open month only for the lines that a later report adds', async () => {
-    const { n, sold, read, journals, posted, close } = await makeFixture()
-    for (const name of ['1', '2']) await sold('stripe-card', name)
+    const { fixtureId, sell, readReport, journals, posted, close } = await makeFixture()
+    for (const name of ['1', '2']) await sell('stripe-card', name)
     const fee = { gross: '-2.00', fee: '0.00', net: '-2.00', reporting_category: 'fee', payment_intent_id: '' }
-    await read(stripeReport([charge(n, '1'), charge(n, 'fee', { ...fee, source_id: '' })]))
+    await readReport(stripeReport([charge(fixtureId, '1'), charge(fixtureId, 'fee', { ...fee, source_id: '' })]))
     setDay('2026-11-02')
     const october = await journals('2026-10')
     await close('2026-10')
-    await read(stripeReport([charge(n, '1'), charge(n, '2')]))
+    await readReport(stripeReport([charge(fixtureId, '1'), charge(fixtureId, '2')]))
     expect(await journals('2026-10')).toEqual(october)
     expect(await posted('2026-10', 'bank')).toBe(2734)
     expect(await posted('2026-10', 'fees')).toBe(200)
@@ -139,18 +143,18 @@ describe('a payout of a closed month', () => {
   })
 
   it('keeps its difference when PayPal’s lines are assigned to another withdrawal, and the open month reverses it', async () => {
-    const { n, sold, read, journals, posted, close, staff, publisherId } = await makeFixture()
-    const orders = [await sold('paypal', '1'), await sold('paypal', '2')]
+    const { fixtureId, sell, readReport, journals, posted, close, staff, publisherId } = await makeFixture()
+    const orders = [await sell('paypal', '1'), await sell('paypal', '2')]
     const sale = (index: number, fields: PayPalCells): PayPalCells => ({
       ...{ Type: 'Express Checkout Payment', Gross: '29.99', Fee: '-1.17', Net: '28.82' },
-      ...{ 'Transaction ID': `S${n}_${index}`, 'Invoice Number': orders[index]?.orderNumber ?? '' },
+      ...{ 'Transaction ID': `S${fixtureId}_${index}`, 'Invoice Number': orders[index]?.orderNumber ?? '' },
       ...fields,
     })
     const withdrawal = (id: string, amount: string, fields: PayPalCells): PayPalCells => ({
-      ...{ Type: 'General Withdrawal', 'Transaction ID': `${id}${n}`, Gross: amount, Net: amount },
+      ...{ Type: 'General Withdrawal', 'Transaction ID': `${id}${fixtureId}`, Gross: amount, Net: amount },
       ...fields,
     })
-    await read(
+    await readReport(
       paypalReport([
         sale(0, { Time: '08:00:00', Balance: '1,028.82' }),
         sale(1, { Time: '08:30:00', Balance: '1,056.64' }),
@@ -161,7 +165,7 @@ describe('a payout of a closed month', () => {
     const october = await journals('2026-10')
     expect(await posted('2026-10', 'differences')).toBe(100)
     await close('2026-10')
-    await read(paypalReport([withdrawal('V', '-1.00', { Time: '08:15:00', Balance: '1,027.82' })]))
+    await readReport(paypalReport([withdrawal('V', '-1.00', { Time: '08:15:00', Balance: '1,027.82' })]))
     expect((await payoutRows(services, { publisherId })).map(({ matched, missing }) => [matched, missing])).toEqual([
       [2999, 0],
       [2999, 0],

@@ -54,35 +54,35 @@ let counter = 0
 async function makeFixture() {
   const shop = await makeShop(services)
   const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
-  const n = ++counter
-  const sold = (provider: 'stripe-card' | 'stripe-bacs' | 'paypal' = 'stripe-card', name = '1') =>
-    soldBy(services, shop, { provider, reference: `pi_${n}_${name}`, charge: `ch_${n}_${name}` })
+  const fixtureId = ++counter
+  const sell = (provider: 'stripe-card' | 'stripe-bacs' | 'paypal' = 'stripe-card', name = '1') =>
+    soldBy(services, shop, { provider, reference: `pi_${fixtureId}_${name}`, charge: `ch_${fixtureId}_${name}` })
   /** Reads a report synchronously, as the command line does. */
-  const read = (text: string | Uint8Array, fileName = 'report.csv') => {
-    const file = join(folder, `report-${n}-${Math.random()}.csv`)
+  const readReport = (text: string | Uint8Array, fileName = 'report.csv') => {
+    const file = join(folder, `report-${fixtureId}-${Math.random()}.csv`)
     writeFileSync(file, text)
     return readReportFile(staff, { file, fileName })
   }
-  const look = () => getReconciliation(staff, {})
+  const reconciliation = () => getReconciliation(staff, {})
   const entries = (kind: string) =>
     services.db.query<{ amount: number; currency: string; entered_on: string }>(
       `SELECT amount, currency, entered_on FROM ledger_entries WHERE publisher_id = :id AND kind = :kind ORDER BY id`,
       { id: shop.publisherId, kind },
     )
-  return { shop, staff, n, sold, read, look, entries, publisherId: shop.publisherId }
+  return { shop, staff, fixtureId, sell, readReport, reconciliation, entries, publisherId: shop.publisherId }
 }
 
 /** A charge of £29.99 of payout po_1, with a fee of 65p. */
-const charge = (n: number, name = '1', fields: StripeCells = {}): StripeCells => ({
-  automatic_payout_id: `po_${n}`,
+const charge = (fixtureId: number, name = '1', fields: StripeCells = {}): StripeCells => ({
+  automatic_payout_id: `po_${fixtureId}`,
   automatic_payout_effective_at: '2026-10-08 00:00:00',
-  balance_transaction_id: `txn_${n}_${name}`,
+  balance_transaction_id: `txn_${fixtureId}_${name}`,
   gross: '29.99',
   fee: '0.65',
   net: '29.34',
   reporting_category: 'charge',
-  source_id: `ch_${n}_${name}`,
-  payment_intent_id: `pi_${n}_${name}`,
+  source_id: `ch_${fixtureId}_${name}`,
+  payment_intent_id: `pi_${fixtureId}_${name}`,
   ...fields,
 })
 
@@ -96,10 +96,10 @@ async function posted(staff: AppContext, month: string, account: JournalAccount)
 
 describe('a Stripe payout report', () => {
   it('posts unexplained amounts to differences, and reverses them in the month they are explained', async () => {
-    const { n, sold, read, look, staff } = await makeFixture()
-    await sold('stripe-card', '1')
-    const debit = await sold('stripe-bacs', '2')
-    await read(stripeReport([charge(n, '1'), charge(n, 'stranger')]))
+    const { fixtureId, sell, readReport, reconciliation, staff } = await makeFixture()
+    await sell('stripe-card', '1')
+    const debit = await sell('stripe-bacs', '2')
+    await readReport(stripeReport([charge(fixtureId, '1'), charge(fixtureId, 'stranger')]))
     const october = async () => ({
       bank: await posted(staff, '2026-10', 'bank'),
       card: await posted(staff, '2026-10', 'receivable:stripe-card'),
@@ -111,7 +111,7 @@ describe('a Stripe payout report', () => {
     expect(await october()).toEqual(before)
     await closeMonth(staff, { month: '2026-10' })
 
-    const [stranger] = (await look()).unmatched
+    const [stranger] = (await reconciliation()).unmatched
     await matchLine(staff, { lineId: stranger?.id, orderNumber: debit.orderNumber })
     // The closed month is unchanged; November has the rest, with the fee of the payment.
     expect(await october()).toEqual(before)
@@ -133,24 +133,30 @@ describe('a Stripe payout report', () => {
   })
 
   it('is matched by payment, charge or order number, in any column order, and its fees are entered', async () => {
-    const { n, sold, read, look, entries, staff, publisherId } = await makeFixture()
-    await sold('stripe-card', '1')
-    await sold('stripe-card', '2')
-    const thirdOrder = await sold('stripe-bacs', '3')
+    const { fixtureId, sell, readReport, reconciliation, entries, staff, publisherId } = await makeFixture()
+    await sell('stripe-card', '1')
+    await sell('stripe-card', '2')
+    const thirdOrder = await sell('stripe-bacs', '3')
     const before = await ledgerTotals(staff, {})
     const text = stripeReport(
       [
-        charge(n, '1'),
-        charge(n, '2', { payment_intent_id: '' }),
-        charge(n, '3', {
+        charge(fixtureId, '1'),
+        charge(fixtureId, '2', { payment_intent_id: '' }),
+        charge(fixtureId, '3', {
           ...{ source_id: 'py_other', payment_intent_id: '', reporting_category: 'charge' },
           'payment_metadata[orderNumber]': thirdOrder.orderNumber,
         }),
-        charge(n, 'fee', { gross: '-2.00', fee: '0.00', net: '-2.00', reporting_category: 'fee', source_id: '' }),
+        charge(fixtureId, 'fee', {
+          gross: '-2.00',
+          fee: '0.00',
+          net: '-2.00',
+          reporting_category: 'fee',
+          source_id: '',
+        }),
       ],
       [...[...stripeColumns].reverse(), 'trace_id', 'card_brand'],
     )
-    const report = await read(text)
+    const report = await readReport(text)
     expect(report).toMatchObject({
       provider: 'stripe',
       state: 'done',
@@ -159,11 +165,11 @@ describe('a Stripe payout report', () => {
       failed: 0,
       firstOn: '2026-10-05',
     })
-    const found = await look()
+    const found = await reconciliation()
     expect(found).toMatchObject({ unmatched: [], unreported: [], waiting: [] })
     expect(found.payouts).toMatchObject([
       {
-        ...{ reference: `po_${n}`, paidOn: '2026-10-08', matched: 8997, fees: -395, amount: 8602, missing: 0 },
+        ...{ reference: `po_${fixtureId}`, paidOn: '2026-10-08', matched: 8997, fees: -395, amount: 8602, missing: 0 },
         hasOwnLine: false,
       },
     ])
@@ -181,10 +187,10 @@ describe('a Stripe payout report', () => {
   })
 
   it('with a payout that failed and was sent again with the next one explains both', async () => {
-    const { n, sold, read, look, staff } = await makeFixture()
-    await sold('stripe-card', '1')
+    const { fixtureId, sell, readReport, reconciliation, staff } = await makeFixture()
+    await sell('stripe-card', '1')
     const transfer = (name: string, fields: StripeCells) =>
-      charge(n, name, {
+      charge(fixtureId, name, {
         automatic_payout_id: '',
         payment_intent_id: '',
         fee: '0.00',
@@ -192,22 +198,26 @@ describe('a Stripe payout report', () => {
         ...fields,
       })
     const payout = { reporting_category: 'payout', gross: '-29.34' }
-    await read(
+    await readReport(
       stripeReport([
-        charge(n, '1'),
-        transfer('po', { ...payout, source_id: `po_${n}`, created_utc: '2026-10-08 00:05:00' }),
+        charge(fixtureId, '1'),
+        transfer('po', { ...payout, source_id: `po_${fixtureId}`, created_utc: '2026-10-08 00:05:00' }),
         transfer('failed', {
-          ...{ reporting_category: 'payout_failure', source_id: `po_${n}`, automatic_payout_id: `po_${n}_next` },
+          ...{
+            reporting_category: 'payout_failure',
+            source_id: `po_${fixtureId}`,
+            automatic_payout_id: `po_${fixtureId}_next`,
+          },
           ...{ gross: '29.34', created_utc: '2026-10-10 00:05:00' },
           automatic_payout_effective_at: '2026-10-11 00:00:00',
         }),
-        transfer('next', { ...payout, source_id: `po_${n}_next`, created_utc: '2026-10-11 00:05:00' }),
+        transfer('next', { ...payout, source_id: `po_${fixtureId}_next`, created_utc: '2026-10-11 00:05:00' }),
       ]),
     )
-    const { payouts } = await look()
+    const { payouts } = await reconciliation()
     expect(payouts.map(({ reference, amount, moved, missing }) => [reference, amount, moved, missing])).toEqual([
-      [`po_${n}_next`, 2934, 2934, 0],
-      [`po_${n}`, 2934, 0, 0],
+      [`po_${fixtureId}_next`, 2934, 2934, 0],
+      [`po_${fixtureId}`, 2934, 0, 0],
     ])
     services.clock.now = new Date('2026-11-02T09:30:00Z')
     expect(await posted(staff, '2026-10', 'differences')).toBe(0)
@@ -215,47 +225,55 @@ describe('a Stripe payout report', () => {
   })
 
   it('changes nothing the second time, and an overlapping one adds new lines and completes known ones', async () => {
-    const { n, sold, read, look, entries } = await makeFixture()
-    await sold('stripe-card', '1')
-    await sold('stripe-card', '2')
+    const { fixtureId, sell, readReport, reconciliation, entries } = await makeFixture()
+    await sell('stripe-card', '1')
+    await sell('stripe-card', '2')
     const blank = { automatic_payout_id: '', automatic_payout_effective_at: '' }
-    const balance = stripeReport([charge(n, '1', blank)])
-    expect(await read(balance)).toMatchObject({ added: 1, alreadyRead: 0 })
-    expect(await read(balance)).toMatchObject({ added: 0, alreadyRead: 1 })
-    expect((await look()).waiting).toEqual([{ provider: 'stripe', currency: 'GBP', lines: 1, net: 2934 }])
-    expect(await read(stripeReport([charge(n, '1'), charge(n, '2')]))).toMatchObject({ added: 1, alreadyRead: 1 })
+    const balance = stripeReport([charge(fixtureId, '1', blank)])
+    expect(await readReport(balance)).toMatchObject({ added: 1, alreadyRead: 0 })
+    expect(await readReport(balance)).toMatchObject({ added: 0, alreadyRead: 1 })
+    expect((await reconciliation()).waiting).toEqual([{ provider: 'stripe', currency: 'GBP', lines: 1, net: 2934 }])
+    expect(await readReport(stripeReport([charge(fixtureId, '1'), charge(fixtureId, '2')]))).toMatchObject({
+      added: 1,
+      alreadyRead: 1,
+    })
     // A blank value in a repeated report removes nothing.
-    await read(balance)
-    const found = await look()
+    await readReport(balance)
+    const found = await reconciliation()
     expect(found.waiting).toEqual([])
     expect(found.payouts).toMatchObject([{ lines: 2, matched: 5998, amount: 5868 }])
     expect(await entries('fee')).toHaveLength(2)
   })
 
   it('completes a known fee of a closed month, whose journal stays as it was', async () => {
-    const { n, sold, read, look, staff } = await makeFixture()
-    await sold('stripe-card', '1')
+    const { fixtureId, sell, readReport, reconciliation, staff } = await makeFixture()
+    await sell('stripe-card', '1')
     const blank = { automatic_payout_id: '', automatic_payout_effective_at: '' }
     const fee = { gross: '-2.00', fee: '0.00', net: '-2.00', reporting_category: 'fee', source_id: '' }
     const line = { ...fee, payment_intent_id: '' }
-    await read(stripeReport([charge(n, 'fee', { ...line, ...blank })]))
+    await readReport(stripeReport([charge(fixtureId, 'fee', { ...line, ...blank })]))
     services.clock.now = new Date('2026-11-02T09:30:00Z')
     const { journals } = await makeJournal(staff, { month: '2026-10' })
     expect(await posted(staff, '2026-10', 'fees')).toBe(200)
     await closeMonth(staff, { month: '2026-10' })
     const inNovember = { automatic_payout_effective_at: '2026-11-02 00:00:00' }
-    await read(stripeReport([charge(n, 'fee', { ...line, ...inNovember }), charge(n, '1', inNovember)]))
-    expect((await look()).payouts).toMatchObject([{ reference: `po_${n}`, lines: 2 }])
+    await readReport(
+      stripeReport([charge(fixtureId, 'fee', { ...line, ...inNovember }), charge(fixtureId, '1', inNovember)]),
+    )
+    expect((await reconciliation()).payouts).toMatchObject([{ reference: `po_${fixtureId}`, lines: 2 }])
     expect((await makeJournal(staff, { month: '2026-10' })).journals).toEqual(journals)
     // November has only the fee of the payment.
     expect(await posted(staff, '2026-11', 'fees')).toBe(65)
   })
 
   it('adds to a known line what the buyer paid in their own currency', async () => {
-    const { n, read, publisherId } = await makeFixture()
-    await read(stripeReport([charge(n, 'euro')]))
+    const { fixtureId, readReport, publisherId } = await makeFixture()
+    await readReport(stripeReport([charge(fixtureId, 'euro')]))
     const paid = { customer_facing_amount: '35.00', customer_facing_currency: 'eur' }
-    expect(await read(stripeReport([charge(n, 'euro', paid)]))).toMatchObject({ added: 0, alreadyRead: 1 })
+    expect(await readReport(stripeReport([charge(fixtureId, 'euro', paid)]))).toMatchObject({
+      added: 0,
+      alreadyRead: 1,
+    })
     const lines = await services.db.query(
       `SELECT customer_amount, customer_currency FROM provider_lines WHERE publisher_id = :publisherId`,
       { publisherId },
@@ -264,29 +282,36 @@ describe('a Stripe payout report', () => {
   })
 
   it('lists mismatches with their reasons, and what the report lacks', async () => {
-    const { n, sold, read, look, staff, publisherId } = await makeFixture()
-    for (const name of ['less', 'euro', 'twice', 'missing']) await sold('stripe-card', name)
-    const refunded = await sold('stripe-card', 'back')
-    const { orderId } = await sold('stripe-card', 'never')
+    const { fixtureId, sell, readReport, reconciliation, staff, publisherId } = await makeFixture()
+    for (const name of ['less', 'euro', 'twice', 'missing']) await sell('stripe-card', name)
+    const refunded = await sell('stripe-card', 'back')
+    const { orderId } = await sell('stripe-card', 'never')
     await services.db.run(`DELETE FROM ledger_entries WHERE order_id = :orderId`, { orderId })
     await refundOrder(staff, { id: refunded.orderId, scope: 'amount', amount: '5.00', method: 'hand' })
-    await read(
+    await readReport(
       stripeReport([
-        charge(n, 'less', { gross: '28.99', net: '28.34' }),
-        charge(n, 'euro', { customer_facing_amount: '29.99', customer_facing_currency: 'eur' }),
-        charge(n, 'twice'),
-        charge(n, 'twice', { balance_transaction_id: `txn_${n}_twice_b` }),
-        charge(n, 'back'),
-        charge(n, 'never'),
-        charge(n, 'stranger'),
-        charge(n, 'po', {
-          ...{ automatic_payout_id: '', source_id: `po_${n}`, reporting_category: 'payout', payment_intent_id: '' },
+        charge(fixtureId, 'less', { gross: '28.99', net: '28.34' }),
+        charge(fixtureId, 'euro', { customer_facing_amount: '29.99', customer_facing_currency: 'eur' }),
+        charge(fixtureId, 'twice'),
+        charge(fixtureId, 'twice', { balance_transaction_id: `txn_${fixtureId}_twice_b` }),
+        charge(fixtureId, 'back'),
+        charge(fixtureId, 'never'),
+        charge(fixtureId, 'stranger'),
+        charge(fixtureId, 'po', {
+          ...{
+            automatic_payout_id: '',
+            source_id: `po_${fixtureId}`,
+            reporting_category: 'payout',
+            payment_intent_id: '',
+          },
           ...{ gross: '-200.00', fee: '0.00', net: '-200.00', created_utc: '2026-10-08 00:05:00' },
         }),
       ]),
     )
-    const found = await look()
-    expect(found.unmatched.map(({ lineKey, state }) => [lineKey.replace(`txn_${n}_`, ''), state]).sort()).toEqual([
+    const found = await reconciliation()
+    expect(
+      found.unmatched.map(({ lineKey, state }) => [lineKey.replace(`txn_${fixtureId}_`, ''), state]).sort(),
+    ).toEqual([
       ['euro', 'currency'],
       ['less', 'amount'],
       ['never', 'not-entered'],
@@ -304,7 +329,7 @@ describe('a Stripe payout report', () => {
     services.clock.now = new Date('2026-11-02T09:30:00Z')
     const { checks } = await getMonthCloses(staff, { month: '2026-10' })
     expect(checks.find(({ name }) => name === 'unreconciled-payouts')).toMatchObject({
-      ...{ found: 1, examples: [{ label: `po_${n} of 08/10/2026`, to: null }] },
+      ...{ found: 1, examples: [{ label: `po_${fixtureId} of 08/10/2026`, to: null }] },
       page: { to: '/payments/reconcile' },
     })
     // Of the payout of 200.00 the two lines that agree explain 29.34 each.
@@ -313,77 +338,79 @@ describe('a Stripe payout report', () => {
   })
 
   it('is matched by hand with its fee entered once, and unmatched', async () => {
-    const { n, sold, read, look, entries, staff } = await makeFixture()
-    const { orderNumber } = await sold('stripe-card', '1')
-    await read(stripeReport([charge(n, 'x', { source_id: 'ch_x', payment_intent_id: '' })]))
-    const [line] = (await look()).unmatched
+    const { fixtureId, sell, readReport, reconciliation, entries, staff } = await makeFixture()
+    const { orderNumber } = await sell('stripe-card', '1')
+    await readReport(stripeReport([charge(fixtureId, 'x', { source_id: 'ch_x', payment_intent_id: '' })]))
+    const [line] = (await reconciliation()).unmatched
     const lineId = line?.id
     await expect(matchLine(staff, { lineId, orderNumber: 'OD-NOTHERE' })).rejects.toMatchObject({ kind: 'invalid' })
     await matchLine(staff, { lineId, orderNumber })
     await expect(matchLine(staff, { lineId, orderNumber })).rejects.toMatchObject({ kind: 'conflict' })
-    expect(await look()).toMatchObject({
+    expect(await reconciliation()).toMatchObject({
       unmatched: [],
       unreported: [],
       byHand: [{ id: lineId, order: { orderNumber } }],
     })
     expect(await entries('fee')).toMatchObject([{ amount: -65 }])
     await unmatchLine(staff, { lineId })
-    expect(await look()).toMatchObject({ unmatched: [{ id: lineId, state: 'unknown' }], byHand: [] })
+    expect(await reconciliation()).toMatchObject({ unmatched: [{ id: lineId, state: 'unknown' }], byHand: [] })
     await matchLine(staff, { lineId, orderNumber })
     expect((await entries('fee')).reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(-65)
   })
 
   it('keeps its fee when it is unmatched and then matched automatically to the same order', async () => {
-    const { n, sold, read, look, entries, staff } = await makeFixture()
-    await read(stripeReport([charge(n)]))
-    const [line] = (await look()).unmatched
-    const { orderNumber } = await sold('stripe-card', '1')
+    const { fixtureId, sell, readReport, reconciliation, entries, staff } = await makeFixture()
+    await readReport(stripeReport([charge(fixtureId)]))
+    const [line] = (await reconciliation()).unmatched
+    const { orderNumber } = await sell('stripe-card', '1')
     await matchLine(staff, { lineId: line?.id, orderNumber })
     await unmatchLine(staff, { lineId: line?.id })
-    expect(await look()).toMatchObject({ unmatched: [], byHand: [] })
+    expect(await reconciliation()).toMatchObject({ unmatched: [], byHand: [] })
     expect((await entries('fee')).map(({ amount }) => Number(amount))).toEqual([-65, 65, -65])
   })
 
   it('never matches or names an order of another publisher', async () => {
     const theirs = await makeFixture()
     const ours = await makeFixture()
-    const { orderNumber } = await theirs.sold('stripe-card', '1')
-    await ours.read(stripeReport([charge(theirs.n, '1', { 'payment_metadata[orderNumber]': orderNumber })]))
-    const { unmatched } = await ours.look()
+    const { orderNumber } = await theirs.sell('stripe-card', '1')
+    await ours.readReport(
+      stripeReport([charge(theirs.fixtureId, '1', { 'payment_metadata[orderNumber]': orderNumber })]),
+    )
+    const { unmatched } = await ours.reconciliation()
     expect(unmatched).toMatchObject([{ state: 'unknown', order: null }])
     const lineId = unmatched[0]?.id
     await expect(matchLine(ours.staff, { lineId, orderNumber })).rejects.toMatchObject({ kind: 'invalid' })
     await expect(matchLine(theirs.staff, { lineId, orderNumber })).rejects.toMatchObject({ kind: 'notFound' })
-    expect(await theirs.look()).toMatchObject({ reports: [], payouts: [], unmatched: [] })
+    expect(await theirs.reconciliation()).toMatchObject({ reports: [], payouts: [], unmatched: [] })
     expect(await ours.entries('fee')).toEqual([])
   })
 
   it('reports a wrong row and imports the others; a file without its columns is refused', async () => {
-    const { n, read } = await makeFixture()
+    const { fixtureId, readReport } = await makeFixture()
     const rows = [
-      charge(n, '1', { gross: 'twelve' }),
-      charge(n, '2', { net: '29.99' }),
-      charge(n, '3', { created_utc: 'yesterday' }),
-      charge(n, '4', { currency: 'pounds' }),
-      charge(n, '5'),
-      charge(n, '5', { gross: '30.99', net: '30.34' }),
+      charge(fixtureId, '1', { gross: 'twelve' }),
+      charge(fixtureId, '2', { net: '29.99' }),
+      charge(fixtureId, '3', { created_utc: 'yesterday' }),
+      charge(fixtureId, '4', { currency: 'pounds' }),
+      charge(fixtureId, '5'),
+      charge(fixtureId, '5', { gross: '30.99', net: '30.34' }),
     ]
     const bom = '\ufeff'
-    const report = await read(bom + stripeReport(rows).replaceAll('\n', '\r\n').replaceAll('\r\r', '\r'))
+    const report = await readReport(bom + stripeReport(rows).replaceAll('\n', '\r\n').replaceAll('\r\r', '\r'))
     expect(report).toMatchObject({ added: 1, failed: 5 })
     expect(report.rejects.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
       '2: gross is not an amount in GBP: “twelve”',
       '3: net is not gross less the fee: 29.99, 0.65, 29.99',
       '4: created is not a valid date and time: “yesterday”',
       '5: Currency is not a three-letter code: “pounds”',
-      `7: txn_${n}_5 was read before with a different amount: the first one is kept`,
+      `7: txn_${fixtureId}_5 was read before with a different amount: the first one is kept`,
     ])
-    await expect(read('Name,Age\nAnn,3\n')).rejects.toMatchObject({
+    await expect(readReport('Name,Age\nAnn,3\n')).rejects.toMatchObject({
       kind: 'invalid',
       fields: { file: expect.stringContaining('“balance_transaction_id”') },
     })
     const incompleteColumns = stripeColumns.filter((name) => name !== 'net')
-    await expect(read(stripeReport([charge(n)], incompleteColumns))).rejects.toMatchObject({
+    await expect(readReport(stripeReport([charge(fixtureId)], incompleteColumns))).rejects.toMatchObject({
       fields: { file: expect.stringContaining('lacks the column “net”') },
     })
     const admin = services.as(await actorOf(services, 'admin'))
@@ -391,11 +418,11 @@ describe('a Stripe payout report', () => {
   })
 
   it('is read with a text that would be cut within an emoji', async () => {
-    const { n, read, publisherId } = await makeFixture()
-    const report = await read(
+    const { fixtureId, readReport, publisherId } = await makeFixture()
+    const report = await readReport(
       stripeReport([
-        charge(n, '1', { description: `${'x'.repeat(199)}😀` }),
-        charge(n, '2', { gross: `${'x'.repeat(59)}😀` }),
+        charge(fixtureId, '1', { description: `${'x'.repeat(199)}😀` }),
+        charge(fixtureId, '2', { gross: `${'x'.repeat(59)}😀` }),
       ]),
     )
     expect(report).toMatchObject({
@@ -409,12 +436,12 @@ describe('a Stripe payout report', () => {
   })
 
   it('is read with NUL bytes in a row, which PostgreSQL refuses', async () => {
-    const { n, read, publisherId } = await makeFixture()
-    const report = await read(
+    const { fixtureId, readReport, publisherId } = await makeFixture()
+    const report = await readReport(
       stripeReport([
-        charge(n, '1', { description: 'Gift\0' }),
-        { ...charge(n, '2'), balance_transaction_id: `txn_\0${n}_2` },
-        charge(n, '3', { gross: '\0' }),
+        charge(fixtureId, '1', { description: 'Gift\0' }),
+        { ...charge(fixtureId, '2'), balance_transaction_id: `txn_\0${fixtureId}_2` },
+        charge(fixtureId, '3', { gross: '\0' }),
       ]),
     )
     expect(report).toMatchObject({
@@ -425,20 +452,20 @@ describe('a Stripe payout report', () => {
       `SELECT line_key, description FROM provider_lines WHERE publisher_id = :publisherId ORDER BY id`,
       { publisherId },
     )
-    expect(lines).toMatchObject([{ description: 'Gift\ufffd' }, { line_key: `txn_\ufffd${n}_2` }])
+    expect(lines).toMatchObject([{ description: 'Gift\ufffd' }, { line_key: `txn_\ufffd${fixtureId}_2` }])
   })
 
   it('is read by the worker after its upload, one at a time', async () => {
-    const { n, sold, look, staff } = await makeFixture()
-    await sold('stripe-card', '1')
-    const text = stripeReport([charge(n, '1')])
+    const { fixtureId, sell, reconciliation, staff } = await makeFixture()
+    await sell('stripe-card', '1')
+    const text = stripeReport([charge(fixtureId, '1')])
     const stored = await storeReport(staff, { fileName: 'October.csv', chunks: pieces(text) })
     expect(stored).toMatchObject({ state: 'waiting', fileName: 'October.csv' })
     await expect(storeReport(staff, { fileName: 'two.csv', chunks: pieces(text) })).rejects.toMatchObject({
       kind: 'conflict',
     })
     await runWorker(services)
-    expect(await look()).toMatchObject({
+    expect(await reconciliation()).toMatchObject({
       reports: [{ state: 'done', added: 1 }],
       unmatched: [],
       payouts: [{ matched: 2999 }],
@@ -504,35 +531,43 @@ describe('a Stripe payout report', () => {
 
 describe('a PayPal settlement report', () => {
   it('is read by its column names, with the signs from the debit or credit columns, and matched like any other', async () => {
-    const { n, sold, read, look, publisherId } = await makeFixture()
-    const firstOrder = await sold('paypal', '1')
-    const secondOrder = await sold('paypal', '2')
+    const { fixtureId, sell, readReport, reconciliation, publisherId } = await makeFixture()
+    const firstOrder = await sell('paypal', '1')
+    const secondOrder = await sell('paypal', '2')
     const rows = [
       {
-        ...{ 'Transaction ID': `P1${n}`, 'Invoice ID': firstOrder.orderNumber, 'Transaction Event Code': 'T0006' },
+        ...{
+          'Transaction ID': `P1${fixtureId}`,
+          'Invoice ID': firstOrder.orderNumber,
+          'Transaction Event Code': 'T0006',
+        },
         ...{ 'Gross Transaction Amount': '2999', 'Fee Amount': '117' },
         'Transaction Initiation Date': '2026/10/14 08:00:00 +0100',
       },
       {
-        ...{ 'Transaction ID': `P2${n}`, 'Custom Field': secondOrder.orderNumber, 'Transaction Event Code': 'T0006' },
+        ...{
+          'Transaction ID': `P2${fixtureId}`,
+          'Custom Field': secondOrder.orderNumber,
+          'Transaction Event Code': 'T0006',
+        },
         ...{ 'Gross Transaction Amount': '2999', 'Fee Amount': '117' },
         // The next day in London, where it is counted.
         'Transaction Initiation Date': '2026/10/14 16:30:00 -0700',
       },
       {
-        ...{ 'Transaction ID': `H${n}`, 'Transaction Event Code': 'T1501', 'Gross Transaction Amount': '500' },
+        ...{ 'Transaction ID': `H${fixtureId}`, 'Transaction Event Code': 'T1501', 'Gross Transaction Amount': '500' },
         'Transaction Debit or Credit': 'DR',
       },
       {
-        ...{ 'Transaction ID': `F${n}`, 'Transaction Event Code': 'T0106', 'Gross Transaction Amount': '1400' },
+        ...{ 'Transaction ID': `F${fixtureId}`, 'Transaction Event Code': 'T0106', 'Gross Transaction Amount': '1400' },
         'Transaction Debit or Credit': 'DR',
       },
       {
-        ...{ 'Transaction ID': `W${n}`, 'Transaction Event Code': 'T0400', 'Gross Transaction Amount': '3864' },
+        ...{ 'Transaction ID': `W${fixtureId}`, 'Transaction Event Code': 'T0400', 'Gross Transaction Amount': '3864' },
         ...{ 'Transaction Debit or Credit': 'DR', 'Transaction Initiation Date': '2026/10/15 09:00:00 +0100' },
       },
     ]
-    const report = await read(settlementReport(rows))
+    const report = await readReport(settlementReport(rows))
     expect(report).toMatchObject({
       provider: 'paypal',
       added: 5,
@@ -540,7 +575,7 @@ describe('a PayPal settlement report', () => {
       firstOn: '2026-10-14',
       lastOn: '2026-10-15',
     })
-    expect((await look()).unmatched).toEqual([])
+    expect((await reconciliation()).unmatched).toEqual([])
     const [payout] = await payoutRows(services, { publisherId })
     expect(payout).toMatchObject({ amount: 3864, matched: 5998, fees: -1634, moved: -500, notMatched: 0, missing: 0 })
     // The columns in another order, and the same lines again.
@@ -551,37 +586,45 @@ describe('a PayPal settlement report', () => {
       'Transaction ID',
     ]
     const others = ['Fee Debit or Credit', 'Fee Amount', 'Transaction Debit or Credit', 'Transaction Initiation Date']
-    expect(await read(settlementReport(rows, [...others, ...columns]))).toMatchObject({
+    expect(await readReport(settlementReport(rows, [...others, ...columns]))).toMatchObject({
       added: 0,
       alreadyRead: 5,
       failed: 0,
     })
     // The same payment in the activity download is the same line.
     const activity = { Type: 'Express Checkout Payment', Gross: '29.99', Fee: '-1.17', Net: '28.82' }
-    expect(await read(paypalReport([{ ...activity, 'Transaction ID': `P1${n}` }]))).toMatchObject({
+    expect(await readReport(paypalReport([{ ...activity, 'Transaction ID': `P1${fixtureId}` }]))).toMatchObject({
       alreadyRead: 1,
       added: 0,
     })
   })
 
   it('matches a refund by its payment, and reports wrong rows', async () => {
-    const { n, sold, read, look } = await makeFixture()
-    const order = await sold('paypal', '1')
-    await read(
+    const { fixtureId, sell, readReport, reconciliation } = await makeFixture()
+    const order = await sell('paypal', '1')
+    await readReport(
       settlementReport([
         {
-          ...{ 'Transaction ID': `ch_${n}_1`, 'Transaction Event Code': 'T0006', 'Gross Transaction Amount': '2999' },
+          ...{
+            'Transaction ID': `ch_${fixtureId}_1`,
+            'Transaction Event Code': 'T0006',
+            'Gross Transaction Amount': '2999',
+          },
           'Fee Amount': '117',
         },
       ]),
     )
-    const report = await read(
+    const report = await readReport(
       settlementReport([
         {
-          ...{ 'Transaction ID': `R${n}`, 'Transaction Event Code': 'T1107', 'Gross Transaction Amount': '1000' },
+          ...{
+            'Transaction ID': `R${fixtureId}`,
+            'Transaction Event Code': 'T1107',
+            'Gross Transaction Amount': '1000',
+          },
           ...{
             'Transaction Debit or Credit': 'DR',
-            'PayPal Reference ID': `ch_${n}_1`,
+            'PayPal Reference ID': `ch_${fixtureId}_1`,
             'PayPal Reference ID Type': 'TXN',
           },
         },
@@ -602,44 +645,46 @@ describe('a PayPal settlement report', () => {
     )
     expect(report).toMatchObject({ added: 1, failed: 4 })
     expect(report.rejects.map(({ line }) => line)).toEqual([6, 7, 8, 9])
-    expect((await look()).unmatched).toMatchObject([{ kind: 'refund', gross: -1000, order: { id: order.orderId } }])
+    expect((await reconciliation()).unmatched).toMatchObject([
+      { kind: 'refund', gross: -1000, order: { id: order.orderId } },
+    ])
     await expect(
-      read(settlementReport([{ 'Transaction ID': 'A' }], ['Transaction ID', 'Transaction Event Code'])),
+      readReport(settlementReport([{ 'Transaction ID': 'A' }], ['Transaction ID', 'Transaction Event Code'])),
     ).rejects.toThrow(/lacks the columns “Transaction Initiation Date”/)
   })
 })
 
 describe('a PayPal activity report', () => {
-  const sale = (n: number, name: string, fields: PayPalCells = {}): PayPalCells => ({
+  const sale = (fixtureId: number, name: string, fields: PayPalCells = {}): PayPalCells => ({
     Type: 'Express Checkout Payment',
     Gross: '29.99',
     Fee: '-1.17',
     Net: '28.82',
-    'Transaction ID': `ch_${n}_${name}`,
+    'Transaction ID': `ch_${fixtureId}_${name}`,
     ...fields,
   })
 
   it('is assigned to its withdrawals, with the balance before and after them', async () => {
-    const { staff, n, sold, read, look, publisherId } = await makeFixture()
-    const firstOrder = await sold('paypal', '1')
-    const secondOrder = await sold('paypal', '2')
-    const report = await read(
+    const { staff, fixtureId, sell, readReport, reconciliation, publisherId } = await makeFixture()
+    const firstOrder = await sell('paypal', '1')
+    const secondOrder = await sell('paypal', '2')
+    const report = await readReport(
       paypalReport([
-        sale(n, '1', { Time: '08:00:00', Balance: '1,028.82', 'Invoice Number': firstOrder.orderNumber }),
-        sale(n, 'pending', { Status: 'Pending' }),
-        sale(n, 'x', {
+        sale(fixtureId, '1', { Time: '08:00:00', Balance: '1,028.82', 'Invoice Number': firstOrder.orderNumber }),
+        sale(fixtureId, 'pending', { Status: 'Pending' }),
+        sale(fixtureId, 'x', {
           ...{
             Time: '08:30:00',
-            'Transaction ID': `X${n}`,
+            'Transaction ID': `X${fixtureId}`,
             Balance: '1,057.64',
             'Custom Number': `${secondOrder.orderNumber}/key`,
           },
         }),
         {
-          ...{ Time: '09:30:00', Type: 'General Withdrawal', 'Transaction ID': `W${n}`, Balance: '57.64' },
+          ...{ Time: '09:30:00', Type: 'General Withdrawal', 'Transaction ID': `W${fixtureId}`, Balance: '57.64' },
           ...{ Gross: '-1,000.00', Net: '-1,000.00' },
         },
-        sale(n, 'euro', { Time: '10:00:00', Currency: 'JPY', Gross: '3,000', Fee: '-120', Net: '2,880' }),
+        sale(fixtureId, 'euro', { Time: '10:00:00', Currency: 'JPY', Gross: '3,000', Fee: '-120', Net: '2,880' }),
       ]),
     )
     expect(report).toMatchObject({ provider: 'paypal', added: 4, ignored: 1, failed: 0 })
@@ -647,13 +692,20 @@ describe('a PayPal activity report', () => {
     // The opening balance was 1,000.00, the closing balance is 57.64.
     expect(payout).toMatchObject({ amount: 100_000, matched: 5998, fees: -234, drawn: 94_236, missing: 0 })
     expect(await posted(staff, '2026-10', 'differences')).toBe(0)
-    expect((await look()).waiting).toEqual([{ provider: 'paypal', currency: 'JPY', lines: 1, net: 2880 }])
-    expect((await look()).unmatched).toMatchObject([{ currency: 'JPY', gross: 3000, fee: 120, state: 'unknown' }])
+    expect((await reconciliation()).waiting).toEqual([{ provider: 'paypal', currency: 'JPY', lines: 1, net: 2880 }])
+    expect((await reconciliation()).unmatched).toMatchObject([
+      { currency: 'JPY', gross: 3000, fee: 120, state: 'unknown' },
+    ])
     // A withdrawal between the two sales, added by another report, gets its own lines.
-    await read(
+    await readReport(
       paypalReport([
         {
-          ...{ Time: '08:15:00', Type: 'User Initiated Withdrawal', 'Transaction ID': `V${n}`, Balance: '1,028.82' },
+          ...{
+            Time: '08:15:00',
+            Type: 'User Initiated Withdrawal',
+            'Transaction ID': `V${fixtureId}`,
+            Balance: '1,028.82',
+          },
           ...{ Gross: '-1.00', Net: '-1.00' },
         },
       ]),
@@ -662,20 +714,20 @@ describe('a PayPal activity report', () => {
   })
 
   it('reads semicolons, decimal commas, and American dates when one is unambiguous', async () => {
-    const { n, read, look } = await makeFixture()
+    const { fixtureId, readReport, reconciliation } = await makeFixture()
     const text = paypalReport([
-      sale(n, 'a', { Date: '10/05/2026', Gross: '1.234,50', Fee: '-34,50', Net: '1.200,00', TimeZone: 'PST' }),
-      sale(n, 'b', { Date: '10/31/2026', Gross: '2,50', Fee: '0,00', Net: '2,50', TimeZone: 'PST' }),
+      sale(fixtureId, 'a', { Date: '10/05/2026', Gross: '1.234,50', Fee: '-34,50', Net: '1.200,00', TimeZone: 'PST' }),
+      sale(fixtureId, 'b', { Date: '10/31/2026', Gross: '2,50', Fee: '0,00', Net: '2,50', TimeZone: 'PST' }),
     ])
-    const report = await read(text.replaceAll('","', '";"'))
+    const report = await readReport(text.replaceAll('","', '";"'))
     expect(report).toMatchObject({ added: 2, failed: 0, firstOn: '2026-10-05', lastOn: '2026-10-31' })
-    expect((await look()).unmatched.map(({ gross }) => gross)).toEqual([250, 123_450])
+    expect((await reconciliation()).unmatched.map(({ gross }) => gross)).toEqual([250, 123_450])
   })
 })
 
 it('adds up: for every payout matched + fees + moved + drawn + not matched + missing is the payout', async () => {
-  const { n, sold, read, publisherId } = await makeFixture()
-  for (const name of ['0', '1', '2']) await sold('stripe-card', name)
+  const { fixtureId, sell, readReport, publisherId } = await makeFixture()
+  for (const name of ['0', '1', '2']) await sell('stripe-card', name)
   let run = 0
   const kinds = [
     ...['charge', 'refund', 'dispute', 'fee', 'payout', 'payout_failure', 'risk_reserved_funds', 'other_adjustment'],
@@ -690,14 +742,14 @@ it('adds up: for every payout matched + fees + moved + drawn + not matched + mis
   const money = (amount: number) => (amount / 100).toFixed(2)
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), async (rows) => {
-      const tag = `${n}_${++run}`
-      await read(
+      const tag = `${fixtureId}_${++run}`
+      await readReport(
         stripeReport(
           rows.map(({ kind, at, payout, gross, fee }, index) => ({
             ...{
               balance_transaction_id: `t_${tag}_${index}`,
               reporting_category: kind,
-              payment_intent_id: `pi_${n}_${at}`,
+              payment_intent_id: `pi_${fixtureId}_${at}`,
             },
             ...{
               automatic_payout_id: `po_${tag}_${payout}`,

@@ -119,7 +119,7 @@ export async function makeRandomLedger(
       await services.db.transaction(async () => {
         const order = await Orders.find(services.as(staff), { id }, { isLocked: true })
         const result = { state: 'failed', reference: null, reason: 'The account is closed' } as const
-        if (order) await settleRefund(services.as(staff), { order, refundId, result: result })
+        if (order) await settleRefund(services.as(staff), { order, refundId, result })
       })
     }
   }

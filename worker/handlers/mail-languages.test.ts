@@ -140,7 +140,7 @@ it('nobody changes the language of an account by ordering under its email withou
   if (!draft) throw new Error('The order has no draft')
   await Orders.update(services.as(system), { id: orderId }, { buyerDraft: { ...draft, isUnproven: true } })
   const result = { state: 'paid', reference: 'pi_wallet', money: { amount: 2999, currency: 'GBP' } } as const
-  expect(await settleOrder(services.as(system), { orderId, result: result })).toBe('paid')
+  expect(await settleOrder(services.as(system), { orderId, result })).toBe('paid')
   expect(await languageOf(email)).toBe('pt')
 })
 

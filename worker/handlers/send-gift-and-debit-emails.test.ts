@@ -66,7 +66,7 @@ it('a direct debit is announced with its day and account, and its receipt does n
     money: { amount: 2999, currency: 'GBP' },
     facts: { mandateReference: 'HLQ7XK2M', accountLastFour: '4321', chargedOn: '2026-11-27' },
   } as const
-  expect(await settleOrder(services.as(system), { orderId, result: result })).toBe('paid')
+  expect(await settleOrder(services.as(system), { orderId, result })).toBe('paid')
   await runWorker(services)
   const emails = await emailsTo('debit@example.test')
   const notice = emails.find(({ subject }) => subject.startsWith('Your direct debit'))

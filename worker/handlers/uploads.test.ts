@@ -30,8 +30,8 @@ beforeAll(async () => {
 async function makeFixture() {
   const publication = await makePublication(services)
   const actor = await actorOf(services, 'publisher', publication.publisherId)
-  const as = services.as(actor)
-  return { id: publication.id, urlKey: publication.urlKey, actor, as }
+  const ctx = services.as(actor)
+  return { id: publication.id, urlKey: publication.urlKey, actor, ctx }
 }
 
 const view = (actor: Actor, uploadId: number) => getUpload(services.as(actor), { uploadId })
@@ -87,9 +87,9 @@ describe('an upload', () => {
       { line: 4, column: 'UniqueReference', value: 'U1' },
     ])
     expect(await countReaders(fixture.id)).toBe(0)
-    expect((await listImports(fixture.as, { publicationId: fixture.id })).rows).toEqual([])
+    expect((await listImports(fixture.ctx, { publicationId: fixture.id })).rows).toEqual([])
 
-    await confirmUpload(fixture.as, { uploadId })
+    await confirmUpload(fixture.ctx, { uploadId })
     expect((await view(fixture.actor, uploadId)).state).toBe('waiting')
     await runWorker(services)
     const done = await view(fixture.actor, uploadId)
@@ -102,10 +102,10 @@ describe('an upload', () => {
     })
     expect(done.reasons).toHaveLength(2)
     expect(await countReaders(fixture.id)).toBe(1)
-    const { last, open } = await lastImport(fixture.as, { publicationId: fixture.id })
+    const { last, open } = await lastImport(fixture.ctx, { publicationId: fixture.id })
     expect(last).toMatchObject({ id: uploadId, added: 1, failed: 2, fileName: 'readers.csv' })
     expect(open).toBeNull()
-    const rejects = await downloadRejects(fixture.as, { uploadId })
+    const rejects = await downloadRejects(fixture.ctx, { uploadId })
     expect(rejects.fileName).toBe('readers.rejected.csv')
     expect(await textOf(rejects.chunks)).toContain('U2,Bob,Ray,bob@example.org,31/02/2027,3,SubExpiry')
   })
@@ -123,14 +123,14 @@ describe('an upload', () => {
       { header: 'Whatever', importAs: '', samples: ['1', '2'] },
     ])
     await expect(
-      chooseMapping(fixture.as, { uploadId, mapping: ['LastName', 'LastName', '', ''] }),
+      chooseMapping(fixture.ctx, { uploadId, mapping: ['LastName', 'LastName', '', ''] }),
     ).rejects.toMatchObject({
       fields: { 'column.1': 'LastName is already taken by the column "Surname"' },
     })
-    await chooseMapping(fixture.as, { uploadId, mapping: ['LastName', 'Email', 'City', 'ReaderType'] })
+    await chooseMapping(fixture.ctx, { uploadId, mapping: ['LastName', 'Email', 'City', 'ReaderType'] })
     await runWorker(services)
     expect((await view(fixture.actor, uploadId)).preview).toMatchObject({ added: 2, failed: 0 })
-    await cancelUpload(fixture.as, { uploadId })
+    await cancelUpload(fixture.ctx, { uploadId })
 
     // The same columns in another order and case.
     const secondUpload = await upload(services, fixture.actor, {
@@ -141,7 +141,7 @@ describe('an upload', () => {
     const secondView = await view(fixture.actor, secondUpload.uploadId)
     expect(secondView.mappedBy).toBe('kept')
     expect(secondView.columns.map(({ importAs }) => importAs)).toEqual(['Email', 'ReaderType', 'LastName', 'City'])
-    await cancelUpload(fixture.as, { uploadId: secondUpload.uploadId })
+    await cancelUpload(fixture.ctx, { uploadId: secondUpload.uploadId })
 
     const otherFixture = await makeFixture()
     const otherUpload = await upload(services, otherFixture.actor, { publicationId: otherFixture.id, text })
@@ -159,7 +159,7 @@ describe('an upload', () => {
       detail: { uploadId: first.uploadId, page: `/uploadadditional/${fixture.id}?upload=${first.uploadId}` },
     })
     expect(storedFiles()).toHaveLength(filesBefore)
-    await cancelUpload(fixture.as, { uploadId: first.uploadId })
+    await cancelUpload(fixture.ctx, { uploadId: first.uploadId })
     expect(
       (await upload(services, fixture.actor, { publicationId: fixture.id, text: `${template}U2,A,B,,\n` })).state,
     ).toBe('checking')
@@ -193,7 +193,7 @@ describe('an upload', () => {
   it('over the limit is refused, whatever its declared length, and nothing of it is stored', async () => {
     const fixture = await makeFixture()
     const filesBefore = storedFiles().length
-    const ctx = { ...fixture.as, settings: { ...fixture.as.settings, uploadMaxBytes: 2048 } }
+    const ctx = { ...fixture.ctx, settings: { ...fixture.ctx.settings, uploadMaxBytes: 2048 } }
     let bytesRead = 0
     async function* endless() {
       for (;;) {
@@ -218,9 +218,9 @@ describe('an upload', () => {
       throw new Error('the wire was cut')
     }
     const input = { publicationId: fixture.id, mode: 'add', fileName: 'cut.csv', chunks: broken() }
-    await expect(storeUpload(fixture.as, input)).rejects.toThrow('the wire was cut')
+    await expect(storeUpload(fixture.ctx, input)).rejects.toThrow('the wire was cut')
     expect(storedFiles()).toHaveLength(filesBefore)
-    expect((await lastImport(fixture.as, { publicationId: fixture.id })).open).toBeNull()
+    expect((await lastImport(fixture.ctx, { publicationId: fixture.id })).open).toBeNull()
   })
 
   it('to another publisher’s publication is not found, before a byte is read', async () => {
@@ -236,13 +236,13 @@ describe('an upload', () => {
     }
     const input = { publicationId: theirs.id, mode: 'add', fileName: 'x.txt', chunks: spied() }
     const notFound = { kind: 'notFound' }
-    await expect(storeUpload(mine.as, input)).rejects.toMatchObject(notFound)
+    await expect(storeUpload(mine.ctx, input)).rejects.toMatchObject(notFound)
     expect(isRead).toBe(false)
     for (const call of [getUpload, cancelUpload, confirmUpload, downloadRejects])
-      await expect(call(mine.as, { uploadId })).rejects.toMatchObject(notFound)
-    await expect(chooseMapping(mine.as, { uploadId, mapping: [] })).rejects.toMatchObject(notFound)
-    await expect(getUpload(theirs.as, { uploadId, publicationId: mine.id })).rejects.toMatchObject(notFound)
-    await expect(listImports(mine.as, { publicationId: theirs.id })).rejects.toMatchObject(notFound)
+      await expect(call(mine.ctx, { uploadId })).rejects.toMatchObject(notFound)
+    await expect(chooseMapping(mine.ctx, { uploadId, mapping: [] })).rejects.toMatchObject(notFound)
+    await expect(getUpload(theirs.ctx, { uploadId, publicationId: mine.id })).rejects.toMatchObject(notFound)
+    await expect(listImports(mine.ctx, { publicationId: theirs.id })).rejects.toMatchObject(notFound)
     const admin = await actorOf(services, 'admin', (await makePublication(services)).publisherId)
     await expect(getUpload(services.as(admin), { uploadId })).rejects.toMatchObject({ kind: 'denied' })
   })
@@ -269,17 +269,17 @@ describe('an upload', () => {
       publicationId: fixture.id,
       text: `${otherColumns}Lee,a@example.org,York,1\n`,
     })
-    await chooseMapping(fixture.as, { uploadId, mapping: ['LastName', '', '', ''] })
+    await chooseMapping(fixture.ctx, { uploadId, mapping: ['LastName', '', '', ''] })
     const [earlierTask] = await tasksOf(uploadId, 'check-upload')
     await runWorker(services)
-    await chooseMapping(fixture.as, { uploadId, mapping: ['FullName', '', '', ''] })
+    await chooseMapping(fixture.ctx, { uploadId, mapping: ['FullName', '', '', ''] })
     await handlers['run-task'](services.as(system), { taskId: earlierTask?.id ?? 0, token: earlierTask?.token ?? 0 })
     expect((await view(fixture.actor, uploadId)).state).toBe('checking')
-    await cancelUpload(fixture.as, { uploadId })
+    await cancelUpload(fixture.ctx, { uploadId })
     await runWorker(services)
     expect(await view(fixture.actor, uploadId)).toMatchObject({ state: 'cancelled', columns: [], preview: null })
-    await expect(confirmUpload(fixture.as, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
-    await expect(cancelUpload(fixture.as, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(confirmUpload(fixture.ctx, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(cancelUpload(fixture.ctx, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
   it('that another process is running is left alone, and taken over when that process is gone', async () => {
@@ -289,7 +289,7 @@ describe('an upload', () => {
       text: `${template}U1,A,B,,\n`,
     })
     await runWorker(services)
-    await confirmUpload(fixture.as, { uploadId })
+    await confirmUpload(fixture.ctx, { uploadId })
     // A worker whose job was taken over while it was suspended.
     const [task] = await tasksOf(uploadId, 'import-readers')
     await services.db.transaction(() => takeLease(services.as(system), task as Task))
@@ -318,14 +318,14 @@ describe('an upload', () => {
       { uploadId },
     )
     writeFileSync(file, text.replace('U1', 'U0'))
-    await confirmUpload(fixture.as, { uploadId })
+    await confirmUpload(fixture.ctx, { uploadId })
     await runWorker(services)
     expect(await view(fixture.actor, Number(uploadId))).toMatchObject({
       state: 'interrupted',
       problem: expect.stringContaining('has changed since its import began'),
     })
     writeFileSync(file, text)
-    await confirmUpload(fixture.as, { uploadId })
+    await confirmUpload(fixture.ctx, { uploadId })
     await runWorker(services)
     expect((await view(fixture.actor, Number(uploadId))).state).toBe('done')
     expect(await countReaders(fixture.id)).toBe(2)
@@ -348,9 +348,9 @@ describe('an upload', () => {
     await locked.opened
     // On SQLite one transaction waits for another in this process, in the order of the calls.
     const blocked = (count: number) => services.db.dialect === 'postgres' && untilBlocked(services, count)
-    const confirmed = confirmUpload(fixture.as, { uploadId })
+    const confirmed = confirmUpload(fixture.ctx, { uploadId })
     await blocked(1)
-    const cancelled = cancelUpload(fixture.as, { uploadId })
+    const cancelled = cancelUpload(fixture.ctx, { uploadId })
     await blocked(2)
     gate.open()
     await holding
@@ -363,11 +363,11 @@ describe('an upload', () => {
     const fixture = await makeFixture()
     const text = '=1+1,Surname,Mail\nx,Lee,nobody\ny,Ray,ray@example.org\n'
     const { uploadId } = await upload(services, fixture.actor, { publicationId: fixture.id, text })
-    await chooseMapping(fixture.as, { uploadId, mapping: ['', 'LastName', 'Email'] })
+    await chooseMapping(fixture.ctx, { uploadId, mapping: ['', 'LastName', 'Email'] })
     await runWorker(services)
-    await confirmUpload(fixture.as, { uploadId })
+    await confirmUpload(fixture.ctx, { uploadId })
     await runWorker(services)
-    const rejects = await textOf((await downloadRejects(fixture.as, { uploadId })).chunks)
+    const rejects = await textOf((await downloadRejects(fixture.ctx, { uploadId })).chunks)
     expect(rejects).toMatch(/^\ufeff'=1\+1,Surname,Mail,/)
     const corrected = { publicationId: fixture.id, text: rejects.replace('nobody', 'lee@example.org') }
     expect((await upload(services, fixture.actor, corrected)).state).toBe('checking')
@@ -391,20 +391,20 @@ describe('an upload', () => {
     })
     await runWorker(services)
     expect((await view(fixture.actor, replacement.uploadId)).needsHandle).toBe(true)
-    await expect(confirmUpload(fixture.as, { uploadId: replacement.uploadId, handle: 'yes' })).rejects.toMatchObject({
+    await expect(confirmUpload(fixture.ctx, { uploadId: replacement.uploadId, handle: 'yes' })).rejects.toMatchObject({
       fields: { handle: `Type ${fixture.urlKey} to replace all readers` },
     })
-    await confirmUpload(fixture.as, { uploadId: replacement.uploadId, handle: ` ${fixture.urlKey.toUpperCase()} ` })
-    await cancelUpload(fixture.as, { uploadId: replacement.uploadId })
+    await confirmUpload(fixture.ctx, { uploadId: replacement.uploadId, handle: ` ${fixture.urlKey.toUpperCase()} ` })
+    await cancelUpload(fixture.ctx, { uploadId: replacement.uploadId })
     const withoutValidRow = await upload(services, fixture.actor, {
       publicationId: fixture.id,
       text: `${template}U1,A,B,nobody,\n`,
     })
     await runWorker(services)
-    await expect(confirmUpload(fixture.as, { uploadId: withoutValidRow.uploadId })).rejects.toMatchObject({
+    await expect(confirmUpload(fixture.ctx, { uploadId: withoutValidRow.uploadId })).rejects.toMatchObject({
       kind: 'conflict',
     })
-    await cancelUpload(fixture.as, { uploadId: withoutValidRow.uploadId })
+    await cancelUpload(fixture.ctx, { uploadId: withoutValidRow.uploadId })
   })
 
   it('by a user who was deactivated in the meantime ends with a message', async () => {
@@ -431,7 +431,7 @@ describe('an upload', () => {
       text: `${template}U1,A,B,,\nU2,A,B,nobody,\n`,
     })
     await runWorker(services)
-    await confirmUpload(fixture.as, { uploadId: imported.uploadId })
+    await confirmUpload(fixture.ctx, { uploadId: imported.uploadId })
     await runWorker(services)
     const unconfirmed = await upload(services, fixture.actor, {
       publicationId: fixture.id,
