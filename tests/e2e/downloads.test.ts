@@ -30,12 +30,12 @@ function holdExport() {
     for await (const chunk of exportLines(plan)) {
       yield chunk
       // Held for longer than the progress interval, so that the window has something to show.
-      for (let waits = 0; waits < 200 && !problem; waits++) {
-        const isReleased = await Promise.race([
-          released.then(() => true),
-          new Promise((resolve) => setTimeout(() => resolve(false), 100)),
+      let isHeld = true
+      while (isHeld && !problem) {
+        isHeld = await Promise.race([
+          released.then(() => false),
+          new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 100)),
         ])
-        if (isReleased) break
         // After a chunk, even one without rows, the sender checks whether the download was cancelled.
         yield Buffer.alloc(0)
       }
@@ -49,6 +49,7 @@ function holdExport() {
     },
     restore() {
       readerFiles.exportLines = exportLines
+      release()
     },
   }
 }

@@ -26,6 +26,10 @@ beforeEach(async () => {
   publicationId = (await makePublication(server.services, { publisherId })).id
 })
 
+interface ClientRouting {
+  __remixRouter: { state: { navigation: { state: string }; actionData: object | null } }
+}
+
 const summary = (page: Page) => page.getByRole('main').getByRole('alert')
 const itemsOf = (page: Page) => summary(page).getByRole('listitem').allInnerTexts()
 
@@ -231,12 +235,14 @@ describe('two clicks', () => {
       const refused = nextResponse()
       await page.evaluate(() => Object.assign(window, { isBusy: true }))
       await page.getByRole('button', { name: 'Add user' }).click()
-      await (await refused).finished()
-      await page.evaluate(async () => {
-        // The response is read in a few turns of the event loop.
-        for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve))
-        ;(window as unknown as { resume(): void }).resume()
+      await refused
+      // The router has read the refusal, which the page has not shown yet.
+      await page.waitForFunction(() => {
+        const { state } = (window as unknown as ClientRouting).__remixRouter
+        return state.navigation.state === 'idle' && state.actionData !== null
       })
+      expect(await summary(page).count()).toBe(0)
+      await page.evaluate(() => (window as unknown as { resume(): void }).resume())
       await summary(page).waitFor()
       await fieldOf(page, 'firstName').fill('Ida')
       const nextSubmission = nextResponse()

@@ -12,20 +12,20 @@ const topOf = (page: Page, id: string) =>
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 
 it('scrolls to its sections below the header within a second, and back to the top', () =>
-  onPage(async ({ page }) => {
+  onPage(async ({ page, installClock }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await installClock()
     await page.goto('/')
     await page.getByRole('region', { name: 'Cookie notice' }).waitFor()
-    await page.evaluate(() => {
-      const positions = new Set<number>()
-      window.addEventListener('scroll', () => {
-        document.body.dataset.passed = String(positions.add(window.scrollY).size)
-      })
-    })
+    const distance = (await topOf(page, 'pricing')) - 70
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
     await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Pricing' }).click()
-    await expect.poll(() => topOf(page, 'pricing')).toBe(70)
-    // It passed other positions: it did not jump.
-    expect(await page.evaluate(() => Number(document.body.dataset.passed))).toBeGreaterThan(2)
+    // In half of the time it passes half of the way: it does not jump.
+    await page.clock.runFor(500)
+    expect(Math.abs((await scrolled(page)) / distance - 0.5)).toBeLessThan(0.2)
+    await page.clock.runFor(520)
+    expect(await topOf(page, 'pricing')).toBe(70)
+    await page.clock.resume()
     await expect.poll(() => focusedId(page)).toBe('pricing')
     expect(new URL(page.url()).hash).toBe('#pricing')
     // More than half of the page was scrolled: the notice counts as seen.

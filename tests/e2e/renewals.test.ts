@@ -206,7 +206,8 @@ describe('a renewal of a reader', () => {
     await onPage(async ({ page, context }) => {
       await logIn(context, failed.shop, failed.email)
       await page.goto(`/${failed.shop.urlKey}/account`)
-      await expect.poll(() => page.locator('main').innerText()).not.toContain('could not be paid')
+      await page.getByText('It does not renew automatically.').waitFor()
+      expect(await page.locator('main').innerText()).not.toContain('could not be paid')
     })
   })
 })
