@@ -220,7 +220,7 @@ describe('a new publisher', () => {
     })
   })
 
-  it('when two users add the last title at once, the second is refused because the quota is full, and keeps the draft', async () => {
+  it('when two users have filled in the last title, the second to submit is refused because the quota is full, and keeps the draft', async () => {
     const { id, email } = await newPublisher(1)
     const admin = await makeUser(server.services, {
       userType: 'pubadmin',

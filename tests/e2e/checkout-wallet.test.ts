@@ -29,7 +29,7 @@ describe('a wallet', () => {
       await arrived(page, '**/harbour-light/forgot')
     }))
 
-  it('pays the plan’s price for a print subscription', () =>
+  it('pays the plan’s price for a print subscription, which is delivered to the address in the wallet', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
       await page.getByText('£29.00', { exact: true }).click()
@@ -39,6 +39,11 @@ describe('a wallet', () => {
       await arrived(page, '**/ordersuccess?**')
       const orders = await ordersOf(email)
       expect(orders.at(-1)).toMatchObject({ state: 'paid', amount: 2900 })
+      const readers = await server.services.db.query(
+        `SELECT r.full_name, r.address_one, r.post_code FROM readers r JOIN orders o ON o.reader_id = r.id WHERE o.id = :id`,
+        { id: orders.at(-1)?.id ?? 0 },
+      )
+      expect(readers).toEqual([{ full_name: 'Tom Reed', address_one: '9 Harbour Row', post_code: 'TR11 3LH' }])
     }))
 
   it('cancelled in its own sheet orders nothing', () =>

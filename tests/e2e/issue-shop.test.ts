@@ -198,6 +198,7 @@ describe('the shop', () => {
 
   it('works without JavaScript: the country, the total, an order whose total was not shown, the order with the shown total', async () => {
     await putOnSale('Paper only', 5)
+    await putOnSale('Second issue', null)
     await onPage(
       async ({ page }) => {
         await openShop(page, 'Paper only', '?country=GB')
@@ -208,7 +209,7 @@ describe('the shop', () => {
         await page.getByRole('button', { name: 'Calculate the total' }).click()
         await expect.poll(() => page.locator('main').innerText()).toContain('$9.00\u00A0USD')
         await expect.poll(() => payButton(page).innerText()).toBe('Pay $9.00')
-        await issueBox(page, 'Plenty').check()
+        await issueBox(page, 'Second issue').check()
         await fillOrder(page, 'noscript@example.test', { card: acceptedCard })
         await payButton(page).click()
         await expect

@@ -243,7 +243,7 @@ it('can be reset to the standard text, and cannot be opened by users who may not
     await page.getByText('Gift notice text reset to the standard text').waitFor()
   })
   await asRole('admin', async ({ page }) => {
-    await page.goto(`/purchasereceipt/${publicationId}`)
+    await page.goto(`/emailtemplates/${publicationId}/gift-notice`)
     expect(new URL(page.url()).pathname).toBe('/readers')
   })
 })

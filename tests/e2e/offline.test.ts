@@ -58,22 +58,6 @@ function visit(
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Update Reader' })
 
 describe('without a connection', () => {
-  it.each(['/contactme', '/account/keys'])('a form of %s says so in one alert', (path) =>
-    visit(path, async ({ page }) => {
-      const form = page
-        .locator('main form')
-        .filter({ has: page.locator('input:visible') })
-        .first()
-      await page.route(`**${path}.data*`, (route) => route.abort())
-      for (const field of await form.locator('input:visible:not([type=checkbox]), textarea').all()) {
-        await field.fill((await field.getAttribute('type')) === 'email' ? 'ann@example.org' : 'Harbour 22')
-      }
-      await form.locator('button[type=submit]').first().click()
-      await page.getByRole('alert').filter({ hasText: unreachable }).waitFor()
-      expect(await page.getByText(unreachable).count()).toBe(1)
-    }),
-  )
-
   it('a form stays as it was typed, says so next to its button, and is sent when the connection is back', () =>
     visit(
       `/editreader/${readerId}`,
@@ -233,6 +217,22 @@ describe('a page that polls its data', () => {
 })
 
 describe('a server that does not respond', () => {
+  it.each(['/contactme', '/account/keys'])('is reported in one alert by a form of %s', (path) =>
+    visit(path, async ({ page }) => {
+      const form = page
+        .locator('main form')
+        .filter({ has: page.locator('input:visible') })
+        .first()
+      await page.route(`**${path}.data*`, (route) => route.abort())
+      for (const field of await form.locator('input:visible:not([type=checkbox]), textarea').all()) {
+        await field.fill((await field.getAttribute('type')) === 'email' ? 'ann@example.org' : 'Harbour 22')
+      }
+      await form.locator('button[type=submit]').first().click()
+      await page.getByRole('alert').filter({ hasText: unreachable }).waitFor()
+      expect(await page.getByText(unreachable).count()).toBe(1)
+    }),
+  )
+
   it('leaves a form as it is, to be sent by the same button', () =>
     visit(`/editreader/${readerId}`, async ({ page }) => {
       await fieldOf(page, 'telephone').fill('01843 777')

@@ -17,12 +17,14 @@ describe('the payment methods', () => {
         'stripe-bacs',
         'demo',
       ])
+      await fillOrder(page, 'methods@example.test')
       await payBy(page, /^Card/)
-      await expect.poll(() => fieldOf(page, 'payment.cardNumber').isVisible()).toBe(false)
-      await expect.poll(() => missingFields(page)).not.toContain('Card number')
+      await expect.poll(() => payButton(page).innerText()).toBe('Pay £54.00')
+      expect(await fieldOf(page, 'payment.cardNumber').isVisible()).toBe(false)
       await payBy(page, /^Demo card/)
-      await expect.poll(() => fieldOf(page, 'payment.cardNumber').isVisible()).toBe(true)
-      await expect.poll(() => missingFields(page)).toContain('Card number')
+      await expect.poll(() => payButton(page).innerText()).toBe('complete the form')
+      expect(await missingFields(page)).toEqual(['Card number'])
+      expect(await fieldOf(page, 'payment.cardNumber').isVisible()).toBe(true)
     }))
 
   it('that need a script are refused without one, before anything is ordered; the others work', () =>

@@ -48,7 +48,11 @@ describe('the storefront', () => {
       await page.getByText('Fields marked * are required.').waitFor()
       const requiredFields = page.locator('main :is(input, select)[aria-required=true]')
       const starredLabels = page.locator('main label[for^="field-"]').filter({ hasText: /\*$/ })
-      await expect.poll(() => starredLabels.count()).toBe(await requiredFields.count())
+      const requiredIds = await requiredFields.evaluateAll((all) => all.map(({ id }) => id).sort())
+      expect(requiredIds).toContain('field-shipping.firstName')
+      await expect
+        .poll(() => starredLabels.evaluateAll((all) => all.map((label) => (label as HTMLLabelElement).htmlFor).sort()))
+        .toEqual(requiredIds)
       await expect.poll(() => page.getByText('(optional)').count()).toBe(0)
     })
   })

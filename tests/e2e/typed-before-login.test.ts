@@ -108,7 +108,7 @@ it('an edited reader is restored over the stored values, and can be discarded', 
     expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01843 999' })
   }))
 
-it('a transfer is kept in the browser without its key and passphrase', () =>
+it('a transfer is restored without its key and passphrase, which the browser does not keep', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto(`/managedata/transfers/${publicationId}?new=import-sftp`)
     await fieldOf(page, 'host').fill('sftp.example.test')
@@ -120,6 +120,10 @@ it('a transfer is kept in the browser without its key and passphrase', () =>
     const stored = await page.evaluate(() => JSON.stringify(sessionStorage))
     expect(stored).toContain('sftp.example.test')
     expect(stored).not.toContain('a private')
+    await logInAgain(page)
+    await page.getByRole('button', { name: 'Restore what I typed' }).click()
+    await expect.poll(() => fieldOf(page, 'host').inputValue()).toBe('sftp.example.test')
+    for (const name of ['privateKey', 'passphrase']) expect(await fieldOf(page, name).inputValue()).toBe('')
   }))
 
 it('a refused form is offered again after a reload, and nothing after a save', () =>

@@ -86,6 +86,7 @@
         postal_code: 'SW1A 1AA',
         country: 'GB',
       }
+      const deliveryAddress = { ...address, line1: '9 Harbour Row', city: 'Falmouth', postal_code: 'TR11 3LH' }
       element.walletCard = {
         type: 'card',
         card: { number: '4242424242424242', exp_month: '12', exp_year: '34', cvc: '123' },
@@ -98,7 +99,9 @@
           ...(settings.emailRequired ? { email: 'ann.wallet@example.test' } : {}),
           ...(settings.phoneNumberRequired ? { phone: '07700 900123' } : {}),
         },
-        ...(settings.shippingAddressRequired ? { shippingAddress: { name: 'Ann Wallet', address } } : {}),
+        ...(settings.shippingAddressRequired
+          ? { shippingAddress: { name: 'Tom Reed', address: deliveryAddress } }
+          : {}),
         paymentFailed: () => {},
       })
     }
