@@ -81,6 +81,7 @@ async function buildPrograms() {
       cli: 'cli/main.ts',
       'row-encoder': 'core/platform/row-encoder-thread.ts',
       'likely-search': 'core/platform/likely/likely-thread.ts',
+      'likely-helper': 'core/platform/likely/search-helper-thread.ts',
     },
     outdir: dist,
     bundle: true,

@@ -7,9 +7,9 @@ import { sketchedOdds } from './score-sketches.rules.ts'
 export interface Sketches {
   count: number
   /** `sketchLength` numbers per reader. */
-  sketches: Int32Array
+  sketches: Int32Array<SharedArrayBuffer>
   /** How rare the parts of each reader's record are: `packedRarity`. */
-  rarities: Int32Array
+  rarities: Int32Array<SharedArrayBuffer>
 }
 
 interface SearchLimits {
@@ -50,22 +50,30 @@ const pairBase = 2 ** 26
 export const firstOf = (pair: number) => Math.floor(pair / pairBase)
 export const secondOf = (pair: number) => pair % pairBase
 
+/** How many of the keys are taken, in memory that threads share: each takes the next one as soon as it is done with the last. */
+export type TakenKeys = Int32Array<SharedArrayBuffer>
+
+export const noKeysTaken = (): TakenKeys => new Int32Array(new SharedArrayBuffer(4))
+
 /**
  * Pairs of readers that share a key and have similar sketches, each once and in order. Big blocks are sorted by name and scanned with a window, so
- * that the work is linear in the number of readers, not quadratic.
+ * that the work is linear in the number of readers, not quadratic. Threads with the same `taken` search different keys.
  */
 export function candidatePairs(
   { count, sketches, rarities }: Sketches,
   search: SearchName,
-  onKeyDone?: (done: number) => void,
-): Float64Array {
+  { taken = noKeysTaken(), onKeyTaken }: { taken?: TakenKeys; onKeyTaken?: (part: number) => void } = {},
+): Float64Array<ArrayBuffer> {
   const pairs = new PairList()
   const { max, maxForWideKeys, windowSize, min, byAllKeys, byOtherNames } = searches[search]
   const sorter = new KeySorter(byOtherNames ? 2 * count : count)
   // One object for all pairs: this code runs a hundred million times.
   const pair = { a: 0, b: 0, rarityA: 0, rarityB: 0, size: Math.log2(count + 1), isStrict: search !== 'thorough' }
-  blockingKeys.forEach(({ key, otherKey, isWide, order, isLowYield }, index) => {
-    if (isLowYield && !byAllKeys) return
+  const usedKeys = blockingKeys.filter(({ isLowYield }) => byAllKeys || !isLowYield)
+  const nextKey = () => usedKeys[Atomics.add(taken, 0, 1)]
+  for (let next = nextKey(); next; next = nextKey()) {
+    const { key, otherKey, isWide, order } = next
+    onKeyTaken?.(Math.min(1, Atomics.load(taken, 0) / usedKeys.length))
     const limit = isWide ? maxForWideKeys : max
     const keys = otherKey && byOtherNames ? [key, otherKey] : [key]
     const used = sorter.sort(
@@ -93,9 +101,21 @@ export function candidatePairs(
       }
       from = to
     }
-    onKeyDone?.(index + 1)
-  })
+  }
   return pairs.unique()
+}
+
+/** The pairs of two lists, each once and in order. */
+export function mergedPairs(one: Float64Array, other: Float64Array): Float64Array {
+  const merged = new Float64Array(one.length + other.length)
+  let length = 0
+  for (let [i, j] = [0, 0]; i < one.length || j < other.length; length++) {
+    const [a = Number.POSITIVE_INFINITY, b = Number.POSITIVE_INFINITY] = [one[i], other[j]]
+    merged[length] = Math.min(a, b)
+    if (a <= b) i++
+    if (b <= a) j++
+  }
+  return merged.subarray(0, length)
 }
 
 /** Sorts the members of a big block by one number of their sketches, so that similar members are adjacent. */
@@ -122,7 +142,7 @@ class PairList {
     this.#pairs[this.#length++] = a < b ? a * pairBase + b : b * pairBase + a
   }
 
-  unique(): Float64Array {
+  unique(): Float64Array<ArrayBuffer> {
     this.#deduplicate()
     return this.#pairs.subarray(0, this.#length)
   }

@@ -1,6 +1,12 @@
 import type { LearnedWeights, LikelyProgress } from '../ports/likely-finder.ts'
-import { blockingKeys } from './blocking-keys.rules.ts'
-import { candidatePairs, firstOf, type SearchName, searchFor, secondOf } from './candidate-pairs.rules.ts'
+import {
+  candidatePairs,
+  firstOf,
+  type SearchName,
+  type Sketches,
+  searchFor,
+  secondOf,
+} from './candidate-pairs.rules.ts'
 import {
   byConfidence,
   doubtfulGroups,
@@ -12,30 +18,32 @@ import {
   withFits,
 } from './group-pairs.rules.ts'
 import { PairSample } from './learn-weights.rules.ts'
-import { type LikelyRecord, packRecord, unpackRecord } from './likely-record.rules.ts'
+import { type LikelyRecord, unpackRecord } from './likely-record.rules.ts'
 import { NameCounts } from './name-counts.rules.ts'
 import { type PairEvidence, pairEvidence } from './pair-evidence.rules.ts'
-import { sketch, sketchLength, writeSketch } from './pair-sketch.rules.ts'
-import { recordHashes } from './record-hashes.rules.ts'
+import { sketch, sketchLength } from './pair-sketch.rules.ts'
 import { pairScorer, scorePair } from './score-pair.rules.ts'
 import { packedRarity } from './score-sketches.rules.ts'
+import type { SketchedReaders } from './sketched-readers.rules.ts'
 
 /** How many candidates are learned from at most: more would add nothing. A strict search needs fewer, as more of its pairs are one reader. */
 const maxLearnedFrom = { thorough: 300_000, strict: 15_000 }
 
 /** Stores the records' texts during a search: in memory for few records, in a file for a million. */
 export interface TextStore {
-  add(text: string): void
+  /** Adds the texts of some readers, each followed by `textEnd`. */
+  add(texts: Uint8Array): void
   get(index: number): string
   /** Lends memory that the index no longer needs, for the store to use. */
-  lend?(room: ArrayBuffer): void
+  lend?(room: ArrayBufferLike): void
 }
 
-/** Collects readers one by one, then finds the groups among them that are likely to be one reader each. */
+/** Collects readers, then finds the groups among them that are likely to be one reader each. */
 export class LikelyIndex {
   readonly #texts: TextStore
   readonly #counts = new NameCounts()
-  #sketches: Int32Array<ArrayBuffer>
+  /** In shared memory, so that other threads can search it too. */
+  #sketches: Int32Array<SharedArrayBuffer>
   #length = 0
   #score = scorePair
   #common = { commonEmails: 0, commonPhones: 0 }
@@ -44,33 +52,31 @@ export class LikelyIndex {
   /** `expected`: how many readers there will be. If there are more, the sketches are copied to a larger array. */
   constructor(texts: TextStore, expected = 4096) {
     this.#texts = texts
-    this.#sketches = new Int32Array(Math.max(16, expected) * sketchLength)
+    this.#sketches = sharedNumbers(Math.max(16, expected) * sketchLength)
   }
 
   get length(): number {
     return this.#length
   }
 
-  add(record: LikelyRecord): void {
-    const index = this.#length++
-    if (this.#length * sketchLength > this.#sketches.length) this.#grow()
-    const hashes = recordHashes(record)
-    writeSketch(record, hashes, this.#sketches, index * sketchLength)
-    this.#counts.add(hashes)
-    this.#texts.add(packRecord(record))
+  add({ count, sketches, texts }: SketchedReaders): void {
+    const from = this.#length * sketchLength
+    this.#length += count
+    if (this.#length * sketchLength > this.#sketches.length) this.#grow(from)
+    this.#sketches.set(sketches, from)
+    for (let index = 0; index < count; index++) this.#counts.add(sketches, index * sketchLength)
+    this.#texts.add(texts)
   }
 
   /** Pairs worth comparing, as reader numbers in the order they were added. */
-  candidates({
-    search = searchFor(this.#length),
-    onKeyDone,
-  }: {
-    search?: SearchName
-    onKeyDone?: (done: number) => void
-  } = {}): Float64Array {
+  candidates({ search = searchFor(this.#length) }: { search?: SearchName } = {}): Float64Array {
+    return candidatePairs(this.searchable(), search)
+  }
+
+  /** What the search for candidates needs, in memory that threads share. */
+  searchable(): Sketches {
     this.#forgetCommonContacts()
-    const readers = { count: this.#length, sketches: this.#sketches, rarities: this.#rarities() }
-    return candidatePairs(readers, search, onKeyDone)
+    return { count: this.#length, sketches: this.#sketches, rarities: this.#rarities() }
   }
 
   /** Removes emails and telephones that too many readers share, so that they yield no candidates. */
@@ -86,9 +92,9 @@ export class LikelyIndex {
     }
   }
 
-  #rarities(): Int32Array {
+  #rarities(): Int32Array<SharedArrayBuffer> {
     const { first, last, postCode, street } = this.#counts.ofHashes
-    const rarities = new Int32Array(this.#length)
+    const rarities = sharedNumbers(this.#length)
     for (let index = 0; index < this.#length; index++) {
       const at = index * sketchLength
       const hash = (place: number) => this.#sketches[at + place] as number
@@ -140,15 +146,16 @@ export class LikelyIndex {
       maxDoubtful?: number
       distinct?: (a: number, b: number) => boolean
       search?: SearchName
+      /** The candidates, where they have already been searched for. */
+      pairs?: Float64Array
       onProgress?: (at: LikelyProgress) => void
     } = {},
   ): ReaderGroup[] {
     const { min = likelyFrom, maxDoubtful = 0, distinct, search = searchFor(this.#length), onProgress } = options
-    const onKeyDone = (done: number) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length })
-    const pairs = this.candidates({ search, onKeyDone })
+    const { pairs = this.candidates({ search }) } = options
     // The search data is no longer needed: the texts reuse its memory.
     this.#texts.lend?.(this.#sketches.buffer)
-    this.#sketches = new Int32Array(0)
+    this.#sketches = sharedNumbers(0)
     const learned = this.learn(pairs, search)
     onProgress?.({ phase: 'comparing', part: 0, learned })
     const scored: ScoredPair[] = []
@@ -191,11 +198,15 @@ export class LikelyIndex {
     return record
   }
 
-  #grow(): void {
-    const wider = new Int32Array(Math.ceil(this.#length * 1.5) * sketchLength)
-    wider.set(this.#sketches)
+  #grow(used: number): void {
+    const wider = sharedNumbers(Math.ceil(this.#length * 1.5) * sketchLength)
+    wider.set(this.#sketches.subarray(0, used))
     this.#sketches = wider
   }
+}
+
+function sharedNumbers(length: number): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT))
 }
 
 const contacts = [

@@ -1,5 +1,5 @@
 import type { Rarity } from './pair-evidence.rules.ts'
-import type { RecordHashes } from './record-hashes.rules.ts'
+import { sketch } from './pair-sketch.rules.ts'
 import { wordHash } from './word-hash.rules.ts'
 
 const buckets = 1 << 16
@@ -18,14 +18,15 @@ export class NameCounts implements Rarity {
   readonly #contacts = new Uint8Array(contactBuckets)
   #readers = 0
 
-  add({ first, last, postCode, street, email, phone }: RecordHashes): void {
+  /** Counts the reader whose sketch begins at `at`. */
+  add(sketches: Int32Array, at: number): void {
     this.#readers++
-    count(this.#first, first)
-    count(this.#last, last)
-    count(this.#postCode, postCode)
-    count(this.#street, street)
-    this.#countContact(email)
-    this.#countContact(phone)
+    count(this.#first, sketches[at + sketch.first] as number)
+    count(this.#last, sketches[at + sketch.last] as number)
+    count(this.#postCode, sketches[at + sketch.postCode] as number)
+    count(this.#street, sketches[at + sketch.street] as number)
+    this.#countContact(sketches[at + sketch.email] as number)
+    this.#countContact(sketches[at + sketch.phone] as number)
   }
 
   /** Whether too many readers share an email or telephone, by its hash. */

@@ -1,6 +1,5 @@
 import { firstNameBits, longForm } from './first-names.rules.ts'
 import type { LikelyRecord } from './likely-record.rules.ts'
-import type { RecordHashes } from './record-hashes.rules.ts'
 import { phoneticHash, phoneticHashes } from './sounds-like.rules.ts'
 import { filteredHash, letterSet, wordHash } from './word-hash.rules.ts'
 
@@ -50,19 +49,20 @@ export const sketchLength = 30
  * Writes the sketch of a record, 30 numbers, into `into` from the index `at`. It contains the keys by which the record is found, and enough to rule
  * out a pair about a hundred times faster than a full comparison.
  */
-export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: Int32Array, at: number): void {
+export function writeSketch(record: LikelyRecord, into: Int32Array, at: number): void {
   const isNamed = record.first !== '' || record.last !== ''
   const code = record.postCode
-  const lastNameHashes = phoneticHashes(record.last, hashes.last)
+  const last = wordHash(record.last)
+  const lastNameHashes = phoneticHashes(record.last, last)
   const host = record.email.indexOf('@')
   const box = host < 0 ? '' : record.email.slice(0, host)
-  into[at + sketch.first] = hashes.first
-  into[at + sketch.last] = hashes.last
-  into[at + sketch.number] = hashes.number
-  into[at + sketch.street] = hashes.street
-  into[at + sketch.postCode] = hashes.postCode
-  into[at + sketch.email] = hashes.email
-  into[at + sketch.phone] = hashes.phone
+  into[at + sketch.first] = wordHash(record.first)
+  into[at + sketch.last] = last
+  into[at + sketch.number] = wordHash(record.number)
+  into[at + sketch.street] = wordHash(record.street)
+  into[at + sketch.postCode] = wordHash(record.postCode)
+  into[at + sketch.email] = wordHash(record.email)
+  into[at + sketch.phone] = wordHash(record.phone)
   into[at + sketch.firstSound] = record.first.length < 2 ? 0 : phoneticHash(longForm(record.first))
   into[at + sketch.lastSound] = lastNameHashes.hash
   into[at + sketch.streetSound] = phoneticHash(longestWord(record.street))

@@ -8,12 +8,11 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'
 import { doubtfulFrom } from '#core/likely/learn-weights.rules.ts'
-import { LikelyIndex } from '#core/likely/likely-index.rules.ts'
-import { likelyRecord } from '#core/likely/likely-record.rules.ts'
 import { likelyWeights } from '#core/likely/likely-weights.rules.ts'
 import { orderedLevels } from '#core/likely/ordered-levels.rules.ts'
 import { eachFeature } from '#core/likely/pair-features.rules.ts'
 import { commonness, surpriseWeight } from '#core/likely/score-pair.rules.ts'
+import { likelyIndexOf } from '#tests/support/likely-index.ts'
 import { labelledReaders, scenarios } from '#tests/support/reader-duplicates.ts'
 
 const isLevelsAlone = process.argv.includes('--levels')
@@ -80,9 +79,7 @@ for (const scenario of scenarios) {
     const readers = labelledReaders(scenario, persons, seed).filter(
       ({ person }) => person % 100 < dirty * 100 || (!seen.has(person) && seen.add(person)),
     )
-    const texts: string[] = []
-    const index = new LikelyIndex({ add: (text) => texts.push(text), get: (at) => texts[at] as string })
-    for (const { source } of readers) index.add(likelyRecord(source))
+    const index = likelyIndexOf(readers.map(({ source }) => source))
     for (const pair of index.candidates()) {
       const [a, b] = [firstOf(pair), secondOf(pair)]
       const evidence = index.evidence(a, b)

@@ -1,13 +1,17 @@
 import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'
 import { LikelyIndex } from '#core/likely/likely-index.rules.ts'
 import { type LikelySource, likelyRecord } from '#core/likely/likely-record.rules.ts'
+import { sketchedReaders, textEnd } from '#core/likely/sketched-readers.rules.ts'
 import type { Labelled } from './reader-duplicates.ts'
 
 /** An index of these readers, with their texts in memory. */
 export function likelyIndexOf(sources: Iterable<LikelySource>): LikelyIndex {
-  const texts: string[] = []
-  const index = new LikelyIndex({ add: (text) => texts.push(text), get: (at) => texts[at] as string })
-  for (const source of sources) index.add(likelyRecord(source))
+  let texts: string[] = []
+  const index = new LikelyIndex({
+    add: (added) => (texts = new TextDecoder().decode(added).split(String.fromCharCode(textEnd))),
+    get: (at) => texts[at] as string,
+  })
+  index.add(sketchedReaders(Array.from(sources, likelyRecord)))
   return index
 }
 

@@ -3,8 +3,9 @@ import type { LikelyIndex } from '#core/likely/likely-index.rules.ts'
 import { type LikelySource, likelyRecord } from '#core/likely/likely-record.rules.ts'
 import { NameCounts } from '#core/likely/name-counts.rules.ts'
 import { pairEvidence } from '#core/likely/pair-evidence.rules.ts'
-import { recordHashes } from '#core/likely/record-hashes.rules.ts'
+import { sketchLength } from '#core/likely/pair-sketch.rules.ts'
 import { scorePair } from '#core/likely/score-pair.rules.ts'
+import { sketchedReaders } from '#core/likely/sketched-readers.rules.ts'
 
 type Pair = readonly [a: number, b: number]
 
@@ -12,7 +13,8 @@ type Pair = readonly [a: number, b: number]
 export function likelyPairs(sources: readonly LikelySource[]): Pair[] {
   const records = sources.map(likelyRecord)
   const counts = new NameCounts()
-  for (const record of records) counts.add(recordHashes(record))
+  const { sketches } = sketchedReaders(records)
+  for (let at = 0; at < sketches.length; at += sketchLength) counts.add(sketches, at)
   return records.flatMap((first, a) =>
     records.slice(a + 1).flatMap((second, offset): Pair[] => {
       return scorePair(pairEvidence(first, second, counts)) >= 0.5 ? [[a, a + 1 + offset]] : []

@@ -1,9 +1,11 @@
+import { candidatePairs, mergedPairs, noKeysTaken, searchFor } from '#core/likely/candidate-pairs.rules.ts'
 import { explainPair } from '#core/likely/explain-pair.rules.ts'
 import type { ReaderGroup } from '#core/likely/group-pairs.rules.ts'
 import { LikelyIndex } from '#core/likely/likely-index.rules.ts'
-import { likelyRecord, likelySource } from '#core/likely/likely-record.rules.ts'
 import type { FoundGroup, LikelyProgress } from '#core/ports/likely-finder.ts'
+import { readReaders } from './read-readers.ts'
 import { openRecordFile } from './record-file.ts'
+import type { SearchHelper } from './search-helper.ts'
 
 export interface SearchPlan {
   differentPairs: readonly (readonly [number, number])[]
@@ -15,16 +17,21 @@ export interface SearchPlan {
 
 /** One search: takes the readers in chunks, then returns the groups in batches. Runs in the caller's thread, mostly a worker thread. */
 export interface LikelySearch {
-  take(cells: string): number
-  groups(onProgress: (at: LikelyProgress) => void): Generator<FoundGroup[]>
-  close(): void
+  /** Returns how many readers were taken so far. */
+  take(cells: string): Promise<number>
+  groups(onProgress: (at: LikelyProgress) => void): AsyncGenerator<FoundGroup[]>
+  close(): Promise<void>
 }
 
 const batchSize = 500
 /** How many pairs a search stores that are possible but not likely duplicates. */
 const maxDoubtful = 5_000
 
-export function openLikelySearch({ differentPairs, folder, expected }: SearchPlan): LikelySearch {
+/** A helper reads every second chunk and searches by about half of the keys; the groups are the same without it. */
+export function openLikelySearch(
+  { differentPairs, folder, expected }: SearchPlan,
+  helper?: SearchHelper,
+): LikelySearch {
   const records = openRecordFile(folder)
   const index = new LikelyIndex(records, expected)
   /** The version of each reader, in the order they were taken. */
@@ -34,23 +41,50 @@ export function openLikelySearch({ differentPairs, folder, expected }: SearchPla
     differentKeys.size === 0
       ? {}
       : { distinct: (a: number, b: number) => differentKeys.has(a < b ? `${a} ${b}` : `${b} ${a}`) }
+  let chunks = 0
+  /** Resolves when all chunks so far are in the index, which adds them in the order of the table. */
+  let added = Promise.resolve(0)
   return {
     take(cells) {
-      for (const row of cells.split('\x1e')) {
-        const source = row.split('\x1f')
-        index.add(likelyRecord(likelySource(source)))
-        versions.push(Number(source.at(-1)))
-      }
-      return index.length
+      const read = helper && chunks++ % 2 === 1 ? helper.read(cells) : readReaders(cells)
+      added = Promise.all([read, added]).then(([chunk]) => {
+        index.add(chunk.readers)
+        for (const version of chunk.versions) versions.push(version)
+        return index.length
+      })
+      return added
     },
-    *groups(onProgress) {
-      const groups = index.groups({ ...options, maxDoubtful, onProgress })
+    async *groups(onProgress) {
+      await added
+      const pairs = await findPairs(index, helper, onProgress)
+      const groups = index.groups({ ...options, pairs, maxDoubtful, onProgress })
       for (let from = 0; from < groups.length; from += batchSize) {
         yield groups.slice(from, from + batchSize).map((group) => describe(index, versions, group))
       }
     },
-    close: () => records.close(),
+    async close() {
+      records.close()
+      await helper?.close()
+    },
   }
+}
+
+async function findPairs(
+  index: LikelyIndex,
+  helper: SearchHelper | undefined,
+  onProgress: (at: LikelyProgress) => void,
+): Promise<Float64Array> {
+  const shared = { readers: index.searchable(), search: searchFor(index.length), taken: noKeysTaken() }
+  const helped = helper?.pairs(shared)
+  const pairs = candidatePairs(shared.readers, shared.search, {
+    taken: shared.taken,
+    onKeyTaken: (part) => onProgress({ phase: 'searching', part }),
+  })
+  if (!helped) return pairs
+  const merged = mergedPairs(pairs, await helped)
+  // Its memory is no longer needed.
+  await helper?.close()
+  return merged
 }
 
 /** Each member with the reasons why it matches the best-fitting one. */

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { FoundGroup, LikelyProgress } from '#core/ports/likely-finder.ts'
 import { openLikelySearch, type SearchPlan } from './likely-search.ts'
+import { startSearchHelper } from './search-helper.ts'
 
 /** Messages of the thread: a chunk was taken, progress, the requested groups, or no more (null). */
 export type ThreadMessage = { taken: number } | { at: LikelyProgress } | { groups: FoundGroup[] } | null
@@ -9,21 +10,21 @@ export type ThreadMessage = { taken: number } | { at: LikelyProgress } | { group
 const port = parentPort
 if (port) {
   const post = (message: ThreadMessage) => port.postMessage(message)
-  const search = openLikelySearch(workerData as SearchPlan)
-  let groups: Generator<FoundGroup[]> | undefined
-  port.on('message', (cells: string | null) => {
+  const search = openLikelySearch(workerData as SearchPlan, startSearchHelper())
+  let groups: AsyncGenerator<FoundGroup[]> | undefined
+  port.on('message', async (cells: string | null) => {
     if (cells !== null) {
-      post({ taken: search.take(cells) })
+      post({ taken: await search.take(cells) })
       return
     }
     groups ??= search.groups((at) => post({ at }))
-    const { value, done } = groups.next()
+    const { value, done } = await groups.next()
     if (!done) {
       post({ groups: value })
       return
     }
     post(null)
-    search.close()
+    await search.close()
     port.close()
   })
 }

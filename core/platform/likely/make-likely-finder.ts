@@ -44,15 +44,15 @@ async function* inMainThread(
   try {
     for await (const cells of likelyCells(db, publicationId)) {
       signal?.throwIfAborted()
-      readers = search.take(cells)
+      readers = await search.take(cells)
       progress({ phase: 'reading', part: 0, readers })
     }
-    for (const groups of search.groups((at) => progress({ ...at, readers }))) {
+    for await (const groups of search.groups((at) => progress({ ...at, readers }))) {
       signal?.throwIfAborted()
       yield groups
     }
   } finally {
-    search.close()
+    await search.close()
   }
 }
 

@@ -1,8 +1,7 @@
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TextStore } from '#core/likely/likely-index.rules.ts'
-
-const bufferSize = 1 << 20
+import { textEnd } from '#core/likely/sketched-readers.rules.ts'
 
 /** Up to this size, in bytes, the whole file is read back in one step, into the buffer from `lend` if it fits. */
 const maxInMemory = 400_000_000
@@ -23,42 +22,33 @@ export function openRecordFile(folder: string, write: Write = writeSync): Record
   let ends = new Float64Array(4096)
   let count = 0
   let written = 0
-  let buffered = 0
-  let buffer = Buffer.allocUnsafe(bufferSize)
-  let contents: Buffer | undefined
-  let borrowedBuffer = Buffer.alloc(0)
-  const flush = () => {
-    // A disk that is nearly full accepts a part of the bytes, and refuses the next part.
-    for (let from = 0; from < buffered; ) from += write(file, buffer, from, buffered - from)
-    written += buffered
-    buffered = 0
-  }
+  let contents: Buffer<ArrayBufferLike> | undefined
+  let borrowedBuffer: Buffer<ArrayBufferLike> = Buffer.alloc(0)
   const readBack = () => {
     const target = written <= borrowedBuffer.length ? borrowedBuffer : Buffer.allocUnsafeSlow(written)
     for (let from = 0; from < written; ) from += readSync(file, target, from, Math.min(1 << 26, written - from), from)
     return target
   }
   return {
-    add(text) {
+    add(texts) {
       contents = undefined
-      // A UTF-16 code unit takes at most three bytes in UTF-8.
-      if (buffered + text.length * 3 > bufferSize) flush()
-      if (count === ends.length) {
-        const larger = new Float64Array(ends.length * 2)
-        larger.set(ends)
-        ends = larger
+      const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength)
+      for (let end = bytes.indexOf(textEnd); end >= 0; end = bytes.indexOf(textEnd, end + 1)) {
+        if (count === ends.length) {
+          const larger = new Float64Array(ends.length * 2)
+          larger.set(ends)
+          ends = larger
+        }
+        ends[count++] = written + end
       }
-      // A record has a few hundred bytes, so it always fits into the buffer.
-      buffered += buffer.write(text, buffered)
-      ends[count++] = written + buffered
+      // A disk that is nearly full accepts a part of the bytes, and refuses the next part.
+      for (let from = 0; from < bytes.length; ) from += write(file, bytes, from, bytes.length - from)
+      written += bytes.length
     },
     get(index) {
-      const from = index === 0 ? 0 : (ends[index - 1] as number)
+      const from = index === 0 ? 0 : (ends[index - 1] as number) + 1
       const end = ends[index] as number
-      if (!contents && (buffered > 0 || written <= maxInMemory)) {
-        flush()
-        if (written <= maxInMemory) contents = readBack()
-      }
+      if (!contents && written <= maxInMemory) contents = readBack()
       if (contents) return contents.toString('utf8', from, end)
       const size = end - from
       const text = Buffer.allocUnsafe(size)
@@ -71,7 +61,6 @@ export function openRecordFile(folder: string, write: Write = writeSync): Record
     close() {
       contents = undefined
       borrowedBuffer = Buffer.alloc(0)
-      buffer = Buffer.alloc(0)
       closeSync(file)
       tryRemove(path)
     },
