@@ -58,6 +58,11 @@ export async function awaitAll<Results extends readonly unknown[]>(
   return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as unknown as Results
 }
 
+/** Whether a write failed because a value that must be unique is taken. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && error.name === 'SequelizeUniqueConstraintError'
+}
+
 /** A boolean of a raw row: SQLite returns 0 or 1. */
 export function asBoolean(value: unknown): boolean {
   return value === true || value === 1

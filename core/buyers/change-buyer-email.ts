@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { passwordMatches } from '../access/passwords.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { addressMark } from '../bounces/address-marks.rows.ts'
+import { isUniqueViolation } from '../database.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
@@ -55,7 +56,7 @@ export const changeBuyerEmail = useCase({
       if (existing && existing.id !== id) throw emailTaken()
       if (previousEmail === email) return { email }
       const readers = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
-      // The readers are locked before the buyer, in the same order as by an order, to avoid a deadlock.
+      // The readers are locked before the buyer, as when an order is placed, to avoid a deadlock.
       await lockReaders(
         ctx,
         publicationId,
@@ -66,9 +67,8 @@ export const changeBuyerEmail = useCase({
       const emailProvenAt = emailKey(email) === buyer.emailKey ? buyer.emailProvenAt : null
       await Buyers.update(ctx, { id }, { email, emailKey: emailKey(email), emailProvenAt }).catch((error: unknown) => {
         // If another account takes the email concurrently, it is not found above, but the unique index refuses the second write.
-        throw error instanceof Error && error.name === 'SequelizeUniqueConstraintError' ? emailTaken() : error
+        throw isUniqueViolation(error) ? emailTaken() : error
       })
-      await voidLinks(ctx, { buyerId: id })
       for (const { id: readerId } of readers)
         await changeReaderEmail(ctx, { readerId, publicationId, from: previousEmail, to: email })
       // Password reset links in the previous mailbox must no longer work.

@@ -1,6 +1,6 @@
-import { UniqueConstraintError } from 'sequelize'
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
+import { isUniqueViolation } from '../database.ts'
 import { invalid } from '../kernel/errors.ts'
 import { CheckboxInput } from '../kernel/form-fields.ts'
 import { ownPublication } from '../publications/own-publication.ts'
@@ -44,7 +44,7 @@ export const saveLayout = useCase({
       return currentId
     }
     const id = await save().catch((error: unknown) => {
-      if (error instanceof UniqueConstraintError) throw invalid({ name: 'There is already a layout with this name' })
+      if (isUniqueViolation(error)) throw invalid({ name: 'There is already a layout with this name' })
       throw error
     })
     await recordAudit(

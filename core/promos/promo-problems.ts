@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { isUniqueViolation } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { type FieldErrors, invalid } from '../kernel/errors.ts'
@@ -41,7 +42,7 @@ export async function reportTakenCode<Result>(write: () => Promise<Result>): Pro
   try {
     return await write()
   } catch (error) {
-    if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError') throw invalid(takenCode)
+    if (isUniqueViolation(error)) throw invalid(takenCode)
     throw error
   }
 }

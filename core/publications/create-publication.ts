@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { actingPublisherId } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { isUniqueViolation } from '../database.ts'
 import { checkImages } from '../images/own-image.ts'
 import { denied, invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
@@ -42,8 +43,7 @@ async function reportTakenHandle<Result>(write: () => Promise<Result>): Promise<
   try {
     return await write()
   } catch (error) {
-    if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError')
-      throw invalid({ urlKey: handleMessages.taken })
+    if (isUniqueViolation(error)) throw invalid({ urlKey: handleMessages.taken })
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { isUniqueViolation } from '../database.ts'
 import { type Day, openEnd, openStart } from '../kernel/dates.ts'
 import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
@@ -44,7 +45,7 @@ export async function reportTakenReference<Result>(write: () => Promise<Result>)
   try {
     return await write()
   } catch (error) {
-    if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError') throw invalid(takenReference)
+    if (isUniqueViolation(error)) throw invalid(takenReference)
     throw error
   }
 }

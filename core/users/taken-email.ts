@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { isUniqueViolation } from '../database.ts'
 import { normalEmail } from '../kernel/email.rules.ts'
 import { type FieldErrors, invalid } from '../kernel/errors.ts'
 
@@ -19,7 +20,7 @@ export async function reportTakenEmail<Result>(write: () => Promise<Result>): Pr
   try {
     return await write()
   } catch (error) {
-    if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError') throw invalid(takenFields)
+    if (isUniqueViolation(error)) throw invalid(takenFields)
     throw error
   }
 }
