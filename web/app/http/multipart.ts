@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import busboy from 'busboy'
-import { fileTooLarge } from '#core/imports/file-too-large.ts'
+import { sizeText } from '#core/imports/file-too-large.ts'
 import { AppError } from '#core/kernel/errors.ts'
 
 /** A form whose file is streamed. */
@@ -44,7 +44,7 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
   parser.on('error', () => parser.destroy())
   parser.on('field', (name, value, { valueTruncated }) => {
     if (content) return
-    if (valueTruncated) fail(fileTooLarge(maxFieldBytes))
+    if (valueTruncated) fail(fieldTooLong(name))
     else fields[name] = value
   })
   parser.on('fieldsLimit', () => {
@@ -109,6 +109,11 @@ async function* chunksOf(content: Readable, failureReason: () => unknown): Async
   } catch {
     throw failureReason()
   }
+}
+
+function fieldTooLong(name: string): AppError {
+  const message = `The field ${name} is larger than ${sizeText(maxFieldBytes)}`
+  return new AppError('tooLarge', message, { fields: { [name]: message }, hint: 'Only the file may be larger.' })
 }
 
 function malformed(): AppError {

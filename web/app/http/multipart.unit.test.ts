@@ -106,13 +106,14 @@ describe('openForm', () => {
     for (let index = 0; index < 51; index++) manyFields.set(`f${index}`, 'x')
     const longField = new FormData()
     longField.set('mode', 'x'.repeat(10_001))
-    for (const [largeForm, kind] of [
-      [manyFields, 'malformed'],
-      [longField, 'tooLarge'],
+    const message = 'The field mode is larger than 9.8 kB'
+    for (const [largeForm, refusal] of [
+      [manyFields, { kind: 'malformed' }],
+      [longField, { kind: 'tooLarge', message, fields: { mode: message } }],
     ] as const) {
       largeForm.set('file', new File(['a'], 'a.csv'))
       const { bytes, type } = await encoded(largeForm)
-      for (const size of [100, 100_000]) await expect(read(inPieces(bytes, size), type)).rejects.toMatchObject({ kind })
+      for (const size of [100, 100_000]) await expect(read(inPieces(bytes, size), type)).rejects.toMatchObject(refusal)
     }
   })
 
