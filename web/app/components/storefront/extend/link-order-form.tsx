@@ -38,14 +38,14 @@ interface LinkOrderFormProps {
   opened: OpenedLink
   offer: NonNullable<RenewalLinkPage['offer']>
   formKey: string
-  answer: OrderResponse | undefined
+  response: OrderResponse | undefined
   /** Called with the refusal that the form shows. */
   onRefused: (problem: OrderProblem | undefined) => void
 }
 
 /** The order form of a renewal link: everything is filled in, and one click pays. Changes are collapsed. */
 export function LinkOrderForm(props: LinkOrderFormProps) {
-  const { path, country, opened, offer, answer, formKey, onRefused } = props
+  const { path, country, opened, offer, response, formKey, onRefused } = props
   const t = useT()
   const { profile, plans, endsOn, recipient } = opened
   // Questions that are already answered are not asked again.
@@ -54,7 +54,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
   const isGift = recipient !== null
   const { order, checkout, promo, selected, setChosen, usable, method, setMethod, amount, submit } =
     useSubscriptionOrder({
-      ...{ shop, plans, country, formKey, answer },
+      ...{ shop, plans, country, formKey, answer: response },
       minPasswordLength: 0,
       plan: offer.plan.code,
       buyer: profile,
@@ -98,7 +98,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
           <input type="hidden" name="isGift" value={String(isGift)} />
           <h1 className="font-serif text-public-h2">{isGift ? t('Renew your gift') : t('Renew your subscription')}</h1>
           <ShopCard heading={<PerPlan plans={plans}>{(plan) => planText(t, plan)}</PerPlan>}>
-            <Days {...{ plans, endsOn, recipient }} hasEnded={opened.hasEnded} />
+            <EndDates {...{ plans, endsOn, recipient }} hasEnded={opened.hasEnded} />
             {plans.length > 1 ? (
               <Disclosure label={t('Choose another plan')} isOpen={form.errors.plan !== undefined}>
                 <div className="pt-4">
@@ -116,7 +116,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
               <OnlyPlan plan={plans[0]} />
             )}
           </ShopCard>
-          <Details {...{ shop, form, opened, country, isGift }} version={order.version} missingFields={missingFields} />
+          <Details {...{ form, opened, country, isGift }} version={order.version} missingFields={missingFields} />
           {questions.length > 0 && (
             <ShopCard heading={t('A few questions')}>
               <QuestionFields key={order.version} form={form} questions={questions} />
@@ -189,7 +189,12 @@ function walletOrder(typed: Readonly<Record<string, string>> | null, amount: num
 }
 
 /** The end date of the subscription, and its end date after this order. */
-function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' | 'endsOn' | 'hasEnded' | 'recipient'>) {
+function EndDates({
+  plans,
+  endsOn,
+  hasEnded,
+  recipient,
+}: Pick<OpenedLink, 'plans' | 'endsOn' | 'hasEnded' | 'recipient'>) {
   const t = useT()
   return (
     <div className="space-y-1 text-input text-ink-2">
@@ -233,7 +238,6 @@ function OnlyPlan({ plan }: { plan: OpenedLink['plans'][number] | undefined }) {
 }
 
 interface DetailsProps {
-  shop: Shop
   form: Parameters<typeof Delivery>[0]['form']
   opened: OpenedLink
   country: string
@@ -257,7 +261,7 @@ function Details({ form, opened, country, isGift, version, missingFields }: Deta
     shownAddress?.addressOne,
     shownAddress?.city,
     shownAddress?.postCode,
-  ].includes('')
+  ].some((part) => !part)
   return (
     <ShopCard heading={isGift ? t('Your gift goes to') : isPosted ? t('Delivered to') : t('Your details')}>
       {shownAddress && <AddressLines address={shownAddress} />}
