@@ -65,20 +65,12 @@ const tried = new Set<string>()
 const isNew = (text: string) => tried.size < tried.add(text).size
 
 /** Without a value, these flags are as if they were not given, or clear what is stored. */
-const mayBeEmpty = new Set([
-  ...[
-    '--address',
-    '--as-of',
-    '--delimiter',
-    '--description',
-    '--encoding',
-    '--from',
-    '--key-line',
-    '--layout',
-    '--mail',
-  ],
-  ...['--name', '--on', '--quarter', '--reply-to', '--search', '--spares', '--state', '--to', '--until', '--zones'],
-])
+const mayBeEmpty = new Set(
+  (
+    '--address --as-of --delimiter --description --encoding --from --key-line --layout --mail --name --on --quarter --reply-to --search ' +
+    '--spares --state --to --until --zones'
+  ).split(' '),
+)
 /** These flags do not matter in a dry run, or when there is nothing to write. */
 const mayBeAnything = new Set(['--confirm', '--counts', '--directory', '--output', '--rejects'])
 

@@ -159,9 +159,8 @@ describe('import', () => {
     const stop = new AbortController()
     // Presses Ctrl-C at the first sign of progress.
     const onStderr = (text: string) => (text.includes('Importing') ? stop.abort() : undefined)
-    const stopped = await subscriptions(['import', file, '--publication', handle, '--json'], {
-      ...{ signal: stop.signal, onStderr, terminal: ['stderr'] },
-    })
+    const argv = ['import', file, '--publication', handle, '--json']
+    const stopped = await subscriptions(argv, { signal: stop.signal, onStderr, terminal: ['stderr'] })
     expect(stopped.exit).toBe(130)
     const report = JSON.parse(stopped.stdout)
     expect(report.error).toMatchObject({

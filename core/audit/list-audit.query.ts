@@ -11,7 +11,7 @@ export interface AuditPage extends Page<AuditRow> {
   /** There are more rows than `total` says: narrow the list to see them. */
   hasMore: boolean
   /** The actor sees more than one publisher's rows. */
-  isOfAll: boolean
+  coversAllPublishers: boolean
 }
 
 /** A page of the audit log, newest first: a publisher's own rows, or all rows for a superuser and the command line. */
@@ -34,7 +34,7 @@ export const listAudit = useCase({
     return {
       ...pageOf(rows, total, { page, size: input.size }),
       hasMore: Number(counted) > maxRows,
-      isOfAll: seesEveryPublisher(ctx),
+      coversAllPublishers: seesEveryPublisher(ctx),
     }
   },
 })

@@ -149,7 +149,7 @@ describe('the audit log', () => {
       listAudit(services.as(mine.publisher), { from: '02/01/2026', to: '01/01/2026' }),
     ).rejects.toMatchObject({ fields: { to: 'Must not be before the first day' } })
     const page = await listAudit(services.as(mine.publisher), { size: 3, page: 99 })
-    expect(page).toMatchObject({ total: 8, pages: 3, page: 3, hasMore: false, isOfAll: false })
+    expect(page).toMatchObject({ total: 8, pages: 3, page: 3, hasMore: false, coversAllPublishers: false })
     expect(page.rows).toHaveLength(2)
   })
 

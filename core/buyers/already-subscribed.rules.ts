@@ -23,12 +23,12 @@ export function runningSubscription(
   product: Product,
   today: Day,
 ): RunningSubscription | null {
-  const notGifts = readers.filter(({ isGift, subType }) => !isGift && subType !== '')
-  const running = notGifts.filter(
+  const ownSubscriptions = readers.filter(({ isGift, subType }) => !isGift && subType !== '')
+  const running = ownSubscriptions.filter(
     (reader) => !reader.isDeleted && ['current', 'future'].includes(termState(reader, today)),
   )
   // The number of months only changes the end.
-  const extended = recordToExtend(notGifts, { product, termMonths: 12 }, today)
+  const extended = recordToExtend(ownSubscriptions, { product, termMonths: 12 }, today)
   const current = running.find((reader) => reader === extended?.record) ?? running[0]
   if (!current || current.subType === '') return null
   return {

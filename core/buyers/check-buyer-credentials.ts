@@ -20,7 +20,7 @@ export const BuyerCredentials = z.object({
   captcha: CaptchaField,
 })
 
-const perIpAddress = { hits: 50, windowSeconds: 15 * 60 }
+const perNetwork = { hits: 50, windowSeconds: 15 * 60 }
 
 /** The buyer these credentials belong to at one publication. An unknown email and a wrong password get the same response after the same time. */
 export async function checkBuyerCredentials(
@@ -30,7 +30,7 @@ export async function checkBuyerCredentials(
   const shop = await openShop(ctx, shopRef)
   const account = buyerAccountKey(shop.id, email)
   const network = networkKey(ctx, 'buyer-login')
-  if (network) await countAttempt(ctx, network, perIpAddress)
+  if (network) await countAttempt(ctx, network, perNetwork)
   await countGuess(ctx, buyerGuesses, account, captcha)
   const buyer = await liveBuyer(ctx, { publicationId: shop.id, emailKey: emailKey(email) })
   const matches = await passwordMatches(buyer?.passwordHash, password)

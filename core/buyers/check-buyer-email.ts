@@ -7,7 +7,7 @@ import { useCase } from '../use-case.ts'
 import { buyerTexts } from './buyer-texts.rules.ts'
 import { emailKey } from './recognise-buyer.ts'
 
-const perIpAddress = { hits: 30, windowSeconds: 15 * 60 }
+const perNetwork = { hits: 30, windowSeconds: 15 * 60 }
 
 /** Throws `conflict` if an email already has an account at a publication. Rate-limited, since it reveals who has an account. */
 export const checkBuyerEmail = useCase({
@@ -15,7 +15,7 @@ export const checkBuyerEmail = useCase({
   input: z.object({ ...shopReference, email: EmailAddress }),
   transaction: 'none',
   async run(ctx, { email, ...shopRef }): Promise<void> {
-    await countFromNetwork(ctx, 'buyer-email', perIpAddress)
+    await countFromNetwork(ctx, 'buyer-email', perNetwork)
     const shop = await openShop(ctx, shopRef)
     const [existing] = await ctx.db.query<{ id: number }>(
       `SELECT id FROM buyers WHERE publication_id = :publicationId AND email_key = :key`,

@@ -5,7 +5,7 @@ import { useCase } from '../use-case.ts'
 import { openBuyerLink } from './buyer-link.ts'
 
 /** More attempts than any buyer needs, but far too few to guess a token of 256 bits. */
-const perIpAddress = { hits: 60, windowSeconds: 15 * 60 }
+const perNetwork = { hits: 60, windowSeconds: 15 * 60 }
 
 export interface CheckedBuyerReset {
   /** The email of the buyer whose password a valid token sets; null for any other token. */
@@ -20,7 +20,7 @@ export const checkBuyerReset = useCase({
   input: z.object({ token: z.string() }),
   transaction: 'none',
   async run(ctx, { token }): Promise<CheckedBuyerReset> {
-    await countFromNetwork(ctx, 'buyer-reset', perIpAddress)
+    await countFromNetwork(ctx, 'buyer-reset', perNetwork)
     const [shop] = await ctx.db.query<{ url_key: string }>(
       `SELECT p.url_key FROM password_resets r JOIN buyers b ON b.id = r.buyer_id JOIN publications p ON p.id = b.publication_id
        WHERE r.token_hash = :tokenHash AND p.removed_at IS NULL`,

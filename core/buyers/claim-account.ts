@@ -16,7 +16,7 @@ import { buyerAccountKey, buyerGuesses } from './recognise-buyer.ts'
 import { storeBuyer } from './store-buyer.ts'
 import { storeBuyerPassword } from './store-buyer-password.ts'
 
-const perIpAddress = { hits: 60, windowSeconds: 15 * 60 }
+const perNetwork = { hits: 60, windowSeconds: 15 * 60 }
 
 /** The email of the account that an emailed link creates; null if the link is unknown, used, voided, expired or of another publication. */
 export const checkClaim = useCase({
@@ -24,7 +24,7 @@ export const checkClaim = useCase({
   input: z.object({ urlKey: z.string(), token: z.string() }),
   transaction: 'none',
   async run(ctx, { urlKey, token }): Promise<{ email: string | null }> {
-    await countFromNetwork(ctx, 'claim', perIpAddress)
+    await countFromNetwork(ctx, 'claim', perNetwork)
     const claim = await openClaim(ctx, urlKey, token)
     return { email: claim?.emailKey ?? null }
   },
@@ -40,7 +40,7 @@ export const claimAccount = useCase({
   transaction: 'none',
   alsoCheck: linkPasswordProblems,
   async run(ctx, { urlKey, token, password }): Promise<void> {
-    await countFromNetwork(ctx, 'claim', perIpAddress)
+    await countFromNetwork(ctx, 'claim', perNetwork)
     const opened = (await openClaim(ctx, urlKey, token)) ?? null
     const claim = await setPasswordByLink(
       ctx,

@@ -25,14 +25,14 @@ beforeAll(async () => {
   shop = await makeShop(services)
 })
 
-interface Customer {
+interface TestBuyer {
   actor: BuyerActor
   email: string
   orderNumber: string
 }
 
 /** A reader who has just ordered, at a shop. */
-async function makeCustomer(fields: Record<string, unknown> = {}, inShop = shop): Promise<Customer> {
+async function makeBuyer(fields: Record<string, unknown> = {}, inShop = shop): Promise<TestBuyer> {
   const form = orderForm(inShop, fields)
   const { orderNumber } = await placeOrder(services.as(visitor), form)
   const [buyer] = await services.db.query<{ id: number }>(
@@ -53,7 +53,7 @@ const newAddress = {
   postCode: 'tr11 3lh',
 }
 
-async function readerOf({ actor }: Customer): Promise<Record<string, unknown>> {
+async function readerOf({ actor }: TestBuyer): Promise<Record<string, unknown>> {
   const [reader] = await services.db.query<Record<string, unknown>>(`SELECT * FROM readers WHERE buyer_id = :id`, {
     id: actor.buyerId,
   })
@@ -62,7 +62,7 @@ async function readerOf({ actor }: Customer): Promise<Record<string, unknown>> {
 
 describe('the profile', () => {
   it('has what pre-fills the order form and the account, and nothing secret', async () => {
-    const { actor, email } = await makeCustomer()
+    const { actor, email } = await makeBuyer()
     const profile = await buyerProfile(services.as(actor), {})
     expect(profile).toMatchObject({
       email,
@@ -92,14 +92,14 @@ describe('the profile', () => {
   })
 
   it('does not use a gift’s address as the buyer’s own', async () => {
-    const customer = await makeCustomer()
+    const buyer = await makeBuyer()
     const gift = { addressOne: '9 Gift Lane', addressTwo: '', city: 'Bath', postCode: 'BA1 1AA', lastName: 'Zebrawood' }
     await services.db.run(`UPDATE orders SET is_gift = :yes, shipping = :gift WHERE order_number = :orderNumber`, {
       yes: true,
       gift: JSON.stringify(gift),
-      orderNumber: customer.orderNumber,
+      orderNumber: buyer.orderNumber,
     })
-    expect(await buyerProfile(services.as(customer.actor), {})).toMatchObject({
+    expect(await buyerProfile(services.as(buyer.actor), {})).toMatchObject({
       delivery: { addressOne: '1 Quay Street' },
       lastOrder: { plan: null },
       subscriptions: [{ isGift: true, delivery: null }],
@@ -108,12 +108,12 @@ describe('the profile', () => {
   })
 
   it('shows the address that staff corrected, not the one that was typed', async () => {
-    const customer = await makeCustomer()
-    const reader = await readerOf(customer)
+    const buyer = await makeBuyer()
+    const reader = await readerOf(buyer)
     await services.db.run(`UPDATE readers SET address_one = '2 Later Street', city = 'Bath' WHERE id = :id`, {
       id: Number(reader.id),
     })
-    expect(await buyerProfile(services.as(customer.actor), {})).toMatchObject({
+    expect(await buyerProfile(services.as(buyer.actor), {})).toMatchObject({
       delivery: { addressOne: '2 Later Street', city: 'Bath' },
       isDeliveredToBilling: false,
     })
@@ -123,9 +123,9 @@ describe('the profile', () => {
 describe('an account with several subscriptions', () => {
   /** A bundle, then print alongside it, then a gift. */
   async function makeSubscriptions() {
-    const customer = await makeCustomer({ plan: '1BN39.99' })
+    const buyer = await makeBuyer({ plan: '1BN39.99' })
     const orderAgain = (fields: object) =>
-      placeOrder(services.as(visitor), orderForm(shop, { email: customer.email, ...fields }))
+      placeOrder(services.as(visitor), orderForm(shop, { email: buyer.email, ...fields }))
     await orderAgain({})
     const gift = { isGift: true, giftEmail: 'tom@example.test', isDeliveredToBilling: false }
     const shipping = {
@@ -136,9 +136,9 @@ describe('an account with several subscriptions', () => {
       postCode: 'BA1 1AA',
     }
     await orderAgain({ ...gift, shipping })
-    const ctx = services.as(customer.actor)
+    const ctx = services.as(buyer.actor)
     const profile = () => buyerProfile(ctx, {})
-    return { customer, ctx, orderAgain, profile, subscriptions: async () => (await profile()).subscriptions }
+    return { buyer, ctx, orderAgain, profile, subscriptions: async () => (await profile()).subscriptions }
   }
 
   it('lists them all: one bought alongside a running one does not replace it', async () => {
@@ -190,13 +190,11 @@ describe('an account with several subscriptions', () => {
     expect(giftReader).toEqual({ address_one: '9 Gift Lane' })
   })
 
-  it('applies choices to all its own subscriptions, and exports only their data', async () => {
-    const { customer, ctx } = await makeSubscriptions()
+  it('applies opt-outs to the buyer’s own subscriptions, not to a gift, and exports only those', async () => {
+    const { buyer, ctx } = await makeSubscriptions()
     const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, field === 'pubOffersPost']))
     await changeOptOuts(ctx, chosen)
-    const rows = (await rowsOf(services, 'readers', shop.id)).filter(
-      ({ buyer_id }) => buyer_id === customer.actor.buyerId,
-    )
+    const rows = (await rowsOf(services, 'readers', shop.id)).filter(({ buyer_id }) => buyer_id === buyer.actor.buyerId)
     expect(rows.map((row) => Boolean(row.pub_offers))).toEqual([false, false, true])
     let text = ''
     for await (const chunk of (await downloadOwnData(ctx, {})).chunks) text += chunk
@@ -208,10 +206,10 @@ describe('an account with several subscriptions', () => {
 
 describe('the delivery address', () => {
   it('is changed on the reader’s record, with the old one in its history, and stored for the next order', async () => {
-    const customer = await makeCustomer()
-    const address = await changeDeliveryAddress(services.as(customer.actor), { ...newAddress, country: 'US' })
+    const buyer = await makeBuyer()
+    const address = await changeDeliveryAddress(services.as(buyer.actor), { ...newAddress, country: 'US' })
     expect(address).toMatchObject({ addressOne: '7 Harbour Row', country: 'GB' })
-    const reader = await readerOf(customer)
+    const reader = await readerOf(buyer)
     expect(reader).toMatchObject({
       address_one: '7 Harbour Row',
       post_code: 'tr11 3lh',
@@ -227,19 +225,19 @@ describe('the delivery address', () => {
       kind: 'edited',
       note: 'Delivery address changed by the reader',
       actor_kind: 'buyer',
-      actor_id: customer.actor.buyerId,
+      actor_id: buyer.actor.buyerId,
     })
     expect(typeof event?.before === 'string' ? JSON.parse(event.before) : event?.before).toMatchObject({
       addressOne: '1 Quay Street',
       postCode: 'SW1A 1AA',
       lastName: "O'Brien",
     })
-    expect(await buyerProfile(services.as(customer.actor), {})).toMatchObject({ delivery: { city: 'Falmouth' } })
+    expect(await buyerProfile(services.as(buyer.actor), {})).toMatchObject({ delivery: { city: 'Falmouth' } })
   })
 
   it('keeps the name when none is typed, and refuses an address that cannot be posted to', async () => {
-    const customer = await makeCustomer()
-    const ctx = services.as(customer.actor)
+    const buyer = await makeBuyer()
+    const ctx = services.as(buyer.actor)
     const { firstName: _, lastName: __, ...nameless } = newAddress
     expect(await changeDeliveryAddress(ctx, nameless)).toMatchObject({ title: 'Mrs', lastName: "O'Brien" })
     await expect(changeDeliveryAddress(ctx, { addressOne: ' ', city: 'x'.repeat(101) })).rejects.toMatchObject({
@@ -248,18 +246,18 @@ describe('the delivery address', () => {
   })
 
   it('accepts the longest names that its form accepts', async () => {
-    const customer = await makeCustomer()
+    const buyer = await makeBuyer()
     const names = { title: 'T'.repeat(30), firstName: 'F'.repeat(100), lastName: 'L'.repeat(100) }
-    await changeDeliveryAddress(services.as(customer.actor), { ...newAddress, ...names })
-    expect(await readerOf(customer)).toMatchObject({
+    await changeDeliveryAddress(services.as(buyer.actor), { ...newAddress, ...names })
+    expect(await readerOf(buyer)).toMatchObject({
       last_name: names.lastName,
       full_name: expect.stringMatching(/^.{200}$/),
     })
   })
 
   it('writes no history when nothing changed', async () => {
-    const customer = await makeCustomer()
-    const ctx = services.as(customer.actor)
+    const buyer = await makeBuyer()
+    const ctx = services.as(buyer.actor)
     await changeDeliveryAddress(ctx, newAddress)
     const before = (await rowsOf(services, 'reader_events', shop.id)).length
     await changeDeliveryAddress(ctx, newAddress)
@@ -268,19 +266,19 @@ describe('the delivery address', () => {
 })
 
 describe('offers and news', () => {
-  it('are chosen by the reader, and the history records who, when and the previous choice', async () => {
-    const customer = await makeCustomer()
+  it('are chosen by the reader, and the history records who chose and the previous choice', async () => {
+    const buyer = await makeBuyer()
     const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, field !== 'pubOffers']))
-    expect(await changeOptOuts(services.as(customer.actor), chosen)).toEqual({
+    expect(await changeOptOuts(services.as(buyer.actor), chosen)).toEqual({
       fields: ['pubOffers', 'partnerOffersSms'],
     })
-    const reader = await readerOf(customer)
+    const reader = await readerOf(buyer)
     expect([Boolean(reader.pub_offers), Boolean(reader.partner_offers_sms)]).toEqual([false, true])
     const events = await rowsOf(services, 'reader_events', shop.id)
     const event = events.filter(({ reader_id }) => reader_id === reader.id).at(-1)
     expect(event).toMatchObject({
       actor_kind: 'buyer',
-      actor_id: customer.actor.buyerId,
+      actor_id: buyer.actor.buyerId,
       note: 'Chosen by the reader: Publication offers by email: yes; Partner offers by SMS: no',
     })
     expect(typeof event?.before === 'string' ? JSON.parse(event.before) : event?.before).toEqual({
@@ -293,9 +291,9 @@ describe('offers and news', () => {
     expect(audited?.publisher_id).toBe(shop.publisherId)
   })
 
-  it('are listed with the reminders, which the account page and the link in an email both stop', async () => {
-    const customer = await makeCustomer()
-    const ctx = services.as(customer.actor)
+  it('are listed with the reminders, which the account page stops and the link in an email allows again', async () => {
+    const buyer = await makeBuyer()
+    const ctx = services.as(buyer.actor)
     const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, true]))
     const areRemindersStopped = async () => (await buyerProfile(ctx, {})).remindersStopped
     expect(await areRemindersStopped()).toBe(false)
@@ -304,15 +302,15 @@ describe('offers and news', () => {
     // A choice that leaves out the reminders does not change them.
     await changeOptOuts(ctx, chosen)
     expect(await areRemindersStopped()).toBe(true)
-    const readerId = Number((await readerOf(customer)).id)
+    const readerId = Number((await readerOf(buyer)).id)
     const key = stopKey(services.settings.appSecret, { readerId, what: 'reminder' })
     await stopEmails(services.as(visitor), { publicationId: shop.id, key, isStopped: false })
     expect(await areRemindersStopped()).toBe(false)
   })
 
   it('require every flag to be sent', async () => {
-    const customer = await makeCustomer()
-    await expect(changeOptOuts(services.as(customer.actor), { pubOffers: true })).rejects.toMatchObject({
+    const buyer = await makeBuyer()
+    await expect(changeOptOuts(services.as(buyer.actor), { pubOffers: true })).rejects.toMatchObject({
       fields: { pubOffersPost: 'Required' },
     })
   })
@@ -320,20 +318,20 @@ describe('offers and news', () => {
 
 describe('own orders', () => {
   it('are listed newest first with receipts; another buyer’s number is not found', async () => {
-    const customer = await makeCustomer()
-    const next = orderForm(shop, { email: customer.email, plan: '2DN2.99' })
+    const buyer = await makeBuyer()
+    const next = orderForm(shop, { email: buyer.email, plan: '2DN2.99' })
     const second = await placeOrder(services.as(visitor), next)
-    const stranger = await makeCustomer()
-    const atOtherShop = await makeCustomer({ email: customer.email }, await makeShop(services))
-    const ctx = services.as(customer.actor)
+    const stranger = await makeBuyer()
+    const atOtherShop = await makeBuyer({ email: buyer.email }, await makeShop(services))
+    const ctx = services.as(buyer.actor)
     const { rows, total } = await listOwnOrders(ctx, {})
-    expect([total, rows.map(({ orderNumber }) => orderNumber)]).toEqual([2, [second.orderNumber, customer.orderNumber]])
+    expect([total, rows.map(({ orderNumber }) => orderNumber)]).toEqual([2, [second.orderNumber, buyer.orderNumber]])
     const plan = { product: 'print', termMonths: 12 }
     expect(rows).toMatchObject([
       { plan: { product: 'digital', termMonths: 1 }, volumes: [] },
       { plan, volumes: [] },
     ])
-    expect(await getOwnReceipt(ctx, { orderNumber: customer.orderNumber })).toMatchObject({
+    expect(await getOwnReceipt(ctx, { orderNumber: buyer.orderNumber })).toMatchObject({
       productName: 'Print, one year',
       plan,
       amount: 2999,
@@ -350,18 +348,18 @@ describe('own orders', () => {
   })
 
   it('leave out declined orders', async () => {
-    const customer = await makeCustomer()
+    const buyer = await makeBuyer()
     const declined = { cardNumber: '4000 0000 0000 0002' }
-    const form = orderForm(shop, { email: customer.email, payment: { details: declined } })
+    const form = orderForm(shop, { email: buyer.email, payment: { details: declined } })
     await expect(placeOrder(services.as(visitor), form)).rejects.toMatchObject({ kind: 'declined' })
-    expect(await listOwnOrders(services.as(customer.actor), {})).toMatchObject({ total: 1 })
+    expect(await listOwnOrders(services.as(buyer.actor), {})).toMatchObject({ total: 1 })
   })
 })
 
 describe('automatic renewal', () => {
   it('is shown with its day and price, and turned off once: agreement, history, email', async () => {
-    const customer = await makeCustomer(recurring)
-    const ctx = services.as(customer.actor)
+    const buyer = await makeBuyer(recurring)
+    const ctx = services.as(buyer.actor)
     const [agreement, ...more] = await ownAgreements(ctx, {})
     expect([agreement, more]).toMatchObject([
       {
@@ -372,9 +370,9 @@ describe('automatic renewal', () => {
       [],
     ])
     const agreementId = agreement?.id
-    const stranger = await makeCustomer(recurring)
-    for (const otherCustomer of [stranger, await makeCustomer({ email: customer.email }, await makeShop(services))]) {
-      await expect(turnRenewalOff(services.as(otherCustomer.actor), { agreementId })).rejects.toMatchObject({
+    const stranger = await makeBuyer(recurring)
+    for (const otherBuyer of [stranger, await makeBuyer({ email: buyer.email }, await makeShop(services))]) {
+      await expect(turnRenewalOff(services.as(otherBuyer.actor), { agreementId })).rejects.toMatchObject({
         kind: 'notFound',
       })
     }
@@ -388,33 +386,33 @@ describe('automatic renewal', () => {
     )
     expect(stored).toMatchObject({ state: 'ended', ended_at: expect.anything() })
     const events = (await rowsOf(services, 'reader_events', shop.id)).filter(({ kind }) => kind === 'renewal-off')
-    expect(events).toMatchObject([{ actor_kind: 'buyer', actor_id: customer.actor.buyerId }])
+    expect(events).toMatchObject([{ actor_kind: 'buyer', actor_id: buyer.actor.buyerId }])
     expect(await queuedEmails(services, 'buyer-notice')).toHaveLength(1)
   })
 })
 
-describe('own data', () => {
-  const dataOf = async ({ actor }: Customer): Promise<{ text: string; fileName: string }> => {
+describe('the download of own data', () => {
+  const dataOf = async ({ actor }: TestBuyer): Promise<{ text: string; fileName: string }> => {
     const { chunks, fileName } = await downloadOwnData(services.as(actor), {})
     let text = ''
     for await (const chunk of chunks) text += chunk
     return { text, fileName }
   }
 
-  it('are one JSON file of everything stored about the reader, without secrets or other people’s data', async () => {
-    const customer = await makeCustomer({ ...recurring, mobile: '07700 900123' })
-    const stranger = await makeCustomer({ lastName: 'Zebrawood' })
-    await changeDeliveryAddress(services.as(customer.actor), newAddress)
-    const { text, fileName } = await dataOf(customer)
+  it('is one JSON file of everything stored about the reader, without secrets or other people’s data', async () => {
+    const buyer = await makeBuyer({ ...recurring, mobile: '07700 900123' })
+    const stranger = await makeBuyer({ lastName: 'Zebrawood' })
+    await changeDeliveryAddress(services.as(buyer.actor), newAddress)
+    const { text, fileName } = await dataOf(buyer)
     expect(fileName).toMatch(/ - my data 2026-11-21\.json$/)
     const data = JSON.parse(text)
     expect(data).toMatchObject({
-      account: [{ email: customer.email, mobile: '07700 900123', shipping: { addressOne: '7 Harbour Row' } }],
+      account: [{ email: buyer.email, mobile: '07700 900123', shipping: { addressOne: '7 Harbour Row' } }],
       readerRecord: [{ address_one: '7 Harbour Row', sub_type: 'print' }],
       consents: [{ pub_offers: true, partner_offers_sms: false }],
       readerHistory: [{ kind: 'added' }, { kind: 'edited', before: { addressOne: '1 Quay Street' } }],
-      orders: [{ order_number: customer.orderNumber, amount: 2500, billing: { addressOne: '1 Quay Street' } }],
-      orderItems: [{ order_number: customer.orderNumber }],
+      orders: [{ order_number: buyer.orderNumber, amount: 2500, billing: { addressOne: '1 Quay Street' } }],
+      orderItems: [{ order_number: buyer.orderNumber }],
       payments: [{ state: 'paid' }],
       automaticRenewals: [{ state: 'active' }],
       activity: [{ action: 'change-delivery-address' }, { action: 'download-own-data' }],
@@ -424,11 +422,11 @@ describe('own data', () => {
   })
 
   it('include the emails sent to an address with non-ASCII capitals', async () => {
-    const customer = await makeCustomer({ email: 'ÉMILE@exemple.fr', confirmEmail: 'ÉMILE@exemple.fr' })
+    const buyer = await makeBuyer({ email: 'ÉMILE@exemple.fr', confirmEmail: 'ÉMILE@exemple.fr' })
     await Emails.insert(services, {
       ...{ emailKey: 'test:capitals', template: 'order-receipt', publicationId: shop.id, subject: 'x', state: 'sent' },
       ...{ toAddress: 'ÉMILE@exemple.fr', keyAddress: 'émile@exemple.fr', messageId: '<capitals@example.test>' },
     })
-    expect(JSON.parse((await dataOf(customer)).text).emailsSent).toMatchObject([{ to_address: 'ÉMILE@exemple.fr' }])
+    expect(JSON.parse((await dataOf(buyer)).text).emailsSent).toMatchObject([{ to_address: 'ÉMILE@exemple.fr' }])
   })
 })

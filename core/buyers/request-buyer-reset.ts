@@ -18,7 +18,7 @@ const resetLimit: GuessLimit = {
   fromAddress: { hits: 5, windowSeconds: 60 * 60 },
   ofAccount: { hits: 10, windowSeconds: 60 * 60 },
 }
-const perIpAddress = { hits: 20, windowSeconds: 60 * 60 }
+const perNetwork = { hits: 20, windowSeconds: 60 * 60 }
 const missing = 'Enter the email you log in with'
 
 /** Emails a link to a buyer who has forgotten the password. The specification requires that an unknown email is reported. */
@@ -34,7 +34,7 @@ export const requestBuyerReset = useCase({
   async run(ctx, { email, captcha, language, ...shopRef }): Promise<{ isKnown: boolean }> {
     const { id: publicationId, publisherId } = await openShop(ctx, shopRef)
     const key = emailKey(email)
-    await countFromNetwork(ctx, 'buyer-forgot', perIpAddress)
+    await countFromNetwork(ctx, 'buyer-forgot', perNetwork)
     await countGuess(ctx, resetLimit, `${publicationId}:${key}`, captcha)
     const buyer = await liveBuyer(ctx, { publicationId, emailKey: key })
     if (!buyer) return { isKnown: false }

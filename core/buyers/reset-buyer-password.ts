@@ -10,7 +10,7 @@ import { buyerSubject } from './live-buyer.ts'
 import { buyerAccountKey, buyerGuesses } from './recognise-buyer.ts'
 import { storeBuyerPassword } from './store-buyer-password.ts'
 
-const perIpAddress = { hits: 20, windowSeconds: 15 * 60 }
+const perNetwork = { hits: 20, windowSeconds: 15 * 60 }
 
 /**
  * Sets a buyer's new password by the token of an emailed link, which is valid once. Sessions, tokens and other links end; the buyer is notified by
@@ -22,7 +22,7 @@ export const resetBuyerPassword = useCase({
   transaction: 'none',
   alsoCheck: linkPasswordProblems,
   async run(ctx, { token, password }): Promise<void> {
-    await countFromNetwork(ctx, 'buyer-set-password', perIpAddress)
+    await countFromNetwork(ctx, 'buyer-set-password', perNetwork)
     const opened = await openBuyerLink(ctx, token)
     const { buyer } = await setPasswordByLink(ctx, opened, password, async ({ buyer }, passwordHash) => {
       const { endedSessions } = await storeBuyerPassword(ctx, buyer, passwordHash)

@@ -3,7 +3,7 @@ import { publicPath } from '../kernel/public-path.ts'
 import { countAttempt, countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 
-const perIpAddress = { hits: 20, windowSeconds: 15 * 60 }
+const perNetwork = { hits: 20, windowSeconds: 15 * 60 }
 /** Enough reports to notice a release that fails everywhere, without flooding the log. */
 const overallLimit = { hits: 500, windowSeconds: 60 * 60 }
 
@@ -26,7 +26,7 @@ export const reportBrowserError = useCase({
   // Refused attempts are counted too.
   transaction: 'none',
   async run(ctx, { reference, message, stack, path, build }): Promise<void> {
-    await countFromNetwork(ctx, 'browser-fault', perIpAddress)
+    await countFromNetwork(ctx, 'browser-fault', perNetwork)
     await countAttempt(ctx, 'browser-fault', overallLimit)
     const fault = {
       reference,

@@ -9,7 +9,7 @@ import { useCase } from '../use-case.ts'
 import { ContactRequestInput, PlainContactRequestInput } from './contact-request.input.ts'
 import { ContactRequests } from './contact-requests.rows.ts'
 
-const perIpAddress = { hits: 10, windowSeconds: 60 * 60 }
+const perNetwork = { hits: 10, windowSeconds: 60 * 60 }
 const perSender = { hits: 5, windowSeconds: 24 * 60 * 60 }
 /** Protects our own mailbox against messages from many addresses. */
 const overallLimit = { hits: 200, windowSeconds: 60 * 60 }
@@ -57,7 +57,7 @@ export const makeContactQuestion = useCase({
 })
 
 async function countAttempts(ctx: AppContext, { email }: RequestFields): Promise<void> {
-  await countFromNetwork(ctx, 'contact', perIpAddress)
+  await countFromNetwork(ctx, 'contact', perNetwork)
   // Counted by sender and network address, so that messages sent by others under a person's email do not block that person.
   await countAttempt(ctx, `contact-by:${email.toLowerCase()}@${networkOf(ctx.origin.address ?? '')}`, perSender)
   await countAttempt(ctx, 'contact', overallLimit)

@@ -17,12 +17,12 @@ export const MergeBatches = defineTable('merge_batches', {
   groupsLeft: defaulted(integer()),
   readersRemoved: defaulted(integer()),
   groupsUndone: defaulted(integer()),
-  /** Merged readers that were changed since and stayed merged. */
+  /** Groups that stayed merged when the others were undone: their reader had changed since. */
   groupsKept: defaulted(integer()),
 })
 
 interface MergeCounts {
-  /** Groups that were not counted before. */
+  /** Requested groups that were not counted before. */
   asked?: number
   merged: number
   left: number

@@ -176,7 +176,7 @@ describe('the merged record', () => {
     expect(mergedFields(record(4, { subType: '' }), [record(5, { subType: '' })], {}, today).subType).toBe('')
   })
 
-  it('never lets a blank day win over a known one', () => {
+  it('never lets a blank day win over a known one, unless the paid term has it', () => {
     const blank = record(1, { subStartOn: '1970-01-01', subEndOn: '2100-01-01', subRenewOn: '2100-01-01' })
     const dated = record(2, { subStartOn: '2026-02-01', subEndOn: '2027-01-31', subRenewOn: '2027-01-01' })
     for (const merged of [mergedFields(blank, [dated], {}, today), mergedFields(dated, [blank], {}, today)])
@@ -192,13 +192,13 @@ describe('the merged record', () => {
     const digital = record(2, { subType: 'digital', subStartOn: '1970-01-01', subEndOn: '2100-01-01', subPaid: null })
     const merged = mergedFields(over, [digital], {}, today)
     expect(merged).toMatchObject({ subType: 'digital', subStartOn: '1970-01-01', subEndOn: '2100-01-01', subPaid: null }) // biome-ignore format: a row
-    // A default never extends a product that has an end.
+    // A blank end never extends a product that has an end.
     expect(mergedFields(over, [{ ...digital, subType: 'print' }], {}, today)).toMatchObject({ subEndOn: '2026-01-31', subPaid: 4900 }) // biome-ignore format: a row
     const running = record(3, { subEndOn: '2027-01-31' })
     expect(mergedFields(running, [digital], {}, today)).toMatchObject({ subType: 'bundle', subEndOn: '2027-01-31' })
   })
 
-  it('never lets a default extend what ended as part of a bundle, or what ended while another product still runs', () => {
+  it('never lets a blank end extend what ended as part of a bundle, or what ended while another product still runs', () => {
     const blank = { subStartOn: '1970-01-01', subEndOn: '2100-01-01', subPaid: null } as const
     const print = record(1, { ...blank, subType: 'print' })
     const digital = record(2, { ...blank, subType: 'digital' })

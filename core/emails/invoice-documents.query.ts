@@ -23,7 +23,7 @@ export const getInvoiceDocuments = useCase({
 })
 
 /** The invoice and credit notes of the logged-in buyer's own order, by its number, in the language of the page. */
-export const getOwnInvoice = useCase({
+export const getOwnInvoiceDocuments = useCase({
   permission: 'buyer',
   input: z.object({ orderNumber: z.string().max(20).default(''), language: DisplayLanguage }),
   transaction: 'none',

@@ -48,11 +48,11 @@ function lines(from: number, to: number, city: string): string {
   return `${rows.join('\n')}\n`
 }
 
-const killedImport = (title: Title, file: string, mode: string, isTime: (report: Report) => boolean) =>
+const killedImport = (title: Title, file: string, mode: string, shouldKill: (report: Report) => boolean) =>
   killedWhile(services, {
     imports: `import { importReaders } from '#core/imports/import-readers.ts'`,
     body: `await importReaders(ctx, { ...${JSON.stringify({ urlKey: title.urlKey, file, mode })}, onProgress: tell })`,
-    isTime,
+    shouldKill,
   })
 
 const isCommitted =
@@ -69,7 +69,7 @@ async function newestImport(title: Title) {
 }
 
 /** A hash of all readers without the numbers, which differ between runs. */
-async function contentOf(title: Title): Promise<string> {
+async function contentHash(title: Title): Promise<string> {
   const lines = (await exported(title)).split('\r\n').map((line) => line.replace(/^\d+,/, ''))
   return hash(lines.toSorted())
 }
@@ -160,7 +160,7 @@ describe('an import at the command line that is killed', () => {
     expect(await states()).toEqual(new Set(['queried']))
   })
 
-  it('after the single commit of a replacement only has to report it', async () => {
+  it('that is killed after the single commit of a replacement only has to report it', async () => {
     const title = await makePublication(services)
     await importInto(title, 'UniqueReference,FullName\nR1,Ann\nR2,Bo\n', 'add')
     const file = fileOf('UniqueReference,FullName\nR1,Ann\nN1,New\n')
@@ -207,12 +207,12 @@ describe('an import at the command line that is killed', () => {
     ['reads', ({ phase }: Report) => phase === 'reading'],
     ['compares', ({ phase }: Report) => phase === 'comparing'],
     ['writes', ({ phase }: Report) => phase === 'writing'],
-  ])('while a replacement %s has changed nothing, and is run again', async (_, isTime) => {
+  ])('that is killed while a replacement %s has changed nothing, and is run again', async (_, shouldKill) => {
     const title = await makePublication(services)
     await importInto(title, lines(0, 1_000, 'Fowey'), 'add')
     const before = await storedHash(title)
     const file = fileOf(lines(500, 1_500, 'Leeds'))
-    await killedImport(title, file, 'replace', isTime)
+    await killedImport(title, file, 'replace', shouldKill)
     expect(await newestImport(title)).toMatchObject({ state: 'interrupted', rows: 0, canUndo: false })
     expect(await storedHash(title)).toBe(before)
     const late = await makeReader(services, title.id, { uniqueReference: 'LATE', origin: 'storefront' })
@@ -225,7 +225,7 @@ describe('an import at the command line that is killed', () => {
 })
 
 /** Runs the newest task in a separate worker and kills it once the condition holds for what it reports. */
-const killedWorker = (kind: string, isTime: (report: Report) => boolean) =>
+const killedWorker = (kind: string, shouldKill: (report: Report) => boolean) =>
   killedWhile(services, {
     imports: `import { runTask } from '#core/tasks/run-task.ts'
       import { taskHandlers } from '#worker/task-handlers.ts'`,
@@ -234,7 +234,7 @@ const killedWorker = (kind: string, isTime: (report: Report) => boolean) =>
       const open = (ctx, run) => kind.open(ctx, { ...run, reportProgress(at) { run.reportProgress(at); tell(at) } })
       const [task] = await ctx.db.query("SELECT id, token FROM tasks WHERE kind = '${kind}' AND state = 'waiting' ORDER BY id DESC LIMIT 1")
       await runTask({ ...taskHandlers, '${kind}': { ...kind, open } })({ ...ctx, actor: { kind: 'system' } }, { taskId: task.id, token: task.token })`,
-    isTime,
+    shouldKill,
   })
 
 describe('an upload whose worker is killed', () => {
@@ -264,7 +264,7 @@ describe('an upload whose worker is killed', () => {
     const { added, updated, unchanged, repeated, failed } = wholeReport
     expect(done).toMatchObject({ state: 'done', rows: wholeReport.rows, added, updated, unchanged, repeated, failed })
     expect(preview).toMatchObject({ rows: wholeReport.rows, added, updated, unchanged, repeated, failed })
-    expect(await contentOf(title)).toEqual(await contentOf(uninterrupted))
+    expect(await contentHash(title)).toEqual(await contentHash(uninterrupted))
     expect(await rejectsOf(uploadId)).toEqual(await rejectsOf(wholeReport.uploadId))
     expect(await ensureReaderIndexes(services.db)).toEqual([])
     const nextUpload = await upload(services, actor, { publicationId: title.id, text: 'UniqueReference\nX1\n' })
@@ -272,7 +272,7 @@ describe('an upload whose worker is killed', () => {
   })
 })
 
-describe('combining in a different order from the readers, killed after each commit in turn', () => {
+describe('combining a file in another order than the readers, killed after each commit in turn', () => {
   const known = () => Math.floor(chunk * 1.2)
   const rows = () => Math.floor(chunk * 2.5)
   /** Known readers in random order alternate with new ones until they are used up. Some readers occur twice, some rows are invalid. */
@@ -419,7 +419,7 @@ describe('an undo at the command line that is killed', () => {
     await killedWhile(services, {
       imports: `import { undoImport } from '#core/imports/undo-import.ts'`,
       body: `await undoImport(ctx, { uploadId: ${uploadId}, onProgress: tell })`,
-      isTime: ({ readers }) => Number(readers) > 0,
+      shouldKill: ({ readers }) => Number(readers) > 0,
     })
     expect(await newestImport(title)).toMatchObject({ state: 'undo-interrupted', canUndo: true, restored: chunk })
     expect(await storedHash(title)).not.toBe(before)

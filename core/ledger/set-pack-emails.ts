@@ -8,10 +8,10 @@ import { LedgerCloseStates, lockedCloseState } from './ledger-close-states.rows.
 
 const maxEmails = 10
 
-/** Addresses as they are typed: one per line, or separated by commas. Duplicates count once. */
+/** Addresses as they are typed: one per line, or separated by commas, semicolons or spaces. Duplicates count once. */
 const PackEmails = z
   .string()
-  .max(4000, 'At most 10 addresses')
+  .max(4000, `Enter at most ${maxEmails} addresses`)
   .transform((text, issue) => {
     const typed = text
       .split(/[\s,;]+/)

@@ -15,7 +15,7 @@ const computedColumns = {
   Publication: 'The publication’s name',
   IssueDate: 'The day the file is made for',
   Copies: 'How many copies: 1',
-  Sequence: 'The position in the walk order: 1, 2, 3',
+  Sequence: 'The position in the file’s order by zone and postcode: 1, 2, 3',
 } as const
 
 export type ComputedColumn = keyof typeof computedColumns
@@ -46,7 +46,7 @@ export const keyLinePlaceholders = {
   expiry: '12/26, or 99/99 until further notice',
   type: 'P or B',
   zone: 'UK, EU or RW',
-  sequence: 'the position in the walk order',
+  sequence: 'the position in the order by zone and postcode',
   issue: 'the mailing date',
   effort: '-30A: which letter of the renewal series; blank in a mailing file',
 } as const

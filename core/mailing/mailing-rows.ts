@@ -68,7 +68,7 @@ function addToTally(rows: CountRow[], tally: MailingTally): void {
   }
 }
 
-/** Fills the tally, then yields pages of rows in walk order, all from one snapshot. */
+/** Fills the tally, then yields pages of rows in the order of zone and postcode, all from one snapshot. */
 export function mailingRows(db: Database, plan: MailingPlan, tally: MailingTally): AsyncIterable<MailingRow[]> {
   return db.dialect === 'sqlite' ? sqliteRows(db, plan, tally) : postgresRows(db, plan, tally)
 }

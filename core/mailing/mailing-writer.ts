@@ -30,7 +30,7 @@ interface MailingOutput {
   rows(): number
 }
 
-/** Encodes pages of rows, sorted in walk order, into the bytes of the files. A zone without readers still gets a file, with only the header. */
+/** Encodes pages of rows, sorted by zone and postcode, into the bytes of the files. A zone without readers still gets a file, with only the header. */
 export function writeMailing(
   pages: AsyncIterable<MailingRow[]>,
   { formatter, encoding, files }: WriteOptions,

@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 
 describe('the mailing file', () => {
-  it('has everybody who gets a copy, in walk order, with the postcode last in the address', async () => {
+  it('has everybody who gets a copy, in postcode order, with the postcode last in the address', async () => {
     const made = await makeMailingFile(services.as(operator), { urlKey: publication.urlKey, bom: true })
     expect(made).toMatchObject({ fileName: 'Harbour_Light_21112026.csv', on: '2026-11-21' })
     const bytes = await bytesOf(made.chunks)

@@ -49,7 +49,7 @@ const resultsOf = async (shop: Shop) => {
 }
 
 describe('the letters of a day', () => {
-  it('are in walk order in the layout, with the key line and their texts, and count as sent once', async () => {
+  it('are in postcode order in the layout, with the key line and their texts, and count as sent once', async () => {
     const shop = await letterShop()
     const far = await shop.reader('2027-06-30', { postCode: 'LS10 1AA', city: 'Leeds', uniqueReference: 'R-far' })
     const near = await shop.reader('2027-06-30', { postCode: 'LS9 9ZZ', city: 'Leeds', uniqueReference: 'R-near' })

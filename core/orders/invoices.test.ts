@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listOwnOrders } from '#core/buyers/list-own-orders.query.ts'
 import type { AppContext } from '#core/context.ts'
-import { getInvoiceDocuments, getOwnInvoice } from '#core/emails/invoice-documents.query.ts'
+import { getInvoiceDocuments, getOwnInvoiceDocuments } from '#core/emails/invoice-documents.query.ts'
 import { exportDebtors, listDebtors, listNotStarted } from '#core/invoices/debtors.query.ts'
 import { setInvoiceTerms } from '#core/invoices/invoice-terms.ts'
 import { getOrderInvoice } from '#core/invoices/order-invoice.query.ts'
@@ -592,9 +592,11 @@ describe('the buyer’s invoice', () => {
     expect(await listedInvoice()).toMatchObject({ state: 'overdue' })
     await writeOffInvoice(fixture.staff, { orderId: id, reason: 'Gone away', expected: 3000 })
     expect(await listedInvoice()).toMatchObject({ state: 'written-off', due: { amount: 0 } })
-    expect(await getOwnInvoice(ctx, { orderNumber, language: 'es' })).toMatchObject([{ title: 'Factura INV-000001' }])
+    expect(await getOwnInvoiceDocuments(ctx, { orderNumber, language: 'es' })).toMatchObject([
+      { title: 'Factura INV-000001' },
+    ])
     const stranger = await asBuyer(await bill(other))
-    expect(await getOwnInvoice(stranger.ctx, { orderNumber })).toEqual([])
+    expect(await getOwnInvoiceDocuments(stranger.ctx, { orderNumber })).toEqual([])
     expect(await documentsOf(other, id)).toEqual([])
   })
 })

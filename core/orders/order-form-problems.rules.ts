@@ -52,7 +52,7 @@ export function orderFormProblems(typed: TypedOrder, requirements: OrderFormRequ
   }
   const address = (prefix: string) => {
     for (const field of addressParts)
-      text(`${prefix}.${field}`, orderLimits[field], neededParts(requirements).includes(field))
+      text(`${prefix}.${field}`, orderLimits[field], requiredParts(requirements).includes(field))
   }
 
   if (requirements.isForIssues) check('backIssues', read('backIssues') === '' ? orderTexts.noIssue : undefined)
@@ -98,13 +98,13 @@ export function orderFormProblems(typed: TypedOrder, requirements: OrderFormRequ
 const addressParts = ['companyName', 'addressOne', 'addressTwo', 'addressThree', 'city', 'state', 'postCode'] as const
 
 /** Back issues need only line 1 and the postcode (spec 1, section 4.4); a subscription needs the full address. */
-function neededParts({ isForIssues, country }: OrderFormRequirements): string[] {
+function requiredParts({ isForIssues, country }: OrderFormRequirements): string[] {
   const always = ['addressOne', 'postCode']
   if (isForIssues) return always
   return addressLabels(country).state?.isRequired ? [...always, 'city', 'state'] : [...always, 'city']
 }
 
-/** The email and the password, which a new customer types twice. */
+/** The email and the password, which a new buyer types twice. */
 function checkRepeated(problems: FieldPhrases, typed: TypedOrder, minPasswordLength: number): void {
   const { email = '', confirmEmail = '', password = '', confirmPassword = '' } = typed
   const isSameEmail = confirmEmail.trim().toLowerCase() === email.trim().toLowerCase()

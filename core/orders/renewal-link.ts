@@ -111,7 +111,7 @@ const answerLimit: GuessLimit = {
   ofAccount: { hits: 20, windowSeconds: 24 * 60 * 60 },
 }
 /** Wrong answers from one network address, across all links. */
-const perIpAddress = { hits: 40, windowSeconds: 15 * 60 }
+const perNetwork = { hits: 40, windowSeconds: 15 * 60 }
 
 export const wrongAnswers: Record<LinkQuestion['field'], string> = {
   postCode: 'This is not the postcode that we have on file',
@@ -131,7 +131,7 @@ export const answerLink = useCase({
     if (status !== 'good' || !question) throw conflict(linkTexts.over)
     const typed = answerKey(question, answer)
     if (typed === '') throw invalid({ answer: 'Required' })
-    await countFromNetwork(ctx, 'renewal-link', perIpAddress)
+    await countFromNetwork(ctx, 'renewal-link', perNetwork)
     const account = `${effort.readerId}:${isGift ? 'giver' : 'reader'}`
     await countGuess(ctx, answerLimit, account, captcha)
     if (typed !== question.answer) throw invalid({ answer: wrongAnswers[question.field] })

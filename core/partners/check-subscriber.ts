@@ -20,7 +20,7 @@ const window = { windowSeconds: 15 * 60 }
 const perAccount: RateLimit = { hits: 10, ...window }
 /** Failed attempts by a key, and from a network address: one password for each of many emails is guessing too. */
 const perKey: RateLimit = { hits: 500, ...window }
-const perIpAddress: RateLimit = { hits: 500, ...window }
+const perNetwork: RateLimit = { hits: 500, ...window }
 
 export interface CheckedSubscriber {
   isEntitled: boolean
@@ -77,7 +77,7 @@ async function checkPassword(
   const limits = {
     [account]: perAccount,
     [`check-key:${partner.keyId}`]: perKey,
-    ...(network ? { [network]: perIpAddress } : {}),
+    ...(network ? { [network]: perNetwork } : {}),
   }
   const { buyer, subscriptions, hasBoughtIssue, tried } = await checkedBuyer(ctx, {
     ...{ publicationId, emailKey: key, limits: Object.keys(limits) },

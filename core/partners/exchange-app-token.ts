@@ -17,7 +17,7 @@ import {
 import { grantDays } from './authorize.ts'
 import { findOpenApp, type PartnerAppRow } from './partner-apps.rows.ts'
 
-const perIpAddress = { hits: 3000, windowSeconds: 15 * 60 }
+const perNetwork = { hits: 3000, windowSeconds: 15 * 60 }
 /** A response may be lost: for this long the previous refresh token is still accepted. */
 const repeatSeconds = 30
 
@@ -45,7 +45,7 @@ export const exchangeToken = useCase({
   }),
   transaction: 'none',
   async run(ctx, input): Promise<IssuedTokens | TokenRefusal> {
-    await countFromNetwork(ctx, 'app-token', perIpAddress)
+    await countFromNetwork(ctx, 'app-token', perNetwork)
     const app = input.client_id ? await findOpenApp(ctx, input.client_id) : undefined
     if (!app) return refuse('invalid_client', 'No app is registered under this client_id')
     return ctx.db.transaction(() => {

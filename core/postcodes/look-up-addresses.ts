@@ -9,7 +9,7 @@ import { useCase } from '../use-case.ts'
 import { cacheAddresses, cachedAddresses } from './postcode-lookups.rows.ts'
 
 /** The rate limit of a network address: enough for typing errors, too few to copy the provider's data. */
-const perIpAddress = { hits: 30, windowSeconds: 10 * 60 }
+const perNetwork = { hits: 30, windowSeconds: 10 * 60 }
 /** Every look-up at the provider costs money: the limit of one publication or publisher, whatever network addresses it comes from. */
 const perPayer = { hits: 500, windowSeconds: 60 * 60 }
 
@@ -46,7 +46,7 @@ export const lookUpAddresses = useCase({
     const { postcodes } = ctx
     if (!postcodes) throw new AppError('notFound', 'Address look-up is not available here', { hint: manualHint })
     const payer = urlKey === undefined ? `publisher-${actingPublisherId(ctx.actor) ?? 0}` : await shopOf(ctx, urlKey)
-    await countFromNetwork(ctx, 'postcodes', perIpAddress)
+    await countFromNetwork(ctx, 'postcodes', perNetwork)
     const cached = await cachedAddresses(ctx, postcodes.provider, postCode)
     if (cached) return { postCode, addresses: cached }
     await countAttempt(ctx, `postcodes-of:${payer}`, perPayer)

@@ -62,7 +62,7 @@ export function postCodeState(postCode: string, country: string): PostCodeState 
 }
 
 /**
- * Text that sorts a mailing in walk order: zone, then area, district, sector and unit, with numbers compared as numbers
+ * Text that sorts a mailing by zone, then area, district, sector and unit, with numbers compared as numbers
  * (B9 before B10). Abroad: country, then the postcode in natural order. Only digits, capitals and `~`, at most 40 characters.
  */
 export function mailSort(postCode: string, country: string): string {

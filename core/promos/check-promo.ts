@@ -20,8 +20,8 @@ export interface AppliedPromo {
 }
 
 /**
- * Looks up a typed promo code for the chosen plan, or one from a link before a plan is chosen. No use is taken: that happens
- * with the order. Guesses are rate-limited; correct codes do not count, so that many readers of one newsletter may share an address.
+ * Looks up a typed promo code for the chosen plan, or one from a link before a plan is chosen. It does not count as a use: the
+ * order does. Guesses are rate-limited; correct codes do not count, so that many readers of one newsletter may share an address.
  */
 export const checkPromo = useCase({
   permission: 'public',

@@ -10,7 +10,7 @@ import { pageViewSalt } from './page-view-salts.rows.ts'
 import { addPageView } from './page-views.rows.ts'
 
 /** More views than a whole office makes: without a limit, a program that imitates visitors would fill the table. */
-const perIpAddress = { hits: 300, windowSeconds: 10 * 60 }
+const perNetwork = { hits: 300, windowSeconds: 10 * 60 }
 
 /**
  * Counts a view of a storefront. A visitor is a hash of address and browser under the salt of the day, so that views can be distinguished from
@@ -46,7 +46,7 @@ export const countPageView = useCase({
 /** Beyond the limit a page still opens: its views are only no longer counted. */
 async function isOverLimit(ctx: AppContext): Promise<boolean> {
   try {
-    await countFromNetwork(ctx, 'page-views', perIpAddress)
+    await countFromNetwork(ctx, 'page-views', perNetwork)
     return false
   } catch (error) {
     if (isAppError(error) && error.kind === 'tooMany') return true

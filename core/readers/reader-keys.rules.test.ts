@@ -74,7 +74,7 @@ describe('British postcodes', () => {
   })
 })
 
-describe('walk order', () => {
+describe('postcode order', () => {
   it('sorts by zone, area, district, sector and unit, numbers as numbers', () => {
     const walk: [string, string][] = [
       ['B1 1AA', 'GB'],

@@ -12,8 +12,8 @@ import { lockReaders, readerImages, removeRows } from './readers.rows.ts'
 import { storeRemoved } from './removed-readers.rows.ts'
 
 export interface ReadersRemoved {
-  /** The number for `restoreReaders`; null if none of them still existed. */
-  batchId: number | null
+  /** The number for `restoreReaders`. */
+  batchId: number
   removed: number
   /** Readers that no longer existed. */
   gone: number

@@ -23,20 +23,18 @@ interface Removal {
   actorId: number | null
 }
 
-/** Stores readers that are removed together. Returns the batch id by which they can be restored. Call it in the transaction that removes them. */
+/** Stores readers, at least one, that are removed together. Returns the batch id by which they can be restored. Call it in the transaction that removes them. */
 export async function storeRemoved(
   ctx: AppContext,
-  images: readonly ReaderImage[],
+  [first, ...others]: readonly ReaderImage[],
   removal: Removal,
-): Promise<number | null> {
-  let batchId: number | null = null
-  for (const record of images) {
-    const values = { ...removal, readerId: Number(record.id), record, removedAt: ctx.now(), batchId }
-    const id = await RemovedReaders.insert(ctx, values)
-    if (batchId !== null) continue
-    batchId = id
-    await RemovedReaders.update(ctx, { id }, { batchId })
-  }
+): Promise<number> {
+  if (!first) throw new Error('No readers are removed')
+  const store = (record: ReaderImage, batchId: number | null) =>
+    RemovedReaders.insert(ctx, { ...removal, readerId: Number(record.id), record, removedAt: ctx.now(), batchId })
+  const batchId = await store(first, null)
+  await RemovedReaders.update(ctx, { id: batchId }, { batchId })
+  for (const record of others) await store(record, batchId)
   return batchId
 }
 

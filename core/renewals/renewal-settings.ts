@@ -26,7 +26,7 @@ export const getRenewalSettings = useCase({
 const graceMessage = `Enter a number of days from 0 to ${maxGraceDays}`
 
 /**
- * Sets these days. The grace period applies to renewals planned from now on: one that is already planned keeps its own, as its reader may have
+ * Sets a title's grace period and retry days. The grace period applies to renewals planned from now on: one that is already planned keeps its own, as its reader may have
  * been told of it. The retry days apply from the next decline on, whenever the renewal was planned.
  */
 export const setRenewalSettings = useCase({
@@ -60,7 +60,7 @@ export const setRenewalSettings = useCase({
   },
 })
 
-/** Resets a title to the product's default days. */
+/** Resets a title to the platform's default days. */
 export const resetRenewalSettings = useCase({
   permission: 'renewal:settings',
   input: z.object({ publicationId }),

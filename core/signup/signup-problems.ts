@@ -33,12 +33,12 @@ async function signUpPasswordProblem(password: string, min: number): Promise<Phr
   return newPasswordProblem(password, min)
 }
 
-const perIpAddress = { hits: 30, windowSeconds: 15 * 60 }
+const perNetwork = { hits: 30, windowSeconds: 15 * 60 }
 
 /** Counts a sign-up call by its IP address, before anything is checked: the answers reveal which emails are taken and which coupons are valid. */
 export async function countSignUpAttempt(
   ctx: AppContext,
   call: 'start' | 'complete' | 'register' | 'coupon' | 'step',
 ): Promise<void> {
-  await countFromNetwork(ctx, `sign-up-${call}`, perIpAddress)
+  await countFromNetwork(ctx, `sign-up-${call}`, perNetwork)
 }

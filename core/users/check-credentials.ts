@@ -25,7 +25,7 @@ export const loginGuesses: GuessLimit = {
   fromAddress: { hits: 10, windowSeconds: 15 * 60 },
   ofAccount: { hits: 30, windowSeconds: 15 * 60 },
 }
-const perIpAddress = { hits: 50, windowSeconds: 15 * 60 }
+const perNetwork = { hits: 50, windowSeconds: 15 * 60 }
 
 /**
  * The user these credentials belong to. The superuser log-in accepts only superusers, and /login every other type. An unknown email, a wrong
@@ -38,7 +38,7 @@ export async function checkCredentials(
 ): Promise<UserRow> {
   const emailKey = credentials.email.toLowerCase()
   const network = networkKey(ctx, 'login')
-  if (network) await countAttempt(ctx, network, perIpAddress)
+  if (network) await countAttempt(ctx, network, perNetwork)
   await countGuess(ctx, loginGuesses, emailKey, credentials.captcha)
   const user = await Users.find(ctx, { emailKey })
   const isRightPage = user ? (user.userType === 'superuser') === (loginPage === 'super') : false

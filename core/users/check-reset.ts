@@ -5,7 +5,7 @@ import { useCase } from '../use-case.ts'
 import { openPasswordLink } from './password-link.ts'
 
 /** More than any user needs, but far too few to guess a token of 256 bits. */
-const perIpAddress = { hits: 60, windowSeconds: 15 * 60 }
+const perNetwork = { hits: 60, windowSeconds: 15 * 60 }
 
 /** The purpose and the user of an emailed link that can still set a password; null if it cannot. */
 export const checkReset = useCase({
@@ -13,7 +13,7 @@ export const checkReset = useCase({
   input: z.object({ token: z.string() }),
   transaction: 'none',
   async run(ctx, { token }): Promise<{ purpose: LinkPurpose; firstName: string; email: string } | null> {
-    await countFromNetwork(ctx, 'reset', perIpAddress)
+    await countFromNetwork(ctx, 'reset', perNetwork)
     const link = await openPasswordLink(ctx, token)
     return link && { purpose: link.purpose, firstName: link.user.firstName, email: link.user.email }
   },

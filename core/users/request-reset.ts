@@ -18,7 +18,7 @@ const resetLimit: GuessLimit = {
   ofAccount: { hits: 10, windowSeconds: 60 * 60 },
 }
 const missing = 'Enter the email you log in with'
-const perIpAddress = { hits: 20, windowSeconds: 60 * 60 }
+const perNetwork = { hits: 20, windowSeconds: 60 * 60 }
 
 /**
  * Emails a link to a user who has forgotten the password. The specification requires that an unknown email is reported; a user who is deactivated, or
@@ -33,7 +33,7 @@ export const requestReset = useCase({
   transaction: 'none',
   async run(ctx, { email, captcha }): Promise<{ isKnown: boolean }> {
     const emailKey = email.toLowerCase()
-    await countFromNetwork(ctx, 'forgot', perIpAddress)
+    await countFromNetwork(ctx, 'forgot', perNetwork)
     await countGuess(ctx, resetLimit, emailKey, captcha)
     const user = await Users.find(ctx, { emailKey })
     if (!user || !(await isLive(ctx, user))) return { isKnown: false }

@@ -10,7 +10,7 @@ import { openPasswordLink } from './password-link.ts'
 import { storePassword } from './store-password.ts'
 import { userSubject } from './user-subject.ts'
 
-const perIpAddress = { hits: 20, windowSeconds: 15 * 60 }
+const perNetwork = { hits: 20, windowSeconds: 15 * 60 }
 
 /**
  * Sets a new password by the token of an emailed link, which is valid once. Every session, API token and other open link of the user becomes invalid,
@@ -22,7 +22,7 @@ export const resetPassword = useCase({
   transaction: 'none',
   alsoCheck: linkPasswordProblems,
   async run(ctx, { token, password }): Promise<{ userType: UserType }> {
-    await countFromNetwork(ctx, 'set-password', perIpAddress)
+    await countFromNetwork(ctx, 'set-password', perNetwork)
     const opened = await openPasswordLink(ctx, token)
     const { user } = await setPasswordByLink(ctx, opened, password, async ({ purpose, user }, passwordHash) => {
       const { endedSessions } = await storePassword(ctx, user, passwordHash)

@@ -25,9 +25,11 @@ export interface RowBatch {
   rejects: Reject[]
   /** Cells that were dropped from accepted rows. */
   skippedCells: SkippedCells[]
-  /** The original text of the records; `starts` and `lines` are where each accepted row begins in it and its line. For rows that the database refuses. */
+  /** The original text of the records, from which rows that the database refuses are reported. */
   raw: Uint8Array
+  /** Where each accepted row begins in the decoded text, in UTF-16 units. */
   starts: Int32Array
+  /** The line of each accepted row in the file. */
   lines: Int32Array
 }
 
@@ -61,7 +63,7 @@ export function cellsOf(batch: RowBatch, row: number, { file: { delimiter } }: E
 
 const maxCellsLength = 60_000
 
-/** The cells of a rejected record as JSON that both engines store: well-formed, without NUL, long cells cut. */
+/** The cells of a rejected record as JSON that both engines store: well-formed, without NUL. Of a very long one, the first 200 cells, cut. */
 export function cellsJson(cells: readonly string[]): string {
   const size = cells.reduce((sum, cell) => sum + cell.length, 0)
   const excerpt = size > maxCellsLength ? cells.slice(0, 200).map((cell) => cell.slice(0, 500)) : cells

@@ -155,7 +155,7 @@ export function directQueries(
 
 /** A prepared statement that returns rows stops at its first row if it is run for its changes, so such a statement is not prepared. */
 function sqliteStatement(template: SqlTemplate, values: SqlValues, resultKind: keyof Outcome) {
-  const bound = resultKind === 'rows' || !template.givesRows ? boundSql(template, values) : null
+  const bound = resultKind === 'rows' || !template.returnsRows ? boundSql(template, values) : null
   return bound ?? { sql: filledSql(template, values, 'sqlite'), bound: null }
 }
 

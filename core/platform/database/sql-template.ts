@@ -9,7 +9,7 @@ export interface SqlTemplate {
   readonly names: readonly string[]
   /** Changes rows, or locks them. */
   readonly isWrite: boolean
-  readonly givesRows: boolean
+  readonly returnsRows: boolean
 }
 
 /** Quoted text and comments are left unchanged; a name is allowed wherever a value is (Sequelize's own rule). */
@@ -32,7 +32,7 @@ export function templateOf(sql: string): SqlTemplate {
   texts.push(sql.slice(end))
   const keywords = sql.replace(parts, '')
   const isWrite = /\b(?:INSERT|UPDATE|DELETE)\b/i.test(keywords)
-  const template = { texts, names, isWrite, givesRows: !isWrite || /\bRETURNING\b/i.test(keywords) }
+  const template = { texts, names, isWrite, returnsRows: !isWrite || /\bRETURNING\b/i.test(keywords) }
   templates.set(sql, template)
   return template
 }

@@ -14,9 +14,9 @@ export async function callIdealPostcodes(
   { base, key }: { base: string; key: string },
   postCode: string,
 ): Promise<PostcodeLookupResult> {
-  const address = new URL(`${base}/v1/postcodes/${encodeURIComponent(postCode)}`)
-  address.searchParams.set('api_key', key)
-  const response = await callPostcodeProvider(address)
+  const url = new URL(`${base}/v1/postcodes/${encodeURIComponent(postCode)}`)
+  url.searchParams.set('api_key', key)
+  const response = await callPostcodeProvider(url)
   if (response === null) return { result: 'unknown' }
   const { result } = ResponseSchema.parse(response)
   return {

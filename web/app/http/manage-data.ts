@@ -177,7 +177,7 @@ export async function handleManageDataForm(
       const { batchId, removed, gone } = await removeReaders(ctx, { publicationId, readerIds })
       return redirectBack(`${countOf(removed, 'reader')} removed`, {
         ...(gone > 0 ? { detail: `${countOf(gone, 'other was', 'others were')} already removed.` } : {}),
-        ...(batchId === null ? {} : undo('restore-chosen', batchId)),
+        ...undo('restore-chosen', batchId),
       })
     }
     case 'restore-chosen': {

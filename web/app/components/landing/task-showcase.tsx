@@ -35,7 +35,7 @@ const rows: readonly Row[] = [
   {
     work: 'Post',
     title: 'A mailing file you can rely on',
-    text: 'Who gets the issue, at which address, in postal walk order. Everyone left out is counted, with the reason.',
+    text: 'Who gets the issue, at which address, sorted by postcode. Everyone left out is counted, with the reason.',
     points: [
       'Your mailing house has a log-in of its own and sees nothing else',
       'Any layout: columns, separators, a file for each zone',

@@ -44,7 +44,7 @@ export function OrderRenewalPart({ orderId, renewal, readerId }: OrderRenewalPar
       {isOn && readerId !== null && (
         <p className="mt-3 text-body">
           <Link to={`/editreader/${readerId}`} className="link">
-            Charge it, stop it or change the card on the reader’s page
+            Charge it now, turn it off or change the card on the reader’s page
           </Link>
         </p>
       )}

@@ -62,7 +62,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 type Row = Awaited<ReturnType<typeof load>>['rows'][number]
 
-function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams): Column<Row>[] {
+function columnsFor(timeZone: string, coversAllPublishers: boolean, params: URLSearchParams): Column<Row>[] {
   const publisher: Column<Row> = {
     header: 'Publisher',
     cell: ({ publisher: owner }) =>
@@ -119,7 +119,7 @@ function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams)
         </span>
       ),
     },
-    ...(isOfAll ? [publisher] : []),
+    ...(coversAllPublishers ? [publisher] : []),
   ]
 }
 
@@ -166,7 +166,7 @@ export default function Activity() {
               : []),
             ...(query.from && !errors ? [{ param: 'from', text: `From ${query.from}` }] : []),
             ...(query.to && !errors ? [{ param: 'to', text: `To ${query.to}` }] : []),
-            ...(publisher && page.isOfAll
+            ...(publisher && page.coversAllPublishers
               ? [{ param: 'publisherId', text: `Publisher: ${rows[0]?.publisher?.name ?? publisher}` }]
               : []),
           ]}
@@ -179,7 +179,7 @@ export default function Activity() {
       </div>
       <DataTable
         label="Activity"
-        columns={columnsFor(timeZone, page.isOfAll, params)}
+        columns={columnsFor(timeZone, page.coversAllPublishers, params)}
         rows={rows}
         rowKey={({ id }) => id}
         sort="-when"

@@ -92,7 +92,7 @@ export default function EditUser() {
             problem={problem}
           />
         ) : (
-          <Banner title="You can view this user, but not change it">{user.reasons.edit}.</Banner>
+          <Banner title="You can view this user but not edit their details">{user.reasons.edit}.</Banner>
         )}
         <UserAccess user={user} name={name} timeZone={timeZone} />
       </div>

@@ -89,6 +89,7 @@ function BeginForm({ problem, formKey }: { problem: ReturnType<typeof problemOf>
   )
 }
 
+/** The demo provider has no session: the card number takes its place. */
 function FinishForm({ problem, session }: { problem: ReturnType<typeof problemOf>; session: string | null }) {
   const form = useForm({
     problem,

@@ -54,9 +54,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const show = params.get('show')
   if (show === 'calendar')
     return { ...page, show: 'calendar' as const, days: await seriesCalendar(ctx, { publicationId }) }
-  if (show === 'yield')
+  if (show === 'results')
     return {
-      ...{ ...page, show: 'yield' as const, offers: await listBlanketOffers(ctx, { publicationId }) },
+      ...{ ...page, show: 'results' as const, offers: await listBlanketOffers(ctx, { publicationId }) },
       ...(await seriesResults(ctx, { publicationId })),
     }
   try {
@@ -87,7 +87,7 @@ const isLetter = ({ channel }: EffortCount) => channel === 'letter'
 const views = [
   { value: 'day', text: 'By day' },
   { value: 'calendar', text: 'Next 90 days' },
-  { value: 'yield', text: 'Results' },
+  { value: 'results', text: 'Results' },
 ]
 
 export default function RenewalSeriesResults() {
@@ -121,12 +121,12 @@ export default function RenewalSeriesResults() {
             </>
           )}
           {loaded.show === 'calendar' && <CalendarTable days={loaded.days} />}
-          {loaded.show === 'yield' && (
+          {loaded.show === 'results' && (
             <>
               <EffortResultsTable efforts={loaded.efforts} tests={loaded.tests} />
               {loaded.offers.length > 0 && (
                 <>
-                  <h2 className="text-h3">Offers to selected readers</h2>
+                  <h2 className="text-h3">Offers to chosen readers</h2>
                   <OfferTable offers={loaded.offers} back={`/renewals/offers?publication=${loaded.publicationId}`} />
                 </>
               )}
@@ -166,7 +166,7 @@ function OnDay({ publicationId, on, preview, ...loaded }: Loaded) {
             <DayLetters
               key={`${publicationId} ${on} ${loaded.layout}`}
               {...{ publicationId, on, letters: loaded.letters, layout: loaded.layout }}
-              title={loaded.publications.find(({ id }) => id === publicationId)?.publicationName ?? ''}
+              publicationName={loaded.publications.find(({ id }) => id === publicationId)?.publicationName ?? ''}
             />
           )}
         </>
@@ -200,14 +200,13 @@ function DayForm({ publicationId, on, problem, show }: DayFormProps) {
 interface DayLettersProps {
   publicationId: number
   on: string
-  /** The publication's name. */
-  title: string
+  publicationName: string
   letters: NonNullable<Extract<Loaded, { letters: unknown }>['letters']>
   layout: string
 }
 
 /** The letters of a day, with their download. */
-function DayLetters({ publicationId, on, title: publicationName, letters, layout }: DayLettersProps) {
+function DayLetters({ publicationId, on, publicationName, letters, layout }: DayLettersProps) {
   const { produced, waiting, isFuture, withoutAddress, layouts } = letters
   const chosen = layouts.find((name) => name.toLowerCase() === layout.toLowerCase()) ?? layouts[0] ?? ''
   const params = new URLSearchParams({ on, layout: chosen })

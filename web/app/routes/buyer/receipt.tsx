@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { getOwnReceipt } from '#core/buyers/get-own-receipt.query.ts'
-import { getOwnInvoice } from '#core/emails/invoice-documents.query.ts'
+import { getOwnInvoiceDocuments } from '#core/emails/invoice-documents.query.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { InvoiceDocument } from '#web/app/components/buyer/invoice-document.tsx'
 import { PrintButton, ReceiptCard } from '#web/app/components/buyer/receipt-card.tsx'
@@ -17,7 +17,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { orderNumber } = params
   const [receipt, documents] = await Promise.all([
     getOwnReceipt(ctx, { orderNumber }),
-    getOwnInvoice(ctx, { orderNumber, language }),
+    getOwnInvoiceDocuments(ctx, { orderNumber, language }),
   ])
   return data({ shop, language, dateFormat, receipt, documents }, { headers })
 }
