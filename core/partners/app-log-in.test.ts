@@ -109,7 +109,7 @@ describe('the authorization request of an app', () => {
       expect(await checkAuthorize(fixture.visiting, input)).toMatchObject({
         isRegistered: false,
         returnTo: null,
-        place: '',
+        redirectHost: '',
       })
       await expect(fixture.authorize({ redirect_uri: [uri] })).rejects.toMatchObject({ kind: 'denied' })
     }

@@ -31,8 +31,8 @@ export interface CheckedAuthorize {
   publicationId: number
   appId: number
   appName: string
-  /** Where the reader returns to, in a form people recognise. */
-  place: string
+  /** Where the reader returns to, in a form people recognise: a host, or the scheme of an app. Empty if the address is not registered. */
+  redirectHost: string
   redirectUri: string
   challenge: string
   state: string | undefined
@@ -95,7 +95,7 @@ async function checkRequest(ctx: AppContext, request: z.output<typeof AuthorizeR
     publicationId: app.publicationId,
     appId: app.id,
     appName: app.name,
-    place: isRegistered ? redirectHost(redirectUri) : '',
+    redirectHost: isRegistered ? redirectHost(redirectUri) : '',
     isRegistered,
     ...{ redirectUri, challenge, state },
     returnTo: error && isRegistered ? withParameters(redirectUri, error) : null,

@@ -11,15 +11,15 @@ import { ShopLink } from './shop-link.tsx'
 interface AuthorizeFormsProps {
   shop: Shop
   appName: string
-  /** The app's host, which readers recognise. */
-  place: string
+  /** The app's host or URL scheme, which readers recognise. */
+  redirectHost: string
   /** The logged-in account; null if no buyer is logged in. */
   email: string | null
   problem: Refusal | undefined
 }
 
 /** The OAuth consent page: asks for the password, or asks a logged-in buyer whether the app may have access. */
-export function AuthorizeForms({ shop, appName, place, email, problem }: AuthorizeFormsProps) {
+export function AuthorizeForms({ shop, appName, redirectHost, email, problem }: AuthorizeFormsProps) {
   const t = useT()
   const [params] = useSearchParams()
   const continueForm = useForm({ problem, identifiedBy: { intent: 'continue' } })
@@ -34,7 +34,7 @@ export function AuthorizeForms({ shop, appName, place, email, problem }: Authori
   otherAccountParams.set('other', '1')
   const notice = t(
     'Log in with your account at {publication}. {app} ({place}) will know what you can read, but not your email or password.',
-    { publication: shop.publicationName, app: appName, place },
+    { publication: shop.publicationName, app: appName, place: redirectHost },
   )
   return (
     <ShopCard>

@@ -20,23 +20,30 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Log in')
 
-const names = ['client_id', 'redirect_uri', 'response_type', 'code_challenge', 'code_challenge_method', 'state']
+const parameterNames = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'code_challenge',
+  'code_challenge_method',
+  'state',
+]
 
 /** The parameters of an OAuth authorization request; repeated parameters are kept, to be refused. */
 function queryOf(request: Request): Record<string, string[]> {
   const { searchParams } = new URL(request.url)
-  return Object.fromEntries(names.map((name) => [name, searchParams.getAll(name)]))
+  return Object.fromEntries(parameterNames.map((name) => [name, searchParams.getAll(name)]))
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const app = await checkAuthorize(visitorContext(context), queryOf(request))
   if (app.returnTo !== null) throw redirect(app.returnTo)
   const { headers, ...page } = await requireShop(request, context, app.urlKey)
-  const isOther = new URL(request.url).searchParams.has('other')
-  const buyer = isOther ? null : await buyerOf(request, context, page.shop.id)
-  const { appName, place, isRegistered } = app
+  const usesOtherAccount = new URL(request.url).searchParams.has('other')
+  const buyer = usesOtherAccount ? null : await buyerOf(request, context, page.shop.id)
+  const { appName, redirectHost, isRegistered } = app
   return data(
-    { ...page, appName, place, isRegistered, email: buyer?.email ?? null, isRefused: wasRefused(context) },
+    { ...page, appName, redirectHost, isRegistered, email: buyer?.email ?? null, isRefused: wasRefused(context) },
     { headers },
   )
 }
@@ -58,17 +65,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
     }
     const { email, password, captcha } = values
     const publicationId = shop.id
-    const opened = await logInBuyer(visitorContext(context), { publicationId, email, password, captcha, language })
-    const actor = await readBuyerSession(context.services, { token: opened.sessionToken, publicationId })
+    const session = await logInBuyer(visitorContext(context), { publicationId, email, password, captcha, language })
+    const actor = await readBuyerSession(context.services, { token: session.sessionToken, publicationId })
     if (!actor) throw signedOut()
     const authorized = await authorizeApp(contextFor(context.services, actor, originOf(context)), query)
-    return data(authorized, { headers: { 'Set-Cookie': beginBuyerSession(context, opened) } })
+    return data(authorized, { headers: { 'Set-Cookie': beginBuyerSession(context, session) } })
   })
 }
 
 export default function Authorize() {
   const t = useT()
-  const { shop, appName, place, isRegistered, email } = useLoaderData<typeof loader>()
+  const { shop, appName, redirectHost, isRegistered, email } = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   return (
     <BuyerPage shop={shop} heading={t('Log in to {app}', { app: appName })}>
@@ -83,7 +90,7 @@ export default function Authorize() {
       ) : actionData && 'returnTo' in actionData ? (
         <ReturnToApp to={actionData.returnTo} appName={appName} />
       ) : (
-        <AuthorizeForms shop={shop} {...{ appName, place, email }} problem={problemOf(actionData)} />
+        <AuthorizeForms shop={shop} {...{ appName, redirectHost, email }} problem={problemOf(actionData)} />
       )}
     </BuyerPage>
   )
