@@ -5,7 +5,7 @@ import { startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { importTask } from './begin-import.ts'
 import { mappingProblems } from './guess-mapping.rules.ts'
-import { storeColumnMap } from './mapping-memory.ts'
+import { storeColumnMap } from './stored-column-map.ts'
 import { lockedUpload, type Upload } from './upload-row.ts'
 import { Uploads } from './uploads.rows.ts'
 

@@ -14,9 +14,9 @@ import { guessMapping, type Mapping, mappingProblems } from './guess-mapping.rul
 import { type ImportMode, type ImportTarget, importModes, importTargets } from './import-modes.rules.ts'
 import { aboutFile, inspectUpload } from './inspect-upload.ts'
 import { mapHeader } from './map-header.rules.ts'
-import { findStoredMapping } from './mapping-memory.ts'
 import { refuseSecondUpload } from './open-upload.ts'
 import { storeFile } from './store-file.ts'
+import { findStoredColumnMap } from './stored-column-map.ts'
 import { type Inspection, Uploads } from './uploads.rows.ts'
 
 const StoreUploadInput = z.object({
@@ -89,7 +89,7 @@ export async function inspectForImport(
   const detected = { header, lines, encoding, delimiter, doubt, assumed, samples }
   const template = mapHeader(header, mode)
   if (template.problems.length === 0) return { ...detected, mapping: namesOf(template.columns), mappedBy: 'template' }
-  const storedMapping = await findStoredMapping(ctx, publicationId, header)
+  const storedMapping = await findStoredColumnMap(ctx, publicationId, header)
   if (storedMapping && Object.keys(mappingProblems(header, storedMapping, mode)).length === 0)
     return { ...detected, mapping: storedMapping, mappedBy: 'kept' }
   return { ...detected, mapping: guessMapping(header, rows), mappedBy: 'guess' }

@@ -74,7 +74,7 @@ it('one publisher can have only a limited number of waiting files, through every
   expect(await store(ctx)).toMatchObject({ state: 'checking' })
 })
 
-it('uploads in progress count with waiting ones, and what exceeds the limit is refused at once or during the transfer', async () => {
+it('uploads in progress count towards the limit like waiting ones, and what exceeds the limit is refused at once or during the transfer', async () => {
   const ctx = contextWithLimits({ uploadWaitingBytes: 40 * 1024 * 1024 })
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -139,7 +139,7 @@ const makeCheckedUpload = async (ctx = contextWithLimits({})) => {
   return uploadId
 }
 
-it('a stopped import keeps its file until it is closed', async () => {
+it('an interrupted import keeps its file until it is cancelled', async () => {
   const uploadId = await makeCheckedUpload()
   await confirmUpload(services.as(actor), { uploadId })
   await services.db.run(
@@ -189,7 +189,7 @@ it('a finished import keeps no file, even when a process died before deleting it
   expect([copy, ownFile].map((path) => existsSync(path))).toEqual([false, true])
 })
 
-it('the worker does nothing in the name of a user whose publisher was deactivated', async () => {
+it('the worker does nothing on behalf of a user whose publisher was deactivated', async () => {
   const admin = await actorOf(services, 'pubadmin', publisherId)
   const uploadId = await makeCheckedUpload({ ...contextWithLimits({}), actor: admin })
   await confirmUpload(services.as(admin), { uploadId })

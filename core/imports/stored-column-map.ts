@@ -22,7 +22,7 @@ const normalise = (name: string) => unguard(name.trim()).toLowerCase()
 const rejectNames = new Set(rejectColumns.map(normalise))
 
 /** How the columns of a file with these names were mapped the last time; null when there was no such file. */
-export async function findStoredMapping(
+export async function findStoredColumnMap(
   ctx: AppContext,
   publicationId: number,
   header: readonly string[],
