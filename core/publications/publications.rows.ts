@@ -57,7 +57,7 @@ export type PublicationRow = RowOf<typeof Publications>
  * Takes `:count` numbers for readers' references from `:publicationId`; the very first call also fixes its `:shift`. A string, because an
  * import runs it on its own connection.
  */
-export const takeReferences = `
+export const takeReferencesSql = `
 UPDATE publications SET
   reference_shift = CASE WHEN references_made = 0 AND reference_shift = 0 THEN :shift ELSE reference_shift END,
   references_made = references_made + :count

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
-import { takeReferences } from '../publications/publications.rows.ts'
+import { takeReferencesSql } from '../publications/publications.rows.ts'
 import { referenceInitials, referenceRange, uniqueReference } from './unique-reference.rules.ts'
 
 /** The next unused reference of a publication, in the caller's transaction. One that was entered manually before is skipped. */
 export async function nextUniqueReference(ctx: Pick<AppContext, 'db'>, publicationId: number): Promise<string> {
   for (;;) {
     const [row] = await ctx.db.query<{ publication_name: string; references_made: number; reference_shift: number }>(
-      takeReferences,
+      takeReferencesSql,
       {
         publicationId,
         count: 1,

@@ -1,6 +1,6 @@
 import type { Database } from '#core/database.ts'
 import type { OpenCopy } from '#core/ports/bulk.ts'
-import { takeReferences } from '#core/publications/publications.rows.ts'
+import { takeReferencesSql } from '#core/publications/publications.rows.ts'
 import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'
 import type { ImportCursor } from '../upload-row.ts'
 import { beginAddedTermsSql } from './apply.ts'
@@ -37,7 +37,7 @@ export async function openPostgresLoad(
   const rowText = rowTextFor(plan)
   // On a separate connection, since no query can run during a COPY; an unused number does no harm.
   const makeReferences = referenceMaker(plan, async (count, shift) => {
-    const [row] = await db.query<{ references_made: number; reference_shift: number }>(takeReferences, {
+    const [row] = await db.query<{ references_made: number; reference_shift: number }>(takeReferencesSql, {
       count,
       shift,
       publicationId: plan.publicationId,

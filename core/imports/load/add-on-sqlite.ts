@@ -1,5 +1,5 @@
 import type { Database } from '#core/database.ts'
-import { takeReferences } from '#core/publications/publications.rows.ts'
+import { takeReferencesSql } from '#core/publications/publications.rows.ts'
 import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'
 import type { ImportCursor } from '../upload-row.ts'
 import { beginAddedTermsSql } from './apply.ts'
@@ -33,7 +33,7 @@ export async function openSqliteLoad(
   const rowText = rowTextFor(plan)
   const makeReferences = referenceMaker(plan, async (count, shift) => {
     const [row] = await handle.all<{ references_made: number; reference_shift: number }>(
-      takeReferences
+      takeReferencesSql
         .replace(':shift', String(shift))
         .replace(':count', String(count))
         .replace(':publicationId', String(plan.publicationId)),

@@ -1,6 +1,6 @@
 import type { Database } from '#core/database.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
-import { takeReferences } from '#core/publications/publications.rows.ts'
+import { takeReferencesSql } from '#core/publications/publications.rows.ts'
 import { deleteStaged, everything, type LineRange } from './compare.ts'
 import { referenceMaker } from './load.ts'
 import type { EncodePlan } from './row-batch.ts'
@@ -19,7 +19,7 @@ export async function makeReferences(
 ): Promise<void> {
   const make = referenceMaker(plan, async (count, shift) => {
     const [row] = await db.transaction(() =>
-      db.query<{ references_made: number; reference_shift: number }>(takeReferences, {
+      db.query<{ references_made: number; reference_shift: number }>(takeReferencesSql, {
         count,
         shift,
         publicationId: plan.publicationId,
