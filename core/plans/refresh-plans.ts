@@ -21,7 +21,12 @@ export const refreshPlans = useCase({
   async run(ctx): Promise<{ polled: number; failed: number; notified: number }> {
     const now = ctx.now()
     const before = (ms: number) => new Date(now.getTime() - ms)
-    const due = await plansToPoll(ctx, { now, usually: before(24 * hourMs), soon: before(6 * hourMs), limit: batch })
+    const due = await plansToPoll(ctx, {
+      now,
+      polledBefore: before(24 * hourMs),
+      urgentPolledBefore: before(6 * hourMs),
+      limit: batch,
+    })
     const waiting = await waitingPlanChanges(ctx, before(5 * 60_000), batch)
     const ids = new Set([...due.map(({ userId }) => userId), ...waiting.map(({ publisherId }) => publisherId)])
     let failed = 0

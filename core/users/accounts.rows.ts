@@ -88,24 +88,29 @@ export async function lockAccount(ctx: AppContext, userId: number): Promise<void
 }
 
 /**
- * Accounts whose plan is due for a poll: those last polled before `usually`, and those last polled before `soon` whose payment is overdue or whose
- * period has ended.
+ * Accounts whose plan is due for a poll: those last polled before `polledBefore`, and those last polled before `urgentPolledBefore` whose payment is
+ * overdue or whose period has ended.
  */
 export function plansToPoll(
   ctx: Pick<AppContext, 'db'>,
-  { now, usually, soon, limit }: { now: Date; usually: Date; soon: Date; limit: number },
+  {
+    now,
+    polledBefore,
+    urgentPolledBefore,
+    limit,
+  }: { now: Date; polledBefore: Date; urgentPolledBefore: Date; limit: number },
 ): Promise<{ userId: number }[]> {
   return ctx.db.query(
     `SELECT a.user_id AS "userId" FROM accounts a
      WHERE a.plan_subscription_reference IS NOT NULL AND a.plan_state <> 'ended'
-       AND (a.plan_asked_at IS NULL OR a.plan_asked_at < :usually
-         OR (a.plan_asked_at < :soon AND (a.plan_state = 'past-due' OR a.plan_period_ends_at <= :now)))
+       AND (a.plan_asked_at IS NULL OR a.plan_asked_at < :polledBefore
+         OR (a.plan_asked_at < :urgentPolledBefore AND (a.plan_state = 'past-due' OR a.plan_period_ends_at <= :now)))
      ORDER BY a.plan_asked_at IS NOT NULL, a.plan_asked_at, a.id LIMIT :limit`,
-    { now, usually, soon, limit },
+    { now, polledBefore, urgentPolledBefore, limit },
   )
 }
 
-/** Publishers whose plan is unpaid and who have had fewer than `notices` emails about it. */
+/** Publishers whose plan has been unpaid since `since` or earlier and who have had fewer than `notices` emails about it. */
 export function unpaidPlans(
   ctx: Pick<AppContext, 'db'>,
   { since, notices, limit }: { since: Date; notices: number; limit: number },
