@@ -5,8 +5,8 @@ import { useCase } from '../use-case.ts'
 import { OrderKey, orderOfKey } from './order-by-key.ts'
 
 /**
- * The buyer accepts or declines on the demo bank's page. Only the demo bank's own record changes; the order's outcome is determined by querying
- * the bank, as with every provider. An earlier answer or cancellation is not changed.
+ * The buyer approves or refuses the payment on the demo bank's page. Only the demo bank's own record changes; the order's outcome is determined by
+ * querying the bank, as with every provider. An earlier answer or cancellation is not changed.
  */
 export const answerDemoBank = useCase({
   permission: 'public',

@@ -123,6 +123,6 @@ async function cancellableOrder(ctx: Pick<AppContext, 'db'>, order: ChosenOrder)
           { readerId, id },
         )
       : []
-  const followsReduced = previous !== undefined && (Number(previous.amount) === 0 || Number(previous.discount) > 0)
-  return { orderedOn, termMonths, country: billing.country || country, isAutomatic, followsReduced }
+  const followsReducedTerm = previous !== undefined && (Number(previous.amount) === 0 || Number(previous.discount) > 0)
+  return { orderedOn, termMonths, country: billing.country || country, isAutomatic, followsReducedTerm }
 }

@@ -71,10 +71,16 @@ it.each([
   ['a renewal of six months', { isAutomatic: true, orderedOn: '2027-03-01', termMonths: 6 }, 0],
   [
     'a renewal of six months after a reduced term',
-    { isAutomatic: true, orderedOn: '2027-03-01', termMonths: 6, followsReduced: true },
+    { isAutomatic: true, orderedOn: '2027-03-01', termMonths: 6, followsReducedTerm: true },
     14,
   ],
 ])('the cancellation period for %s', (_, order, days) => {
-  const defaults = { orderedOn: '2026-04-01', country: 'GB', termMonths: 12, isAutomatic: false, followsReduced: false }
+  const defaults = {
+    orderedOn: '2026-04-01',
+    country: 'GB',
+    termMonths: 12,
+    isAutomatic: false,
+    followsReducedTerm: false,
+  }
   expect(cancellationDays({ ...defaults, ...order })).toBe(days)
 })
