@@ -27,7 +27,7 @@ export async function renewalPaid(
   { id, agreementId, cycleOn, amount: price, priceChangeId }: RenewalRow,
   { orderId, readerId, term }: { orderId: number; readerId: number | null; term: PaidTerm },
 ): Promise<void> {
-  // The agreement is only read if the term does not directly follow the cycle: otherwise, it is paid to its end.
+  // The agreement is only read if the term does not directly follow the cycle: otherwise, it is paid to the term's end.
   const isLater = term.startOn > addDays(cycleOn, 1)
   const agreement = isLater ? await PaymentAgreements.find(ctx, { id: agreementId }, { isLocked: true }) : null
   const paidEndOn = agreement && (await paidEndAfter(ctx, agreement, term))

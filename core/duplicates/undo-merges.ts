@@ -24,7 +24,7 @@ export const undoMerges = useCase({
       throw conflict('This bulk merge is already being undone', { hint: 'Reload the page to see its progress.' })
     if (state === 'undone') throw conflict('This bulk merge has already been undone')
     if (merged <= undone) throw conflict('This bulk merge has nothing left to undo')
-    // Readers that stayed merged are tried again.
+    // Groups that an earlier undo left merged are tried again.
     await MergeBatches.update(ctx, { id: batchId }, { groupsKept: 0 })
     await startTask(ctx, 'undo-merges', {
       ...bulkMergeTask({ id: row.publication_id, publisherId: row.publisher_id }, batchId, merged - undone),

@@ -23,9 +23,9 @@ import { useCase } from '../use-case.ts'
 type Agreement = RowOf<typeof PaymentAgreements> & { publisherId: number }
 
 /**
- * The job that a message about a card or a mandate queues: queries the provider for its state. A card that its network changed is shown with its new
- * details, and a renewal that was declined for a reason now corrected is due again; an agreement whose mandate is gone ends. Idempotent:
- * repeated runs change nothing.
+ * The job that a provider's message about a card or a mandate enqueues: queries the provider for the stored payment method. A card that its network
+ * changed is shown with its new details, and a renewal that was declined for a reason now corrected is due again; an agreement whose mandate is gone
+ * ends. Idempotent: repeated runs change nothing.
  */
 export const refreshAgreement = useCase({
   permission: 'machine:operate',
@@ -44,16 +44,16 @@ export const refreshAgreement = useCase({
         sql: `SELECT reader_id AS "readerId" FROM payment_agreements WHERE id = :agreementId`,
         values: { agreementId },
       })
-      if (isMandateGone) await endForMandate(ctx, agreement)
+      if (isMandateGone) await endWithoutMandate(ctx, agreement)
       else if (row.methodReference === null) return
       else if (details === null) await clearStoredCard(ctx, agreementId, row.methodReference)
-      else await showCard(ctx, { ...agreement, methodReference: row.methodReference }, details)
+      else await updateCard(ctx, { ...agreement, methodReference: row.methodReference }, details)
     })
   },
 })
 
 /** Locks the renewal before its agreement, as charging does. */
-async function showCard(
+async function updateCard(
   ctx: AppContext,
   agreement: Agreement & { methodReference: string },
   card: { lastFour: string | null; expiresOn: string | null },
@@ -70,7 +70,7 @@ async function showCard(
   }
 }
 
-async function endForMandate(ctx: AppContext, agreement: Agreement): Promise<void> {
+async function endWithoutMandate(ctx: AppContext, agreement: Agreement): Promise<void> {
   const { id, readerId, publicationId, publisherId, buyerId, product } = agreement
   if (!(await endAgreement(ctx, id, 'mandate'))) return
   if (readerId !== null) {

@@ -59,7 +59,7 @@ const benchAnswers = [
 ] as const
 
 /** Twenty-four months of one publication's storefront up to today, in the order they happened. */
-export function makeSales(random: Random, publication: DemoPublication, today: Day, numbers: Set<string>): Sale[] {
+export function makeSales(random: Random, publication: DemoPublication, today: Day, usedNumbers: Set<string>): Sale[] {
   const sales: Sale[] = []
   for (let month = -24; month <= 0; month++) {
     const from = addMonths(`${today.slice(0, 7)}-01`, month)
@@ -75,16 +75,16 @@ export function makeSales(random: Random, publication: DemoPublication, today: D
   }
   sales.sort((a, b) => (a.on === b.on ? a.second - b.second : a.on < b.on ? -1 : 1))
   settlePromos(sales, today)
-  for (const sale of sales) sale.orderNumber = newNumber(random, numbers)
+  for (const sale of sales) sale.orderNumber = newNumber(random, usedNumbers)
   return sales
 }
 
 /** An order number that no other sale of the demo has. */
-function newNumber(random: Random, numbers: Set<string>): string {
+function newNumber(random: Random, usedNumbers: Set<string>): string {
   let number: string
   do number = `OD-${Array.from({ length: 7 }, () => random.pick([...orderNumberLetters])).join('')}`
-  while (numbers.has(number))
-  numbers.add(number)
+  while (usedNumbers.has(number))
+  usedNumbers.add(number)
   return number
 }
 
@@ -189,7 +189,7 @@ function promoFor(random: Random, publication: DemoPublication, plan: Plan): Dem
 
 /** The day of the next order; null if there is none up to today. A renewal is charged the day before the last, other orders come early, late or never. */
 function nextOrder(random: Random, customer: Customer, plan: Plan, today: Day): Day | null {
-  // Fewer terms that ended within the grace period are continued, so that the demo always has declined payments to look at.
+  // Terms that ended within the grace period are renewed less often, so that the demo always has declined payments to look at.
   const isInGrace = customer.subEndOn <= today && addDays(customer.subEndOn, defaultRenewalSettings.graceDays) > today
   if (!random.chance(plan.isRecurring ? (isInGrace ? 0.6 : 0.93) : 0.64)) return null
   const on = addDays(customer.subEndOn, plan.isRecurring ? -1 : random.int(-24, 30))
