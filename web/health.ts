@@ -27,7 +27,7 @@ export function readiness(services: Services, env: Env): { handler: RequestHandl
   let isMigrated = false
   let connecting: Promise<void> | undefined
 
-  async function database(): Promise<void> {
+  async function checkDatabase(): Promise<void> {
     await services.db.query('SELECT 1 AS one')
     if (isMigrated) return
     const pending = await pendingMigrations(services.db)
@@ -35,7 +35,7 @@ export function readiness(services: Services, env: Env): { handler: RequestHandl
     isMigrated = true
   }
 
-  async function queue(): Promise<void> {
+  async function checkRedis(): Promise<void> {
     if (!redis) return
     // Two checks at once share one attempt: Redis refuses a second.
     if (redis.status !== 'ready') {
@@ -49,17 +49,21 @@ export function readiness(services: Services, env: Env): { handler: RequestHandl
 
   return {
     handler: async (_, response) => {
-      const [db, jobs] = await Promise.all([answers(database), answers(queue)])
+      const [isDatabaseReady, isRedisReady] = await Promise.all([passes(checkDatabase), passes(checkRedis)])
+      const isReady = isDatabaseReady && isRedisReady
       response.setHeader('Cache-Control', 'no-store')
-      response
-        .status(db && jobs ? 200 : 503)
-        .json({ status: db && jobs ? 'ready' : 'not ready', database: db, ...(redis && { redis: jobs }) })
+      response.status(isReady ? 200 : 503).json({
+        status: isReady ? 'ready' : 'not ready',
+        database: isDatabaseReady,
+        ...(redis && { redis: isRedisReady }),
+      })
     },
     stop: () => redis?.disconnect(),
   }
 }
 
-async function answers(check: () => Promise<void>): Promise<boolean> {
+/** Whether a check succeeds within the timeout. */
+async function passes(check: () => Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const timedOut = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), timeoutMs)

@@ -25,9 +25,9 @@ interface CachedEntry extends CachedPage {
 export function pageCache({ db, now, settings }: Services): RequestHandler {
   const pages = lruBySize<CachedEntry>(limits)
 
-  function isFresh({ version, offered: { madeAt, until } }: CachedEntry): boolean {
+  function isFresh({ version, offered: { readAt, freshUntil } }: CachedEntry): boolean {
     const at = now().getTime()
-    return version === db.storefrontVersion() && at >= madeAt && at < until
+    return version === db.storefrontVersion() && at >= readAt && at < freshUntil
   }
 
   function cacheFor(key: string | undefined, nonce: string): PageCache {

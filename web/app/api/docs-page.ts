@@ -17,7 +17,7 @@ export function docsPage(document: OpenApiDocument, nonce: string): string {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, { summary, description }]) =>
-        `<li><code>${text(`${method.toUpperCase()} ${path}`)}</code> ${text(description ?? summary)}</li>`,
+        `<li><code>${escapeHtml(`${method.toUpperCase()} ${path}`)}</code> ${escapeHtml(description ?? summary)}</li>`,
     ),
   )
   const withNonce = nonce ? ` nonce="${nonce}"` : ''
@@ -59,6 +59,6 @@ const settings = {
 const styles =
   'body{margin:0}.swagger-ui .opblock-body{overflow-x:auto}noscript{display:block;max-width:60rem;margin:0 auto;padding:1.25rem;font:16px/1.55 system-ui,sans-serif}'
 
-function text(value: string): string {
+function escapeHtml(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

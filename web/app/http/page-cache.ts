@@ -4,12 +4,12 @@ export interface CacheablePage {
   urlKey: string
   formKey: string
   /** When its data was read and until when it is fresh, in milliseconds since 1970. */
-  madeAt: number
-  until: number
+  readAt: number
+  freshUntil: number
 }
 
 /**
- * The page cache of one request. Only pages that a loader declares are cached, and only for requests without log-in, toast or promo code.
+ * The page cache of one request. Only pages that a loader declares are cached, and only for requests without a log-in, toast or promo code.
  */
 export interface PageCache {
   offer(page: CacheablePage): void

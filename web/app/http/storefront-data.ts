@@ -17,7 +17,8 @@ interface CachedStorefront {
   storefront: Promise<Storefront>
   /** Changes by this process are visible immediately: they increase the version. */
   version: number
-  madeAt: number
+  /** In milliseconds since 1970. */
+  readAt: number
 }
 
 type StorefrontCache = LRUCache<string, CachedStorefront>
@@ -30,12 +31,12 @@ export function storefrontOf(context: AppLoadContext, urlKey: string): Promise<S
   const cache = cacheOf(context)
   const key = urlKey.toLowerCase()
   const { db, now } = context.services
-  const madeAt = now().getTime()
+  const readAt = now().getTime()
   const cached = cache.get(key)
-  const age = cached && madeAt - cached.madeAt
+  const age = cached && readAt - cached.readAt
   if (age !== undefined && age >= 0 && age < maxAgeMs && cached?.version === db.storefrontVersion())
     return cached.storefront
-  const entry = { version: db.storefrontVersion(), madeAt }
+  const entry = { version: db.storefrontVersion(), readAt }
   const storefront = getStorefront(visitorContext(context), { urlKey, includeClosed: true })
   cache.set(key, { storefront, ...entry })
   // Not-found results are not cached: the storefront may be created the next moment.
@@ -60,7 +61,7 @@ export async function storefrontOfOrder(context: AppLoadContext, urlKey: string)
 export function cachePage(context: AppLoadContext, urlKey: string, formKey: string): void {
   const key = urlKey.toLowerCase()
   const cached = cacheOf(context).get(key)
-  if (cached) context.pages.offer({ urlKey: key, formKey, madeAt: cached.madeAt, until: cached.madeAt + maxAgeMs })
+  if (cached) context.pages.offer({ urlKey: key, formKey, readAt: cached.readAt, freshUntil: cached.readAt + maxAgeMs })
 }
 
 /** Invalidates a storefront's cached data and pages, after an order showed that they are stale. */

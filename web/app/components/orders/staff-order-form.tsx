@@ -18,7 +18,7 @@ interface Props {
   plans: readonly Plan[]
   questions: readonly { key: string; text: string; kind: 'yesNo' | 'text' }[]
   country: string
-  /** The credit of the chosen reader; null if none is chosen. */
+  /** The credit of the chosen reader; null if no reader is chosen. */
   credit: readonly Money[] | null
   hidden: Readonly<Record<string, string>>
   idempotencyKey: string
