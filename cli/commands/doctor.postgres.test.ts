@@ -33,7 +33,7 @@ describe('doctor, through a connection pooler', () => {
     })
   })
 
-  it('accepts session mode, and no pooler', async () => {
+  it('accepts a pooler in session mode, and a connection without a pooler', async () => {
     for (const url of [await startPooler('session'), services.databaseUrl])
       expect(await checkThrough(url)).toEqual({
         exit: 0,

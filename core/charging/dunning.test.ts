@@ -58,7 +58,7 @@ const daysFrom = (first: string, count: number) =>
   )
 
 describe('a renewal that is declined', () => {
-  it('is tried on days 1, 3, 7 and 14, then waits, and lapses after its grace period', async () => {
+  it('is retried 1, 3, 7 and 14 days later, then waits, and lapses after its grace period', async () => {
     const shop = await makeSubscription()
     const triedOn: string[] = []
     const lapsedOn: string[] = []
@@ -225,7 +225,7 @@ describe('a direct debit that fails days after it was accepted', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
   })
 
-  it('a second time is not presented again, however long the grace period is: it waits for the reader', async () => {
+  it('and fails again is not presented a third time, however long the grace period is: it waits for the reader', async () => {
     const { shop } = await makeFailedDebit()
     const setAgreement = (provider: string) =>
       services.db.run(`UPDATE payment_agreements SET provider = :provider WHERE publication_id = :id`, {

@@ -9,22 +9,26 @@ const token = '4YbVq0Yb9nY3h1tZ7o8Vwq3jv0pC2xk5sR6uEwDfGhI'
 const masked = (text: string) => maskSecrets({ html: text, text }, site).html
 
 it.each([
-  ['a link to a new password', `${site.appUrl}/resetsub/${token}`, `${site.appUrl}/resetsub/hidden`],
-  ['a stop link', `${site.storefrontUrl}/stop/r.1k.${token.slice(0, 22)}`, `${site.storefrontUrl}/stop/hidden`],
+  ['hides the token of a password link', `${site.appUrl}/resetsub/${token}`, `${site.appUrl}/resetsub/hidden`],
   [
-    'a link for changing the card',
+    'hides the key of a stop link',
+    `${site.storefrontUrl}/stop/r.1k.${token.slice(0, 22)}`,
+    `${site.storefrontUrl}/stop/hidden`,
+  ],
+  [
+    'hides the key of a link for changing the card',
     `${site.storefrontUrl}/renew/c.20271121.${token.slice(0, 22)}`,
     `${site.storefrontUrl}/renew/hidden`,
   ],
-  ['a token in a query', `${site.appUrl}/x?key=${token}&n=1`, `${site.appUrl}/x?key=hidden&n=1`],
-  ['an address without a token', `${site.storefrontUrl}/account`, `${site.storefrontUrl}/account`],
-  ['the storefront itself', site.storefrontUrl, site.storefrontUrl],
-  ['an address elsewhere', `https://else.example/${token}`, `https://else.example/${token}`],
+  ['hides a token in a query', `${site.appUrl}/x?key=${token}&n=1`, `${site.appUrl}/x?key=hidden&n=1`],
+  ['leaves an address without a token', `${site.storefrontUrl}/account`, `${site.storefrontUrl}/account`],
+  ['leaves the address of the storefront, even with a long handle', site.storefrontUrl, site.storefrontUrl],
+  ['leaves an address of another site', `https://else.example/${token}`, `https://else.example/${token}`],
 ])('%s', (_, link, expected) => {
   expect(masked(`<a href="${link}">Here</a> or ${link}`)).toBe(`<a href="${expected}">Here</a> or ${expected}`)
 })
 
-it('keeps pictures', () => {
+it('leaves the addresses of pictures', () => {
   const picture = `<img src="${site.appUrl}/images/${token}.webp" alt="">`
   expect(masked(picture)).toBe(picture)
 })

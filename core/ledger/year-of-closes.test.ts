@@ -50,7 +50,8 @@ it('rolls forward from close to close: frozen figures equal recomputed ones, to 
   const shop = await makeShop(services, { publicationName: 'Gardener' })
   const secondShop = await makeShop(services, { publicationName: 'Angler' })
   await services.db.run(`UPDATE publications SET publisher_id = :to WHERE id = :id`, {
-    ...{ to: shop.publisherId, id: secondShop.id },
+    to: shop.publisherId,
+    id: secondShop.id,
   })
   const publisher = await actorOf(services, 'publisher', shop.publisherId)
   const staff = () => services.as(publisher)

@@ -10,7 +10,7 @@ const { server, onPage } = openVisits()
 // The bank sends browsers to the installation's public address.
 beforeAll(() => void Object.assign(server.services.settings, { appUrl: server.url }))
 
-/** Orders by the card that requires authentication, and does the work on the demo bank's page. */
+/** Orders with the card that requires authentication, and runs `work` on the demo bank's page. */
 function atTheBank(work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
   return onPage(async ({ page }) => {
     await page.goto('/harbour-light?country=GB&plan=1DN29.99')
@@ -46,7 +46,7 @@ describe('a demo card that requires authentication', () => {
     ),
   )
 
-  it('is declined by refusing', () =>
+  it('is declined when the buyer refuses on the bank’s page', () =>
     atTheBank(async (page) => {
       await page.getByRole('button', { name: 'Refuse' }).click()
       await arrived(page, '**/ordersuccess?**')
@@ -54,7 +54,7 @@ describe('a demo card that requires authentication', () => {
       await takeScreenshot(page, 'declined')
     }))
 
-  it('is cancelled by going back', () =>
+  it('is cancelled by going back; the restored order form lacks only the passwords and the card number', () =>
     atTheBank(async (page) => {
       await page.getByRole('link', { name: 'Go back without a decision' }).click()
       await arrived(page, '**/ordercancel?**')

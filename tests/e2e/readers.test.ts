@@ -137,7 +137,7 @@ describe('adding a reader', () => {
       await fieldOf(page, 'lastName').fill('Twinning')
       await page.keyboard.press('Tab')
       await searchedAgain
-      // The search changes nothing: after the first confirmation nothing of the page was reloaded.
+      // The search for similar readers reloads no data of the page.
       expect(reloads).toEqual([])
       await page.getByRole('button', { name: 'Add Reader' }).click()
       const warning = page.getByRole('alert').filter({ hasText: 'This looks like' })

@@ -4,13 +4,13 @@ import type { Running } from '#core/platform/make-services.ts'
 import { operator } from './factories.ts'
 import { makeReader } from './readers.ts'
 
-interface Where {
+interface TenantFixture {
   fixture: { services: Running }
   tenant: { publicationId: number; marker: string }
 }
 
 /** Two records of one reader of a tenant. */
-export async function duplicateReaders({ fixture, tenant }: Where): Promise<number[]> {
+export async function duplicateReaders({ fixture, tenant }: TenantFixture): Promise<number[]> {
   const values = { firstName: 'Tess', lastName: tenant.marker, addressOne: '1 Quay', postCode: 'PL23 1AT' }
   return [
     await makeReader(fixture.services, tenant.publicationId, values),
@@ -19,12 +19,12 @@ export async function duplicateReaders({ fixture, tenant }: Where): Promise<numb
 }
 
 /** A finished search of a tenant with one certain group. Returns the group's id. */
-export async function someLikelyGroup(where: Where): Promise<number> {
-  const { db } = where.fixture.services
-  const readers = await duplicateReaders(where)
-  const { publicationId } = where.tenant
+export async function someLikelyGroup(tenantFixture: TenantFixture): Promise<number> {
+  const { db } = tenantFixture.fixture.services
+  const readers = await duplicateReaders(tenantFixture)
+  const { publicationId } = tenantFixture.tenant
   return db.transaction(async () => {
-    const search = await someSearch(where, { groups: 1, readers: 2 })
+    const search = await someSearch(tenantFixture, { groups: 1, readers: 2 })
     const group = await only(
       db.query<{ id: number }>(
         `INSERT INTO likely_groups (search_id, publication_id, confidence, shipped, members) VALUES (:search, :publicationId, 0.99, 0.99, 2) RETURNING id`,
@@ -64,29 +64,29 @@ async function someSearch(
 }
 
 /** A merge that can be undone. */
-export async function someMerge(where: Where): Promise<number> {
-  const { services } = where.fixture
-  const input = { publicationId: where.tenant.publicationId, readerIds: await duplicateReaders(where) }
+export async function someMerge(tenantFixture: TenantFixture): Promise<number> {
+  const { services } = tenantFixture.fixture
+  const input = { publicationId: tenantFixture.tenant.publicationId, readerIds: await duplicateReaders(tenantFixture) }
   return (await mergeReaders(contextFor(services, operator, { entryPoint: 'test' }), input)).mergeId ?? 0
 }
 
 /** A finished bulk merge. */
-export function someMergeBatch(where: Where): Promise<number> {
-  return makeBatch(where, { search: 1, merged: 1, state: 'done' })
+export function someMergeBatch(tenantFixture: TenantFixture): Promise<number> {
+  return makeBatch(tenantFixture, { search: 1, merged: 1, state: 'done' })
 }
 
 /** A bulk merge that was stopped before its only group. */
-export async function someStoppedBatch(where: Where): Promise<number> {
-  const group = await someLikelyGroup(where)
-  const [row] = await where.fixture.services.db.query<{ search_id: number }>(
+export async function someStoppedBatch(tenantFixture: TenantFixture): Promise<number> {
+  const group = await someLikelyGroup(tenantFixture)
+  const [row] = await tenantFixture.fixture.services.db.query<{ search_id: number }>(
     `SELECT search_id FROM likely_groups WHERE id = :group`,
     { group },
   )
-  return makeBatch(where, { search: Number(row?.search_id), merged: 0, state: 'interrupted' })
+  return makeBatch(tenantFixture, { search: Number(row?.search_id), merged: 0, state: 'interrupted' })
 }
 
 async function makeBatch(
-  { fixture, tenant }: Where,
+  { fixture, tenant }: TenantFixture,
   batchOf: { search: number; merged: number; state: string },
 ): Promise<number> {
   const { db, now } = fixture.services

@@ -34,13 +34,13 @@ export function upload(
   return storeUpload(services.as(actor), { publicationId, mode, target, fileName, chunks: pieces(text) })
 }
 
-interface Where {
+interface TenantFixture {
   fixture: { services: Running }
   tenant: { publicationId: number; marker: string }
 }
 
 /** Ends any open upload of a tenant, so that the next one can start. */
-export async function endUploads({ fixture, tenant }: Where): Promise<void> {
+export async function endUploads({ fixture, tenant }: TenantFixture): Promise<void> {
   const { db } = fixture.services
   const values = { id: tenant.publicationId }
   await db.run(`UPDATE uploads SET draft = 'cancelled' WHERE publication_id = :id AND draft IS NOT NULL`, values)
@@ -52,9 +52,9 @@ export async function endUploads({ fixture, tenant }: Where): Promise<void> {
 }
 
 /** An import that changed a reader of a tenant and rejected a row. Returns its id. */
-export async function someImport(where: Where): Promise<number> {
-  const { fixture, tenant } = where
-  await endUploads(where)
+export async function someImport(tenantFixture: TenantFixture): Promise<number> {
+  const { fixture, tenant } = tenantFixture
+  await endUploads(tenantFixture)
   const uniqueReference = `IMPORTED-${++imports}`
   await makeReader(fixture.services, tenant.publicationId, { uniqueReference, lastName: 'Before' })
   const { uploadId } = await withRunningWorker(fixture.services, () =>
@@ -71,7 +71,7 @@ export async function someImport(where: Where): Promise<number> {
 }
 
 /** A postcode file in use for a tenant's readers. */
-export async function somePostcodes({ fixture, tenant }: Where): Promise<void> {
+export async function somePostcodes({ fixture, tenant }: TenantFixture): Promise<void> {
   const { db } = fixture.services
   const values = { id: tenant.publicationId, yes: true, no: false, now: fixture.services.now() }
   await db.run(`UPDATE postcode_files SET is_live = :no WHERE publication_id = :id`, values)
