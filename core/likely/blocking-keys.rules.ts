@@ -7,7 +7,7 @@ type Key = (sketches: Int32Array, at: number) => number
 interface BlockingKey {
   name: string
   key: Key
-  /** Many readers share the key, so a smaller block is already compared within a window instead of pair by pair (`maxForWideKeys`). */
+  /** Many readers share the key, so a smaller block is already compared within a window instead of pair by pair (`maxWideBlockSize`). */
   isWide?: boolean
   /** The same key with the other name, so that records with swapped names are found even if one of the names is wrong. */
   otherKey?: Key

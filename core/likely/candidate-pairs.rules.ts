@@ -14,16 +14,16 @@ export interface Sketches {
 
 interface SearchLimits {
   /** Blocks of up to this many members are compared pair by pair, bigger ones within a window of `windowSize`. */
-  max: number
+  maxBlockSize: number
   /** The same limit for keys that many readers share. */
-  maxForWideKeys: number
+  maxWideBlockSize: number
   windowSize: number
   /** Pairs whose sketches have at least these log odds are compared. */
-  min: number
+  minLogOdds: number
   /** Whether low-yield keys are used too. */
-  byAllKeys: boolean
+  usesLowYieldKeys: boolean
   /** Whether first names are also compared with surnames, to find swapped ones. */
-  byOtherNames: boolean
+  findsSwappedNames: boolean
 }
 
 /**
@@ -31,9 +31,30 @@ interface SearchLimits {
  * searches skip pairs that the sketches alone rule out, so less can be learned from the remaining pairs.
  */
 const searches = {
-  thorough: { max: 400, maxForWideKeys: 400, windowSize: 60, min: -7, byAllKeys: true, byOtherNames: true },
-  medium: { max: 80, maxForWideKeys: 40, windowSize: 16, min: -2, byAllKeys: false, byOtherNames: true },
-  quick: { max: 40, maxForWideKeys: 20, windowSize: 8, min: -0.75, byAllKeys: false, byOtherNames: false },
+  thorough: {
+    maxBlockSize: 400,
+    maxWideBlockSize: 400,
+    windowSize: 60,
+    minLogOdds: -7,
+    usesLowYieldKeys: true,
+    findsSwappedNames: true,
+  },
+  medium: {
+    maxBlockSize: 80,
+    maxWideBlockSize: 40,
+    windowSize: 16,
+    minLogOdds: -2,
+    usesLowYieldKeys: false,
+    findsSwappedNames: true,
+  },
+  quick: {
+    maxBlockSize: 40,
+    maxWideBlockSize: 20,
+    windowSize: 8,
+    minLogOdds: -0.75,
+    usesLowYieldKeys: false,
+    findsSwappedNames: false,
+  },
 } as const satisfies Record<string, SearchLimits>
 export type SearchName = keyof typeof searches
 
@@ -50,7 +71,7 @@ const pairBase = 2 ** 26
 export const firstOf = (pair: number) => Math.floor(pair / pairBase)
 export const secondOf = (pair: number) => pair % pairBase
 
-/** How many of the keys are taken, in memory that threads share: each takes the next one as soon as it is done with the last. */
+/** How many of the blocking keys are taken, in memory that threads share: each thread takes the next key when it has finished its last. */
 export type TakenKeys = Int32Array<SharedArrayBuffer>
 
 export const noKeysTaken = (): TakenKeys => new Int32Array(new SharedArrayBuffer(4))
@@ -65,26 +86,27 @@ export function candidatePairs(
   { taken = noKeysTaken(), onKeyTaken }: { taken?: TakenKeys; onKeyTaken?: (part: number) => void } = {},
 ): Float64Array<ArrayBuffer> {
   const pairs = new PairList()
-  const { max, maxForWideKeys, windowSize, min, byAllKeys, byOtherNames } = searches[search]
-  const sorter = new KeySorter(byOtherNames ? 2 * count : count)
+  const { maxBlockSize, maxWideBlockSize, windowSize, minLogOdds, usesLowYieldKeys, findsSwappedNames } =
+    searches[search]
+  const sorter = new KeySorter(findsSwappedNames ? 2 * count : count)
   // One object for all pairs: this code runs a hundred million times.
   const pair = { a: 0, b: 0, rarityA: 0, rarityB: 0, size: Math.log2(count + 1), isStrict: search !== 'thorough' }
-  const usedKeys = blockingKeys.filter(({ isLowYield }) => byAllKeys || !isLowYield)
+  const usedKeys = blockingKeys.filter(({ isLowYield }) => usesLowYieldKeys || !isLowYield)
   const nextKey = () => usedKeys[Atomics.add(taken, 0, 1)]
   for (let next = nextKey(); next; next = nextKey()) {
     const { key, otherKey, isWide, order } = next
     onKeyTaken?.(Math.min(1, Atomics.load(taken, 0) / usedKeys.length))
-    const limit = isWide ? maxForWideKeys : max
-    const keys = otherKey && byOtherNames ? [key, otherKey] : [key]
-    const used = sorter.sort(
+    const limit = isWide ? maxWideBlockSize : maxBlockSize
+    const keys = otherKey && findsSwappedNames ? [key, otherKey] : [key]
+    const entryCount = sorter.sort(
       count,
       keys.map((keyOf) => (reader) => keyOf(sketches, reader * sketchLength)),
     )
     const { sorted, readers } = sorter
-    for (let from = 0; from < used; ) {
-      const key = sorted[from]
+    for (let from = 0; from < entryCount; ) {
+      const blockKey = sorted[from]
       let to = from + 1
-      while (to < used && sorted[to] === key) to++
+      while (to < entryCount && sorted[to] === blockKey) to++
       if (to - from > limit) sortBy(order, readers, from, to, sketches)
       const reach = to - from > limit ? windowSize : to - from
       for (let i = from; i + 1 < to; i++) {
@@ -96,7 +118,7 @@ export function candidatePairs(
           const b = readers[j] as number
           pair.b = b * sketchLength
           pair.rarityB = rarities[b] as number
-          if (a !== b && sketchedOdds(sketches, pair, min) >= min) pairs.add(a, b)
+          if (a !== b && sketchedOdds(sketches, pair, minLogOdds) >= minLogOdds) pairs.add(a, b)
         }
       }
       from = to
@@ -119,16 +141,16 @@ export function mergedPairs(one: Float64Array, other: Float64Array): Float64Arra
 }
 
 /** Sorts the members of a big block by one number of their sketches, so that similar members are adjacent. */
-function sortBy(place: number, readers: Uint32Array, from: number, to: number, sketches: Int32Array): void {
-  const order = new Float64Array(to - from)
-  for (let index = 0; index < order.length; index++) {
+function sortBy(offset: number, readers: Uint32Array, from: number, to: number, sketches: Int32Array): void {
+  const values = new Float64Array(to - from)
+  for (let index = 0; index < values.length; index++) {
     const member = readers[from + index] as number
-    const value = (sketches[member * sketchLength + place] as number) >>> 0
+    const value = (sketches[member * sketchLength + offset] as number) >>> 0
     // A double has 53 bits: 26 are for the reader, so 27 remain for the value. Beginnings have 25 bits; of a hash, five bits are dropped.
-    order[index] = (value < 2 ** 25 ? value : value >>> 5) * pairBase + member
+    values[index] = (value < 2 ** 25 ? value : value >>> 5) * pairBase + member
   }
-  order.sort()
-  for (let index = 0; index < order.length; index++) readers[from + index] = (order[index] as number) % pairBase
+  values.sort()
+  for (let index = 0; index < values.length; index++) readers[from + index] = (values[index] as number) % pairBase
 }
 
 /** A growing list of pairs, which is deduplicated before it grows if many may have been added twice. */
