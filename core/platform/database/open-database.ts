@@ -16,17 +16,17 @@ import { defaultCacheKiB, serialiseSqliteWrites } from './sqlite-writes.ts'
 import { watchStorefronts } from './storefront-version.ts'
 
 /** Every query inside a transaction joins it automatically: Sequelize stores the current one here. */
-const running = new AsyncLocalStorage<Map<string, unknown>>()
-let isLinked = false
+const transactionStorage = new AsyncLocalStorage<Map<string, unknown>>()
+let isConfigured = false
 
-function linkTransactions(): void {
-  if (isLinked) return
-  isLinked = true
+function configureDrivers(): void {
+  if (isConfigured) return
+  isConfigured = true
   Sequelize.useCLS({
-    get: (key: string) => running.getStore()?.get(key),
-    set: (key: string, value: unknown) => void running.getStore()?.set(key, value),
+    get: (key: string) => transactionStorage.getStore()?.get(key),
+    set: (key: string, value: unknown) => void transactionStorage.getStore()?.set(key, value),
     run: (work: (context: unknown) => unknown) =>
-      void running.run(new Map(running.getStore() ?? []), () => work(undefined)),
+      void transactionStorage.run(new Map(transactionStorage.getStore() ?? []), () => work(undefined)),
     bind: (work: unknown) => work,
   } as never)
   // 64-bit integers and days arrive as numbers and text, as on SQLite. Ids and minor units stay far below 2^53.
@@ -36,13 +36,14 @@ function linkTransactions(): void {
 
 /**
  * Opens a database by its address: `postgres://...`, or `sqlite:` and the path of a file. `cacheKiB` is the size of the page cache of each
- * of the two handles of SQLite, in KiB; `connections` is the size of the pool of PostgreSQL for requests and jobs; `tempFolder` is where downloads from PostgreSQL wait for slow readers.
+ * of the two handles of SQLite, in KiB; `connections` is the size of the pool of PostgreSQL for requests and jobs; `tempFolder` is where
+ * downloads from PostgreSQL wait for slow clients.
  */
 export async function openDatabase(
   url: string,
   { cacheKiB = defaultCacheKiB, connections = 10, tempFolder = tmpdir() } = {},
 ): Promise<Database> {
-  linkTransactions()
+  configureDrivers()
   const isPostgres = /^postgres(ql)?:\/\//.test(url)
   if (!isPostgres && !url.startsWith('sqlite:')) {
     throw new AppError('invalid', 'DATABASE_URL must begin with postgres:// or sqlite:', {
@@ -61,7 +62,7 @@ export async function openDatabase(
   try {
     if (!isPostgres) makeFile(url.slice('sqlite:'.length))
     reportFullDisk(sequelize)
-    if (!isPostgres) await serialiseSqliteWrites(sequelize, running, cacheKiB)
+    if (!isPostgres) await serialiseSqliteWrites(sequelize, transactionStorage, cacheKiB)
     await sequelize.authenticate()
     if (isPostgres) reportLostConnection(sequelize)
   } catch (error) {
@@ -79,7 +80,7 @@ export async function openDatabase(
   return databaseOn(sequelize, { dialect, bulk, close })
 }
 
-/** Two for each of the ten jobs that a worker runs at a time, for an import and for its indexes, and some for downloads. */
+/** Two for each of the ten jobs that a worker runs at a time (an import and the building of its indexes), the rest for downloads. */
 const maxBulkConnections = 24
 
 function postgresPool(url: string, max: number): Sequelize {
@@ -88,7 +89,7 @@ function postgresPool(url: string, max: number): Sequelize {
     dialectModule: postgresDriver,
     logging: false,
     pool: { max, idle: 10_000, acquire: acquireSeconds * 1000 },
-    // JIT compilation takes seconds for some statements that run in a fraction of a second, such as a plan of renewals or the sums of a list.
+    // JIT compilation takes seconds for statements that otherwise run in a fraction of a second, such as planning renewals or the sums of a list.
     hooks: { afterConnect: (connection) => (connection as pg.Client).query('SET jit = off').then(() => {}) },
   })
 }
@@ -119,7 +120,7 @@ function unreachable(error: unknown, url: string): AppError {
     'unavailable',
     `The database ${maskPasswords(url)} is not responding: ${(error as Error).message}`,
     {
-      hint: 'Check DATABASE_URL and that the server runs; subscriptions doctor says more.',
+      hint: 'Check DATABASE_URL and that the server runs; for details, run subscriptions doctor.',
       cause: error,
     },
   )
@@ -153,7 +154,7 @@ type AfterCommit = (() => void)[]
 /** Runs the work of an outermost transaction, and then what was deferred to its end. */
 async function withDeferredWork<T>(work: () => Promise<T>, afterCommit: AfterCommit): Promise<T> {
   const beforeCommit: BeforeCommit = new Map()
-  running.getStore()?.set('beforeCommit', beforeCommit).set('afterCommit', afterCommit)
+  transactionStorage.getStore()?.set('beforeCommit', beforeCommit).set('afterCommit', afterCommit)
   const result = await work()
   await awaitAll(...[...beforeCommit].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, deferred]) => deferred()))
   return result
@@ -163,7 +164,7 @@ function databaseOn(
   sequelize: Sequelize,
   { dialect, bulk, close }: Pick<Database, 'dialect' | 'bulk' | 'close'>,
 ): Database {
-  const current = () => running.getStore()?.get('transaction') as Transaction | undefined
+  const current = () => transactionStorage.getStore()?.get('transaction') as Transaction | undefined
   const storefronts = watchStorefronts(sequelize)
   const direct = directQueries(sequelize, dialect, { current, onWrite: storefronts.note })
   async function runOutermost<T>(work: () => Promise<T>): Promise<T> {
@@ -184,12 +185,12 @@ function databaseOn(
     write,
     isInTransaction: () => current() !== undefined,
     async beforeCommit(key, work) {
-      const beforeCommit = running.getStore()?.get('beforeCommit') as BeforeCommit | undefined
+      const beforeCommit = transactionStorage.getStore()?.get('beforeCommit') as BeforeCommit | undefined
       if (beforeCommit) beforeCommit.set(key, work)
       else await work()
     },
     afterCommit(callback) {
-      const afterCommit = running.getStore()?.get('afterCommit') as AfterCommit | undefined
+      const afterCommit = transactionStorage.getStore()?.get('afterCommit') as AfterCommit | undefined
       if (afterCommit) afterCommit.push(callback)
       else callback()
     },

@@ -51,7 +51,7 @@ export function withWriteLock<T>(sequelize: Sequelize, work: () => Promise<T>): 
  */
 export async function serialiseSqliteWrites(
   sequelize: Sequelize,
-  running: AsyncLocalStorage<Map<string, unknown>>,
+  transactionStorage: AsyncLocalStorage<Map<string, unknown>>,
   cacheKiB: number,
 ): Promise<void> {
   const connections = sqliteConnections(sequelize)
@@ -94,7 +94,7 @@ export async function serialiseSqliteWrites(
   const begin = sequelize.transaction.bind(sequelize) as (...args: unknown[]) => Promise<unknown>
   sequelize.transaction = ((options: unknown, work?: unknown) => {
     const [settings, body] = typeof options === 'function' ? [{}, options] : [options ?? {}, work]
-    if (running.getStore()?.get('transaction')) return begin(settings, body)
+    if (transactionStorage.getStore()?.get('transaction')) return begin(settings, body)
     return serialized(() => begin(settings, body))
   }) as typeof sequelize.transaction
 
