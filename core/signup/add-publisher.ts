@@ -13,7 +13,7 @@ import { claimSignup, type Signup, Signups } from './signups.rows.ts'
 /**
  * Creates the publisher of a paid or free sign-up in one transaction: user, account, audit row and welcome email. The first call wins a
  * compare-and-set; a repeated or concurrent call returns the same publisher. Null if the email was taken meanwhile: the payment is then marked as due
- * for refund, but a superuser may still register it with another email.
+ * for refund, but a superuser may still register the sign-up under another email.
  */
 export async function addPublisher(
   ctx: AppContext,
@@ -24,7 +24,7 @@ export async function addPublisher(
   const userId = await ctx.db.transaction(async () => {
     if (!(await claimSignup(ctx, signup.id))) return (await Signups.find(ctx, { id: signup.id }))?.userId ?? null
     const newUserId = await insertPublisher(ctx, signup, person, passwordHash)
-    await (newUserId === null ? markFailed(ctx, signup) : storePublisher(ctx, signup, newUserId, 'sign-up'))
+    await (newUserId === null ? markFailed(ctx, signup) : completeSignup(ctx, signup, newUserId, 'sign-up'))
     return newUserId
   })
   if (userId !== null) return newPublisher(ctx, userId)
@@ -69,8 +69,11 @@ export async function insertPublisher(
   return user.id
 }
 
-/** Completes the sign-up with its new publisher. Its copy of the personal data, which is now in the account, is deleted. */
-export async function storePublisher(
+/**
+ * Links the sign-up to its new publisher, records it, and enqueues the welcome email and the refresh of the plan. The sign-up's copy of the
+ * personal data, which is now in the account, is deleted.
+ */
+export async function completeSignup(
   ctx: AppContext,
   { id, answers }: Signup,
   userId: number,

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { enqueueInvitation } from '../users/enqueue-invitation.ts'
-import { insertPublisher, storePublisher } from './add-publisher.ts'
+import { completeSignup, insertPublisher } from './add-publisher.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
 import { checkCountry, paymentMessages } from './payment.rules.ts'
 import { checkSignupPayment } from './settle-signup.ts'
@@ -55,7 +55,7 @@ async function register(ctx: AppContext, signup: Signup, person: Person): Promis
   const userId = await insertPublisher(ctx, signup, person, passwordHash)
   if (userId === null) throw invalid({ email: emailTaken })
   const withEmail = { ...signup, answers: { ...answers, email: person.email } }
-  await storePublisher(ctx, withEmail, userId, 'register-sign-up')
+  await completeSignup(ctx, withEmail, userId, 'register-sign-up')
   if (passwordHash === null) await enqueueInvitation(ctx, userId)
   await Signups.update(ctx, { id }, { settledAt: ctx.now(), settledBy: settlerOf(ctx) })
   return userId
