@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { payeeMode, payeeProblems, secretHint } from './payee-keys.rules.ts'
+import { maskSecret, payeeMode, payeeProblems } from './payee-keys.rules.ts'
 
 const publishableKey = 'pk_test_51Abcdefghij'
 const secretKey = 'sk_test_51Abcdefghij4242'
@@ -83,9 +83,9 @@ it('recognises the mode of a key', () => {
 })
 
 it('masks a secret: its kind and last four characters, or nothing of a short one', () => {
-  expect(secretHint('sk_live_51Abcdefghij4242')).toBe('sk_live_…4242')
-  expect(secretHint('whsec_9Jk2nQvX7pLr4TzWb8')).toBe('whsec_…zWb8')
-  expect(secretHint('EFgh-paypal-secret-77120')).toBe('…7120')
-  expect(secretHint('Pa55word')).toBe('…')
-  expect(secretHint('sk_test_1234')).toBe('sk_test_…')
+  expect(maskSecret('sk_live_51Abcdefghij4242')).toBe('sk_live_…4242')
+  expect(maskSecret('whsec_9Jk2nQvX7pLr4TzWb8')).toBe('whsec_…zWb8')
+  expect(maskSecret('EFgh-paypal-secret-77120')).toBe('…7120')
+  expect(maskSecret('Pa55word')).toBe('…')
+  expect(maskSecret('sk_test_1234')).toBe('sk_test_…')
 })

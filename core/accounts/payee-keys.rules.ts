@@ -150,13 +150,13 @@ function stripeMode(key: string | null | undefined): PayeeMode | null {
   return mode === 'live' || mode === 'test' ? mode : null
 }
 
-/** The mask of a secret: its kind and last four characters, where it is long enough that they reveal nothing. */
-export function secretHint(secret: string): string {
+/** A secret masked for the screen: its kind and last four characters, where it is long enough that they reveal nothing. */
+export function maskSecret(secret: string): string {
   const kind = /^(?:(?:sk|rk)_(?:live|test)_|whsec_)/.exec(secret)?.[0] ?? ''
   return secret.length - kind.length >= 12 ? `${kind}…${secret.slice(-4)}` : `${kind}…`
 }
 
-const shapes: Record<string, { pattern: RegExp; message: string }> = {
+const formats: Record<string, { pattern: RegExp; message: string }> = {
   'stripeDets.publishableKey': {
     pattern: /^pk_(live|test)_\w{8,}$/,
     message: 'A publishable key begins with pk_test_ or pk_live_. Copy it whole from the Stripe dashboard.',
@@ -178,7 +178,7 @@ const shapes: Record<string, { pattern: RegExp; message: string }> = {
 
 /**
  * What is wrong with a provider's keys, by field. `typed` is what the form sent; `values` is what would be stored: the typed keys, and the
- * stored key for each box that is blank.
+ * stored key for each field left blank.
  */
 export function payeeProblems(
   provider: PayeeProvider,
@@ -195,7 +195,7 @@ export function payeeProblems(
       continue
     }
     if (!typed[name]) continue
-    const problem = shapeProblem(path, value) ?? liveProblem(provider, name, value, isProduction)
+    const problem = formatProblem(path, value) ?? liveProblem(provider, name, value, isProduction)
     if (problem) errors[path] = problem
   }
   const [publishableMode, secretMode] = [stripeMode(values.publishableKey), stripeMode(values.secretKey)]
@@ -206,16 +206,16 @@ export function payeeProblems(
   return errors
 }
 
-function shapeProblem(path: string, value: string): string | undefined {
-  const shape = shapes[path]
-  if (!shape || shape.pattern.test(value)) return undefined
+function formatProblem(path: string, value: string): string | undefined {
+  const format = formats[path]
+  if (!format || format.pattern.test(value)) return undefined
   if (path === 'stripeDets.publishableKey' && /^(sk|rk)_/.test(value)) {
     return 'This is a secret key. The publishable key begins with pk_.'
   }
   if (path === 'stripeDets.secretKey' && value.startsWith('pk_')) {
     return 'This is a publishable key. The secret key begins with sk_ or rk_.'
   }
-  return shape.message
+  return format.message
 }
 
 function liveProblem(provider: PayeeProvider, name: string, value: string, isProduction: boolean): string | undefined {

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { AccountRow } from '../users/accounts.rows.ts'
-import { type PayeeMode, type PayeeProvider, payeeMode, payees, secretHint } from './payee-keys.rules.ts'
+import { maskSecret, type PayeeMode, type PayeeProvider, payeeMode, payees } from './payee-keys.rules.ts'
 import { storedPayee } from './stored-payees.ts'
 
 /** A credential as it may be shown: for a secret only whether it is set, and its mask. */
@@ -33,7 +33,7 @@ export function payeeView(
     const value = values[name] ?? ''
     return {
       name,
-      value: isSecret && value ? secretHint(value) : value,
+      value: isSecret && value ? maskSecret(value) : value,
       isSet: value !== '',
       isUnreadable: unreadable.includes(name),
     }
