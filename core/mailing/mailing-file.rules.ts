@@ -28,7 +28,7 @@ export interface MailingTally {
 }
 
 /** Why a reader gets no copy, in the order in which the reasons are checked: each reader counts under the first that applies. */
-const exclusions = {
+const exclusionLabels = {
   deactivated: 'Deactivated',
   noSubscription: 'No subscription',
   digital: 'Digital only',
@@ -41,9 +41,9 @@ const exclusions = {
   otherZone: 'In a zone that was not chosen',
 } as const
 
-export type Exclusion = keyof typeof exclusions
+export type Exclusion = keyof typeof exclusionLabels
 
-export const exclusionNames = Object.keys(exclusions) as Exclusion[]
+export const exclusions = Object.keys(exclusionLabels) as Exclusion[]
 
 /**
  * The columns mailing houses accept: our reference for returns, the addressee, the raw address lines with the postcode in a separate column at
@@ -85,7 +85,7 @@ export interface MailingSummary {
 export function emptyTally(): MailingTally {
   return {
     included: 0,
-    excluded: Object.fromEntries(exclusionNames.map((reason) => [reason, 0])) as MailingTally['excluded'],
+    excluded: Object.fromEntries(exclusions.map((reason) => [reason, 0])) as MailingTally['excluded'],
     zones: Object.fromEntries(postalZones.map((zone) => [zone, { print: 0, bundle: 0 }])) as MailingTally['zones'],
   }
 }
@@ -95,9 +95,9 @@ export function summarise(on: Day, { included, excluded, zones }: MailingTally):
   return {
     on,
     included,
-    excluded: exclusionNames
+    excluded: exclusions
       .filter((reason) => excluded[reason] > 0)
-      .map((reason) => ({ reason, label: exclusions[reason], count: excluded[reason] })),
+      .map((reason) => ({ reason, label: exclusionLabels[reason], count: excluded[reason] })),
     zones: postalZones
       .map((zone) => ({ zone, label: postalZoneNames[zone], count: zones[zone].print + zones[zone].bundle }))
       .filter(({ count }) => count > 0),

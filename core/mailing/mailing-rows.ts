@@ -7,7 +7,7 @@ import { type PostalZone, zoneDigits, zoneOfDigit } from '../kernel/postal-zones
 import { columnSql } from '../reader-files/column-sql.ts'
 import {
   type Exclusion,
-  exclusionNames,
+  exclusions,
   type MailingPlan,
   type MailingRow,
   type MailingTally,
@@ -35,7 +35,7 @@ function mailingSql(plan: MailingPlan, dialect: Dialect) {
   const { publicationId, on, sample } = plan
   if (!/^\d{4}-\d{2}-\d{2}$/.test(on)) throw new Error(`Not a day: ${on}`)
   const conditionOf = conditions(plan)
-  const exclusionSql = `CASE ${exclusionNames.map((reason) => `WHEN ${conditionOf[reason]} THEN '${reason}'`).join(' ')} ELSE 'included' END`
+  const exclusionSql = `CASE ${exclusions.map((reason) => `WHEN ${conditionOf[reason]} THEN '${reason}'`).join(' ')} ELSE 'included' END`
   const collation = dialect === 'postgres' ? ' COLLATE "C"' : ''
   return {
     counts: `SELECT ${exclusionSql} AS exclusion, substr(mail_sort, 1, 1) AS zone, sub_type, count(*) AS number
