@@ -45,7 +45,7 @@ export const retryRenewal = useCase({
   },
 })
 
-/** Charges one renewal again, today, if that is allowed; else returns why not. */
+/** Charges one renewal again, today. Throws `conflict`, with the reason, if that is not allowed. */
 export async function chargeAgain(ctx: AppContext, id: number, on: Day): Promise<ChargeOutcome> {
   await ctx.db.transaction(async () => {
     const { publisherId, attempts } = await lockRetryable(ctx, id, on)

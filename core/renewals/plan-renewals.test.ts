@@ -665,7 +665,7 @@ describe('a new price', () => {
     }
     expect(await previewRenewalPrice(ctx, input)).toMatchObject({
       ...{ agreements: 1, prices: [{ price: 2500, agreements: 1 }], difference: 400, unchanged: 0, currency: 'GBP' },
-      ...{ firstChargeOn: '2028-11-22', noticesFrom: '2028-10-23' },
+      ...{ firstChargeOn: '2028-11-22', firstNoticeOn: '2028-10-23' },
     })
     const refused = (change: object) => expect(previewRenewalPrice(ctx, { ...input, ...change })).rejects
     await refused({ effectiveOn: '2027-06-30' }).toMatchObject({ fields: { effectiveOn: expect.any(String) } })

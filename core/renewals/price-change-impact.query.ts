@@ -13,18 +13,18 @@ export type PriceChange = Pick<
   'publicationId' | 'product' | 'termMonths' | 'band' | 'contractedBefore' | 'oldPrice' | 'newPrice' | 'effectiveOn'
 >
 
-/** The readers affected by a price change to whom it is not announced yet. Amounts are minor units of the plan's currency. */
+/** The readers affected by a price change who have not been told of it yet. Amounts are minor units of the plan's currency. */
 export interface PriceChangeImpact {
   agreements: number
   /** The prices they pay until then, the most frequent price first. */
   prices: { price: number; agreements: number }[]
-  /** The difference that one term of each of them makes in total; negative if the new price is lower. */
+  /** How much more they pay in total for one term each; negative if the new price is lower. */
   difference: number
   /** The number of readers who already pay the new price. */
   unchanged: number
   /** The first charge at the new price, and the first notice of one; null if no reader is affected. */
   firstChargeOn: Day | null
-  noticesFrom: Day | null
+  firstNoticeOn: Day | null
 }
 
 interface Group {
@@ -93,7 +93,7 @@ function impactOf(
     days.push({ cycleOn, noticeOn: addDays(cycleOn, -(noticeOf(charge)?.usual ?? 0)) })
   }
   const firstChargeOn = days.map(({ cycleOn }) => cycleOn).sort()[0] ?? null
-  const noticesFrom = days.map(({ noticeOn }) => (noticeOn < today ? today : noticeOn)).sort()[0] ?? null
+  const firstNoticeOn = days.map(({ noticeOn }) => (noticeOn < today ? today : noticeOn)).sort()[0] ?? null
   const prices = [...counts].map(([price, agreements]) => ({ price, agreements }))
   return {
     agreements: prices.reduce((sum, { agreements }) => sum + agreements, 0),
@@ -101,7 +101,7 @@ function impactOf(
     difference: prices.reduce((sum, { price, agreements }) => sum + (newPrice - price) * agreements, 0),
     unchanged,
     firstChargeOn,
-    noticesFrom,
+    firstNoticeOn,
   }
 }
 

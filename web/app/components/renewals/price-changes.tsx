@@ -34,9 +34,9 @@ export function PriceChanges({ changes, isTruncated, publicationId, problem }: P
         reach && reach.agreements > 0 ? (
           <span>
             {formatCount(reach.agreements)}, <Money value={{ amount: reach.difference, currency }} /> per term
-            {reach.noticesFrom && (
+            {reach.firstNoticeOn && (
               <span className="block text-muted">
-                from <DayText day={reach.noticesFrom} />
+                from <DayText day={reach.firstNoticeOn} />
               </span>
             )}
           </span>

@@ -19,7 +19,7 @@ interface PricePreviewProps {
 /** The effect of a price change, with the button that confirms it. */
 export function PricePreview({ preview, query, problem }: PricePreviewProps) {
   const { publicationId, publicationName, currency, newPrice, effectiveOn } = preview
-  const { agreements, prices, difference, unchanged, firstChargeOn, noticesFrom } = preview
+  const { agreements, prices, difference, unchanged, firstChargeOn, firstNoticeOn } = preview
   const money = (amount: number) => formatMoney({ amount, currency })
   const form = useForm({
     problem,
@@ -69,7 +69,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
               <DayText day={firstChargeOn} />
             </Fact>
             <Fact label="Notices from">
-              <DayText day={noticesFrom} />
+              <DayText day={firstNoticeOn} />
             </Fact>
           </Facts>
           {unchanged > 0 && (
@@ -82,7 +82,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
               form={form}
               label="Set this price"
               title={`Change the price of ${countOf(agreements, 'agreement')}?`}
-              text={`${priceRange(prices, money)} → ${money(newPrice)} per term. First charge on ${dayOrDash(firstChargeOn)}, notices from ${dayOrDash(noticesFrom)}. Each reader is notified by email and can turn the renewal off before then. Storefront prices do not change.`}
+              text={`${priceRange(prices, money)} → ${money(newPrice)} per term. First charge on ${dayOrDash(firstChargeOn)}, notices from ${dayOrDash(firstNoticeOn)}. Each reader is notified by email and can turn the renewal off before then. Storefront prices do not change.`}
             />
           </FormButtons>
         </Form>
