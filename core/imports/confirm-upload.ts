@@ -22,7 +22,7 @@ export const confirmUpload = useCase({
       throw conflict('This upload cannot be confirmed now', { hint: 'Reload the page to see its progress.' })
     if (needsHandle(upload) && handle.trim().toLowerCase() !== upload.urlKey.toLowerCase())
       throw invalid({ handle: `Type ${upload.urlKey} to replace all readers` })
-    if (upload.preview && changesNothing(upload))
+    if (rejectsAllRows(upload))
       throw conflict('No row of this file can be imported', {
         hint: 'Correct the rows, or choose other columns.',
       })
@@ -35,7 +35,7 @@ export function needsHandle({ kind, target }: Pick<Upload, 'kind' | 'target'>): 
   return kind === 'replace' && target === 'all'
 }
 
-function changesNothing({ preview }: Upload): boolean {
+function rejectsAllRows({ preview }: Upload): boolean {
   return preview !== null && preview.rows === preview.failed
 }
 

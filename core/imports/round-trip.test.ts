@@ -98,16 +98,16 @@ describe('any readers, exported and imported again', () => {
     )
   })
 
-  it('are the same readers in a publication that had some of them', async () => {
+  it('are the same readers when they replace those of a publication that had some of them', async () => {
     await fc.assert(
       fc.asyncProperty(file, async (content) => {
-        const [title, half] = [await makePublication(services), await makePublication(services)]
+        const [title, partial] = [await makePublication(services), await makePublication(services)]
         await importInto(title, content, 'add')
         const csv = withoutIds(await exported(title))
-        await importInto(half, 'UniqueReference,FullName\nP0,Somebody\nP2,Somebody\n', 'add')
-        await importInto(half, csv, 'replace')
+        await importInto(partial, 'UniqueReference,FullName\nP0,Somebody\nP2,Somebody\n', 'add')
+        await importInto(partial, csv, 'replace')
         expect(
-          withoutIds(await exported(half))
+          withoutIds(await exported(partial))
             .split('\r\n')
             .toSorted(),
         ).toEqual(csv.split('\r\n').toSorted())

@@ -30,12 +30,12 @@ const StoreUploadInput = z.object({
 })
 
 /** Rows shown from each of three positions in a file. */
-const samplesPerPlace = 30
+const samplesPerPosition = 30
 const maxSampleLength = 80
 
 /**
  * Stores a file for a publication: it is written to disk as it arrives, inspected, and its columns are mapped. If there is no doubt about them, the
- * check of its rows begins. Throws `invalid` for a file that is not a reader file, `tooLarge`, and `conflict` while another file is open.
+ * check of its rows begins. Throws `invalid` for a file that is not a reader file, `tooLarge`, and `conflict` while another upload is not finished.
  */
 export const storeUpload = useCase({
   permission: 'reader:import',
@@ -55,7 +55,7 @@ export const storeUpload = useCase({
       const inspection = await inspectForImport(ctx, publication.id, file, input.mode)
       return await ctx.db.transaction(async () => {
         await refuseSecondUpload(ctx, publication.id)
-        // It may have been removed while the file arrived.
+        // The publication may have been removed while the file arrived.
         await ownPublication(ctx, { id: publication.id })
         const isMappingClear = inspection.mappedBy !== 'guess' && file.doubt === null
         const uploadId = await addDraft(ctx, { ...input, publicationId: publication.id, fileName, file, inspection })
@@ -84,7 +84,7 @@ export async function inspectForImport(
   mode: ImportMode,
 ): Promise<Inspection> {
   const { header, lines, encoding, delimiter, doubt, assumed } = file
-  const rows = await ctx.uploadFiles.sample(file, samplesPerPlace)
+  const rows = await ctx.uploadFiles.sample(file, samplesPerPosition)
   const samples = rows.map((row) => row.map((cell) => shortened(cell.trim(), maxSampleLength)))
   const detected = { header, lines, encoding, delimiter, doubt, assumed, samples }
   const template = mapHeader(header, mode)
@@ -96,7 +96,7 @@ export async function inspectForImport(
 }
 
 function namesOf(columns: readonly number[]): Mapping {
-  return columns.map((place) => readerColumns[place]?.header ?? '')
+  return columns.map((index) => readerColumns[index]?.header ?? '')
 }
 
 interface NewDraft {

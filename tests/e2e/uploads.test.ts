@@ -122,7 +122,7 @@ describe('a file of readers', () => {
         await page.getByText('Why rows were rejected').waitFor()
         await checkPage(page, 'upload-report')
         expect(await lastNamesByReference()).toEqual({ ...initialReaders, U1: 'Müller', U6: 'Good' })
-        // On a phone the message covers the end of the page.
+        // On a phone the toast covers the end of the page.
         await page.getByRole('button', { name: 'Close toast' }).first().click()
         const [rejectedRows] = await Promise.all([
           page.waitForEvent('download'),
