@@ -41,7 +41,7 @@ describe('the country search', () => {
     expect(findCodes(typed).slice(0, 3)).toContain(code)
   })
 
-  it('ranks the beginning of a name first, then words inside it, then its other names', () => {
+  it('ranks a whole name first, then the beginning of a name, then that of a word inside it', () => {
     expect(findCodes('united')).toEqual(expect.arrayContaining(['GB', 'US', 'AE']))
     expect(findCodes('united').slice(0, 2)).toEqual(['GB', 'US'])
     const guinea = findCodes('guinea')

@@ -22,8 +22,8 @@ const { open, order } = stripeShops(
 )
 
 /** A reader whose subscription renews by card. */
-async function subscriber(given?: Awaited<ReturnType<typeof open>>) {
-  const shop = given ?? (await open())
+async function renewingReader(existingShop?: Awaited<ReturnType<typeof open>>) {
+  const shop = existingShop ?? (await open())
   const { placed, intent } = await order({ plan: '1PR25.00' }, 'stripe-card', shop)
   stripe.pay(intent)
   await confirmOrder(services.as(visitor), placed)
@@ -48,8 +48,8 @@ function enterCard(clientSecret: string): string {
 }
 
 describe('another card for a renewal', () => {
-  it('is stored on Stripe’s confirmation, for this customer, and nothing is charged', async () => {
-    const { ctx, agreement, methodNow, shop } = await subscriber()
+  it('is stored once, after Stripe’s confirmation, and nothing is charged', async () => {
+    const { ctx, agreement, methodNow, shop } = await renewingReader()
     expect(await cardToUpdate(ctx, {})).toMatchObject({
       agreementId: agreement.id,
       plan: { product: 'print', termMonths: 12, isRecurring: false },
@@ -78,7 +78,7 @@ describe('another card for a renewal', () => {
 
   it('cannot be entered by another reader, and one that was entered for another renewal is refused', async () => {
     const shop = await open()
-    const [mine, theirs] = [await subscriber(shop), await subscriber(shop)]
+    const [mine, theirs] = [await renewingReader(shop), await renewingReader(shop)]
     const started = await startCardUpdate(theirs.ctx, { agreementId: theirs.agreement.id })
     const reference = enterCard(started.clientSecret)
     for (const attempt of [
@@ -99,7 +99,7 @@ describe('another card for a renewal', () => {
   })
 
   it('cannot be entered for a renewal that is off', async () => {
-    const { ctx, agreement } = await subscriber()
+    const { ctx, agreement } = await renewingReader()
     await services.db.run(`UPDATE payment_agreements SET state = 'ended' WHERE id = :id`, { id: agreement.id })
     await expect(startCardUpdate(ctx, { agreementId: agreement.id })).rejects.toMatchObject({ kind: 'notFound' })
   })

@@ -16,8 +16,8 @@ export interface RunningSeries extends SeriesState {
 }
 
 /**
- * The series that may send something, ordered by title id: the title is not removed or an example, its publisher is active, and both the account and
- * the title are switched on. With `includeOff`, also those that are switched off by the title or the account.
+ * The series that may send something, ordered by title id: the title is neither removed nor an example, its publisher is active, and both the account
+ * and the title are switched on. With `includeOff`, also those that are switched off by the title or the account.
  */
 export async function runningSeries(
   { db }: Pick<AppContext, 'db'>,

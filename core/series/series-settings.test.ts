@@ -47,15 +47,19 @@ describe('the series of a title', () => {
   })
 
   it.each([
-    ['none', [], { efforts: 'Enter at least one effort, or switch the series off' }],
-    ['one day twice', [{ dayOffset: -3 }, { dayOffset: -3 }], { 'efforts.1': 'Another effort is sent on this day' }],
+    ['no efforts', [], { efforts: 'Enter at least one effort, or switch the series off' }],
     [
-      'a day right after another',
+      'two efforts on one day',
+      [{ dayOffset: -3 }, { dayOffset: -3 }],
+      { 'efforts.1': 'Another effort is sent on this day' },
+    ],
+    [
+      'efforts on consecutive days',
       [{ dayOffset: -3 }, { dayOffset: -2 }],
       { 'efforts.1': 'Leave at least 2 days between two efforts' },
     ],
     [
-      'a day out of reach',
+      'a day out of range',
       [{ dayOffset: 2000 }],
       { 'efforts.0': 'Enter whole days from 365 before the end to 1800 after it' },
     ],
@@ -65,7 +69,7 @@ describe('the series of a title', () => {
       { 'efforts.1': 'Leave 31 days between offers that are sent more than 30 days after the end' },
     ],
     [
-      'more than twelve',
+      'more than twelve efforts',
       Array.from({ length: 13 }, (_, index) => ({ dayOffset: index * 2 - 40 })),
       { efforts: 'Enter at most 12 efforts' },
     ],
@@ -110,7 +114,7 @@ describe('the series of a title', () => {
 })
 
 describe('a preview', () => {
-  it('shows who would get what on a future day, and why others would not, before it is switched on', async () => {
+  it('shows who would get what on a future day, and why others would not, even for a series that is off', async () => {
     const shop = await shopOn('2027-05-01')
     const publicationId = shop.id
     await shop.reader('2027-06-30', { fullName: 'Ann O’Brien' })
@@ -196,7 +200,7 @@ describe('the results of the efforts', () => {
     expect(tests).toMatchObject([{ dayOffset: -30, better: null }])
   })
 
-  it('include every day of the third month ahead', async () => {
+  it('include every day of the third month ahead, and none after it', async () => {
     const shop = await shopOn('2027-01-01')
     await setSeries(asOperator(), { publicationId: shop.id, efforts: [{ dayOffset: -120, subject: 'Early' }] })
     for (const end of ['2027-04-29', '2027-04-30', '2027-05-01']) await shop.reader(end)

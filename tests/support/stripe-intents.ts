@@ -14,7 +14,7 @@ const confirmParams = [
   'expected_payment_method_type',
   'use_stripe_sdk',
 ]
-/** With the secret key alone: charge off-session. */
+/** Accepted only with the secret key, to charge off-session. */
 const offSessionParams = ['off_session', 'mandate', 'expand']
 
 /** Payments, setup intents and related objects, as in the API of 2026-10-28. */
@@ -211,6 +211,6 @@ function confirmOffSession(store: StripeStore, intent: Fields, body: Fields): Fi
 
 /** The object with the requested ids expanded. */
 function expanded(store: StripeStore, object: Fields, names: readonly string[]): Fields {
-  const opened = names.map((name) => [name, object[name] ? store.find(name, object[name]) : object[name]])
-  return { ...object, ...Object.fromEntries(opened) }
+  const expansions = names.map((name) => [name, object[name] ? store.find(name, object[name]) : object[name]])
+  return { ...object, ...Object.fromEntries(expansions) }
 }

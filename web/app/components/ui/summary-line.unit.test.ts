@@ -11,9 +11,12 @@ describe('a line of the error summary', () => {
     ['End date', 'Must be after the start', 'End date: Must be after the start'],
     ['Name', 'The nickname is taken', 'Name: The nickname is taken'],
     ['Amount paid', 'Must be an amount such as 12.50', 'Amount paid: Must be an amount such as 12.50'],
-    [undefined, 'Choose a subscription', 'Choose a subscription'],
   ])('names the field: %s', (label, problem, line) => {
     expect(summaryLine(t, label, problem)).toBe(line)
+  })
+
+  it('is the problem alone if it belongs to no field', () => {
+    expect(summaryLine(t, undefined, 'Choose a subscription')).toBe('Choose a subscription')
   })
 
   it.each([
