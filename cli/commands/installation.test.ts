@@ -224,14 +224,14 @@ describe('doctor', () => {
     expect((await check({})).of('Indexes')).toMatchObject({ state: 'ok' })
   })
 
-  it('finds a storefront whose handle is now a page of the product, and names the command that fixes it', async () => {
+  it('finds a storefront whose handle is now a page of Masthead, and names the command that fixes it', async () => {
     await makePublication(services, { urlKey: 'howto', publicationName: 'How To' })
     const { exit, of } = await check({})
     expect(exit).toBe(1)
     expect(of('Handles')).toEqual({
       name: 'Handles',
       state: 'failed',
-      found: '1 storefront cannot be opened: /howto is the address of a page of the product',
+      found: '1 storefront cannot be opened: Masthead itself uses /howto',
       fix: 'subscriptions publications rename howto NEW-HANDLE',
     })
     const rename = (to: string) => runCli(['publications', 'rename', 'howto', to], { env })

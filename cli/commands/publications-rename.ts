@@ -7,9 +7,9 @@ export function publicationsRenameCommand(cli: Cli): Command {
   return describe(new Command('rename'), {
     summary: 'Give a publication another handle',
     details:
-      'For a storefront that cannot be reached because its handle is now the address of one of the\nproduct’s own pages (`subscriptions doctor` finds it). Links to the old handle stop working.',
+      'For a storefront that cannot be reached because its handle is now the address of one of\nMasthead’s own pages (`subscriptions doctor` finds it). Links to the old handle stop working.',
     examples: [
-      ['a handle that the product now uses itself', 'subscriptions publications rename howto howto-monthly'],
+      ['a handle that Masthead now uses itself', 'subscriptions publications rename howto howto-monthly'],
       ['see what would change', 'subscriptions publications rename howto howto-monthly --dry-run'],
       ['as JSON', 'subscriptions publications rename howto howto-monthly --json'],
     ],

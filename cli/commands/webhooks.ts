@@ -241,7 +241,7 @@ function rotateSecretCommand(cli: Cli): Command {
   return describe(new Command('rotate-secret'), {
     summary: 'Create a new secret for a webhook, and print it',
     details:
-      'For 24 hours deliveries are signed with both. If it is run again within that time,\nthe oldest becomes invalid at once.',
+      'For 24 hours deliveries are signed with both. If it is run again within that time,\nthe oldest secret becomes invalid at once.',
     examples: [
       ['by its number', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com'],
       ['as a dry run', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com --dry-run'],
@@ -270,7 +270,7 @@ function rotateSecretCommand(cli: Cli): Command {
         else {
           await cliOutput.confirm(`${cliOutput.out.done} Created a new secret for webhook ${webhookId}`)
           await cliOutput.print(labelled([['Secret', secret]]))
-          await cliOutput.confirm(labelled([['Previous valid until', `${formatUtc(previousEndsAt)} UTC`]]))
+          await cliOutput.confirm(labelled([['Previous secret valid until', `${formatUtc(previousEndsAt)} UTC`]]))
         }
         return 0
       }),
@@ -327,7 +327,7 @@ function replayCommand(cli: Cli): Command {
     .argument('[number]', numberOfWebhook)
     .option(...publisherFlag)
     .option('--delivery <number>', 'the delivery to send again')
-    .option('--all-failed', 'all that failed in the last thirty days')
+    .option('--all-failed', 'all that failed in the last 30 days')
     .option(...flags.dryRun)
     .action(
       action<PublisherFlags & { delivery?: string; allFailed?: boolean; dryRun?: boolean }>(

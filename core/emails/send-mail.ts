@@ -381,7 +381,7 @@ const failures: Record<MailFault, (answer: string) => AppError> = {
   connection: (answer) => new AppError('upstream', `The mail server did not accept the email: ${answer}`),
   installation: (answer) =>
     new AppError('upstream', `The mail server does not let this installation send: ${answer}`, {
-      hint: 'Check MAIL_URL and MAIL_FROM; subscriptions doctor says more',
+      hint: 'Check MAIL_URL and MAIL_FROM; for details, run subscriptions doctor',
       retryAfterSeconds: 10 * 60,
     }),
 }

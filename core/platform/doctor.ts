@@ -61,7 +61,7 @@ interface AreaChecks {
   senders(ctx: { db: Database }): Promise<readonly { company: string; address: string; problems: readonly string[] }[]>
   /** The indexes of the readers that a killed import has dropped. */
   missingReaderIndexes(ctx: { db: Database }): Promise<string[]>
-  /** The handles of storefronts whose address opens a page of the product. */
+  /** The handles of storefronts whose address opens a page of Masthead. */
   unreachableHandles(ctx: { db: Database }): Promise<string[]>
   /** The figures of closed months that no longer match the ledger. */
   closedMonths(ctx: {
@@ -307,10 +307,10 @@ async function checkClosedMonths(db: Database, { timeZone }: Env, areas: AreaChe
 async function checkHandles(db: Database, areas: AreaChecks): Promise<Check> {
   const hidden = await areas.unreachableHandles({ db })
   return hidden.length === 0
-    ? ok('Handles', 'no storefront is hidden by a page of the product')
+    ? ok('Handles', 'no storefront is hidden by a page of Masthead')
     : failed(
         'Handles',
-        `${countOf(hidden.length, 'storefront')} cannot be opened: ${hidden.map((handle) => `/${handle}`).join(', ')} is the address of a page of the product`,
+        `${countOf(hidden.length, 'storefront')} cannot be opened: Masthead itself uses ${hidden.map((handle) => `/${handle}`).join(', ')}`,
         `subscriptions publications rename ${hidden[0]} NEW-HANDLE`,
       )
 }
