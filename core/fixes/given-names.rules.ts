@@ -24,7 +24,7 @@ export const knownGivenNames = wordSet(`
   mohammed mohamed muhammad ahmed ali hassan hussein omar yusuf ibrahim khalid abdul abdullah fatima aisha
   rajesh sanjay amit anil sunil vijay ravi suresh ramesh priya anita sunita deepak sandeep`)
 
-/** First names that are also common surnames: in last position they are not evidence. */
+/** First names that are also common surnames: as the last word of a name they do not show that the surname came first. */
 export const alsoSurnames = wordSet(`
   james thomas martin george john david paul simon lewis scott ross stuart stewart graham allan allen alan craig bruce keith neil neal lee ray
   henry anthony arthur charles francis frank daniel samuel benjamin joseph jordan taylor kelly gordon russell leslie clifford howard stanley dean

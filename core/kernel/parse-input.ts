@@ -59,7 +59,7 @@ const formatProblems: Record<string, string> = {
   date: 'Must be a date such as 2026-12-31',
 }
 
-/** The problem of a value that may be of several kinds: it names them. */
+/** The problem of a value that may be of several kinds, naming them: "Must be text or a number". */
 function unionProblem({ errors }: { errors: readonly (readonly z.core.$ZodIssue[])[] }): string {
   const kinds = errors.flatMap(([first]) => (first?.message.startsWith('Must be ') ? [first.message.slice(8)] : []))
   return kinds.length > 0 && kinds.length === errors.length
@@ -82,7 +82,7 @@ function alternatives(words: readonly string[]): string {
   return [named.slice(0, -1).join(', '), named.at(-1)].filter(Boolean).join(' or ')
 }
 
-/** A schema's messages are finished English; the values in a message are in the issue as well. */
+/** The message of an issue. A text that is too long gets its phrase with the maximum as a value, so that it can be translated. */
 function phraseOfIssue(issue: z.core.$ZodIssue, sent: unknown): Phrase {
   const value = valueAt(sent, issue.path)
   // A schema's one message is meant for a missing value, but zod also uses it for a wrong type or a text that is too long.
@@ -120,8 +120,8 @@ function withMissingGroups(schema: z.ZodType, sent: unknown, issues: z.core.$Zod
   )
   if (missing.length === 0) return issues
   const groups = Object.fromEntries(missing.map(({ path }) => [String(path[0]), {}]))
-  const again = schema.safeParse({ ...(sent as object), ...groups }, { error: plainProblem })
-  return again.success ? issues : again.error.issues
+  const reparsed = schema.safeParse({ ...(sent as object), ...groups }, { error: plainProblem })
+  return reparsed.success ? issues : reparsed.error.issues
 }
 
 /** The fields of an object, however it is wrapped. */

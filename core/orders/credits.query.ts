@@ -158,7 +158,7 @@ export function creditLeftText(left: number, currency: Currency): string {
   return left > 0 ? `${formatMoney({ amount: left, currency })} of credit is left` : 'No credit is left'
 }
 
-/** A use of a credit, with the order it paid for, or the order whose refund it was. */
+/** A use of a credit. The order is the one it paid for or the one that was refunded, as the query says. */
 export interface CreditUse {
   /** The credit. */
   refundId: number
@@ -169,7 +169,7 @@ export interface CreditUse {
   usedAt: Date
 }
 
-/** The uses of these credits, the oldest first. */
+/** The uses of these credits, the oldest first, with the orders they paid for. */
 export async function usesOfCredits(ctx: Pick<AppContext, 'db'>, refundIds: readonly number[]): Promise<CreditUse[]> {
   return refundIds.length === 0
     ? []

@@ -123,7 +123,7 @@ function safeHeaders(headers: MailHeaders): MailHeaders {
   return headers
 }
 
-/** Loops and conditions leave empty lines behind; two in a row are enough. */
+/** Loops and conditions leave empty lines behind: of several in a row one is kept. */
 function tidyText(text: string): string {
   return `${text
     .replaceAll(/[ \t]+$/gm, '')

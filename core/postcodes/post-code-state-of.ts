@@ -5,8 +5,8 @@ import { type PostCodeState, postCodeState } from './post-code.rules.ts'
 import { isOutsidePostcodeFiles, postcodeKey } from './postcode-cell.rules.ts'
 
 /**
- * The state of one postcode at a publication: valid by rule and, if the publication has a file of valid ones, in it. `country` is the
- * reader's own or the publisher's.
+ * The state of one postcode at a publication: whether it is valid in its country and, if the publication has a postcode file, listed in that.
+ * `country` is the reader's own or, if that is blank, the publisher's.
  */
 export async function postCodeStateOf(
   ctx: Pick<AppContext, 'db'>,

@@ -17,8 +17,8 @@ export interface TypedPromo {
  * and while typing.
  */
 export function typedPromoSentence(typed: TypedPromo, today: Day): string {
-  const discountPercent = wholeOf(typed.discountPercent, 1, 100)
-  const uses = typed.uses.trim() === '' ? 0 : wholeOf(typed.uses, 0, maxUses)
+  const discountPercent = parseInteger(typed.discountPercent, 1, 100)
+  const uses = typed.uses.trim() === '' ? 0 : parseInteger(typed.uses, 0, maxUses)
   const [startsOn, endsOn] = [typed.startsOn, typed.endsOn].map((text) => ({
     isBlank: text.trim() === '',
     day: parseTypedDay(text),
@@ -42,7 +42,7 @@ interface TypedDay {
   day: Day | null
 }
 
-function wholeOf(text: string, min: number, max: number): number | null {
+function parseInteger(text: string, min: number, max: number): number | null {
   const number = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
   return number >= min && number <= max ? number : null
 }

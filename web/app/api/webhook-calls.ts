@@ -66,7 +66,7 @@ const fields = { url: 'url', description: 'description', events: 'events' }
 const Nothing = z.object({})
 const nothing = () => ({})
 
-/** Webhooks: where a publisher's events are sent. Webhooks of payment providers to this installation are another table, under /webhooks. */
+/** Webhooks: where a publisher's events are sent. What payment and mail providers send to this installation is received by `webhook.api.ts`. */
 export const webhookCalls: readonly ApiCall[] = [
   get({
     path: '/webhooks',
@@ -88,7 +88,7 @@ export const webhookCalls: readonly ApiCall[] = [
   get({
     path: '/webhooks/{id}',
     summary:
-      'One webhook with its log of thirty days, newest first, 25 at a time: before takes next of the previous page. Its secret is not shown.',
+      'One webhook with its log of thirty days, newest first, 25 at a time; for the next page, before is next of this one. Its secret is not shown.',
     useCase: getWebhook,
     params: id,
     query: { state: 'state', type: 'type', before: 'before' },
