@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { imageNameIn } from '../images/image.rules.ts'
 import { ImageName } from '../images/picture.input.ts'
 import {
-  neededText,
   OptionalAmount,
   OptionalCharge,
   optionalLines,
   optionalWholeNumber,
+  requiredText,
 } from '../kernel/form-fields.ts'
 
 /** The fields of a back issue. It is not sold in a price band without a price; a blank postage is free. */
 export const backIssueFields = {
-  volume: neededText(100),
+  volume: requiredText(100),
   description: optionalLines(500),
   /** Blank is unlimited. */
   stock: optionalWholeNumber(0, 1_000_000),

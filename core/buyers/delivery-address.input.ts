@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { neededText, optionalText } from '../kernel/form-fields.ts'
+import { optionalText, requiredText } from '../kernel/form-fields.ts'
 
 /** The address to which issues are posted. Without a name, the previous name is kept. */
 export const DeliveryAddress = z.object({
@@ -7,10 +7,10 @@ export const DeliveryAddress = z.object({
   firstName: optionalText(100),
   lastName: optionalText(100),
   companyName: optionalText(200),
-  addressOne: neededText(200),
+  addressOne: requiredText(200),
   addressTwo: optionalText(200),
   addressThree: optionalText(200),
   city: optionalText(100),
   state: optionalText(100),
-  postCode: neededText(20),
+  postCode: requiredText(20),
 })

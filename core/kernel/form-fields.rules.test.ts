@@ -4,12 +4,12 @@ import { EmailAddress } from './email-address.ts'
 import {
   CheckboxInput,
   lineText,
-  neededText,
   OptionalAmount,
   OptionalCharge,
   OptionalEmail,
   OptionalWebAddress,
   optionalWholeNumber,
+  requiredText,
   wholeNumber,
 } from './form-fields.ts'
 
@@ -24,15 +24,15 @@ const webMessage = { says: 'Invalid Web address' }
 
 describe('fields of forms', () => {
   const cases: [string, z.ZodType, unknown, unknown][] = [
-    ['text', neededText(5), '  abc ', 'abc'],
-    ['text', neededText(5), '   ', { says: 'Required' }],
+    ['text', requiredText(5), '  abc ', 'abc'],
+    ['text', requiredText(5), '   ', { says: 'Required' }],
     [
       'text',
-      neededText(20),
+      requiredText(20),
       'ZoÃ«',
       { says: '“ZoÃ«” looks like “Zoë” saved in the wrong encoding. Please correct it.' },
     ],
-    ['text', neededText(20), 'O\u0092Brien', { says: expect.stringContaining('“O’Brien”') }],
+    ['text', requiredText(20), 'O\u0092Brien', { says: expect.stringContaining('“O’Brien”') }],
     ['text', lineText(20), 'GdaĹ„sk', { says: expect.stringContaining('looks like') }],
     ...[
       'JOÃO',
@@ -47,9 +47,9 @@ describe('fields of forms', () => {
       'TĂŞNAD',
       'Ä–Ö',
       '中文',
-    ].map((name): [string, z.ZodType, unknown, unknown] => ['text', neededText(20), name, name]),
-    ['text', neededText(5), undefined, { says: 'Required' }],
-    ['text', neededText(5), 'abcdef', { says: 'Must be 5 characters or fewer' }],
+    ].map((name): [string, z.ZodType, unknown, unknown] => ['text', requiredText(20), name, name]),
+    ['text', requiredText(5), undefined, { says: 'Required' }],
+    ['text', requiredText(5), 'abcdef', { says: 'Must be 5 characters or fewer' }],
     ['email', OptionalEmail, '', ''],
     ['email', OptionalEmail, 'ann@example.com', 'ann@example.com'],
     ['email', OptionalEmail, ' ａｎｎ１＠example．com', 'ann1@example.com'],

@@ -20,7 +20,7 @@ export const lineText = (maxLength: number) =>
     .max(maxLength, `Must be ${maxLength} characters or fewer`)
 
 /** One line of text that may not be blank. */
-export const neededText = (maxLength: number) =>
+export const requiredText = (maxLength: number) =>
   z
     .string('Required')
     .superRefine(refuseMisread)

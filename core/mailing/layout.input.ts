@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CheckboxInput, lineText, neededText, optionalWholeNumber } from '../kernel/form-fields.ts'
+import { CheckboxInput, lineText, optionalWholeNumber, requiredText } from '../kernel/form-fields.ts'
 import { defaultKeyLine, delimiters, encodings, standardName } from './layout.rules.ts'
 import { keyLinePlaceholders, layoutColumnKeys } from './layout-columns.rules.ts'
 
@@ -46,7 +46,7 @@ export const LayoutInput = z.object({
   maxWidth: optionalWholeNumber(10, 200),
 })
 
-export const LayoutName = neededText(60).refine(
+export const LayoutName = requiredText(60).refine(
   (name) => name.toLowerCase() !== standardName.toLowerCase(),
   `${standardName} is the built-in layout: choose another name`,
 )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { cancelInvoice, Invoices } from '../invoices/invoices.rows.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
-import { neededText } from '../kernel/form-fields.ts'
+import { requiredText } from '../kernel/form-fields.ts'
 import { releasePromoUse } from '../promos/promo-uses.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -15,7 +15,7 @@ import { Payments } from './payments.rows.ts'
  */
 export const cancelUnpaidOrder = useCase({
   permission: 'invoice:write',
-  input: z.object({ orderId: z.coerce.number('The order was not found').int(), reason: neededText(300) }),
+  input: z.object({ orderId: z.coerce.number('The order was not found').int(), reason: requiredText(300) }),
   async run(ctx, { orderId, reason }): Promise<void> {
     const order = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }, { isLocked: true })
     const invoice = order && (await Invoices.find(ctx, { orderId: order.id }, { isLocked: true }))

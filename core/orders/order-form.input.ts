@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { normalEmail } from '../kernel/email.rules.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
-import { Country, DisplayLanguage, lineText, neededText } from '../kernel/form-fields.ts'
+import { Country, DisplayLanguage, lineText, requiredText } from '../kernel/form-fields.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { paidProviders } from '../payment-methods/payment-methods.rules.ts'
 import { sourceName } from '../storefronts/traffic-source.rules.ts'
@@ -20,7 +20,7 @@ const optional = (max: number) => lineText(max).default('')
 
 /** The fields of every order, whatever it buys. Amounts in it are only compared with the server's own. */
 export const orderFields = {
-  urlKey: neededText(100),
+  urlKey: requiredText(100),
   country: Country,
   /** The language of the page it is sent from, and of the emails about the order. */
   language: DisplayLanguage,
@@ -53,8 +53,8 @@ export const orderFields = {
         .slice(-maxReplaced),
     ),
   title: optional(orderLimits.title),
-  firstName: neededText(orderLimits.firstName),
-  lastName: neededText(orderLimits.lastName),
+  firstName: requiredText(orderLimits.firstName),
+  lastName: requiredText(orderLimits.lastName),
   email: EmailAddress,
   confirmEmail: z.string().trim().min(1, 'Required').optional(),
   /** Required from everyone except logged-in buyers and those who pay by wallet. */
@@ -74,12 +74,12 @@ export const orderFields = {
 export function addressFields({ needsCity }: { needsCity: boolean }) {
   const address = {
     companyName: optional(orderLimits.companyName),
-    addressOne: neededText(orderLimits.addressOne),
+    addressOne: requiredText(orderLimits.addressOne),
     addressTwo: optional(orderLimits.addressTwo),
     addressThree: optional(orderLimits.addressThree),
-    city: needsCity ? neededText(orderLimits.city) : optional(orderLimits.city),
+    city: needsCity ? requiredText(orderLimits.city) : optional(orderLimits.city),
     state: optional(orderLimits.state),
-    postCode: neededText(orderLimits.postCode),
+    postCode: requiredText(orderLimits.postCode),
   }
   const name = {
     title: optional(orderLimits.title),

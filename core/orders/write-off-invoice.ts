@@ -4,7 +4,7 @@ import { outstanding } from '../invoices/invoice.rules.ts'
 import { addWriteOff, Invoices } from '../invoices/invoices.rows.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
-import { CheckboxInput, neededText } from '../kernel/form-fields.ts'
+import { CheckboxInput, requiredText } from '../kernel/form-fields.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { enterReversal } from '../ledger/ledger-entries.rows.ts'
 import { tenantOf } from '../publications/own-publication.ts'
@@ -22,7 +22,7 @@ export const writeOffInvoice = useCase({
   permission: 'invoice:write',
   input: z.object({
     orderId: z.coerce.number('The order was not found').int(),
-    reason: neededText(300),
+    reason: requiredText(300),
     endsSubscription: CheckboxInput,
     /** The amount that was confirmed, in minor units. */
     expected: z.coerce.number('Required').int(),

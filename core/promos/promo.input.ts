@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Day } from '../kernel/dates.ts'
-import { CheckboxInput, neededText, wholeNumber } from '../kernel/form-fields.ts'
+import { CheckboxInput, requiredText, wholeNumber } from '../kernel/form-fields.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
 import { products } from '../pricing/plan-code.rules.ts'
 import { maxUses, promoTerms } from './promo.rules.ts'
@@ -23,8 +23,8 @@ type Kinds = Record<(typeof products)[number], typeof Terms>
 
 /** The fields of a promo code; its start is set once, when it is created. */
 export const promoFields = {
-  name: neededText(200),
-  code: neededText(60)
+  name: requiredText(200),
+  code: requiredText(60)
     .regex(/^[\p{L}\p{N}_-]+$/u, 'Only letters, digits, underscores and hyphens allowed')
     // It is compared in upper case, where some letters become two.
     .refine((code) => code.toUpperCase().length <= 60, 'Must be 60 characters or fewer'),

@@ -3,12 +3,12 @@ import { ImageName } from '../images/picture.input.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import {
   CheckboxInput,
-  neededText,
   OptionalAmount,
   OptionalEmail,
   OptionalWebAddress,
   optionalLines,
   optionalText,
+  requiredText,
   wholeNumber,
 } from '../kernel/form-fields.ts'
 import { flatPriceNames, priceRowsOf } from '../pricing/flat-price-names.rules.ts'
@@ -16,7 +16,7 @@ import type { PriceRow } from '../pricing/price-table.rules.ts'
 import { handleMessages, handlePattern, isReservedHandle } from './handle.rules.ts'
 import type { PublicationStep } from './publication-steps.rules.ts'
 
-const Handle = neededText(100)
+const Handle = requiredText(100)
   .regex(handlePattern, handleMessages.characters)
   .refine((handle) => !isReservedHandle(handle), handleMessages.taken)
 
@@ -32,7 +32,7 @@ const priceFields = Object.fromEntries(flatPriceNames.map(({ name }) => [name, O
  */
 export const publicationSteps = {
   info: {
-    publicationName: neededText(200),
+    publicationName: requiredText(200),
     issuesPerYear: wholeNumber(1, 366),
     urlKey: Handle,
     color: z

@@ -6,7 +6,7 @@ import { addDays, dayOf } from '../kernel/calendar.ts'
 import { type Day, formatDay, parseDay } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
-import { Country, linesText, lineText, neededText } from '../kernel/form-fields.ts'
+import { Country, linesText, lineText, requiredText } from '../kernel/form-fields.ts'
 import type { Currency } from '../kernel/money.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import type { WorkProgress } from '../kernel/progress-text.ts'
@@ -30,7 +30,7 @@ const OptionalDay = DayInput.transform((day): Day | null => day ?? null)
 /** The recipients of an offer, and its content. */
 const BlanketOfferInput = z.object({
   publicationId,
-  name: neededText(100),
+  name: requiredText(100),
   status: z.enum(offeredStatuses, 'Choose a subscription status').default('any'),
   endsFrom: OptionalDay,
   endsUntil: OptionalDay,

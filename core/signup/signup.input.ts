@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
-import { Country, lineText, neededText, wholeNumber } from '../kernel/form-fields.ts'
+import { Country, lineText, requiredText, wholeNumber } from '../kernel/form-fields.ts'
 import { maxTitles, planByKey, planKinds, priceTypes } from '../pricing/publisher-plans.rules.ts'
 
 const optional = (max: number) => lineText(max).default('')
-const planKey = neededText(60).refine((key) => planByKey(key) !== undefined, 'Choose one of the plans')
+const planKey = requiredText(60).refine((key) => planByKey(key) !== undefined, 'Choose one of the plans')
 
 const plan = {
   planKey,
@@ -12,13 +12,13 @@ const plan = {
   hasApp: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).optional(),
 }
 
-export const CouponInput = z.object({ code: neededText(60) })
+export const CouponInput = z.object({ code: requiredText(60) })
 
-const personFields = { firstName: neededText(100), lastName: neededText(100), email: EmailAddress }
+const personFields = { firstName: requiredText(100), lastName: requiredText(100), email: EmailAddress }
 
 const companyFields = {
   country: Country,
-  companyName: neededText(200),
+  companyName: requiredText(200),
   addressOne: optional(200),
   addressTwo: optional(200),
   addressThree: optional(200),
@@ -77,7 +77,7 @@ export type Person = Omit<Registration, 'password' | 'password2' | 'confirmEmail
 export const StartSignupInput = z.object({
   ...plan,
   email: EmailAddress,
-  name: neededText(200),
+  name: requiredText(200),
   priceType: z.enum(priceTypes, 'Must be VAT or TAXFREE'),
   couponId: optional(60),
   /** If the country is already known, the price type is checked against it. */
@@ -87,7 +87,7 @@ export const StartSignupInput = z.object({
 })
 
 export const FinishSignupInput = z.object({
-  paymentIntentId: neededText(100),
+  paymentIntentId: requiredText(100),
   /** If sent, it is compared with the plan that was paid for. */
   planKey: z.string().optional(),
   registration: RegistrationInput.optional(),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { CheckboxInput, lineText, neededText, wholeNumber } from '../kernel/form-fields.ts'
+import { CheckboxInput, lineText, requiredText, wholeNumber } from '../kernel/form-fields.ts'
 
 export const testimonialFields = {
-  quote: neededText(400),
-  personName: neededText(100),
+  quote: requiredText(400),
+  personName: requiredText(100),
   role: lineText(100).default(''),
   company: lineText(100).default(''),
   position: wholeNumber(1, 99),

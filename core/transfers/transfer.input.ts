@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { importModes } from '../imports/import-modes.rules.ts'
-import { CheckboxInput, lineText, neededText, wholeNumber } from '../kernel/form-fields.ts'
+import { CheckboxInput, lineText, requiredText, wholeNumber } from '../kernel/form-fields.ts'
 import { transferKinds } from './transfer-kinds.rules.ts'
 
 const ids = z
@@ -10,7 +10,7 @@ const ids = z
 
 /** The fields that all kinds share and that may be changed. */
 export const transferFields = {
-  name: neededText(60),
+  name: requiredText(60),
   host: lineText(255).default(''),
   port: wholeNumber(1, 65_535).default(22),
   login: lineText(100).default(''),

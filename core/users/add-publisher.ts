@@ -3,7 +3,7 @@ import { hashPassword } from '../access/passwords.ts'
 import type { AppContext } from '../context.ts'
 import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import { type FieldErrors, invalid, notFound } from '../kernel/errors.ts'
-import { Country, lineText, neededText } from '../kernel/form-fields.ts'
+import { Country, lineText, requiredText } from '../kernel/form-fields.ts'
 import { useCase } from '../use-case.ts'
 import { makeUser } from './make-user.ts'
 import { hasNewPassword, newUserPasswordProblems } from './new-user-password.ts'
@@ -13,7 +13,7 @@ import { emailTakenProblem } from './taken-email.ts'
 
 const AddPublisherInput = z.object({
   userType: z.enum(['publisher', 'reseller'], 'Choose publisher or reseller').default('publisher'),
-  companyName: neededText(200),
+  companyName: requiredText(200),
   ...personFields,
   ...passwordFields,
   mainContact: lineText(200).default(''),

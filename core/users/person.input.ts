@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
-import { neededText } from '../kernel/form-fields.ts'
+import { requiredText } from '../kernel/form-fields.ts'
 
 /** The details of a person, as in every form that creates or changes a user. */
 export const personFields = {
-  firstName: neededText(100),
-  lastName: neededText(100),
+  firstName: requiredText(100),
+  lastName: requiredText(100),
   email: EmailAddress,
 }
 

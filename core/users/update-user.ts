@@ -4,7 +4,7 @@ import type { UserType } from '../access/user-types.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
-import { lineText, neededText } from '../kernel/form-fields.ts'
+import { lineText, requiredText } from '../kernel/form-fields.ts'
 import { inputId } from '../kernel/input-values.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
 import { notifyUser } from '../sessions/notify.ts'
@@ -25,8 +25,8 @@ import { changeUser, incrementTokenVersion, type UserRow, Users } from './users.
 /** Fields that are not sent do not change. */
 const UpdateUserInput = z.object({
   id: z.coerce.number().int(),
-  firstName: neededText(100).optional(),
-  lastName: neededText(100).optional(),
+  firstName: requiredText(100).optional(),
+  lastName: requiredText(100).optional(),
   email: EmailAddress.optional(),
   companyName: lineText(200).optional(),
   userType: z.string().optional(),
