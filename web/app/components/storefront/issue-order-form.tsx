@@ -56,7 +56,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
   const total = t.money({ amount, currency })
 
   const order = useOrderForm({
-    urlKey: shop.urlKey,
+    draftName: shop.urlKey,
     buyer,
     refusal: answer?.kind === 'refused' ? answer.problem : undefined,
     values: submitted,
@@ -77,7 +77,8 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
   })
   const { form, problems, refuse, refused } = order
   const checkout = useCheckout({
-    urlKey: shop.urlKey,
+    draftName: shop.urlKey,
+    sendTo: `/${shop.urlKey}/order`,
     what: 'issues',
     formKey,
     element: order.element,

@@ -31,7 +31,8 @@ export interface OrderDraft {
   open?: { orderNumber: string; key: string } | undefined
 }
 
-const keyOf = (urlKey: string) => `masthead-order-${urlKey.toLowerCase()}`
+/** `draftName`: the storefront's handle, or the path of another form, such as that of a renewal link. */
+const keyOf = (draftName: string) => `masthead-order-${draftName.toLowerCase()}`
 /** Passwords and cards are never stored in the browser, nor are fields that the page itself fills. */
 const neverStored =
   /password|cardNumber|^(?:country|currency|total|idempotencyKey|scripted|what|intent|isSecondMeant)$/i
@@ -49,9 +50,9 @@ export function storedContentOf(form: HTMLFormElement | null): string {
 
 const empty: OrderDraft = { values: {}, buyerId: null }
 
-export function readDraft(urlKey: string): OrderDraft | null {
+export function readDraft(draftName: string): OrderDraft | null {
   try {
-    const text = sessionStorage.getItem(keyOf(urlKey))
+    const text = sessionStorage.getItem(keyOf(draftName))
     return text ? { ...empty, ...(JSON.parse(text) as Partial<OrderDraft>) } : null
   } catch {
     // Storage is unavailable or contains something else: the form works without a draft.
@@ -80,8 +81,8 @@ export function restoreDraft(
 }
 
 /** Merges a part into the draft. Fields that are not on the page now, such as an answer to another shop's question, are kept. */
-export function saveDraft(urlKey: string, part: Partial<OrderDraft>): void {
-  const stored = readDraft(urlKey) ?? empty
+export function saveDraft(draftName: string, part: Partial<OrderDraft>): void {
+  const stored = readDraft(draftName) ?? empty
   const values = part.values
     ? {
         ...stored.values,
@@ -89,7 +90,7 @@ export function saveDraft(urlKey: string, part: Partial<OrderDraft>): void {
       }
     : stored.values
   try {
-    sessionStorage.setItem(keyOf(urlKey), JSON.stringify({ ...stored, ...part, values }))
+    sessionStorage.setItem(keyOf(draftName), JSON.stringify({ ...stored, ...part, values }))
   } catch {
     // Storage is full or forbidden: only the draft is lost.
   }

@@ -49,7 +49,7 @@ export function OrderForm(props: OrderFormProps) {
   const { shop, plans, country, currency, countryName, isOneCountry, minPasswordLength, buyer, refusedLink } = props
   const t = useT()
   const [isLoggingIn, setLoggingIn] = useState(false)
-  const { order, checkout, promo, selected, setChosen, usable, method, setMethod, amount, submit } =
+  const { order, checkout, promo, selected, setChosenPlan, usable, method, setMethod, amount, submit } =
     useSubscriptionOrder(props)
   const { form, problems, refused } = order
   const promoForm = refused?.values.promoCode
@@ -120,7 +120,7 @@ export function OrderForm(props: OrderFormProps) {
                   issuesPerYear={shop.issuesPerYear}
                   promo={promo}
                   chosen={selected ? planKey(selected) : ''}
-                  onChoose={setChosen}
+                  onChoose={setChosenPlan}
                   error={form.errors.plan && t.phrase(form.errors.plan)}
                 />
               </ShopCard>

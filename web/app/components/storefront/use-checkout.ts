@@ -14,9 +14,10 @@ export interface OpenPayment {
 }
 
 interface CheckoutOptions {
-  urlKey: string
-  /** Where the form is sent; by default the storefront's own address for orders. */
-  sendTo?: string
+  /** The name under which the draft of the form is stored. */
+  draftName: string
+  /** The address that the form is sent to. */
+  sendTo: string
   what: 'subscription' | 'issues'
   /** Idempotency key: the form is one order, however often it is sent; the next revalidation returns a new one. */
   formKey: string
@@ -45,8 +46,8 @@ function contentOf(form: HTMLFormElement | null): string {
 
 /** Sends the order form and takes the buyer to the next step: the page after the order, a provider's page, or a dialog. */
 export function useCheckout({
-  urlKey,
-  sendTo = `/${urlKey}/order`,
+  draftName,
+  sendTo,
   what,
   formKey,
   element,
@@ -73,7 +74,12 @@ export function useCheckout({
   const send = useCallback(
     async (fields: Record<string, string>, includesForm: boolean): Promise<OrderResponse | null> => {
       const body = includesForm && element.current ? new FormData(element.current) : new FormData()
-      for (const [name, value] of Object.entries({ scripted: 'yes', what, ...storedTrafficSource(urlKey), ...fields }))
+      for (const [name, value] of Object.entries({
+        scripted: 'yes',
+        what,
+        ...storedTrafficSource(draftName),
+        ...fields,
+      }))
         body.set(name, value)
       try {
         const response = await fetch(sendTo, {
@@ -88,7 +94,7 @@ export function useCheckout({
         return null
       }
     },
-    [urlKey, sendTo, what, element],
+    [draftName, sendTo, what, element],
   )
 
   const handleResponse = useCallback(
@@ -98,7 +104,7 @@ export function useCheckout({
         setLeaving(true)
         navigate(orderResponse.url)
       } else if (orderResponse.kind === 'step') {
-        saveDraft(urlKey, { open: { orderNumber: orderResponse.order.orderNumber, key: orderResponse.order.key } })
+        saveDraft(draftName, { open: { orderNumber: orderResponse.order.orderNumber, key: orderResponse.order.key } })
         if (orderResponse.step.kind === 'go') {
           setLeaving(true)
           window.location.assign(orderResponse.step.url)
@@ -108,7 +114,7 @@ export function useCheckout({
         onRefused(orderResponse.problem, orderResponse.promo)
       } else if (orderResponse.kind === 'promo') onPromo(orderResponse.promo)
     },
-    [navigate, urlKey, onRefused, onPromo],
+    [navigate, draftName, onRefused, onPromo],
   )
 
   /** Runs one task at a time, so that a double click sends one order. */
@@ -148,7 +154,7 @@ export function useCheckout({
       const keysBefore = openKeys.current
       openKeys.current = [...keysBefore.filter((openKey) => openKey !== orderKey), orderKey]
       // If the page is reloaded before the response arrives, it sends the same key for the same order.
-      saveDraft(urlKey, { sent, openKeys: openKeys.current })
+      saveDraft(draftName, { sent, openKeys: openKeys.current })
       const orderResponse = await send({ intent: 'order', ...fields, total }, true)
       // The order may have been stored, with a reserved use of its promo code and reserved copies: the next attempt continues it, unless the form
       // has been changed by then.
@@ -158,7 +164,7 @@ export function useCheckout({
       setSentKey(isUnfinished ? orderKey : undefined)
       if (!isUnfinished) {
         openKeys.current = isRefused ? keysBefore : []
-        saveDraft(urlKey, { sent: undefined, openKeys: openKeys.current })
+        saveDraft(draftName, { sent: undefined, openKeys: openKeys.current })
       }
       if (!orderResponse) return handleResponse(null)
       renderThenRevalidate(() => handleResponse(orderResponse), orderResponse.kind !== 'done')
@@ -170,7 +176,7 @@ export function useCheckout({
     const idempotencyKey = unfinished.current === null ? key : nextKey()
     const orderResponse = await send({ intent: 'order', ...keyFields(idempotencyKey), ...fields }, false)
     if (orderResponse?.kind === 'step') {
-      saveDraft(urlKey, { open: { orderNumber: orderResponse.order.orderNumber, key: orderResponse.order.key } })
+      saveDraft(draftName, { open: { orderNumber: orderResponse.order.orderNumber, key: orderResponse.order.key } })
     }
     return orderResponse
   }
@@ -189,11 +195,11 @@ export function useCheckout({
   const release = useCallback(
     async (which: { orderNumber: string; key: string }) => {
       const orderResponse = await send({ intent: 'cancel', ...which }, false)
-      if (orderResponse) saveDraft(urlKey, { open: undefined })
+      if (orderResponse) saveDraft(draftName, { open: undefined })
       if (orderResponse?.kind === 'done') handleResponse(orderResponse)
       else revalidate()
     },
-    [send, handleResponse, revalidate, urlKey],
+    [send, handleResponse, revalidate, draftName],
   )
 
   const closePayment = () => {
@@ -204,7 +210,7 @@ export function useCheckout({
 
   const resume = useRef<() => void>(() => undefined)
   resume.current = () => {
-    const draft = readDraft(urlKey)
+    const draft = readDraft(draftName)
     openKeys.current = draft?.openKeys ?? []
     if (draft?.sent) {
       setSentKey(draft.sent.key)

@@ -12,7 +12,8 @@ import { type OwnProfile, ownValues } from './own-values.ts'
 import type { FormState } from './text-field.tsx'
 
 interface OrderFormOptions {
-  urlKey: string
+  /** The name under which the draft is stored. */
+  draftName: string
   /** The logged-in buyer. */
   buyer: OwnProfile | null
   /** The server's errors, when the browser posted the form. */
@@ -37,7 +38,7 @@ const choiceTypes = new Set(['radio', 'checkbox', 'select-one'])
  * typed in, and the error disappears with the keystroke that corrects it.
  */
 export function useOrderForm(options: OrderFormOptions) {
-  const { urlKey, buyer, refusal, values, requirementsOf, link, promo, onRestore } = options
+  const { draftName, buyer, refusal, values, requirementsOf, link, promo, onRestore } = options
   const element = useRef<HTMLFormElement>(null)
   const [start, setStart] = useState(() => ({
     version: 0,
@@ -108,7 +109,7 @@ export function useOrderForm(options: OrderFormOptions) {
     if (lastBuyerId.current === buyerId || (lastBuyerId.current === undefined && !form)) return
     const accountValues = buyer ? ownValues(buyer) : {}
     if (lastBuyerId.current === undefined && form) {
-      const draft = refusal ? null : readDraft(urlKey)
+      const draft = refusal ? null : readDraft(draftName)
       const earlyValues = valuesBeforeHydration(form)
       if (draft) {
         const restored = restoreDraft(draft, { buyerId, accountValues, link: link ?? {} })
@@ -117,7 +118,7 @@ export function useOrderForm(options: OrderFormOptions) {
       } else if (Object.keys(earlyValues).length > 0) onRestore(earlyValues)
     } else if (buyer) refill({ ...typed, ...accountValues })
     else if (isLeaving.current) {
-      deleteOrderDraft(urlKey)
+      deleteOrderDraft(draftName)
       refill(withoutPersonalFields(typed ?? {}))
     }
     isLeaving.current = false
@@ -129,8 +130,8 @@ export function useOrderForm(options: OrderFormOptions) {
   useEffect(() => {
     if (!typed) return
     const bought = isLinked ? { link: { plan: linkedPlan, promo: linkedCode }, promo } : {}
-    saveDraft(urlKey, { values: typed, buyerId, accountValues: filledAccount.current, ...bought })
-  }, [typed, urlKey, buyerId, isLinked, linkedPlan, linkedCode, promo])
+    saveDraft(draftName, { values: typed, buyerId, accountValues: filledAccount.current, ...bought })
+  }, [typed, draftName, buyerId, isLinked, linkedPlan, linkedCode, promo])
 
   const errors: FieldPhrases = {
     ...Object.fromEntries(Object.entries(problems ?? {}).filter(([name]) => shownErrors.includes(name))),

@@ -38,8 +38,8 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   const [promo, setPromo] = useState(
     answer?.kind === 'refused' || answer?.kind === 'promo' ? (answer.promo ?? null) : linked,
   )
-  const [chosen, setChosen] = useState(() => startingPlan(plans, submitted.plan ?? plan, promo))
-  const selected = plans.find((option) => planKey(option) === chosen) ?? plans[0]
+  const [chosenPlan, setChosenPlan] = useState(() => startingPlan(plans, submitted.plan ?? plan, promo))
+  const selected = plans.find((option) => planKey(option) === chosenPlan) ?? plans[0]
   const [chosenMethod, setMethod] = useState(submitted['payment.provider'])
   const usable = selected ? methodsFor(shop.accepts, selected) : []
   const method = usable.find((candidate) => candidate === chosenMethod) ?? usable[0] ?? null
@@ -48,7 +48,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   // Drafts of a preview and of the real storefront are separate.
   const draftName = options.destination?.draft ?? (shop.preview ? `${shop.urlKey}/preview` : shop.urlKey)
   const order = useOrderForm({
-    urlKey: draftName,
+    draftName,
     buyer,
     refusal: answer?.kind === 'refused' ? answer.problem : undefined,
     values: submitted,
@@ -69,7 +69,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
     promo,
     onRestore: useCallback(
       ({ plan: restoredPlan, 'payment.provider': provider }: Record<string, string>, applied?: Promo | null) => {
-        if (restoredPlan) setChosen((current) => offeredPlan(plans, restoredPlan) ?? current)
+        if (restoredPlan) setChosenPlan((current) => offeredPlan(plans, restoredPlan) ?? current)
         if (provider) setMethod(provider)
         if (applied) setPromo(applied)
       },
@@ -78,7 +78,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   })
   const { problems, refuse } = order
   const checkout = useCheckout({
-    urlKey: draftName,
+    draftName,
     sendTo: options.destination?.sendTo ?? shop.preview?.orderUrl ?? `/${shop.urlKey}/order`,
     what: 'subscription',
     formKey,
@@ -114,7 +114,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
     goToField(firstProblem)
   }
 
-  return { order, checkout, promo, selected, setChosen, usable, method, setMethod, amount, submit }
+  return { order, checkout, promo, selected, setChosenPlan, usable, method, setMethod, amount, submit }
 }
 
 /** Finds a code's plan, regardless of its current price. */
@@ -123,7 +123,7 @@ function offeredPlan(plans: readonly PlanOption[], code: string): string | undef
   return plan && planKey(plan)
 }
 
-/** The plan ticked at first: the submitted or linked plan, else the first plan that the promo code applies to, else the first plan. */
+/** The plan that is selected at first: the submitted or linked plan, else the first plan that the promo code applies to, else the first plan. */
 function startingPlan(plans: readonly PlanOption[], code: string | undefined, promo: Promo | null): string {
   const namedPlan = code === undefined ? undefined : offeredPlan(plans, code)
   const fallback = plans.find((plan) => priceWith(promo, plan).discount > 0) ?? plans[0]

@@ -52,7 +52,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
   const questions = props.shop.questions.filter(({ key }) => !opened.answered.includes(key))
   const shop = useRef({ ...props.shop, questions }).current
   const isGift = recipient !== null
-  const { order, checkout, promo, selected, setChosen, usable, method, setMethod, amount, submit } =
+  const { order, checkout, promo, selected, setChosenPlan, usable, method, setMethod, amount, submit } =
     useSubscriptionOrder({
       ...{ shop, plans, country, formKey, answer: response },
       minPasswordLength: 0,
@@ -107,7 +107,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
                     issuesPerYear={shop.issuesPerYear}
                     promo={promo}
                     chosen={selected ? planKey(selected) : ''}
-                    onChoose={setChosen}
+                    onChoose={setChosenPlan}
                     error={form.errors.plan && t.phrase(form.errors.plan)}
                   />
                 </div>
