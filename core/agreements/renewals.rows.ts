@@ -177,7 +177,7 @@ export async function dueRenewals(
 }
 
 /** One due renewal of each publisher whose keys were refused: charging it shows whether the keys work again. */
-export async function refusedRenewals(
+export async function renewalsWithRefusedKeys(
   ctx: Pick<AppContext, 'db'>,
   { on, ...of }: { on: Day } & RenewalsOf,
 ): Promise<{ id: number; publisherId: number }[]> {
@@ -207,7 +207,7 @@ export async function lapsingRenewals(
 }
 
 /** Makes a declined renewal due on a day, whether or not a retry was planned; false if it is in another state. */
-export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<boolean> {
+export async function makeDueOn(ctx: AppContext, id: number, on: Day): Promise<boolean> {
   return ctx.db.transaction(async () => {
     const renewal = await Renewals.find(ctx, { id }, { isLocked: true })
     if (renewal?.state !== 'retrying' && renewal?.state !== 'waiting') return false
@@ -257,7 +257,7 @@ export async function beginAttempt(ctx: AppContext, id: number, attempt: { attem
 export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
   if (open) {
-    if (await tryNow(ctx, open.id, on)) await Renewals.update(ctx, { id: open.id }, { declineCode: declineResolved })
+    if (await makeDueOn(ctx, open.id, on)) await Renewals.update(ctx, { id: open.id }, { declineCode: declineResolved })
     return
   }
   const cancelled = await returningRenewalOf(ctx, agreementId)

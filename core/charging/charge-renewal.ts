@@ -25,8 +25,8 @@ import type { RowOf } from '../table.ts'
 /** The result of charging a renewal: its order's state, or why it was not charged. */
 export type ChargeOutcome = OrderState | 'not-due' | 'not-charged' | 'keys-refused'
 
-/** Whether an attempt was made: its order is pending or settled. */
-export function isSent(outcome: ChargeOutcome): boolean {
+/** Whether a charge was attempted: its order is pending or settled. */
+export function isAttempted(outcome: ChargeOutcome): boolean {
   return outcome !== 'not-due' && outcome !== 'not-charged' && outcome !== 'keys-refused'
 }
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { RenewalsOf } from '../agreements/renewal-scope.query.ts'
-import { type DueRenewal, dueRenewals, refusedRenewals } from '../agreements/renewals.rows.ts'
+import { type DueRenewal, dueRenewals, renewalsWithRefusedKeys } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { chargeRenewal, isSent } from './charge-renewal.ts'
+import { chargeRenewal, isAttempted } from './charge-renewal.ts'
 import { lapseRenewals } from './lapse-renewals.ts'
 
 /** How many renewals are charged at the same time: enough for the 50 a second that Stripe allows an account, at two calls of 200 ms each. */
@@ -46,14 +46,14 @@ export async function chargeDueRenewals(
       if (outcome === 'keys-refused' && !refused.has(publisherId)) {
         refused.add(publisherId)
         if (!refusedBefore.some((renewal) => renewal.publisherId === publisherId)) await recordRefused(ctx, publisherId)
-      } else if (isSent(outcome)) counts.charged++
+      } else if (isAttempted(outcome)) counts.charged++
       if (outcome === 'paid') counts.paid++
     } catch (error) {
       counts.failed++
       ctx.log[failureLevel(error)]({ error, renewal: id }, 'a renewal could not be charged')
     }
   }
-  const refusedBefore = await refusedRenewals(ctx, { ...of, on: dueBy })
+  const refusedBefore = await renewalsWithRefusedKeys(ctx, { ...of, on: dueBy })
   const isStopped =
     (await runConcurrently(refusedBefore, charge, signal)) ||
     (await runConcurrently(allDue(ctx, { ...of, on: dueBy }), charge, signal))

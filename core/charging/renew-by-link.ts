@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { payeeOf } from '../accounts/payee-of.ts'
 import { changeCard, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import { chargeAgainOn, Renewals, tryNow } from '../agreements/renewals.rows.ts'
+import { chargeAgainOn, makeDueOn, Renewals } from '../agreements/renewals.rows.ts'
 import { mayTryCard, needsConfirmation } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { buyerSubject, liveBuyer } from '../buyers/live-buyer.ts'
@@ -180,7 +180,7 @@ async function chargeNow(
     if (open && (await pollPayment(ctx, orderId)) === 'pending' && (await cancelPayment(ctx, orderId)) === 'pending')
       return 'processing'
   }
-  const outcome = mayTry && (await tryNow(ctx, id, on)) ? await chargeRenewal(ctx, id, on) : null
+  const outcome = mayTry && (await makeDueOn(ctx, id, on)) ? await chargeRenewal(ctx, id, on) : null
   // It is charged automatically as soon as the publisher's keys are right.
   if (outcome === 'keys-refused') return 'saved'
   const charged = await Renewals.find(ctx, { id })

@@ -3,7 +3,7 @@ import { isFinalForCard, keysRefused } from '../agreements/declines.rules.ts'
 import { maxAttempts } from '../agreements/dunning.rules.ts'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import type { RenewalState } from '../agreements/renewal-states.rules.ts'
-import { type RenewalRow, Renewals, tryNow } from '../agreements/renewals.rows.ts'
+import { makeDueOn, type RenewalRow, Renewals } from '../agreements/renewals.rows.ts'
 import { failures } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
@@ -49,7 +49,7 @@ export const retryRenewal = useCase({
 export async function chargeAgain(ctx: AppContext, id: number, on: Day): Promise<ChargeOutcome> {
   await ctx.db.transaction(async () => {
     const { publisherId, attempts } = await lockRetryable(ctx, id, on)
-    await tryNow(ctx, id, on)
+    await makeDueOn(ctx, id, on)
     await recordAudit(ctx, 'retry-renewal', { type: 'renewal', id, publisherId }, { attempt: attempts + 1 })
   })
   return chargeRenewal(ctx, id, on)

@@ -10,7 +10,7 @@ import { failureLevel, isAppError } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { isSent } from './charge-renewal.ts'
+import { isAttempted } from './charge-renewal.ts'
 import type { DueTotal } from './due-renewals.query.ts'
 import { chargeAgain } from './retry-renewal.ts'
 import { refuseFutureDay } from './run-renewals.ts'
@@ -23,10 +23,10 @@ const RetryRun = z.object({
 
 /** How many provider requests run at the same time. */
 const concurrency = 20
-const batch = 500
+const batchSize = 500
 
 /**
- * Charges again, now, every renewal that was declined before a day and may be retried (`retryRenewal` has the rule for one). Renewals tried on
+ * Charges again, now, every renewal that was declined before a day and may be retried by the rule of `retryRenewal`. Renewals tried on
  * that day or since are skipped, so that a second run on a day charges no reader twice; a future day is refused. Orders are dated today, whatever day
  * is given. A failure does not stop the others; once the signal is aborted, no further renewal is charged.
  */
@@ -65,7 +65,7 @@ async function retryOne(
 ): Promise<void> {
   try {
     const outcome = await chargeAgain(ctx, id, on)
-    if (isSent(outcome)) counts.retried++
+    if (isAttempted(outcome)) counts.retried++
     if (outcome === 'paid') counts.paid++
   } catch (error) {
     // Another user or process has charged or ended it meanwhile.
@@ -112,12 +112,12 @@ async function declinedBefore(
   const rows = await ctx.db.query<{ id: number }>(`SELECT w.id ${sql} AND w.id > :after ORDER BY w.id LIMIT :limit`, {
     ...values,
     after,
-    limit: batch,
+    limit: batchSize,
   })
   return rows.map(({ id }) => id)
 }
 
-/** The renewals that were declined before a day and may be retried on it: the rule for one renewal, in SQL. */
+/** The renewals that were declined before a day and may be retried on it: the rule of `retryRenewal`, in SQL. */
 function declinedSql(ctx: AppContext, { on, today, ...of }: DeclinedFilter) {
   const narrow = narrowedTo({ ...of, ...tenantOf(ctx) }, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
   return {

@@ -29,8 +29,8 @@ const partOf: Record<RenewalState, YieldPart> = {
 
 const YieldInput = z.object({ publicationId: z.coerce.number().int().optional().catch(undefined) })
 
-/** How many months back the yield is shown, this one included. */
-const monthsBack = 13
+/** How many months the yield is shown for, the current one included. */
+const monthsShown = 13
 
 /** The yield of the acting publisher's renewals, by the month in which the term before them ended, the latest first. */
 export const renewalYield = useCase({
@@ -42,7 +42,7 @@ export const renewalYield = useCase({
 
 async function yieldRows(ctx: AppContext, publicationId: number | undefined): Promise<YieldRow[]> {
   const { sql: scopeSql, values } = narrowedTo({ ...tenantOf(ctx), publicationId }, ownColumns)
-  const since = `${addMonths(dayOf(ctx.now(), ctx.settings.timeZone), 1 - monthsBack).slice(0, 7)}-01`
+  const since = `${addMonths(dayOf(ctx.now(), ctx.settings.timeZone), 1 - monthsShown).slice(0, 7)}-01`
   // Grouped by day, which is the order of an index, and summed by month here: to group by month the database would sort all rows.
   const counts = await ctx.db.query<{
     cycleOn: Day
