@@ -62,7 +62,7 @@ it('forecasts between what is certain and what full renewal would give', () => {
     { startMonth: null, overMonth: '2026-12', readers: 10 },
     { startMonth: '2027-01', overMonth: '2027-03', readers: 4 },
   ]
-  const months = forecastOf(printedTerms, { issuesAYear: 6, rate: 0.5, today: '2026-11-21' })
+  const months = forecastOf(printedTerms, { issuesPerYear: 6, rate: 0.5, today: '2026-11-21' })
   expect(months.map(({ copies, expected, issues }) => [copies, expected, issues])).toEqual([
     [15, 15, 0],
     [5, 10, 1],
@@ -71,7 +71,7 @@ it('forecasts between what is certain and what full renewal would give', () => {
     [5, 12, 0],
     [5, 12, 1],
   ])
-  expect(forecastOf(printedTerms, { issuesAYear: 6, rate: null, today: '2026-11-21' })[0]?.expected).toBeNull()
+  expect(forecastOf(printedTerms, { issuesPerYear: 6, rate: null, today: '2026-11-21' })[0]?.expected).toBeNull()
 })
 
 it('compares the current month with the same days a year before', () => {

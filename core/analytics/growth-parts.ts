@@ -278,8 +278,8 @@ function expiringTables({ periods, first }: Awaited<ReturnType<typeof expiringBy
 
 function forecastTables({ titles, rate }: PrintForecast): GrowthTable[] {
   const expectedHeading = rate === null ? 'Expected' : `Expected at ${Math.round(rate * 100)}%`
-  return titles.map(({ publicationName, issuesAYear, months }) => ({
-    title: `${publicationName}, ${issuesAYear} issues a year`,
+  return titles.map(({ publicationName, issuesPerYear, months }) => ({
+    title: `${publicationName}, ${issuesPerYear} issues a year`,
     headings: ['Month', 'Issues', 'If nobody renews', expectedHeading, 'Copies for the month'],
     rows: months.map(({ month, issues, copies, expected }) => ({
       label: monthLabel(month),

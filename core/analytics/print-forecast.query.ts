@@ -11,7 +11,7 @@ import { publicationScope } from './publication-scope.ts'
 interface TitleForecast {
   publicationId: number
   publicationName: string
-  issuesAYear: number
+  issuesPerYear: number
   months: ForecastMonth[]
 }
 
@@ -40,7 +40,7 @@ export const printForecast = useCase({
         `SELECT id, publication_name AS name, issues_per_year AS issues FROM publications WHERE id IN (:ids) ORDER BY publication_name, id`,
         { ids },
       ),
-      ctx.db.query<PrintedDays>(
+      ctx.db.query<PrintedTermRow>(
         `SELECT publication_id, NULL AS start_on, sub_end_on AS end_on, COUNT(*) AS readers
          FROM readers WHERE publication_id IN (:ids) AND NOT is_deleted AND sub_type IN ('print', 'bundle') AND sub_end_on >= :today
          GROUP BY publication_id, sub_end_on`,
@@ -48,7 +48,7 @@ export const printForecast = useCase({
       ),
       // The few that have not begun. Those that ended before today are filtered out below: with a condition on the end, SQLite would choose another
       // index.
-      ctx.db.query<PrintedDays>(
+      ctx.db.query<PrintedTermRow>(
         `SELECT publication_id, sub_start_on AS start_on, sub_end_on AS end_on, COUNT(*) AS readers
          FROM readers WHERE publication_id IN (:ids) AND NOT is_deleted AND sub_type IN ('print', 'bundle') AND sub_start_on > :today
          GROUP BY publication_id, sub_start_on, sub_end_on`,
@@ -60,7 +60,7 @@ export const printForecast = useCase({
       today,
       rate,
       titles: titles.flatMap(({ id, name, issues }) => {
-        const rowsOfTitle = (rows: readonly PrintedDays[]) =>
+        const rowsOfTitle = (rows: readonly PrintedTermRow[]) =>
           rows.filter((row) => Number(row.publication_id) === Number(id))
         const startingLater = rowsOfTitle(notBegun).filter(({ end_on: endOn }) => endOn >= today)
         // `running` includes those that start later: they are subtracted there and added with their start.
@@ -70,13 +70,13 @@ export const printForecast = useCase({
           ...startingLater.map((row) => ({ ...row, start_on: null, readers: 0 - Number(row.readers) })),
         ])
         if (terms.length === 0) return []
-        const issuesAYear = Number(issues)
+        const issuesPerYear = Number(issues)
         return [
           {
             publicationId: id,
             publicationName: name,
-            issuesAYear,
-            months: forecastOf(terms, { issuesAYear, rate, today }),
+            issuesPerYear,
+            months: forecastOf(terms, { issuesPerYear, rate, today }),
           },
         ]
       }),
@@ -84,7 +84,8 @@ export const printForecast = useCase({
   },
 })
 
-interface PrintedDays {
+/** How many readers have a print subscription with these days. */
+interface PrintedTermRow {
   publication_id: number
   /** Null: it has begun. */
   start_on: Day | null
@@ -92,9 +93,9 @@ interface PrintedDays {
   readers: number
 }
 
-function byMonth(days: readonly PrintedDays[]): PrintedTerms[] {
+function byMonth(rows: readonly PrintedTermRow[]): PrintedTerms[] {
   const terms = new Map<string, PrintedTerms>()
-  for (const { start_on: startOn, end_on: endOn, readers } of days) {
+  for (const { start_on: startOn, end_on: endOn, readers } of rows) {
     const startMonth: Month | null = startOn === null ? null : monthOf(startOn)
     const overMonth: Month | null = endOn === openEnd ? null : monthOf(addDays(endOn, 1))
     const key = `${startMonth} ${overMonth}`

@@ -24,14 +24,14 @@ export interface ForecastMonth {
 }
 
 /** How many of a year's issues appear in a month (counted from 1) if they are spread evenly. The twelve months add up to the year. */
-export function issuesIn(month: number, issuesAYear: number): number {
-  return Math.floor((month * issuesAYear) / 12) - Math.floor(((month - 1) * issuesAYear) / 12)
+export function issuesIn(month: number, issuesPerYear: number): number {
+  return Math.floor((month * issuesPerYear) / 12) - Math.floor(((month - 1) * issuesPerYear) / 12)
 }
 
 /** The forecast of one title for the months ahead, each counted at its end. */
 export function forecastOf(
   terms: readonly PrintedTerms[],
-  { issuesAYear, rate, today }: { issuesAYear: number; rate: number | null; today: Day },
+  { issuesPerYear, rate, today }: { issuesPerYear: number; rate: number | null; today: Day },
 ): ForecastMonth[] {
   const running = monthOf(today)
   const sum = (matches: (terms: PrintedTerms) => boolean) =>
@@ -42,7 +42,7 @@ export function forecastOf(
     const ending = sum((term) => hasStarted(term) && term.overMonth !== null && term.overMonth <= month)
     return {
       month,
-      issues: issuesIn(Number(month.slice(5)), issuesAYear),
+      issues: issuesIn(Number(month.slice(5)), issuesPerYear),
       copies,
       expected: rate === null ? null : copies + Math.round(ending * rate),
     }
