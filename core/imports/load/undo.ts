@@ -55,7 +55,7 @@ async function undoInChunks(undo: Undo, watcher: UndoWatcher, progress: UndoProg
       const upTo = await step.end(undo, after)
       if (upTo === null) break
       const chunk = { after, upTo }
-      const counts = await withRetries(() => work.write(() => settle(undo, watcher, progress, chunk, step.run)))
+      const counts = await withRetries(() => work.write(() => undoChunk(undo, watcher, progress, chunk, step.run)))
       for (const name of countNames) progress[name] += counts[name]
       watcher.settled({ ...progress })
       if (watcher.signal?.aborted) {
@@ -67,7 +67,8 @@ async function undoInChunks(undo: Undo, watcher: UndoWatcher, progress: UndoProg
   }
 }
 
-async function settle(
+/** Undoes one chunk; its counts and the checkpoint are written in the same transaction. */
+async function undoChunk(
   undo: Undo,
   { run: task, before }: UndoWatcher,
   progress: UndoProgress,
@@ -152,7 +153,7 @@ function overBackups(
   }
 }
 
-const term = ['sub_type', 'sub_start_on', 'sub_end_on', 'sub_renew_on', 'sub_paid']
+const termColumns = ['sub_type', 'sub_start_on', 'sub_end_on', 'sub_renew_on', 'sub_paid']
 
 const restoreChanged = overBackups(
   'updated',
@@ -163,7 +164,7 @@ const restoreChanged = overBackups(
        SELECT b.id, b.publication_id, 'import-undone', b.sub_type, b.sub_start_on, b.sub_end_on, b.sub_paid, b.sub_currency,
          'Import ${plan.uploadId} undone', '${plan.actorKind}', ${plan.actorId ?? 'NULL'}, '${storedNow(work, plan.now)}'
        FROM reader_backups b JOIN readers r ON r.id = b.id
-       WHERE ${backups} AND (${term.map((column) => `r.${column} IS DISTINCT FROM b.${column}`).join(' OR ')})`,
+       WHERE ${backups} AND (${termColumns.map((column) => `r.${column} IS DISTINCT FROM b.${column}`).join(' OR ')})`,
     )
     // The version is restored as well: an import before this one can then be undone after it.
     const sets = readerColumnsInFull.flatMap((column, index) =>
@@ -189,18 +190,18 @@ const restoreRemoved = overBackups(
 
 /** What an undo would do, without changing anything. */
 export async function countUndo(db: Database, { publicationId, uploadId }: UndoPlan): Promise<Counts> {
-  const number = async (sql: string) =>
-    Number((await db.query<{ number: number }>(`SELECT count(*) AS number FROM ${sql}`))[0]?.number ?? 0)
+  const countRows = async (sql: string) =>
+    Number((await db.query<{ count: number }>(`SELECT count(*) AS count FROM ${sql}`))[0]?.count ?? 0)
   const added = `readers r WHERE r.publication_id = ${publicationId} AND r.upload_id = ${uploadId}`
   const backups = (kind: string) => `reader_backups b WHERE b.upload_id = ${uploadId} AND b.kind = '${kind}'`
   const isUntouched = 'EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id AND r.version = b.version_after)'
   // The readers that the import added are removed first.
   const isFree = `NOT ${isTaken('b', ` AND (t.upload_id IS DISTINCT FROM ${uploadId} OR t.version <> 1)`)}`
-  const removed = await number(`${added} AND r.version = 1`)
-  const restored = await number(`${backups('updated')} AND ${isUntouched} AND ${isFree}`)
-  const broughtBack = await number(
+  const removed = await countRows(`${added} AND r.version = 1`)
+  const restored = await countRows(`${backups('updated')} AND ${isUntouched} AND ${isFree}`)
+  const broughtBack = await countRows(
     `${backups('removed')} AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id) AND ${isFree}`,
   )
-  const all = (await number(added)) + (await number(backups('updated'))) + (await number(backups('removed')))
+  const all = (await countRows(added)) + (await countRows(backups('updated'))) + (await countRows(backups('removed')))
   return { removed, restored, broughtBack, leftAlone: all - removed - restored - broughtBack }
 }
