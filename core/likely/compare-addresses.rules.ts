@@ -2,6 +2,7 @@ import { editDistance } from '../kernel/edit-distance.ts'
 import type { AddressParts } from './address-parts.rules.ts'
 import { stringSimilarity } from './text-distance.rules.ts'
 
+/** How alike a part of two addresses is. `one`: only one of them has it; `none`: neither has it; `missing`: at least one lacks it. */
 type NumberLevel = 'same' | 'near' | 'other' | 'one' | 'none'
 type StreetLevel = 'same' | 'near' | 'part' | 'other' | 'missing'
 type FlatLevel = 'same' | 'other' | 'one' | 'none'
@@ -71,14 +72,14 @@ function textSimilarity(a: string, b: string): number {
   return errors > 3 ? 0 : 1 - (errors * 0.8) / longest
 }
 
-/** The share of the shorter address's words that the other has too. Long words may have one error; kinds of street count for little. */
+/** The share of the shorter address's words that the other has too. Long words may have one error; generic words such as "road" count for little. */
 function sharedWords(a: string, b: string): number {
   let [short, long] = [a.split(' '), b.split(' ')]
   if (short.length > long.length) [short, long] = [long, short]
   let found = 0
   let total = 0
   for (const word of short) {
-    const weight = kinds.has(word) ? 0.3 : 1
+    const weight = genericStreetWords.has(word) ? 0.3 : 1
     total += weight
     for (const other of long) {
       if (word === other || (word.length >= 5 && editDistance(word, other, 1) <= 1)) {
@@ -90,7 +91,7 @@ function sharedWords(a: string, b: string): number {
   return total < 1 ? 0 : found / total
 }
 
-const kinds = new Set(
+const genericStreetWords = new Set(
   'street road avenue lane drive close court crescent gardens square place terrace park grove hill way house cottage farm north south east west'.split(
     ' ',
   ),

@@ -1,11 +1,11 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 
-/** Messages of the payment providers, each processed once. */
+/** The webhook messages of payment providers, each processed once. */
 export const PaymentEvents = defineTable('payment_events', {
   id: id(),
   provider: text(),
-  /** The publisher's id, a colon and the provider's id of the message. */
+  /** The publisher's id, a colon and the provider's event id. */
   eventId: text(),
   publisherId: ref(),
   eventType: text(),

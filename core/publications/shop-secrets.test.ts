@@ -15,7 +15,7 @@ const makeStorefront = async () => {
   return { id, publisherId }
 }
 
-it('gives a storefront the PayPal client id and never the secret', async () => {
+it('gives a storefront the PayPal client id and never the secret, and nothing once the publisher is deactivated', async () => {
   const { id, publisherId } = await makeStorefront()
   expect(await paypalDetails(services.as(visitor), { publicationId: id })).toEqual({ clientId: '' })
   await services.db.run(
@@ -27,7 +27,7 @@ it('gives a storefront the PayPal client id and never the secret', async () => {
   await expect(paypalDetails(services.as(visitor), { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
 })
 
-it('reports an unknown promo code as the storefront does, at most thirty times', async () => {
+it('reports an unknown promo code as invalid, and refuses more attempts after thirty', async () => {
   const { id } = await makeStorefront()
   const tryCode = () => {
     const ctx = services.as(visitor)

@@ -26,9 +26,9 @@ export interface ReaderView extends Pick<ReaderFieldValues, ReaderField> {
   origin: 'file' | 'storefront' | 'staff'
   isDeleted: boolean
   subscription: { type: SubType | ''; startOn: Day; endOn: Day; renewOn: Day; paid: Money | null; state: TermState }
-  /** The next automatic charge and its day; null if it does not renew. */
+  /** The next automatic charge and its day; null if the subscription does not renew automatically. */
   renewal: { on: Day; price: Money } | null
-  /** When the reminders of its end were stopped; null while they are sent. */
+  /** When reminders of the subscription's end were stopped; null while they are sent. */
   remindersStoppedAt: Date | null
   /** The publication's current questions with their answers, and former questions that were answered. */
   answers: { letter: QuestionLetter; question: string; answer: string }[]

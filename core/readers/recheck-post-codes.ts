@@ -22,7 +22,7 @@ interface Recheck {
 
 /**
  * Compares the readers of a publication with its postcode file: valid British postcodes that are not in it are queried, the others are not.
- * Without a file only the rule decides. Returns how many readers changed; a publication that never had a file costs one query.
+ * Without a file, only the pattern of the postcode decides. Returns how many readers changed; a publication that never had a file costs one query.
  */
 export async function recheckPostCodes(db: Database, { publicationId, ids, onProgress }: Recheck): Promise<number> {
   const file = await livePostcodeFile(db, publicationId)
@@ -111,7 +111,7 @@ function checkByFile(
   })
 }
 
-/** Postcodes queried by the rule stay queried; SQL cannot check the pattern of a postcode. */
+/** Postcodes that do not have the pattern of their country stay queried; SQL cannot check it. */
 function approveValid(
   db: Database,
   { publicationId, ids, after, upTo, countries, homeCountry }: Chunk,

@@ -154,7 +154,7 @@ describe('searching readers', () => {
     await expect(foreign).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('takes % and _ literally, and matches nobody for only punctuation', async () => {
+  it('takes % and _ literally, and finds nobody by punctuation alone', async () => {
     expect(await references({ email: 'post%' })).toEqual(['X_1'])
     expect(await references({ email: 'a%' })).toEqual([])
     expect(await references({ uniqueReference: 'X_' })).toEqual(['X_1', 'X_2'])
@@ -237,7 +237,7 @@ describe('searching readers', () => {
     expect(rows.find((row) => row.uniqueReference === 'HL0000002')?.isDeleted).toBe(true)
   })
 
-  it('hides other publishers’ readers and refuses a mailer', async () => {
+  it('hides other publishers’ readers, and refuses mailers and visitors', async () => {
     await expect(search({}, stranger)).rejects.toMatchObject({ kind: 'notFound' })
     await expect(search({}, await actorOf(services, 'mailer'))).rejects.toMatchObject({ kind: 'denied' })
     await expect(search({}, { kind: 'visitor' })).rejects.toMatchObject({ kind: 'signedOut' })

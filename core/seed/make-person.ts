@@ -13,7 +13,7 @@ export interface Person extends PostalAddress {
 const inwardLetters = 'ABDEFGHJLNPQRSTUWXYZ'
 const mailHosts = ['example.com', 'example.net', 'example.org'] as const
 
-/** A person with an address in the form of their country: the given one, or one weighted by its number of readers. */
+/** A person with an address in the form of their country: the given country, or a random one, weighted by its number of readers. */
 export function makePerson(random: Random, inCountry?: string): Person {
   const home =
     countries.find(({ code }) => code === inCountry) ??

@@ -27,8 +27,8 @@ export const storePlanStep = useCase({
       }))
     // Stored before the code is checked, so that an invalid code does not lose the choices.
     await store(intent === 'remove' ? { coupon: null } : {})
-    const isApplied = (intent === 'apply' || intent === 'next') && code !== '' && code !== draft.answers.coupon?.id
-    const applied = isApplied ? { coupon: await couponFor(code) } : {}
+    const appliesCode = (intent === 'apply' || intent === 'next') && code !== '' && code !== draft.answers.coupon?.id
+    const applied = appliesCode ? { coupon: await couponFor(code) } : {}
     if (intent === 'next' && titles > maxTitles) throw invalid({ titles: moreThanTen })
     await store({ ...applied, ...(intent === 'next' ? { isPlanChosen: true } : {}) })
 
