@@ -168,7 +168,7 @@ async function printGroups(
   if (json) await write(stdout, '\n]}\n')
   else if (isScreen) await printTable(cliOutput, lines, columns)
   if (isScreen && !json && count > maxOnScreen)
-    cliOutput.say(`... and ${countOf(count - maxOnScreen, 'group')} more; a pipe or --json lists all`)
+    cliOutput.say(`... and ${countOf(count - maxOnScreen, 'more group')}; a pipe or --json lists all`)
   if (!json)
     cliOutput.say(`${cliOutput.err.done} ${countOf(count, 'group')} of readers of ${urlKey} with the same ${by}`)
   return 0

@@ -119,7 +119,7 @@ async function printGroups(
   }
   if (isScreen) await printTable(cliOutput, lines, columns)
   if (isScreen && count > maxOnScreen)
-    cliOutput.say(`... and ${countOf(count - maxOnScreen, 'group')} more; a pipe or --json lists all`)
+    cliOutput.say(`... and ${countOf(count - maxOnScreen, 'more group')}; a pipe or --json lists all`)
   const foundText = `${countOf(count, 'group')} of likely duplicates among ${countOf(search.readers, 'reader')} of ${urlKey}`
   cliOutput.say(`${cliOutput.err.done} ${foundText}, in ${search.seconds.toFixed(1)} s`)
   if (search.learned.length > 0) cliOutput.say(`Learned from this list: ${search.learned.join('; ')}`)

@@ -12,7 +12,7 @@ export interface Column<Row> {
   align?: 'right'
 }
 
-/** How much of a list that has no limit is shown on a terminal; a pipe gets all. */
+/** How many rows of an unlimited list a terminal shows; a pipe gets all. */
 export const maxOnScreen = 200
 
 const gap = 2

@@ -122,7 +122,7 @@ describe('publications create', () => {
     expect(listed.stderr).toContain('2 of 2 titles')
   })
 
-  it('reports missing fields, a user who is not a publisher and a full quota', async () => {
+  it('refuses missing fields, a user who is not a publisher, --as with --publisher, a full quota and a broken file', async () => {
     const missing = await runCli(['publications', 'create', '--name', 'X'], { env })
     expect(missing).toMatchObject({
       exit: 2,

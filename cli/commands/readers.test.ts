@@ -51,7 +51,7 @@ describe('readers', () => {
     expect(JSON.parse((await search(['--json'])).stdout)).toHaveLength(1_250)
     const shown = await search([], { terminal: ['stdout'] })
     expect(shown.stdout.trimEnd().split('\n')).toHaveLength(201)
-    expect(shown.stderr).toBe('... and 1,050 readers more; a pipe or --json lists all\n')
+    expect(shown.stderr).toBe('... and 1,050 more readers; a pipe or --json lists all\n')
     const stop = new AbortController()
     stop.abort()
     expect(await search([], { signal: stop.signal })).toMatchObject({ exit: 130, stdout: '' })
@@ -80,7 +80,7 @@ describe('readers', () => {
     expect(await storedReader()).toMatchObject({ city: 'Leeds', version: 2 })
   })
 
-  it('reports the flag that has a wrong value, and similar readers', async () => {
+  it('are refused with the flag of a wrong value, or with the readers they are similar to', async () => {
     const wrong = await readers('edit', 'QL1', '--set', 'SubExpiry=31/02/2026')
     expect(wrong).toMatchObject({ exit: 2, stdout: '' })
     expect(wrong.stderr).toContain('--set SubExpiry')

@@ -154,5 +154,5 @@ async function printMatching(
     await printTable(cliOutput, rows, columns)
   }
   if (isTerminal(stdout) && total > maxOnScreen)
-    cliOutput.say(`... and ${countOf(total - maxOnScreen, 'reader')} more; a pipe or --json lists all`)
+    cliOutput.say(`... and ${countOf(total - maxOnScreen, 'more reader')}; a pipe or --json lists all`)
 }
