@@ -9,7 +9,7 @@ import {
 } from '@remix-run/node'
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express'
 
-/** The compression level of pages: a fifth of the time of the best, for a tenth more bytes. */
+/** The compression levels of pages: a fifth of the time that the highest level takes, for a tenth more bytes. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
 const gzip = { level: 4 }
 /** Smaller responses fit into one packet without compression (bytes). */

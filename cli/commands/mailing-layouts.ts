@@ -149,7 +149,7 @@ function saveCommand(cli: Cli): Command {
 function removeCommand(cli: Cli): Command {
   return describe(new Command('remove'), {
     summary: 'Remove a layout',
-    details: 'Mailing files made with it keep its name in their record.',
+    details: 'The records of past mailing files keep its name.',
     examples: [
       ['after confirming', 'subscriptions mailing-layouts remove Acme --publication gardener'],
       ['without confirming', 'subscriptions mailing-layouts remove Acme --publication gardener --yes'],

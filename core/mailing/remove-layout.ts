@@ -7,7 +7,7 @@ import { useCase } from '../use-case.ts'
 import { layoutNamed } from './layout-row.ts'
 import { MailingLayouts } from './mailing-layouts.rows.ts'
 
-/** Removes a layout. Mailing files made with it keep its name in their record. */
+/** Removes a layout. The records of past mailing files keep its name. */
 export const removeLayout = useCase({
   permission: 'mailing-layout:write',
   input: z.object({ ...publicationRef, name: z.string().default('') }).refine(...hasPublicationRef),

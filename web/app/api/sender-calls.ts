@@ -14,15 +14,15 @@ const WireSender = z.object({
   state: z
     .enum(senderStates)
     .describe(
-      'none: no own address; unverified: its link was not opened; no-key: its DKIM record was not found; lost: it is no longer found; refused: by the mail server; active: in use',
+      'none: no address of its own; unverified: its link was not opened; no-key: its DKIM record was not found; lost: it is no longer found; refused: by the mail server; active: in use',
     ),
   isLinkOpen: z.boolean().describe('Whether a link to confirm the address is being sent, or has not been opened yet'),
   verifiedAt: WireMoment.nullable(),
   lostAt: WireMoment.nullable(),
   refusedAt: WireMoment.nullable(),
   refusedAnswer: z.string().describe('The response of the mail server'),
-  checkedAt: WireMoment.nullable().describe('When DNS was last queried'),
-  dnsProblem: z.string().describe('Why DNS has not responded since; empty if it has'),
+  checkedAt: WireMoment.nullable().describe('When DNS last responded'),
+  dnsProblem: z.string().describe('Why a later DNS query failed; empty if none has'),
   records: z.array(
     z.object({
       ...{ kind: z.enum(['DKIM', 'SPF', 'DMARC']), state: z.enum(recordStates) },
@@ -53,7 +53,7 @@ export const senderCalls: readonly ApiCall[] = [
   post({
     path: '/sender',
     summary:
-      'Set name, address and reply-to address: all three fields are replaced. A new address gets a link that staff open.',
+      'Set name, address and reply-to address: all three fields are replaced. A new address is emailed a link that confirms it.',
     useCase: saveSender,
     body: { senderName: 'senderName', address: 'address', replyTo: 'replyTo' },
     response: z.object({ isLinkSent: z.boolean() }),

@@ -53,7 +53,7 @@ export function buyerSessionToken(
   return readCookie(request, context, cookieOf(publicationId))
 }
 
-/** Set-Cookie header that begins a reader's session. */
+/** The Set-Cookie header that begins a buyer's session. */
 export function beginBuyerSession(context: AppLoadContext, opened: OpenedBuyerSession): string {
   const seconds = Math.floor((opened.expiresAt.getTime() - context.services.now().getTime()) / 1000)
   return setCookie(context, cookieOf(opened.publicationId), opened.sessionToken, seconds)

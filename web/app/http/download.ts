@@ -18,9 +18,9 @@ export async function sendDownload(
 }
 
 /**
- * Streams a file while it is generated, so that a million rows need no memory. The first chunk is awaited: an error before it is still an
- * error page. A HEAD request generates no rows and logs no download. If the client disconnects, the file is ended here: Remix drops a response
- * that comes later and does not end its stream.
+ * Streams a file while it is generated, so that a million rows need no more memory than a few. The first chunk is awaited: an error before it is
+ * still an error page. A HEAD request generates no rows and logs no download. If the client disconnects, the generator is ended here: Remix discards
+ * a response that is returned after that, without ending its stream.
  */
 export async function download(
   request: Request,
@@ -42,7 +42,7 @@ export async function download(
     await end()
     throw request.signal.reason
   }
-  // An error while the file is being ended has already been recorded by the file's own code.
+  // An error while the generator is being ended has already been recorded by the generator.
   request.signal.addEventListener('abort', () => void Promise.resolve(end()).catch(() => {}), { once: true })
   async function* all() {
     try {

@@ -15,7 +15,7 @@ function Consequences({ layout: { isShared } }: RemoveLayoutProps) {
   return (
     <p>
       {isShared && 'It is removed for all your publications. '}
-      Mailing files made with it keep its name in their record. This cannot be undone.
+      The records of past mailing files keep its name. This cannot be undone.
     </p>
   )
 }

@@ -17,7 +17,8 @@ export function RemovedPublications({ removed, timeZone }: { removed: readonly R
         Removed publications
       </h2>
       <p className="mt-1 text-body text-ink-2">
-        Their storefronts are closed; readers and orders are kept. Restoring one uses a title of your plan.
+        Their storefronts are closed; readers and orders are kept. A restored publication counts towards the titles of
+        your plan.
       </p>
       <ul className="mt-3 divide-y divide-line card">
         {removed.map(({ id, publicationName, urlKey, removedAt }) => (
