@@ -3,8 +3,8 @@ import { addDays } from '#core/kernel/calendar.ts'
 import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { operator } from '#tests/support/factories.ts'
 import { killedBeforeCommit } from '#tests/support/killed-process.ts'
+import { runSeriesDays } from '#tests/support/run-series-days.ts'
 import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
-import { runSeriesDays } from '#tests/support/series-year.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { simulatedEfforts } from './simulate-series.ts'
 
@@ -38,7 +38,7 @@ it('a simulated year of the series has the same result whether or not workers ar
     for (const commit of killedCommits)
       await killedBeforeCommit(services, {
         commit,
-        imports: `import { runSeriesDays } from '#tests/support/series-year.ts'`,
+        imports: `import { runSeriesDays } from '#tests/support/run-series-days.ts'`,
         body: `await runSeriesDays(services, clock, ${JSON.stringify(input)})`,
       })
     await runSeriesDays(services, services.clock, input)

@@ -31,7 +31,7 @@ const fields = {
   userkey: 'reader-42',
 }
 
-describe('a publication by the API', () => {
+describe('a publication in the API', () => {
   it('is added under the specification’s names, read back and sent back without a change', async () => {
     const added = await call('POST', '', fields)
     expect(added).toMatchObject({ status: 201, body: { urlKey: 'The-Gardener' } })
@@ -88,7 +88,7 @@ describe('a publication by the API', () => {
     })
   })
 
-  it('has a unique handle, in any case', async () => {
+  it('has a handle that is unique regardless of upper and lower case', async () => {
     const taken = { message: 'That handle has already been taken. Please try another.' }
     expect(await call('GET', '/checkurlkey/still-free')).toEqual({ status: 200, body: { data: 'success' } })
     for (const handle of [fixture.theirs.urlKey.toUpperCase(), 'LOGIN', 'backIssues'])

@@ -16,8 +16,9 @@ interface SeriesRun {
 }
 
 /**
- * Runs the renewal series of a title day by day on the data itself: a third of those who get an effort renew by its link on the
- * same day. After a kill the next process continues with the day that was begun. A child process imports this file: it must not import Vitest.
+ * Runs the renewal series of a title day by day, on the title itself instead of a copy: a third of those who get an effort renew by its link on
+ * the same day. After a kill, the next process resumes with the day that was interrupted. A child process imports this file: it must not import
+ * Vitest.
  */
 export async function runSeriesDays(
   services: Running,

@@ -75,7 +75,7 @@ export const duplicateCases: Record<string, TaskCase> = {
     },
     ...merged,
   },
-  'merges of exact duplicates': {
+  'a merge of exact duplicates': {
     kind: 'merge-duplicates',
     prepare: makePairs,
     inline: {
@@ -132,9 +132,9 @@ const firstNames = [
 async function makePairs(services: TestServices, { publicationId }: CaseTarget): Promise<void> {
   for (const [n, lastName] of surnames.entries()) {
     const firstName = firstNames[n % firstNames.length] as string
-    const street = { addressOne: `${n + 1} ${surnames[(n * 7) % surnames.length]} Road`, city: 'Ely' }
-    const where = { ...street, postCode: `CB${1 + (n % 9)} ${n % 10}A${'ABDEFGHJLN'[n % 10]}` }
-    const person = { firstName, lastName, ...where, email: `${firstName}.${lastName}@example.org`.toLowerCase() }
-    for (let twice = 0; twice < 2; twice++) await makeReader(services, publicationId, person)
+    const addressOne = `${n + 1} ${surnames[(n * 7) % surnames.length]} Road`
+    const address = { addressOne, city: 'Ely', postCode: `CB${1 + (n % 9)} ${n % 10}A${'ABDEFGHJLN'[n % 10]}` }
+    const person = { firstName, lastName, ...address, email: `${firstName}.${lastName}@example.org`.toLowerCase() }
+    for (let copy = 0; copy < 2; copy++) await makeReader(services, publicationId, person)
   }
 }

@@ -19,7 +19,7 @@ export const allowLoopback = { TRANSFERS_TO_LOOPBACK: '1', TRANSFER_SETTLE_SECON
 
 /** Files fetched from a server, and sent to one. */
 export const transferCases: Record<string, TaskCase> = {
-  'files of a server': {
+  'an import of files from a server': {
     kind: 'pull-readers',
     async prepare(_, target) {
       const server = await transferFor(target, 'import')
@@ -37,7 +37,7 @@ export const transferCases: Record<string, TaskCase> = {
     async facts(target) {
       const files = await numbers(
         target.ctx,
-        `SELECT count(*) AS files, count(DISTINCT f.sha256) AS of_them FROM transfer_files f JOIN transfers x ON x.id = f.transfer_id
+        `SELECT count(*) AS files, count(DISTINCT f.sha256) AS distinct_files FROM transfer_files f JOIN transfers x ON x.id = f.transfer_id
          WHERE x.publication_id = :id AND f.state = 'imported'`,
         target.publicationId,
       )
@@ -45,7 +45,7 @@ export const transferCases: Record<string, TaskCase> = {
     },
     expected: {
       files: 2,
-      of_them: 2,
+      distinct_files: 2,
       readers: readersBefore,
       different: readersBefore,
       as_in_file: readersBefore,
@@ -53,7 +53,7 @@ export const transferCases: Record<string, TaskCase> = {
     },
     next: async (target) => runTransferHere(target.ctx, { transferId: await newest(target, 'transfers') }),
   },
-  'a mailing file for a server': {
+  'the sending of a mailing file to a server': {
     kind: 'push-mailing-file',
     async prepare(services, target) {
       await makeReader(services, target.publicationId, {
@@ -72,7 +72,7 @@ export const transferCases: Record<string, TaskCase> = {
       start: async (target) => runTransferHere(target.ctx, { transferId: await newest(target, 'transfers') }),
       commits: 4,
     },
-    // Two processes may run on different days, which are part of the file name.
+    // The file name contains the day, which may differ between the two processes: only the content is compared.
     facts: async (target) => ({
       sent: Object.values(servers.get(target.publicationId)?.files() ?? {}).some((text) => text.includes('Ann Lee'))
         ? 1
