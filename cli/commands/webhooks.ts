@@ -337,7 +337,10 @@ function replayCommand(cli: Cli): Command {
           const { dryRun = false, delivery, allFailed = false } = options
           const webhookId = toNumber(number)
           if (allFailed === (delivery !== undefined))
-            throw usageError('no delivery given', 'specify one with --delivery <number>, or use --all-failed')
+            throw usageError(
+              allFailed ? '--delivery and --all-failed are both given' : 'no delivery given',
+              'specify one with --delivery <number>, or use --all-failed',
+            )
           const deliveryId = delivery === undefined ? undefined : toNumber(delivery)
           const [{ replayWebhooks }, { withDryRun }] = await Promise.all([
             import('#core/webhooks/change-webhooks.ts'),

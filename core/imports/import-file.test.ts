@@ -66,7 +66,7 @@ describe('a file sent by a program', () => {
           tell({ tasks: tasks.length })
           await setTimeout(10)
         }`,
-      isTime: ({ tasks }) => tasks === 1,
+      shouldKill: ({ tasks }) => tasks === 1,
     })
     // The job is due by the clock of the process that enqueued it.
     services.clock.now = new Date(Date.now() + 1000)

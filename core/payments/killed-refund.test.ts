@@ -64,13 +64,13 @@ const points: [string, (refunded: Refunded) => Promise<void>, { reached: boolean
   [
     'before the provider is called',
     ({ program }) =>
-      killedWhile(services, { ...program, body: reporting + program.body, isTime: ({ at }) => at === 'before' }),
+      killedWhile(services, { ...program, body: reporting + program.body, shouldKill: ({ at }) => at === 'before' }),
     { reached: false },
   ],
   [
     'after the provider has answered',
     ({ program }) =>
-      killedWhile(services, { ...program, body: reporting + program.body, isTime: ({ at }) => at === 'answered' }),
+      killedWhile(services, { ...program, body: reporting + program.body, shouldKill: ({ at }) => at === 'answered' }),
     { reached: true },
   ],
   // The first commit stores the refund, the second enters it.

@@ -27,7 +27,8 @@ const cases: [Partial<TypedPromo>, string][] = [
     'To see what this code does, fill in the discount, the start date, the end date and the uses.',
   ],
   [{ startsOn: '2/12/2026', endsOn: '1/12/2026' }, 'This code would never work: it ends before it starts.'],
-  [{ endsOn: '20/11/2026' }, 'This code would never work: it ends before it starts.'],
+  [{ endsOn: '20/11/2026' }, 'This code would not work: its end date has passed.'],
+  [{ startsOn: '1/11/2026', endsOn: '20/11/2026' }, 'This code would not work: its end date has passed.'],
 ]
 it.each(cases)('%j', (fields, sentence) => expect(typedPromoSentence({ ...typed, ...fields }, today)).toBe(sentence))
 

@@ -32,7 +32,9 @@ export function typedPromoSentence(typed: TypedPromo, today: Day): string {
   if (discountPercent === null || uses === null || unclear.length > 0) {
     return `To see what this code does, fill in ${new Intl.ListFormat('en-GB').format(unclear)}.`
   }
-  if (endsOn.day && endsOn.day < (startsOn.day ?? today)) return 'This code would never work: it ends before it starts.'
+  if (endsOn.day && startsOn.day && endsOn.day < startsOn.day)
+    return 'This code would never work: it ends before it starts.'
+  if (endsOn.day && endsOn.day < today) return 'This code would not work: its end date has passed.'
   const { applicableProducts } = typed
   return `${promoSentence({ discountPercent, startsOn: startsOn.day, endsOn: endsOn.day, uses, applicableProducts }, today)}.`
 }

@@ -66,7 +66,7 @@ const completions: Record<string, (started: SignupStart) => Program> = {
 }
 
 const kill = (program: Program, at: string) =>
-  killedWhile(signUps.services, { ...processOptions(program), isTime: (report) => report.at === at })
+  killedWhile(signUps.services, { ...processOptions(program), shouldKill: (report) => report.at === at })
 
 function processOptions({ imports, body }: Program) {
   return { imports, body: reportingCode(signUps.services.clock.now) + body, env: signUps.env }

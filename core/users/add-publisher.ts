@@ -81,7 +81,7 @@ async function resellerOf(ctx: AppContext, chosenId: number | undefined): Promis
   }
   if (chosenId === undefined) return null
   const reseller = await ownUser(ctx, chosenId)
-  if (reseller.userType !== 'reseller') throw notFound('The user')
+  if (reseller.userType !== 'reseller') throw notFound('The reseller')
   if (!reseller.isActive)
     throw invalid({ resellerId: 'This reseller is deactivated. Reactivate it first, or choose another one.' })
   return reseller.id

@@ -111,15 +111,15 @@ it('changes the address, uses the reader’s own promo code and another plan, al
   })
   await ReaderEfforts.update(server.services, { id: effortId }, { promoCodeId })
   await onPage(async ({ page }) => {
-    await page.goto(address)
-    expect(await mainText(page)).toMatch(/£(?:15.00|14.99)/)
+    await page.goto(`${address}?utm_source=Letter`)
+    expect(await mainText(page)).toMatch(/£(?:15\.00|14\.99)/)
     await postcode(page).focus()
     await page.keyboard.type('TR11 3LH')
     await page.keyboard.press('Enter')
     await page.getByText('1 Quay Street').waitFor()
     await page.getByText('Choose another plan').focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('radio', { name: /£39.99/ }).check()
+    await page.getByRole('radio', { name: /£39\.99/ }).check()
     await page.getByText('Change name or address').focus()
     await page.keyboard.press('Enter')
     await fieldOf(page, 'billing.addressOne').fill('9 High Road')
@@ -133,7 +133,7 @@ it('changes the address, uses the reader’s own promo code and another plan, al
   const record = await Readers.find(server.services, { id: readerId })
   expect(record).toMatchObject({ subType: 'bundle', addressOne: '9 High Road' })
   const [order] = await rowsOf(server.services, 'orders', shop.id)
-  expect(order).toMatchObject({ promo_code: 'ANN-ONLY', product_price: 3999 })
+  expect(order).toMatchObject({ promo_code: 'ANN-ONLY', product_price: 3999, utm_source: 'letter' })
 })
 
 it('works without JavaScript, in the language of whoever opens it', async () => {

@@ -19,7 +19,7 @@ export function processEnv({ dataDir, databaseUrl, settings }: TestServices): No
 
 /**
  * Runs code with an operator's `ctx` on this test database in a child process, and kills that process with SIGKILL at the first value for
- * which `isTime` is true. The code reports values by `tell(value)`, which blocks until that is decided, so that there is no race at the
+ * which `shouldKill` is true. The code reports values by `tell(value)`, which blocks until that is decided, so that there is no race at the
  * kill point. It may set `clock.now`.
  */
 export async function killedWhile(
@@ -27,12 +27,12 @@ export async function killedWhile(
   {
     imports,
     body,
-    isTime,
+    shouldKill,
     env = {},
   }: {
     imports: string
     body: string
-    isTime: (reported: Record<string, unknown>) => boolean
+    shouldKill: (reported: Record<string, unknown>) => boolean
     /** Further environment variables. */
     env?: Record<string, string>
   },
@@ -72,9 +72,9 @@ export async function killedWhile(
   let last = 'nothing'
   for await (const line of createInterface({ input: child.stdout })) {
     const reported = JSON.parse(line) as Record<string, unknown>
-    if (reported.isDone) throw new Error(`The program ended before isTime was true; its last value was ${last}`)
+    if (reported.isDone) throw new Error(`The program ended before shouldKill was true; its last value was ${last}`)
     last = line
-    if (!isTime(reported)) {
+    if (!shouldKill(reported)) {
       child.stdin.write('.')
       continue
     }
@@ -127,5 +127,5 @@ export function killedBeforeCommit(
       return { ...connection, write: counted(connection.write.bind(connection)) }
     }
   `
-  return killedWhile(services, { imports, body: counting + body, isTime: ({ commits }) => commits === commit, env })
+  return killedWhile(services, { imports, body: counting + body, shouldKill: ({ commits }) => commits === commit, env })
 }

@@ -28,7 +28,7 @@ export async function headRecords(file: InspectedFile, max: number): Promise<{ l
       },
       file.firstLine,
     )
-    scanner.scan(textDecoder(file.encoding).write(buffer), buffer.length < sampleBytes)
+    scanner.scan(textDecoder(file.encoding).write(buffer), file.skip + buffer.length >= file.bytes)
     return records.slice(0, max)
   } finally {
     await input.close()

@@ -77,6 +77,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
   })
   const { form, problems, refuse, refused } = order
   const checkout = useCheckout({
+    urlKey: shop.urlKey,
     draftName: shop.urlKey,
     sendTo: `/${shop.urlKey}/order`,
     what: 'issues',

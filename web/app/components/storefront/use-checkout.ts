@@ -14,6 +14,8 @@ export interface OpenPayment {
 }
 
 interface CheckoutOptions {
+  /** The storefront's handle, by which the traffic source of the visit is stored. */
+  urlKey: string
   /** The name under which the draft of the form is stored. */
   draftName: string
   /** The address that the form is sent to. */
@@ -46,6 +48,7 @@ function contentOf(form: HTMLFormElement | null): string {
 
 /** Sends the order form and takes the buyer to the next step: the page after the order, a provider's page, or a dialog. */
 export function useCheckout({
+  urlKey,
   draftName,
   sendTo,
   what,
@@ -77,7 +80,7 @@ export function useCheckout({
       for (const [name, value] of Object.entries({
         scripted: 'yes',
         what,
-        ...storedTrafficSource(draftName),
+        ...storedTrafficSource(urlKey),
         ...fields,
       }))
         body.set(name, value)
@@ -94,7 +97,7 @@ export function useCheckout({
         return null
       }
     },
-    [draftName, sendTo, what, element],
+    [urlKey, sendTo, what, element],
   )
 
   const handleResponse = useCallback(

@@ -78,6 +78,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   })
   const { problems, refuse } = order
   const checkout = useCheckout({
+    urlKey: shop.urlKey,
     draftName,
     sendTo: options.destination?.sendTo ?? shop.preview?.orderUrl ?? `/${shop.urlKey}/order`,
     what: 'subscription',

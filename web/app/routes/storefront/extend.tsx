@@ -75,7 +75,7 @@ export default function Extend() {
     <ShopFrame shop={shop} isLoggedIn={page.isLoggedIn}>
       {link.opened && link.offer ? (
         <LinkOrderForm
-          {...{ shop, path, answer: order, formKey: page.formKey, country: link.country }}
+          {...{ shop, path, response: order, formKey: page.formKey, country: link.country }}
           opened={link.opened}
           offer={link.offer}
           onRefused={setRefused}
