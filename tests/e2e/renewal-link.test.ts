@@ -111,7 +111,9 @@ it('changes the address, uses the reader’s own promo code and another plan, al
   })
   await ReaderEfforts.update(server.services, { id: effortId }, { promoCodeId })
   await onPage(async ({ page }) => {
-    await page.goto(`${address}?utm_source=Letter`)
+    await page.goto(`/${shop.urlKey}?utm_source=Letter`)
+    await page.waitForURL(`**/${shop.urlKey}`)
+    await page.goto(address)
     expect(await mainText(page)).toMatch(/£(?:15\.00|14\.99)/)
     await postcode(page).focus()
     await page.keyboard.type('TR11 3LH')
