@@ -73,6 +73,11 @@ export function asInstant(value: Date | string): Date {
   return value instanceof Date ? value : new Date(value)
 }
 
+/** A moment as SQLite stores it, in the format of the driver, so that stored moments compare as texts. PostgreSQL reads it as well. */
+export function instantText(moment: Date): string {
+  return moment.toISOString().replace('T', ' ').replace('Z', ' +00:00')
+}
+
 /** A JSON column of a raw row: SQLite returns text, PostgreSQL the value. */
 export function asJson<T>(value: unknown): T {
   return (typeof value === 'string' ? JSON.parse(value) : value) as T

@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
+import { instantText } from '../database.ts'
 import { rowLock, rowsFromJson, type ValueType } from '../dialect.ts'
 import { columnName } from '../kernel/column-name.ts'
 import type { Day } from '../kernel/dates.ts'
-import { instantText } from '../kernel/instant-text.ts'
 import {
   day,
   defaulted,

@@ -1,5 +1,4 @@
-import type { Database } from '../database.ts'
-import { instantText } from '../kernel/instant-text.ts'
+import { type Database, instantText } from '../database.ts'
 
 /** A row by column name. Objects go into JSON columns, instants are Dates. */
 export type NewRow = Record<string, string | number | boolean | null | Date | object>

@@ -1,6 +1,6 @@
 import type { AppContext, Services } from '../context.ts'
+import { instantText } from '../database.ts'
 import { rowLock, rowsFromJson, typedValue } from '../dialect.ts'
-import { instantText } from '../kernel/instant-text.ts'
 import {
   defaulted,
   defineTable,

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
+import { instantText } from '../database.ts'
 import { rowsFromJson, typedValue } from '../dialect.ts'
-import { instantText } from '../kernel/instant-text.ts'
 import {
   day,
   defaulted,

@@ -1,5 +1,5 @@
+import { instantText } from '#core/database.ts'
 import { AppError } from '#core/kernel/errors.ts'
-import { instantText } from '#core/kernel/instant-text.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { beginTermsSql, termChangeSql } from '#core/readers/circulation-terms.rows.ts'
 import { readersChangedSql } from '#core/readers/reader-editions.rows.ts'

@@ -1,4 +1,4 @@
-import { instantText } from '#core/kernel/instant-text.ts'
+import { instantText } from '#core/database.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import type { Amount, CellValue } from '#core/readers/cell-kinds.rules.ts'
 import type { ReaderKeys } from '#core/readers/reader-keys.rules.ts'

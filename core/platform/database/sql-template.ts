@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { SqlValue, SqlValues } from '#core/database.ts'
-import { instantText } from '#core/kernel/instant-text.ts'
+import { instantText, type SqlValue, type SqlValues } from '#core/database.ts'
 import type { Dialect } from '#core/ports/bulk.ts'
 
 /** A statement cut at its values: texts and names alternate. */
