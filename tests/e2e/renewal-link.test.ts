@@ -112,7 +112,7 @@ it('changes the address, uses the reader’s own promo code and another plan, al
   await ReaderEfforts.update(server.services, { id: effortId }, { promoCodeId })
   await onPage(async ({ page }) => {
     await page.goto(`/${shop.urlKey}?utm_source=Letter`)
-    await page.waitForURL(`**/${shop.urlKey}`)
+    await arrived(page, `**/${shop.urlKey}`)
     await page.goto(address)
     expect(await mainText(page)).toMatch(/£(?:15\.00|14\.99)/)
     await postcode(page).focus()
