@@ -112,6 +112,31 @@ describe('a purchase', () => {
       { javaScriptEnabled: false, width: 360 },
     ))
 
+  it('works where the browser blocks cookies and forbids storage', () =>
+    onPage(async ({ page, problems }) => {
+      await page.context().route('**/*', async (route) => {
+        const { cookie: _, ...headers } = route.request().headers()
+        const response = await route.fetch({ headers: { ...headers, cookie: '' }, maxRedirects: 0 })
+        const { 'set-cookie': __, ...kept } = response.headers()
+        await route.fulfill({ response, headers: kept })
+      })
+      await page.addInitScript(() => {
+        for (const name of ['sessionStorage', 'localStorage'])
+          Object.defineProperty(window, name, {
+            configurable: true,
+            get() {
+              throw new DOMException('Access is denied for this document.', 'SecurityError')
+            },
+          })
+      })
+      await openStorefront(page)
+      await fillOrder(page, 'no-cookies@example.test', { card: validCard })
+      await payButton(page).click()
+      await waitForThanks(page)
+      // The script that restores the scroll position, which is part of the HTML, reports the forbidden storage.
+      expect(problems().filter((problem) => !problem.includes('Access is denied'))).toEqual([])
+    }))
+
   it('accepts a promo code behind its link, and shows the discount', async () => {
     const [shop] = await server.services.db.query<{ id: number }>(
       `SELECT id FROM publications WHERE url_key = 'harbour-light'`,

@@ -4,8 +4,10 @@ import { hydrateRoot } from 'react-dom/client'
 import { isLanguage } from '#core/kernel/languages.ts'
 import { storeTrafficSource } from './components/storefront/stored-source.ts'
 import { fetchPageData, fetchRoutes, isPageData } from './components/ui/lost-connection.ts'
+import { ensureSessionStorage } from './components/ui/session-storage.ts'
 import { loadMessages } from './i18n/messages.ts'
 
+ensureSessionStorage()
 storeTrafficSource()
 
 const [language] = document.documentElement.lang.split('-')
