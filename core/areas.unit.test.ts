@@ -79,3 +79,11 @@ describe('docs/architecture.md', () => {
     expect(missing).toEqual([])
   })
 })
+
+describe('README.md', () => {
+  it('names every page of docs/', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+    expect(pages.filter((name) => !readme.includes(`](docs/${name})`))).toEqual([])
+  })
+})
