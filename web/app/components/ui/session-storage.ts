@@ -1,4 +1,4 @@
-/** The values of a tab as own properties, like those of `Storage`; they last until the page is loaded anew. */
+/** The values of a tab as own properties, like those of `Storage`; they last until the page is reloaded. */
 class MemoryStorage {
   readonly [key: string]: unknown
 
