@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { isRetryable } from '../kernel/errors.ts'
+import { lockReaders } from '../readers/readers.rows.ts'
 import type { TaskHandler } from '../tasks/task.ts'
 import { countUndone } from './merge-batches.rows.ts'
 import { restoreMerge } from './undo-merge.ts'
@@ -21,6 +22,7 @@ export const undoMergesHandler: TaskHandler<{ before: number }> = {
           `SELECT * FROM reader_merges WHERE batch_id = :batchId AND undone_at IS NULL AND id < :before ORDER BY id DESC LIMIT ${chunkSize}`,
           { batchId, before },
         )
+        await lockSurvivors(ctx, merges)
         let undone = 0
         for (const merge of merges) if (await tryUndo(ctx, merge)) undone++
         await countUndone(ctx, batchId, { undone, kept: merges.length - undone })
@@ -30,6 +32,12 @@ export const undoMergesHandler: TaskHandler<{ before: number }> = {
       },
     }
   },
+}
+
+/** Locks the merged readers of a chunk, which belong to one publication, before the first is restored: see `lockReader`. */
+async function lockSurvivors(ctx: AppContext, merges: readonly Merge[]): Promise<void> {
+  const survivorIds = merges.map(({ survivor_id }) => survivor_id)
+  if (merges[0]) await lockReaders(ctx, merges[0].publication_id, survivorIds)
 }
 
 /** False for a merge that can no longer be undone. */
