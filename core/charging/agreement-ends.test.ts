@@ -3,6 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import { buyerProfile } from '#core/buyers/buyer-profile.query.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { orderEmails } from '#core/emails/order-emails.ts'
+import { undoImport } from '#core/imports/undo-import.ts'
 import { getConfirmation } from '#core/orders/get-confirmation.query.ts'
 import { pollPayment } from '#core/orders/pay-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -20,6 +21,7 @@ import { listPublishers } from '#core/users/list-publishers.query.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makeBuyer, operator } from '#tests/support/factories.ts'
+import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -239,6 +241,35 @@ describe('an automatic renewal agreement, when its reader', () => {
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { state: 'cancelled', reason: 'The subscription was extended meanwhile' },
     ])
+  })
+})
+
+describe('an agreement whose reader was removed by the replacement of the list', () => {
+  const { importInto } = readerFiles(() => services)
+
+  /** A subscription whose renewal is not planned yet, in a list that was then replaced. */
+  async function replaceList() {
+    services.clock.now = new Date('2026-11-22T10:00:00Z')
+    const shop = await makeShop(services)
+    await placeOrder(services.as(visitor), orderForm(shop, { plan: '1PR25.00' }))
+    const { uploadId } = await importInto(shop, 'UniqueReference,FullName\nN1,New One\n', 'replace')
+    return { shop, uploadId }
+  }
+
+  it('ends on the day of its renewal without a charge', async () => {
+    const { shop } = await replaceList()
+    await runDay('2027-11-21', shop)
+    expect(await agreements(shop)).toMatchObject([{ state: 'active' }])
+    expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0 })
+    expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'reader-gone' }])
+  })
+
+  it('continues if the replacement is undone before that day', async () => {
+    const { shop, uploadId } = await replaceList()
+    await undoImport(services.as(operator), { uploadId })
+    await runDay('2027-11-01', shop)
+    expect(await runDay('2027-11-22', shop)).toMatchObject({ paid: 1 })
+    expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2028-11-22' }])
   })
 })
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defaultRenewalSettings } from '../agreements/dunning.rules.ts'
-import { endLapsedAgreements, followLaterEnds } from '../agreements/payment-agreements.rows.ts'
-import type { RenewalsOf } from '../agreements/renewal-scope.query.ts'
+import { endAgreement, endLapsedAgreements, followLaterEnds } from '../agreements/payment-agreements.rows.ts'
+import { narrowedTo, type RenewalsOf } from '../agreements/renewal-scope.query.ts'
 import { renewalSettingsOf } from '../agreements/renewal-settings.rows.ts'
+import { openRenewalStates } from '../agreements/renewal-states.rules.ts'
 import {
   addRenewals,
   cancelledRenewalsOf,
@@ -10,7 +11,7 @@ import {
   type RenewalRow,
   undoCancellation,
 } from '../agreements/renewals.rows.ts'
-import { type AgreementsToPlan, agreementsToPlan } from '../agreements/renewals-to-plan.query.ts'
+import { type AgreementsToPlan, agreementsToPlan, noOpenRenewalSql } from '../agreements/renewals-to-plan.query.ts'
 import { failures } from '../agreements/settle-renewal.ts'
 import { enqueueFailedNotices, warnRenewals } from '../agreements/warn-renewals.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -50,6 +51,7 @@ export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Pr
   // Searched outside a transaction, so that nothing is locked when nothing is due.
   const batches = await agreementsToPlan(ctx, { ...of, on, batch })
   const planned = await planBatches(ctx, batches, (agreements) => planBatch(ctx, agreements, { ...of, on }))
+  await endWithoutReader(ctx, on, of)
   await followNotices(ctx, on, of)
   await warnRenewals(ctx, on, of)
   return { planned: returned + planned }
@@ -126,6 +128,21 @@ async function returnRenewal(ctx: AppContext, renewal: RenewalRow, on: Day): Pro
   const round = await undoCancellation(ctx, renewal, { on, graceDays, hasFailed })
   // The links of earlier emails ended with the previous grace period.
   if (round !== null) await enqueueFailedNotices(ctx, [{ ...renewal, round }], 'first')
+}
+
+/**
+ * Ends the agreements whose renewal is due and whose reader is gone, as the charge does where a renewal was planned. The replacement of a list removes
+ * readers without ending their agreements, which continue if it is undone.
+ */
+async function endWithoutReader(ctx: AppContext, on: Day, of: RenewalsOf): Promise<void> {
+  const narrow = narrowedTo(of, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
+  const due = await ctx.db.query<{ id: number }>(
+    `SELECT a.id FROM payment_agreements a JOIN publications p ON p.id = a.publication_id
+     WHERE a.state = 'active' AND a.renews_on <= :on AND a.reader_id IS NOT NULL AND ${noOpenRenewalSql('a')}
+       AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = a.reader_id)${narrow.sql} ORDER BY a.id`,
+    { on, open: [...openRenewalStates], ...narrow.values },
+  )
+  for (const { id } of due) await ctx.db.transaction(() => endAgreement(ctx, id, 'reader-gone'))
 }
 
 const numbers = (text: string | null) => (text === null ? [] : text.split(',').map(Number))
