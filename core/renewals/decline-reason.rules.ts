@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
   generic_decline: 'The bank declined and gave no reason',
   try_again_later: 'The bank could not respond',
   processing_error: 'The bank could not respond',
-  debit_not_authorized: 'The reader’s bank did not allow the direct debit',
+  debit_not_authorized: 'The reader or their bank did not authorise the direct debit',
   mandate_invalid: 'The direct debit instruction is no longer valid',
 }
 
