@@ -2,12 +2,12 @@ import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { BuyerProfile, OwnSubscription } from '#core/buyers/buyer-profile.query.ts'
 import { openEnd } from '#core/kernel/dates.ts'
-import type { Translator } from '#core/kernel/translator.ts'
 import { productNames } from '#core/pricing/plan-code.rules.ts'
 import type { OwnAgreement } from '#core/renewals/own-agreements.query.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { AddressLines } from './address-lines.tsx'
+import { renewalText } from './renewal-text.ts'
 import { ShopLink } from './shop-link.tsx'
 
 interface SubscriptionCardProps {
@@ -154,20 +154,6 @@ function shopPath(urlKey: string, last: { country: string; plan: string | null }
   if (!last) return `/${urlKey}`
   const { country, plan } = last
   return `/${urlKey}?${new URLSearchParams({ country, ...(plan ? { plan } : {}) })}`
-}
-
-/** The date and amount of the next charge, or that the last one was declined and what happens next. */
-function renewalText(t: Translator, { price, oldPrice, chargeOn, isFailed }: OwnAgreement): string {
-  const amount = t.money(price)
-  if (!isFailed && chargeOn) {
-    const renews = t('Renews automatically on {day} for {amount}.', { day: t.day(chargeOn), amount })
-    return oldPrice
-      ? `${renews} ${t('The price changes from {old} to {new}.', { old: t.money(oldPrice), new: amount })}`
-      : renews
-  }
-  return chargeOn
-    ? t('The renewal for {amount} could not be paid. We will try again on {day}.', { day: t.day(chargeOn), amount })
-    : t('The renewal for {amount} could not be paid.', { amount })
 }
 
 /** Link to enter another card, which also pays a declined charge. */
