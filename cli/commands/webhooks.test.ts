@@ -108,6 +108,14 @@ describe('webhooks', () => {
     })
     expect(await webhooks('pause', 'x')).toMatchObject({ exit: 2 })
     expect(await webhooks('replay', '1')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--all-failed') })
+    for (const argv of [
+      ['deliveries', '1', '--before', '8,12'],
+      ['replay', '1', '--delivery', 'whk_812'],
+    ])
+      expect(await webhooks(...argv)).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('to list them: subscriptions webhooks deliveries <number>'),
+      })
     const { id } = await json('add', receiver.url)
     const { publisherId } = await makePublication(services)
     const byOtherPublisher = await runCli(

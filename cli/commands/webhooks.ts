@@ -299,7 +299,7 @@ function deliveriesCommand(cli: Cli): Command {
       action<PublisherFlags & { state?: string; before?: string }>(cli, async (options, [number]) => {
         const { cliOutput } = cli
         const webhookId = toNumber(number)
-        const before = options.before === undefined ? undefined : toNumber(options.before)
+        const before = options.before === undefined ? undefined : toDeliveryNumber('--before', options.before)
         const { getWebhook } = await import('#core/webhooks/list-webhooks.query.ts')
         const { deliveries, next } = await asPublisher(cli, options, 'webhooks', (ctx) =>
           getWebhook(ctx, { webhookId, state: options.state, before }),
@@ -341,7 +341,7 @@ function replayCommand(cli: Cli): Command {
               allFailed ? '--delivery and --all-failed are both given' : 'no delivery given',
               'specify one with --delivery <number>, or use --all-failed',
             )
-          const deliveryId = delivery === undefined ? undefined : toNumber(delivery)
+          const deliveryId = delivery === undefined ? undefined : toDeliveryNumber('--delivery', delivery)
           const [{ replayWebhooks }, { withDryRun }] = await Promise.all([
             import('#core/webhooks/change-webhooks.ts'),
             import('../with-dry-run.ts'),
@@ -358,8 +358,18 @@ function replayCommand(cli: Cli): Command {
     )
 }
 
+const numberPattern = /^\d{1,15}$/
+
+function toDeliveryNumber(flag: string, number: string): number {
+  if (numberPattern.test(number)) return Number(number)
+  throw usageError(
+    `${flag} "${number}" is not a number`,
+    'specify the number of a delivery; to list them: subscriptions webhooks deliveries <number> --publisher <email>',
+  )
+}
+
 function toNumber(number: string | undefined): number {
-  if (number !== undefined && /^\d{1,15}$/.test(number)) return Number(number)
+  if (number !== undefined && numberPattern.test(number)) return Number(number)
   throw usageError(
     number === undefined ? 'no webhook given' : `"${number}" is not a number`,
     'specify its number; to list them: subscriptions webhooks list --publisher <email>',
