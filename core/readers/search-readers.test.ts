@@ -127,6 +127,7 @@ describe('searching readers', () => {
     const original = await makeReader(id, { uniqueReference: 'ALL', lastName: 'Moss', fullName: 'Mr Moss' })
     await copyReader(services, original, 1_200)
     await makeReader(id, { uniqueReference: 'ALLA', lastName: 'Adams', fullName: 'Adams' })
+    const remove = (reader = 0) => services.db.run('DELETE FROM readers WHERE id = :reader', { reader })
     for (const query of [
       { uniqueReference: 'all' },
       { fullName: 'm' },
@@ -137,16 +138,18 @@ describe('searching readers', () => {
       for (let page = 1; page <= pageCount; page++)
         idsByPage.push(...(await search({ publicationId: id, size: 100, page, ...query })).rows.map((row) => row.id))
       const { total, chunks } = await matchingReaders(services.as(publisher), { publicationId: id, ...query })
+      // The last of the list is removed before it is read, the first after it.
+      const added = await makeReader(id, { uniqueReference: 'ALL-1+', lastName: 'Moss', fullName: 'M' })
+      await remove(idsByPage.at(-1))
       const allIds: number[] = []
       for await (const chunk of chunks) {
-        if (allIds.length === 0) {
-          const newest = await makeReader(id, { uniqueReference: 'ALL-0', lastName: 'Moss', fullName: 'M' })
-          await services.db.run('DELETE FROM readers WHERE id = :id', { id: newest })
-        }
+        if (allIds.length === 0) await remove(idsByPage[0])
         allIds.push(...chunk.map((row) => row.id))
       }
-      expect(allIds).toEqual(idsByPage)
+      expect(allIds).toEqual(idsByPage.slice(0, -1))
       expect(total).toBe(idsByPage.length)
+      expect((await search({ publicationId: id, ...query })).total).toBe(total - 1)
+      await remove(added)
     }
     const none = await matchingReaders(services.as(publisher), { publicationId: id, lastName: '...' })
     expect(none.total).toBe(0)
