@@ -6,6 +6,7 @@ import { actorOf } from '#tests/support/factories.ts'
 import { soldBy, stripeReport } from '#tests/support/provider-reports.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
+import { untilBlocked } from '#tests/support/while-locked.ts'
 import { getReconciliation } from './get-reconciliation.query.ts'
 import { matchLine } from './match-by-hand.ts'
 import { matchNext } from './match-lines.ts'
@@ -31,9 +32,9 @@ it('a line that is matched by hand while a report is matched has its fee entered
   await holder.query('BEGIN')
   await holder.query('SELECT id FROM ledger_close_states FOR UPDATE')
   const matching = services.db.transaction(() => matchNext(staff, shop.publisherId, 0))
-  await expect.poll(waitingConnections, { timeout: 60_000, interval: 5 }).toBe(1)
+  await untilBlocked(services, 1)
   const byHand = matchLine(staff, { lineId: unmatched?.id, orderNumber }).catch((error: unknown) => error)
-  await expect.poll(waitingConnections, { timeout: 60_000, interval: 5 }).toBe(2)
+  await untilBlocked(services, 2)
   await holder.query('COMMIT')
   await holder.release()
   await matching
@@ -44,11 +45,3 @@ it('a line that is matched by hand while a report is matched has its fee entered
   expect(fees).toEqual([{ amount: -65 }])
   expect(refused).toMatchObject({ kind: 'conflict', message: 'This line no longer needs to be matched' })
 })
-
-/** How many connections wait for a row that another connection has locked. */
-async function waitingConnections(): Promise<number> {
-  const rows = await services.db.query(
-    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  )
-  return rows.length
-}
