@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import type { SqlValues } from '../database.ts'
+import { asInstant, asJson, type SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { useCase } from '../use-case.ts'
 import { type BuyerRow, buyerSubject, ownBuyer } from './live-buyer.ts'
@@ -64,23 +64,17 @@ async function* jsonChunks(
 }
 
 const flag = /^(is_|pub_offers|partner_offers)/
+const moment = /_at$/
+const jsonColumns = new Set(['shipping', 'billing', 'before', 'facts'])
 
-/** A row in the same form for both databases: JSON columns are parsed, flags are true or false. */
+/** A row in the same form for both databases: flags are true or false, moments ISO 8601, JSON columns parsed. */
 function normalisedRow(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => {
       if (flag.test(column) && typeof value === 'number') return [column, value === 1]
-      if (typeof value === 'string' && /^[{[]/.test(value)) return [column, parsed(value)]
+      if (moment.test(column) && typeof value === 'string') return [column, asInstant(value)]
+      if (jsonColumns.has(column)) return [column, asJson(value)]
       return [column, value]
     }),
   )
-}
-
-/** Parses JSON; a text that only begins like JSON stays text. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

@@ -421,6 +421,17 @@ describe('the download of own data', () => {
     for (const theirs of [stranger.email, stranger.orderNumber, 'Zebrawood']) expect(text).not.toContain(theirs)
   })
 
+  it('leaves a text that looks like JSON a text, and writes every moment as ISO 8601', async () => {
+    const buyer = await makeBuyer()
+    await changeDeliveryAddress(services.as(buyer.actor), { ...newAddress, companyName: '[1]', addressTwo: '{"a":1}' })
+    const data = JSON.parse((await dataOf(buyer)).text)
+    expect(data).toMatchObject({
+      account: [{ shipping: { companyName: '[1]' }, created_at: '2026-11-21T10:00:00.000Z' }],
+      readerRecord: [{ company_name: '[1]', address_two: '{"a":1}' }],
+      orders: [{ paid_at: '2026-11-21T10:00:00.000Z' }],
+    })
+  })
+
   it('include the emails sent to an address with non-ASCII capitals', async () => {
     const buyer = await makeBuyer({ email: 'ÉMILE@exemple.fr', confirmEmail: 'ÉMILE@exemple.fr' })
     await Emails.insert(services, {
