@@ -1,4 +1,6 @@
 import { Command } from 'commander'
+import type { AppContext } from '#core/context.ts'
+import type { UploadView } from '#core/imports/upload-view.ts'
 import { conflict } from '#core/kernel/errors.ts'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { type Cli, flags } from '../command.ts'
@@ -28,9 +30,14 @@ export function importsCancelCommand(cli: Cli): Command {
           import('#core/imports/import-report.ts'),
         ])
         if (dryRun) return dryRunCancel(cli, as, uploadId)
-        cliOutput.say(`Cancelling import ${uploadId}; a running import first stops at its next checkpoint ...`)
-        const { state, rows, added, updated, removed, canUndo } = await withSession(cliOutput, { as }, ({ ctx }) =>
-          cancelImport(ctx, { uploadId, signal: cliOutput.io.signal }),
+        const { state, rows, added, updated, removed, canUndo } = await withSession(
+          cliOutput,
+          { as },
+          async ({ ctx }) => {
+            await unfinishedImport(ctx, uploadId)
+            cliOutput.say(`Cancelling import ${uploadId}; a running import first stops at its next checkpoint ...`)
+            return cancelImport(ctx, { uploadId, signal: cliOutput.io.signal })
+          },
         )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, uploadId, state, rows, added, updated, removed })
         else
@@ -45,17 +52,20 @@ export function importsCancelCommand(cli: Cli): Command {
 
 /** Shows what would be cancelled. A running import continues to its next checkpoint, so its counts may still change. */
 async function dryRunCancel({ cliOutput }: Cli, as: string | undefined, uploadId: number): Promise<number> {
-  const [{ withSession }, { getUpload }] = await Promise.all([
-    import('../session.ts'),
-    import('#core/imports/get-upload.query.ts'),
-  ])
-  const view = await withSession(cliOutput, { as }, ({ ctx }) => getUpload(ctx, { uploadId }))
+  const { withSession } = await import('../session.ts')
+  const view = await withSession(cliOutput, { as }, ({ ctx }) => unfinishedImport(ctx, uploadId))
   const { state, rows, added, updated, removed } = view
-  if (!['stored', 'checking', 'checked', 'waiting', 'running', 'interrupted'].includes(state))
-    throw conflict(`Import ${uploadId} has already ended: it is ${state}`, {
-      hint: `see what it did: subscriptions imports show ${uploadId}`,
-    })
   if (cliOutput.flags.json) await cliOutput.json({ dryRun: true, uploadId, state, rows, added, updated, removed })
   else await cliOutput.print(`Would cancel import ${uploadId}, which is ${state}, at row ${formatCount(rows)}`)
   return 0
+}
+
+/** An import that can be cancelled; throws `conflict` with the command that shows it if it has ended. */
+async function unfinishedImport(ctx: AppContext, uploadId: number): Promise<UploadView> {
+  const { getUpload } = await import('#core/imports/get-upload.query.ts')
+  const view = await getUpload(ctx, { uploadId })
+  if (['stored', 'checking', 'checked', 'waiting', 'running', 'interrupted'].includes(view.state)) return view
+  throw conflict(`Import ${uploadId} has already ended: it is ${view.state}`, {
+    hint: `see what it did: subscriptions imports show ${uploadId}`,
+  })
 }

@@ -356,6 +356,10 @@ describe('imports', () => {
       stdout: expect.stringContaining('cancelled; 1,200 readers added from 1,200 rows'),
       stderr: expect.stringContaining(`imports undo ${number}`),
     })
+    expect(await subscriptions(['imports', 'cancel', number])).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining(`fix: see what it did: subscriptions imports show ${number}`),
+    })
     await expect(importFile(saveFile('third.csv', 'FullName\nBen\n'))).resolves.toMatchObject({ exit: 0 })
   })
 

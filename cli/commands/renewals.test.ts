@@ -199,6 +199,10 @@ describe('renewals', () => {
       exit: 0,
       stdout: expect.stringContaining('not paid: Not enough money in the account'),
     })
+    expect(await runChangingNothing('retry', first ?? '')).toMatchObject({
+      exit: 5,
+      stderr: expect.not.stringContaining('page'),
+    })
     expect((await rowsOf(services, 'renewals', ownShop.id)).map(({ state, attempts }) => [state, attempts])).toEqual([
       ['paid', 2],
       ['retrying', 3],

@@ -61,7 +61,9 @@ async function lockRetryable(ctx: AppContext, id: number, on: Day): Promise<Rene
   if (!renewal) throw notFound('This renewal')
   const { state, agreementId, orderId, declineCode, nextTryOn } = renewal
   if (state !== 'retrying' && state !== 'waiting') {
-    throw conflict('This renewal is not waiting to be charged', { hint: 'Reload the page to see its current state.' })
+    throw conflict('This renewal is not waiting to be charged', {
+      hint: 'It is planned, being charged, paid or ended.',
+    })
   }
   const agreement = await PaymentAgreements.find(ctx, { id: agreementId })
   const lastOrder = orderId === null ? null : await Orders.find(ctx, { id: orderId })
@@ -75,7 +77,7 @@ async function lockRetryable(ctx: AppContext, id: number, on: Day): Promise<Rene
       hint:
         state === 'waiting'
           ? 'The reader’s bank is waiting for the reader to confirm it.'
-          : 'The provider is asked for its outcome automatically. Reload the page in a few minutes.',
+          : 'The provider is asked for its outcome automatically. Try again in a few minutes.',
     })
   }
   if ((await failures(ctx, renewal.id)).inCycle >= maxAttempts) {

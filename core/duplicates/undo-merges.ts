@@ -21,7 +21,7 @@ export const undoMerges = useCase({
         hint: 'Wait until it has finished, or stop it first: Manage Data, Likely duplicates.',
       })
     if (state === 'undoing')
-      throw conflict('This bulk merge is already being undone', { hint: 'Reload the page to see its progress.' })
+      throw conflict('This bulk merge is already being undone', { hint: 'Wait until it has finished.' })
     if (state === 'undone') throw conflict('This bulk merge has already been undone')
     if (merged <= undone) throw conflict('This bulk merge has nothing left to undo')
     // Groups that an earlier undo left merged are tried again.

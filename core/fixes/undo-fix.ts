@@ -52,8 +52,7 @@ async function undoableFix(ctx: AppContext, fixId: number): Promise<FixView> {
   const { state, canUndo, fixed } = fix
   if (state === 'waiting' || state === 'running')
     throw conflict('This fix is still running', { hint: 'Wait until it has finished.' })
-  if (state === 'undoing')
-    throw conflict('This fix is already being undone', { hint: 'Reload the page to see its progress.' })
+  if (state === 'undoing') throw conflict('This fix is already being undone', { hint: 'Wait until it has finished.' })
   if (state === 'undone') throw conflict('This fix has already been undone')
   if (canUndo) return fix
   throw conflict(

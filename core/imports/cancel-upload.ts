@@ -66,7 +66,7 @@ async function endUpload(ctx: AppContext, upload: Upload): Promise<void> {
       if (upload.import) await cancelTask(ctx, importHandler(), upload.import)
       return
     default:
-      throw conflict('This upload has already ended', { hint: 'Reload the page to see what it did.' })
+      throw conflict('This upload has already ended', { hint: 'Its report says what it did.' })
   }
 }
 
