@@ -3,6 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import { AddressMarks, installationPublisherId } from '#core/bounces/address-marks.rows.ts'
 import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { Emails } from '#core/emails/emails.rows.ts'
+import { mailStates } from '#core/emails/mail-log.query.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { mailSender, queuedEmails } from '#tests/support/emails.ts'
@@ -73,6 +74,9 @@ describe('emails list', () => {
       stderr: expect.stringContaining('10, 25, 50, 100'),
     })
     expect((await emails('list')).exit).toBe(2)
+    expect((await emails('list', '--help')).stdout.replaceAll(/\s+/g, ' ')).toContain(
+      mailStates.join(', ').replace(', dropped', ' or dropped'),
+    )
     expect(await emails('list', '--publication', 'narrowe')).toMatchObject({
       exit: 4,
       stderr: expect.stringContaining('did you mean "narrowed"?'),

@@ -69,7 +69,7 @@ function listCommand(cli: Cli): Command {
     .option('--search <text>', 'the beginning of the address, subject or reader; or an order number')
     .option('--reader <id>', 'only emails to this reader')
     .option('--mail <name>', 'only this email, such as order-receipt')
-    .option('--state <state>', 'only this state: sent, waiting, refused, failed or dropped')
+    .option('--state <state>', 'only this state: sent, waiting, bounced, refused, suppressed, failed or dropped')
     .option('--from <date>', 'from this day on, as DD/MM/YYYY')
     .option('--to <date>', 'up to and including this day')
     .option('--before <id>', 'only emails older than this one')
