@@ -6,11 +6,15 @@ import { CliError } from './cli-error.ts'
 /**
  * Locks a file or directory while it is written, so that two scheduled runs never write it at the same time. The lock of a dead process is
  * taken over, even if its process id was reused; the lock of another machine is respected. `work` writes to `partial`, which is deleted first
- * if a killed run left it behind.
+ * if a killed run left it behind. Both are in `folder`, by default beside the path.
  */
-export async function withFileLock<Done>(path: string, work: (partial: string) => Promise<Done>): Promise<Done> {
-  const lock = join(dirname(path), `.${basename(path)}.lock`)
-  const partial = join(dirname(path), `.${basename(path)}.partial`)
+export async function withFileLock<Done>(
+  path: string,
+  work: (partial: string) => Promise<Done>,
+  folder = dirname(path),
+): Promise<Done> {
+  const lock = join(folder, `.${basename(path)}.lock`)
+  const partial = join(folder, `.${basename(path)}.partial`)
   await acquire(lock, path)
   try {
     await rm(partial, { recursive: true, force: true })

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { projectRoot } from '#core/platform/project-root.ts'
+import { saveFiles } from './save-files.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -45,3 +46,33 @@ it('removes a lock file that could not be written', async () => {
   expect(await saveWithin(0, [10])).toBe(`EFBIG ${join(folder, 'post')}`)
   expect(readdirSync(folder)).toEqual(['post'])
 })
+
+const { signal } = new AbortController()
+
+it('stages the files inside the directory: beside a mounted or linked one is another disk', async () => {
+  const directory = join(folder, 'post')
+  mkdirSync(directory)
+  symlinkSync(directory, join(folder, 'link'))
+  let beside: string[] = []
+  let other: unknown
+  async function* pieces() {
+    beside = readdirSync(folder)
+    other = await saveFiles(directory, ['uk.csv'], noPieces(), signal).catch((error: unknown) => error)
+    yield { file: 0, bytes: Buffer.from('a') }
+  }
+  await saveFiles(join(folder, 'link'), ['uk.csv'], pieces(), signal)
+  expect(beside.toSorted()).toEqual(['link', 'post'])
+  expect(other).toMatchObject({ code: 'busy' })
+  expect(readdirSync(directory)).toEqual(['uk.csv'])
+})
+
+it('leaves no new directory behind when the files cannot be made', async () => {
+  async function* pieces() {
+    yield* noPieces()
+    throw new Error('the rows ended early')
+  }
+  await expect(saveFiles(join(folder, 'post'), ['uk.csv'], pieces(), signal)).rejects.toThrow('ended early')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+async function* noPieces(): AsyncGenerator<{ file: number; bytes: Buffer }> {}

@@ -1,5 +1,5 @@
-import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { type FileHandle, mkdir, open, realpath, rename, rmdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { usageError } from './cli-error.ts'
 import { withFileLock } from './file-lock.ts'
 
@@ -15,13 +15,14 @@ export async function checkDirectory(path: string): Promise<void> {
  * with the same names are replaced, others are kept.
  */
 export async function saveFiles(
-  directory: string,
+  path: string,
   names: readonly string[],
   chunks: AsyncIterable<{ file: number; bytes: Buffer }>,
   signal: AbortSignal,
 ): Promise<void> {
-  await mkdir(dirname(directory), { recursive: true })
-  await withFileLock(directory, async (staging) => {
+  const isNew = (await mkdir(path, { recursive: true })) !== undefined
+  const directory = await realpath(path)
+  const write = async (staging: string) => {
     await mkdir(staging)
     const handles: FileHandle[] = []
     try {
@@ -36,10 +37,16 @@ export async function saveFiles(
         await handle.sync()
         await handle.close()
       }
-      await mkdir(directory, { recursive: true })
       for (const name of names) await rename(join(staging, name), join(directory, name))
     } finally {
       await Promise.allSettled(handles.map((handle) => handle.close()))
     }
-  })
+  }
+  try {
+    // Staged inside it: what is beside a mounted or linked directory may be another disk, or not writable.
+    await withFileLock(directory, write, directory)
+  } catch (error) {
+    if (isNew) await rmdir(directory).catch(() => {})
+    throw error
+  }
 }
