@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { countsCsv } from '#core/mailing/counts-sheet.rules.ts'
 import type { MailingFile } from '#core/mailing/make-mailing-file.ts'
 import { usageError } from './cli-error.ts'
@@ -8,8 +8,9 @@ import { checkTarget, defaultTarget, saveOutput, type Target } from './save-outp
 
 interface SaveOptions {
   target: Target | undefined
-  /** The name as the user typed it. */
+  /** The names as the user typed them. */
   output: string | undefined
+  counts: string | undefined
   dryRun: boolean
   onChunk: () => void
 }
@@ -18,7 +19,7 @@ interface SaveOptions {
 export async function saveMailing(
   cliOutput: CliOutput,
   mailing: MailingFile,
-  { target: requested, output, dryRun, onChunk }: SaveOptions,
+  { target: requested, output, counts, dryRun, onChunk }: SaveOptions,
 ): Promise<{ file: string | null; directory: string | null }> {
   if (dryRun) {
     for await (const _ of mailing.fileChunks) cliOutput.io.signal.throwIfAborted()
@@ -32,14 +33,27 @@ export async function saveMailing(
       )
     const directory = resolve(cliOutput.io.cwd, output)
     await checkDirectory(directory)
+    await checkCounts(cliOutput, counts, directory)
     const names = mailing.files.map(({ name }) => name)
     await saveFiles(directory, names, withProgress(mailing.fileChunks, onChunk), cliOutput.io.signal)
     return { file: null, directory }
   }
   const target = requested ?? defaultTarget(cliOutput, mailing.fileName)
   await checkTarget(target)
+  await checkCounts(cliOutput, counts)
   await saveOutput(cliOutput, target, withProgress(mailing.chunks, onChunk))
   return { file: target.kind === 'file' ? target.path : null, directory: null }
+}
+
+/** Throws, before the mailing file is written, if its counts could not be written beside it: `directory` is made with the files. */
+async function checkCounts(cliOutput: CliOutput, name: string | undefined, directory?: string): Promise<void> {
+  if (name === undefined) return
+  const target = countsTarget(cliOutput, name)
+  if (dirname(target.path) !== directory) await checkTarget(target)
+}
+
+function countsTarget(cliOutput: CliOutput, name: string) {
+  return { kind: 'file', path: resolve(cliOutput.io.cwd, name), isExplicit: true, fileFlag: '--counts' } as const
 }
 
 /** Writes the counts sheet and returns its path. */
@@ -49,14 +63,14 @@ export async function saveCounts(
   name: string | undefined,
 ): Promise<string | null> {
   if (name === undefined) return null
-  const path = resolve(cliOutput.io.cwd, name)
+  const target = countsTarget(cliOutput, name)
   const sheet = mailing.counts()
   const text = /\.json$/i.test(name) ? `${JSON.stringify(sheet, null, 2)}\n` : countsCsv(sheet)
   async function* chunks() {
     yield text
   }
-  await saveOutput(cliOutput, { kind: 'file', path, isExplicit: true, fileFlag: '--counts' }, chunks())
-  return path
+  await saveOutput(cliOutput, target, chunks())
+  return target.path
 }
 
 async function* withProgress<Chunk>(chunks: AsyncIterable<Chunk>, onChunk: () => void): AsyncGenerator<Chunk> {

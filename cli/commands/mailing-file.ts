@@ -106,7 +106,8 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
     let saved: { file: string | null; directory: string | null }
     try {
       const onChunk = () => progress.update(mailing.rows().sent, mailing.rows().total ?? 0)
-      saved = await saveMailing(cliOutput, mailing, { target, output: options.output, dryRun, onChunk })
+      const names = { output: options.output, counts: options.counts }
+      saved = await saveMailing(cliOutput, mailing, { target, ...names, dryRun, onChunk })
     } finally {
       progress.end()
     }

@@ -69,6 +69,15 @@ describe('mailing-file', () => {
     expect(await mailing('--dry-run', '--counts', 'counts.csv')).toMatchObject({ exit: 0 })
     expect(readdirSync(cwd)).toEqual(['post'])
     expect(await mailing('--split')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--output <directory>') })
+    for (const flags of [
+      ['--output', 'one.csv'],
+      ['--split', '--output', 'zones'],
+    ])
+      expect(await mailing(...flags, '--counts', 'none/counts.csv')).toMatchObject({
+        exit: 4,
+        stderr: expect.stringContaining('name another file with --counts'),
+      })
+    expect(readdirSync(cwd)).toEqual(['post'])
     writeFileSync(join(cwd, 'file'), '')
     expect(await mailing('--split', '--output', 'file')).toMatchObject({ exit: 2 })
   })
