@@ -107,6 +107,10 @@ describe('publications', () => {
 describe('jobs', () => {
   it('lists failed jobs and retries them; a dry run changes nothing', async () => {
     const [firstJob, secondJob] = [await addFailedJob(), await addFailedJob()]
+    expect(await runCli(['jobs', 'list', '--limit', '1001'], { env })).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--limit: Must be 1000 or fewer'),
+    })
     const listed = await runCli(['jobs', 'list', '--state', 'failed'], { env })
     expect(listed.stdout.split('\n')[0]?.split('\t')).toEqual([
       String(secondJob),

@@ -5,6 +5,7 @@ import type { JobListItem } from '#core/maintenance/list-jobs.query.ts'
 import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 
@@ -58,7 +59,9 @@ function listCommand(cli: Cli): Command {
           import('../session.ts'),
           import('#core/maintenance/list-jobs.query.ts'),
         ])
-        const { jobs, total } = await withSession(cliOutput, { as }, ({ ctx }) => listJobs(ctx, { state, limit }))
+        const { jobs, total } = await withSession(cliOutput, { as }, ({ ctx }) =>
+          withFlagErrors({ limit: '--limit' }, 'subscriptions jobs list', () => listJobs(ctx, { state, limit })),
+        )
         if (cliOutput.flags.json) await cliOutput.json(jobs)
         else if (jobs.length === 0) cliOutput.say(state ? `No ${state} jobs` : 'No jobs')
         else await printTable(cliOutput, jobs, columns)
