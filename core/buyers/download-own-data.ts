@@ -65,7 +65,7 @@ async function* jsonChunks(
 
 const flag = /^(is_|pub_offers|partner_offers)/
 const moment = /_at$/
-const jsonColumns = new Set(['shipping', 'billing', 'before', 'facts'])
+const jsonColumns = new Set(['shipping', 'billing', 'gift', 'before', 'facts'])
 
 /** A row in the same form for both databases: flags are true or false, moments ISO 8601, JSON columns parsed. */
 function normalisedRow(row: Record<string, unknown>): Record<string, unknown> {

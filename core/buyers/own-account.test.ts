@@ -201,6 +201,8 @@ describe('an account with several subscriptions', () => {
     const data = JSON.parse(text)
     expect(data.readerRecord.map(({ sub_type }: { sub_type: string }) => sub_type)).toEqual(['bundle', 'print'])
     expect(data.consents).toHaveLength(2)
+    const gifts = data.orders.map(({ gift }: { gift: object | null }) => gift)
+    expect(gifts).toEqual([null, null, { email: 'tom@example.test', message: '' }])
   })
 })
 

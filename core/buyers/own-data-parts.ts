@@ -28,7 +28,7 @@ export const ownDataParts = [
   },
   {
     name: 'orders',
-    sql: `SELECT order_number, state, kind, placed_at, paid_at, product_name, term_months, is_recurring, is_gift, country, language, currency,
+    sql: `SELECT order_number, state, kind, placed_at, paid_at, product_name, term_months, is_recurring, is_gift, gift, country, language, currency,
                  product_price, discount, amount, promo_code, payment_type, sub_start_on, sub_end_on, title, first_name, last_name, email,
                  mobile, billing, shipping, utm_source, utm_medium, utm_campaign
           FROM orders WHERE buyer_id = :buyerId AND publication_id = :publicationId ORDER BY id`,
