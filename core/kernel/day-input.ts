@@ -4,6 +4,9 @@ import { parseDay } from './dates.ts'
 /** What is wrong with the first day of a range that ends before it. */
 export const firstAfterLast = 'Enter a day that is not after the last day'
 
+/** What is wrong with a text that is no date, and with a date such as 31/11/2026. */
+export const notADay = 'Enter a day that exists, as DD/MM/YYYY'
+
 /** A day as people and programs write it, for filters; blank means none. */
 export const DayInput = z
   .string()
@@ -11,7 +14,7 @@ export const DayInput = z
   .transform((text, issue) => {
     if (text === '') return undefined
     const day = parseDay(text)
-    if (day === null) issue.addIssue({ code: 'custom', message: 'Enter the date as DD/MM/YYYY' })
+    if (day === null) issue.addIssue({ code: 'custom', message: notADay })
     return day ?? z.NEVER
   })
   .optional()

@@ -185,7 +185,7 @@ describe('opening balances', () => {
     const dayProblem = (on: string) => takeOver(on).catch((error: { fields?: { on?: string } }) => error.fields?.on)
     expect(await dayProblem('2026-10-16')).toBe('Choose today or a day before it')
     expect(await dayProblem('')).toBe('Enter the day the title moves here, such as 31/12/2026')
-    expect(await dayProblem('31/02/2026')).toBe('Enter the date as DD/MM/YYYY')
+    expect(await dayProblem('31/02/2026')).toBe('Enter a day that exists, as DD/MM/YYYY')
     await expect(takeOver('2026-10-01')).rejects.toMatchObject({
       kind: 'conflict',
       message: 'No reader of "Gardener" has paid for a term that runs past 01/10/2026',

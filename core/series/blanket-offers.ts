@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { type Day, formatDay, parseDay } from '../kernel/dates.ts'
-import { DayInput } from '../kernel/day-input.ts'
+import { DayInput, notADay } from '../kernel/day-input.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { Country, linesText, lineText, requiredText } from '../kernel/form-fields.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -44,7 +44,7 @@ const BlanketOfferInput = z.object({
     .min(1, 'Required')
     .transform((text, issue): Day => {
       const day = parseDay(text)
-      if (day === null) issue.addIssue({ code: 'custom', message: 'Enter the date as DD/MM/YYYY' })
+      if (day === null) issue.addIssue({ code: 'custom', message: notADay })
       return day ?? z.NEVER
     }),
   subject: lineText(200).default(''),

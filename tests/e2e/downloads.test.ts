@@ -237,7 +237,7 @@ describe('mailing files', () => {
       await expect.poll(() => page.getByRole('link', { name: 'Layouts' }).count()).toBe(0)
       await page.getByLabel('Mailing date').fill('31/02/2027')
       await page.getByRole('button', { name: 'Count' }).click()
-      await page.getByRole('alert').getByText('Enter the date as DD/MM/YYYY').first().waitFor()
+      await page.getByRole('alert').getByText('Enter a day that exists, as DD/MM/YYYY').first().waitFor()
       await page.getByLabel('Mailing date').fill('01/03/2027')
       await page.getByRole('button', { name: 'Count' }).click()
       await page.getByRole('link', { name: /for 01\/03\/2027$/ }).waitFor()
