@@ -68,6 +68,8 @@ export interface BuyerProfile {
   /** The current delivery address; null if none is known yet. */
   delivery: PostalAddress | null
   isDeliveredToBilling: boolean
+  /** For each product, the address of the subscription that an order extends, else the current delivery address. */
+  deliveries: Record<Product, Pick<BuyerProfile, 'delivery' | 'isDeliveredToBilling'>>
   /** Null if the buyer has no reader record, which is where they are stored. */
   optOuts: OptOuts | null
   /** Renewal reminders are stopped for at least one of the buyer's own records. */
@@ -99,6 +101,10 @@ export const buyerProfile = useCase({
     const billing = lastOrder?.billing ?? null
     const saved = buyer.shipping
     const delivery = reader?.address ?? saved ?? lastOrder?.shipping ?? billing
+    const deliveredTo = (address: PostalAddress | null) => ({
+      delivery: address,
+      isDeliveredToBilling: address === null || billing === null || isSamePlace(address, billing),
+    })
     return {
       id: buyer.id,
       publicationId: buyer.publicationId,
@@ -120,8 +126,11 @@ export const buyerProfile = useCase({
         ({ name }) => renewals.get(extendedBy(name)?.id ?? 0) ?? null,
       ),
       lastOrder: lastOrder && { billing: lastOrder.billing, country: lastOrder.country, plan: lastOrder.plan },
-      delivery,
-      isDeliveredToBilling: delivery === null || billing === null || isSamePlace(delivery, billing),
+      ...deliveredTo(delivery),
+      deliveries: recordOf(
+        products.map((name) => ({ name })),
+        ({ name }) => deliveredTo((isDelivered(name) ? extendedBy(name)?.address : null) ?? delivery),
+      ),
       optOuts: reader?.optOuts ?? null,
       remindersStopped: await areRemindersStopped(ctx, buyer.publicationId, notGifts),
     }

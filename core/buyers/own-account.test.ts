@@ -166,6 +166,18 @@ describe('an account with several subscriptions', () => {
     ])
   })
 
+  it('delivers what is bought again to the address of the record that it extends', async () => {
+    const buyer = await makeBuyer({ plan: '1BN39.99' })
+    const form = orderForm(shop, { email: buyer.email, isDeliveredToBilling: false, shipping: newAddress })
+    await placeOrder(services.as(visitor), form)
+    expect(await buyerProfile(services.as(buyer.actor), {})).toMatchObject({
+      deliveries: {
+        bundle: { delivery: { addressOne: '1 Quay Street' }, isDeliveredToBilling: true },
+        print: { delivery: { addressOne: '7 Harbour Row' }, isDeliveredToBilling: false },
+      },
+    })
+  })
+
   it('moves one subscription or all that go to the same place, never a gift', async () => {
     const { ctx, subscriptions } = await makeSubscriptions()
     const places = async () => (await subscriptions()).map(({ delivery }) => delivery?.addressOne)

@@ -211,7 +211,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
   const { reader, email, country, isGift, plans } = linked
   if (!reader) return null
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const { billing, delivery, isDeliveredToBilling } = displayedAddresses(linked)
+  const { billing, ...displayed } = displayedAddresses(linked)
   const noProducts = { print: null, digital: null, bundle: null }
   return {
     profile: {
@@ -227,8 +227,8 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
       termEnds: termEndsOf([reader], today),
       replacedRenewal: noProducts,
       lastOrder: { billing, country, plan: null },
-      delivery,
-      isDeliveredToBilling,
+      ...displayed,
+      deliveries: { print: displayed, digital: displayed, bundle: displayed },
       optOuts: null,
       remindersStopped: false,
     },
@@ -239,7 +239,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
     }),
     endsOn: reader.subEndOn,
     hasEnded: reader.subEndOn < today,
-    recipient: isGift ? fullName(delivery) : null,
+    recipient: isGift ? fullName(displayed.delivery) : null,
     answered: answeredQuestions(linked),
   }
 }

@@ -550,6 +550,42 @@ describe('the account', () => {
       { plan: '1BN39.99' },
     ))
 
+  it('renews each subscription at its own address, and keeps one that was typed', () =>
+    asBuyer(
+      async ({ page, email }) => {
+        const shipping = {
+          firstName: 'Ann',
+          lastName: "O'Brien",
+          addressOne: '7 Harbour Row',
+          city: 'Falmouth',
+          postCode: 'TR11 3LH',
+        }
+        await newBuyer({ email, isDeliveredToBilling: false, shipping })
+        const isSameAddress = () => page.locator('#same-address').isChecked()
+        const address = fieldOf(page, 'shipping.addressOne')
+        const choose = (plan: string) => page.locator(`[name=plan][value="${plan}"]`).check()
+        await page.goto(shopPath('?country=GB&plan=1PN'))
+        await expect.poll(isSameAddress).toBe(false)
+        await expect.poll(() => address.inputValue()).toBe('7 Harbour Row')
+        await fieldOf(page, 'mobile').fill('07700 900999')
+        await choose('1BN39.99')
+        await expect.poll(isSameAddress).toBe(true)
+        await page.reload()
+        await expect.poll(() => page.locator('[name=plan][value="1BN39.99"]').isChecked()).toBe(true)
+        await expect.poll(isSameAddress).toBe(true)
+        await expect.poll(() => fieldOf(page, 'mobile').inputValue()).toBe('07700 900999')
+        await choose('1PN29.99')
+        await expect.poll(() => address.inputValue()).toBe('7 Harbour Row')
+        await expect.poll(isSameAddress).toBe(false)
+        await address.fill('8 Typed Street')
+        await choose('1BN39.99')
+        await expect.poll(() => address.inputValue()).toBe('8 Typed Street')
+        await expect.poll(isSameAddress).toBe(false)
+      },
+      {},
+      { plan: '1BN39.99' },
+    ))
+
   it('exports all stored data as a file', () =>
     asBuyer(async ({ page, context, email, orderNumber }) => {
       const [file] = await Promise.all([

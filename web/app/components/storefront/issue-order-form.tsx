@@ -58,6 +58,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
   const order = useOrderForm({
     draftName: shop.urlKey,
     buyer,
+    product: null,
     refusal: answer?.kind === 'refused' ? answer.problem : undefined,
     values: submitted,
     requirementsOf: () => ({

@@ -64,19 +64,18 @@ export function readDraft(draftName: string): OrderDraft | null {
 export function restoreDraft(
   { values, buyerId, own = {}, accountValues = own, link = {}, promo = null }: OrderDraft,
   now: { buyerId: number | null; accountValues: Record<string, string>; link: OrderLink },
-): { values: Record<string, string>; promo: Promo | null; hasTypedValues: boolean } {
+): { values: Record<string, string>; promo: Promo | null; hasTypedValues: boolean; isAccountChanged: boolean } {
   const hasNewLink = (part: keyof OrderLink) => now.link[part] !== undefined && now.link[part] !== link[part]
   const isSameBuyer = buyerId === now.buyerId
   const typed = { ...(buyerId === null || isSameBuyer ? values : withoutPersonalFields(values)) }
+  const isAccountChanged = !isSameBuyer || JSON.stringify(accountValues) !== JSON.stringify(now.accountValues)
   if (hasNewLink('plan')) delete typed.plan
   if (hasNewLink('promo')) delete typed.promoCode
   return {
-    values:
-      isSameBuyer && JSON.stringify(accountValues) === JSON.stringify(now.accountValues)
-        ? { ...now.accountValues, ...typed }
-        : { ...typed, ...now.accountValues },
+    values: isAccountChanged ? { ...typed, ...now.accountValues } : { ...now.accountValues, ...typed },
     promo: hasNewLink('promo') ? null : promo,
     hasTypedValues: Boolean(typed.email || typed.firstName),
+    isAccountChanged,
   }
 }
 

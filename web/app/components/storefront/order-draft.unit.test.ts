@@ -12,7 +12,12 @@ const current = { buyerId: 7, accountValues, link: {} }
 
 describe('the draft of an order form', () => {
   it('takes precedence over the account that filled it in', () => {
-    expect(restoreDraft(draft, current)).toEqual({ values: draft.values, promo: draft.promo, hasTypedValues: true })
+    expect(restoreDraft(draft, current)).toEqual({
+      values: draft.values,
+      promo: draft.promo,
+      hasTypedValues: true,
+      isAccountChanged: false,
+    })
   })
 
   it('takes precedence over its account if an older version stored it', () => {
@@ -44,6 +49,7 @@ describe('the draft of an order form', () => {
       values: { plan: '1DN29.99', promoCode: 'SPRING' },
       promo: draft.promo,
       hasTypedValues: false,
+      isAccountChanged: true,
     })
   })
 

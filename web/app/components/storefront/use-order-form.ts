@@ -5,10 +5,11 @@ import {
   orderFormProblems,
   type TypedOrder,
 } from '#core/orders/order-form-problems.rules.ts'
+import { isDelivered, type Product, parsePlanCode } from '#core/pricing/plan-code.rules.ts'
 import { deleteOrderDraft, type OrderLink, readDraft, restoreDraft, saveDraft } from './order-draft.ts'
 import type { OrderProblem, Promo } from './order-response.ts'
 import { readFormValues, valuesBeforeHydration, withoutPersonalFields } from './order-values.ts'
-import { type OwnProfile, ownValues } from './own-values.ts'
+import { deliveryToFill, type OwnProfile, ownValues } from './own-values.ts'
 import type { FormState } from './text-field.tsx'
 
 interface OrderFormOptions {
@@ -16,6 +17,8 @@ interface OrderFormOptions {
   draftName: string
   /** The logged-in buyer. */
   buyer: OwnProfile | null
+  /** The product of the chosen plan; null for back issues. */
+  product: Product | null
   /** The server's errors, when the browser posted the form. */
   refusal: OrderProblem | undefined
   /** The submitted values, when the page was reloaded without an error. */
@@ -38,11 +41,11 @@ const choiceTypes = new Set(['radio', 'checkbox', 'select-one'])
  * typed in, and the error disappears with the keystroke that corrects it.
  */
 export function useOrderForm(options: OrderFormOptions) {
-  const { draftName, buyer, refusal, values, requirementsOf, link, promo, onRestore } = options
+  const { draftName, buyer, product, refusal, values, requirementsOf, link, promo, onRestore } = options
   const element = useRef<HTMLFormElement>(null)
   const [start, setStart] = useState(() => ({
     version: 0,
-    values: { ...(buyer ? ownValues(buyer) : {}), ...values, ...refusal?.values },
+    values: { ...(buyer ? ownValues(buyer, product) : {}), ...values, ...refusal?.values },
   }))
   const [typed, setTyped] = useState<Record<string, string> | null>(null)
   const [shownErrors, setShownErrors] = useState<readonly string[]>([])
@@ -101,23 +104,39 @@ export function useOrderForm(options: OrderFormOptions) {
 
   const buyerId = buyer?.id ?? null
   const lastBuyerId = useRef<number | null | undefined>(undefined)
-  /** The values filled in from the account, stored with the draft so that a later change of the account takes precedence. */
+  /** The account's values, whatever is ordered, stored with the draft so that a later change of the account takes precedence. */
   const filledAccount = useRef<Record<string, string>>({})
+  /** The product whose delivery address is filled in. */
+  const deliveredProduct = useRef(product)
+  const fillDelivery = () => {
+    const form = element.current
+    if (!form || !buyer || !product || !isDelivered(product) || deliveredProduct.current === product) return
+    deliveredProduct.current = product
+    // `typed` does not have the newly chosen plan yet.
+    const current = readFormValues(form)
+    const delivery = deliveryToFill(buyer, product, current)
+    if (delivery) refill({ ...current, ...delivery })
+  }
   // Restores once there is a form, and fills in or clears the details after a log-in or log-out.
   useEffect(() => {
     const form = element.current
-    if (lastBuyerId.current === buyerId || (lastBuyerId.current === undefined && !form)) return
-    const accountValues = buyer ? ownValues(buyer) : {}
+    if (lastBuyerId.current === buyerId) return fillDelivery()
+    if (lastBuyerId.current === undefined && !form) return
+    const accountValues = buyer ? ownValues(buyer, null) : {}
     if (lastBuyerId.current === undefined && form) {
       const draft = refusal ? null : readDraft(draftName)
       const earlyValues = valuesBeforeHydration(form)
       if (draft) {
         const restored = restoreDraft(draft, { buyerId, accountValues, link: link ?? {} })
         refill({ ...start.values, ...restored.values, ...earlyValues }, restored.promo)
+        const draftPlan = restored.isAccountChanged ? null : parsePlanCode(draft.values.plan ?? '')
+        deliveredProduct.current = draftPlan?.product ?? null
         setRestored(restored.hasTypedValues)
       } else if (Object.keys(earlyValues).length > 0) onRestore(earlyValues)
-    } else if (buyer) refill({ ...typed, ...accountValues })
-    else if (isLeaving.current) {
+    } else if (buyer) {
+      refill({ ...typed, ...ownValues(buyer, product) })
+      deliveredProduct.current = product
+    } else if (isLeaving.current) {
       deleteOrderDraft(draftName)
       refill(withoutPersonalFields(typed ?? {}))
     }

@@ -50,6 +50,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   const order = useOrderForm({
     draftName,
     buyer,
+    product: selected?.product ?? null,
     refusal: answer?.kind === 'refused' ? answer.problem : undefined,
     values: submitted,
     requirementsOf: ({ isGift }) => ({
