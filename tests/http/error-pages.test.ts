@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertTask } from '#core/tasks/tasks.rows.ts'
-import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { makeShop } from '#tests/support/shop.ts'
 import { staffCookie } from '#tests/support/staff-session.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
   server = await startTestServer({ seed: false })
   const email = 'press@example.test'
   const { id: publisherId } = await makeUser(server.services, { email })
-  const publication = await makePublication(server.services, { publisherId, publicationName: 'The Tide Table' })
+  const publication = await makeShop(server.services, { publisherId, publicationName: 'The Tide Table' })
   publicationId = publication.id
   handle = publication.urlKey
   cookie = await staffCookie(server.services, email)
@@ -33,6 +34,7 @@ for (const path of [
   '/managedata?publication={id}&view=all',
   '/payments',
   '/invoices',
+  '/neworder',
 ])
   it(`a search with too many characters is reported next to its box (${path})`, async () => {
     const address = path.replace('{id}', String(publicationId))

@@ -6,6 +6,7 @@ import { countryName } from '#core/kernel/countries.ts'
 import { formatDay } from '#core/kernel/dates.ts'
 import { notFound } from '#core/kernel/errors.ts'
 import { formatMinorUnits, formatMoney } from '#core/kernel/money.ts'
+import { maxSearchLength } from '#core/kernel/paging.ts'
 import { readerCredits } from '#core/orders/credits.query.ts'
 import {
   type StaffPaymentMethod,
@@ -60,7 +61,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     validCountry(storefront.publisher.country) ||
     'GB'
   const q = searchParams.get('q')?.trim() ?? ''
-  const matches = q ? await searchReaders(ctx, { publicationId: publication.id, q }) : null
+  // A search that is too long is reported by its box.
+  const isSearched = q !== '' && q.length <= maxSearchLength
+  const matches = isSearched ? await searchReaders(ctx, { publicationId: publication.id, q }) : null
   return {
     ...shared,
     chosen: {
@@ -256,7 +259,13 @@ function Choice({
           </Select>
         </Labelled>
         <Labelled name="q" label="Find a reader">
-          <Input id="order-q" name="q" defaultValue={q} placeholder="Name, email, postcode" maxLength={200} />
+          <Input
+            id="order-q"
+            name="q"
+            defaultValue={q}
+            placeholder="Name, email, postcode"
+            maxLength={maxSearchLength}
+          />
         </Labelled>
         <Button type="submit">Show</Button>
       </PlainForm>
