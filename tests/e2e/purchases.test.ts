@@ -176,6 +176,40 @@ describe('a purchase', () => {
     })
   })
 
+  it('made free by a promo code shows the price and the discount, to staff and in the receipt', async () => {
+    const [shop] = await server.services.db.query<{ id: number }>(
+      `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+    )
+    await makePromo(server.services, shop?.id ?? 0, 'PRESENT', {
+      discountPercent: 100,
+      applicableProducts: { print: { priceOneYear: true } },
+    })
+    const email = 'present@example.test'
+    await onPage(async ({ page }) => {
+      await openStorefront(page, '/harbour-light?promo=PRESENT')
+      await fillOrder(page, email)
+      await payButton(page).click()
+      await waitForThanks(page)
+      await page.goto('/harbour-light/login')
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill('a-long-password')
+      await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+      await arrived(page, '**/account')
+      await page.getByRole('link', { name: /^Receipt / }).click()
+      await arrived(page, '**/account/orders/*')
+      const text = await page.getByRole('table', { name: 'What was ordered' }).innerText()
+      expect(text).toMatch(/Print, one year\s+£54\.00\s+Promo code PRESENT\s+−£54\.00\s+Total\s+Free/)
+    })
+    const order = await orderOf(email)
+    await asRole('publisher', async ({ page }) => {
+      await page.goto(`/orderDetails/${order?.id}`)
+      const amounts = page.locator('section', { has: page.getByRole('heading', { name: 'Amounts' }) })
+      await expect
+        .poll(() => amounts.innerText())
+        .toMatch(/Price\s+£54\.00\s+Discount \(PRESENT\)\s+-£54\.00\s+Total\s+Free/)
+    })
+  })
+
   it('whose price changed between page and payment is not made; the new price is on the page and is paid', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)

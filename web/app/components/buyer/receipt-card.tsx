@@ -49,7 +49,7 @@ export function ReceiptCard({ receipt, shop }: { receipt: OwnReceipt; shop: Shop
         <tbody>
           {receipt.items.map((item) => (
             <Row key={item.description} label={receipt.plan ? planText(t, receipt.plan) : item.description}>
-              {receipt.isFree ? t('Free') : money(item.unitPrice)}
+              {receipt.isFree && receipt.discount === 0 ? t('Free') : money(item.unitPrice)}
               {item.postage > 0 && (
                 <span className="block text-body text-muted">
                   {t('+ {amount} postage', { amount: money(item.postage) })}

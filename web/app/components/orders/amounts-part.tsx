@@ -19,7 +19,7 @@ export function AmountsPart({ order }: { order: OrderDetails }) {
             </Fragment>
           ))
         ) : (
-          <Line label="Price">{isFree ? 'Free' : money(order.productPrice)}</Line>
+          <Line label="Price">{isFree && order.discount === 0 ? 'Free' : money(order.productPrice)}</Line>
         )}
         {order.discount > 0 && (
           <Line label={order.promoCode ? `Discount (${order.promoCode})` : 'Discount'}>{money(-order.discount)}</Line>
