@@ -210,6 +210,17 @@ describe('a purchase', () => {
     })
   })
 
+  it('from the United States has its days written as there, also after it', () =>
+    onPage(async ({ page }) => {
+      const email = 'sunday@example.test'
+      await openStorefront(page, '/harbour-light?country=US')
+      await fillOrder(page, email, { card: validCard, fields: { 'billing.state': 'IL', 'billing.postCode': '62704' } })
+      await payButton(page).click()
+      await waitForThanks(page)
+      const [year, month, day] = String((await orderOf(email))?.sub_start_on).split('-')
+      await expect.poll(() => page.locator('main').innerText()).toMatch(new RegExp(`Starts\\s+${month}/${day}/${year}`))
+    }))
+
   it('whose price changed between page and payment is not made; the new price is on the page and is paid', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)

@@ -16,7 +16,8 @@ export interface PageLanguage {
 
 /**
  * The language of a storefront page: the visitor's choice now (`?lang=`) or earlier (a cookie), else the one that the browser lists for the
- * country (`fr-BE`), else the country's own. The choice is kept, because a visitor may not speak the country's language.
+ * country (`fr-BE`), else the country's own. The choice is kept, because a visitor may not speak the country's language. Days are written as in
+ * that country, as in the emails about an order from there.
  */
 export function languageFor(
   request: Request,
@@ -27,7 +28,7 @@ export function languageFor(
   const stored = readCookie(request, context, cookie)
   const pageLanguage = (language: Language) => ({
     language,
-    dateFormat: dateFormatOf(language, visitorCountry(request, context)),
+    dateFormat: dateFormatOf(language, country),
   })
   // Set only once, because a page that sets a cookie cannot be cached.
   if (requested && requested !== stored) {
