@@ -179,6 +179,17 @@ describe('replacing the imported readers', () => {
     for (const id of [shop, staff])
       expect(rows.find((row) => row.id === id)).toEqual(before.find((row) => row.id === id))
   })
+
+  it('keeps a reader whose number is in a row with the reference of a storefront reader', async () => {
+    const { title } = await makeMixedTitle()
+    const before = await stored(title)
+    const file = fileOf(`BuyerId,UniqueReference,FullName\n${before[0]?.id},S1,Ann Lea\n,F2,Bo Ray\n`)
+    for (const dryRun of [true, false]) {
+      const report = await importInto(title, file, 'replace', { target: 'imported', dryRun })
+      expect(report).toMatchObject({ updated: 1, removed: 0, failed: 1 })
+    }
+    expect((await stored(title))[0]).toEqual(before[0])
+  })
 })
 
 describe('two replacements at once', () => {

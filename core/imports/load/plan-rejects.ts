@@ -44,7 +44,7 @@ export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range
     )
   let rows = await rowsAfter(range.after)
   if (rows.length === 0) return
-  let rejects: Reject[] = []
+  let rejects: StagedReject[] = []
   for await (const batch of rowBatches({ ...plan, skip: 0 })) {
     const last = batch.lines.at(-1) ?? 0
     while (rows[0] && Number(rows[0].line) <= last) {
@@ -62,7 +62,10 @@ export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range
   throw fileChanged()
 }
 
-function rejectOf(row: RejectedRow, cells: string): Reject {
+/** A reject with the reference and the number that its row names a reader by: a replace does not remove that reader. */
+type StagedReject = Reject & { reference: string | null; number: number | null }
+
+function rejectOf(row: RejectedRow, cells: string): StagedReject {
   const { column, reason } = reasonOf(row)
   const values: Partial<Record<string, string | number | null>> = {
     SubStart: row.sub_start_on && formatDay(String(row.sub_start_on)),
@@ -78,6 +81,8 @@ function rejectOf(row: RejectedRow, cells: string): Reject {
     reason,
     further: null,
     cells,
+    reference: row.unique_reference,
+    number: row.buyer_id,
   }
 }
 
@@ -89,11 +94,8 @@ function reasonOf({ kind, reader_id, sub_end_on }: RejectedRow): { column: strin
     : { column: 'SubExpiry', reason: endsTooEarly }
 }
 
-/** Writes rejects, with the readers they name, into the stage, many per statement. */
-export async function insertRejects(
-  work: BulkConnection,
-  rejects: readonly (Reject & { reference?: string | null; number?: number | null })[],
-): Promise<void> {
+/** Writes rejects into the stage, many per statement. */
+export async function insertRejects(work: BulkConnection, rejects: readonly StagedReject[]): Promise<void> {
   const names = ['line', 'column', 'value', 'reason', 'further', 'cells', 'reference', 'number']
   for (let from = 0; from < rejects.length; from += 500) {
     await work.run(
