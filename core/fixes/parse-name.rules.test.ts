@@ -44,6 +44,11 @@ const people: readonly (readonly [string, string, string, string])[] = [
   ['Mevr. drs. A.M. de Vries', 'Mevr. drs.', 'A.M.', 'de Vries'],
   ['Dhr. J. van \'t Hof', 'Dhr.', 'J.', 'van \'t Hof'],
   ['Mr Smith', 'Mr', '', 'Smith'],
+  ['Mevr. de Vries', 'Mevr.', '', 'de Vries'],
+  ['MEVR DE VRIES', 'Mevr', '', 'de Vries'],
+  ['Mr van der Berg', 'Mr', '', 'van der Berg'],
+  ['Mrs De Smet', 'Mrs', '', 'De Smet'],
+  ['Mr Al Gore', 'Mr', 'Al', 'Gore'],
   ['Fr. Eamonn Casey', 'Fr.', 'Eamonn', 'Casey'],
   ['Fr. Müller', 'Fr.', '', 'Müller'],
   ['FR Leavis', '', 'FR', 'Leavis'],
@@ -193,6 +198,9 @@ describe('parsing a name', () => {
 
   it.each([
     'Douglass LLC',
+    'De Vries',
+    'van Damme',
+    'Mr Bin Wang',
     'Smith & Sons',
     'The Smith Family',
     'Mr & Mrs Smith',

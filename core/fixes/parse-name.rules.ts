@@ -344,6 +344,8 @@ function partsOf(names: readonly string[], title: readonly string[], isOneCase: 
   // "John P", "Smith J".
   if (isInitial(last)) return null
   const plain = names.map(normaliseWord)
+  // "Al Pacino" has a first name.
+  if (isParticle(names, plain, 0, isOneCase) && !isGivenName(names[0] as string)) return surnameAlone(names, title)
   const at = surnameAt(names, plain, { isOneCase, hasTitle: title.length > 0 })
   if (at === null) return null
   const first = names.slice(0, at)
@@ -351,6 +353,15 @@ function partsOf(names: readonly string[], title: readonly string[], isOneCase: 
   if (first.filter((word) => !isInitial(word) && !particles.has(normaliseWord(word))).length > maxFirstNames)
     return null
   return { firstName: first.join(' '), lastName: names.slice(at).join(' ') }
+}
+
+/** A name that begins with a particle: "Mevr. de Vries" is a surname, "De Smet" may have lost its first name, and "Mr Bin Wang" may have one. */
+function surnameAlone(names: readonly string[], title: readonly string[]): Known | null {
+  const [particle = ''] = names
+  const plain = normaliseWord(particle)
+  const isClear =
+    particle === particle.toLowerCase() || !(doubtfulParticles.has(plain) || /^(?:abu|bin|van)$/.test(plain))
+  return isClear && title.length > 0 ? { firstName: '', lastName: names.join(' ') } : null
 }
 
 /** The surname of a single word after a title: "Mr Smith" has one, "Madonna" does not, and in "Sister Mary" the word is a first name. */
