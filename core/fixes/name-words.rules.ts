@@ -15,14 +15,14 @@ export const titles = wordSet(`
   sr sra srta srs sres senor senora senorita don dona d dna dr dra lic licenciado arq
   snr exmo exma ilmo ilma eng enga arqa profa
   sig sigra signor signora signorina signore dott dottssa dottor dottore dottoressa avv geom rag on
-  dhr mevr mw mej heer mevrouw meneer ir mr drs jhr ds
-  herrn hrn mgr msgr judr mudr bc pani me hrh cdr lcdr sqn ldr flt
+  dhr mevr mw mej heer mevrouw meneer ir mr drs jhr ds profssa
+  herrn hrn mgr msgr judr mudr mvdr mddr phdr rndr pharmdr thdr paeddr mga doc arch bc pani me hrh cdr lcdr sqn ldr flt
   shri shrimati smt km kum kumari kunwar sadhvi swami adv maulana maulvi pandit ustad sheikh shaikh atty engr dato datuk datin tuan encik puan haji hajah
   fru hra rva gov amb supt insp pfc adm radm vadm ltcol ltgen majgen`)
 
 /** Titles that are first names or letters as well: what follows decides. */
 export const doubtfulTitles = wordSet(
-  'me bc m d don earl major maj km kum kumari kunwar swami adv sheikh shaikh pandit haji adm judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng',
+  'me bc m d don earl major maj km kum kumari kunwar swami adv sheikh shaikh pandit haji adm judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng doc arch',
 )
 
 /** Titles that are never part of a name, also behind it: "Smith, J Mrs". */
@@ -60,7 +60,7 @@ export const letters = wordSet(`
   bed med mfa bfa llb llm jd dds dmd dvm vmd bvsc dc od dpt psyd pharmd lcsw cpa cfa cfp cma cia clu chfc phr sphr pmp pe pmhnp np pac aia riba
   frics mrics arb rics fca aca acca fcca fcma acma fciob mciob ceng cmath cphys csci fiet miet mice fice imeche fimeche mcips fcips mcipd fcipd
   cpsych dl qc kc mp msp ms mep tds td sc jp ret retd usa usn usaf usmc ccim gri cae ches cissp cpcu ea faia fasla asla facs facp faan emt ot otr
-  ra mag bsn msn dnp aprn arnp fnp bds bda mds dclinpsy ficb cics dip dipl mch osb sj op ofm cssr osu rsm ibvm obl`)
+  ra mag bsn msn dnp aprn arnp fnp bds bda mds dclinpsy ficb cics dip dipl mch osb sj op ofm cssr osu rsm ibvm obl csc drsc dis`)
 
 /** Letters that are surnames, first names or words as well: treated as letters only where something else indicates it. */
 export const doubtfulLetters = wordSet(
