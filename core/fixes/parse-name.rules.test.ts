@@ -207,6 +207,8 @@ describe('parsing a name', () => {
     'De Vries',
     'van Damme',
     'Mr Bin Wang',
+    'John Smith, London',
+    'Ann Lee, Editor',
     'Smith & Sons',
     'The Smith Family',
     'Mr & Mrs Smith',

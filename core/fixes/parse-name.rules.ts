@@ -333,7 +333,8 @@ function isGivenNameSide(names: readonly string[], surname: readonly string[]): 
   const [first = ''] = names
   // "Frank, Kerim L.": an initial follows a given name.
   const isProven = isInitial(first) || isGivenName(first) || isInitial(names.at(-1) as string)
-  return isProven || surname.length > 1 || !isGivenName(surname[0] as string)
+  // "John Smith, London" is in spoken order.
+  return isProven || !isGivenName(surname[0] as string)
 }
 
 function partsOf(names: readonly string[], title: readonly string[], isOneCase: boolean): Known | null {
