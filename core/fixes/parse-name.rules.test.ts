@@ -209,6 +209,8 @@ describe('parsing a name', () => {
     'Mr Bin Wang',
     'John Smith, London',
     'Ann Lee, Editor',
+    'FAO John Smith',
+    'WPC Jane Brown',
     'Smith & Sons',
     'The Smith Family',
     'Mr & Mrs Smith',

@@ -214,7 +214,10 @@ function capitalSurname(words: readonly string[], isOneCase: boolean): { words: 
   let to = 1
   while (to < words.length && (caps[to] || (particles.has(normaliseWord(words[to] as string)) && caps[to + 1]))) to++
   const givenWords = words.slice(to)
-  const isClear = givenWords.length > 0 && !caps.slice(to).some(Boolean) && isGivenName(givenWords[0] as string)
+  // "FAO John Smith", "WPC Jane Brown".
+  const isAbbreviation = to === 1 && (words[0] as string).length <= 3 && !givenWords.every(isGivenName)
+  const isClear =
+    givenWords.length > 0 && !caps.slice(to).some(Boolean) && isGivenName(givenWords[0] as string) && !isAbbreviation
   return isClear ? { words: givenWords, surname: words.slice(0, to) } : null
 }
 
