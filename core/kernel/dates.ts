@@ -28,7 +28,7 @@ export function dayFromParts(year: number, month: number, date: number): Day | n
 }
 
 const dayMonthYear = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/
-const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?$/
+const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{1,2}:\d{2}.*)?$/
 
 /**
  * Reads D/M/YYYY, D-M-YYYY, D.M.YY and ISO days; null when it is none of them.

@@ -54,10 +54,18 @@ describe('days', () => {
     ['29/02/2024', '2024-02-29'],
   ])('reads %s', (text, day) => expect(parseDay(text)).toBe(day))
 
-  it.each(['31/02/2026', '29/02/2025', '29/02/1900', '00/01/2026', '12/13/2026', '1/2', 'soon', ''])(
-    'refuses %j',
-    (text) => expect(parseDay(text)).toBeNull(),
-  )
+  it.each([
+    '31/02/2026',
+    '29/02/2025',
+    '29/02/1900',
+    '00/01/2026',
+    '12/13/2026',
+    '1/2',
+    'soon',
+    '',
+    '2026-02-01 to 2027-01-31',
+    '2026-02-01 (cancelled)',
+  ])('refuses %j', (text) => expect(parseDay(text)).toBeNull())
 
   it('counts months from the anchor day', () => {
     expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
