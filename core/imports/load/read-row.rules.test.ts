@@ -15,6 +15,7 @@ describe('a row of a reader file', () => {
   it.each([
     [['A', 'B'], 'has 2 cells where the header has 3'],
     [['A', 'B', 'c'], 'is in column 3, which has no name'],
+    [['UniqueReference', 'FullName ', ''], 'repeats the header'],
     [['', ' ', ''], 'has no UniqueReference, name, company or email'],
   ])('%j is rejected: %s', (cells, reason) => {
     const row = read(cells)

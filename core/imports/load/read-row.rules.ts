@@ -118,9 +118,13 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     ]
   }
 
+  /** Files that were joined, and lists made for print, repeat their header. */
+  const repeatsHeader = (cells: readonly string[]) => cells.every((cell, index) => cell.trim() === header[index])
+
   /** `isDamaged`: its text contains replacement characters for invalid bytes, or signs of a wrong encoding. */
   return function readRow(cells: readonly string[], isDamaged = false): ReaderFileRow | RejectedRow {
     if (cells.length !== width) return { problems: [wrongCellCount(cells, width)] }
+    if (repeatsHeader(cells)) return { problems: [{ column: '', value: '', reason: 'repeats the header' }] }
     if (problems.length > 0) problems = []
     if (row.skippedCells.length > 0) row.skippedCells = noProblems
     for (let index = 0; index < width; index++) {
