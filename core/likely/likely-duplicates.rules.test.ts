@@ -205,6 +205,11 @@ describe('two readers', () => {
       { title: 'Mrs', firstName: 'Linda', lastName: 'Lewis', email: 'imran@example.org' },
     ],
     ['father and son', { telephone: '01726 100200' }, { lastName: 'Thompson Jr', telephone: '01726 100200' }],
+    [
+      'father and son with forms of one first name',
+      { telephone: '01726 100200' },
+      { title: 'Master', firstName: 'Bob', telephone: '01726 100200' },
+    ],
     ['twins', { firstName: 'Jane' }, { firstName: 'Jean' }],
     ['initials of a family', { title: 'Mr', firstName: 'R' }, { title: 'Mrs', firstName: 'A' }],
     ['namesakes in two towns', {}, { addressOne: '9 High Road', addressTwo: '', city: 'Leeds', postCode: 'LS1 4AP' }],
@@ -215,6 +220,12 @@ describe('two readers', () => {
     ],
   ])('%s', (_, one, other) => {
     expect(likelihood(one, other).confidence).toBeLessThan(0.5)
+  })
+
+  it('are one reader who was a boy, or whose title is not known', () => {
+    const boy = { title: 'Master', telephone: '01726 100200' }
+    for (const title of ['Mr', '']) expect(likelihood(boy, { ...boy, title }).confidence).toBeGreaterThan(0.97)
+    expect(likelihood(boy, { ...boy, title: '', firstName: 'Bob' }).confidence).toBeGreaterThan(0.9)
   })
 
   // In a long list of digital readers such namesakes are common: Merge all must not merge them.

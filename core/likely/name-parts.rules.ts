@@ -11,7 +11,7 @@ export interface NameParts {
   last: string
   /** `m` or `f` if the title says so. */
   gender: '' | 'm' | 'f'
-  /** jr, sr, 2, 3 ... */
+  /** jr, sr, 2, 3 ..., or `boy` for Master. */
   generation: string
   /** Mr and Mrs in one record. */
   isCouple: boolean
@@ -20,7 +20,7 @@ export interface NameParts {
 }
 
 /** Words in a name that are not part of it, by their meaning: a gender, a generation, or none. */
-const men = 'mr sir lord master fr father brother baron earl monsieur herr'
+const men = 'mr sir lord fr father brother baron earl monsieur herr'
 const women = 'mrs miss ms dame lady madam sister baroness countess mme frau'
 const ignored =
   'mx dr doctor prof professor rev revd reverend hon the rt captain capt major maj col colonel lt sgt cmdr admiral general gen canon cllr ' +
@@ -31,6 +31,7 @@ const meanings = new Map<string, string>([
   ...men.split(' ').map((word) => [word, 'm'] as const),
   ...women.split(' ').map((word) => [word, 'f'] as const),
   ...ignored.split(' ').map((word) => [word, ''] as const),
+  ['master', 'boy'],
   ...Object.entries(generations).flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
 ])
 
@@ -120,6 +121,7 @@ function wordsOf(text: string, parts: NameParts, isTitle: boolean): Words {
     if (meaning === 'm') parts.gender = parts.gender === 'f' ? '' : 'm'
     else if (meaning === 'f') parts.gender = parts.gender === 'm' ? '' : 'f'
     else parts.generation = meaning
+    if (meaning === 'boy') parts.gender = 'm'
   }
   if (parts.isCouple) parts.gender = ''
   return isTitle ? words.filter((word) => word.length > 3) : words

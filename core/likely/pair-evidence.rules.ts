@@ -88,10 +88,17 @@ export function pairEvidence(a: LikelyRecord, b: LikelyRecord, rarity: Rarity): 
     isOtherFirstName: isSimilar(name.first) && !name.isSwapped && areDistinctFirstNames(a.first, b.first, rarity),
     isOtherSurname: isSimilar(name.last) && !name.isSwapped && rarity.areDistinctSurnames(a.last, b.last),
     isOtherGender: a.gender !== '' && b.gender !== '' && a.gender !== b.gender,
-    isOtherGeneration: a.generation !== b.generation,
+    isOtherGeneration: areOtherGenerations(a, b),
     isHalfCouple: a.isCouple !== b.isCouple,
     surprise: Math.max(-12, Math.min(15, surprise)),
   }
+}
+
+/** A boy grows up: Master Jack Smith may be Mr Jack Smith by now, but not Mr John Smith of the same home. */
+function areOtherGenerations(a: LikelyRecord, b: LikelyRecord): boolean {
+  if (a.generation === b.generation) return false
+  if (a.generation !== 'boy' && b.generation !== 'boy') return true
+  return a.first !== b.first && a.gender !== '' && b.gender !== ''
 }
 
 const isSimilar = (level: string) => level === 'slip' || level === 'near' || level === 'sound'
