@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { access, constants, mkdir, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { AppError } from '#core/kernel/errors.ts'
+import { AppError, isAppError } from '#core/kernel/errors.ts'
 import { CliError, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
@@ -74,4 +74,15 @@ export async function spoolStdin(cliOutput: CliOutput, dataDir: string): Promise
     throw error
   }
   return { path, typed: path, fileName: 'stdin.csv', isSpooled: true }
+}
+
+/** The error of a refused copy of stdin with "stdin" for its path: the user does not know the copy, which is removed. */
+export function namingStdin(error: unknown, { path, isSpooled }: InputFile): unknown {
+  if (!isSpooled || !isAppError(error) || !error.message.includes(path)) return error
+  const { kind, message, hint, fields } = error
+  return new AppError(kind, message.replaceAll(`"${path}"`, 'stdin').replaceAll(path, 'stdin'), {
+    ...(hint === undefined ? {} : { hint }),
+    ...(fields === undefined ? {} : { fields }),
+    cause: error,
+  })
 }

@@ -125,6 +125,8 @@ export function importCommand(cli: Cli): Command {
             }
             const report = await runImport(cliOutput, session, request)
             return await finish(cliOutput, session, { file, request, options, report })
+          } catch (error) {
+            throw input.namingStdin(error, file)
           } finally {
             if (file.isSpooled) await removeCopy(session, urlKey, file.path)
           }

@@ -87,6 +87,13 @@ describe('import -', () => {
     expect(copies()).toEqual([])
   })
 
+  it('calls a refused file stdin, not by the name of its copy', async () => {
+    const { exit, stderr } = await importPiped('UniqueReference,FullName\0\nA,Ann\n')
+    expect(exit).toBe(2)
+    expect(stderr).toContain('error: stdin is not a CSV file')
+    expect(stderr).not.toContain(services.dataDir)
+  })
+
   it('says what a run has changed when it is stopped', async () => {
     const stopAt = (word: string, flags: string[], text = stdin) => {
       const stop = new AbortController()
