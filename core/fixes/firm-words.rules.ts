@@ -20,6 +20,7 @@ export const organisationWords = wordSet(`
   gebruder gebroeders gebr fratelli flli hermanos hnos erben erven herederos heirs manager director secretary treasurer editor librarian
   headteacher head bursar clerk chairman president chief owner tenant unknown anonymous test nobody none na tba various sales marketing reception
   admin administrator administration purchasing purchase ledger room floor unit box attn attention care executors executor late deceased user
+  known gone away ambulance
   username null undefined organisation organization federation union league team fc cc rfc crew cooperative coop charity fund project network
   forum alliance board authority commission home house banking banco banque banca sparkasse volksbank raiffeisenbank savings credit finance
   financial assurance assurances assicurazioni versicherung versicherungen verzekeringen seguros mutual mutuelle mail airways airlines airline
