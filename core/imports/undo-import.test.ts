@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getPublication } from '#core/publications/get-publication.query.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
+import { editReader } from '#core/readers/edit-reader.ts'
+import { getReader } from '#core/readers/get-reader.query.ts'
 import { linkByEmail } from '#core/readers/readers.rows.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { clearRemovedReaders } from '#core/readers/removed-readers.rows.ts'
@@ -124,6 +126,32 @@ describe('an import that is undone', () => {
     })
     expect(rows.find((row) => row.unique_reference === 'M7')?.id).toBe(conflictingReader)
     expect(rows.find((row) => row.unique_reference === 'M8')).toMatchObject({ full_name: 'Reader 8' })
+  })
+
+  it('does not let a form opened before it overwrite the next import', async () => {
+    const title = await makeMixedTitle()
+    const as = services.as(operator)
+    const savedNow = services.clock.now
+    const importCity = async (city: string) => {
+      services.clock.now = new Date(services.clock.now.getTime() + 60_000)
+      return (await importInto(title, `UniqueReference,City\nM1,${city}\n`, 'combine')).uploadId
+    }
+    const wrongFile = await importCity('Leeds')
+    const id = Number((await stored(title)).find((row) => row.unique_reference === 'M1')?.id)
+    const opened = await getReader(as, { id })
+    await undo(wrongFile)
+    await importCity('York')
+    const current = await getReader(as, { id })
+    expect(current).toMatchObject({ version: opened.version, city: 'York' })
+    const form = { id, city: 'Hull', version: opened.version, versionAt: opened.updatedAt.toISOString() }
+    expect(await refusal(editReader(as, form))).toMatchObject({
+      kind: 'conflict',
+      fields: { city: 'Is now “York”' },
+    })
+    expect(await editReader(as, { ...form, versionAt: current.updatedAt.toISOString() })).toMatchObject({
+      changed: ['city'],
+    })
+    services.clock.now = savedNow
   })
 
   it('skips a reader whose record was added to an account since', async () => {

@@ -40,6 +40,8 @@ export const editReader = useCase({
     /** Passed by callers that know it: a reader never moves to another publication. */
     publicationId: z.coerce.number('Must be a number').int().optional(),
     version: z.coerce.number('Must be a number').int().optional(),
+    /** When that version was stored: the undo of an import restores the number that a reader had before. */
+    versionAt: z.coerce.date('Must be a moment').optional(),
     ...readerInputs,
   }),
   async alsoCheck(ctx, raw) {
@@ -47,13 +49,15 @@ export const editReader = useCase({
     const { reader, publication } = await ownReaderRow(ctx, raw.id)
     return readerProblems(ctx, raw, { publication, stored: reader })
   },
-  async run(ctx, { id, publicationId, version, ...typed }): Promise<EditedReader> {
+  async run(ctx, { id, publicationId, version, versionAt, ...typed }): Promise<EditedReader> {
     const ownRow = await ownReaderRow(ctx, id, { isLocked: true })
     if (publicationId !== undefined && publicationId !== ownRow.publication.id) throw notFound('The reader')
     const { mainCurrency } = await publisherSettings(ctx, ownRow.publication.publisherId)
     const after = changedRow(ownRow.reader, typed, mainCurrency)
     const changed = (Object.keys(after) as StoredField[]).filter((field) => ownRow.reader[field] !== after[field])
-    if (version !== undefined && version !== ownRow.reader.version) throw await lostUpdate(ctx, ownRow.reader, changed)
+    const isLater = versionAt !== undefined && versionAt.getTime() !== ownRow.reader.updatedAt.getTime()
+    if (version !== undefined && (version !== ownRow.reader.version || isLater))
+      throw await lostUpdate(ctx, ownRow.reader, changed)
     const next = changed.length > 0 ? await saveReader(ctx, ownRow, changed, after) : ownRow.reader.version
     return { id: ownRow.reader.id, version: next, changed }
   },

@@ -27,7 +27,7 @@ export async function saveReader(ctx: AppContext, id: number, values: Record<str
   const input = readerInput(values)
   if (values.restore === '1') await restoreRemovedReader(ctx, id)
   try {
-    await editReader(ctx, { ...input, id, version: values.version })
+    await editReader(ctx, { ...input, id, version: values.version, versionAt: values.versionAt || undefined })
     return null
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'conflict') {
@@ -40,11 +40,12 @@ export async function saveReader(ctx: AppContext, id: number, values: Record<str
     const base = baseOf(values)
     // Deactivated in the meantime, or another change that the form does not contain.
     if (readerFieldNames.every((field) => (theirs[field] ?? '') === (base[field] ?? ''))) {
-      await editReader(ctx, { ...input, id, version: reader.version })
+      await editReader(ctx, { ...input, id, version: reader.version, versionAt: reader.updatedAt })
       return null
     }
     const at = formatMoment(reader.updatedAt, ctx.settings.timeZone)
-    const other: OtherVersion = { values: theirs, version: reader.version, by: reader.modifiedBy, at }
+    const version = { version: reader.version, versionAt: reader.updatedAt.toISOString() }
+    const other: OtherVersion = { ...version, values: theirs, by: reader.modifiedBy, at }
     return data({ other, base, values }, { status: 409 })
   }
 }

@@ -9,6 +9,8 @@ import type { ReaderValues } from './reader-values.ts'
 export interface OtherVersion {
   values: ReaderValues
   version: number
+  /** When it was stored, ISO 8601. */
+  versionAt: string
   by: string | null
   at: string
 }

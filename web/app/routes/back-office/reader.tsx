@@ -306,12 +306,18 @@ function EditedReader({ reader, facts, countries, list, onDirty, onUnsaved, onDi
   if (compared && compared !== conflict) setConflict(compared)
   const [initial] = useState(() => {
     const values = storedReaderValues(reader)
-    return { values, version: String(reader.version), base: JSON.stringify(values) }
+    const versionAt = new Date(reader.updatedAt).toISOString()
+    return { values, version: String(reader.version), versionAt, base: JSON.stringify(values) }
   })
   const original = conflict
-    ? { version: String(conflict.other.version), base: JSON.stringify(conflict.other.values) }
+    ? {
+        version: String(conflict.other.version),
+        versionAt: conflict.other.versionAt,
+        base: JSON.stringify(conflict.other.values),
+      }
     : {
         version: problem?.values.version ?? initial.version,
+        versionAt: problem?.values.versionAt ?? initial.versionAt,
         base: problem?.values.base ?? initial.base,
       }
   const hidden = { ...original, publicationId: String(reader.publicationId) }
