@@ -9,7 +9,7 @@ export type ParsedInput<Output> = { data: Output } | { fields: FieldPhrases }
  * `plainProblem`.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, sent: unknown): ParsedInput<z.output<Schema>> {
-  const result = schema.safeParse(sent, { error: plainProblem })
+  const result = schema.safeParse(withoutCoercion(schema, sent), { error: plainProblem })
   if (result.success) return { data: result.data }
   const fields: FieldPhrases = {}
   for (const issue of withMissingGroups(schema, sent, result.error.issues)) {
@@ -107,6 +107,37 @@ export function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
   )
 }
 
+/**
+ * The input with NaN in place of each value that coercion alone would make a number: true is not the record 1, and neither is [1]. The schema then
+ * refuses it with its own message.
+ */
+function withoutCoercion(schema: z.core.$ZodType, value: unknown): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'number':
+      return def.coerce && (typeof value === 'boolean' || typeof value === 'object') ? Number.NaN : value
+    case 'nullable':
+      return value === null ? null : withoutCoercion(def.innerType, value)
+    case 'array':
+      return Array.isArray(value) ? value.map((part) => withoutCoercion(def.element, part)) : value
+    case 'object':
+      return isRecord(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([name, part]) => {
+              const field = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined
+              return [name, field ? withoutCoercion(field, part) : part]
+            }),
+          )
+        : value
+    case 'pipe': {
+      const isPreprocessed = (def.in as z.core.$ZodTypes)._zod.def.type === 'transform'
+      return withoutCoercion(isPreprocessed ? def.out : def.in, value)
+    }
+    default:
+      return 'innerType' in def ? withoutCoercion(def.innerType, value) : value
+  }
+}
+
 /** The issues, with each group that was not sent at all (`billing`) replaced by its fields. */
 function withMissingGroups(schema: z.ZodType, sent: unknown, issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const missing = issues.filter(
@@ -120,7 +151,9 @@ function withMissingGroups(schema: z.ZodType, sent: unknown, issues: z.core.$Zod
   )
   if (missing.length === 0) return issues
   const groups = Object.fromEntries(missing.map(({ path }) => [String(path[0]), {}]))
-  const reparsed = schema.safeParse({ ...(sent as object), ...groups }, { error: plainProblem })
+  const reparsed = schema.safeParse(withoutCoercion(schema, { ...(sent as object), ...groups }), {
+    error: plainProblem,
+  })
   return reparsed.success ? issues : reparsed.error.issues
 }
 

@@ -11,6 +11,7 @@ const Order = z.object({
   kind: z.enum(['print', 'digital']).optional(),
   price: z.union([z.string(), z.number()]).optional(),
   when: z.iso.date().optional(),
+  size: z.preprocess((value) => (value === '' ? undefined : value), z.coerce.number('Enter a number').optional()),
   billing: z.object({ city: z.string('Required'), state: z.string().default('') }),
 })
 const validOrder = { id: 1, name: 'Ann', billing: { city: 'Bath' } }
@@ -25,6 +26,10 @@ describe('input errors', () => {
     [{ id: undefined }, { id: 'Required' }],
     [{ id: null }, { id: 'Required' }],
     [{ id: 'ten' }, { id: 'Must be a number' }],
+    [{ id: true }, { id: 'Must be a number' }],
+    [{ id: [1] }, { id: 'Must be a number' }],
+    [{ id: ['1'] }, { id: 'Must be a number' }],
+    [{ id: {} }, { id: 'Must be a number' }],
     [{ id: 1.5 }, { id: 'Must be a whole number' }],
     [{ name: undefined }, { name: 'Required' }],
     [{ name: 7 }, { name: 'Must be text' }],
@@ -33,6 +38,8 @@ describe('input errors', () => {
     [{ issues: 'all' }, { issues: 'Must be a list' }],
     [{ issues: [] }, { issues: 'Must have at least one entry' }],
     [{ issues: ['x'] }, { 'issues.0': 'Must be a number' }],
+    [{ issues: [1, true, null] }, { 'issues.1': 'Must be a number', 'issues.2': 'Must be a number' }],
+    [{ size: false }, { size: 'Enter a number' }],
     [{ kind: 'paper' }, { kind: 'Must be print or digital' }],
     [{ price: {} }, { price: 'Must be text or a number' }],
     [{ when: 'soon' }, { when: 'Must be a date such as 2026-12-31' }],
