@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
+import { isLoopbackAddress, isPublicAddress } from '../kernel/public-address.ts'
 
 /** Thrown for an address that leads inside the network. */
 export class RefusedAddress extends Error {}

@@ -1,3 +1,6 @@
+import { isIP } from 'node:net'
+import { isLoopbackAddress, isPublicAddress } from '../kernel/public-address.ts'
+
 const maxLength = 500
 
 /**
@@ -12,7 +15,11 @@ export function webhookUrlProblem(url: string, { allowsLoopback }: { allowsLoopb
   if (protocol !== 'https:' && !(allowsLoopback && protocol === 'http:')) return 'Must begin with https://'
   if (username !== '' || password !== '') return 'Must not contain a name or password: deliveries are signed instead'
   if (hash !== '') return 'Must not have a part after #'
-  if (!allowsLoopback && !hostname.startsWith('[') && !/^[^.]+(\.[^.]+)+\.?$/.test(hostname))
-    return 'Must name a host on the public internet'
-  return undefined
+  return mayReach(hostname, allowsLoopback) ? undefined : 'Must name a host on the public internet'
+}
+
+function mayReach(hostname: string, allowsLoopback: boolean): boolean {
+  const address = /^\[(.*)\]$/.exec(hostname)?.[1] ?? hostname
+  if (isIP(address) !== 0) return isPublicAddress(address) || (allowsLoopback && isLoopbackAddress(address))
+  return allowsLoopback || (/^[^.]+(\.[^.]+)+\.?$/.test(hostname) && !/\.localhost\.?$/.test(hostname))
 }
