@@ -69,10 +69,10 @@ async function loadRows(
 ): Promise<LoadedPostcodes> {
   const loaded: LoadedPostcodes = { rows: 0, failed: 0, rejects: [] }
   let codes: string[] = []
-  const write = async () => {
+  const write = async (total = Math.max(loaded.rows, file.lines)) => {
     if (codes.length > 0) await load.add(codes)
     codes = []
-    onProgress?.(loaded.rows, Math.max(loaded.rows, file.lines))
+    onProgress?.(loaded.rows, total)
   }
   for await (const batch of rowsOf(ctx, file, column.isHeaderless)) {
     for (const { line, cells } of batch) {
@@ -94,7 +94,8 @@ async function loadRows(
     // Checked for each batch, not only after a write: a file may contain no codes.
     signal?.throwIfAborted()
   }
-  await write()
+  // The lines include the header and blank lines, so the number of rows is known only now.
+  await write(loaded.rows)
   return loaded
 }
 

@@ -151,16 +151,16 @@ describe('a postcode file', () => {
   it('is read from a local file by the command line', async () => {
     const fixture = await makeFixture()
     const file = join(services.dataDir, 'codes.txt')
-    writeFileSync(file, 'Place;PostCode\nPalace;SW1A 1AA\nTown;M1 1AE\n')
-    const progress: number[] = []
+    writeFileSync(file, 'Place;PostCode\nPalace;SW1A 1AA\nTown;M1 1AE\n\n\n')
+    const progress: [rows: number, total: number][] = []
     const view = await readPostcodes(services.as(operator), {
       urlKey: fixture.urlKey,
       file,
       fileName: 'codes.txt',
-      onProgress: (rows: number) => progress.push(rows),
+      onProgress: (rows: number, total: number) => progress.push([rows, total]),
     })
     expect(view).toMatchObject({ state: 'done', codes: 2, failed: 0 })
-    expect(progress.at(-1)).toBe(2)
+    expect(progress.at(-1)).toEqual([2, 2])
   })
 
   it('with many repeated codes stores each once; an interrupted import leaves nothing and does not block the next', async () => {
