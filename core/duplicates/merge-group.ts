@@ -54,7 +54,7 @@ export async function planMerge(ctx: AppContext, request: MergeRequest): Promise
     throw conflict(
       `${countOf(changed.length, 'of these readers was', 'of these readers were')} changed since you opened this group`,
       {
-        hint: 'Reload the group and check it before merging.',
+        hint: 'Load the group again and check it before merging.',
       },
     )
   }

@@ -70,7 +70,7 @@ export function mergeRefusal({ count, shown, isSimilar, isChanged, problem }: Re
       isFinal: true,
     }
   if (shown < 2)
-    return { message: 'Only one reader of this group is left', hint: 'Reload the page to update it.', isFinal: true }
+    return { message: 'Only one reader of this group is left', hint: 'There is nothing left to merge.', isFinal: true }
   if (problem?.kind === 'paid') return { message: problem.message, hint: problem.hint, isFinal: true }
   if (problem)
     return { message: problem.message, hint: 'Press Enter to choose which renewal to keep, then M.', isFinal: false }

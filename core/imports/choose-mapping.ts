@@ -17,7 +17,7 @@ export const chooseMapping = useCase({
     const upload = await lockedUpload(ctx, uploadId)
     if (upload.state !== 'stored' && upload.state !== 'checked' && upload.state !== 'failed')
       throw conflict('The columns of this upload can no longer be changed', {
-        hint: 'Reload the page to see its progress.',
+        hint: 'Check its progress first.',
       })
     const header = upload.inspection?.header ?? []
     const problems = mappingProblems(header, mapping, upload.kind)

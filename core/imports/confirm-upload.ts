@@ -19,7 +19,7 @@ export const confirmUpload = useCase({
     const upload = await lockedUpload(ctx, uploadId)
     if (upload.state === 'interrupted') return resumeImport(ctx, upload)
     if (upload.state !== 'checked')
-      throw conflict('This upload cannot be confirmed now', { hint: 'Reload the page to see its progress.' })
+      throw conflict('This upload cannot be confirmed now', { hint: 'Check its progress first.' })
     if (needsHandle(upload) && handle.trim().toLowerCase() !== upload.urlKey.toLowerCase())
       throw invalid({ handle: `Type ${upload.urlKey} to replace all readers` })
     if (rejectsAllRows(upload))

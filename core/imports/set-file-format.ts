@@ -50,6 +50,6 @@ export const setFileFormat = useCase({
 function refuseIfStarted(state: Awaited<ReturnType<typeof lockedUpload>>['state']): void {
   if (state === 'stored' || state === 'checked' || state === 'failed') return
   throw conflict('How this upload is read can no longer be changed', {
-    hint: 'Reload the page to see its progress.',
+    hint: 'Check its progress first.',
   })
 }

@@ -11,6 +11,12 @@ import { orderLimits } from './order-limits.rules.ts'
 /** The format of an order's idempotency key. */
 export const orderKey = /^[\w-]{16,64}$/
 
+/** The refusals of an order's key, for somebody at a page: a program gets others from the API. */
+export const orderKeyTexts = {
+  invalid: 'The form has expired. Please reload the page.',
+  used: 'This form was sent before with other details. Please reload the page and order again.',
+} as const
+
 /** How many earlier versions of a form may still have an open order. */
 const maxReplaced = 5
 
@@ -41,7 +47,7 @@ export const orderFields = {
     })
     .optional(),
   /** Made with the form: the same form sent twice is one order; a retry after a decline has a new one. */
-  idempotencyKey: z.string('Required').regex(orderKey, 'The form has expired. Please reload the page.'),
+  idempotencyKey: z.string('Required').regex(orderKey, orderKeyTexts.invalid),
   /** Keys that earlier versions of this form were sent with, separated by commas: anything else is dropped, and never blocks an order. */
   replaces: z
     .string()

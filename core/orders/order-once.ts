@@ -14,7 +14,7 @@ import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, noPaymentsMessage, type Storefront } from '../storefronts/storefront.rules.ts'
 import { createPendingOrder, findByIdempotencyKey, hasAddressesOf } from './create-pending-order.ts'
 import type { NewSale } from './new-sale.ts'
-import { isWallet, type OrderForm } from './order-form.input.ts'
+import { isWallet, type OrderForm, orderKeyTexts } from './order-form.input.ts'
 import { confirmationKey } from './order-number.ts'
 import { lockedOrders, type OrderKind, type OrderRow, Orders } from './orders.rows.ts'
 import { cancelPayment, startPayment } from './pay-order.ts'
@@ -282,8 +282,7 @@ async function checkSameForm(
   if (!isSame) throw differentFormError()
 }
 
-const differentFormError = () =>
-  conflict('This form was sent before with other details. Please reload the page and order again.')
+const differentFormError = () => conflict(orderKeyTexts.used)
 
 /** Another tab may pay it, or the order that replaced it: ordering again at once could mean paying twice. */
 const paidElsewhereError = () =>

@@ -38,7 +38,7 @@ export async function issueApiKey(
   })
   if (!row) {
     throw name === ''
-      ? conflict('A new key was created for this publication a moment ago. Reload the page to see it.')
+      ? conflict('A new key was created for this publication a moment ago. Look it up before you create another one.')
       : conflict('There is already a key with that name', { fields: { name: 'Another key already has this name' } })
   }
   return { id: row.id, key }
@@ -53,7 +53,7 @@ export async function replaceKey(
   const endsAt = new Date(ctx.now().getTime() + overlapHours * 3_600_000)
   const changed = await ApiKeys.update(ctx, { id, endsAt: null, revokedAt: null }, { endsAt })
   if (changed === 0)
-    throw conflict('This key was replaced or revoked a moment ago. Reload the page to see what is in use.')
+    throw conflict('This key was replaced or revoked a moment ago. Look up which keys are in use.')
   const issued = await issueApiKey(ctx, publication, { name, scopes })
   await recordKeyChange(ctx, publication, 'replace-api-key', id)
   return { ...issued, previousEndsAt: endsAt }

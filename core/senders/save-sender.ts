@@ -155,7 +155,7 @@ async function lockedSender(ctx: AppContext, publisherId: number): Promise<Sende
 }
 
 function changedMeanwhile(): AppError {
-  return conflict('Somebody has changed the sender since you opened it. Reload the page and try again.')
+  return conflict('Somebody has changed the sender since you opened it. Open it again, and repeat your change.')
 }
 
 function inAscii(address: string): string {

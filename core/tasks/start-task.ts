@@ -133,6 +133,6 @@ async function queueAgain(ctx: AppContext, task: Task, busy: Refusal): Promise<T
   if (holder && holder.id !== task.id && !(await releaseLost(ctx, holder))) throw await busy(holder)
   const waiting = await resumeWaiting(ctx.db, { id: task.id, token: task.token, ...requesterOf(ctx) })
   if (!waiting)
-    throw conflict('This has ended, or somebody else has just resumed it', { hint: 'Reload to see its progress.' })
+    throw conflict('This has ended, or somebody else has just resumed it', { hint: 'Check its progress first.' })
   return waiting
 }

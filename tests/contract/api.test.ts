@@ -160,6 +160,18 @@ describe('the API', () => {
     ]
     const order = (await firstResponse.json()) as { orderNumber: string }
     expect(await secondResponse.json()).toEqual(order)
+    const otherOrder = await callApi(fixture, 'POST', '/order/createOrder', { body: { ...body, email: 'b@else.test' } })
+    expect([otherOrder.status, await otherOrder.json()]).toEqual([
+      409,
+      { message: 'This idempotencyKey was sent before with other details. Send a new one for another order.' },
+    ])
+    const shortKey = await callApi(fixture, 'POST', '/order/createOrder', {
+      body: { ...body, idempotencyKey: 'order 1' },
+    })
+    expect([shortKey.status, await shortKey.json()]).toEqual([
+      422,
+      { idempotencyKey: { message: 'Must be 16 to 64 letters, digits, “-” and “_”' } },
+    ])
     const declined = await callApi(fixture, 'POST', '/order/createOrder', {
       body: { ...newOrderBody(fixture.mine, 'order-that-declines'), cardNumber: '4000000000000002' },
     })

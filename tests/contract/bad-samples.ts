@@ -43,7 +43,7 @@ export const badSamples: Record<string, BadSample> = {
   'POST /emails/resend/{id}': {
     body: { key: 'x' },
     status: 422,
-    expectedBody: { key: 'The form has expired. Please reload the page.' },
+    expectedBody: { key: 'Must be 8 to 64 letters, digits, “-” and “_”. On a page, reload it.' },
   },
   'POST /emails/sender': {
     body: { senderName: 'support@bank.test', address: 'readers' },
