@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { currencies } from '#core/kernel/money.ts'
 import { countOf } from '#core/kernel/text-format.ts'
+import { bandNames } from '#core/pricing/region.rules.ts'
 import { interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { withFlagErrors } from '../field-flags.ts'
@@ -110,6 +111,10 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
     }
     const command = 'subscriptions renewals offer'
     const reach = await withFlagErrors(flagOf, command, () => offers.previewBlanketOffer(ctx, input))
+    if (reach.unsoldIn.length > 0)
+      cliOutput.warn(
+        `the offered plan is not sold in ${reach.unsoldIn.map((band) => bandNames[band]).join(', ')}: readers there are offered another one, or none`,
+      )
     if (dryRun) {
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, ...reach })
       else await cliOutput.confirm(`Would send it to ${countOf(reach.readers, 'reader')} of ${urlKey}`)

@@ -334,6 +334,16 @@ describe('the draft of an offer', () => {
         body: expect.stringContaining('"{{nmae}}" is not a placeholder'),
       },
     ],
+    [
+      'a price of zero',
+      { offerPercent: '', offerProduct: 'print', offerTermMonths: '12', offerPrices: { GBP: '29', EUR: '0' } },
+      { 'offerPrices.EUR': 'Enter a price above zero for at least one currency' },
+    ],
+    [
+      'a price without a term',
+      { offerPercent: '', offerProduct: 'print', offerTermMonths: '', offerPrices: { GBP: '29' } },
+      { offerTermMonths: 'Choose the plan that the price is for' },
+    ],
     ['a last day too far', { validUntil: '15/08/2029' }, { validUntil: 'Enter a date no later than 15/06/2028' }],
   ])('is refused with an error at its field: %s', async (_, wrong, fields) => {
     const shop = await shopToday()
@@ -342,6 +352,24 @@ describe('the draft of an offer', () => {
       fields,
     })
     expect(await listBlanketOffers(asOperator(), { publicationId: shop.id })).toEqual([])
+  })
+
+  it('warns of regions where its plan is not sold', async () => {
+    const shop = await shopToday()
+    const unsoldIn = async (fields: Record<string, unknown>) => {
+      const draft = winBack(shop, { offerPercent: '', ...fields })
+      const { reach } = await getBlanketOffer(asOperator(), { id: (await saveBlanketOffer(asOperator(), draft)).id })
+      expect((await previewBlanketOffer(asOperator(), draft)).unsoldIn).toEqual(reach?.unsoldIn)
+      return reach?.unsoldIn
+    }
+    expect(await unsoldIn({})).toEqual([])
+    expect(await unsoldIn({ offerProduct: 'print', offerTermMonths: '12' })).toEqual([])
+    expect(await unsoldIn({ offerProduct: 'bundle' })).toEqual(['US', 'EU'])
+    expect(await unsoldIn({ offerProduct: 'bundle', offerTermMonths: '3' })).toEqual(['UK', 'US', 'EU'])
+    expect(await unsoldIn({ offerProduct: 'bundle', country: 'GB' })).toEqual([])
+    expect(await unsoldIn({ offerProduct: 'bundle', offerTermMonths: '12', offerPrices: { EUR: '39' } })).toEqual([
+      'US',
+    ])
   })
 
   it('belongs to the publisher of the title to which it is moved', async () => {

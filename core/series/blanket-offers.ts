@@ -11,7 +11,9 @@ import type { Currency } from '../kernel/money.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import type { WorkProgress } from '../kernel/progress-text.ts'
 import { products } from '../pricing/plan-code.rules.ts'
+import type { Band } from '../pricing/region.rules.ts'
 import { ownPublication, refuseExample } from '../publications/own-publication.ts'
+import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { runSeconds, type TaskState } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { type BlanketOfferRow, BlanketOffers, offeredStatuses } from './blanket-offers.rows.ts'
@@ -20,7 +22,8 @@ import type { ExclusionReason } from './exclusions.query.ts'
 import { countOffered, listOffered, type OfferAudience } from './offered-readers.query.ts'
 import { blankIsNull, OfferInput } from './renewal-series.input.ts'
 import { runningSeries } from './running-series.query.ts'
-import { effortTextProblems, offerProblem } from './series.rules.ts'
+import { type EffortOffer, effortTextProblems, offerProblem } from './series.rules.ts'
+import { unsoldBands } from './unsold-bands.rules.ts'
 
 const publicationId = z.coerce.number('Must be a number').int()
 const id = z.coerce.number('Must be a number').int()
@@ -65,7 +68,7 @@ function requireValidOffer(
   if (validUntil > addDays(today, maxValidDays))
     problems.validUntil = `Enter a date no later than ${formatDay(addDays(today, maxValidDays))}`
   const contentProblem = offerProblem(offer)
-  if (contentProblem) problems[offer.offerPercent === null ? 'offerProduct' : 'offerPercent'] = contentProblem
+  if (contentProblem) problems[contentProblem.field] = contentProblem.message
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
@@ -137,6 +140,8 @@ export interface OfferReach {
   isAccountOn: boolean
   readers: number
   excluded: { reason: ExclusionReason; text: string; readers: number }[]
+  /** The regions where the offered plan is not sold, so that the links there offer another one, or none. */
+  unsoldIn: Band[]
 }
 
 /** How many readers an offer that is not stored yet would reach. */
@@ -148,9 +153,18 @@ export const previewBlanketOffer = useCase({
     const title = await ownPublication(ctx, { id: offer.publicationId })
     requireValidOffer(ctx, offer)
     const { isAccountOn, audience } = await audienceOf(ctx, { ...offer, ...title, id: null })
-    return { isAccountOn, ...(await countOffered(ctx, audience)) }
+    return { isAccountOn, ...(await countOffered(ctx, audience)), unsoldIn: await unsoldIn(ctx, title, offer) }
   },
 })
+
+async function unsoldIn(
+  ctx: AppContext,
+  { urlKey }: { urlKey: string },
+  { country, ...offer }: EffortOffer & Pick<BlanketOfferRow, 'country'>,
+): Promise<Band[]> {
+  const { publisher, ...list } = await getStorefront(ctx, { urlKey, includeClosed: true })
+  return unsoldBands(offer, list, { country, publisher })
+}
 
 /** The readers an offer is for today, and whether anything may be sent to them. */
 export async function audienceOf(
@@ -223,7 +237,9 @@ export const getBlanketOffer = useCase({
     if (!offer) throw notFound('This offer')
     if (offer.state !== 'draft') return { offer, reach: null }
     const { isAccountOn, audience } = await audienceOf(ctx, stored)
-    return { offer, reach: { isAccountOn, ...(await countOffered(ctx, audience)) } }
+    const title = await ownPublication(ctx, { id: stored.publicationId })
+    const reach = { isAccountOn, ...(await countOffered(ctx, audience)), unsoldIn: await unsoldIn(ctx, title, stored) }
+    return { offer, reach }
   },
 })
 

@@ -82,16 +82,10 @@ function problemsOf(effort: Effort, series: readonly Effort[]): Record<string, s
   const noTexts = { subject: '', body: '', subjectB: '', bodyB: '' }
   const wholeSeries = Object.values(seriesProblems(series.map((step) => ({ ...step, ...noTexts }))))
   const offer = offerProblem(effort)
-  const day = wholeSeries.find((problem) => problem !== offer)
+  const day = wholeSeries.find((problem) => problem !== offer?.message)
   return {
     ...effortTextProblems({ subject, body, subjectB, bodyB }),
     ...(day ? { dayOffset: day } : {}),
-    ...(offer ? { [offerField(effort)]: offer } : {}),
+    ...(offer ? { [offer.field]: offer.message } : {}),
   }
-}
-
-function offerField({ offerPercent, offerProduct, offerTermMonths }: Effort): string {
-  if (offerPercent !== null) return 'offerPercent'
-  if (offerProduct === null) return 'offerProduct'
-  return offerTermMonths === null ? 'offerTermMonths' : 'offerPrices'
 }

@@ -133,7 +133,7 @@ export function seriesProblems(efforts: readonly Effort[]): Record<string, strin
   let previous: number | null = null
   for (const [at, { subject, body, subjectB, bodyB, ...effort }] of efforts.entries()) {
     const [textProblem] = Object.values(effortTextProblems({ subject, body, subjectB, bodyB }))
-    const problem = dayProblem(effort.dayOffset, previous) ?? offerProblem(effort) ?? textProblem
+    const problem = dayProblem(effort.dayOffset, previous) ?? offerProblem(effort)?.message ?? textProblem
     if (problem) problems[`efforts.${at}`] = problem
     previous = effort.dayOffset
   }
@@ -151,15 +151,29 @@ function dayProblem(day: number, previous: number | null): string | null {
   return null
 }
 
-export function offerProblem({ offerPercent, offerPrices, offerTermMonths, offerProduct }: EffortOffer): string | null {
-  if (offerPercent !== null && offerPrices !== null) return 'Choose a discount or a price, not both'
+/** What is wrong with an offer, and the field it is reported at; null if nothing is. */
+export function offerProblem({
+  offerPercent,
+  offerPrices,
+  offerTermMonths,
+  offerProduct,
+}: EffortOffer): { field: string; message: string } | null {
+  const problem = (field: string, message: string) => ({ field, message })
+  if (offerPercent !== null && offerPrices !== null)
+    return problem('offerPercent', 'Choose a discount or a price, not both')
   if (offerPercent !== null && (offerPercent < 1 || offerPercent > 100))
-    return 'Enter a discount from 1 to 100 per cent'
-  if (offerPercent !== null && offerTermMonths === 1) return 'A term of one month cannot have a discount'
+    return problem('offerPercent', 'Enter a discount from 1 to 100 per cent')
+  if (offerPercent !== null && offerTermMonths === 1)
+    return problem('offerPercent', 'A term of one month cannot have a discount')
   if (offerPrices === null) return null
-  if (offerProduct === null || offerTermMonths === null) return 'Choose the plan that the price is for'
-  const amounts = Object.values(offerPrices)
-  if (amounts.length === 0 || amounts.some((amount) => !Number.isInteger(amount) || amount < 1))
-    return 'Enter a price above zero for at least one currency'
+  if (offerProduct === null || offerTermMonths === null)
+    return problem(offerProduct === null ? 'offerProduct' : 'offerTermMonths', 'Choose the plan that the price is for')
+  const amounts = Object.entries(offerPrices)
+  const [wrong] = amounts.find(([, amount]) => !Number.isInteger(amount) || amount < 1) ?? []
+  if (wrong !== undefined || amounts.length === 0)
+    return problem(
+      wrong === undefined ? 'offerPrices' : `offerPrices.${wrong}`,
+      'Enter a price above zero for at least one currency',
+    )
   return null
 }

@@ -16,7 +16,7 @@ import { DayText, Money } from '../ui/formats.tsx'
 import { GoneFormProblem } from '../ui/gone-form-problem.tsx'
 import { usePolling } from '../ui/use-polling.ts'
 import { useSecondsLeft } from '../ui/use-seconds-left.ts'
-import { offerText } from './effort-texts.ts'
+import { offerText, unsoldText } from './effort-texts.ts'
 import { offerStates, segmentText } from './offer-texts.ts'
 import { deliveryColumns, recipientColumn } from './recipient-columns.tsx'
 
@@ -120,6 +120,11 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
             .
           </Banner>
         </div>
+      )}
+      {reach && reach.unsoldIn.length > 0 && (
+        <Banner tone="warning" title={`This plan is not sold everywhere: ${unsoldText(reach.unsoldIn)}`}>
+          Readers there would be offered another plan, or none. Give the offer a price for them, or choose one country.
+        </Banner>
       )}
       <Section title="The offer" action={<Badge tone="neutral">{offerStates[state]}</Badge>}>
         <Facts>
