@@ -2,12 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
-import { queuedEmails } from '#tests/support/emails.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { followLaterEnds } from '../agreements/payment-agreements.rows.ts'
 import { Emails } from '../emails/emails.rows.ts'
 import { stopEmails } from '../emails/stop-emails.ts'
 import { stopKey } from '../emails/stop-link.ts'
+import { openEnd } from '../kernel/dates.ts'
 import { turnRenewalOff } from '../payments/turn-renewal-off.ts'
 import { ownAgreements } from '../renewals/own-agreements.query.ts'
 import { buyerProfile } from './buyer-profile.query.ts'
@@ -402,6 +404,28 @@ describe('automatic renewal', () => {
     const events = (await rowsOf(services, 'reader_events', shop.id)).filter(({ kind }) => kind === 'renewal-off')
     expect(events).toMatchObject([{ actor_kind: 'buyer', actor_id: buyer.actor.buyerId }])
     expect(await queuedEmails(services, 'buyer-notice')).toHaveLength(1)
+  })
+
+  it('is confirmed without a day once it is turned off, if the subscription runs until further notice', async () => {
+    const { actor, email } = await makeBuyer(recurring)
+    const ctx = services.as(actor)
+    const [agreement] = await ownAgreements(ctx, {})
+    const agreementId = Number(agreement?.id)
+    await services.db.run(`UPDATE readers SET sub_end_on = :openEnd WHERE buyer_id = :buyerId`, {
+      ...{ openEnd, buyerId: actor.buyerId },
+    })
+    await followLaterEnds(ctx, [agreementId])
+    expect(await ownAgreements(ctx, {})).toMatchObject([{ renewsOn: openEnd, chargeOn: openEnd }])
+    await mailSender('card-link')(services.as({ kind: 'system' }), { agreementId, key: 'a-first-press' })
+    await turnRenewalOff(ctx, { agreementId })
+    const notice = (await queuedEmails(services, 'buyer-notice')).at(-1)
+    await mailSender('buyer-notice')(services.as({ kind: 'system' }), notice?.about)
+    const sent = (await services.mail.devMailbox?.list(2)) ?? []
+    expect(sent.map(({ to }) => to)).toEqual([email, email])
+    for (const { text, html } of sent) {
+      expect(`${text}${html}`).not.toContain('2100')
+      expect(text.toLowerCase()).toContain('until further notice')
+    }
   })
 })
 

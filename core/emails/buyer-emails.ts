@@ -5,7 +5,7 @@ import { type BuyerRow, liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
 import { dayOf, timeOf } from '../kernel/calendar.ts'
-import type { Day } from '../kernel/dates.ts'
+import { type Day, openEnd } from '../kernel/dates.ts'
 import { languages } from '../kernel/languages.ts'
 import { type Product, planPhrase, type TermMonths } from '../pricing/plan-code.rules.ts'
 import { buyerNotices, buyerNoticeTexts } from './buyer-notice-texts.ts'
@@ -185,7 +185,9 @@ export const buyerEmails = {
           ...(agreement
             ? [
                 { label: t('Subscription'), value: t.phrase(planPhrase({ ...agreement, isRecurring: false })) },
-                { label: t('Runs until'), value: t.day(agreement.renewsOn) },
+                agreement.renewsOn === openEnd
+                  ? { label: t('Ends'), value: t('Until further notice') }
+                  : { label: t('Runs until'), value: t.day(agreement.renewsOn) },
               ]
             : []),
         ],

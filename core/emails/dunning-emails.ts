@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { failedNoticeKey } from '../agreements/warn-renewals.ts'
 import type { AppContext } from '../context.ts'
+import { openEnd } from '../kernel/dates.ts'
 import type { PlaceholderValues } from '../kernel/placeholders.rules.ts'
 import { planPhrase } from '../pricing/plan-code.rules.ts'
 import { type MailRecipient, mail, type SamplePublication } from './mail.ts'
@@ -161,9 +162,13 @@ export const dunningEmails = {
             t('You can use the link below to enter another card for your subscription to {publication}.', {
               publication: facts.frame.publicationName,
             }),
-            t('The next charge is on {day}. To keep your current card, you do not need to do anything.', {
-              day: t.day(facts.chargeOn),
-            }),
+            facts.chargeOn === openEnd
+              ? t(
+                  'Your subscription runs until further notice, and nothing is charged as long as it does. To keep your current card, you do not need to do anything.',
+                )
+              : t('The next charge is on {day}. To keep your current card, you do not need to do anything.', {
+                  day: t.day(facts.chargeOn),
+                }),
             ...(lacksPassword && url.endsWith('/account')
               ? [
                   t('Your account has no password yet. To log in, set one at {url}', {
@@ -243,7 +248,7 @@ function renewalPlaceholders(
     name,
     subscription: t.phrase(planPhrase(plan)),
     amount: t.money(money),
-    'charged on': t.day(chargeOn),
+    'charged on': chargeOn === openEnd ? t('Until further notice') : t.day(chargeOn),
     ...framePlaceholders(frame),
   }
 }

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { openEnd } from '#core/kernel/dates.ts'
+import { languages } from '#core/kernel/languages.ts'
 import { translatorOf } from '../../i18n/translator-of.ts'
 import { renewalText } from './renewal-text.ts'
 
@@ -18,5 +20,15 @@ it('says that a renewal failed only if it did, not while it is being charged', (
   expect(textOf({ chargeOn: null, isFailed: true })).toBe('The renewal for £25.00 could not be paid.')
   expect(textOf({ chargeOn: null, isFailed: false })).toBe(
     'The bank has not responded yet. You will hear from us by email.',
+  )
+})
+
+it('names no day in any language while the subscription runs until further notice', () => {
+  for (const language of languages) {
+    const text = renewalText(translatorOf(language), { price, oldPrice: null, chargeOn: openEnd, isFailed: false })
+    expect(text, language).not.toMatch(/2100|\d/)
+  }
+  expect(textOf({ chargeOn: openEnd, isFailed: false })).toBe(
+    'Your subscription runs until further notice. As long as it does, nothing is charged.',
   )
 })

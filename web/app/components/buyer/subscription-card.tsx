@@ -136,12 +136,13 @@ function Subscription({ urlKey, subscription, showsAddress, agreements }: Subscr
 
 function Facts({ subscription, renews }: { subscription: OwnSubscription; renews: boolean }) {
   const t = useT()
-  const end = subscription.state === 'expired' ? t('Ended') : renews ? t('Renews') : t('Ends')
+  const isOpenEnded = subscription.endOn === openEnd
+  const end = subscription.state === 'expired' ? t('Ended') : renews && !isOpenEnded ? t('Renews') : t('Ends')
   return (
     <dl className="divide-y divide-line border-y border-line">
       <Line label={t('Subscription')}>{t(productNames[subscription.product])}</Line>
       <Line label={t('Starts')}>{t.day(subscription.startOn)}</Line>
-      <Line label={end}>{subscription.endOn === openEnd ? t('Until further notice') : t.day(subscription.endOn)}</Line>
+      <Line label={end}>{isOpenEnded ? t('Until further notice') : t.day(subscription.endOn)}</Line>
       {subscription.daysLeft !== null && subscription.state !== 'expired' && (
         <Line label={t('Time left')}>{t.count(subscription.daysLeft, '{count} day', '{count} days')}</Line>
       )}

@@ -1,3 +1,4 @@
+import { openEnd } from '#core/kernel/dates.ts'
 import type { OwnAgreement } from '#core/renewals/own-agreements.query.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { planText } from '../storefront/plan-text.ts'
@@ -15,17 +16,22 @@ interface TurnOffRenewalConfirmationProps {
 export function TurnOffRenewalConfirmation({ agreement, accountPath, problem }: TurnOffRenewalConfirmationProps) {
   const t = useT()
   const form = useForm({ problem })
+  const isOpenEnded = agreement.renewsOn === openEnd
   return (
     <ShopCard>
       <Form form={form} className="space-y-5">
         <p className="text-input">
-          {t('Your subscription “{plan}” runs until {day}. You get everything you have paid for.', {
-            plan: planText(t, agreement.plan),
-            day: t.day(agreement.renewsOn),
-          })}
+          {isOpenEnded
+            ? t('Your subscription runs until further notice. As long as it does, nothing is charged.')
+            : t('Your subscription “{plan}” runs until {day}. You get everything you have paid for.', {
+                plan: planText(t, agreement.plan),
+                day: t.day(agreement.renewsOn),
+              })}
         </p>
         <p className="text-input text-ink-2">
-          {t('When it is turned off, no more money is taken after that day. You can subscribe again at any time.')}
+          {isOpenEnded
+            ? t('When it is turned off, no more money is taken. You can subscribe again at any time.')
+            : t('When it is turned off, no more money is taken after that day. You can subscribe again at any time.')}
         </p>
         <FormButtons>
           <ShopLink to={accountPath}>{t('Keep it on')}</ShopLink>

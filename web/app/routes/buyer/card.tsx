@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { openEnd } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { cardToUpdate } from '#core/payments/card-to-update.query.ts'
 import { finishCardUpdate } from '#core/payments/finish-card-update.ts'
@@ -45,10 +46,13 @@ export default function Card() {
   const { shop, card } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   const form = {
-    intro: t(
-      '“{plan}” renews on {day}. From then on it is charged to the card you enter here; nothing is charged now.',
-      { plan: planText(t, card.plan), day: t.day(card.renewsOn) },
-    ),
+    intro:
+      card.renewsOn === openEnd
+        ? t('Later renewals are charged to the card you enter here; nothing is charged now.')
+        : t(
+            '“{plan}” renews on {day}. From then on it is charged to the card you enter here; nothing is charged now.',
+            { plan: planText(t, card.plan), day: t.day(card.renewsOn) },
+          ),
     label: t('Save this card'),
     problem,
   }
