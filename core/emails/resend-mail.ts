@@ -20,7 +20,9 @@ export const resendMail = useCase({
   permission: 'mail:resend',
   input: z.object({
     id: z.coerce.number('The email was not found').int(),
-    key: z.string('Required').regex(/^[\w-]{8,64}$/, 'Must be 8 to 64 letters, digits, “-” and “_”. On a page, reload it.'),
+    key: z
+      .string('Required')
+      .regex(/^[\w-]{8,64}$/, 'Must be 8 to 64 letters, digits, “-” and “_”. On a page, reload it.'),
   }),
   async run(ctx, { id, key }): Promise<{ to: string; title: string }> {
     const { row, publisherId } = await ownEmail(ctx, id)

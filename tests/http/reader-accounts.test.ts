@@ -22,7 +22,11 @@ async function makeReader() {
   const shop = await makeShop(server.services)
   const form = orderForm(shop, { plan: '1PR25.00' })
   await placeOrder(asVisitor(), form)
-  const { sessionToken } = await logInBuyer(asVisitor(), { urlKey: shop.urlKey, email: form.email, password: form.password })
+  const { sessionToken } = await logInBuyer(asVisitor(), {
+    urlKey: shop.urlKey,
+    email: form.email,
+    password: form.password,
+  })
   const cookie = `masthead-reader-${shop.id}=${sessionToken}`
   const read = async (path: string, language = 'en') => {
     const url = `${server.url}/${shop.urlKey}${path}${path.includes('?') ? '&' : '?'}lang=${language}`
