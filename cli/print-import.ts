@@ -5,7 +5,7 @@ import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { type CliOutput, labelled } from './cli-output.ts'
 import type { InputFile } from './input-file.ts'
 import { reasonLines } from './reason-lines.ts'
-import { printable } from './style.ts'
+import { printable, shellWord } from './style.ts'
 
 interface ImportOutcome {
   report: ImportReport
@@ -146,9 +146,4 @@ export function shortPath({ io }: CliOutput, path: string): string {
 
 function isPlainEncoding(encoding: string): boolean {
   return /^utf-?8$/i.test(encoding)
-}
-
-/** Quotes a word of a suggested command where the shell needs it. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -34,3 +34,8 @@ export function styleOf(io: Pick<Io, 'env'>, stream: Out, wantsColor: boolean): 
 export function printable(text: string): string {
   return text.replaceAll(/\s*[\n\r\t]\s*/g, ' ').replaceAll(/\p{Cc}/gu, '')
 }
+
+/** Quotes a word of a suggested command where the shell needs it. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -178,6 +178,18 @@ describe('mailing-layouts', () => {
     expect(await layouts('show', 'acme')).toMatchObject({ exit: 4 })
   })
 
+  it('with a name that the shell would split or expand are quoted in the suggested command', async () => {
+    writeFileSync(join(cwd, 'acme.json'), '{"columns":[{"column":"Addressee"}]}')
+    for (const [name, word] of [
+      ['Acme', 'Acme'],
+      ['Acme "A4" $HOME', `'Acme "A4" $HOME'`],
+      ["Printer's", `'Printer'\\''s'`],
+    ] as const) {
+      const saved = await layouts('save', name, '--file', 'acme.json')
+      expect(saved.stderr).toBe(`Next: subscriptions mailing-file --publication ${handle} --layout ${word}\n`)
+    }
+  })
+
   it('are refused when invalid, saying what to correct', async () => {
     writeFileSync(join(cwd, 'bad.json'), '{"columns":[{"column":"Shoe size"}]}')
     const bad = await layouts('save', 'Bad', '--file', 'bad.json')

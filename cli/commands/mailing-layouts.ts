@@ -7,6 +7,7 @@ import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
 import { confirm } from '../prompt.ts'
+import { shellWord } from '../style.ts'
 import { type Column, printTable } from '../table.ts'
 
 interface LayoutFlags {
@@ -139,7 +140,7 @@ function saveCommand(cli: Cli): Command {
             `${dryRun ? 'Would save' : `${cliOutput.out.done} Saved`} the layout ${saved.name}${existing ? ', replacing the existing one' : ''}`,
           )
           if (!dryRun)
-            cliOutput.say(`Next: subscriptions mailing-file --publication ${urlKey} --layout "${saved.name}"`)
+            cliOutput.say(`Next: subscriptions mailing-file --publication ${urlKey} --layout ${shellWord(saved.name)}`)
         }
         return 0
       }),

@@ -5,6 +5,7 @@ import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { readerFieldsOf, setFlags } from '../reader-cells.ts'
 import { readerNamed, requireReader } from '../require-reader.ts'
+import { shellWord } from '../style.ts'
 
 interface WriteFlags {
   publication?: string
@@ -77,7 +78,8 @@ export function readersAddCommand(cli: Cli): Command {
             await cliOutput.confirm(
               dryRun ? `Would add ${uniqueReference}` : `${cliOutput.out.done} Added ${uniqueReference}`,
             )
-          if (!dryRun) cliOutput.say(`Next: subscriptions readers show ${uniqueReference} --publication ${urlKey}`)
+          if (!dryRun)
+            cliOutput.say(`Next: subscriptions readers show ${shellWord(uniqueReference)} --publication ${urlKey}`)
           return 0
         })
       }),
