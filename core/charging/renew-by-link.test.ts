@@ -6,6 +6,7 @@ import { getOrder } from '#core/orders/get-order.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { finishCardUpdate } from '#core/payments/finish-card-update.ts'
+import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { mailSender, queuedEmails } from '#tests/support/emails.ts'
@@ -178,6 +179,62 @@ describe('an emailed link', () => {
     expect((await sendEmails(shop)).map(({ template }) => template)).toEqual(['card-expiring'])
     expect(await giveCardByLink(asVisitor(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('saved')
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'planned', attempts: 0 }])
+  })
+})
+
+describe('another card entered while its renewal ends', () => {
+  /** A visitor whose bank takes so long to store a card that something else happens meanwhile. */
+  const whileStored = (meanwhile: () => Promise<unknown>) => {
+    const ctx = asVisitor()
+    const { demo } = ctx.payments
+    if (!demo?.cardUpdate) throw new Error('The demo bank stores no cards')
+    const { begin, finish } = demo.cardUpdate
+    const cardUpdate = {
+      begin,
+      async finish(entered: Parameters<typeof finish>[0]) {
+        const card = await finish(entered)
+        await meanwhile()
+        return card
+      },
+    }
+    return { ...ctx, payments: { ...ctx.payments, demo: { ...demo, cardUpdate } } }
+  }
+
+  it('is stored and not declined if the title is removed, and charged once it is restored', async () => {
+    const shop = await makeSubscription(demoCards.declinedLater)
+    await runDay('2027-11-22', shop)
+    const key = await keyOf(shop)
+    const setRemoved = (removedAt: Date | null) =>
+      services.db.run(`UPDATE publications SET removed_at = :removedAt WHERE id = :id`, { removedAt, id: shop.id })
+    const ctx = whileStored(() => setRemoved(services.clock.now))
+    expect(await giveCardByLink(ctx, { key, reference: demoCards.paid })).toBe('saved')
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'retrying', attempts: 1 }])
+    await expect(renewalByLink(asVisitor(), { key })).rejects.toMatchObject({ kind: 'notFound' })
+    await setRemoved(null)
+    await runDay('2027-11-23', shop)
+    expect(await renewalByLink(asVisitor(), { key })).toMatchObject({ state: 'paid' })
+  })
+
+  it('is not reported as changed if the reader was removed', async () => {
+    const shop = await makeSubscription(demoCards.declinedLater)
+    await runDay('2027-11-22', shop)
+    const key = await keyOf(shop)
+    const ctx = whileStored(() =>
+      services.db.run(`UPDATE readers SET is_deleted = :yes WHERE publication_id = :id`, { yes: true, id: shop.id }),
+    )
+    expect(await giveCardByLink(ctx, { key, reference: demoCards.paid })).toBe('over')
+    expect(await renewalByLink(asVisitor(), { key })).toMatchObject({ state: 'over' })
+  })
+
+  it('is answered that it has ended if the renewal was turned off in another tab', async () => {
+    const shop = await makeSubscription(demoCards.declinedLater)
+    await runDay('2027-11-22', shop)
+    const key = await keyOf(shop)
+    const [agreement] = await rowsOf(services, 'payment_agreements', shop.id)
+    const buyer = { kind: 'buyer', buyerId: Number(agreement?.buyer_id), publicationId: shop.id } as const
+    await turnRenewalOff(services.as(buyer), { agreementId: Number(agreement?.id) })
+    expect(await giveCardByLink(asVisitor(), { key, reference: demoCards.paid })).toBe('over')
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
 })
 

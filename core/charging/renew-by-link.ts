@@ -87,9 +87,9 @@ export const startCardByLink = useCase({
 
 /**
  * The outcome for the new card: it is stored for the day of the charge, or the renewal was charged to it immediately. `unconfirmed`: its bank
- * wants the reader to confirm the payment.
+ * wants the reader to confirm the payment. `over`: the renewal has ended, and nothing is charged.
  */
-export type CardOutcome = 'saved' | 'paid' | 'declined' | 'processing' | 'unconfirmed'
+export type CardOutcome = 'saved' | 'paid' | 'declined' | 'processing' | 'unconfirmed' | 'over'
 
 /**
  * Stores another card by an emailed link, trusting only the provider's response, and charges the renewal to it immediately if it is due. A
@@ -103,7 +103,9 @@ export const giveCardByLink = useCase({
     const { renewal, agreement, buyer, publisherId } = await recordsOfLink(ctx, key)
     const { id: agreementId, provider } = agreement
     const update = ctx.payments[provider]?.cardUpdate
-    if (!update || agreement.state !== 'active') throw notFound('This card renewal')
+    if (!update) throw notFound('This card renewal')
+    // Turned off or merged while the form was open: its page says so.
+    if (agreement.state !== 'active') return renewal.state === 'paid' ? 'paid' : 'over'
     await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
     const payee = await payeeOf(ctx, publisherId, provider)
     const customerReference = agreement.customerReference ?? ''
@@ -191,7 +193,13 @@ async function chargeNow(
       return 'saved'
     // Cancelled because the record ends later: if that end is corrected, the new card is charged.
     case 'cancelled':
+      if (!(await PaymentAgreements.find(ctx, { id: charged.agreementId, state: 'active' }))) return 'over'
       return mayTry ? 'saved' : 'declined'
+    case 'lapsed':
+      return 'over'
+    // Nothing was charged, because the title was removed or its publisher deactivated: it stays due.
+    case 'retrying':
+      return outcome === 'not-charged' ? 'saved' : 'declined'
     case 'charging':
       return 'processing'
     case 'waiting': {

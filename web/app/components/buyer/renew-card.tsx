@@ -67,12 +67,6 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
         {t('Your renewal is paid. The receipt will come by email.')}
       </Banner>
     )
-  if (state === 'processing' || cardOutcome === 'processing')
-    return (
-      <Banner tone="info" isAlert>
-        {t('The bank has not responded yet. You will hear from us by email.')}
-      </Banner>
-    )
   if (cardOutcome === 'saved')
     return (
       <Banner tone="success" isAlert>
@@ -81,6 +75,12 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
     )
   if (state === 'over')
     return <Banner tone="info">{t('This renewal has ended. Nothing more will be charged for it.')}</Banner>
+  if (state === 'processing' || cardOutcome === 'processing')
+    return (
+      <Banner tone="info" isAlert>
+        {t('The bank has not responded yet. You will hear from us by email.')}
+      </Banner>
+    )
   if (cardOutcome === 'unconfirmed')
     return (
       <Banner tone="info" isAlert>
