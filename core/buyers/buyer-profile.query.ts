@@ -68,8 +68,11 @@ export interface BuyerProfile {
   /** The current delivery address; null if none is known yet. */
   delivery: PostalAddress | null
   isDeliveredToBilling: boolean
-  /** For each product, the address of the subscription that an order extends, else the current delivery address. */
-  deliveries: Record<Product, Pick<BuyerProfile, 'delivery' | 'isDeliveredToBilling'>>
+  /**
+   * For each product, the address of the subscription that an order extends, else the current delivery address. `issue`: where the printed copies of
+   * a running subscription go, for single issues.
+   */
+  deliveries: Record<Product | 'issue', Pick<BuyerProfile, 'delivery' | 'isDeliveredToBilling'>>
   /** Null if the buyer has no reader record, which is where they are stored. */
   optOuts: OptOuts | null
   /** Renewal reminders are stopped for at least one of the buyer's own records. */
@@ -127,15 +130,23 @@ export const buyerProfile = useCase({
       ),
       lastOrder: lastOrder && { billing: lastOrder.billing, country: lastOrder.country, plan: lastOrder.plan },
       ...deliveredTo(delivery),
-      deliveries: recordOf(
-        products.map((name) => ({ name })),
-        ({ name }) => deliveredTo((isDelivered(name) ? extendedBy(name)?.address : null) ?? delivery),
-      ),
+      deliveries: {
+        ...recordOf(
+          products.map((name) => ({ name })),
+          ({ name }) => deliveredTo((isDelivered(name) ? extendedBy(name)?.address : null) ?? delivery),
+        ),
+        issue: deliveredTo(notGifts.find((own) => getsCopies(own, today))?.address ?? delivery),
+      },
       optOuts: reader?.optOuts ?? null,
       remindersStopped: await areRemindersStopped(ctx, buyer.publicationId, notGifts),
     }
   },
 })
+
+function getsCopies(reader: OwnReader, today: Day): boolean {
+  const isRunning = !['none', 'expired'].includes(termState(reader, today))
+  return !reader.isDeleted && isRunning && reader.subType !== '' && isDelivered(reader.subType)
+}
 
 /** The last day of each term that a buyer with these records can order. */
 export function termEndsOf(records: Parameters<typeof lastDayBought>[0], today: Day): BuyerProfile['termEnds'] {

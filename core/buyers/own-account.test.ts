@@ -180,6 +180,24 @@ describe('an account with several subscriptions', () => {
     })
   })
 
+  it('delivers single issues to where the printed copies of a running subscription go', async () => {
+    const buyer = await makeBuyer({ plan: '1PN29.99', isDeliveredToBilling: false, shipping: newAddress })
+    const profile = () => buyerProfile(services.as(buyer.actor), {})
+    const printed = await readerOf(buyer)
+    // A digital edition that ends later, at the billing address.
+    await placeOrder(services.as(visitor), orderForm(shop, { email: buyer.email, plan: '2DN2.99' }))
+    await services.db.run(
+      `UPDATE readers SET sub_end_on = '2029-01-01' WHERE buyer_id = :buyerId AND sub_type = 'digital'`,
+      { buyerId: buyer.actor.buyerId },
+    )
+    expect(await profile()).toMatchObject({
+      delivery: { addressOne: '1 Quay Street' },
+      deliveries: { issue: { delivery: { addressOne: '7 Harbour Row' }, isDeliveredToBilling: false } },
+    })
+    await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-01' WHERE id = :id`, { id: printed.id as number })
+    expect((await profile()).deliveries.issue.delivery).toMatchObject({ addressOne: '1 Quay Street' })
+  })
+
   it('moves one subscription or all that go to the same place, never a gift', async () => {
     const { ctx, subscriptions } = await makeSubscriptions()
     const places = async () => (await subscriptions()).map(({ delivery }) => delivery?.addressOne)

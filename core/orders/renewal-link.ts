@@ -228,7 +228,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
       replacedRenewal: noProducts,
       lastOrder: { billing, country, plan: null },
       ...displayed,
-      deliveries: { print: displayed, digital: displayed, bundle: displayed },
+      deliveries: { print: displayed, digital: displayed, bundle: displayed, issue: displayed },
       optOuts: null,
       remindersStopped: false,
     },

@@ -17,8 +17,6 @@ export type OwnProfile = Pick<
   | 'termEnds'
   | 'replacedRenewal'
   | 'lastOrder'
-  | 'delivery'
-  | 'isDeliveredToBilling'
   | 'deliveries'
   | 'optOuts'
 >
@@ -41,7 +39,7 @@ export function ownValues(profile: OwnProfile, product: Product | null): Record<
 
 /** The fields of the delivery address. */
 function deliveryValues(profile: OwnProfile, product: Product | null): Record<string, string> {
-  const { delivery, isDeliveredToBilling } = product === null ? profile : profile.deliveries[product]
+  const { delivery, isDeliveredToBilling } = profile.deliveries[product ?? 'issue']
   return {
     ...(delivery && !isDeliveredToBilling
       ? withPrefix('shipping', { ...namesOf(delivery), ...addressOf(delivery) })
