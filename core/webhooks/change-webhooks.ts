@@ -23,7 +23,7 @@ const overlapMs = 24 * 3_600_000
 const webhookFields = {
   url: z.string('Required').trim().min(1, 'Required'),
   description: z.string().trim().max(60, 'Must be 60 characters or fewer').default(''),
-  events: z.array(z.enum(webhookEventTypes, 'Choose at least one event')).min(1, 'Choose at least one event'),
+  events: z.array(z.enum(webhookEventTypes)).min(1, 'Choose at least one event'),
 }
 
 const webhookRef = { webhookId: z.coerce.number('Required').int() }

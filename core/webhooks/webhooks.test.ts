@@ -480,6 +480,9 @@ describe('a webhook', () => {
     await expect(addWebhook(guarded, { url: receiver.url, events: [] })).rejects.toMatchObject({
       fields: { url: 'Must begin with https://', events: 'Choose at least one event' },
     })
+    await expect(addWebhook(guarded, { url: 'https://example.com/', events: ['order.payed'] })).rejects.toMatchObject({
+      fields: { 'events.0': expect.stringMatching(/^Must be order\.paid, .* or import\.done$/) },
+    })
   })
 
   it('has two secrets for a day after a new one was made', async () => {
