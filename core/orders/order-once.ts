@@ -261,7 +261,7 @@ function checkPayment(storefront: Storefront, sale: NewSale, { payment }: OrderF
   if (methods.length === 0) throw paymentsNotConfigured(storefront)
   if (!methods.includes(payment.provider)) throw invalid({ payment: 'Choose how to pay' })
   if (payment.provider === 'demo' && !payment.details.cardNumber?.trim()) {
-    throw invalid({ 'payment.cardNumber': 'Required' })
+    throw invalid({ 'payment.details.cardNumber': 'Required' })
   }
 }
 

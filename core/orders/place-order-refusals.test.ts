@@ -99,7 +99,7 @@ describe('refused orders', () => {
       },
     })
     await expect(buy(orderForm(shop, { payment: {} }))).rejects.toMatchObject({
-      fields: { 'payment.cardNumber': 'Required' },
+      fields: { 'payment.details.cardNumber': 'Required' },
     })
     await expect(buy(orderForm(shop, { password: 'short' }))).rejects.toMatchObject({
       fields: { password: 'Must be at least 6 characters' },

@@ -172,6 +172,10 @@ describe('the API', () => {
       422,
       { idempotencyKey: { message: 'Must be 16 to 64 letters, digits, “-” and “_”' } },
     ])
+    const noCard = await callApi(fixture, 'POST', '/order/createOrder', {
+      body: { ...newOrderBody(fixture.mine, 'order-without-a-card'), cardNumber: undefined },
+    })
+    expect([noCard.status, await noCard.json()]).toEqual([422, { cardNumber: { message: 'Required' } }])
     const declined = await callApi(fixture, 'POST', '/order/createOrder', {
       body: { ...newOrderBody(fixture.mine, 'order-that-declines'), cardNumber: '4000000000000002' },
     })

@@ -24,7 +24,8 @@ export function orderProblem(
   const isOrder = sent.intent !== 'promo' && !isFreeOrder(sent, promo)
   const needsCardNumber = error.kind === 'invalid' && isOrder && isDemo && !sent['payment.cardNumber']
   const { message, hint, fields: allFields } = error.phrases
-  const { total, ...fields } = allFields
+  // The form has its own name for the card field, and reports an empty one below.
+  const { total, 'payment.details.cardNumber': _, ...fields } = allFields
   const errors = {
     ...(error.kind === 'declined' ? { [isDemo ? 'payment.cardNumber' : 'payment']: message } : fields),
     ...(total ? { [sent.what === 'issues' ? 'backIssues' : 'plan']: total } : {}),
