@@ -35,14 +35,17 @@ for (const path of [
   '/payments',
   '/invoices',
   '/neworder',
+  '/renewals',
+  '/renewals?show=failed',
 ])
   it(`a search with too many characters is reported next to its box (${path})`, async () => {
     const address = path.replace('{id}', String(publicationId))
     const search = async (q: string) => request(`${address}${address.includes('?') ? '&' : '?'}q=${q}`, { cookie })
     const refused = await search('x'.repeat(203))
     expect(refused.status).toBe(200)
-    // The page of invoices has no search box, but its address accepts a search.
-    expect(refused.text.includes('3 over the limit of 200 characters')).toBe(path !== '/invoices')
+    // The pages of invoices and renewals have no search box, but their addresses accept a search.
+    const hasBox = !/invoices|renewals/.test(path)
+    expect(refused.text.includes('3 over the limit of 200 characters')).toBe(hasBox)
     expect(refused.text).not.toContain('Remove the filter')
   })
 

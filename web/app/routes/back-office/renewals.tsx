@@ -15,7 +15,7 @@ import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { existingPage, listParams } from '#web/app/http/list-params.ts'
+import { existingPage, searchParams } from '#web/app/http/list-params.ts'
 import { handleRenewalForm } from '#web/app/http/renewal-actions.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
@@ -29,7 +29,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'renewals')
-  const { publication, show, ...query } = listParams(request)
+  const { publication, show, ...query } = searchParams(request)
   const input = { ...query, publicationId: publication || undefined }
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const page = {

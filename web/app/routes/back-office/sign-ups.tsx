@@ -8,7 +8,7 @@ import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
-import { existingPage, listParams } from '#web/app/http/list-params.ts'
+import { existingPage, searchParams } from '#web/app/http/list-params.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
 const title = 'Sign-ups'
@@ -19,7 +19,7 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'signUps')
-  return { page: existingPage(request, await listSignups(ctx, listParams(request))), timeZone: ctx.settings.timeZone }
+  return { page: existingPage(request, await listSignups(ctx, searchParams(request))), timeZone: ctx.settings.timeZone }
 }
 
 const views = [
