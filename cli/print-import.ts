@@ -5,7 +5,7 @@ import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { type CliOutput, labelled } from './cli-output.ts'
 import type { InputFile } from './input-file.ts'
 import { reasonLines } from './reason-lines.ts'
-import { printable, shellWord } from './style.ts'
+import { flagText, printable, shellWord } from './style.ts'
 
 interface ImportOutcome {
   report: ImportReport
@@ -129,13 +129,6 @@ function nextCommand(cliOutput: CliOutput, { report, rejectsFile, input, urlKey,
   }
   if (report.failed > 0) return `subscriptions imports rejects ${report.uploadId}`
   return `subscriptions mailing-file --publication ${urlKey}`
-}
-
-function flagText(flags: ReadingFlags): string {
-  return Object.entries(flags)
-    .filter(([, value]) => value !== undefined && value !== false)
-    .map(([flag, value]) => (value === true ? ` --${flag}` : ` --${flag} ${shellWord(value)}`))
-    .join('')
 }
 
 /** A path as it is typed in the working directory. */

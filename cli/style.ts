@@ -39,3 +39,13 @@ export function printable(text: string): string {
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
+
+/** The flags of a suggested command, each with a space before it. Those that are undefined or false are left out. */
+export function flagText(flags: Readonly<Record<string, string | boolean | undefined>>): string {
+  return Object.entries(flags)
+    .flatMap(([flag, value]) => {
+      if (value === undefined || value === false) return []
+      return value === true ? [` --${flag}`] : [` --${flag} ${shellWord(value)}`]
+    })
+    .join('')
+}

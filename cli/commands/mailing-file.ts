@@ -7,6 +7,7 @@ import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { makeProgress } from '../progress.ts'
+import { flagText } from '../style.ts'
 
 interface MailingFlags {
   publication?: string
@@ -131,8 +132,30 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
         zones,
         readers,
       })
-    } else printSummary(cliOutput, { urlKey, dryRun, ...saved, counts }, mailing)
+    } else {
+      printSummary(cliOutput, { urlKey, dryRun, ...saved, counts }, mailing)
+      if (dryRun) cliOutput.say(`Next: subscriptions mailing-file --publication ${urlKey}${sameFlags(options)}`)
+    }
     return 0
+  })
+}
+
+/** The flags of a dry run, for the command that makes the file that it counted. */
+function sameFlags({
+  as,
+  on,
+  layout,
+  zones,
+  split,
+  encoding,
+  keyLine,
+  counts,
+  output,
+  bom,
+}: Parameters<typeof run>[1]) {
+  return flagText({
+    ...{ as, on, layout, zones, split, 'no-split': split === false },
+    ...{ encoding, 'key-line': keyLine, counts, output, bom, 'no-bom': bom === false },
   })
 }
 
@@ -184,7 +207,6 @@ function printSummary(
   if (letters.replaced > 0) cliOutput.summary(`  ${countOf(letters.replaced, 'character')} replaced by similar ones`)
   if (letters.lost > 0) cliOutput.warn(`${countOf(letters.lost, 'character')} lost: the encoding has no similar ones`)
   if (shortened > 0) cliOutput.summary(`  ${countOf(shortened, 'cell')} shortened to the layout's width`)
-  if (dryRun) cliOutput.say(`Next: subscriptions mailing-file --publication ${urlKey}`)
 }
 
 /** Counts in a right-aligned column, each with its label. */

@@ -147,6 +147,16 @@ describe('mailing-file', () => {
   })
 })
 
+it('a dry run suggests the command that makes the file it counted', async () => {
+  const { stderr } = await mailing('--zones', 'uk', '--no-split', '--key-line', '{publication} {expiry}', '--dry-run')
+  expect(stderr).toContain(
+    `Next: subscriptions mailing-file --publication ${handle} --on 2026-11-21 --zones uk --no-split --key-line '{publication} {expiry}'\n`,
+  )
+  expect((await subscriptions(['mailing-file', '-p', handle, '--dry-run'])).stderr).toContain(
+    `Next: subscriptions mailing-file --publication ${handle}\n`,
+  )
+})
+
 describe('mailing-layouts', () => {
   it('are exported as JSON and imported again: saved, listed, used, changed and removed', async () => {
     const standard = await layouts('show', 'standard')
