@@ -24,7 +24,7 @@ export interface Credit {
   amount: number
   /** The part that has not been used. */
   unused: number
-  /** The part that can still be used: zero while its payment has an open or lost dispute. */
+  /** The part that can still be used: zero if its payment failed, or while it has an open or lost dispute. */
   left: number
   givenAt: Date
 }
@@ -79,23 +79,24 @@ export function creditsWith(ctx: Pick<AppContext, 'db'>, refundIds: readonly num
 }
 
 const usedSql = `COALESCE((SELECT SUM(u.amount) FROM credit_uses u WHERE u.refund_id = r.id), 0)`
-const isDisputedSql = `EXISTS (SELECT 1 FROM disputes d WHERE d.order_id = r.order_id AND d.state IN ('open', 'lost'))`
+const isLostSql = `(EXISTS (SELECT 1 FROM disputes d WHERE d.order_id = r.order_id AND d.state IN ('open', 'lost'))
+       OR EXISTS (SELECT 1 FROM ledger_entries e WHERE e.order_id = r.order_id AND e.kind = 'debit-failed'))`
 
-/** A credit whose payment is disputed or charged back has no remaining amount: the publisher does not have the money. */
+/** A credit whose payment failed, is disputed or was charged back has no remaining amount: the publisher does not have the money. */
 async function selectCredits(
   ctx: Pick<AppContext, 'db'>,
   condition: string,
   values: Parameters<AppContext['db']['query']>[1],
 ): Promise<Credit[]> {
-  const rows = await ctx.db.query<Omit<Credit, 'givenAt' | 'left'> & { givenAt: Date | string; isDisputed: unknown }>(
+  const rows = await ctx.db.query<Omit<Credit, 'givenAt' | 'left'> & { givenAt: Date | string; isLost: unknown }>(
     `SELECT r.id AS "refundId", r.order_id AS "orderId", o.order_number AS "orderNumber", o.reader_id AS "readerId", r.currency, r.amount,
-            r.amount - ${usedSql} AS unused, r.accepted_at AS "givenAt", ${isDisputedSql} AS "isDisputed"
+            r.amount - ${usedSql} AS unused, r.accepted_at AS "givenAt", ${isLostSql} AS "isLost"
      FROM refunds r JOIN orders o ON o.id = r.order_id LEFT JOIN buyers b ON b.id = o.buyer_id
      WHERE r.method = 'credit' AND r.state = 'succeeded' AND ${condition} ORDER BY r.id`,
     values,
   )
-  return rows.map(({ givenAt, isDisputed, ...row }) => ({
-    ...{ ...row, amount: Number(row.amount), unused: Number(row.unused), left: isDisputed ? 0 : Number(row.unused) },
+  return rows.map(({ givenAt, isLost, ...row }) => ({
+    ...{ ...row, amount: Number(row.amount), unused: Number(row.unused), left: isLost ? 0 : Number(row.unused) },
     givenAt: asInstant(givenAt),
   }))
 }
@@ -115,7 +116,7 @@ export const listCredits = useCase({
   async run(ctx, { publicationId, ...page }): Promise<Page<OpenCredit> & { left: Money[] }> {
     const { publisherId } = tenantOf(ctx)
     const fromOpenCredits = `FROM refunds r JOIN orders o ON o.id = r.order_id JOIN publications p ON p.id = o.publication_id
-      WHERE r.method = 'credit' AND r.state = 'succeeded' AND r.amount > ${usedSql} AND NOT ${isDisputedSql}
+      WHERE r.method = 'credit' AND r.state = 'succeeded' AND r.amount > ${usedSql} AND NOT ${isLostSql}
         ${publisherId === undefined ? '' : 'AND r.publisher_id = :publisherId'} ${publicationId === undefined ? '' : 'AND o.publication_id = :publicationId'}`
     const values = { publisherId: publisherId ?? null, publicationId: publicationId ?? null }
     const sums = await ctx.db.query<{ currency: Currency; amount: number; n: number }>(

@@ -17,7 +17,7 @@ import { lockReservations } from './lock-reservations.ts'
 import { lockReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { markMismatch, markPaidTwice, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
-import { settleReportedWhole, settleReversal } from './settle-reversal.ts'
+import { leftOf, owedAsCredit, settleReportedWhole, settleReversal, takeBackCredit } from './settle-reversal.ts'
 import { releaseCopies } from './take-copies.ts'
 
 type PaidResult = Extract<ChargeResult, { money: unknown }>
@@ -179,18 +179,45 @@ async function handleLostPayment(
   const order = result.state === 'failed' && (await moveOrder(ctx, orderId, { from: ['paid'], to: 'reversed' }))
   if (order) {
     await lockReservations(ctx, order)
-    const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    await enterReversal(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
-    const payload = { orderId, refundId: null, reason: 'debit-failed' }
-    await queueWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
+    await reverseRest(ctx, order)
     await reverseOrder(ctx, order, { state: 'failed', reason })
     if (order.renewalId !== null) {
       const { code = null, isFinal = false } = decline
       await renewalFailedLate(ctx, { renewalId: order.renewalId, orderId }, { code, reason, isFinal })
     }
-  }
+  } else if (result.state === 'failed' && (await isKeptAsCredit(ctx, orderId))) await loseCredit(ctx, orderId, reason)
   // It failed before it was ever marked as paid.
   else await markFailed(ctx, orderId, { state: 'declined', reference, reason, ...decline })
+}
+
+/**
+ * Reverses what is left of an order whose payment failed, today. Unused credit is included: there is no money for it. What staff had refunded is
+ * already reversed.
+ */
+async function reverseRest(ctx: AppContext, order: OrderRow): Promise<void> {
+  const { id: orderId, publicationId, readerId } = order
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  await takeBackCredit(ctx, { orderId, cause: 'debit-failed', today })
+  const amount = await leftOf(ctx, orderId)
+  await enterReversal(ctx, { orderId, kind: 'debit-failed', cause: '', amount, today })
+  const payload = { orderId, refundId: null, reason: 'debit-failed' }
+  await queueWebhooks(ctx, publicationId, { type: 'order.refunded', readerId, data: payload })
+}
+
+/** Whether an order was refunded in full and some of that is still owed as credit. */
+async function isKeptAsCredit(ctx: AppContext, orderId: number): Promise<boolean> {
+  const order = await Orders.find(ctx, { id: orderId, state: 'refunded' }, { isLocked: true })
+  return order !== null && (await owedAsCredit(ctx, orderId)) > 0
+}
+
+/** The payment of an order failed whose term had already ended because its money was kept as credit: only the credit is left to take back. */
+async function loseCredit(ctx: AppContext, orderId: number, reason: string): Promise<void> {
+  const order = await moveOrder(ctx, orderId, { from: ['refunded'], to: 'reversed' })
+  if (!order) return
+  await reverseRest(ctx, order)
+  await Payments.update(ctx, { orderId }, { state: 'failed', declineReason: cutText(reason, 300) })
+  const subject = { type: 'order', id: orderId, publisherId: order.publisherId } as const
+  await recordAudit(ctx, 'order-reversed', subject, { because: 'failed', reason: cutText(reason, 300) })
 }
 
 /** Handles a payment that failed or was never made: marks the order, and releases what it had taken. */

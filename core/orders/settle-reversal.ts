@@ -112,7 +112,8 @@ async function addReportedRefund(
   })
 }
 
-async function leftOf(ctx: AppContext, orderId: number): Promise<number> {
+/** The amount of an order that is not refunded or reversed, today. */
+export async function leftOf(ctx: AppContext, orderId: number): Promise<number> {
   const balance = await orderBalance(ctx, orderId, dayOf(ctx.now(), ctx.settings.timeZone))
   return Math.max(0, balance?.net ?? 0)
 }
@@ -191,8 +192,7 @@ async function loseDispute(
   reported: ProviderDispute,
   { cause, today }: EntryDetails,
 ): Promise<void> {
-  const owed = await owedAsCredit(ctx, order.id)
-  if (owed > 0) await enterRestored(ctx, { orderId: order.id, kind: 'credit', cause, amount: owed, today })
+  await takeBackCredit(ctx, { orderId: order.id, cause, today })
   const left = await leftOf(ctx, order.id)
   const amount = Math.min(reported.amount, left)
   if (amount > 0) {
@@ -205,8 +205,17 @@ async function loseDispute(
   if (moved) await reverseOrder(ctx, moved, { state: 'failed', reason: reported.reason, isDispute: true })
 }
 
+/** Takes back the unused credit of an order whose payment was lost: it becomes part of what is reversed. */
+export async function takeBackCredit(
+  ctx: AppContext,
+  { orderId, cause, today }: EntryDetails & { orderId: number },
+): Promise<void> {
+  const amount = await owedAsCredit(ctx, orderId)
+  if (amount > 0) await enterRestored(ctx, { orderId, kind: 'credit', cause, amount, today })
+}
+
 /** How much of an order is owed as credit, according to the ledger. */
-async function owedAsCredit(ctx: AppContext, orderId: number): Promise<number> {
+export async function owedAsCredit(ctx: AppContext, orderId: number): Promise<number> {
   const entries = await entriesOf(ctx, orderId)
   return entries.filter(({ kind }) => kind === 'credit').reduce((sum, { amount }) => sum - amount, 0)
 }

@@ -1,7 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { listCredits } from '#core/orders/credits.query.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import type { PlacedOrder } from '#core/orders/order-once.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -10,7 +13,7 @@ import { refundOrder } from '#core/orders/refund-order.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
-import { actorOf, system } from '#tests/support/factories.ts'
+import { actorOf, operator, system } from '#tests/support/factories.ts'
 import {
   type SecureTradingServer,
   secureTradingCards,
@@ -349,8 +352,8 @@ describe('a refund by Secure Trading', () => {
         (transaction) =>
           transaction.orderreference === placed.orderNumber && transaction.requesttypedescription === type,
       )
-    const settle = () => Object.assign(transactionsOf('AUTH')[0] ?? {}, { settlestatus: '100' })
-    return { staff, id: placed.orderId, settle, refunds: () => transactionsOf('REFUND') }
+    const settle = (settlestatus = '100') => Object.assign(transactionsOf('AUTH')[0] ?? {}, { settlestatus })
+    return { shop, staff, id: placed.orderId, settle, refunds: () => transactionsOf('REFUND') }
   }
 
   it('waits until the payment is settled, and says so', async () => {
@@ -376,5 +379,35 @@ describe('a refund by Secure Trading', () => {
     expect(refunds()).toHaveLength(2)
     expect((await getOrder(staff, { id })).refunds).toMatchObject([{ state: 'pending' }, { state: 'pending' }])
     expect(await getOrder(staff, { id })).toMatchObject({ refunded: 1000, net: 1999 })
+  })
+
+  it.each(['hand', 'credit'])(
+    'of a part as %s leaves only the rest to reverse when the payment is stopped',
+    async (method) => {
+      const { shop, staff, id, settle } = await makePaidOrder()
+      await refundOrder(staff, { id, scope: 'amount', amount: '10.00', method })
+      settle('3')
+      await refreshOrderPayment(services.as(system), { orderId: id })
+      await refreshOrderPayment(services.as(system), { orderId: id })
+      expect(await getOrder(staff, { id })).toMatchObject({
+        state: 'reversed',
+        ...{ net: 0, refunded: 2999, fulfilled: 0, liability: 0 },
+      })
+      expect((await ledgerTotals(staff, {})).GBP).toMatchObject({ net: 0, liability: 0 })
+      expect((await listCredits(staff, {})).rows).toEqual([])
+      expect(await verifyLedger(services.as(operator), { publisherId: shop.publisherId })).toMatchObject({
+        different: 0,
+      })
+    },
+  )
+
+  it('of the whole amount as credit cannot be used once the payment is stopped', async () => {
+    const { staff, id, settle } = await makePaidOrder()
+    await refundOrder(staff, { id, scope: 'whole', method: 'credit' })
+    expect((await listCredits(staff, {})).rows).toMatchObject([{ left: 2999 }])
+    settle('3')
+    await refreshOrderPayment(services.as(system), { orderId: id })
+    expect((await listCredits(staff, {})).rows).toEqual([])
+    expect(await getOrder(staff, { id })).toMatchObject({ state: 'reversed', net: 0, liability: 0 })
   })
 })
