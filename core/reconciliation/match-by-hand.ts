@@ -94,12 +94,33 @@ async function ownLine(ctx: AppContext, publisherId: number, lineId: number): Pr
   return line
 }
 
-/** What a manual match is matched to: a payment to the sale, unless another line is matched to it; any other line to a name of its own. */
-async function manualTarget(ctx: AppContext, { id, kind }: ProviderLine, orderId: number): Promise<string> {
-  if (kind !== 'charge' && kind !== 'other') return `by-hand:${id}`
+/**
+ * What a manual match is matched to: a payment to the sale, a refund or dispute to the one that it names or, if it names none, the only one. Otherwise,
+ * or if another line is matched to that, a name of its own.
+ */
+async function manualTarget(ctx: AppContext, line: ProviderLine, orderId: number): Promise<string> {
+  const target = await manualTargetOf(ctx, line, orderId)
   const [other] = await ctx.db.query(
-    `SELECT 1 AS found FROM provider_lines WHERE order_id = :orderId AND matched_to = 'sale' LIMIT 1`,
+    `SELECT 1 AS found FROM provider_lines WHERE order_id = :orderId AND matched_to = :target LIMIT 1`,
+    { orderId, target },
+  )
+  return target === null || other ? `by-hand:${line.id}` : target
+}
+
+async function manualTargetOf(
+  ctx: AppContext,
+  { kind, sourceReference }: ProviderLine,
+  orderId: number,
+): Promise<string | null> {
+  if (kind === 'charge') return 'sale'
+  if (kind !== 'refund' && kind !== 'dispute') return null
+  const entered = await ctx.db.query<{ id: number; what: string; provider_reference: string | null }>(
+    `SELECT id, 'refund' AS what, provider_reference FROM refunds
+     WHERE order_id = :orderId AND accepted_at IS NOT NULL AND method NOT IN ('hand', 'credit') AND state IN ('pending', 'succeeded')
+     UNION ALL SELECT id, 'dispute', provider_reference FROM disputes WHERE order_id = :orderId`,
     { orderId },
   )
-  return other || kind === 'other' ? `by-hand:${id}` : 'sale'
+  const named = entered.find(({ provider_reference: reference }) => reference !== null && reference === sourceReference)
+  const target = named ?? (entered.length === 1 ? entered[0] : undefined)
+  return target ? `${target.what}:${target.id}` : null
 }

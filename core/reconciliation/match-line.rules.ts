@@ -95,6 +95,8 @@ function targetOf(line: ComparedLine, order: OrderFacts): MatchTarget | null {
       const dispute =
         order.disputes.find(({ reference }) => reference === line.sourceReference) ??
         (order.disputes.length === 1 ? order.disputes[0] : undefined)
+      const reversal = !dispute && !isReversal && order.refunds.find(isReversedThere)
+      if (reversal) return { ...reversal, matchedTo: `refund:${reversal.id}` }
       if (!dispute || (isReversal && !dispute.isWon)) return null
       return { ...dispute, matchedTo: `${line.kind}:${dispute.id}` }
     }
@@ -104,6 +106,9 @@ function targetOf(line: ComparedLine, order: OrderFacts): MatchTarget | null {
 }
 
 type Refund = OrderFacts['refunds'][number]
+
+/** Whether a provider reported only that everything was returned, as PayPal does when it reverses a payment; its reports call that a dispute. */
+const isReversedThere = ({ reference, isEntered }: Refund) => isEntered && (reference?.endsWith(':all') ?? false)
 
 /** The refund of a line: by the provider's id or, if none was stored, one with the same amount that has no matched line. */
 function refundOf(line: ComparedLine, order: OrderFacts, isPossible: (refund: Refund) => boolean): Refund | null {

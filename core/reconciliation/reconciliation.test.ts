@@ -13,7 +13,8 @@ import { makeJournal } from '#core/ledger/make-journal.ts'
 import { payoutRows, unreconciledPayouts } from '#core/ledger/payouts.query.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
-import { actorOf } from '#tests/support/factories.ts'
+import { settleOrder } from '#core/orders/settle-order.ts'
+import { actorOf, system } from '#tests/support/factories.ts'
 import {
   type PayPalCells,
   paypalReport,
@@ -84,6 +85,15 @@ const charge = (fixtureId: number, name = '1', fields: StripeCells = {}): Stripe
   source_id: `ch_${fixtureId}_${name}`,
   payment_intent_id: `pi_${fixtureId}_${name}`,
   ...fields,
+})
+
+/** A payment of £29.99 with refunds that were made at Stripe. */
+const paidWith = (fixtureId: number, refunds: { name: string; amount: number }[]) => ({
+  ...({ state: 'paid', reference: `pi_${fixtureId}_1`, money: { amount: 2999, currency: 'GBP' } } as const),
+  refunds: refunds.map(({ name, amount }) => ({
+    ...({ reference: `re_${fixtureId}_${name}`, idempotencyKey: null, amount, state: 'succeeded' } as const),
+    reason: '',
+  })),
 })
 
 /** What the journals of a month post to an account, after checking that each of them balances. */
@@ -356,6 +366,32 @@ describe('a Stripe payout report', () => {
     expect(await reconciliation()).toMatchObject({ unmatched: [{ id: lineId, state: 'unknown' }], byHand: [] })
     await matchLine(staff, { lineId, orderNumber })
     expect((await entries('fee')).reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(-65)
+  })
+
+  it('of a refund in another currency is matched by hand to the refund, which the report then no longer lacks', async () => {
+    const { fixtureId, sell, readReport, reconciliation, staff } = await makeFixture()
+    const { orderId, orderNumber } = await sell('stripe-card', '1')
+    const ctx = services.as(system)
+    for (const [name, amount] of [
+      ['one', 500],
+      ['two', 700],
+    ] as const)
+      await settleOrder(ctx, { orderId, result: paidWith(fixtureId, [{ name, amount }]) })
+    await readReport(
+      stripeReport([
+        charge(fixtureId),
+        charge(fixtureId, 'back', {
+          ...{ reporting_category: 'refund', currency: 'usd', gross: '-9.10', fee: '0.00', net: '-9.10' },
+          source_id: `re_${fixtureId}_two`,
+        }),
+      ]),
+    )
+    const { unmatched, unreported } = await reconciliation()
+    expect(unreported.map(({ amount }) => amount)).toEqual([-500, -700])
+    await matchLine(staff, { lineId: unmatched[0]?.id, orderNumber })
+    expect(await reconciliation()).toMatchObject({ unmatched: [], unreported: [{ what: 'refund', amount: -500 }] })
+    await unmatchLine(staff, { lineId: unmatched[0]?.id })
+    expect((await reconciliation()).unreported).toHaveLength(2)
   })
 
   it('keeps its fee when it is unmatched and then matched automatically to the same order', async () => {
@@ -711,6 +747,23 @@ describe('a PayPal activity report', () => {
       ]),
     )
     expect((await payoutRows(services, { publisherId })).map(({ matched }) => matched).sort()).toEqual([2999, 2999])
+  })
+
+  it('matches a payment that PayPal reversed to the reversal in the ledger', async () => {
+    const { fixtureId, sell, readReport, reconciliation } = await makeFixture()
+    const { orderId } = await sell('paypal', '1')
+    const reversed = { state: 'refunded', reference: `pi_${fixtureId}_1`, reason: 'Refunded at PayPal' } as const
+    await settleOrder(services.as(system), { orderId, result: reversed })
+    await readReport(
+      paypalReport([
+        sale(fixtureId, '1'),
+        sale(fixtureId, 'back', {
+          ...{ Type: 'Payment Reversal', Gross: '-29.99', Fee: '0.00', Net: '-29.99' },
+          'Reference Txn ID': `ch_${fixtureId}_1`,
+        }),
+      ]),
+    )
+    expect(await reconciliation()).toMatchObject({ unmatched: [], unreported: [] })
   })
 
   it('reads semicolons, decimal commas, and American dates when one is unambiguous', async () => {
