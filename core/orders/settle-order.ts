@@ -75,10 +75,7 @@ async function acceptPayment(
   result: PaidResult,
   { lockedOrder, ...stored }: Awaited<ReturnType<typeof lockReaderOfOrder>> & { buyer: StoredBuyer | undefined },
 ): Promise<boolean> {
-  if (lockedOrder && isOtherAmount(lockedOrder, result)) {
-    await recordMismatch(ctx, { orderId, publisherId: lockedOrder.publisherId, result })
-    return false
-  }
+  // Also where another amount was paid: an order that was held for that is closed once the money is returned.
   if (lockedOrder && !oncePaidStates.includes(lockedOrder.state) && isFullyReturned(result)) {
     await markFailed(ctx, orderId, {
       state: 'declined',
@@ -86,6 +83,10 @@ async function acceptPayment(
       reason: 'The money was refunded',
     })
     await recordSecondPayment(ctx, { orderId, publisherId: lockedOrder.publisherId, result })
+    return false
+  }
+  if (lockedOrder && isOtherAmount(lockedOrder, result)) {
+    await recordMismatch(ctx, { orderId, publisherId: lockedOrder.publisherId, result })
     return false
   }
   // Money that arrives after the order was abandoned still makes it an order.

@@ -10,7 +10,7 @@ import { refundOrder } from '#core/orders/refund-order.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
-import { actorOf, system } from '#tests/support/factories.ts'
+import { actorOf, makePromo, system } from '#tests/support/factories.ts'
 import { type PayPalServer, startPayPalServer } from '#tests/support/paypal-server.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -178,6 +178,24 @@ describe('an order by PayPal', () => {
     expect(await rowsOf(services, 'ledger_entries', captured.shop.id)).toEqual([])
     const mismatches = `SELECT subject_id FROM audit_log WHERE action = 'payment-mismatch' AND subject_id = :id`
     expect(await services.db.query(mismatches, { id: captured.placed.orderId })).toHaveLength(1)
+  })
+
+  it('held for its amount is closed, and its promo use is free, once everything is refunded at PayPal', async () => {
+    const shop = await payPalShop()
+    await makePromo(services, shop.id, 'SPRING', { uses: 1, discountPercent: 50 })
+    const placed = await buy(orderForm(shop, { ...byPayPal, promoCode: 'SPRING' }))
+    paypal.approve(placed.orderNumber)
+    paypal.captureAmount('19.99')
+    await confirm(placed)
+    paypal.refund(placed.orderNumber, '9.99')
+    await refreshOrderPayment(services.as(system), { orderId: placed.orderId })
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'pending' }])
+    expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
+    paypal.refund(placed.orderNumber, '10.00')
+    await refreshOrderPayment(services.as(system), { orderId: placed.orderId })
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'declined' }])
+    expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toEqual([])
   })
 
   it('is not offered for renewing plans, and a zero amount never reaches PayPal', async () => {
