@@ -66,10 +66,10 @@ const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
     meaning: ['Thank you. Your storefronts take new subscriptions, and nothing is outstanding.'],
     link: planLink,
   }),
-  cancelled: ({ endsOn }) => ({
+  cancelled: ({ unpaidSince, endsOn }) => ({
     headline: 'Your plan is cancelled',
     meaning: [
-      `Everything works until ${dayText(endsOn)}. From then on your storefronts take no new subscriptions; running subscriptions continue, and your data is kept.`,
+      `${unpaidSince ? `It ends on ${dayText(endsOn)}. The amount due is still to be paid.` : `Everything works until ${dayText(endsOn)}.`} From then on your storefronts take no new subscriptions; running subscriptions continue, and your data is kept.`,
       'You can download your readers and orders at any time, and resume the plan with one click until that day.',
     ],
     link: planLink,

@@ -118,7 +118,7 @@ async function previousChange(
 async function storeAgreedChange(
   ctx: AppContext,
   billing: PlanBilling,
-  { userId: publisherId, planPriceType }: AccountRow,
+  { userId: publisherId, planPriceType, planKey }: AccountRow,
   {
     plan,
     billingChange,
@@ -128,6 +128,8 @@ async function storeAgreedChange(
     'from' | 'at' | 'amount' | 'key' | 'paused'
   >,
 ): Promise<PlanChangeRow> {
+  // Otherwise the amount would differ, and be proposed for another change.
+  if (planKey !== input.from) throw outOfDate()
   const age = ctx.now().getTime() - input.at.getTime()
   if (age < -1000 || age > quoteValidMs)
     throw conflict('The quoted amount has expired. Please check the new one and confirm again.')

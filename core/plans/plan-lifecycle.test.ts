@@ -263,6 +263,19 @@ describe('an unpaid plan', () => {
     expect(await mailSender('plan-notice')(plans.services.as(system), about)).toBe(false)
   })
 
+  it('that is cancelled says that the amount is still due, and not that it is paid', async () => {
+    const publisher = await plans.publisher('standard-1')
+    await failMonthlyPayment(publisher)
+    await setPlanCancelled(publisher.ctx, { isCancelled: true })
+    const queued = await queuedEmails(plans.services, 'plan-notice')
+    const cancelled = queued.find(({ about }) => about.userId === publisher.id && about.kind === 'cancelled')
+    await mailSender('plan-notice')(plans.services.as(system), cancelled?.about)
+    const [email] = (await plans.services.mail.devMailbox?.list(10)) ?? []
+    expect(email?.subject).toBe('Your plan is cancelled')
+    expect(email?.text).toContain('The amount due is still to be paid.')
+    expect(email?.text).not.toContain('Everything works until')
+  })
+
   it('is not changed by duplicate, late, reordered or foreign webhooks', async () => {
     const publisher = await plans.publisher('standard-1')
     const otherPublisher = await plans.publisher('standard-1')

@@ -4,6 +4,7 @@ import { contextFor } from '#core/context.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { advancePlanClock } from '#core/plans/advance-plan-clock.ts'
 import { setPlanCancelled } from '#core/plans/cancel-plan.ts'
+import { changePlan, previewPlanChange } from '#core/plans/change-plan.ts'
 import { finishPlanCard } from '#core/plans/change-plan-card.ts'
 import { getPlan } from '#core/plans/get-plan.query.ts'
 import { startPlan } from '#core/plans/start-plan.ts'
@@ -66,6 +67,10 @@ it('the pages of a plan show each of its states to its publisher, and the storef
   expect(await openShop.text()).not.toContain('not taking new subscriptions')
   await advancePlanClock(ctx, { days: 14 })
   expect((await read('/dashboard')).text).toContain('take no new subscriptions')
+  // Nothing says that the plan is paid, or works until its end.
+  const unpaid = (await read('/account/plan')).text
+  expect(unpaid).toContain('The amount due is still to be paid')
+  expect(unpaid).not.toMatch(/Everything works until|you have paid until/)
   const closedShop = await (await fetch(`${server.url}/${urlKey}`)).text()
   expect(closedShop).toContain('is not taking new subscriptions at the moment')
   expect(closedShop).toContain(`href="/${urlKey}/login"`)
@@ -89,4 +94,26 @@ it('the pages of a plan show each of its states to its publisher, and the storef
     'The promo code of your last plan is still valid: 20% off every month.',
   ])
     expect(startPage.text).toContain(words)
+})
+
+it('a change of plan that another window has made meanwhile is refused with its reason', async () => {
+  const { publisherId } = await makeShop(server.services)
+  const publisher = await Users.find(server.services, { id: publisherId })
+  const headers = { cookie: await staffCookie(server.services, publisher?.email ?? ''), Origin: server.url }
+  const ctx = contextFor(server.services, await actorOf(server.services, 'publisher', publisherId), {
+    entryPoint: 'test',
+  })
+  await startPlan(ctx, { titles: 2, key: randomUUID(), cardNumber: demoCards.paid })
+  const preview = await previewPlanChange(ctx, { titles: 4, hasApp: false })
+  const change = {
+    ...{ titles: '4', hasApp: 'false', from: preview.from, amount: String(preview.amount) },
+    at: preview.at.toISOString(),
+  }
+  await changePlan(ctx, { ...change, key: randomUUID(), paused: [] })
+  const response = await fetch(`${server.url}/account/plan/change?titles=4&app=false`, {
+    ...{ method: 'POST', headers, redirect: 'manual' },
+    body: new URLSearchParams({ ...change, intent: 'change', key: randomUUID() }),
+  })
+  expect(response.status).toBe(409)
+  expect(await response.text()).toMatch(/Plan not changed[\s\S]*The plan was changed in another window/)
 })

@@ -83,7 +83,7 @@ export default function PlanChangePage() {
         note={`Current plan: ${plan.name}. A change takes effect at once. You see the cost before you confirm it.`}
       />
       <div className="max-w-3xl space-y-5">
-        <ChooseForm choice={choice} problem={problem} />
+        <ChooseForm choice={choice} problem={problem} hasPreview={preview !== null} />
         {preview && (
           <ConfirmForm key={`${preview.to.key} ${preview.from}`} preview={preview} formKey={key} problem={problem} />
         )}
@@ -92,13 +92,22 @@ export default function PlanChangePage() {
   )
 }
 
-function ChooseForm({ choice, problem }: { choice: { titles: string; hasApp: string }; problem: Refusal | undefined }) {
+function ChooseForm({
+  choice,
+  problem,
+  hasPreview,
+}: {
+  choice: { titles: string; hasApp: string }
+  problem: Refusal | undefined
+  hasPreview: boolean
+}) {
   const form = useForm({
     problem,
-    identifiedBy: { intent: 'preview' },
+    // A change that is no longer possible has no preview, and its refusal is shown here.
+    identifiedBy: { intent: hasPreview ? 'preview' : ['preview', 'change'] },
     labels: { titles: 'Titles', hasApp: 'With the mobile app' },
     values: choice,
-    failure: 'No preview',
+    failure: problem?.values?.intent === 'change' ? 'Plan not changed' : 'No preview',
     isRepeatable: true,
   })
   return (

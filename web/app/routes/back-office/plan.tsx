@@ -253,7 +253,11 @@ function CancelForm({ plan, problem }: { plan: PlanView; problem: Refusal | unde
     <Section title="Cancel the plan">
       <Form form={form} className="space-y-3">
         <ul className="list-disc space-y-1 pl-5 text-body text-ink-2">
-          <li>{`Everything works until ${day}: you have paid until then. Nothing more is charged.`}</li>
+          <li>
+            {plan.billingStatus.kind === 'unpaid'
+              ? `The plan ends on ${day}, and no further month is charged. The amount due is still to be paid.`
+              : `Everything works until ${day}: you have paid until then. Nothing more is charged.`}
+          </li>
           <li>
             Then your storefronts take no new subscriptions. Running subscriptions continue, and readers can log in.
           </li>
