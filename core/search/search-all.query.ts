@@ -3,6 +3,7 @@ import { can } from '../access/permissions.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { formatMoney } from '../kernel/money.ts'
+import { textKey } from '../kernel/search-keys.rules.ts'
 import { ledgerRows } from '../ledger/ledger-rows.ts'
 import { orderFilter } from '../ledger/order-filter.ts'
 import { tenantOf } from '../publications/own-publication.ts'
@@ -52,8 +53,7 @@ export const searchAll = useCase({
   async run(ctx, { q }): Promise<Found> {
     if (q === '') return { titles: [], orders: [], readers: [], moreTitles: 0, hasMoreReaders: false }
     const titles = await ownTitles(ctx)
-    const lower = q.toLowerCase()
-    const matches = titles.filter(({ publicationName }) => publicationName.toLowerCase().includes(lower))
+    const matches = titles.filter(({ publicationName }) => hasText(publicationName, q))
     const [orders, readers] = await Promise.all([ordersOf(ctx, q), readersOf(ctx, q, titles)])
     return {
       titles: matches.slice(0, maxShown),
@@ -64,6 +64,12 @@ export const searchAll = useCase({
     }
   },
 })
+
+/** Whether a name contains the text, ignoring case, accents and punctuation unless the text has nothing else. */
+function hasText(name: string, q: string): boolean {
+  const key = textKey(q)
+  return key === '' ? name.toLowerCase().includes(q.toLowerCase()) : textKey(name).includes(key)
+}
 
 function ownTitles(ctx: AppContext): Promise<FoundTitle[]> {
   const { publisherId } = tenantOf(ctx)

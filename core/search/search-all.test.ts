@@ -61,6 +61,17 @@ describe('the search over all titles', () => {
     expect((await search(orderNumber, readerStaff)).orders).toEqual([])
   })
 
+  it('finds a title whatever the capitals, accents and punctuation', async () => {
+    const { publisherId } = await makePublication(services, { publicationName: 'Café & Hedge-Row' })
+    await makePublication(services, { publisherId, publicationName: '???' })
+    const owner = services.as(await actorOf(services, 'publisher', publisherId))
+    const namesFor = async (q: string) => (await searchAll(owner, { q })).titles.map((title) => title.publicationName)
+    for (const q of ['cafe', 'CAFÉ hedge', 'hedge row', 'Hedge-Row', '& hedge'])
+      expect([q, await namesFor(q)]).toEqual([q, ['Café & Hedge-Row']])
+    expect(await namesFor('??')).toEqual(['???'])
+    expect(await namesFor('cafés')).toEqual([])
+  })
+
   it('shows twenty results, and says that there are more', async () => {
     const { readers, hasMoreReaders } = await search('Crowd')
     expect(readers).toHaveLength(20)
