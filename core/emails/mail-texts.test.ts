@@ -69,6 +69,10 @@ describe('the text of an email', () => {
     const seen = await version()
     await save('Mine', seen)
     await expect(save('', seen)).rejects.toMatchObject({ kind: 'conflict' })
+    // Two users who restore the standard text agree, too.
+    const restored = await version()
+    await save('', restored)
+    await save('', restored)
     // Programs that send no version overwrite, as before.
     await saveMailText(owner, { ...receipt, publicationId, body: 'By the API' })
   })

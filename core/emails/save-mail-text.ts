@@ -46,7 +46,8 @@ async function refuseStale(
   { version, ...typed }: CustomText & { version: string },
 ): Promise<void> {
   const stored = await MailTexts.find(ctx, { ...key }, { isLocked: true })
-  const isSame = stored?.subject === typed.subject && stored.body === typed.body
+  const { subject, body } = stored ?? { subject: '', body: '' }
+  const isSame = subject === typed.subject && body === typed.body
   if (textVersion(stored) !== version && !isSame)
     throw conflict(
       'Somebody has changed this text since you opened it. Both versions are below: nothing has been lost.',

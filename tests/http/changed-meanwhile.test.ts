@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
+import { saveMailText } from '#core/emails/save-mail-text.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { formatDay } from '#core/kernel/dates.ts'
 import { standardLayout } from '#core/mailing/layout.rules.ts'
@@ -146,6 +147,30 @@ describe('a form whose record was removed in another tab', () => {
       expect(text).toContain('This offer no longer exists')
     }
     expect((await publisher.send(page, { ...typed, id: '', intent: 'save' })).to).toMatch(/&offer=\d+$/)
+  })
+})
+
+describe('the standard text of an email', () => {
+  it('does not replace a text that was changed in another tab unseen', async () => {
+    const address = `/emailtemplates/${shop.id}/gift-notice`
+    const mail = { publicationId: shop.id, mail: 'gift-notice', language: '', subject: '' }
+    const versionIn = (text: string) => /name="version" value="([^"]*)"/.exec(text)?.[1] ?? ''
+    const isStored = async (body: string) => (await publisher.open(address)).text.includes(`>${body}</textarea>`)
+    await saveMailText(ctx, { ...mail, body: 'Before' })
+    const opened = await publisher.open(address)
+    expect(opened.text.match(/name="version"/g)).toHaveLength(2)
+    await server.services.db.run(`UPDATE mail_texts SET body = 'Theirs', updated_at = '2020-01-01T00:00:00.000Z'`)
+
+    const values = { intent: 'reset', language: '' }
+    const refused = await publisher.send(address, { ...values, version: versionIn(opened.text) })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('Standard text not restored')
+    expect(refused.text).toContain('Somebody has changed this text since you opened it')
+    expect(await isStored('Theirs')).toBe(true)
+    // A second press is about the text that the page shows now.
+    const restored = await publisher.send(address, { ...values, version: versionIn(refused.text) })
+    expect(restored.toast).toContain('reset to the standard text')
+    expect(await isStored('Theirs')).toBe(false)
   })
 })
 

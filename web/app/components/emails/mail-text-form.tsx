@@ -48,13 +48,14 @@ export function MailTextForm(props: MailTextFormProps) {
   const [opened] = useState(props.version)
   const { button, saved, field } = editorTexts(mail.name, mail.title)
   const isUnsaved = edited && (edited.body !== storedText.body || edited.subject !== storedText.subject)
+  const refused = problem?.values?.intent === 'reset' ? undefined : problem?.values
   const form = useForm({
     problem,
     labels: { subject: 'Subject', body: field },
     values: { ...storedText, ...edited },
     hidden: {
       ...{ publicationId: String(publicationId), mail: mail.name, language },
-      version: other?.version ?? edited?.version ?? problem?.values?.version ?? opened,
+      version: other?.version ?? edited?.version ?? refused?.version ?? opened,
     },
     identifiedBy: { intent: ['save', 'sample', 'preview'] },
     failure: `${saved} not updated`,
@@ -118,7 +119,7 @@ export function MailTextForm(props: MailTextFormProps) {
             </noscript>
           </SaveBar>
         </Form>
-        {stored.length > 0 && <ResetToStandard language={language} problem={problem} />}
+        {stored.length > 0 && <ResetToStandard language={language} version={opened} problem={problem} />}
       </div>
       <div className="min-w-0 space-y-6">
         {props.comparedText}
@@ -176,11 +177,11 @@ function OtherVersion({ other, field }: { other: OtherText; field: string }) {
 }
 
 /** Resets to the standard text, after a confirmation. */
-function ResetToStandard({ language, problem }: Pick<MailTextFormProps, 'language' | 'problem'>) {
+function ResetToStandard({ language, version, problem }: Pick<MailTextFormProps, 'language' | 'version' | 'problem'>) {
   const form = useForm({
     problem,
     identifiedBy: { intent: 'reset' },
-    hidden: { language },
+    hidden: { language, version },
     failure: 'Standard text not restored',
   })
   return (

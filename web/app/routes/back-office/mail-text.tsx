@@ -5,7 +5,7 @@ import type { AppContext } from '#core/context.ts'
 import { getMailText } from '#core/emails/mail-texts.query.ts'
 import { type MailPreview, previewMail, sendSampleMail, standardTexts } from '#core/emails/preview-mail.ts'
 import { saveMailText } from '#core/emails/save-mail-text.ts'
-import { isAppError } from '#core/kernel/errors.ts'
+import { conflict, isAppError } from '#core/kernel/errors.ts'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
 import { type ComparedLanguage, ComparedText } from '#web/app/components/emails/compared-text.tsx'
@@ -80,9 +80,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     const { title } = await getMailText(ctx, { publicationId, mail: name })
     const isReset = values.intent === 'reset'
     try {
-      await saveMailText(ctx, isReset ? { ...typed, version: undefined, subject: '', body: '' } : typed)
+      await saveMailText(ctx, isReset ? { ...typed, subject: '', body: '' } : typed)
     } catch (error) {
       if (!isAppError(error) || error.kind !== 'conflict') throw error
+      if (isReset)
+        throw conflict('Somebody has changed this text since you opened it', {
+          hint: 'Reload the page to see their text.',
+        })
       return data({ other: await otherText(ctx, typed), values }, { status: 409 })
     }
     const { saved } = editorTexts(name, title)
