@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { conflict } from '../kernel/errors.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { formatCount, countOf as textOfCount } from '../kernel/text-format.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { type ReaderFilter, readerFilter, whereOf } from '../readers/reader-filter.rules.ts'
 import {
@@ -52,16 +53,20 @@ export const listWarning = useCase({
   },
 })
 
-/** The ids of all readers in a list that match a search, for an action on all of them. Throws `conflict` if there are too many. */
+/**
+ * The ids of all readers in a list that match a search, for an action on all of them. Throws `conflict` if there are too many, or not as many as
+ * the user was shown (`count`).
+ */
 export const listedIds = useCase({
   permission: 'reader:import',
   input: z.object({
     publicationId: z.coerce.number('Required').int(),
     list: z.enum(readerListKeys),
     q: PageInput.shape.q,
+    count: z.coerce.number('Must be a number').int().optional(),
   }),
   transaction: 'none',
-  async run(ctx, { publicationId, list, q }): Promise<number[]> {
+  async run(ctx, { publicationId, list, q, count }): Promise<number[]> {
     const { id } = await ownPublication(ctx, { id: publicationId })
     const filterInput = readerFilter(id, { q })
     if (!filterInput) return []
@@ -71,6 +76,10 @@ export const listedIds = useCase({
       filter.values,
     )
     if (rows.length > maxSelected) throw conflict(tooManySelected)
+    if (count !== undefined && count !== rows.length)
+      throw conflict(`The list has ${textOfCount(rows.length, 'reader')} now, not ${formatCount(count)}`, {
+        hint: 'Nothing was changed. Check the list again.',
+      })
     return rows.map((row) => row.id)
   },
 })

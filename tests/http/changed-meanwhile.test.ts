@@ -21,6 +21,7 @@ import { startSignup } from '#core/signup/start-signup.ts'
 import { addTestimonial, removeTestimonial } from '#core/testimonials/save-testimonial.ts'
 import { Users } from '#core/users/users.rows.ts'
 import { makeUser, operator } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { newEmail, registrationOf } from '#tests/support/sign-ups.ts'
 import { staffCookie } from '#tests/support/staff-session.ts'
@@ -171,6 +172,24 @@ describe('the standard text of an email', () => {
     const restored = await publisher.send(address, { ...values, version: versionIn(refused.text) })
     expect(restored.toast).toContain('reset to the standard text')
     expect(await isStored('Theirs')).toBe(false)
+  })
+})
+
+describe('readers selected on all pages of a list', () => {
+  it('are not removed together with one who came into the list meanwhile', async () => {
+    const { services } = server
+    const address = `/managedata?publication=${shop.id}&view=all&q=Wave`
+    const addReader = () => makeReader(services, shop.id, { lastName: 'Wave' })
+    const readers = [await addReader(), await addReader()]
+    const values = { intent: 'remove-chosen', chosen: '', list: 'all', q: 'Wave' }
+    readers.push(await addReader())
+    const refused = await publisher.send(address, { ...values, count: '2' })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('The list has 3 readers now, not 2')
+    // Without the number that the user has confirmed, nothing is removed either.
+    expect((await publisher.send(address, values)).status).toBe(400)
+    for (const id of readers) expect(await readerRow(services, id)).toMatchObject({ last_name: 'Wave' })
+    expect((await publisher.send(address, { ...values, count: '3' })).toast).toContain('3 readers removed')
   })
 })
 

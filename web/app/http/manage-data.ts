@@ -173,6 +173,7 @@ export async function handleManageDataForm(
       return redirectBack(isOn ? 'Data health will be emailed to you every Monday' : 'The weekly email is turned off')
     }
     case 'remove-chosen': {
+      if (!values.chosen && !values.count) throw outOfDate()
       const readerIds = await selectedReaderIds(ctx, publicationId, values)
       const { batchId, removed, gone } = await removeReaders(ctx, { publicationId, readerIds })
       return redirectBack(`${countOf(removed, 'reader')} removed`, {
@@ -223,7 +224,7 @@ export async function handleManageDataForm(
       await restoreReaderOnce(ctx, values.id)
       return redirectBack('Reader restored')
     default:
-      throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+      throw outOfDate()
   }
 }
 
@@ -231,20 +232,22 @@ const severalSubscriptions = 'more than one of their readers has a running paid 
 const notMergedText = `somebody has changed them, or ${severalSubscriptions}`
 const mayBeDifferentText = `they may be different readers, or ${severalSubscriptions}`
 
-/** The ticked readers by id, or all that match the list's filter: then `chosen` is empty. */
+/** The ticked readers by id, or all that match the list's filter: then `chosen` is empty, and `count` is how many the user was shown. */
 export async function selectedReaderIds(
   ctx: AppContext,
   publicationId: number,
-  { chosen = '', list, q }: Record<string, string>,
+  { chosen = '', list, q, count }: Record<string, string>,
 ): Promise<number[]> {
   if (chosen !== '') return chosen.split(',').map(Number)
-  return listedIds(ctx, { publicationId, list, ...(q ? { q } : {}) })
+  return listedIds(ctx, { publicationId, list, ...(q ? { q } : {}), ...(count ? { count } : {}) })
 }
 
 function jsonOf(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '')
   } catch {
-    throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+    throw outOfDate()
   }
 }
+
+const outOfDate = () => new AppError('malformed', 'This form is out of date. Reload the page and try again.')

@@ -32,6 +32,7 @@ export function SelectedReaders({ list, publication, keys, selection, isPending 
       chosen: selection.includesAllPages ? '' : selection.selectedKeys.join(','),
       list: list.key,
       q,
+      count: String(count),
     }
     submit({ ...selected, ...fields }, { method: 'post', preventScrollReset: true, replace: true })
     setConfirming(false)
