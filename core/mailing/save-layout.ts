@@ -1,18 +1,20 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { isUniqueViolation } from '../database.ts'
-import { invalid } from '../kernel/errors.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
 import { CheckboxInput } from '../kernel/form-fields.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { useCase } from '../use-case.ts'
 import { LayoutInput, LayoutName } from './layout.input.ts'
-import { layoutNamed, type StoredLayout } from './layout-row.ts'
+import { layoutNamed, layoutVersion, type StoredLayout } from './layout-row.ts'
 import { MailingLayouts } from './mailing-layouts.rows.ts'
 
 /**
  * Creates a layout, or changes the layout that is named `was`, including its name. A shared one serves every publication of the publisher; names
- * must differ by more than case.
+ * must differ by more than case. With `version`, the version of the layout that was edited (`layoutVersion`), it is refused if another user has
+ * changed the layout since (compare-and-set).
  */
 export const saveLayout = useCase({
   permission: 'mailing-layout:write',
@@ -21,6 +23,7 @@ export const saveLayout = useCase({
       ...publicationRef,
       /** Its current name; left out for a new layout. */
       was: z.string().nullish(),
+      version: z.string().optional(),
       name: LayoutName,
       isShared: CheckboxInput,
       layout: LayoutInput,
@@ -38,10 +41,15 @@ export const saveLayout = useCase({
       layout: input.layout,
     }
     const save = async (): Promise<number> => {
-      const currentId = current?.id ?? null
-      if (currentId === null) return MailingLayouts.insert(ctx, { publisherId: publication.publisherId, ...values })
-      await MailingLayouts.update(ctx, { id: currentId }, values)
-      return currentId
+      if (!current || current.id === null)
+        return MailingLayouts.insert(ctx, { publisherId: publication.publisherId, ...values })
+      const { id, updatedAt } = current
+      const seen = input.version && updatedAt ? { updatedAt } : {}
+      if (isStale(current, input) || (await MailingLayouts.update(ctx, { id, ...seen }, values)) === 0)
+        throw conflict('Somebody has changed this layout since you opened it', {
+          hint: 'Save again to replace their version with yours, or open the layout again to see theirs.',
+        })
+      return id
     }
     const id = await save().catch((error: unknown) => {
       if (isUniqueViolation(error)) throw invalid({ name: 'There is already a layout with this name' })
@@ -56,3 +64,13 @@ export const saveLayout = useCase({
     return { id, name: input.name, isShared: input.isShared, layout: input.layout, updatedAt: ctx.now() }
   },
 })
+
+/** Whether the stored layout is neither the one that was edited nor the one to be saved. */
+function isStale(
+  current: StoredLayout,
+  { version, name, isShared, layout }: Pick<StoredLayout, 'name' | 'isShared' | 'layout'> & { version?: string },
+): boolean {
+  if (!version || version === layoutVersion(current)) return false
+  const stored = { name: current.name, isShared: current.isShared, layout: current.layout }
+  return !isDeepStrictEqual(stored, { name, isShared, layout })
+}

@@ -4,7 +4,8 @@ import { type AppContext, contextFor } from '#core/context.ts'
 import { saveMailText } from '#core/emails/save-mail-text.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { formatDay } from '#core/kernel/dates.ts'
-import { standardLayout } from '#core/mailing/layout.rules.ts'
+import { type MailingLayout, standardLayout } from '#core/mailing/layout.rules.ts'
+import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { removeLayout } from '#core/mailing/remove-layout.ts'
 import { saveLayout } from '#core/mailing/save-layout.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -148,6 +149,41 @@ describe('a form whose record was removed in another tab', () => {
       expect(text).toContain('This offer no longer exists')
     }
     expect((await publisher.send(page, { ...typed, id: '', intent: 'save' })).to).toMatch(/&offer=\d+$/)
+  })
+})
+
+describe('a mailing layout that was changed in another tab', () => {
+  it('is not overwritten unseen; saving again replaces it', async () => {
+    const address = `/mailinglayouts/${shop.id}`
+    const stored = async () => (await listLayouts(ctx, { publicationId: shop.id })).find(({ name }) => name === 'Post')
+    const fieldIn = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
+    const save = (layout: MailingLayout, version: string) =>
+      publisher.send(`${address}?edit=Post`, {
+        ...layoutValues('Post', false, layout),
+        ...{ was: 'Post', version, intent: 'save' },
+      })
+    await saveLayout(ctx, { publicationId: shop.id, name: 'Post', layout: { columns } })
+    const opened = fieldIn((await publisher.open(`${address}?edit=Post`)).text, 'version')
+    const theirs = { ...standardLayout, isTownUpper: true }
+    const mine = { ...standardLayout, keyLine: 'Mine {reference}' }
+    expect((await save(theirs, opened)).to).toBe(address)
+
+    const refused = await save(mine, opened)
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('Somebody has changed this layout since you opened it')
+    expect(refused.text).toContain('value="Mine {reference}"')
+    expect((await stored())?.layout).toEqual(theirs)
+    // The same layout from both is no conflict.
+    expect((await save(theirs, opened)).to).toBe(address)
+    const preview = await publisher.send(`${address}?edit=Post`, {
+      ...layoutValues('Post', false, mine),
+      ...{ was: 'Post', version: fieldIn(refused.text, 'version'), intent: 'preview' },
+    })
+    expect(fieldIn(preview.text, 'version')).toBe(fieldIn(refused.text, 'version'))
+    const current = fieldIn((await publisher.open(`${address}?edit=Post`)).text, 'version')
+    expect((await save(mine, current)).to).toBe(address)
+    expect((await stored())?.layout).toEqual(mine)
+    await removeLayout(ctx, { publicationId: shop.id, name: 'Post' })
   })
 })
 

@@ -14,6 +14,8 @@ interface LayoutFormProps {
   problem: Refusal | undefined
   /** The layout's stored name; empty for a new layout. */
   storedName: string
+  /** The version of the stored layout that was edited, to detect concurrent changes. */
+  version: string
   listAddress: string
 }
 
@@ -34,12 +36,12 @@ const labels: Readonly<Record<string, string>> = {
 /** The form's non-empty values, sorted by name, so that two forms can be compared. */
 function sortedEntries(values: LayoutValues): [string, string | undefined][] {
   return Object.entries(values)
-    .filter(([name, value]) => name !== 'intent' && name !== 'was' && value !== '')
+    .filter(([name, value]) => name !== 'intent' && name !== 'was' && name !== 'version' && value !== '')
     .sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** The form of a mailing house's layout. All of its buttons also work without JavaScript. */
-export function LayoutForm({ values, problem, storedName, listAddress }: LayoutFormProps) {
+export function LayoutForm({ values, problem, storedName, version, listAddress }: LayoutFormProps) {
   const [typed, setTyped] = useState(values)
   const [lastValues, setLastValues] = useState(values)
   // The values that the form was opened with: a preview or a refusal returns the typed values, which are not saved.
@@ -55,7 +57,7 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
     problem,
     labels: { ...labels, ...headerLabels(typed) },
     fieldOf: layoutField,
-    hidden: { was: storedName },
+    hidden: { was: storedName, version },
     failure: 'Layout not saved',
     isRestorable: true,
     isChanged: isDirty,

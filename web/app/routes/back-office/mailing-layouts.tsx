@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { countOf } from '#core/kernel/text-format.ts'
 import { encodingNames } from '#core/mailing/layout.rules.ts'
+import { layoutVersion } from '#core/mailing/layout-row.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { previewLayout } from '#core/mailing/preview-layout.query.ts'
 import { removeLayout } from '#core/mailing/remove-layout.ts'
@@ -61,6 +62,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     edited: editedLayout
       ? {
           was: isNew ? '' : editedLayout.name,
+          version: isNew ? '' : layoutVersion(editedLayout),
           values: layoutValues(isNew ? '' : editedLayout.name, !isNew && editedLayout.isShared, editedLayout.layout),
         }
       : null,
@@ -93,13 +95,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     }
     const layout = formLayout(values)
     if (values.intent === 'preview') return { values, preview: await previewLayout(ctx, { publicationId, layout }) }
-    const { name, isShared } = values
+    const { name, isShared, version } = values
     // A page that was opened before a deployment names the stored layout by its address alone.
     const was = values.was ?? new URL(request.url).searchParams.get('edit') ?? ''
     const saved = await conflictIfGone(
       'This layout',
       'Somebody renamed or removed it. Save again to add yours as a new layout.',
-      () => saveLayout(ctx, { publicationId, was, name, isShared, layout }),
+      () => saveLayout(ctx, { publicationId, was, version, name, isShared, layout }),
     )
     const text = was ? 'Layout updated' : 'New layout added'
     return redirectWithToast(context, list, { kind: 'success', text, detail: saved.name })
@@ -117,7 +119,8 @@ export default function MailingLayouts() {
   // If another user has renamed or removed the layout, what was typed stays and can be saved as a new layout.
   if (edited || (typed && typed.intent !== 'remove')) {
     // It becomes a new layout only after a conflict, not after a preview of a removed layout.
-    const storedName = edited?.was ?? (problem?.keepsKeys === false ? '' : (typed?.was ?? ''))
+    const hasConflict = problem?.keepsKeys === false
+    const storedName = edited?.was ?? (hasConflict ? '' : (typed?.was ?? ''))
     return (
       <>
         <PageHeader title={titleOf({ was: storedName })} note={publicationName} />
@@ -126,6 +129,8 @@ export default function MailingLayouts() {
           values={typed ?? edited?.values ?? {}}
           problem={problem}
           storedName={storedName}
+          // After a conflict it is the version that saving again replaces.
+          version={(hasConflict ? undefined : typed?.version) ?? edited?.version ?? ''}
           listAddress={list}
         />
         {sent?.preview && <LayoutPreview preview={sent.preview} />}
