@@ -20,7 +20,10 @@ export const organisationWords = wordSet(`
   gebruder gebroeders gebr fratelli flli hermanos hnos erben erven herederos heirs manager director secretary treasurer editor librarian
   headteacher head bursar clerk chairman president chief owner tenant unknown anonymous test nobody none na tba various sales marketing reception
   admin administrator administration purchasing purchase ledger room floor unit box attn attention care executors executor late deceased user
-  known gone away ambulance
+  known gone away ambulance united person gardens fa ste landkreis rechtsanwaltin other name given tbc heritage arms lion uk brothers rotary cosmetics tsb sci eurl snc gie gaec scp selarl scea fao att
+  vve veuve viuda vda viuva indivision succession erbengemeinschaft nachlass herdeiros hijos filhos galeries secours gemeente gemeenten kommune kommun
+  gmina urzad obec panstwo bibliotheek biblioteka bibliotek biblioteket knihovna kirjasto konyvtar uniwersytet univerzita universitet universitetet
+  yliopisto egyetem szkola skola skole koulu iskola liceum lyceum scoil gaelscoil colaiste ollscoil caja steel montessori
   username null undefined organisation organization federation union league team fc cc rfc crew cooperative coop charity fund project network
   forum alliance board authority commission home house banking banco banque banca sparkasse volksbank raiffeisenbank savings credit finance
   financial assurance assurances assicurazioni versicherung versicherungen verzekeringen seguros mutual mutuelle mail airways airlines airline
@@ -105,7 +108,7 @@ export const surnamePlaces = wordSet('church bank house garage homes cottage mai
 
 /** Adjectives in front of a firm, an institution or a house; as a last word they are surnames. */
 export const organisationAdjectives = wordSet(
-  `royal old new british american european united first central northern southern eastern western northwest northeast southwest southeast midwest
+  `royal old new british american european deutsche deutscher deutsches openbare united first central northern southern eastern western northwest northeast southwest southeast midwest
   metro global universal premier elite superior precision advanced allied associated consolidated integrated standard classic modern quality super better`,
 )
 
@@ -119,4 +122,4 @@ export const houseWords = wordSet('house cottage lodge villa farm manor grange i
 export const organisationSurnames = wordSet(`
   church bank house head farm garage press law fire chambers city town store inn clerk bishop home room ab as co sa ag book books care late bursar
   box shop cars na test chief tenant unit fund user chapel tile lodge plaza towers camara metzger fleischer schreiner tischler backer steinmetz
-  goldschmied bowling arena sales parish market coffee bau street road port valley painters plumbers`)
+  goldschmied bowling arena sales parish market coffee bau street road port valley painters plumbers steel montessori lion name given other`)

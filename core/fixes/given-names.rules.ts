@@ -1,7 +1,7 @@
 import { isKnownFirstName } from '../likely/first-names.rules.ts'
 import { furtherGivenNames } from './further-given-names.rules.ts'
 import { iberianGivenNames } from './iberian-names.rules.ts'
-import { normaliseWord } from './name-words.rules.ts'
+import { normaliseWord, particles } from './name-words.rules.ts'
 import { rarerGivenNames } from './rarer-given-names.rules.ts'
 
 const wordSet = (words: string) => new Set(words.trim().split(/\s+/))
@@ -73,6 +73,7 @@ export const isCommonGivenName = (word: string) =>
 
 function wholeAndFirst(word: string): string[] {
   const plain = normaliseWord(word)
-  const [first = ''] = plain.split('-')
-  return [plain, first]
+  const [first = '', second] = plain.split('-')
+  // "al-Assad", "Ben-Gurion": with a hyphen, Al and Ben are particles.
+  return second !== undefined && particles.has(first) ? [plain] : [plain, first]
 }

@@ -1,7 +1,7 @@
 import { isKnownFirstName } from '../likely/first-names.rules.ts'
 import { isCommonGivenName, isGivenName, knownGivenNames } from './given-names.rules.ts'
 import { devotions, iberianGivenNames, iberianSurnames, namesBeforeDevotion, saints } from './iberian-names.rules.ts'
-import { isInitial, normaliseWord } from './name-words.rules.ts'
+import { isInitial, normaliseWord, particles } from './name-words.rules.ts'
 
 /** Where the surname begins; null if two positions are possible, undefined if nothing indicates that the name is Spanish or Portuguese. */
 type SurnameStart = number | null | undefined
@@ -9,10 +9,11 @@ type SurnameStart = number | null | undefined
 /** The position of two surnames where both are usual in Spain or Portugal. `particleFrom` returns the position of the next particle; -1 without one. */
 export function iberianSurnameAt(
   names: readonly string[],
-  plain: readonly string[],
+  normalised: readonly string[],
   particleFrom: (from: number) => number,
 ): SurnameStart {
   const count = names.length
+  const plain = normalised.map((word, index) => (/^(?:M\.?ª\.?|Ma\.)$/i.test(names[index] as string) ? 'maria' : word))
   if (count < 3) return undefined
   const devotion = devotionEnd(plain)
   const from = givenNamesEnd(names, plain, devotion)
@@ -41,7 +42,9 @@ function devotionEnd(plain: readonly string[]): number {
     (plain.slice(0, from).some((word) => namesBeforeDevotion.has(word)) || from + 1 < at || plain[from] === 'del') &&
     devotions.has(name)
   // In front of two more words any name is one of devotion: people have two surnames, not three.
-  const isNameOfDevotion = isDevotion || saints.has(`${saint} de ${name}`) || (after === 2 && saint === 'maria')
+  const isBeforeParticle = particles.has(plain[at + 1] ?? '')
+  const isNameOfDevotion =
+    isDevotion || saints.has(`${saint} de ${name}`) || (after === 2 && saint === 'maria' && !isBeforeParticle)
   return isNameOfDevotion && after > 0 ? at + 1 : 1
 }
 
@@ -53,7 +56,11 @@ function givenNamesEnd(names: readonly string[], plain: readonly string[], devot
     const word = plain[from] as string
     // In "Rosa Alonso Pérez" a man's name is a surname, and so is a given name of another country that has the form of a surname.
     const isSurname =
-      (isFemale && word.endsWith('o') && iberianGivenNames.has(word) && !devotions.has(word)) ||
+      (isFemale &&
+        word.endsWith('o') &&
+        !(word === 'joao' && plain[from - 1] === 'maria') &&
+        iberianGivenNames.has(word) &&
+        !devotions.has(word)) ||
       (!isCommonGivenName(word) && iberianSurnameScore(names[from] as string) > 0) ||
       (from > 1 && from === names.length - 2 && !isCommonGivenName(word) && iberianGivenNames.has(plain[0] as string))
     if (isSurname || !(isGivenName(word) || isDiminutive(word) || isInitial(names[from] as string))) break

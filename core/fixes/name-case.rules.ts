@@ -31,6 +31,8 @@ export function inNameCase(part: string, isSurname: boolean): string {
     .map((word, index) => {
       const lower = word.toLowerCase()
       if (isSurname && lowerCaseParticles.has(lower) && index < words.length - 1) return lower
+      // "MARIA DEL CARMEN".
+      if (!isSurname && /^(?:del?|d[ao]s?)$/.test(lower) && index > 0 && index < words.length - 1) return lower
       if (
         (lower === 'la' || lower === 'las' || lower === 'los') &&
         lowerCaseParticles.has((words[index - 1] ?? '').toLowerCase())

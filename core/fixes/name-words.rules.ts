@@ -18,11 +18,13 @@ export const titles = wordSet(`
   dhr mevr mw mej heer mevrouw meneer ir mr drs jhr ds profssa
   herrn hrn mgr msgr judr mudr mvdr mddr phdr rndr pharmdr thdr paeddr mga doc arch bc pani me hrh cdr lcdr sqn ldr flt
   shri shrimati smt km kum kumari kunwar sadhvi swami adv maulana maulvi pandit ustad sheikh shaikh atty engr dato datuk datin tuan encik puan haji hajah
-  fru hra rva gov amb supt insp pfc adm radm vadm ltcol ltgen majgen`)
+  fru hra rva gov amb supt insp pfc adm radm vadm ltcol ltgen majgen
+  sen rep mayor archbishop bishop archdeacon pr pere soeur sœur frere signa maga magin drin profin pfr pfarrer pfarrerin ks inz mec er sheikha sayin doutor
+  doutora doctora profesor profesora professora professore professoressa professeur pan`)
 
 /** Titles that are first names or letters as well: what follows decides. */
 export const doubtfulTitles = wordSet(
-  'me bc m d don earl major maj km kum kumari kunwar swami adv sheikh shaikh pandit haji adm judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng doc arch',
+  'me bc m d don earl major maj km kum kumari kunwar swami adv sheikh shaikh pandit haji adm judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng doc arch sen rep mayor bishop pr er pan mec ks',
 )
 
 /** Titles that are never part of a name, also behind it: "Smith, J Mrs". */
@@ -35,8 +37,11 @@ export const courtesyTitles = wordSet(`
   mr mrs miss ms mx messrs herr herrn hr hrn frau fraulein fr m mm mme mlle monsieur madame mademoiselle sr sra srta senor senora senorita
   sig sigra signor signora signorina dhr mevr mw mej heer mevrouw meneer fru`)
 
-/** What follows "Dr." in Germany and Austria: "Dr. med.", "Dr. rer. nat." */
-export const doctorates = wordSet('med phil jur rer nat pol oec dent vet iur theol hc habil')
+/** What follows "Dr." in Germany, Austria and Poland: "Dr. med.", "Dr. rer. nat.", "dr hab." */
+export const doctorates = wordSet('med phil jur rer nat pol oec dent vet iur theol hc habil hab inz')
+
+/** Titles of several people. */
+export const pluralTitles = wordSet('messrs mm mmes sres srs sras srtas herren')
 
 /** Ranks of the nobility inside a German name: since 1919 part of the surname. */
 export const nobleRanks = wordSet('graf grafin freiherr freifrau')
@@ -49,7 +54,9 @@ export const earldoms = wordSet('spencer grey mountbatten haig attlee jellicoe c
 export const royalRanks = wordSet('prince princess king queen pope')
 
 /** Titles that go with a first name: "Sister Mary" has no surname. */
-export const titlesOfFirstNames = wordSet('sir dame sister brother father pastor rabbi lady don dona abbe master')
+export const titlesOfFirstNames = wordSet(
+  'sir dame sister brother father pastor rabbi lady don dona abbe master pere frere soeur sœur',
+)
 
 export const generations = wordSet('jr jnr junior sr snr senior ii iii iv vi vii 2nd 3rd 4th fils filho neto sobrinho')
 
@@ -60,7 +67,8 @@ export const letters = wordSet(`
   bed med mfa bfa llb llm jd dds dmd dvm vmd bvsc dc od dpt psyd pharmd lcsw cpa cfa cfp cma cia clu chfc phr sphr pmp pe pmhnp np pac aia riba
   frics mrics arb rics fca aca acca fcca fcma acma fciob mciob ceng cmath cphys csci fiet miet mice fice imeche fimeche mcips fcips mcipd fcipd
   cpsych dl qc kc mp msp ms mep tds td sc jp ret retd usa usn usaf usmc ccim gri cae ches cissp cpcu ea faia fasla asla facs facp faan emt ot otr
-  ra mag bsn msn dnp aprn arnp fnp bds bda mds dclinpsy ficb cics dip dipl mch osb sj op ofm cssr osu rsm ibvm obl csc drsc dis`)
+  ao oam onz cnzm mnzm qso mdb mdl
+  ra mag bsn msn dnp aprn arnp fnp bds bda mds dclinpsy ficb cics dip dipl mch osb sj op ofm cssr cssp osu rsm ibvm cp csj obl csc drsc dis`)
 
 /** Letters that are surnames, first names or words as well: treated as letters only where something else indicates it. */
 export const doubtfulLetters = wordSet(
@@ -71,11 +79,11 @@ export const doubtfulLetters = wordSet(
 export const particles = wordSet(`
   van von vom zum zur zu der den de del dela della delle dello degli dei di da dal dalla das do dos du des la le les lo ter ten tot op aan aus uit af av
   bin bint ibn abu abou el al ul ould st saint sainte san santa santo santi mac mc fitz ap ni nic o of onder in t tho thor vander vande vanden
-  mhic ui ua y e i ben bar ab`)
+  mhic ui ua y e i ben bar ab te wa`)
 
 /** Particles that are words, initials or first names as well: they need another indication. */
 export const doubtfulParticles = wordSet(
-  'y e i o of in t op ben bar ab ap ni san mac al la lo des saint santo santa aan uit op ten del ua le du in do',
+  'y e i o of in t op ben bar ab ap ni san mac al la lo des saint santo santa aan uit op ten del ua le du in do te wa',
 )
 
 /** Particles that an index moves behind the first name: "Vries, Jan de". Particles that are one word with the surname, such as "Mac", stay in front. */
@@ -132,7 +140,14 @@ export function normaliseWord(word: string): string {
     .replaceAll('ß', 'ss')
     .replaceAll('ø', 'o')
     .replaceAll('ł', 'l')
+    .replaceAll('ı', 'i')
 }
 
 /** "J", "J.", "J.R.R." and "J.-P." */
 export const isInitial = (word: string) => /^\p{L}\.?$/u.test(word) || /^(?:\p{L}\.-?)+\p{L}?\.?$/u.test(word)
+
+/** What Sikhs and Hindus have between the first name and the surname: "Mahendra Singh Dhoni". */
+export const indianMiddleNames = wordSet('singh kaur kumar kumari lal chandra chand nath prasad devi bhai ben')
+
+/** "Vladimirovich", "Petrovna": the father's name of Russia and Ukraine, behind the first name. */
+export const isPatronymic = (plain: string) => /..(?:[oey]vich|[oey]vych|[oei]vna|inichna)$/.test(plain)

@@ -9,7 +9,7 @@ import {
   tradeEndings,
 } from './firm-words.rules.ts'
 import { isCommonGivenName, isGivenName } from './given-names.rules.ts'
-import { iberianSurnames } from './iberian-names.rules.ts'
+import { devotions, iberianSurnames } from './iberian-names.rules.ts'
 import { hasNoCase, inNameCase } from './name-case.rules.ts'
 import {
   courtesyTitles,
@@ -23,9 +23,11 @@ import {
   leadingSurnames,
   letters,
   nobleRanks,
+  nobleRanksBeforeParticle,
   normaliseWord,
   particles,
   plainTitles,
+  pluralTitles,
   titles,
   titlesOfFirstNames,
   trailingParticles,
@@ -67,11 +69,17 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
     !(isCommonGivenName(words[1] ?? '') && !words.slice(1).some(isInitial))
   )
     return null
+  // "M. Carmen Ruiz": María Carmen.
+  if (words[0] === 'M.' && devotions.has(normaliseWord(words[1] ?? ''))) return null
   const from = countTitles(words)
   const title = words.slice(0, from)
   // "Mr Mrs Smith".
   if (title.filter((word) => courtesyTitles.has(normaliseWord(word))).length > 1) return null
+  // "Sres. Ruiz".
+  if (title.some((word) => pluralTitles.has(normaliseWord(word)))) return null
   const names = withoutLetters(words.slice(from), isOneCase, surname !== null)
+  // "Monsieur le Maire": an office.
+  if (surname === null && !isOneCase && /^(?:le|la)$/.test(words[from] ?? '')) return null
   if (names === null || generations.has(normaliseWord(names[0] ?? ''))) return null
   const isKnown = known.firstName !== '' || known.lastName !== ''
   const allWords = [...names, ...(surname ?? [])]
@@ -97,8 +105,7 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
 
 /** One line in Latin letters, without nicknames, with degrees joined; null for what is not a person's name. */
 function cleanedName(fullName: string): string | null {
-  const text = fullName
-    .normalize('NFC')
+  const text = titleInFront(fullName.normalize('NFC'))
     // "Ph. D." and "M. D." are one word each.
     .replaceAll(/\bPh\.?\s*D\b\.?/gi, 'PhD')
     .replaceAll(/\b([MDB])\.\s+([DASE])\.(?=\s*(?:,|$))/g, '$1$2')
@@ -110,15 +117,30 @@ function cleanedName(fullName: string): string | null {
     )
     .replaceAll(/[\s\u00a0]+/g, ' ')
     .replaceAll(/\s+,/g, ',')
+    .replace(/[\s,]+(?:\(ret(?:d|ired)?\.?\)|2nd|3rd|4th)\s*$/i, '')
+    .replace(/^\s*(?:"([^"]+)"|“([^”]+)”)\s*$/, '$1$2')
     .trim()
   if (text === '' || text.length > 120) return null
   if (!/^[\p{Script=Latin}\p{M}\s.,'’‘`ªº-]+$/u.test(text)) return null
   // "von und zu" is a particle.
   if (/\b(?:and|und|et)\b/i.test(text.replaceAll(/\bvon und zu\b/gi, ''))) return null
+  // "z. Hd. Hans Müller", "bei Müller", "t.a.v. Jan Jansen": a note on the delivery.
+  if (/^(?:z\. ?H(?:d|dn|änden)?\.|bei\s|t\.a\.v\.|p\.a\.\s)/.test(text)) return null
   // A nickname at the end may be anything.
   if (/\s['‘]\p{L}\S*['’]$/u.test(text)) return null
   // "Ann or Bob Smith"; Or with a capital is a name.
   return /\bor\b/.test(text) || isCouple(text) ? null : text
+}
+
+/** "Brown, Jane (Mrs)", "Brown (Mrs), Jane", "J Brown (Mrs)": the title in front of the first name. */
+function titleInFront(text: string): string {
+  const match = /^([^,()]+?)(,[^,()]+?)?\s*\(([^()]+)\)\s*(,[^,()]+)?$/.exec(text)
+  if (!match) return text
+  const [, start = '', middle = '', bracketed = '', end = ''] = match
+  const words = bracketed.trim().split(/\s+/)
+  if (!words.every(isPlainTitle) || (middle !== '' && end !== '')) return text
+  const behind = middle || end
+  return behind === '' ? `${bracketed} ${start.trim()}` : `${start.trim()}, ${bracketed} ${behind.slice(1).trim()}`
 }
 
 /** Two people joined by a word that is also a particle or an initial: "Sr. y Sra. García", "Hr. u. Fr. Schmidt", "Marco e Anna Rossi". */
@@ -130,7 +152,12 @@ function isCouple(text: string): boolean {
     if (!joiningWords.has(word)) return false
     if (titles.has(before) && titles.has(after)) return !isInitial(words[index - 1] as string)
     // "John E Smith" has a capital, and in "José Martín y García" a surname follows.
-    return words[index] === word && isGivenName(before) && isGivenName(after) && !iberianSurnames.has(after)
+    return (
+      words[index]?.replace(/\.$/, '') === word &&
+      isGivenName(before) &&
+      isGivenName(after) &&
+      !iberianSurnames.has(after)
+    )
   })
 }
 
@@ -147,7 +174,14 @@ function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: 
   while (pieces.length > 1 && pieces.at(-1)?.every((word) => isLetters(word))) pieces.pop()
   const [first = [], second, ...more] = pieces
   if (more.length > 0 || first.length === 0) return null
-  if (second === undefined) return capitalSurname(first, isOneCase) ?? { words: first, surname: null }
+  if (second === undefined) {
+    // "Mme ERNAUX Annie".
+    const from = countTitles(first)
+    const split = capitalSurname(first.slice(from), isOneCase)
+    return split
+      ? { words: [...first.slice(0, from), ...split.words], surname: split.surname }
+      : { words: first, surname: null }
+  }
   const givenNames = [...second]
   const titleBehind = takePlainTitles(givenNames)
   if (givenNames.length === 0) return null
@@ -255,13 +289,23 @@ function isTitle(words: readonly string[], at: number): boolean {
   // "The Hon. Mrs Ada Finch".
   if (plain === 'the') return /^(?:rt|hon|rev|revd|very|ven)/.test(normaliseWord(words[at + 1] ?? ''))
   // "Wing Cdr", "Group Captain".
-  if (plain === 'wing' || plain === 'group' || plain === 'flight')
+  if (plain === 'wing' || plain === 'wg' || plain === 'group' || plain === 'flight')
     return /^(?:cdr|commander|capt|captain|lt|lieutenant)$/.test(normaliseWord(words[at + 1] ?? ''))
   if (at > 0 && isDoctorate(word)) return true
-  if (!titles.has(plain) || word.includes('-')) return plain === 'dipl-ing'
+  // "Dipl.-Kfm.", "Dipl. Ing.", "Univ.-Prof."
+  if (/^(?:dipl(?:-\p{L}+)?|univ-prof)$/u.test(plain)) return true
+  // "De heer M. Rutte"; "Jan de Heer" has the surname behind.
+  if (plain === 'de' && at === 0) return words[1] === 'heer' && words.length > 2
+  // "Dª Rosa", "Sra. Da. Rosa".
+  if (/^D(?:ª|a\.)$/i.test(word)) return word.endsWith('ª') || at > 0
+  if (!titles.has(plain) || word.includes('-')) return false
+  // "Pere" is a given name of Catalonia.
+  if (plain === 'pere' && !/è/i.test(word)) return false
   if (!doubtfulTitles.has(plain)) return true
   if (word.endsWith('.') && plain.length > 1) return true
   const following = words.slice(at + 1)
+  // "PD Dr. Anke Richter".
+  if (plain === 'pd' && /^(?:dr|prof)$/.test(normaliseWord(following[0] ?? ''))) return true
   // "Earl Jones", "Don Johnson" and "M. Dupont" may be names.
   return (
     following.length > 1 &&
@@ -286,7 +330,7 @@ function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: b
       }
       break
     }
-    if (!isLetters(word)) break
+    if (!isLetters(word) || isSurnameOfParticle(word, preceding.at(-1) as string, isOneCase)) break
     if (generations.has(plain) || !doubtfulLetters.has(plain)) {
       // "DOUGLASS III": a surname alone.
       to--
@@ -300,6 +344,13 @@ function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: b
     to--
   }
   return words.slice(0, to)
+}
+
+/** "Adriaan van Dis": with a particle in front it is a surname; in "Anna Van MBA" the capitals are letters. */
+function isSurnameOfParticle(word: string, wordBefore: string, isOneCase: boolean): boolean {
+  const particle = normaliseWord(wordBefore)
+  const isCapitals = !isOneCase && /^\p{Lu}{2,}$/u.test(word)
+  return particles.has(particle) && !doubtfulParticles.has(particle) && !isCapitals
 }
 
 function isOffice(names: readonly string[], hasTitle: boolean): boolean {
@@ -318,12 +369,14 @@ function isOffice(names: readonly string[], hasTitle: boolean): boolean {
   if (!hasTitle && plain.length > 1 && organisationAdjectives.has(first)) return true
   return plain.some((word, index) => {
     if (word === 'of') return true
-    if (!organisationWords.has(word)) return false
+    // "Marine Le Pen".
+    if (!organisationWords.has(word) || (index === 0 && isGivenName(word) && !organisationWords.has(plain[1] ?? '')))
+      return false
     const isPlace = surnamePlaces.has(word)
     const isPersonal =
       hasTitle ||
       isGivenName(names[0] as string) ||
-      (isPlace && (isInitial(names[0] as string) || (index > 1 && particles.has(plain[index - 1] as string))))
+      (isPlace && (names.slice(0, -1).every(isInitial) || (index > 1 && particles.has(plain[index - 1] as string))))
     // "Charlotte Church", "Mr Bank", "J. Cottage", "Sjaak van de Water".
     const isSurname = (organisationSurnames.has(word) || isPlace) && index === plain.length - 1 && isPersonal
     return !isSurname
@@ -333,6 +386,13 @@ function isOffice(names: readonly string[], hasTitle: boolean): boolean {
 /** A given name on its side of the comma: "John, Smith" and "Smith, Jones" have none. */
 function isGivenNameSide(names: readonly string[], surname: readonly string[]): boolean {
   if (names.length === 0 || names.length > 4) return false
+  // "Silva, Maria dos Santos": the first of two surnames comes last in Portugal.
+  if (
+    names
+      .slice(1, -1)
+      .some((word, index) => /^d[ao]s?$/i.test(word) && !devotions.has(normaliseWord(names[index + 2] as string)))
+  )
+    return false
   const [first = ''] = names
   // "Frank, Kerim L.": an initial follows a given name.
   const isProven = isInitial(first) || isGivenName(first) || isInitial(names.at(-1) as string)
@@ -343,13 +403,23 @@ function isGivenNameSide(names: readonly string[], surname: readonly string[]): 
 function partsOf(names: readonly string[], title: readonly string[], isOneCase: boolean): Known | null {
   if (names.length === 0) return null
   if (names.length === 1) return surnameAfterTitle(names[0] as string, title)
+  // "xxx xxx"; "Thomas Thomas" is a name.
+  if (names.every((word) => word === names[0]) && !isGivenName(names[0] as string)) return null
   if (names.every((word) => isInitial(word))) return null
   const last = names.at(-1) as string
   // "John P", "Smith J".
   if (isInitial(last)) return null
+  // "Wigan MBC": an abbreviation.
+  if (!isOneCase && /^[B-DF-HJ-NP-TV-XZ]{2,4}$/.test(last) && last !== 'NG') return null
   const plain = names.map(normaliseWord)
   // "Al Pacino" has a first name.
   if (isParticle(names, plain, 0, isOneCase) && !isGivenName(names[0] as string)) return surnameAlone(names, title)
+  // "Graf von Arco" has lost its first name; "Steffi Graf" has not.
+  if (
+    (nobleRanks.has(plain[0] as string) || nobleRanksBeforeParticle.has(plain[0] as string)) &&
+    isParticle(names, plain, 1, isOneCase)
+  )
+    return null
   const at = surnameAt(names, plain, { isOneCase, hasTitle: title.length > 0 })
   if (at === null) return null
   const first = names.slice(0, at)

@@ -1,6 +1,6 @@
 import { iberianSurnames } from './iberian-names.rules.ts'
 import { iberianSurnameScore } from './iberian-surnames.rules.ts'
-import { doubtfulParticles, irishStems, particles } from './name-words.rules.ts'
+import { doubtfulParticles, irishStems, isInitial, particles } from './name-words.rules.ts'
 
 /** Whether the word begins a surname: some particles are initials, words or first names as well. */
 export function isParticle(
@@ -27,9 +27,11 @@ export function isParticle(
   if (word === word.toLowerCase() && !isOneCase) return true
   // "Juan De La Cruz": after another particle.
   if (index > 1 && particles.has(plain[index - 1] ?? '') && plainWord !== 'ben') return true
+  // "Tahar Ben Jelloun"; in "J. Ben Stone" it is a first name.
+  if (plainWord === 'ben' && index > 0 && !isInitial(names[index - 1] as string)) return true
   if (plainWord === 'do' && iberianSurnameScore(names[index + 1] as string) > 0) return true
   return (
-    ['del', 'al', 'la', 'lo', 'le', 'du', 'san', 'santa', 'mac', 'ni', 'saint'].includes(plainWord) &&
+    ['del', 'al', 'la', 'lo', 'le', 'du', 'san', 'santa', 'mac', 'ni', 'saint', 'te', 'wa'].includes(plainWord) &&
     index === names.length - 2
   )
 }

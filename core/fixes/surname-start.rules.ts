@@ -1,13 +1,17 @@
 import { isKnownFirstName } from '../likely/first-names.rules.ts'
 import { isGivenName } from './given-names.rules.ts'
+import { iberianSurnames } from './iberian-names.rules.ts'
 import { iberianSurnameAt } from './iberian-surnames.rules.ts'
 import {
   earldoms,
   firstNamesElsewhere,
+  indianMiddleNames,
   isInitial,
+  isPatronymic,
   leadingSurnames,
   nobleRanks,
   nobleRanksBeforeParticle,
+  particles,
   pinyinSurnames,
   royalRanks,
   syllableSurnames,
@@ -23,10 +27,18 @@ export function surnameAt(
 ): number | null {
   const count = names.length
   const [first = '', second = ''] = plain
+  // "RUIZ LOPEZ MARIA DEL CARMEN".
+  const isSurnameFirst = iberianSurnames.has(first) && !isGivenName(first)
+  if (isSurnameFirst && plain.slice(1, -1).some((word) => isGivenName(word) && !iberianSurnames.has(word))) return null
   const iberian = iberianSurnameAt(names, plain, (from) =>
     plain.findIndex((_, index) => index >= from && index < count - 1 && isParticle(names, plain, index, isOneCase)),
   )
-  if (iberian !== undefined) return iberian
+  if (iberian !== undefined) {
+    if (iberian === null) return null
+    // "Jorge Luis M. Pichardo": an initial begins no surname.
+    const isInitialAt = isInitial(names[iberian] as string) && !/^[yei]$/.test(names[iberian] as string)
+    return isInitialAt && iberian < count - 1 ? iberian + 1 : iberian
+  }
   // The surname may come first.
   if (
     leadingSurnames.has(first) &&
@@ -36,19 +48,26 @@ export function surnameAt(
     const isWestern = isKnownFirstName(first) && !leadingSurnames.has(second)
     if (!isWestern) return null
   }
-  if (isEastAsianOrder(names, plain)) return null
+  // "Tony Leung Chiu-wai": between an English first name and a Chinese one.
+  if (isEastAsianOrder(names, plain) || (count === 3 && isEastAsianOrder(names.slice(1), plain.slice(1)))) return null
+  // "Putin Vladimir Vladimirovich".
+  if (count === 3 && isPatronymic(plain[2] as string) && !(isGivenName(first) && !isGivenName(second))) return null
   if (
     count === 3 &&
     /^(?:kim|lee|park|choi|cho|han|oh)$/.test(first) &&
-    plain.slice(1).every((word) => word.length < 5 && !isGivenName(word))
+    plain.slice(1).every((word) => word.length < 6 && syllable.test(word) && !isGivenName(word))
   )
     return null
   // "LE GALL YANN".
   if (count > 2 && leadingParticles.has(first)) return null
   // "Otto Graf Lambsdorff".
   const rank = plain.findIndex((word, index) => index > 0 && index < count - 1 && nobleRanks.has(word))
+  // "Claus Schenk Graf von Stauffenberg".
+  if (rank > 1 && isUnknownWord(names, plain, rank - 1)) return null
   if (rank > 0) return rank
   const particle = particleAt(names, plain, isOneCase)
+  // "Giuseppe Tomasi di Lampedusa": a middle name, or the first word of the surname.
+  if (particle > 1 && isUnknownWord(names, plain, particle - 1)) return null
   // "August Prinz von Preußen".
   if (particle > 1 && nobleRanksBeforeParticle.has(plain[particle - 1] as string)) return particle - 1
   if (particle > 0) return particle
@@ -58,7 +77,11 @@ export function surnameAt(
     return null
   // "BBC Worldwide".
   if (!isOneCase && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGivenName(first)) return null
-  if (count === 2) return !hasTitle && !isInitial(names[0] as string) && mayHaveSurnameFirst(first, second) ? null : 1
+  if (count === 2) {
+    // "MME ERNAUX ANNIE": of two words behind a title in capitals, only the second is a first name.
+    const isOrdered = isOneCase ? hasTitle && !(!isGivenName(first) && isGivenName(second)) : hasTitle
+    return !isOrdered && !isInitial(names[0] as string) && mayHaveSurnameFirst(first, second) ? null : 1
+  }
   if (!hasTitle && !names.some(isInitial) && mayHaveSurnameBeforeGivenNames(first, plain.slice(1))) return null
   const swedish = swedishSurnameAt(names, plain)
   if (swedish !== undefined) return swedish
@@ -80,7 +103,14 @@ function mayBeTwoSurnames(names: readonly string[], plain: readonly string[], is
   const isEastAsian = [leadingSurnames, syllableSurnames, pinyinSurnames].some(
     (list) => list.has(word) || list.has(last),
   )
-  return !isInitials && !isInitial(names[0] as string) && !isEastAsian && !isGivenName(word)
+  return (
+    !isInitials &&
+    !isInitial(names[0] as string) &&
+    !isEastAsian &&
+    !isGivenName(word) &&
+    !isPatronymic(word) &&
+    !indianMiddleNames.has(word)
+  )
 }
 
 /** One syllable of a name of Hong Kong, Taiwan or Korea: "Kar", "Chung", "hee", "Min". */
@@ -104,7 +134,9 @@ function isEastAsianOrder(names: readonly string[], plain: readonly string[]): b
   if (pinyinSurnames.has(first) && !(others.length === 1 && isSurname)) return others.every((word) => pinyin.test(word))
   const pieces = second.split('-')
   const isTwoSyllables = others.length === 1 && pieces.length === 2 && pieces.every((piece) => syllable.test(piece))
-  return isTwoSyllables && (syllableSurnames.has(first) || leadingSurnames.has(first))
+  // "Ban Ki-moon".
+  const isOneSyllable = syllable.test(first) && !isKnownFirstName(first)
+  return isTwoSyllables && (syllableSurnames.has(first) || leadingSurnames.has(first) || isOneSyllable)
 }
 
 /** "Lotta Johnsson Berg", "Nils Bäckström Ek": a Swedish surname in front of another one is the first of two; null for "Anna Westerlund Ek". */
@@ -116,6 +148,18 @@ function swedishSurnameAt(names: readonly string[], plain: readonly string[]): n
   if (index === 1 && /..sson$/.test(plain[2] as string)) return 1
   if (!/..(?:sson|strom|[kq]vist|quist|gren|stedt|lund|strand)$/.test(word)) return undefined
   return word.endsWith('sson') || /[åäö]/i.test(names[index] as string) ? index : null
+}
+
+/** No given name, initial, patronymic or rank, and no part of "García-". */
+const isUnknownWord = (names: readonly string[], plain: readonly string[], index: number) => {
+  const word = plain[index] as string
+  return (
+    !isGivenName(word) &&
+    !isInitial(names[index] as string) &&
+    !isPatronymic(word) &&
+    !particles.has(word) &&
+    !nobleRanksBeforeParticle.has(word)
+  )
 }
 
 const leadingParticles = new Set('le de van von di du del della der ter ten den da dos'.split(' '))
