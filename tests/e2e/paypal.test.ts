@@ -122,6 +122,20 @@ describe('paying by PayPal', () => {
       await arrived(page, '**/harbour-light?**')
     }))
 
+  it('and cancelling while PayPal processes the payment says that it is being confirmed, not that it expires', () =>
+    withFilledForm(async ({ page }) => {
+      paypal.captureAs('PENDING')
+      await placeOrder(page)
+      await page.getByRole('button', { name: 'Agree and pay' }).click()
+      await arrived(page, '**/ordersuccess?**')
+      paypal.captureAs('COMPLETED')
+      await page.goto(page.url().replace('ordersuccess', 'ordercancel'))
+      await expect.poll(() => mainText(page)).toContain('you do not need to order again')
+      expect(new URL(page.url()).pathname).toBe('/ordersuccess')
+      for (const capture of capturesOf(page)) capture.status = 'COMPLETED'
+      await page.getByText('Thank you for your order').waitFor()
+    }))
+
   it('is settled by PayPal’s signed webhook when the buyer never comes back; an unsigned one is refused', async () => {
     let orderNumber = ''
     await withFilledForm(async ({ page }) => {

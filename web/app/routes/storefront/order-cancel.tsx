@@ -25,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = visitorContext(context)
   const isCancelled = await tryCancel(ctx, orderKey)
   const order = await getConfirmation(ctx, orderKey)
-  // It was paid in the meantime, or declined: the confirmation page shows which.
+  // It was paid in the meantime or declined, or the provider is processing its payment: the confirmation page shows which.
   if (isCancelled && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(orderKey)}`)
   const { headers, ...language } = languageFor(request, context, order.country)
   const storefront = await storefrontOfOrder(context, order.urlKey)
@@ -36,7 +36,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** False if the provider did not respond: then the order expires by itself. */
 async function tryCancel(ctx: AppContext, orderKey: { orderNumber: string; key: string }): Promise<boolean> {
   try {
-    return (await cancelOrder(ctx, orderKey)).state !== 'pending'
+    await cancelOrder(ctx, orderKey)
+    return true
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'upstream') throw error
     ctx.log.warn({ error, order: orderKey.orderNumber }, 'an order could not be cancelled; it expires by itself')
