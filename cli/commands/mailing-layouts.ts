@@ -116,7 +116,7 @@ function saveCommand(cli: Cli): Command {
         const layoutName = requireName(name)
         const layout = await readLayoutFile(cli, options.file)
         const [{ saveLayout }, { listLayouts }, { withDryRun }] = await Promise.all([
-          import('#core/mailing/save-layout.ts'),
+          import('#core/transfers/save-layout.ts'),
           import('#core/mailing/list-layouts.query.ts'),
           import('../with-dry-run.ts'),
         ])
@@ -167,7 +167,7 @@ function removeCommand(cli: Cli): Command {
         const { cliOutput } = cli
         const layoutName = requireName(name)
         const [{ removeLayout }, { getLayout }, { withDryRun }] = await Promise.all([
-          import('#core/mailing/remove-layout.ts'),
+          import('#core/transfers/remove-layout.ts'),
           import('#core/mailing/get-layout.query.ts'),
           import('../with-dry-run.ts'),
         ])

@@ -7,13 +7,13 @@ import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { removeLayout } from '../transfers/remove-layout.ts'
+import { saveLayout } from '../transfers/save-layout.ts'
 import { countsCsv } from './counts-sheet.rules.ts'
 import { getLayout } from './get-layout.query.ts'
 import { listLayouts } from './list-layouts.query.ts'
 import { makeMailingFile } from './make-mailing-file.ts'
 import { previewLayout } from './preview-layout.query.ts'
-import { removeLayout } from './remove-layout.ts'
-import { saveLayout } from './save-layout.ts'
 
 let services: TestServices
 let publication: PublicationRow

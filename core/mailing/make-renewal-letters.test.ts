@@ -7,8 +7,8 @@ import { lettersOnDay } from '../series/effort-letters.ts'
 import { planEffortsOn } from '../series/plan-efforts.ts'
 import { seriesResults } from '../series/series-results.query.ts'
 import { setSeries, switchSeries } from '../series/series-settings.ts'
+import { saveLayout } from '../transfers/save-layout.ts'
 import { makeRenewalLetters } from './make-renewal-letters.ts'
-import { saveLayout } from './save-layout.ts'
 
 let services: TestServices
 beforeAll(async () => {

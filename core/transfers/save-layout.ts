@@ -1,20 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
 import { isUniqueViolation } from '../database.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { CheckboxInput } from '../kernel/form-fields.ts'
+import { LayoutInput, LayoutName } from '../mailing/layout.input.ts'
+import { layoutNamed, layoutVersion, type StoredLayout } from '../mailing/layout-row.ts'
+import { MailingLayouts } from '../mailing/mailing-layouts.rows.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { useCase } from '../use-case.ts'
-import { LayoutInput, LayoutName } from './layout.input.ts'
-import { layoutNamed, layoutVersion, type StoredLayout } from './layout-row.ts'
-import { MailingLayouts } from './mailing-layouts.rows.ts'
+import { Transfers } from './transfers.rows.ts'
+import { refuseInUse, transfersUsing } from './transfers-using.ts'
 
 /**
  * Creates a layout, or changes the layout that is named `was`, including its name. A shared one serves every publication of the publisher; names
- * must differ by more than case. With `version`, the version of the layout that was edited (`layoutVersion`), it is refused if another user has
- * changed the layout since (compare-and-set).
+ * must differ by more than case. Transfers follow a new name. With `version`, the version of the layout that was edited (`layoutVersion`), it is
+ * refused if another user has changed the layout since (compare-and-set).
  */
 export const saveLayout = useCase({
   permission: 'mailing-layout:write',
@@ -49,6 +52,7 @@ export const saveLayout = useCase({
         throw conflict('Somebody has changed this layout since you opened it', {
           hint: 'Save again to replace their version with yours, or open the layout again to see theirs.',
         })
+      await updateTransfers(ctx, publication, current.name, input)
       return id
     }
     const id = await save().catch((error: unknown) => {
@@ -64,6 +68,19 @@ export const saveLayout = useCase({
     return { id, name: input.name, isShared: input.isShared, layout: input.layout, updatedAt: ctx.now() }
   },
 })
+
+/** The transfers that use the layout follow its new name; a layout that they need is not taken from their publication. */
+async function updateTransfers(
+  ctx: AppContext,
+  { id: publicationId, publisherId }: { id: number; publisherId: number },
+  layout: string,
+  { name, isShared }: Pick<StoredLayout, 'name' | 'isShared'>,
+): Promise<void> {
+  const transfers = await transfersUsing(ctx, { publisherId, layout })
+  const elsewhere = transfers.filter((transfer) => transfer.publicationId !== publicationId)
+  if (!isShared) refuseInUse(elsewhere, 'Keep it for all your publications, or choose another layout there first.')
+  for (const { id } of transfers) await Transfers.update(ctx, { id }, { layout: name })
+}
 
 /** Whether the stored layout is neither the one that was edited nor the one to be saved. */
 function isStale(

@@ -17,7 +17,9 @@ import { undoImport } from '../imports/undo-import.ts'
 import { cleanUp } from '../maintenance/clean-up.ts'
 import { checkTransfer } from './check-transfer.ts'
 import { getTransfer, listTransfers, type ShownRun } from './list-transfers.query.ts'
+import { removeLayout } from './remove-layout.ts'
 import { runTransfer, runTransferHere, startTransfers } from './run-transfer.ts'
+import { saveLayout } from './save-layout.ts'
 import { addTransfer, changeTransfer, confirmHostKey, removeTransfer } from './save-transfer.ts'
 
 let services: TestServices
@@ -457,6 +459,33 @@ describe('a mailing file', () => {
       kind: 'invalid',
       fields: { layout: 'Choose one of the layouts' },
     })
+  })
+
+  it('keeps its layout when that is renamed; a layout in use is neither removed nor taken from its publication', async () => {
+    const fixture = await makeFixture()
+    const { owner, publicationId } = fixture
+    const layout = { columns: [{ column: 'FullName' }] }
+    await saveLayout(owner, { publicationId, name: 'Labels', isShared: true, layout })
+    const { id: transferId } = await addTransfer(
+      owner,
+      transferFields(fixture, { kind: 'mailing-file', name: 'To the printer', layout: 'Labels' }),
+    )
+    await saveLayout(owner, { publicationId, was: 'labels', name: 'Acme labels', isShared: true, layout })
+    expect(await getTransfer(owner, { transferId })).toMatchObject({ layout: 'Acme labels' })
+    const { publicationName } = await getTransfer(owner, { transferId })
+    const inUse = {
+      kind: 'conflict',
+      message: `The transfer "To the printer" of ${publicationName} uses this layout`,
+    }
+    await expect(removeLayout(owner, { publicationId, name: 'Acme labels' })).rejects.toMatchObject(inUse)
+    const otherTitle = await makePublication(services, { publisherId: fixture.publisherId })
+    const narrowed = { publicationId: otherTitle.id, was: 'Acme labels', name: 'Acme labels', isShared: false, layout }
+    await expect(saveLayout(owner, narrowed)).rejects.toMatchObject(inUse)
+    // Its own publication may keep it alone.
+    await saveLayout(owner, { ...narrowed, publicationId })
+    expect(await getTransfer(owner, { transferId })).toMatchObject({ layout: 'Acme labels' })
+    await removeTransfer(owner, { transferId })
+    await removeLayout(owner, { publicationId, name: 'Acme labels' })
   })
 
   const currentReader = {

@@ -1,5 +1,5 @@
 import { fixReaderAddress } from '#core/fixes/fix-reader-address.ts'
-import { saveLayout } from '#core/mailing/save-layout.ts'
+import { saveLayout } from '#core/transfers/save-layout.ts'
 import { system } from '#tests/support/factories.ts'
 import {
   duplicateReaders,

@@ -5,9 +5,9 @@ import { encodingNames } from '#core/mailing/layout.rules.ts'
 import { layoutVersion } from '#core/mailing/layout-row.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { previewLayout } from '#core/mailing/preview-layout.query.ts'
-import { removeLayout } from '#core/mailing/remove-layout.ts'
-import { saveLayout } from '#core/mailing/save-layout.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
+import { removeLayout } from '#core/transfers/remove-layout.ts'
+import { saveLayout } from '#core/transfers/save-layout.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LayoutForm } from '#web/app/components/mailing/layout-form.tsx'
@@ -150,7 +150,7 @@ export default function MailingLayouts() {
       />
       {problem && (
         <p role="alert" className="mb-4 text-body text-danger">
-          {problem.message}
+          {[problem.message, problem.hint].filter(Boolean).join('. ')}
         </p>
       )}
       {toRemove && <RemoveLayoutConfirmation layout={toRemove} />}
