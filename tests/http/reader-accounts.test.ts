@@ -8,6 +8,8 @@ import { languages } from '#core/kernel/languages.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+import { loadMessages } from '#web/app/i18n/messages.ts'
+import { translatorOf } from '#web/app/i18n/translator-of.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -56,4 +58,15 @@ it('a renewal whose subscription runs until further notice is shown without a da
   expect((await read('/account')).text).toContain(
     'Your subscription runs until further notice. As long as it does, nothing is charged.',
   )
+})
+
+it('a link to pay for a renewal that is no longer valid says so in every language, and leads to the account', async () => {
+  const { shop, read } = await makeReader()
+  for (const language of languages) {
+    await loadMessages(language)
+    const { status, text } = await read('/renew/zz.20261101.aaaaaaaaaaaaaaaaaaaaaa', language)
+    expect([language, status]).toEqual([language, 404])
+    expect(text).toContain(`href="/${shop.urlKey}/account"`)
+    expect(text.replace(/&#x27;/g, "'")).toContain(translatorOf(language)('This link is no longer valid'))
+  }
 })

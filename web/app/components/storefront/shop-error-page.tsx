@@ -25,7 +25,7 @@ export function usePageShop(): PageShop | null {
 }
 
 /** The error page of a shop (not found or failed): in the visitor's language, under the shop's name, with a link back to it. */
-export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' | 'order' }) {
+export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' | 'order' | 'renewal' }) {
   const t = useT()
   const shop = usePageShop()
   const failure = useFailure()
@@ -41,6 +41,8 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
   }
   const isUnknownOrder = isNotFound && what === 'order'
   const isUnknownShop = isNotFound && !shop && !isUnknownOrder
+  // Most links to pay for a renewal that are not found have expired.
+  const isOldLink = isNotFound && shop !== null && what === 'renewal'
   return (
     <ShopFailureFrame shop={shop}>
       <div className="card p-6 sm:p-8">
@@ -50,7 +52,9 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
             ? t('We cannot find this order')
             : isUnknownShop
               ? t('There is no publication at this address')
-              : t(failure.title)}
+              : isOldLink
+                ? t('This link is no longer valid')
+                : t(failure.title)}
         </h1>
         {isUnknownOrder ? (
           <p className="mt-3 text-ink-2">
@@ -62,11 +66,20 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
               'Check the address you were given, letter by letter. If you followed a link, the publication may have closed its page here.',
             )}
           </p>
+        ) : isOldLink ? (
+          <p className="mt-3 text-ink-2">
+            {t('Your account shows whether your subscription continues. You can also order again in the shop.')}
+          </p>
         ) : (
           <FailureText failure={failure} />
         )}
         <div className="mt-6 flex flex-wrap gap-3 empty:hidden">
           <TryAgain failure={failure} />
+          {isOldLink && (
+            <LinkButton to={`/${shop.urlKey}/account`} kind="secondary" reloadDocument>
+              {t('Your account')}
+            </LinkButton>
+          )}
           {shop && !isLost && (
             <LinkButton to={`/${shop.urlKey}`} kind={status >= 500 ? 'secondary' : 'primary'} reloadDocument>
               {t('Back to {publication}', { publication: shop.publicationName })}
