@@ -52,8 +52,7 @@ export async function replaceKey(
 ): Promise<{ id: number; key: string; previousEndsAt: Date }> {
   const endsAt = new Date(ctx.now().getTime() + overlapHours * 3_600_000)
   const changed = await ApiKeys.update(ctx, { id, endsAt: null, revokedAt: null }, { endsAt })
-  if (changed === 0)
-    throw conflict('This key was replaced or revoked a moment ago. Look up which keys are in use.')
+  if (changed === 0) throw conflict('This key was replaced or revoked a moment ago. Look up which keys are in use.')
   const issued = await issueApiKey(ctx, publication, { name, scopes })
   await recordKeyChange(ctx, publication, 'replace-api-key', id)
   return { ...issued, previousEndsAt: endsAt }
