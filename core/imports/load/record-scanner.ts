@@ -24,6 +24,8 @@ export class RecordScanner {
   #line: number
   /** Inside a giant record whose beginning has been reported: drop everything up to the next line end. */
   #isSkipping = false
+  /** Inside a giant quoted cell whose beginning has been reported: its lines are dropped up to the one that closes it. */
+  #isInGiantCell = false
   /**
    * A cache: how the cells of given-up records end, by the position where they begin. The next line often leads into the same cells: without the cache,
    * a file whose quotes never pair would be read to its end again for each of its lines.
@@ -59,6 +61,11 @@ export class RecordScanner {
         position = next
         continue
       }
+      if (this.#isInGiantCell && this.#dropsLine(text.slice(position, end))) {
+        this.#line++
+        position = next
+        continue
+      }
       if (nextQuote < position) nextQuote = indexOr(text, '"', position, length)
       if (nextQuote >= end) {
         if (end > position) {
@@ -72,7 +79,7 @@ export class RecordScanner {
       const line = { start: position, lineEnd: end, nextLine: next }
       const nextPosition = this.#scanQuoted(text, line, isLast)
       if (nextPosition === undefined && length - position <= maxRecordLength) break
-      position = nextPosition ?? this.#giveUp(text, line, neverClosed)
+      position = nextPosition ?? this.#giveUp(text, line, neverClosed, length)
     }
     if (length - position > maxRecordLength) return this.#skipTooLong(text, position)
     return position
@@ -158,14 +165,29 @@ export class RecordScanner {
         position,
         ending.kind === 'record' ? { ...ending, cells: ending.cells + laterCells.length - index } : ending,
       )
-    return ending.kind === 'open' ? undefined : this.#giveUp(text, line, problem)
+    return ending.kind === 'open' ? undefined : this.#giveUp(text, line, problem, ending.stop)
   }
 
   /** Reports the line and continues with the next one. */
-  #giveUp(text: string, { start, lineEnd, nextLine }: Line, reason: string): number {
-    this.#reportMalformed(text, start, lineEnd, reason)
+  #giveUp(text: string, { start, lineEnd, nextLine }: Line, reason: string, stop = lineEnd): number {
+    const width = this.#width()
+    // Where the next line is a row, a quote is missing; where it is not, each line of a giant cell would be reported.
+    this.#isInGiantCell =
+      reason === neverClosed &&
+      stop - start > maxRecordLength &&
+      width > 1 &&
+      !looksComplete(text, nextLine, this.#delimiter, width)
+    this.#reportMalformed(text, start, lineEnd, this.#isInGiantCell ? tooLong : reason)
     this.#line++
     return nextLine
+  }
+
+  /** Whether a line behind the beginning of a giant cell belongs to that cell; a line that is a row does not. */
+  #dropsLine(line: string): boolean {
+    const quotes = line.split('"').length - 1
+    const isRow = quotes % 2 === 0 && line.replaceAll(/"[^"]*"/g, '').split(this.#delimiter).length === this.#width()
+    if (isRow || quotes % 2 === 1) this.#isInGiantCell = false
+    return !isRow
   }
 
   #reportMalformed(text: string, start: number, end: number, reason: string): void {

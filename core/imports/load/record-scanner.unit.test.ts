@@ -98,6 +98,24 @@ describe('the scanner', () => {
     }
   })
 
+  it('reports a giant cell of many lines once, and continues behind it', () => {
+    for (const size of [65_536, 3_000_000]) {
+      const text = `a,b,c\n1,x,"${'note\n'.repeat(250_000)}end, of it","d"\n2,y,z\n3,"v\nw",u\n`
+      const { records, malformed } = scan(text, { size, width: 3 })
+      expect(malformed).toMatchObject([{ line: 2, reason: 'is longer than 1,000,000 characters' }])
+      expect(records.slice(1)).toEqual([
+        { cells: ['2', 'y', 'z'], line: 250_003 },
+        { cells: ['3', 'v\nw', 'u'], line: 250_004 },
+      ])
+    }
+  })
+
+  it('takes up the rows behind a quote that is never closed, also behind a line that is no row', () => {
+    const text = `a,b\n1,"open\nno row\n${'2,x\n'.repeat(300_000)}`
+    const { records } = scan(text, { size: 65_536, width: 2 })
+    expect(records.filter(({ cells }) => cells.length === 2)).toHaveLength(300_001)
+  })
+
   // Each line closes the quote of the line before and opens the next one.
   const chained = `a,b\n${'x","z\n'.repeat(2000)}`
 
