@@ -103,6 +103,15 @@ describe('adding a reader', () => {
     expect(await readerRow(services, id)).toMatchObject({ last_name: 'Lee Kay', first_name: 'Ida May', city: 'Ely' })
   })
 
+  it('takes a reference that looks like another one for the same', async () => {
+    const id = await addedId({ uniqueReference: 'Zoe\u0301-\u200b1' })
+    expect(await readerRow(services, id)).toMatchObject({ unique_reference: 'Zo\u00e9-1' })
+    await expect(add({ uniqueReference: 'Zo\u00e9-1\ufeff' })).rejects.toMatchObject({
+      fields: { uniqueReference: expect.stringContaining('Another reader') },
+    })
+    expect(await edit({ id, uniqueReference: 'Zoe\u0301-1', city: 'Ely' })).toMatchObject({ changed: ['city'] })
+  })
+
   it('stores an email in full-width characters as ordinary ones', async () => {
     const id = await addedId({ email: ' ａｎｎ１＠ｅｘａｍｐｌｅ．ｏｒｇ ' })
     expect(await readerRow(services, id)).toMatchObject({ email: 'ann1@example.org' })

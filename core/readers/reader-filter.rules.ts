@@ -1,4 +1,5 @@
 import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
+import { normaliseReference } from './unique-reference.rules.ts'
 
 /** Full names often begin with one of these, which people leave out when they search. */
 const honorifics = [
@@ -62,7 +63,9 @@ export function readerFilter(publicationId: number, input: ReadersQuery): Reader
     )
   // References are stored as they were entered; most are in capitals.
   const startsWithReference = (text: string) =>
-    [...new Set([text, text.toUpperCase()])].map((start) => startsWith('unique_reference', start))
+    [...new Set([text, normaliseReference(text), normaliseReference(text).toUpperCase()])].map((start) =>
+      startsWith('unique_reference', start),
+    )
 
   for (const [field, { column, key }] of Object.entries(fields)) {
     const text = input[field as keyof typeof fields]

@@ -12,6 +12,7 @@ import { endsBeforeStart } from '../terms/term.rules.ts'
 import type { OwnPublication } from './own-reader-row.ts'
 import { questionLetters, typedReaderFields, yesNoLetters } from './reader-fields.rules.ts'
 import type { ReaderRow } from './readers.rows.ts'
+import { normaliseReference } from './unique-reference.rules.ts'
 
 export const takenReference = {
   uniqueReference: 'Another reader of this publication has this reference. Choose another one.',
@@ -126,7 +127,8 @@ async function referenceProblem(
   publicationId: number,
   stored: ReaderRow | null,
 ): Promise<FieldErrors> {
-  const reference = typedText(raw, 'uniqueReference')
+  const typed = typedText(raw, 'uniqueReference')
+  const reference = typed === undefined ? undefined : normaliseReference(typed)
   if (reference === undefined || reference === stored?.uniqueReference) return {}
   // A new reader without one gets the next; a stored one must keep one.
   if (reference === '') return stored ? { uniqueReference: 'Required' } : {}

@@ -15,6 +15,7 @@ import {
   type ReaderFieldValues,
   typedReaderFields,
 } from './reader-fields.rules.ts'
+import { normaliseReference } from './unique-reference.rules.ts'
 
 /** The input fields of a reader for forms and programs. Length limits are those of a reader file; origin, keys and publication are never input. */
 
@@ -103,7 +104,11 @@ type Inputs = {
 }
 
 /** Every field of a reader that people may set, all optional. */
-export const readerInputs = recordOf(typedReaderFields, (field) => byKind[field.kind](field).optional()) as Inputs
+export const readerInputs = recordOf(typedReaderFields, (field) =>
+  field.name === 'uniqueReference'
+    ? line(field).transform(normaliseReference).optional()
+    : byKind[field.kind](field).optional(),
+) as Inputs
 
 const typedReader = z.object(readerInputs)
 export type TypedReader = z.output<typeof typedReader>

@@ -25,4 +25,16 @@ export function uniqueReference(initials: string, n: number, shift: number): str
   return `${initials}${round === 0 ? '' : round}${digits}`
 }
 
+/** A reference as it is stored and compared: two that look the same are the same. Accents are one character, and what nobody sees is left out. */
+export function normaliseReference(text: string): string {
+  if (printableAscii.test(text)) return text
+  return text
+    .normalize('NFC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\p{Zs}/gu, ' ')
+    .trim()
+}
+
+const printableAscii = /^[\x20-\x7e]*$/
+
 export const referenceRange = range

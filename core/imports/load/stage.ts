@@ -1,5 +1,6 @@
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import { normaliseReference } from '#core/readers/unique-reference.rules.ts'
 import { canEndEarly, deleteStaged, endsEarlySql, everything, namedReader, namesByNumber } from './compare.ts'
 import type { LoadWatcher, Reject } from './load-plan.ts'
 import { insertRejects } from './plan-rejects.ts'
@@ -89,7 +90,10 @@ function namedReaderOf(
   const parts = parsed.length === 1 && columns.length > 1 ? (parsed[0] ?? '').split(file.delimiter) : parsed
   const cell = (place: number) => normaliseCell(parts[columns.indexOf(place)] ?? '', false).replaceAll('"', '')
   const number = cell(buyerIdIndex)
-  return { reference: cell(referenceIndex) || null, number: /^\d{1,15}$/.test(number) ? Number(number) : null }
+  return {
+    reference: normaliseReference(cell(referenceIndex)) || null,
+    number: /^\d{1,15}$/.test(number) ? Number(number) : null,
+  }
 }
 
 /**
