@@ -128,3 +128,11 @@ export function findCountry(text: string): string | null {
   if (cachedCodes.size < 2000) cachedCodes.set(text, result)
   return result
 }
+
+/** Names that two countries share, in the form of `comparableName`. */
+const sharedNames: Readonly<Record<string, readonly string[]>> = { congo: ['CG', 'CD'], virginislands: ['VG', 'VI'] }
+
+/** The codes of the countries that share a name, so that none of them can be meant; empty for any other name. */
+export function countriesCalled(text: string): readonly string[] {
+  return sharedNames[comparableName(text).replace(/^the/, '')] ?? []
+}

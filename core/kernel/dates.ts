@@ -27,12 +27,18 @@ export function dayFromParts(year: number, month: number, date: number): Day | n
   return `${String(year).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${date < 10 ? '0' : ''}${date}`
 }
 
-const dayMonthYear = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/
-const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{1,2}:\d{2}.*)?$/
+/** "00:00:00", as Access and Excel write it behind a day. */
+const timeOfDay = String.raw`(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:\s?[ap]m)?`
+const dayMonthYear = new RegExp(String.raw`^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?: +${timeOfDay})?$`, 'i')
+const iso = new RegExp(
+  String.raw`^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]${timeOfDay}(\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?)?$`,
+  'i',
+)
+const midnight = /[T ]0?0:00(?::00(?:[.,]0+)?)?\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i
 
 /**
- * Reads D/M/YYYY, D-M-YYYY, D.M.YY and ISO days; null when it is none of them.
- * Always day before month. Two-digit years up to 69 are in this century, 70 to 99 in the last.
+ * Reads D/M/YYYY, D-M-YYYY, D.M.YY and ISO days, with or without a time of day; null when it is none of them, and for a time in a time zone: 11 pm in UTC
+ * is the next day elsewhere. Midnight is accepted, since that is how a program writes a day. Always day before month. Two-digit years up to 69 are in this century, 70 to 99 in the last.
  */
 export function parseDay(text: string): Day | null {
   const trimmed = text.trim()
@@ -42,5 +48,10 @@ export function parseDay(text: string): Day | null {
     return dayFromParts(day[3]?.length === 2 ? year + (year < 70 ? 2000 : 1900) : year, Number(day[2]), Number(day[1]))
   }
   const parts = iso.exec(trimmed)
-  return parts ? dayFromParts(Number(parts[1]), Number(parts[2]), Number(parts[3])) : null
+  return parts && !hasZonedTime(trimmed) ? dayFromParts(Number(parts[1]), Number(parts[2]), Number(parts[3])) : null
+}
+
+/** "2026-06-30T23:00:00Z", which is 1 July in London. */
+export function hasZonedTime(text: string): boolean {
+  return iso.exec(text)?.[4] !== undefined && !midnight.test(text)
 }

@@ -1,5 +1,5 @@
-import { countryCodes, countryName, findCountry } from '../kernel/countries.ts'
-import { type Day, dayFromParts, formatDay, parseDay } from '../kernel/dates.ts'
+import { countriesCalled, countryCodes, countryName, findCountry } from '../kernel/countries.ts'
+import { type Day, dayFromParts, formatDay, hasZonedTime, parseDay } from '../kernel/dates.ts'
 import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import { type Currency, currencySymbol, formatMinorUnits, parseMinorUnits } from '../kernel/money.ts'
 import { nearest } from '../kernel/text-format.ts'
@@ -78,6 +78,8 @@ function twoDigits(cell: string, at: number): number {
 }
 
 function notADay(cell: string): CellProblem {
+  if (hasZonedTime(cell))
+    return new CellProblem('has a time in a time zone, which may be another day here; write DD/MM/YYYY')
   return /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}$/.test(cell)
     ? new CellProblem('is not a day of the calendar; write DD/MM/YYYY')
     : new CellProblem('is not a date; write DD/MM/YYYY')
@@ -93,10 +95,14 @@ function unknownCountry(cell: string): string {
   const cached = unknownCountries.get(cell)
   if (cached) return cached
   countryNames ??= countryCodes.map((code) => countryName(code))
-  const suggestion = nearest(cell, countryNames)
-  const reason = suggestion
-    ? `is not a country; did you mean ${suggestion}?`
-    : 'is not a country; write its English name or its two-letter code'
+  const several = countriesCalled(cell).map((code) => `${countryName(code)} (${code})`)
+  const suggestion = several.length > 0 ? undefined : nearest(cell, countryNames)
+  const reason =
+    several.length > 0
+      ? `is two countries; write ${several.join(' or ')}`
+      : suggestion
+        ? `is not a country; did you mean ${suggestion}?`
+        : 'is not a country; write its English name or its two-letter code'
   if (unknownCountries.size < 500) unknownCountries.set(cell, reason)
   return reason
 }
