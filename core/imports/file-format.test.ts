@@ -88,6 +88,13 @@ describe('reading a file', () => {
     expect(await findReader('CR903')).toMatchObject({ firstName: 'Hélène', city: 'Angoulême' })
   })
 
+  it('accepts the end of a DOS file, and rejects a reference that only looks different to a program', async () => {
+    const text = 'UniqueReference,FirstName\r\nZoé-7,Ann\r\nZoe\u0301-7,Bob\r\n\u200bZoé-7,Cy\r\n\u001a'
+    const report = await importFile(Buffer.from(text))
+    expect(report).toMatchObject({ added: 1, failed: 2 })
+    expect(await findReader('Zoé-7')).toMatchObject({ firstName: 'Ann' })
+  })
+
   it('detects the encoding of a file by the end of a long line', async () => {
     const text = `UniqueReference,FirstName,SubHistory\nLONG1,Ann,${'a note. '.repeat(800)}Zoë et Hélène à Besançon\n`
     expect(await importFile(Buffer.from(text, 'latin1'))).toMatchObject({

@@ -152,8 +152,8 @@ class BatchEncoder {
   }
 }
 
-/** Spreadsheets leave trailing lines that contain only delimiters. */
+/** Spreadsheets leave trailing lines that contain only delimiters, and DOS ends a file with Ctrl-Z. */
 function isBlank(cells: readonly string[]): boolean {
-  for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false
+  for (const cell of cells) if (cell !== '' && cell !== '\u001a' && cell.trim() !== '') return false
   return true
 }

@@ -100,6 +100,75 @@ describe('a row of a reader file', () => {
     expect(isRejectedRow(lost) && lost.problems[0]?.reason).toContain('should be “O’Brien”')
   })
 
+  it.each([
+    ['Total: 2 records', ''],
+    ['Total', '2'],
+    ['Grand Total:', '1,204'],
+    ['2 records', ''],
+    ['(2 rows affected)', ''],
+    ['Record count: 2', ''],
+    ['*** End of Report ***', ''],
+    ['', 'Page 1 of 3'],
+  ])('is rejected as a total or the end of a list: %j, %j', (reference, name) => {
+    const row = read([reference, name, ''])
+    expect(isRejectedRow(row) && row.problems.map(({ reason }) => reason)).toEqual([
+      'is a total or the end of a list, not a reader',
+    ])
+  })
+
+  it.each([
+    ['A1', 'Total'],
+    ['', 'Total'],
+    ['2', 'Ann Page'],
+    ['12', '34'],
+    ['Totaljobs', ''],
+  ])('is a reader: %j, %j', (reference, name) => expect(isRejectedRow(read([reference, name, '']))).toBe(false))
+
+  it('has a reference without characters that nobody sees', () => {
+    for (const reference of ['Zoe\u0301-1', '\u200bZoé-1', 'Zo\u00adé-1\ufeff', 'Zoé\u2011-1'.replace('\u2011', '')]) {
+      const row = read([reference, 'Ann Lee', ''])
+      expect(!isRejectedRow(row) && row.values[1], JSON.stringify(reference)).toBe('Zoé-1')
+    }
+    const spaced = read(['A\u00a01', 'Ann Lee', ''])
+    expect(!isRejectedRow(spaced) && spaced.values[1]).toBe('A 1')
+  })
+
+  it('has the text of a formula that only contains a text, as Excel and others protect leading zeros', () => {
+    const row = read(['="00123"', '= "Lee"', ''])
+    expect(!isRejectedRow(row) && [row.values[1], row.values[5]]).toEqual(['00123', 'Lee'])
+    const formula = read(['="1"&"2"', '\'="00123"', ''])
+    expect(!isRejectedRow(formula) && [formula.values[1], formula.values[5]]).toEqual(['="1"&"2"', '="00123"'])
+  })
+
+  it('may have blank cells behind those of the header', () => {
+    const row = read(['A', 'Ann Lee', '', '', ' '])
+    expect(!isRejectedRow(row) && row.values[1]).toBe('A')
+    const longer = read(['A', 'Ann Lee', '', '', 'x'])
+    expect(isRejectedRow(longer) && longer.problems[0]?.reason).toBe('has 5 cells where the header has 3')
+  })
+
+  it('has a country that two share: both are named', () => {
+    const columns = [1, readerColumns.findIndex(({ header }) => header === 'Country')]
+    const settings = { header: ['UniqueReference', 'Country'], homeCountry: 'GB', mainCurrency: 'GBP' } as const
+    const reasonOf = (country: string) => {
+      const row = makeRowReader({ mode: 'add', columns, ...settings })(['A', country])
+      return isRejectedRow(row) && row.problems[0]?.reason
+    }
+    expect(reasonOf('Congo')).toBe('is two countries; write Congo - Brazzaville (CG) or Congo - Kinshasa (CD)')
+    expect(reasonOf('Virgin Islands')).toBe(
+      'is two countries; write British Virgin Islands (VG) or U.S. Virgin Islands (VI)',
+    )
+  })
+
+  it('has a day with a time in a zone rejected: which day it is depends on the place', () => {
+    const columns = [1, readerColumns.findIndex(({ header }) => header === 'SubExpiry')]
+    const settings = { header: ['UniqueReference', 'SubExpiry'], homeCountry: 'GB', mainCurrency: 'GBP' } as const
+    const row = makeRowReader({ mode: 'add', columns, ...settings })(['A', '2026-06-30T23:00:00.000Z'])
+    expect(isRejectedRow(row) && row.problems[0]?.reason).toBe(
+      'has a time in a time zone, which may be another day here; write DD/MM/YYYY',
+    )
+  })
+
   it('has an email in full-width characters converted to ordinary ones', () => {
     const columns = [1, readerColumns.findIndex(({ header }) => header === 'Email')]
     const settings = { header: ['UniqueReference', 'Email'], homeCountry: 'GB', mainCurrency: 'GBP' } as const

@@ -7,6 +7,7 @@ import { normalisePostCode } from '#core/postcodes/post-code.rules.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { type Amount, CellProblem, type CellRules, type CellValue, cellKinds } from '#core/readers/cell-kinds.rules.ts'
 import { deriveReader, type ReaderKeys } from '#core/readers/reader-keys.rules.ts'
+import { normaliseReference } from '#core/readers/unique-reference.rules.ts'
 import { damageOf } from '../../kernel/damaged-text.rules.ts'
 import { shortened } from '../../kernel/text-format.ts'
 import { endsBeforeStart } from '../../terms/term.rules.ts'
@@ -123,11 +124,14 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
 
   /** `isDamaged`: its text contains replacement characters for invalid bytes, or signs of a wrong encoding. */
   return function readRow(cells: readonly string[], isDamaged = false): ReaderFileRow | RejectedRow {
-    if (cells.length !== width) return { problems: [wrongCellCount(cells, width)] }
+    if (cells.length !== width && !hasOnlyBlanksBehind(cells, width))
+      return { problems: [wrongCellCount(cells, width)] }
     if (repeatsHeader(cells)) return { problems: [{ column: '', value: '', reason: 'repeats the header' }] }
     if (problems.length > 0) problems = []
     if (row.skippedCells.length > 0) row.skippedCells = noProblems
+    let filled = 0
     for (let index = 0; index < width; index++) {
+      if (cells[index] !== '') filled++
       const place = columns[index] as number
       const raw = cells[index] as string
       if (place < 0) {
@@ -147,7 +151,8 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
         continue
       }
       const storable = storableText(raw)
-      const cell = normaliseCell(storable, isNote[place] as boolean)
+      const text = normaliseCell(storable, isNote[place] as boolean)
+      const cell = place === at.uniqueReference ? normaliseReference(text) : text
       const damage = isDamaged ? damageOf(storable.trim()) : null
       if (damage !== null) {
         refuseCell(place, cell, damage)
@@ -162,6 +167,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
       values[place] = value
       isFilled[place] = cell !== ''
     }
+    if (filled <= 2 && isListEnd(cells)) return { problems: [{ column: '', value: '', reason: listEnd }] }
     const [startOn, endOn] = [values[at.subStartOn] as string, values[at.subEndOn] as string]
     // Combining keeps the stored value of a blank cell: the comparison checks that.
     const hasWholeTerm = mode !== 'combine' || (isFilled[at.subStartOn] && isFilled[at.subEndOn])
@@ -222,7 +228,27 @@ export function isRejectedRow(result: ReaderFileRow | RejectedRow): result is Re
   return 'problems' in result
 }
 
+/** "Total: 2 records", "(2 rows affected)", "Page 1 of 3": what old systems write below a list. */
+function isListEnd(cells: readonly string[]): boolean {
+  const [text = '', ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  if (others.length === 0) return wholeListEnd.test(text)
+  return totalLabel.test(text) && others.every((other) => /^[\d.,\s]+$/.test(other))
+}
+
+const things = '(?:records?|rows?|readers|subscribers|contacts|members|customers|entries|items|copies|labels)'
+const totalLabel = new RegExp(
+  `^(?:(?:grand |sub-?)?totals?(?: (?:number of )?${things})?|(?:number of ${things}|${things} count|count))\\s*[:=]?$`,
+  'i',
+)
+const wholeListEnd = new RegExp(
+  `^(?:(?:(?:grand |sub-?)?totals?(?: (?:number of )?${things})?|number of ${things}|${things} count|count)\\s*[:=]?\\s*[\\d.,]+(?:\\s+${things})?|` +
+    `\\(?[\\d.,]+ ${things}(?: (?:selected|affected|exported|printed|found|in set|in total))?\\.?\\)?|` +
+    `[*-]*\\s*end of (?:report|file|list|export|data)\\s*[*-]*|page \\d+(?: of \\d+)?)$`,
+  'i',
+)
+
 const noProblems: readonly RowProblem[] = []
+const listEnd = 'is a total or the end of a list, not a reader'
 export const endsEarly = 'is before SubStart'
 export const endsTooEarly = 'is before 01/01/1970, which stands for a blank SubStart'
 export const startsLate = 'is after 01/01/2100, which stands for a blank SubExpiry'
@@ -237,9 +263,20 @@ export const buyerIdIndex = at.id
 export function normaliseCell(raw: string, keepsLines: boolean): string {
   const first = raw.charCodeAt(0)
   const last = raw.charCodeAt(raw.length - 1)
-  const trimmed = first > 32 && first < 127 && last > 32 && last < 127 ? raw : raw.trim()
+  const cell = first > 32 && first < 127 && last > 32 && last < 127 ? raw : raw.trim()
+  const trimmed = first === 61 ? textOfFormula(cell) : cell
   if (!hasControls(trimmed)) return unguard(trimmed)
   return unguard(keepsLines ? trimmed.replaceAll(/\r\n?/g, '\n') : oneLine(trimmed).trim())
+}
+
+/** `="00123"`: Excel and others protect leading zeros in this way. */
+function textOfFormula(cell: string): string {
+  return /^= ?"([^"]*)"$/.exec(cell)?.[1]?.trim() ?? cell
+}
+
+/** Old systems end each line with a delimiter. */
+function hasOnlyBlanksBehind(cells: readonly string[], width: number): boolean {
+  return cells.length > width && cells.slice(width).every((cell) => cell.trim() === '')
 }
 
 /** The characters of an invalid cell that are shown in the report. */
