@@ -29,7 +29,9 @@ export async function runDedupeLikely({ cliOutput }: Cli, options: DedupeFlags):
   return withSession(cliOutput, options, async (session) => {
     const urlKey = await choosePublication(cliOutput, session, options.publication)
     const request = {
-      ...{ urlKey, apply, dryRun },
+      urlKey,
+      apply,
+      dryRun,
       ...(minConfidence === undefined || !apply ? {} : { minConfidence }),
     }
     if (apply && !dryRun) await confirmMerge(cliOutput, session, { ...request, yes: options.yes })

@@ -23,10 +23,23 @@ const cwd = mkdtempSync(join(tmpdir(), 'masthead-values-'))
 let env: Record<string, string>
 /** Valid values, by the name of an option or argument: what a command needs before it checks the wrong one. */
 const valid: Record<string, string> = {
-  ...{ number: '1', id: '1', 'id or address': 'ann@example.test', email: 'ann@example.test', reference: 'A1' },
-  ...{ file: 'readers.csv', name: 'Own', handle: 'values', 'new-handle': 'values-new', what: 'full-names' },
-  ...{ url: 'https://hooks.example', code: 'SPRING', 'account=code': 'sales=4000', shell: 'bash' },
-  ...{ '--by': 'email', '--month': '2026-01', '--reason': 'Agreed' },
+  number: '1',
+  id: '1',
+  'id or address': 'ann@example.test',
+  email: 'ann@example.test',
+  reference: 'A1',
+  file: 'readers.csv',
+  name: 'Own',
+  handle: 'values',
+  'new-handle': 'values-new',
+  what: 'full-names',
+  url: 'https://hooks.example',
+  code: 'SPRING',
+  'account=code': 'sales=4000',
+  shell: 'bash',
+  '--by': 'email',
+  '--month': '2026-01',
+  '--reason': 'Agreed',
 }
 beforeAll(async () => {
   const services = await openTestServices()
@@ -54,9 +67,13 @@ function commandLine(leaf: Command, wrong: { option?: Option; argument?: string 
   const changes = longFlags(leaf).includes('--dry-run') ? ['--dry-run'] : []
   return [
     ...pathOf(leaf).split(' ').slice(1),
-    ...[...changes, '--json', '--no-input', ...flags],
+    ...changes,
+    '--json',
+    '--no-input',
+    ...flags,
     ...(wrong.option ? [`${wrong.option.long}=${value}`] : []),
-    ...['--', ...args],
+    '--',
+    ...args,
   ]
 }
 

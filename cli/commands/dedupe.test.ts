@@ -86,7 +86,9 @@ describe('dedupe --by likely', () => {
     expect(await dedupe('--apply')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
     const terminal: ('stdin' | 'stderr')[] = ['stdin', 'stderr']
     const refused = await runCli(['dedupe', '--publication', handle, '--by', 'likely', '--apply', '--no-color'], {
-      ...{ env, terminal, stdin: 'n\n' },
+      env,
+      terminal,
+      stdin: 'n\n',
     })
     expect(refused).toMatchObject({
       exit: 130,

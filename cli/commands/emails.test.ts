@@ -29,7 +29,11 @@ const emails = (...argv: string[]) => runCli(['emails', ...argv], { env })
 async function makeRemindedReader(handle: string) {
   const shop = await makeShop(services, { urlKey: handle })
   const readerId = await makeReader(services, shop.id, {
-    ...{ subType: 'print', subEndOn: endsOn, email: 'ann@example.test', firstName: 'Ann', lastName: 'Tar' },
+    subType: 'print',
+    subEndOn: endsOn,
+    email: 'ann@example.test',
+    firstName: 'Ann',
+    lastName: 'Tar',
   })
   const { about, emailKey } = await plannedReminder(services, readerId, endsOn)
   await mailSender('renewal-reminder')(services.as(system), about)
@@ -184,7 +188,9 @@ describe('emails try-address', () => {
       expect((await emails('try-address', emailIdOrAddress)).stdout).toBe(`✓ Will send emails to ${to} again\n`)
       expect((await emails('try-address', emailIdOrAddress)).stderr).toBe(`Emails to ${to} are not blocked\n`)
       expect(JSON.parse((await emails('try-address', emailIdOrAddress, '--json')).stdout)).toEqual({
-        ...{ dryRun: false, to, changed: false },
+        dryRun: false,
+        to,
+        changed: false,
       })
     }
     expect((await emails('try-address', '999999')).exit).toBe(4)

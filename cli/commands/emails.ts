@@ -92,7 +92,7 @@ function listCommand(cli: Cli): Command {
           const { id: publicationId } = await ownPublication(session.ctx, { urlKey })
           const { from, to, mail, state, before } = filters
           const filter = { publicationId, q, readerId: reader, from, to, mail, state, before, size: limit }
-          const names = { ...{ q: '--search', readerId: '--reader', before: '--before', mail: '--mail' } }
+          const names = { q: '--search', readerId: '--reader', before: '--before', mail: '--mail' }
           const byFlag = { ...names, state: '--state', from: '--from', to: '--to' }
           return withFlagErrors(byFlag, 'subscriptions emails list', () => listMailLog(session.ctx, filter))
         })

@@ -226,7 +226,8 @@ describe('import --mode replace', () => {
     const next = saveFile('previewed.csv', 'UniqueReference,FullName\nR1,Ann\n')
     const changedFile = saveFile('other.csv', 'UniqueReference,FullName\nR9,Zoe\n')
     const refused = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
-      ...{ stdin: `${handle}\n`, terminal: ['stdin', 'stdout', 'stderr'] },
+      stdin: `${handle}\n`,
+      terminal: ['stdin', 'stdout', 'stderr'],
       onStderr: (text) =>
         text.includes('would be added') ? renameSync(join(cwd, changedFile), join(cwd, next)) : undefined,
     })
@@ -240,7 +241,9 @@ describe('import --mode replace', () => {
     const next = saveFile('preview.csv', `UniqueReference,FullName\n${rows.join('\n')}\n`)
     const stop = new AbortController()
     const stopped = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
-      ...{ stdin: `${handle}\n`, terminal: ['stdin', 'stdout', 'stderr'], signal: stop.signal },
+      stdin: `${handle}\n`,
+      terminal: ['stdin', 'stdout', 'stderr'],
+      signal: stop.signal,
       onStderr: (text) => (text.includes('Reading') ? stop.abort() : undefined),
     })
     expect(stopped).toMatchObject({ exit: 130, stdout: '', stderr: expect.stringContaining('Nothing was changed') })

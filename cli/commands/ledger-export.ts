@@ -16,7 +16,11 @@ interface ExportFlags extends LedgerFlags, Partial<Record<OrderChoice, string>> 
 }
 
 const exportFlags = {
-  ...{ from: '--from', until: '--to', asOf: '--as-of', q: '--find', publicationId: '--publication' },
+  from: '--from',
+  until: '--to',
+  asOf: '--as-of',
+  q: '--find',
+  publicationId: '--publication',
   ...Object.fromEntries(orderChoiceNames.map((name) => [name, `--${name}`])),
 }
 

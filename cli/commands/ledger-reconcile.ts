@@ -73,7 +73,10 @@ export function ledgerReconcileCommand(cli: Cli): Command {
           const file = source === 'stdin' ? await spoolStdin(cliOutput, session.env.dataDir) : source
           const progress = makeProgress(cliOutput, `Reading ${printable(file.fileName)}`, 'rows')
           const input = {
-            ...{ file: file.path, fileName: file.fileName, provider, signal: cliOutput.io.signal },
+            file: file.path,
+            fileName: file.fileName,
+            provider,
+            signal: cliOutput.io.signal,
             onProgress: (rows: number, total: number) => progress.update(rows, total),
           }
           try {

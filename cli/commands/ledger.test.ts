@@ -100,13 +100,16 @@ describe('ledger', () => {
     const opening = (...argv: string[]) =>
       ledger('opening', '--publisher', owners[0]?.email ?? '', '--publication', shop.urlKey, ...argv)
     expect(await opening('--on', '30/09/2026', '--dry-run')).toMatchObject({
-      ...{ exit: 0, stdout: 'GBP\tprint\t1\t12.00\t3.00\n' },
+      exit: 0,
+      stdout: 'GBP\tprint\t1\t12.00\t3.00\n',
       stderr: expect.stringContaining('Would take over the balances of 1 reader on 30/09/2026'),
     })
     expect(await opening('--on', '30/09/2999')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--on') })
     expect(await opening()).toMatchObject({ exit: 2, stderr: expect.stringContaining('--on <date>, or --undo') })
     expect(JSON.parse((await opening('--on', '30/09/2026', '--json')).stdout)).toMatchObject({
-      ...{ on: '2026-09-30', readers: 1, dryRun: false },
+      on: '2026-09-30',
+      readers: 1,
+      dryRun: false,
       sums: [{ currency: 'GBP', product: 'print', readers: 1, paid: 1200, owed: 300 }],
     })
     expect(await opening('--on', '30/09/2026')).toMatchObject({ exit: 5 })
@@ -123,7 +126,10 @@ describe('ledger', () => {
       stderr: expect.stringContaining('VAT is not set for 1 line'),
     })
     expect(JSON.parse((await vat('--quarter', '2026-Q1', '--json')).stdout)).toMatchObject({
-      ...{ from: '2026-01-01', until: '2026-03-31', rows: [], notSet: [{ problem: 'settings', gross: 2999 }] },
+      from: '2026-01-01',
+      until: '2026-03-31',
+      rows: [],
+      notSet: [{ problem: 'settings', gross: 2999 }],
     })
     const before = await databaseChecksum(services.db)
     expect(await vat('--fill', '--quarter', 'Q9')).toMatchObject({
@@ -229,8 +235,12 @@ describe('ledger', () => {
     )
     const gross = ((sold?.amount ?? 0) / 100).toFixed(2)
     const row = {
-      ...{ automatic_payout_id: 'po_cli', created_utc: '2026-01-01 10:00:00', gross, net: gross },
-      ...{ reporting_category: 'charge', 'payment_metadata[orderNumber]': sold?.order_number ?? '' },
+      automatic_payout_id: 'po_cli',
+      created_utc: '2026-01-01 10:00:00',
+      gross,
+      net: gross,
+      reporting_category: 'charge',
+      'payment_metadata[orderNumber]': sold?.order_number ?? '',
     }
     writeFileSync(join(cwd, 'good.csv'), stripeReport([{ ...row, balance_transaction_id: 'txn_cli_1' }]))
     writeFileSync(

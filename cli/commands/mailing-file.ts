@@ -154,8 +154,18 @@ function sameFlags({
   bom,
 }: Parameters<typeof run>[1]) {
   return flagText({
-    ...{ as, on, layout, zones, split, 'no-split': split === false },
-    ...{ encoding, 'key-line': keyLine, counts, output, bom, 'no-bom': bom === false },
+    as,
+    on,
+    layout,
+    zones,
+    split,
+    'no-split': split === false,
+    encoding,
+    'key-line': keyLine,
+    counts,
+    output,
+    bom,
+    'no-bom': bom === false,
   })
 }
 

@@ -89,7 +89,9 @@ describe('mailing-file', () => {
     expect(readdirSync(join(cwd, 'post'))).toEqual(['Harbour_Light_21112026_uk.csv'])
     for (const output of [['--output', '-'], []])
       expect(await mailing('--split', '--zones', 'uk', ...output)).toMatchObject({
-        ...{ exit: 2, stdout: '', stderr: expect.stringContaining('--output <directory>') },
+        exit: 2,
+        stdout: '',
+        stderr: expect.stringContaining('--output <directory>'),
       })
     expect(readdirSync(cwd)).toEqual(['post'])
   })

@@ -144,7 +144,8 @@ describe('orders add', () => {
     const { orderNumber } = JSON.parse((await orders(...add('cheque'))).stdout)
     const refund = ['refund', orderNumber, '--scope', 'whole', '--method', 'credit', '--yes']
     expect(await orders(...refund)).toMatchObject({
-      ...{ exit: 0, stdout: expect.stringMatching(/Refunded £29\.99 of OD-\w+, as credit for a later order/) },
+      exit: 0,
+      stdout: expect.stringMatching(/Refunded £29\.99 of OD-\w+, as credit for a later order/),
     })
     expect((await orders('show', orderNumber)).stdout).toMatch(/Credit left\s+£29\.99/)
     expect(JSON.parse((await orders('credits', '--publication', 'gardener', '--json')).stdout)).toMatchObject([
@@ -171,7 +172,10 @@ describe('orders add', () => {
     )
     await services.db.run(`UPDATE readers SET email = '' WHERE unique_reference = :ref`, { ref: reader?.ref ?? '' })
     const withoutInput = await runCli(['orders', 'add', ...cheque, '--reader', reader?.ref ?? '', '--no-input'], {
-      ...{ env, cwd, terminal: ['stdin', 'stdout', 'stderr'], stdin: 'typed@example.test\n' },
+      env,
+      cwd,
+      terminal: ['stdin', 'stdout', 'stderr'],
+      stdin: 'typed@example.test\n',
     })
     expect(withoutInput).toMatchObject({ exit: 2, stderr: expect.stringMatching(/missing flags: --email\S*\n/) })
   })

@@ -193,7 +193,9 @@ describe('import', () => {
   it('refuses, before it imports, to write rejected rows into a directory that does not exist', async () => {
     const file = writeReaderFile('nowhere.csv', [readerLine(1), readerLine(2, 'nonsense')])
     expect(await importFile(file, '--rejects', 'nowhere/bad.csv')).toMatchObject({
-      ...{ exit: 4, stdout: '', stderr: expect.stringMatching(/There is no directory .*nowhere\n.*--rejects/) },
+      exit: 4,
+      stdout: '',
+      stderr: expect.stringMatching(/There is no directory .*nowhere\n.*--rejects/),
     })
     expect(await countReaders()).toBe(0)
   })

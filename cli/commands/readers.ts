@@ -125,8 +125,12 @@ function searchCommand(cli: Cli): Command {
 }
 
 const searchFlags = {
-  ...{ lastName: '--last-name', email: '--email', companyName: '--company', fullName: '--full-name' },
-  ...{ uniqueReference: '--reference', postZip: '--postcode' },
+  lastName: '--last-name',
+  email: '--email',
+  companyName: '--company',
+  fullName: '--full-name',
+  uniqueReference: '--reference',
+  postZip: '--postcode',
 }
 
 /** Prints the readers as they are read; a terminal gets the first of a long list. */

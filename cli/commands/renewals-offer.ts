@@ -27,9 +27,18 @@ interface OfferFlags {
 }
 
 const flagOf = {
-  ...{ name: '--name', status: '--status', endsFrom: '--ends-from', endsUntil: '--ends-until', product: '--product' },
-  ...{ country: '--country', offerProduct: '--offer-product', offerTermMonths: '--offer-term' },
-  ...{ offerPercent: '--percent', offerPrices: '--price', validUntil: '--good-until', subject: '--subject' },
+  name: '--name',
+  status: '--status',
+  endsFrom: '--ends-from',
+  endsUntil: '--ends-until',
+  product: '--product',
+  country: '--country',
+  offerProduct: '--offer-product',
+  offerTermMonths: '--offer-term',
+  offerPercent: '--percent',
+  offerPrices: '--price',
+  validUntil: '--good-until',
+  subject: '--subject',
   body: '--text',
   ...Object.fromEntries(currencies.map((currency) => [`offerPrices.${currency}`, '--price'])),
 }
@@ -94,19 +103,19 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
     const { name, status, endsFrom, endsUntil, product, country, goodUntil, subject, text } = options
     const input = {
-      ...{
-        publicationId,
-        name,
-        status,
-        endsFrom,
-        endsUntil,
-        product,
-        country,
-        validUntil: goodUntil,
-        subject,
-        body: text,
-      },
-      ...{ offerProduct: options.offerProduct, offerTermMonths: options.offerTerm, offerPercent: options.percent },
+      publicationId,
+      name,
+      status,
+      endsFrom,
+      endsUntil,
+      product,
+      country,
+      validUntil: goodUntil,
+      subject,
+      body: text,
+      offerProduct: options.offerProduct,
+      offerTermMonths: options.offerTerm,
+      offerPercent: options.percent,
       offerPrices: pricesOf(options.price ?? []),
     }
     const command = 'subscriptions renewals offer'
@@ -125,7 +134,9 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
     const { id } = await withFlagErrors(flagOf, command, () => offers.saveBlanketOffer(ctx, { ...input, id: null }))
     const progress = makeProgress(cliOutput, 'Sending', 'readers')
     const { isStopped, ...result } = await sendBlanketOffer(ctx, {
-      ...{ id, isWaiting: true, signal: cliOutput.io.signal },
+      id,
+      isWaiting: true,
+      signal: cliOutput.io.signal,
       onProgress: (checked: number) => progress.update(checked, 0),
     }).finally(() => progress.end())
     if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, offer: id, isStopped, ...result })

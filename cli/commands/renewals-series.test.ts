@@ -124,7 +124,12 @@ describe('renewals letters', () => {
     const ahead = await runChangingNothing('letters', ...titleFlags(), '--dry-run', '--json', '--on', shownOn(1))
     // A run catches up on what the previous day missed.
     expect(JSON.parse(ahead.stdout)).toEqual({
-      ...{ dryRun: true, publication: shop.urlKey, on: addDays(today, 1), layout: 'Standard', letters: 2, file: null },
+      dryRun: true,
+      publication: shop.urlKey,
+      on: addDays(today, 1),
+      layout: 'Standard',
+      letters: 2,
+      file: null,
     })
   })
 
@@ -181,7 +186,11 @@ describe('renewals send', () => {
     const sent = await renewals('send', ...titleFlags())
     expect(sent).toMatchObject({ exit: 0, stdout: expect.stringContaining('Planned 1 email and 0 letters') })
     expect(JSON.parse((await renewals('send', ...titleFlags(), '--json')).stdout)).toEqual({
-      ...{ dryRun: false, on: today, emails: 0, letters: 0, skipped: 0 },
+      dryRun: false,
+      on: today,
+      emails: 0,
+      letters: 0,
+      skipped: 0,
     })
     const emails = await services.db.query(
       `SELECT e.id FROM reader_efforts e JOIN jobs j ON j.dedupe_key LIKE '%renewal-effort:' || e.id WHERE e.publication_id = :id`,
@@ -204,7 +213,8 @@ describe('renewals offer', () => {
     await paidOrder(services, { ...shop, publicationId: shop.id, readerId: formerReader }, { on: addDays(today, -465) })
     await shop.reader(addDays(today, -100))
     expect(await runChangingNothing(...offer('--dry-run'))).toMatchObject({
-      ...{ exit: 0, stdout: `Would send it to 1 reader of ${shop.urlKey}\n` },
+      exit: 0,
+      stdout: `Would send it to 1 reader of ${shop.urlKey}\n`,
       stderr: expect.stringContaining('Left out: 1 Never bought here'),
     })
     const wrong = await runChangingNothing(
@@ -222,10 +232,13 @@ describe('renewals offer', () => {
       stderr: expect.stringContaining('--price'),
     })
     const stopped = await runCli(['renewals', ...offer('--subject', 'Come back')], {
-      ...{ env, cwd: services.dataDir, signal: AbortSignal.abort() },
+      env,
+      cwd: services.dataDir,
+      signal: AbortSignal.abort(),
     })
     expect(stopped).toMatchObject({
-      ...{ exit: 130, stdout: '' },
+      exit: 130,
+      stdout: '',
       stderr: expect.stringMatching(/was stopped after 0 readers\n.*Renewals, Offers/),
     })
     const sent = await renewals(...offer('--subject', 'Come back', '--json'))

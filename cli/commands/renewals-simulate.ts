@@ -81,16 +81,14 @@ export function renewalsSimulateCommand(cli: Cli): Command {
             const { id } = await ownPublication(session.ctx, { urlKey })
             const progress = makeProgress(cliOutput, 'Simulating', 'days')
             const input = {
-              ...{
-                publicationId: id,
-                years,
-                from,
-                declines,
-                declinesAgain,
-                responseRate: answers,
-                seed,
-                signal: cliOutput.io.signal,
-              },
+              publicationId: id,
+              years,
+              from,
+              declines,
+              declinesAgain,
+              responseRate: answers,
+              seed,
+              signal: cliOutput.io.signal,
               onDay: (day: number, days: number) => progress.update(day, days),
             }
             return withFlagErrors(flagOf, 'subscriptions renewals simulate', () =>

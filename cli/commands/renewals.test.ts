@@ -290,7 +290,12 @@ describe('renewals', () => {
     const lines = table.stdout.trimEnd().split('\n')
     expect(lines.map((line) => line.split('\t').slice(4, 10).map(Number))).toEqual(
       months.map(({ charged, retried, declined, paid, lapsed, readers }) => [
-        ...[charged, retried, declined, paid, lapsed, readers],
+        charged,
+        retried,
+        declined,
+        paid,
+        lapsed,
+        readers,
       ]),
     )
     expect(lines[0]?.split('\t')).toHaveLength(14)
@@ -329,7 +334,9 @@ describe('renewals', () => {
     expect(await half()).toEqual(shown)
     const stop = new AbortController()
     const stopped = runCli(['renewals', 'simulate', '--publication', ownShop.urlKey], {
-      ...{ env, cwd: services.dataDir, signal: stop.signal },
+      env,
+      cwd: services.dataDir,
+      signal: stop.signal,
       onStderr: () => stop.abort(),
     })
     expect(await stopped).toMatchObject({ exit: 130 })

@@ -17,8 +17,15 @@ beforeAll(async () => {
   const { id: publicationId, publisherId } = await makePublication(services, { urlKey: 'gardener' })
   const ctx = services.as(operator)
   const transfer = await addTransfer(ctx, {
-    ...{ publicationId, kind: 'import', name: 'From the CRM', host: '127.0.0.1', port: server.port, login: 'mailing' },
-    ...{ password: server.password, runAt: '02:30', alertUsers: [publisherId] },
+    publicationId,
+    kind: 'import',
+    name: 'From the CRM',
+    host: '127.0.0.1',
+    port: server.port,
+    login: 'mailing',
+    password: server.password,
+    runAt: '02:30',
+    alertUsers: [publisherId],
   })
   transferId = transfer.id
   const check = await checkTransfer(ctx, { transferId })

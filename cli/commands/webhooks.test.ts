@@ -126,7 +126,8 @@ describe('webhooks', () => {
     )
     expect(byOtherPublisher).toMatchObject({ exit: 4 })
     expect(await webhooks('remove', String(id), '--yes', '--as', await emailOf(publisherId))).toMatchObject({
-      ...{ exit: 2, stderr: expect.stringContaining('--as and --publisher') },
+      exit: 2,
+      stderr: expect.stringContaining('--as and --publisher'),
     })
   })
 })

@@ -31,7 +31,8 @@ export async function agreementsToPlan(
   const near = `SELECT a.id FROM payment_agreements a
     WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayBeDueSql}) AND ${noOpenRenewalSql('a')} ORDER BY +a.id`
   const { sql, values } = upcomingSql(db, {
-    ...{ on, of },
+    on,
+    of,
     columns: `CAST(a.id AS TEXT) AS id, r.sub_end_on > a.renews_on AS is_extended,
       ${cancelledSql(db, 'x.state')} IS NOT NULL AS is_cancelled, ROW_NUMBER() OVER (ORDER BY a.id) - 1 AS place`,
     from: 'near CROSS JOIN payment_agreements a',

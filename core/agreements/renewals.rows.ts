@@ -117,7 +117,8 @@ export async function addRenewals(
   const now = typedValue(db, ':now', 'instant')
   const today = typedValue(db, ':on', 'day')
   const { sql, values } = upcomingSql(db, {
-    ...{ on, of },
+    on,
+    of,
     columns: `a.id AS agreement_id, a.publication_id, p.publisher_id, a.renews_on,
            COALESCE(d.new_price, a.price) AS amount, CASE WHEN d.new_price <> a.price THEN a.price END AS old_amount,
            d.id AS price_change_id, a.currency, b.email,

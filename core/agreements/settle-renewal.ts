@@ -39,7 +39,9 @@ export async function renewalPaid(
       { state: 'paid', orderId, nextTryOn: null, declineCode: null, reason: '', settledAt: ctx.now() },
     ),
     moveAgreement(ctx, agreementId, {
-      ...{ renewsOn: term.endOn, paidEndOn, price },
+      renewsOn: term.endOn,
+      paidEndOn,
+      price,
       ...(priceChangeId === null ? {} : { priceChangeId, priceChangedOn }),
     }),
   )
@@ -114,7 +116,11 @@ async function planNext(ctx: AppContext, renewal: RenewalRow, { code, reason, is
   if (!agreement) throw new Error(`The renewal ${id} has no agreement`)
   const failed = await failures(ctx, id)
   const next = afterDecline(await renewalSettingsOf(ctx, publicationId), {
-    ...{ provider: agreement.provider, on, attempts: failed.inCycle, graceUntil, isFinal },
+    provider: agreement.provider,
+    on,
+    attempts: failed.inCycle,
+    graceUntil,
+    isFinal,
     firstFailedOn: failed.firstOn ?? on,
   })
   if (code !== null && isFinalForCard(code)) await stopCard(ctx, agreement.id, code)

@@ -194,7 +194,13 @@ export function circulationRows(
     counts: CirculationCount,
     ordered?: PrintOrder,
   ): CsvCell[] => [
-    ...[part, title, formatDay(on), name, country, zone, band],
+    part,
+    title,
+    formatDay(on),
+    name,
+    country,
+    zone,
+    band,
     ...countColumns.map(({ key }) => numberCell(counts[key])),
     numberCell(counts.print + counts.bundle),
     // Spares are computed for each zone, so only the zones and the total have any.
@@ -211,11 +217,22 @@ export function circulationRows(
     }),
     ...(change
       ? changeLines(change).map(({ label, figures, all: sum }) => [
-          ...['Change', title, formatDay(change.to), label, '', '', ''],
+          'Change',
+          title,
+          formatDay(change.to),
+          label,
+          '',
+          '',
+          '',
           ...subTypes.map((product) =>
             numberCell(figures[change.products.findIndex((row) => row.product === product)]),
           ),
-          ...['', '', numberCell(sum), '', '', ''],
+          '',
+          '',
+          numberCell(sum),
+          '',
+          '',
+          '',
         ])
       : []),
   ]

@@ -247,7 +247,8 @@ describe('circulation', () => {
     expect((await circulation(ctx, { on: '2026-11-21', since: '2026-11-20' })).change).toMatchObject({ products: null })
     await expect(exportCirculation(ctx, { on: '2026-11-20' })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(exportCirculation(ctx, { on: '2026-11-21', since: '2026-11-20' })).rejects.toMatchObject({
-      ...{ kind: 'conflict', message: 'Circulation on 20/11/2026 is not known' },
+      kind: 'conflict',
+      message: 'Circulation on 20/11/2026 is not known',
     })
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(circulation(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })

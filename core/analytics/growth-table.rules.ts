@@ -55,7 +55,8 @@ export function growthCsv(tables: readonly GrowthTable[]): string {
         column > 0 && isShare(column - 1) ? [name, `${name} %`] : [name],
       )
       const lines = rows.map(({ label, cells }) => [
-        ...[title, label],
+        title,
+        label,
         ...cells.flatMap((cell, column) => cellValues(cell, isShare(column))),
       ])
       return (index > 0 ? '\r\n' : '') + csvText([['Table', ...head], ...lines])

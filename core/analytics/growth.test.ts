@@ -80,14 +80,14 @@ beforeAll(async () => {
   }
   await addOrder(
     {
-      ...{
-        publicationId: strangersTitle,
-        readerId: 9999,
-        startOn: '2026-01-01',
-        orderedOn: '2026-01-01',
-        endOn: '2026-06-30',
-      },
-      ...{ currency: 'GBP', amount: 99999, promo: 'FOREIGN' },
+      publicationId: strangersTitle,
+      readerId: 9999,
+      startOn: '2026-01-01',
+      orderedOn: '2026-01-01',
+      endOn: '2026-06-30',
+      currency: 'GBP',
+      amount: 99999,
+      promo: 'FOREIGN',
     },
     'kept',
   )
@@ -114,7 +114,8 @@ async function addOrder(fields: Omit<OrderFixture, 'id' | 'state'>, outcome: str
     await enterSale(ctx(), {
       order: { ...fields, id: orderId, publisherId: owner, product: 'print', termMonths: 6 },
       today: fields.orderedOn,
-      ...{ startOn: fields.startOn, endOn: fields.endOn },
+      startOn: fields.startOn,
+      endOn: fields.endOn,
     })
   }
   await recordRenewals(services, [fields.readerId])
@@ -296,7 +297,10 @@ describe('growth', () => {
       )
       const sum = (part: 'orders' | 'refunded' | 'renewed') => yields.reduce((all, row) => all + row[part], 0)
       expect([name, sum('orders'), sum('refunded'), sum('renewed')]).toEqual([
-        ...[name, Number(row?.orders), Number(row?.back), Number(row?.renewed)],
+        name,
+        Number(row?.orders),
+        Number(row?.back),
+        Number(row?.renewed),
       ])
     }
     const { chunks } = await exportGrowthPart(ctx(), { part: 'sources', publicationId: firstTitle })

@@ -164,7 +164,13 @@ function amazonEvents(json: unknown, noticeId: string): DeliveryEvent[] {
     messageIds: [...ids.flatMap(inAngleBrackets), ...inAngleBrackets(payload.mail.commonHeaders?.messageId)],
   }
   const event = (index: number, kind: DeliveryKind, recipient: string, at: Date | null, status = '', answer = '') => ({
-    ...{ key: `ses:${noticeId}:${index}`, kind, recipient, mail, at, status, answer },
+    key: `ses:${noticeId}:${index}`,
+    kind,
+    recipient,
+    mail,
+    at,
+    status,
+    answer,
   })
   switch (payload.notificationType ?? payload.eventType) {
     case 'Bounce':
@@ -309,7 +315,10 @@ function mailgunEvent(data: z.output<typeof MailgunPayload>['event-data']): Deli
   const kind = mailgunKind(data, { status, answer: diagnostic })
   if (!kind) return null
   return {
-    ...{ key: `mailgun:${data.id}`, kind, recipient: data.recipient || null, status },
+    key: `mailgun:${data.id}`,
+    kind,
+    recipient: data.recipient || null,
+    status,
     mail: {
       addresses: data.envelope?.sender ? [data.envelope.sender] : [],
       messageIds: inAngleBrackets(data.message?.headers?.['message-id']),

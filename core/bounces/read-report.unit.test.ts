@@ -12,7 +12,10 @@ describe('a delivery status report', () => {
     const [event, ...others] = (await readReport(statusReport({ ...report, date }))) ?? []
     expect(others).toEqual([])
     expect(event).toMatchObject({
-      ...{ kind: 'hard', recipient: 'ann@example.net', status: '5.1.1', at: date },
+      kind: 'hard',
+      recipient: 'ann@example.net',
+      status: '5.1.1',
+      at: date,
       mail: { addresses: [to], messageIds: ['<receipt.1.abc@example.com>'] },
       answer: '550 5.1.1 <ann@example.net>: Recipient address rejected',
     })

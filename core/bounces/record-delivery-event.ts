@@ -49,8 +49,14 @@ export async function recordDeliveryEvent(
   const row = await lockedMark(ctx, { publisherId, addressKey })
   const answer = { status: event.status.slice(0, 20), answer: oneLine(event.answer).slice(0, 500) }
   const isNew = await DeliveryEvents.insertNew(ctx, {
-    ...{ eventKey: storableText(event.key).slice(0, 120), publisherId, addressKey, kind: event.kind },
-    ...{ emailId: mail.id, mailSentAt, happenedAt, ...answer },
+    eventKey: storableText(event.key).slice(0, 120),
+    publisherId,
+    addressKey,
+    kind: event.kind,
+    emailId: mail.id,
+    mailSentAt,
+    happenedAt,
+    ...answer,
   })
   if (!isNew) return false
   const isOld = row.resetAt !== null && mailSentAt <= row.resetAt

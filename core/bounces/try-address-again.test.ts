@@ -139,7 +139,8 @@ it('the marks of a publication’s own addresses are shown, and removed by its s
   await bounce('orders@quay.test')
   await bounce('warehouse@quay.test')
   expect((await publicationMarks(staff, { id })).map(({ address }) => address)).toEqual([
-    ...['Orders@quay.test', 'warehouse@quay.test'],
+    'Orders@quay.test',
+    'warehouse@quay.test',
   ])
   const stranger = services.as(await actorOf(services, 'publisher'))
   await expect(publicationMarks(stranger, { id })).rejects.toMatchObject({ kind: 'notFound' })
@@ -168,8 +169,14 @@ it('staff see how many emails of a publication bounced, each counted once', asyn
   const figures = () => deliveryFigures(staff, { publicationId: publication.id })
   expect(await figures()).toEqual(none)
   const emailId = await Emails.insert(services, {
-    ...{ emailKey: `figures:${++sequence}`, template: 'order-receipt', publicationId: publication.id, subject: 'x' },
-    ...{ toAddress: 'ann@example.net', messageId: `<figures.${sequence}@x>`, state: 'sent', sentAt: services.now() },
+    emailKey: `figures:${++sequence}`,
+    template: 'order-receipt',
+    publicationId: publication.id,
+    subject: 'x',
+    toAddress: 'ann@example.net',
+    messageId: `<figures.${sequence}@x>`,
+    state: 'sent',
+    sentAt: services.now(),
   })
   const mail = { id: emailId, publicationId: publication.id, toAddress: 'ann@example.net', sentAt: services.now() }
   const event = { at: null, status: '', answer: '', address: mail.toAddress }

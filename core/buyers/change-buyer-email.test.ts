@@ -22,7 +22,9 @@ async function makeCustomer(email: string) {
 }
 
 const changeTo = (email: string, fields: object = {}) => ({
-  ...{ email, confirmEmail: email, currentPassword: 'masthead' },
+  email,
+  confirmEmail: email,
+  currentPassword: 'masthead',
   ...fields,
 })
 const readerEmails = async () => (await rowsOf(services, 'readers', shop.id)).map(({ email }) => email)
@@ -31,7 +33,9 @@ describe('changing the email of an account', () => {
   it('lets the buyer log in with the new one, updates the reader’s record, and notifies both addresses', async () => {
     const ctx = await makeCustomer('before@example.test')
     await AddressMarks.insert(services, {
-      ...{ publisherId: shop.publisherId, addressKey: 'before@example.test', bouncedAt: services.now() },
+      publisherId: shop.publisherId,
+      addressKey: 'before@example.test',
+      bouncedAt: services.now(),
     })
     expect(await ownAddressBounces(ctx, {})).toBe(true)
     expect(await changeBuyerEmail(ctx, changeTo(' After@example.test '))).toEqual({ email: 'After@example.test' })

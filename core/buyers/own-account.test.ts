@@ -430,7 +430,8 @@ describe('automatic renewal', () => {
     const [agreement] = await ownAgreements(ctx, {})
     const agreementId = Number(agreement?.id)
     await services.db.run(`UPDATE readers SET sub_end_on = :openEnd WHERE buyer_id = :buyerId`, {
-      ...{ openEnd, buyerId: actor.buyerId },
+      openEnd,
+      buyerId: actor.buyerId,
     })
     await followLaterEnds(ctx, [agreementId])
     expect(await ownAgreements(ctx, {})).toMatchObject([{ renewsOn: openEnd, chargeOn: openEnd }])
@@ -491,8 +492,14 @@ describe('the download of own data', () => {
   it('include the emails sent to an address with non-ASCII capitals', async () => {
     const buyer = await makeBuyer({ email: 'ÉMILE@exemple.fr', confirmEmail: 'ÉMILE@exemple.fr' })
     await Emails.insert(services, {
-      ...{ emailKey: 'test:capitals', template: 'order-receipt', publicationId: shop.id, subject: 'x', state: 'sent' },
-      ...{ toAddress: 'ÉMILE@exemple.fr', keyAddress: 'émile@exemple.fr', messageId: '<capitals@example.test>' },
+      emailKey: 'test:capitals',
+      template: 'order-receipt',
+      publicationId: shop.id,
+      subject: 'x',
+      state: 'sent',
+      toAddress: 'ÉMILE@exemple.fr',
+      keyAddress: 'émile@exemple.fr',
+      messageId: '<capitals@example.test>',
     })
     expect(JSON.parse((await dataOf(buyer)).text).emailsSent).toMatchObject([{ to_address: 'ÉMILE@exemple.fr' }])
   })

@@ -114,7 +114,9 @@ describe('a renewal by card at Stripe', () => {
     const { runDay, renewal, attempts, agreement, taken } = await makeSubscription(stripeCards.declinedLater)
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
     expect(await renewal()).toMatchObject({
-      ...{ state: 'retrying', next_try_on: '2027-11-23', decline_code: 'insufficient_funds' },
+      state: 'retrying',
+      next_try_on: '2027-11-23',
+      decline_code: 'insufficient_funds',
     })
     stripe.setCardNumber(String((await agreement()).method_reference), stripeCards.paid)
     expect(await runDay('2027-11-23')).toMatchObject({ charged: 1, paid: 1 })
@@ -568,7 +570,9 @@ describe('a card updated by its network', () => {
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-11-22' WHERE publication_id = :id`, { id: shop.id })
     await services.db.transaction(async () =>
       followTerm(system(), Number((await rowsOf(services, 'readers', shop.id))[0]?.id), {
-        ...{ startOn: '2027-11-23', endOn: '2028-11-22', termMonths: 12 },
+        startOn: '2027-11-23',
+        endOn: '2028-11-22',
+        termMonths: 12,
       }),
     )
     await runDay('2028-10-23')

@@ -46,7 +46,11 @@ async function makeSubscription(isUnderWay: boolean) {
   const orders = await rowsOf(services, 'orders', shop.id)
   const [orderId = 0, attemptId = 0] = orders.map(({ id }) => Number(id))
   return {
-    ...{ shop, renewalId, orderId, attemptId, email: String(buyer?.email) },
+    shop,
+    renewalId,
+    orderId,
+    attemptId,
+    email: String(buyer?.email),
     staff: services.as(await actorOf(services, 'publisher', shop.publisherId)),
     buyer: services.as({ kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id }),
     readerId: Number(reader?.id),

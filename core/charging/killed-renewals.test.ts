@@ -52,11 +52,13 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
   }, async () => {
     const shop = await subscribe()
     const env = {
-      ...{ STRIPE_API_BASE: stripe.url, MAIL_URL: mail.url },
+      STRIPE_API_BASE: stripe.url,
+      MAIL_URL: mail.url,
       ...(queue === 'bull' ? { REDIS_URL: redisUrl } : {}),
     }
     const workers = await killedWorkers(services, {
-      ...{ env, random: seededRandom(seed) },
+      env,
+      random: seededRandom(seed),
       progress: () => stripe.requests.length + mail.received.length,
     })
     const declined = (await rowsOf(services, 'payment_agreements', shop.id)).slice(0, 2)
@@ -110,7 +112,9 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
     const counts: Record<string, number> = {}
     for (const { template } of sent) counts[template] = (counts[template] ?? 0) + 1
     expect(counts).toEqual({
-      ...{ 'order-receipt': 2 * readers, 'order-notice': readers, 'renewal-notice': readers },
+      'order-receipt': 2 * readers,
+      'order-notice': readers,
+      'renewal-notice': readers,
       'renewal-failed': declined.length,
     })
     const received = mail.received

@@ -149,7 +149,8 @@ describe('an emailed link', () => {
     await runDay('2028-10-23', shop)
     expect(await agreement()).toMatchObject({ renews_on: '2028-11-22', paid_end_on: null })
     expect((await rowsOf(services, 'renewals', shop.id)).at(-1)).toMatchObject({
-      ...{ state: 'planned', cycle_on: '2028-11-22' },
+      state: 'planned',
+      cycle_on: '2028-11-22',
     })
   })
 
@@ -288,7 +289,8 @@ describe('readers are notified', () => {
     expect(latestEmail?.text).toContain(await keyOf(shop))
     for (const day of ['2027-12-17', '2028-01-03', '2028-01-04']) await runDay(day, shop)
     expect(await sendEmails(shop)).toMatchObject([
-      ...[{ template: 'renewal-failed' }, { subject: expect.stringContaining('13') }],
+      { template: 'renewal-failed' },
+      { subject: expect.stringContaining('13') },
       { subject: expect.stringContaining('Ihre Verlängerung konnte nicht bezahlt werden') },
       { subject: expect.stringContaining('06') },
     ])
@@ -350,7 +352,8 @@ describe('another card entered while its renewal is cancelled because of a wrong
     expect(triedOn.map(([on]) => on)).toEqual(['2027-12-16', '2027-12-17', '2027-12-19', '2027-12-23', '2027-12-30'])
     expect(new Set(triedOn.map(([, toldOn]) => toldOn))).toEqual(new Set(['2027-12-16']))
     expect(await sendEmails(shop)).toMatchObject([
-      ...[{ template: 'renewal-failed' }, { subject: expect.stringContaining('13') }],
+      { template: 'renewal-failed' },
+      { subject: expect.stringContaining('13') },
       { subject: expect.stringContaining('Ihre Verlängerung konnte nicht bezahlt werden') },
     ])
   })

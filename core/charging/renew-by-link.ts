@@ -50,7 +50,10 @@ export const renewalByLink = useCase({
     const { provider } = agreement
     const hasUpdate = ctx.payments[provider]?.cardUpdate !== undefined
     return {
-      ...{ publicationId, chargeOn, graceUntil, needsConfirmation: await needsConfirmation(ctx, renewal) },
+      publicationId,
+      chargeOn,
+      graceUntil,
+      needsConfirmation: await needsConfirmation(ctx, renewal),
       state: stateOf(renewal.state, agreement.state),
       plan: { product: agreement.product, termMonths: agreement.termMonths, isRecurring: false },
       money: { amount, currency },

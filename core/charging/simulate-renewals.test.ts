@@ -43,8 +43,18 @@ it('reads a copy of the title that names nobody at the publisher', async () => {
   const { id: publicationId, publisherId } = await makeSeriesShop(services)
   const personalColumns = {
     accounts: [
-      ...['main_contact', 'full_name', 'address_one', 'address_two', 'address_three', 'address_four', 'post_zip'],
-      ...['telephone', 'mobile', 'email_address', 'single_email_address', 'plan_subscription_reference'],
+      'main_contact',
+      'full_name',
+      'address_one',
+      'address_two',
+      'address_three',
+      'address_four',
+      'post_zip',
+      'telephone',
+      'mobile',
+      'email_address',
+      'single_email_address',
+      'plan_subscription_reference',
     ],
     publications: ['email_address', 'order_email_address', 'cc_email', 'reader_platform_key'],
   }

@@ -106,7 +106,8 @@ describe('coming renewals', () => {
     const [first, second] = (await rowsOf(services, 'payment_agreements', shop.id)).map(({ id }) => Number(id))
     const postpone = (on: string) =>
       services.db.run(`UPDATE renewals SET charge_on = :on, next_try_on = :on WHERE agreement_id = :id`, {
-        ...{ on, id: first ?? 0 },
+        on,
+        id: first ?? 0,
       })
     await postpone('2027-12-04')
     const sum = { currency: 'GBP', renewals: 1, amount: 2500 }
@@ -152,7 +153,8 @@ describe('coming renewals', () => {
     expect(pages[0]?.rows.map(({ state }) => state)).toContain('planned')
     expect(pages[2]).toMatchObject({
       rows: [{ state: 'agreed', on: '2027-12-01' }, { state: 'agreed' }],
-      ...{ total: 22, pages: 3 },
+      total: 22,
+      pages: 3,
       sums: [
         { month: '2027-11', renewals: 10, amount: 25_000 },
         { month: '2027-12', renewals: 12, amount: 30_000 },
@@ -257,7 +259,9 @@ describe('the settings of renewals', () => {
     await announceRenewals(system(), '2027-10-23')
     await setRenewalSettings(services.as(staff), { publicationId, graceDays: ' 40 ', retryDays: '2 5,  30' })
     expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual({
-      ...{ graceDays: 40, retryDays: [2, 5, 30], isSet: true },
+      graceDays: 40,
+      retryDays: [2, 5, 30],
+      isSet: true,
     })
     await runDay('2027-11-22', shop)
     expect(await onlyFailed(staff)).toMatchObject({ nextTryOn: '2027-11-24', graceUntil: '2027-12-13' })

@@ -149,7 +149,8 @@ describe('the progress of a download', () => {
   ])('is $state when its process seems to run and its lease is $late late', async ({ state, ms, shown }) => {
     const token = await makeAbandonedDownload()
     await services.db.run(`UPDATE downloads SET lease_until = :over WHERE token = :token`, {
-      ...{ over: new Date(services.clock.now.getTime() - ms), token },
+      over: new Date(services.clock.now.getTime() - ms),
+      token,
     })
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state, ...shown })
   })

@@ -51,7 +51,11 @@ export function groupChoices({ members }: { members: readonly MemberView[] }, to
   const [survivor, ...others] = ranked
   if (!survivor) return { survivorId: 0, differing: [], agreed: [], renewals: null, subscription: '', optedOut: [] }
   const choices: GroupChoices = {
-    ...{ survivorId: survivor.id, differing: [], agreed: [], subscription: '', optedOut: [] },
+    survivorId: survivor.id,
+    differing: [],
+    agreed: [],
+    subscription: '',
+    optedOut: [],
     renewals: renewalsOf(members),
   }
   const merged = mergedFields(survivor, others, {}, today)

@@ -117,7 +117,9 @@ describe('the merged record', () => {
     const married = record(1, { title: 'Ms', firstName: 'J', lastName: 'Jones', fullName: 'J Jones' })
     const former = record(2, { firstName: 'Jane', lastName: 'Smith', fullName: 'Jane Smith' })
     expect(mergedFields(married, [former], {}, today)).toMatchObject({
-      ...{ firstName: 'Jane', lastName: 'Jones', fullName: 'Jane Jones' },
+      firstName: 'Jane',
+      lastName: 'Jones',
+      fullName: 'Jane Jones',
     })
     const typed = { ...married, fullName: 'Councillor Jones' }
     expect(mergedFields(typed, [former], {}, today).fullName).toBe('Councillor Jones')

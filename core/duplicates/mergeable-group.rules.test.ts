@@ -36,7 +36,10 @@ it.each([
 })
 
 const named = (title: string, firstName: string, lastName: string, fullName = '') => ({
-  ...{ title, firstName, lastName, fullName },
+  title,
+  firstName,
+  lastName,
+  fullName,
 })
 const groupOf = (...readers: ReturnType<typeof named>[]) => ({ count: readers.length, readers })
 

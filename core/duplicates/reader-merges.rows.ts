@@ -45,7 +45,8 @@ export const ReaderMerges = defineTable('reader_merges', {
 /** Deletes the records of these merges, and the ids of the rows that moved. */
 export async function emptyMerges({ db, now }: TableContext, ids: readonly number[]): Promise<void> {
   await db.run(`UPDATE reader_merges SET records = '[]', moved = '{}', records_deleted_at = :now WHERE id IN (:ids)`, {
-    ...{ ids: [...ids], now: now() },
+    ids: [...ids],
+    now: now(),
   })
 }
 

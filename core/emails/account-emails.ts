@@ -112,7 +112,9 @@ export const accountEmails = {
   'api-key-notice': mail({
     kind: 'notice',
     about: z.object({
-      ...{ keyId: z.number().int(), kind: z.enum(['made', 'replaced', 'revoked']), key: z.string() },
+      keyId: z.number().int(),
+      kind: z.enum(['made', 'replaced', 'revoked']),
+      key: z.string(),
       /** When the change was made; missing in jobs of earlier releases. */
       at: z.iso.datetime().optional(),
     }),

@@ -34,7 +34,8 @@ export const buyerEmails = {
     recipient: ({ email, publicationId, frame }, { buyerId }) => ({
       to: email,
       ...fromPublication(frame),
-      ...{ publicationId, buyerId },
+      publicationId,
+      buyerId,
     }),
     reader: ({ language: buyerLanguage }, { language = buyerLanguage }) => ({ language, country: null }),
     view({ frame, name, email, url }, _, __, t) {
@@ -91,7 +92,8 @@ export const buyerEmails = {
     recipient: ({ email, publicationId, frame }, { readerId }) => ({
       to: email,
       ...fromPublication(frame),
-      ...{ publicationId, readerId },
+      publicationId,
+      readerId,
     }),
     reader: ({ language, country }) => ({ language, country: country || null }),
     view({ frame, name, email, url }, _, __, t) {
@@ -168,7 +170,8 @@ export const buyerEmails = {
     recipient: ({ email, publicationId, frame }, { buyerId, to = email }) => ({
       to,
       ...fromPublication(frame),
-      ...{ publicationId, buyerId },
+      publicationId,
+      buyerId,
     }),
     reader: ({ reader }) => reader,
     view({ name, email, frame, agreement, at }, { kind }, { timeZone }, t) {

@@ -21,7 +21,13 @@ interface DigestFacts {
 }
 
 const sampleCounts: HealthCounts = {
-  ...{ mailed: 4210, noAddress: 3, noPostCode: 41, queried: 120, illFormed: 66, doubled: 58, expiring: 212 },
+  mailed: 4210,
+  noAddress: 3,
+  noPostCode: 41,
+  queried: 120,
+  illFormed: 66,
+  doubled: 58,
+  expiring: 212,
 }
 
 /** Emails about the data of publications, in the product's own name, to staff who asked for them. */

@@ -15,7 +15,8 @@ const RenewalMail = z.object({ renewalId: z.number().int() })
 const toReader = ({ email, publicationId, readerId, frame }: RenewalFacts): MailRecipient => ({
   to: email,
   ...fromPublication(frame),
-  ...{ publicationId, readerId },
+  publicationId,
+  readerId,
 })
 
 async function factsInState(ctx: AppContext, renewalId: number, states: RenewalFacts['state'][]) {
@@ -145,7 +146,9 @@ export const dunningEmails = {
     recipient: ({ email, publicationId, readerId, frame, orderId }) => ({
       to: email,
       ...fromPublication(frame),
-      ...{ publicationId, readerId, orderId },
+      publicationId,
+      readerId,
+      orderId,
     }),
     reader: (facts) => facts,
     view: ({ failed, lacksPassword, url, ...facts }, _, __, t) => ({
@@ -262,7 +265,8 @@ function renewalOfPublication<Facts extends RenewalOutline>(
 
 function sampleRenewal(): RenewalFacts {
   return {
-    ...{ publicationId: 7, readerId: 88 },
+    publicationId: 7,
+    readerId: 88,
     isActive: true,
     state: 'retrying',
     isDebit: false,

@@ -33,7 +33,10 @@ it('a worker restarted repeatedly while hundreds of emails wait sends each once'
   await services.db.transaction(async () => {
     for (const key of names)
       await enqueueMail(services, 'account-notice', {
-        ...{ userId: user.id, kind: 'email-changed', key, to: `${key}@example.test` },
+        userId: user.id,
+        kind: 'email-changed',
+        key,
+        to: `${key}@example.test`,
       })
   })
   const file = await bundled(program)

@@ -49,7 +49,10 @@ export const invoiceEmails = {
         : { ...facts, note, isKeptAsCredit: note !== null && (await isKeptAsCredit(ctx, note)) }
     },
     recipient: (facts) => ({
-      ...{ to: facts.email, orderId: facts.id, publicationId: facts.publicationId, readerId: facts.readerId },
+      to: facts.email,
+      orderId: facts.id,
+      publicationId: facts.publicationId,
+      readerId: facts.readerId,
       ...fromPublication(facts.frame),
     }),
     reader: ({ language, country }) => ({ language, country }),
@@ -121,11 +124,16 @@ function textsOf(t: MailTranslator, { frame, invoice, note, isKeptAsCredit }: Fa
       opening:
         outstanding > 0
           ? t('{amount} of invoice {number} for {publication} has been credited. {due} is still due.', {
-              ...{ amount, number, publication, due },
+              amount,
+              number,
+              publication,
+              due,
             })
           : [
               t('{amount} of invoice {number} for {publication} has been credited. Nothing more is due on it.', {
-                ...{ amount, number, publication },
+                amount,
+                number,
+                publication,
               }),
               ...(isKeptAsCredit ? [creditText] : []),
             ].join(' '),
@@ -143,7 +151,9 @@ function textsOf(t: MailTranslator, { frame, invoice, note, isKeptAsCredit }: Fa
   return {
     headline: t('Invoice {number}', { number }),
     opening: t('Thank you for your order for {publication}. Please pay {amount} by {day}.', {
-      ...{ publication, amount: due, day },
+      publication,
+      amount: due,
+      day,
     }),
   }
 }
@@ -154,9 +164,21 @@ function sampleInvoice(): InvoiceView {
     { rate: 2000, net: 750, vat: 150, gross: 900 },
   ]
   return {
-    ...{ id: 12, number: 'INV-000012', state: 'unpaid', issuedOn: '2026-11-21', dueOn: '2026-12-21', daysOverdue: 0 },
-    ...{ currency: 'GBP', amount: 2999, paid: 1000, credited: 0, writtenOff: 0, outstanding: 1999 },
-    ...{ payments: [], creditNotes: [], beginsWhenPaid: false },
+    id: 12,
+    number: 'INV-000012',
+    state: 'unpaid',
+    issuedOn: '2026-11-21',
+    dueOn: '2026-12-21',
+    daysOverdue: 0,
+    currency: 'GBP',
+    amount: 2999,
+    paid: 1000,
+    credited: 0,
+    writtenOff: 0,
+    outstanding: 1999,
+    payments: [],
+    creditNotes: [],
+    beginsWhenPaid: false,
     vat: {
       taxPoint: '2026-11-21',
       lines: [

@@ -49,8 +49,14 @@ interface FixtureOptions {
 /** The database that the tests of this file share, with a mailer to a mail server of the test's own. */
 function makeFixture({ url, pace, bounceMailbox, ...options }: FixtureOptions) {
   const mail = makeMailer({
-    ...{ templatesDir, mailUrl: url, mailFrom: 'masthead@localhost', keepDir: '/nowhere' },
-    ...{ connections: 10, timeoutMs: 60_000, now: shared.now, ...options },
+    templatesDir,
+    mailUrl: url,
+    mailFrom: 'masthead@localhost',
+    keepDir: '/nowhere',
+    connections: 10,
+    timeoutMs: 60_000,
+    now: shared.now,
+    ...options,
   })
   atFileEnd(() => mail.close())
   const settings = {
@@ -208,7 +214,12 @@ describe('an email with a copy', () => {
     server.setReplies({ recipient: (address) => refused[address] })
     const send = (settled: string[] = []) =>
       services.mail.send({
-        ...{ to: 'ann@example.test', cc, fromName: 'Harbour Light', subject: 'Two', html: '<p>x</p>', text: 'x' },
+        to: 'ann@example.test',
+        cc,
+        fromName: 'Harbour Light',
+        subject: 'Two',
+        html: '<p>x</p>',
+        text: 'x',
         messageId: '<two@example.test>',
         envelope: { settled },
       })
@@ -247,7 +258,9 @@ describe('an email with a copy', () => {
     expect(await notice()).toMatchObject({ state: 'waiting', sentAt: null })
     expect(await send(true)).toBe(true)
     expect(await notice()).toMatchObject({
-      ...{ state: 'sent', sentAt: services.now(), fault: null },
+      state: 'sent',
+      sentAt: services.now(),
+      fault: null,
       lastAnswer: expect.stringMatching(/^orders@example\.test: 250 .*; copy@example\.test: 451 4\.3\.0 Come back$/),
     })
     expect(server.received.map(({ envelope }) => envelope.to)).toEqual([['orders@example.test']])
@@ -266,7 +279,9 @@ describe('an order notice with a copy', () => {
     const mark = (addressKey: string, fields: object = { bouncedAt: services.now(), answer: '550 Gone' }) =>
       AddressMarks.insert(services, { publisherId: shop.publisherId, addressKey, ...fields })
     return {
-      ...{ server, services, mark },
+      server,
+      services,
+      mark,
       send: () =>
         sendMail({ ...services.as(system), mail: services.mail }, { mail: 'order-notice', about: { orderId } }),
       notice: () => Emails.find(services, { template: 'order-notice', orderId }),
@@ -416,11 +431,13 @@ it('an offer is sent from the address for offers, any other email from the gener
   await enqueue('notice', 'ann@example.test')
   await runWorker(services)
   await services.mail.send({
-    ...{ to: 'ann@example.test', fromName: 'Harbour Light', subject: 'One', html: '<p>x</p>', text: 'x' },
-    ...{
-      ...(await senderOf({ ...services.as(system), settings: services.settings }, 'offer', {})),
-      messageId: '<offer@example.test>',
-    },
+    to: 'ann@example.test',
+    fromName: 'Harbour Light',
+    subject: 'One',
+    html: '<p>x</p>',
+    text: 'x',
+    ...(await senderOf({ ...services.as(system), settings: services.settings }, 'offer', {})),
+    messageId: '<offer@example.test>',
   })
   expect(server.received.map((mail) => [mail.from?.value[0]?.address, mail.envelope.from])).toEqual([
     ['masthead@localhost', 'masthead@localhost'],

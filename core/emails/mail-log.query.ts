@@ -260,7 +260,12 @@ async function readLoggedEmails(ctx: AppContext, ids: readonly number[]): Promis
     if (!row) return []
     const { template, toAddress, subject, attempts, lastAnswer, sentAt, createdAt, reader, name } = row
     return {
-      ...{ id, mail: template, title: mailTitle(template), subject, to: toAddress, tries: attempts },
+      id,
+      mail: template,
+      title: mailTitle(template),
+      subject,
+      to: toAddress,
+      tries: attempts,
       at: sentAt ?? createdAt,
       reader: reader === null ? null : { id: reader, name: name ?? '' },
       state: stateOf[row.state],
@@ -295,7 +300,9 @@ export const getSentMail = useCase({
     if (!mail) throw notFound('The email')
     return {
       ...mail,
-      ...{ publicationId: row.publicationId, publicationName, orderId: row.orderId },
+      publicationId: row.publicationId,
+      publicationName,
+      orderId: row.orderId,
       body: await bodyOf(ctx, id),
       cannotResend: findMail(row.template)?.cannotResend ?? null,
       addressProblem: await addressProblem(ctx, row),

@@ -149,7 +149,10 @@ describe('the stored body', () => {
     // Including the publication's own email about the order, which names its buyer.
     const emptied = (await log()).emails.filter((mail) => mail.id !== otherReminder.id)
     expect(emptied.map(({ mail }) => mail).sort()).toEqual([
-      ...['claim-link', 'order-notice', 'order-receipt', 'renewal-reminder'],
+      'claim-link',
+      'order-notice',
+      'order-receipt',
+      'renewal-reminder',
     ])
     for (const mail of emptied) {
       expect(mail).toMatchObject({ to: '', subject: '', answer: '', reader: null })

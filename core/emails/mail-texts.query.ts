@@ -38,7 +38,10 @@ export const listEmails = useCase({
     await ownPublication(ctx, { id: publicationId })
     const texts = await textsOf(ctx, publicationId)
     return customisableEmails.map(({ name, mail: { kind, custom } }) => ({
-      ...{ name, kind, title: custom.title, sentWhen: custom.sentWhen },
+      name,
+      kind,
+      title: custom.title,
+      sentWhen: custom.sentWhen,
       texts: texts.filter(({ mail }) => mail === name),
     }))
   },

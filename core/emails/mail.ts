@@ -160,7 +160,9 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
     }
   }
   return {
-    ...{ kind, about, key },
+    kind,
+    about,
+    key,
     cannotResend: row.cannotResend ?? null,
     isOfPublication: row.recipient(row.sample.facts, row.sample.about)?.publicationId !== undefined,
     custom: custom

@@ -78,7 +78,10 @@ export const sendSampleMail = useCase({
       isToReader: true,
     })
     const outcome = await ctx.mail.send({
-      ...{ ...mail, to, fromName, messageId },
+      ...mail,
+      to,
+      fromName,
+      messageId,
       ...(replyTo ? { replyTo } : {}),
       ...sender,
     })

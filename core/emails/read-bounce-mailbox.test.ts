@@ -30,8 +30,14 @@ const storedRow = (url = server.url) => BounceMailboxes.find(services, { name: o
 async function bounceReport(address: string, fields: { returned?: string } = {}) {
   const n = ++emailsMade
   const emailId = await Emails.insert(services, {
-    ...{ emailKey: `test:${n}`, template: 'order-receipt', publicationId, toAddress: address, subject: 'x' },
-    ...{ messageId: `<test.${n}@example.com>`, state: 'sent', sentAt: services.now() },
+    emailKey: `test:${n}`,
+    template: 'order-receipt',
+    publicationId,
+    toAddress: address,
+    subject: 'x',
+    messageId: `<test.${n}@example.com>`,
+    state: 'sent',
+    sentAt: services.now(),
   })
   return statusReport({ to: senders.of(emailId), recipient: address, ...fields })
 }

@@ -13,8 +13,12 @@ import { receiveMailReport } from './receive-mail-report.ts'
 const secrets = { token: 'token-token-token-token', postmark: 'postmark-postmark-postmark', mailgun: 'key-abc' }
 const sns = await startSnsServer()
 const services = await openTestServices({
-  ...{ MAIL_BOUNCES: 'bounces@example.com', MAIL_BOUNCES_TOKEN: secrets.token, MAIL_SES_TOPIC: snsTopic },
-  ...{ MAIL_POSTMARK_SECRET: secrets.postmark, MAIL_MAILGUN_SIGNING_KEY: secrets.mailgun, SNS_BASE: sns.base },
+  MAIL_BOUNCES: 'bounces@example.com',
+  MAIL_BOUNCES_TOKEN: secrets.token,
+  MAIL_SES_TOPIC: snsTopic,
+  MAIL_POSTMARK_SECRET: secrets.postmark,
+  MAIL_MAILGUN_SIGNING_KEY: secrets.mailgun,
+  SNS_BASE: sns.base,
 })
 const { publisherId, id: publicationId } = await makePublication(services)
 const senders = bounceAddresses(services.settings.appSecret, 'bounces@example.com')
@@ -25,8 +29,14 @@ beforeEach(async () => {
   const n = ++emailsMade
   const [to, messageId] = [`reader${n}@example.net`, `<test.${n}.${randomUUID()}@example.com>`]
   const id = await Emails.insert(services, {
-    ...{ emailKey: `test:${n}`, template: 'order-receipt', publicationId, toAddress: to, subject: 'x', messageId },
-    ...{ state: 'sent', sentAt: services.now() },
+    emailKey: `test:${n}`,
+    template: 'order-receipt',
+    publicationId,
+    toAddress: to,
+    subject: 'x',
+    messageId,
+    state: 'sent',
+    sentAt: services.now(),
   })
   mail = { id, to, messageId, sender: senders.of(id) }
 })
@@ -66,7 +76,9 @@ describe('Amazon SES', () => {
     notificationType: 'Bounce',
     mail: { source: mail.sender, messageId: 'amazons-own', headers: [{ name: 'Message-ID', value: mail.messageId }] },
     bounce: {
-      ...{ bounceType: 'Permanent', bounceSubType: 'General', timestamp: '2026-11-21T10:00:00.000Z' },
+      bounceType: 'Permanent',
+      bounceSubType: 'General',
+      timestamp: '2026-11-21T10:00:00.000Z',
       bouncedRecipients: [
         { emailAddress: mail.to, status: '5.1.1', action: 'failed', diagnosticCode: 'smtp; 550 5.1.1 user unknown' },
       ],
@@ -155,8 +167,14 @@ describe('Amazon SES', () => {
 describe('Postmark', () => {
   const bounce = (fields: object = {}) =>
     JSON.stringify({
-      ...{ RecordType: 'Bounce', ID: 42 + emailsMade, Type: 'HardBounce', TypeCode: 1, MessageID: randomUUID() },
-      ...{ Email: mail.to, Description: 'The server was unable to deliver.', BouncedAt: '2026-11-21T10:00:00Z' },
+      RecordType: 'Bounce',
+      ID: 42 + emailsMade,
+      Type: 'HardBounce',
+      TypeCode: 1,
+      MessageID: randomUUID(),
+      Email: mail.to,
+      Description: 'The server was unable to deliver.',
+      BouncedAt: '2026-11-21T10:00:00Z',
       Details: 'smtp;550 5.1.1 The email account that you tried to reach does not exist.',
       Metadata: { mail: bounceAddresses(services.settings.appSecret, 'mail@localhost').of(mail.id) },
       ...fields,
@@ -212,7 +230,11 @@ describe('Mailgun', () => {
     JSON.stringify({
       signature,
       'event-data': {
-        ...{ id: randomUUID(), event: 'failed', severity: 'permanent', reason: 'bounce', recipient: mail.to },
+        id: randomUUID(),
+        event: 'failed',
+        severity: 'permanent',
+        reason: 'bounce',
+        recipient: mail.to,
         timestamp: seconds(),
         message: { headers: { 'message-id': mail.messageId.slice(1, -1) } },
         'delivery-status': { code: 550, message: '5.1.1 No such user' },

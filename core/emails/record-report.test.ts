@@ -35,8 +35,15 @@ const advanceDays = (days: number) => {
 async function makeSentEmail(toAddress: string, fields: Partial<Parameters<typeof Emails.insert>[1]> = {}) {
   const n = ++emailsMade
   const id = await Emails.insert(services, {
-    ...{ emailKey: `test:${n}`, template: 'order-receipt', publicationId: publication.id, toAddress, subject: 'x' },
-    ...{ messageId: `<test.${n}@example.com>`, state: 'sent', sentAt: services.now(), ...fields },
+    emailKey: `test:${n}`,
+    template: 'order-receipt',
+    publicationId: publication.id,
+    toAddress,
+    subject: 'x',
+    messageId: `<test.${n}@example.com>`,
+    state: 'sent',
+    sentAt: services.now(),
+    ...fields,
   })
   return { id, sender: senders.of(id), messageId: `<test.${n}@example.com>`, to: toAddress }
 }
@@ -61,7 +68,9 @@ describe('a hard bounce', () => {
     const date = new Date(startTime.getTime() + 3_600_000)
     expect(await reportFailure(mail, { date })).toEqual([true])
     expect(await markOf('ann@EXAMPLE.net')).toMatchObject({
-      ...{ bouncedAt: date, complainedAt: null, status: '5.1.1' },
+      bouncedAt: date,
+      complainedAt: null,
+      status: '5.1.1',
       answer: '550 5.1.1 <Ann@example.net>: Recipient address rejected',
     })
     expect(await markOf('ann@example.net', otherPublication.publisherId)).toBeNull()
@@ -131,7 +140,12 @@ describe('a hard bounce', () => {
     expect(await reportFailure(mail, strange)).toEqual([true])
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.1.1' })
     const raw: DeliveryEvent = {
-      ...{ key: 'k\0', kind: 'hard', recipient: mail.to, at: null, status: '', answer: '\0' },
+      key: 'k\0',
+      kind: 'hard',
+      recipient: mail.to,
+      at: null,
+      status: '',
+      answer: '\0',
       mail: { addresses: [mail.sender], messageIds: ['<\0>'] },
     }
     expect(await recordAll(ctx, [raw])).toEqual([true])
@@ -289,7 +303,9 @@ describe('sending', () => {
     await reportFailure(mail)
     const emailsBefore = (await services.mail.devMailbox?.list(100))?.length
     expect(await sendTo('after', 'lost@example.net')).toMatchObject({
-      ...{ state: 'suppressed', fault: 'bounced', attempts: 0 },
+      state: 'suppressed',
+      fault: 'bounced',
+      attempts: 0,
       lastAnswer: '550 5.1.1 <lost@example.net>: Recipient address rejected',
     })
     expect((await jobs())[0]).toMatchObject({ state: 'done', attempts: 1 })
@@ -320,7 +336,8 @@ describe('sending', () => {
     const secondReminder = await plannedReminder(services, secondReaderId, endsOn)
     expect(await sendMail(ctx, { mail: 'renewal-reminder', about: secondReminder.about })).toBe(false)
     expect(await Emails.find(ctx, { emailKey: secondReminder.emailKey })).toMatchObject({
-      ...{ state: 'suppressed', fault: 'bounced' },
+      state: 'suppressed',
+      fault: 'bounced',
     })
   })
 })

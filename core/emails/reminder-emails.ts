@@ -246,7 +246,9 @@ async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }):
   const frame = await publicationFrame(ctx, publicationId)
   const isGift = lead.addressee === 'buyer'
   const record = (effort: typeof lead): EndingRecord => ({
-    ...{ readerId: effort.readerId, product: effort.currentProduct, endsOn: effort.cycleOn },
+    readerId: effort.readerId,
+    product: effort.currentProduct,
+    endsOn: effort.cycleOn,
     name: nameOf(effort.reader) || effort.reader.fullName,
     validUntil: effort.validUntil,
     offer:
@@ -263,7 +265,11 @@ async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }):
   })
   const recipient = isGift ? lead.buyer : lead.reader
   return {
-    ...{ publicationId, frame, isGift, email: lead.email, language: lead.language },
+    publicationId,
+    frame,
+    isGift,
+    email: lead.email,
+    language: lead.language,
     name: nameOf(recipient) || (isGift ? '' : lead.reader.fullName),
     firstName: recipient.firstName,
     country: lead.country || null,

@@ -102,7 +102,8 @@ async function agreementFacts(
     { id: agreement.buyerId },
   )
   return {
-    ...{ publicationId, readerId },
+    publicationId,
+    readerId,
     isActive: agreement.state === 'active',
     isDebit: agreement.provider === 'stripe-bacs',
     plan: { product, termMonths, isRecurring: false },
@@ -127,7 +128,9 @@ async function cycleFacts(
   const key = renewKey(ctx.settings.appSecret, { renewalId: id, until: graceUntil })
   return {
     ...agreement,
-    ...{ state, chargeOn, graceUntil },
+    state,
+    chargeOn,
+    graceUntil,
     nextTryOn: nextTryOn !== null && nextTryOn < today ? today : nextTryOn,
     money: { amount, currency },
     hasFailed: (await failures(ctx, id)).inCycle > 0,

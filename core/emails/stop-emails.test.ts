@@ -93,7 +93,9 @@ describe('a reminder', () => {
     services.clock.now = new Date('2027-02-01T00:30:00Z')
     expect(await sendReminder(services.as(system), about)).toBe(false)
     expect(await Emails.find(services, { emailKey })).toMatchObject({
-      ...{ state: 'dropped', attempts: 0, lastAnswer: 'Its last day has passed' },
+      state: 'dropped',
+      attempts: 0,
+      lastAnswer: 'Its last day has passed',
     })
     services.clock.now = savedNow
   })

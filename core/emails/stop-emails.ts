@@ -64,7 +64,8 @@ async function refuseOffers(
   }
   const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, reader[field]]))
   await setOptOuts(ctx, {
-    ...{ readerId, publicationId },
+    readerId,
+    publicationId,
     chosen: { ...(chosen as Parameters<typeof setOptOuts>[1]['chosen']), pubOffers: isStopped },
   })
 }

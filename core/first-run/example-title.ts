@@ -16,11 +16,21 @@ export function exampleTitle(urlKey: string): DemoPublication {
     backIssues: [],
     promoCodes: [
       {
-        ...{ name: 'Welcome offer', code: 'WELCOME20', percent: 20, starts: null, ends: 90, uses: 0 },
+        name: 'Welcome offer',
+        code: 'WELCOME20',
+        percent: 20,
+        starts: null,
+        ends: 90,
+        uses: 0,
         applicable: { print: everyTerm, digital: everyTerm, bundle: everyTerm },
       },
       {
-        ...{ name: 'First hundred', code: 'FIRST100', percent: 50, starts: null, ends: null, uses: 100 },
+        name: 'First hundred',
+        code: 'FIRST100',
+        percent: 50,
+        starts: null,
+        ends: null,
+        uses: 100,
         applicable: { print: { ...everyTerm, priceSixMonths: false, priceThreeMonths: false } },
       },
     ],

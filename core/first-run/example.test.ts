@@ -124,15 +124,16 @@ describe('an example title', () => {
     const addresses = await listSitemapStorefronts(asVisitor, { after: 0, upTo: id })
     expect(addresses.map((storefront) => storefront.urlKey)).not.toContain(urlKey)
     const staffOrder = {
-      ...{
-        publicationId: id,
-        plan: '1PN54.00',
-        country: 'GB',
-        idempotencyKey: 'a'.repeat(20),
-        channel: 'phone',
-        method: 'cash',
-      },
-      ...{ firstName: 'Ann', lastName: 'Lee', email: 'ann@example.com', sendsReceipt: false },
+      publicationId: id,
+      plan: '1PN54.00',
+      country: 'GB',
+      idempotencyKey: 'a'.repeat(20),
+      channel: 'phone',
+      method: 'cash',
+      firstName: 'Ann',
+      lastName: 'Lee',
+      email: 'ann@example.com',
+      sendsReceipt: false,
       billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
     }
     await expect(takeStaffOrder(ctx(), staffOrder)).rejects.toMatchObject({ kind: 'conflict' })

@@ -29,7 +29,12 @@ it('begins with a title, which needs no payment keys', () => {
     share: null,
   })
   expect(firstRunItems(newPublisher).map(({ waitsFor }) => waitsFor)).toEqual([
-    ...[null, 'title', null, 'title', 'title', 'title'],
+    null,
+    'title',
+    null,
+    'title',
+    'title',
+    'title',
   ])
 })
 

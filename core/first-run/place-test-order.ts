@@ -31,7 +31,14 @@ export const placeTestOrder = useCase({
     const key = `${publisherId}:${input.idempotencyKey}`
     const { productName, currency, price, discount, amount } = sale
     const inserted = await TestOrders.insertNew(ctx, {
-      ...{ publicationId, idempotencyKey: key, productName, country: input.country, currency, price, discount, amount },
+      publicationId,
+      idempotencyKey: key,
+      productName,
+      country: input.country,
+      currency,
+      price,
+      discount,
+      amount,
       promoCode: sale.promo?.code ?? '',
       madeBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     })

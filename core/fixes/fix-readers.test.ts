@@ -76,7 +76,8 @@ describe('fixing names', () => {
     const second = await addReader({ firstName: 'Al', lastName: 'Day', fullName: '' })
     const kind = 'full-names'
     const previewed = async () => ({
-      ...{ publicationId, kind },
+      publicationId,
+      kind,
       fingerprint: (await previewFix(ctx, { publicationId, kind })).fingerprint ?? undefined,
     })
     const refused = { kind: 'conflict', message: 'The list has changed since its preview, so nothing was fixed' }

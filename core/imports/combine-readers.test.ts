@@ -65,7 +65,10 @@ describe('add and combine', () => {
     const file = fileOf(`BuyerId,UniqueReference,City\n${ann?.id},,Ely\n${ann?.id},X,Bude\n${bo?.id},X,Looe\n`)
     for (const options of [{ dryRun: true }, {}])
       expect(await importInto(title, file, 'combine', options)).toMatchObject({
-        ...{ rows: 3, updated: 2, repeated: 0, failed: 1 },
+        rows: 3,
+        updated: 2,
+        repeated: 0,
+        failed: 1,
         reasons: [{ reason: 'is given to another reader by a later line of this file', firstLine: 3 }],
       })
     expect((await stored(title)).map((row) => [row.unique_reference, row.city])).toEqual([
@@ -339,7 +342,11 @@ describe('add and combine', () => {
     const reason = 'is before SubStart once combined with what the reader already has'
     for (const options of [{ dryRun: true }, {}])
       expect(await importInto(title, file, 'combine', options)).toMatchObject({
-        ...{ rows: 9, updated: 2, unchanged: 0, repeated: 2, failed: 5 },
+        rows: 9,
+        updated: 2,
+        unchanged: 0,
+        repeated: 2,
+        failed: 5,
         reasons: [{ reason, count: 5, firstLine: 4 }],
       })
     expect((await stored(title)).map((row) => [row.unique_reference, row.city, row.sub_start_on])).toEqual([
@@ -359,7 +366,11 @@ describe('add and combine', () => {
     ]
     for (const options of [{ dryRun: true }, {}])
       expect(await importInto(title, file, 'combine', options)).toMatchObject({
-        ...{ rows: 4, added: 1, updated: 0, repeated: 0, failed: 3 },
+        rows: 4,
+        added: 1,
+        updated: 0,
+        repeated: 0,
+        failed: 3,
         reasons: [
           { column: 'SubExpiry', reason: earlyReason, count: 2, firstLine: 2 },
           { column: 'SubStart', reason: expect.stringMatching(lateReason), count: 1, firstLine: 3 },
@@ -412,7 +423,12 @@ describe('add and combine', () => {
     })
     expect(stopped.state).toBe('interrupted')
     expect(await importInto(title, file, 'combine')).toMatchObject({
-      ...{ state: 'done', rows: 2 * rows, updated: rows, unchanged: 0, repeated: 0, failed: rows },
+      state: 'done',
+      rows: 2 * rows,
+      updated: rows,
+      unchanged: 0,
+      repeated: 0,
+      failed: rows,
     })
     expect(
       (await stored(title)).every(({ city, sub_start_on, version }) =>

@@ -51,7 +51,14 @@ async function startImport(ctx: AppContext, upload: Upload): Promise<void> {
       draft: null,
       mapping: { ...mapping, columns, newestReaderId: await newestReader(ctx), lenient: request?.lenient ?? false },
       startedAt: ctx.now(),
-      ...{ added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0, seconds: 0, skippedCells: null },
+      added: 0,
+      updated: 0,
+      unchanged: 0,
+      removed: 0,
+      repeated: 0,
+      failed: 0,
+      seconds: 0,
+      skippedCells: null,
     },
   )
   const total = upload.preview?.rows ?? upload.check?.total ?? 0

@@ -47,7 +47,13 @@ describe('a file sent by a program', () => {
     await runWorker(services)
     expect(await response).toEqual({
       uploadId: (await newestImport())?.id,
-      ...{ rows: 2, added: 1, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 1 },
+      rows: 2,
+      added: 1,
+      updated: 0,
+      unchanged: 0,
+      removed: 0,
+      repeated: 0,
+      failed: 1,
       rejected: [{ line: 3, column: 'Email', value: 'nobody', reason: 'is not an email address' }],
       skippedCells: [],
     })

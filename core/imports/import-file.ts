@@ -177,7 +177,12 @@ async function previewOf(ctx: AppContext, task: Task): Promise<FileImport> {
   return {
     uploadId: null,
     rows,
-    ...{ added, updated, unchanged, removed, repeated, failed },
+    added,
+    updated,
+    unchanged,
+    removed,
+    repeated,
+    failed,
     rejected: firstRejects,
     skippedCells: preview.skippedCells ?? [],
   }

@@ -169,7 +169,12 @@ async function recordEnd(ctx: AppContext, task: Task<ImportCursor>): Promise<voi
       mode,
       ...(mode === 'replace' ? { target } : {}),
       rows: task.cursor?.records ?? 0,
-      ...{ added, updated, unchanged, removed, repeated, failed },
+      added,
+      updated,
+      unchanged,
+      removed,
+      repeated,
+      failed,
       ...(task.problem ? { problem: task.problem } : {}),
     },
   )

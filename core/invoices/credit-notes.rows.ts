@@ -38,7 +38,14 @@ export async function creditInvoice(
   const { number } = await nextNumber(ctx, invoice.publisherId, 'credit note')
   const { publisherId, currency } = invoice
   return CreditNotes.insertNew(ctx, {
-    ...{ publisherId, invoiceId: invoice.id, refundId: refund.id, number, issuedOn: refund.today, currency },
-    ...{ amount: refund.amount, applied, reason: refund.reason },
+    publisherId,
+    invoiceId: invoice.id,
+    refundId: refund.id,
+    number,
+    issuedOn: refund.today,
+    currency,
+    amount: refund.amount,
+    applied,
+    reason: refund.reason,
   })
 }

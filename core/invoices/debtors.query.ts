@@ -108,15 +108,23 @@ async function agedSums(ctx: AppContext, today: Day): Promise<AgedSums[]> {
   const sorted = rows.toSorted((a, b) => currencies.indexOf(a.currency) - currencies.indexOf(b.currency))
   return sorted.map(({ currency, total, ...sums }) => ({
     ...(Object.fromEntries(ageClasses.map(({ name }) => [name, Number(sums[name])])) as Record<AgeClass, number>),
-    ...{ currency, total: Number(total) },
+    currency,
+    total: Number(total),
   }))
 }
 
 const debtorOn =
   (today: Day) =>
   ({ orderId, number, name, email, publicationName, issuedOn, dueOn, currency, amount, outstanding }: Row): Debtor => ({
-    ...{ orderId, name, email, publicationName, issuedOn, dueOn, currency },
-    ...{ amount: Number(amount), outstanding: Number(outstanding) },
+    orderId,
+    name,
+    email,
+    publicationName,
+    issuedOn,
+    dueOn,
+    currency,
+    amount: Number(amount),
+    outstanding: Number(outstanding),
     number: formatInvoiceNumber(number),
     daysOverdue: daysOverdue(dueOn, today),
     age: ageClassOf(dueOn, today),
@@ -139,9 +147,7 @@ export const exportDebtors = useCase({
 async function* debtorLines(ctx: AppContext, today: Day): AsyncGenerator<string> {
   const { publisherId } = tenantOf(ctx)
   await ctx.db.transaction(() =>
-    recordAudit(ctx, 'export-debtors', {
-      ...{ type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
-    }),
+    recordAudit(ctx, 'export-debtors', { type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) }),
   )
   yield byteOrderMark + csvText([[...header, 'Amount', 'Outstanding']])
   let last: { id: number; dueOn: Day } = { id: 0, dueOn: '0001-01-01' }
@@ -160,7 +166,12 @@ async function* debtorLines(ctx: AppContext, today: Day): AsyncGenerator<string>
 function cellsOf(debtor: Debtor): CsvCell[] {
   const { number, name, email, publicationName, issuedOn, dueOn, currency, amount, outstanding } = debtor
   return [
-    ...[number, name, email, publicationName, formatDay(issuedOn), formatDay(dueOn)],
+    number,
+    name,
+    email,
+    publicationName,
+    formatDay(issuedOn),
+    formatDay(dueOn),
     { number: String(debtor.daysOverdue) },
     ageClasses.find(({ name }) => name === debtor.age)?.label ?? '',
     currency,

@@ -15,8 +15,15 @@ export async function issueInvoice(
   const { publisherId, publicationId, currency, amount } = order
   const { number, dueDays } = await nextNumber(ctx, publisherId, 'invoice')
   const id = await Invoices.insert(ctx, {
-    ...{ publisherId, publicationId, orderId: order.id, number, issuedOn: today, dueOn: addDays(today, dueDays) },
-    ...{ currency, amount, beginsWhenPaid },
+    publisherId,
+    publicationId,
+    orderId: order.id,
+    number,
+    issuedOn: today,
+    dueOn: addDays(today, dueDays),
+    currency,
+    amount,
+    beginsWhenPaid,
   })
   if (!isMailed) return
   const about = { invoiceId: id, what: 'invoice', step: 0 } as const

@@ -75,7 +75,15 @@ export async function invoiceView(
   const lines = await vatLinesOf(ctx, invoice.orderId)
   const { id, issuedOn, dueOn, currency, amount, paid, credited, writtenOff, beginsWhenPaid } = invoice
   return {
-    ...{ id, issuedOn, dueOn, currency, amount, paid, credited, writtenOff, beginsWhenPaid },
+    id,
+    issuedOn,
+    dueOn,
+    currency,
+    amount,
+    paid,
+    credited,
+    writtenOff,
+    beginsWhenPaid,
     number: formatInvoiceNumber(invoice.number),
     state: invoiceState(invoice, today),
     daysOverdue: outstanding(invoice) > 0 ? daysOverdue(dueOn, today) : 0,

@@ -208,15 +208,15 @@ describe('a late entry for a closed month', () => {
     const openTransaction = services.db.transaction(async () => {
       await enter(ctx(), [
         {
-          ...{ publisherId: shop.publisherId, publicationId: shop.id, orderId: (await newestOrder()).id },
-          ...{
-            kind: 'write-off',
-            cause: 'slow',
-            enteredOn: '2026-01-31',
-            currency: 'GBP',
-            amount: -100,
-            product: 'print',
-          },
+          publisherId: shop.publisherId,
+          publicationId: shop.id,
+          orderId: (await newestOrder()).id,
+          kind: 'write-off',
+          cause: 'slow',
+          enteredOn: '2026-01-31',
+          currency: 'GBP',
+          amount: -100,
+          product: 'print',
         },
       ])
       entered.give()
@@ -348,7 +348,8 @@ describe('the checklist and the pack', () => {
     expect(text).toContain('Beekeeper')
     expect(text).not.toContain('Unsold')
     expect(await monthlyPack(ctx(), { publicationId: shop.id, month: '2026-01' })).toMatchObject({
-      ...{ publicationName: 'Gardener', money: [frozen] },
+      publicationName: 'Gardener',
+      money: [frozen],
       circulation: { title: 'Gardener' },
     })
   })

@@ -40,15 +40,26 @@ export const closeMonth = useCase({
     const closable = await closableNow(ctx, { publisherId, closedUntil, today })
     if (!closable.months.includes(month)) throw invalid({ month: closeRefusal(month, closable, today) })
     const closeId = await LedgerCloses.insert(ctx, {
-      ...{ publisherId, month, packEmails },
+      publisherId,
+      month,
+      packEmails,
       payouts: await payoutsToStore(ctx, { publisherId, month, isFirst: closedUntil === null }),
-      ...{ closedAt: ctx.now(), closedBy: actorColumns(ctx.actor).actorId },
+      closedAt: ctx.now(),
+      closedBy: actorColumns(ctx.actor).actorId,
     })
     for (const row of rows) {
       const { currency, publicationId, product, opening, takenOver, sold, refunded, earned, closing } = row
       await LedgerCloseRows.insert(ctx, {
-        ...{ closeId, currency, publicationId, product },
-        ...{ opening, takenOver, sold, refunded, earned, closing },
+        closeId,
+        currency,
+        publicationId,
+        product,
+        opening,
+        takenOver,
+        sold,
+        refunded,
+        earned,
+        closing,
       })
     }
     await LedgerCloseStates.update(ctx, { publisherId }, { closedUntil: lastDayOf(month) })

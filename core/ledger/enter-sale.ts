@@ -48,7 +48,9 @@ export async function enterSale(
       enteredOn: sale.today,
       currency: order.currency,
       amount: order.amount,
-      ...{ product, postage, ...service },
+      product,
+      postage,
+      ...service,
     },
   ])
   if (written === 0) throw new Error(`The sale of order ${order.id} is already in the ledger`)

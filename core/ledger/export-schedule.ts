@@ -9,8 +9,18 @@ import { useCase } from '../use-case.ts'
 import { ledgerSchedule, scheduleParts } from './schedule.query.ts'
 
 const header = [
-  ...['Month', 'Currency', 'Publication', 'Product', 'Opening', 'Taken over', 'Sold', 'Refunded', 'Earned', 'Closing'],
-  ...['Closed on', 'Closed by'],
+  'Month',
+  'Currency',
+  'Publication',
+  'Product',
+  'Opening',
+  'Taken over',
+  'Sold',
+  'Refunded',
+  'Earned',
+  'Closing',
+  'Closed on',
+  'Closed by',
 ]
 
 /** The schedule as a CSV: the rows of the page, divided by title and product. */
@@ -26,9 +36,13 @@ export const exportSchedule = useCase({
       { months: `${months[0]} to ${months.at(-1)}` },
     )
     const lines = rows.map(({ month, currency, publicationName, product, closedOn, closedBy, ...sums }): CsvCell[] => [
-      ...[month, currency, publicationName, product ?? 'back issues'],
+      month,
+      currency,
+      publicationName,
+      product ?? 'back issues',
       ...scheduleParts.map((part) => ({ number: formatMinorUnits(sums[part]) })),
-      ...[closedOn === null ? '' : formatDay(closedOn), closedBy ?? ''],
+      closedOn === null ? '' : formatDay(closedOn),
+      closedBy ?? '',
     ])
     return { fileName: `Deferred_Revenue_${months[0]}_${months.at(-1)}.csv`, chunks: pieces([header, ...lines]) }
   },

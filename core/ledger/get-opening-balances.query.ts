@@ -47,13 +47,19 @@ export const getOpeningBalances = useCase({
       ),
     ]
     return {
-      ...{ on, readers, takenAt: opening.takenAt, takenBy: user?.name || 'the system' },
+      on,
+      readers,
+      takenAt: opening.takenAt,
+      takenBy: user?.name || 'the system',
       isUndoable: !closedBy(state?.closedUntil ?? null)(on),
       sums: currencies.flatMap((currency) =>
         sums
           .filter((row) => row.currency === currency)
           .map(({ product, readers, takenOver }) => ({
-            ...{ currency, product, readers: Number(readers), takenOver: Number(takenOver) },
+            currency,
+            product,
+            readers: Number(readers),
+            takenOver: Number(takenOver),
             owedNow: owed.find((row) => row.currency === currency && row.product === product)?.owed ?? 0,
           })),
       ),

@@ -99,8 +99,13 @@ it('QuickBooks gets debits and credits in separate columns, Sage in rows of sepa
     { account: 'deferred', description: 'Print', amount: -2999 },
   ]
   const octoberJournal: Journal = {
-    ...{ narration: 'Harbour Light October 2026 GBP', number: 'HL-202610-GBP', date: '2026-10-31' },
-    ...{ publicationId: 1, publicationName: 'Harbour Light', currency: 'GBP', lines },
+    narration: 'Harbour Light October 2026 GBP',
+    number: 'HL-202610-GBP',
+    date: '2026-10-31',
+    publicationId: 1,
+    publicationName: 'Harbour Light',
+    currency: 'GBP',
+    lines,
   } as Journal
   const rows = (layout: 'xero' | 'quickbooks' | 'sage') =>
     journalFiles(layout, [octoberJournal], codes).flatMap((file) => file.rows.map((row) => row.map(textOf)))

@@ -159,7 +159,9 @@ export function payoutJournalOf({ month, provider, currency, paid, unexplained, 
   const lines: JournalLine[] = [
     { account: 'bank', description: 'Paid out', amount: total },
     ...[...sums].map(([receivable, amount]) => ({
-      ...{ account: `receivable:${receivable}` as JournalAccount, description: 'Paid out', amount: 0 - amount },
+      account: `receivable:${receivable}` as JournalAccount,
+      description: 'Paid out',
+      amount: 0 - amount,
     })),
     { account: 'differences', description: 'Unexplained', amount: 0 - unexplained },
     { account: 'fees', description: 'Fees without an order', amount: fees },

@@ -125,7 +125,11 @@ async function addRows(ctx: Pick<AppContext, 'db'>, rows: readonly LedgerDay[]):
     ),
   }
   const rowsSql = rowsFromJson(ctx.db, ':rows', 'added', {
-    ...{ publisher_id: 'id', publication_id: 'id', currency: 'text', product: 'text', day: 'day' },
+    publisher_id: 'id',
+    publication_id: 'id',
+    currency: 'text',
+    product: 'text',
+    day: 'day',
     ...Object.fromEntries(dayParts.map((part) => [columnName(part), 'id' as const])),
   })
   await ctx.db.run(

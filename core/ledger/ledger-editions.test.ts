@@ -14,9 +14,17 @@ beforeAll(async () => {
     `SELECT publisher_id AS "publisherId", publication_id AS "publicationId" FROM ledger_days LIMIT 1`,
   )
   entry = {
-    ...{ publisherId: Number(row?.publisherId), publicationId: Number(row?.publicationId), currency: 'GBP' },
-    ...{ product: 'print', kind: 'sale', amount: 2500, vat: 0, enteredOn: '2026-05-01', termMonths: null },
-    ...{ serviceStartOn: null, serviceEndOn: null },
+    publisherId: Number(row?.publisherId),
+    publicationId: Number(row?.publicationId),
+    currency: 'GBP',
+    product: 'print',
+    kind: 'sale',
+    amount: 2500,
+    vat: 0,
+    enteredOn: '2026-05-01',
+    termMonths: null,
+    serviceStartOn: null,
+    serviceEndOn: null,
   }
 })
 

@@ -114,8 +114,12 @@ export async function enterReversal(
   await enter(
     ctx,
     parts.map((part, index) => ({
-      ...{ ...ofOrder(sale), ...part, postage: postage[index] ?? 0 },
-      ...{ kind, cause: partCause(cause, index), enteredOn: today },
+      ...ofOrder(sale),
+      ...part,
+      postage: postage[index] ?? 0,
+      kind,
+      cause: partCause(cause, index),
+      enteredOn: today,
     })),
   )
 }
@@ -141,8 +145,12 @@ export async function enterRestored(
   await enter(
     ctx,
     parts.map((part, index) => ({
-      ...{ ...ofOrder(sale), ...part, postage: postage[index] ?? 0 },
-      ...{ kind, cause: partCause(cause, index), enteredOn: today },
+      ...ofOrder(sale),
+      ...part,
+      postage: postage[index] ?? 0,
+      kind,
+      cause: partCause(cause, index),
+      enteredOn: today,
     })),
   )
 }
@@ -160,7 +168,10 @@ export async function enterUndone(
       const { serviceStartOn, serviceEndOn, termMonths, monthlyAmount, anchorDay } = entry
       return {
         ...ofOrder(entry),
-        ...{ serviceStartOn, serviceEndOn, termMonths, anchorDay },
+        serviceStartOn,
+        serviceEndOn,
+        termMonths,
+        anchorDay,
         amount: 0 - entry.amount,
         postage: 0 - entry.postage,
         monthlyAmount: monthlyAmount === null ? null : 0 - monthlyAmount,
@@ -241,7 +252,11 @@ export async function enterFees(
   const rows = fees.map(({ orderId, cause, amount, currency, on }) => {
     const enteredOn = openDay(closedUntil, on)
     return {
-      ...{ order_id: orderId, cause, amount, currency, entered_on: enteredOn },
+      order_id: orderId,
+      cause,
+      amount,
+      currency,
+      entered_on: enteredOn,
       occurred_on: enteredOn === on ? null : on,
     }
   })

@@ -65,7 +65,11 @@ async function storedSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf
   const publicationIds = publicationId === undefined ? undefined : [publicationId]
   const rows = await sumDays(ctx, { ...tenantOf(ctx), publicationIds, until: asOf })
   return rows.map(({ currency, sales, sold, refunded, earned }) => ({
-    ...{ currency, orders: sales, amount: sold, refunded, fulfilled: earned },
+    currency,
+    orders: sales,
+    amount: sold,
+    refunded,
+    fulfilled: earned,
   }))
 }
 
@@ -79,7 +83,10 @@ async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
   const rows = areStored ? await sumStored(ctx, filter) : await sumEntries(ctx, filter, asOf)
   return rows.map(({ currency, orders, amount, refunded, fulfilled }) => ({
     currency,
-    ...{ orders: Number(orders), amount: Number(amount), refunded: Number(refunded), fulfilled: Number(fulfilled) },
+    orders: Number(orders),
+    amount: Number(amount),
+    refunded: Number(refunded),
+    fulfilled: Number(fulfilled),
   }))
 }
 

@@ -163,8 +163,12 @@ async function movementsIn(
       // Outgoing amounts are stored below zero.
       const sign = row.part === 'sold' ? 1 : -1
       const line = (product: LedgerProduct, gross: number, grossVat: number) => ({
-        ...{ ...row, product, provider: row.provider as PaymentProvider, isDeferred: Number(deferred) === 1 },
-        ...{ amount: sign * gross + 0, vat: sign * grossVat + 0 },
+        ...row,
+        product,
+        provider: row.provider as PaymentProvider,
+        isDeferred: Number(deferred) === 1,
+        amount: sign * gross + 0,
+        vat: sign * grossVat + 0,
       })
       return [
         line(row.product, Number(amount) - Number(postage), Number(vat) - Number(postageVat)),

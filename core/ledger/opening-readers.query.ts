@@ -55,8 +55,16 @@ export async function openingReaders(
       sum.owed += readers * owed
       sums.set(`${currency} ${product}`, sum)
       const term = terms.get(`${currency} ${product} ${startOn} ${endOn}`) ?? {
-        ...{ currency, product, serviceStartOn: startOn, serviceEndOn: endOn, termMonths, anchorDay },
-        ...{ readers: 0, amount: 0, monthlyAmount: 0, takenOver: 0 },
+        currency,
+        product,
+        serviceStartOn: startOn,
+        serviceEndOn: endOn,
+        termMonths,
+        anchorDay,
+        readers: 0,
+        amount: 0,
+        monthlyAmount: 0,
+        takenOver: 0,
       }
       term.readers += readers
       term.amount += readers * paid

@@ -323,8 +323,12 @@ describe('opening balances', () => {
 describe('a term that was paid elsewhere', () => {
   it('is earned like one sold here', () => {
     expect(openingEarning({ paid: 2999, startOn: '2026-01-31', endOn: '2027-01-30' })).toEqual({
-      ...{ amount: 2999, serviceStartOn: '2026-01-31', serviceEndOn: '2027-01-30' },
-      ...{ termMonths: 12, monthlyAmount: 249, anchorDay: 31 },
+      amount: 2999,
+      serviceStartOn: '2026-01-31',
+      serviceEndOn: '2027-01-30',
+      termMonths: 12,
+      monthlyAmount: 249,
+      anchorDay: 31,
     })
   })
 })

@@ -84,7 +84,8 @@ export function copiedConditions({ payment, product, channel }: Partial<Choices>
  */
 export function orderChoices({ state, source, product, channel }: Partial<Choices>): Partial<Choices> {
   return {
-    ...{ state, source },
+    state,
+    source,
     product: product === 'back-issues' ? product : undefined,
     channel: channel === 'storefront' ? undefined : channel,
   }

@@ -241,7 +241,9 @@ it('too many orders to list by id are counted and added up in parts, each order 
     )
     expect((await listOrders(ctx, { q })).total, q).toBe(matching.length)
     expect((await ledgerTotals(ctx, { q })).GBP, q).toMatchObject({
-      ...{ orders: matching.length, amount: 100 * matching.length, net: 100 * matching.length },
+      orders: matching.length,
+      amount: 100 * matching.length,
+      net: 100 * matching.length,
     })
   }
 })

@@ -169,8 +169,11 @@ export async function orderSumDifferences(
     if (row[side] === null) return null
     const amount = (name: string) => Number(row[`${side}_${name}`])
     return {
-      ...{ net: amount('net'), refunded: amount('refunded'), fulfilled: amount('fulfilled') },
-      ...{ liability: amount('liability'), changesOn: row[`${side}_changes_on`] as Day | null },
+      net: amount('net'),
+      refunded: amount('refunded'),
+      fulfilled: amount('fulfilled'),
+      liability: amount('liability'),
+      changesOn: row[`${side}_changes_on`] as Day | null,
     }
   }
   return rows.map((row) => ({

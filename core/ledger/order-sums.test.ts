@@ -187,13 +187,12 @@ it('stored order totals change on the day that the rule gives', async () => {
            CAST(:startOn AS ${type}) AS service_start_on, CAST(:endOn AS ${type}) AS service_end_on,
            CAST(:termMonths AS INTEGER) AS term_months, CAST(:anchorDay AS INTEGER) AS anchor_day) one`,
         {
-          ...{
-            amount: sample.amount,
-            startOn: sample.serviceStartOn,
-            endOn: sample.serviceEndOn,
-            termMonths: sample.termMonths,
-          },
-          ...{ anchorDay: sample.anchorDay ?? null, ...asOfValues(asOf) },
+          amount: sample.amount,
+          startOn: sample.serviceStartOn,
+          endOn: sample.serviceEndOn,
+          termMonths: sample.termMonths,
+          anchorDay: sample.anchorDay ?? null,
+          ...asOfValues(asOf),
         },
       )
       const entry = { ...sample, kind: 'sale' as const, enteredOn: '1900-01-01' }
@@ -211,22 +210,28 @@ it('stored order totals are computed for entries from before the migration', asy
     const owner = { publisher_id: row?.id ?? 0, publication_id: publicationId, currency: 'GBP' }
     for (const [index, sample] of fc.sample(earning, { numRuns: 60, seed: 3 }).entries()) {
       const orderId = await addOldRow(db, 'orders', {
-        ...{ ...owner, order_number: `OD-${index}`, idempotency_key: `${index}`, billing: '{}', state: 'paid' },
-        ...{ amount: sample.amount, country: 'GB' },
+        ...owner,
+        order_number: `OD-${index}`,
+        idempotency_key: `${index}`,
+        billing: '{}',
+        state: 'paid',
+        amount: sample.amount,
+        country: 'GB',
       })
       for (const kind of index % 3 === 0 ? ['sale', 'refund', 'fee'] : ['sale']) {
         await addOldRow(db, 'ledger_entries', {
-          ...{ ...owner, order_id: orderId, kind, cause: kind, entered_on: sample.serviceStartOn ?? '2026-01-01' },
-          ...{ amount: kind === 'sale' ? sample.amount : -Math.trunc(sample.amount / 3), product: 'print' },
-          ...{
-            service_start_on: sample.serviceStartOn,
-            service_end_on: sample.serviceEndOn,
-            term_months: sample.termMonths,
-          },
-          ...{
-            monthly_amount: kind === 'sale' ? (sample.monthlyAmount ?? null) : null,
-            anchor_day: sample.anchorDay ?? null,
-          },
+          ...owner,
+          order_id: orderId,
+          kind,
+          cause: kind,
+          entered_on: sample.serviceStartOn ?? '2026-01-01',
+          amount: kind === 'sale' ? sample.amount : -Math.trunc(sample.amount / 3),
+          product: 'print',
+          service_start_on: sample.serviceStartOn,
+          service_end_on: sample.serviceEndOn,
+          term_months: sample.termMonths,
+          monthly_amount: kind === 'sale' ? (sample.monthlyAmount ?? null) : null,
+          anchor_day: sample.anchorDay ?? null,
         })
       }
     }

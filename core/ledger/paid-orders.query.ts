@@ -42,8 +42,11 @@ export async function sumPaid(
     const paidPart = (name: 'orders' | 'amount' | 'refunded' | 'fulfilled') =>
       Number(row[name]) - Number(notPaidSum?.[name] ?? 0)
     return {
-      ...{ currency: row.currency, orders: paidPart('orders'), amount: paidPart('amount') },
-      ...{ refunded: paidPart('refunded'), fulfilled: paidPart('fulfilled') },
+      currency: row.currency,
+      orders: paidPart('orders'),
+      amount: paidPart('amount'),
+      refunded: paidPart('refunded'),
+      fulfilled: paidPart('fulfilled'),
     }
   })
 }

@@ -19,7 +19,11 @@ export async function payoutJournals(ctx: Pick<AppContext, 'db'>, scope: Publish
   return sums.flatMap(
     ({ provider, currency, amount, debits, unexplained, fees, returned }) =>
       payoutJournalOf({
-        ...{ month: scope.month, provider, currency, unexplained, fees },
+        month: scope.month,
+        provider,
+        currency,
+        unexplained,
+        fees,
         paid: [
           { receivable: receivableOf(provider), amount: amount - debits - unexplained - returned },
           { receivable: 'stripe-bacs', amount: debits },

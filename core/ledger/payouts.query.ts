@@ -80,7 +80,9 @@ export async function payoutRows(
      ${having({ from, until })}
      ORDER BY paid_on DESC, l.payout_reference, l.currency LIMIT :limit OFFSET :offset`,
     {
-      ...{ publisherId, limit, offset },
+      publisherId,
+      limit,
+      offset,
       ...(from === undefined ? {} : { from }),
       ...(until === undefined ? {} : { until }),
       ...(reference === undefined ? {} : { reference }),
@@ -114,7 +116,11 @@ function payoutOf(row: Row): Payout {
     amount,
     hasOwnLine,
     lines: Number(row.lines),
-    ...{ matched, fees, moved, drawn, notMatched },
+    matched,
+    fees,
+    moved,
+    drawn,
+    notMatched,
     unmatchedLines: Number(row.unmatched_lines),
     missing: amount - explained - drawn,
   }

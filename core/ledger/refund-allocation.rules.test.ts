@@ -20,8 +20,12 @@ describe('a refund’s entries', () => {
     const parts = refundParts(balance, 2003, 4)
     expect(parts).toEqual([
       {
-        ...{ amount: -2003, monthlyAmount: -249, termMonths: 8, anchorDay: 1 },
-        ...{ serviceStartOn: '2026-05-01', serviceEndOn: '2026-12-31' },
+        amount: -2003,
+        monthlyAmount: -249,
+        termMonths: 8,
+        anchorDay: 1,
+        serviceStartOn: '2026-05-01',
+        serviceEndOn: '2026-12-31',
       },
     ])
     expect(sumsOf([year, ...parts], '2026-04-20')).toEqual({ net: 996, fulfilled: 747, liability: 249 })

@@ -151,12 +151,17 @@ export async function frozenRows(
       .filter((row) => Number(row.close_id) === id)
       .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
       .map(({ close_id: _, currency, publicationId, publicationName, product, ...sums }) => ({
-        ...{ month, currency, publicationId, publicationName, product },
+        month,
+        currency,
+        publicationId,
+        publicationName,
+        product,
         ...recordOf(
           scheduleParts.map((name) => ({ name })),
           ({ name }) => Number(sums[name]),
         ),
-        ...{ closedOn: dayOf(closedAt, ctx.settings.timeZone), closedBy },
+        closedOn: dayOf(closedAt, ctx.settings.timeZone),
+        closedBy,
       })),
   )
 }
@@ -173,8 +178,15 @@ function withOpenings(rows: readonly ScheduleRow[], openings: readonly OpeningMo
   for (const { opening, takenOver, earned, closing, ...group } of openings) {
     const key = `${group.month} ${keyOf(group)}`
     const row = sums.get(key) ?? {
-      ...{ ...group, opening: 0, takenOver: 0, sold: 0, refunded: 0, earned: 0, closing: 0 },
-      ...{ closedOn: null, closedBy: null },
+      ...group,
+      opening: 0,
+      takenOver: 0,
+      sold: 0,
+      refunded: 0,
+      earned: 0,
+      closing: 0,
+      closedOn: null,
+      closedBy: null,
     }
     row.opening += opening
     row.takenOver += takenOver
@@ -277,12 +289,17 @@ async function storedMovements(
             SUM(earned - earned_vat) AS earned
      FROM ledger_days WHERE ${conditions.join(' AND ')} GROUP BY 1, currency, publication_id, product`,
     {
-      ...{ from: firstDayOf(first), until: lastDayOf(last) },
-      ...{ publisherId: publisherId ?? null, publicationId: publicationId ?? null },
+      from: firstDayOf(first),
+      until: lastDayOf(last),
+      publisherId: publisherId ?? null,
+      publicationId: publicationId ?? null,
     },
   )
   return rows.map(({ sold, refunded, earned, ...row }) => ({
-    ...{ ...row, sold: Number(sold), refunded: Number(refunded), earned: Number(earned) },
+    ...row,
+    sold: Number(sold),
+    refunded: Number(refunded),
+    earned: Number(earned),
   }))
 }
 
@@ -299,8 +316,11 @@ async function enteredMovements(
     .filter((row) => row.day <= lastDayOf(last) && (publicationId === undefined || row.publicationId === publicationId))
     .map((row) => ({
       month: row.day < firstDayOf(first) ? '' : monthOf(row.day),
-      ...{ currency: row.currency, publicationId: row.publicationId, product: (row.product || null) as LedgerProduct },
-      ...{ sold: row.sold - row.soldVat, refunded: row.refunded - row.refundedVat },
+      currency: row.currency,
+      publicationId: row.publicationId,
+      product: (row.product || null) as LedgerProduct,
+      sold: row.sold - row.soldVat,
+      refunded: row.refunded - row.refundedVat,
       earned: row.earned - row.earnedVat,
     }))
 }

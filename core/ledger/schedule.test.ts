@@ -70,7 +70,11 @@ beforeAll(async () => {
   for (const [index, entry] of entries.entries())
     await LedgerEntries.insert(services, {
       ...entry,
-      ...{ publisherId, publicationId, orderId, currency: 'GBP', cause: `test:${index}` },
+      publisherId,
+      publicationId,
+      orderId,
+      currency: 'GBP',
+      cause: `test:${index}`,
     })
   await rebuildStoredTotals(services, publisherId)
   services.clock.now = new Date('2025-06-15T10:00:00Z')

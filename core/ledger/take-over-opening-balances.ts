@@ -61,8 +61,12 @@ export const takeOverOpeningBalances = useCase({
     const { closedUntil } = await lockedCloseState(ctx, publisherId)
     const day = await requireTakeOverDay(ctx, publication, on, closedUntil)
     const id = await OpeningBalances.insert(ctx, {
-      ...{ publisherId, publicationId, takenOn: day, readers: 0 },
-      ...{ takenAt: ctx.now(), takenBy: actorColumns(ctx.actor).actorId },
+      publisherId,
+      publicationId,
+      takenOn: day,
+      readers: 0,
+      takenAt: ctx.now(),
+      takenBy: actorColumns(ctx.actor).actorId,
     })
     const figures = await openingReaders(ctx, { publicationId, on: day }, (terms) => insertOpeningTerms(ctx, id, terms))
     if (figures.readers === 0)

@@ -67,8 +67,15 @@ async function publisherOf({ db }: TestServices): Promise<number> {
 
 function addOrder({ db }: Pick<TestServices, 'db'>, publisher: number, publication: number): Promise<number> {
   return addOldRow(db, 'orders', {
-    ...{ publisher_id: publisher, publication_id: publication, order_number: 'OD-1', billing: '{}', state: 'paid' },
-    ...{ idempotency_key: 'one', amount: 2999, currency: 'GBP', country: 'GB' },
+    publisher_id: publisher,
+    publication_id: publication,
+    order_number: 'OD-1',
+    billing: '{}',
+    state: 'paid',
+    idempotency_key: 'one',
+    amount: 2999,
+    currency: 'GBP',
+    country: 'GB',
   })
 }
 
@@ -86,13 +93,22 @@ it('stored totals equal the entries, on any day', async () => {
     for (const currency of currencies) {
       const { amount = 0, refunded = 0, fulfilled = 0 } = summed.find((row) => row.currency === currency) ?? {}
       expect(stored[currency], `${asOf} ${currency}`).toMatchObject({
-        ...{ amount: Number(amount), refunded: Number(refunded), fulfilled: Number(fulfilled) },
+        amount: Number(amount),
+        refunded: Number(refunded),
+        fulfilled: Number(fulfilled),
       })
     }
   }
   expect(await verify()).toEqual({
-    ...{ publishers: 1, entries: 40, differences: [], orders: [], texts: 0, different: 0, isRepaired: false },
-    ...{ closedMonths: [], closedDifferent: 0 },
+    publishers: 1,
+    entries: 40,
+    differences: [],
+    orders: [],
+    texts: 0,
+    different: 0,
+    isRepaired: false,
+    closedMonths: [],
+    closedDifferent: 0,
   })
   expect(await checkLedgerTotals(services)).toEqual([])
 })
@@ -147,20 +163,21 @@ it('stored totals are computed for entries from before the migration', async () 
     const order = await addOrder({ db }, publisher, publication)
     for (const entry of entries) {
       await addOldRow(db, 'ledger_entries', {
-        ...{
-          publisher_id: publisher,
-          publication_id: publication,
-          order_id: order,
-          kind: entry.kind,
-          cause: entry.cause,
-        },
-        ...{ entered_on: entry.enteredOn, currency: entry.currency, amount: entry.amount, product: entry.product },
-        ...{
-          service_start_on: entry.serviceStartOn,
-          service_end_on: entry.serviceEndOn,
-          term_months: entry.termMonths,
-        },
-        ...{ monthly_amount: entry.monthlyAmount ?? null, anchor_day: entry.anchorDay ?? null, vat: entry.vat },
+        publisher_id: publisher,
+        publication_id: publication,
+        order_id: order,
+        kind: entry.kind,
+        cause: entry.cause,
+        entered_on: entry.enteredOn,
+        currency: entry.currency,
+        amount: entry.amount,
+        product: entry.product,
+        service_start_on: entry.serviceStartOn,
+        service_end_on: entry.serviceEndOn,
+        term_months: entry.termMonths,
+        monthly_amount: entry.monthlyAmount ?? null,
+        anchor_day: entry.anchorDay ?? null,
+        vat: entry.vat,
       })
     }
   })

@@ -164,7 +164,11 @@ function differencesOf(stored: readonly LedgerDay[], entered: readonly LedgerDay
     if (dayParts.every((part) => (storedRow?.[part] ?? 0) === (enteredRow?.[part] ?? 0))) return
     const { publisherId, publicationId, currency, product, day } = row
     differences.push({
-      ...{ publisherId, publicationId, currency, product, day },
+      publisherId,
+      publicationId,
+      currency,
+      product,
+      day,
       stored: amountsOf(storedRow),
       recomputed: amountsOf(enteredRow),
     })

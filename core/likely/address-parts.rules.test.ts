@@ -7,7 +7,9 @@ const parts = (...lines: string[]) => addressParts(lines, '')
 it('a bare number before the house is the flat, and a name before it is not the street', () => {
   expect(parts('2, 14 High Street')).toMatchObject({ flat: '2', number: '14', street: 'high street' })
   expect(parts('Rose Cottage', '14 High Street')).toMatchObject({
-    ...{ number: '14', street: 'high street', rest: 'rose cottage' },
+    number: '14',
+    street: 'high street',
+    rest: 'rose cottage',
   })
 })
 

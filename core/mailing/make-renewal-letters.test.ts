@@ -130,15 +130,17 @@ describe('the letters of a day', () => {
       { on: '2026-06-30', isGift: true, buyerId: giversWithoutAddress[0]?.id ?? null },
     )
     const billing = {
-      ...{
-        title: 'Ms',
-        firstName: 'Nell',
-        lastName: 'Gwynne',
-        companyName: '',
-        addressOne: '1 Giver Road',
-        addressTwo: '',
-      },
-      ...{ addressThree: '', city: 'York', state: '', postCode: 'YO1 7HH', country: 'GB' },
+      title: 'Ms',
+      firstName: 'Nell',
+      lastName: 'Gwynne',
+      companyName: '',
+      addressOne: '1 Giver Road',
+      addressTwo: '',
+      addressThree: '',
+      city: 'York',
+      state: '',
+      postCode: 'YO1 7HH',
+      country: 'GB',
     }
     await services.db.run(`UPDATE orders SET billing = :billing WHERE id = :orderId`, {
       billing: JSON.stringify(billing),
@@ -173,7 +175,10 @@ describe('the letters of a day', () => {
     ]
     await setSeries(services.as(operator), { publicationId: shop.id, efforts })
     await saveMailText(services.as(operator), {
-      ...{ publicationId: shop.id, mail: 'renewal-offer', subject: '', body: 'It ended on {{expiry date}}, {{name}}.' },
+      publicationId: shop.id,
+      mail: 'renewal-offer',
+      subject: '',
+      body: 'It ended on {{expiry date}}, {{name}}.',
     })
     await shop.reader('2027-06-30', { title: 'Mrs' })
     setNoonOf('2027-05-31')
@@ -215,7 +220,11 @@ describe('the letters of a day', () => {
     expect((await lettersOf(shop)).lines).toEqual([])
     expect(await shop.effortsOf(reader)).toEqual([])
     expect(await lettersOnDay(services.as(operator), { publicationId: shop.id, on: '' })).toEqual({
-      ...{ on: '2027-05-31', isFuture: false, produced: 0, waiting: 0, withoutAddress: { count: 0, letters: [] } },
+      on: '2027-05-31',
+      isFuture: false,
+      produced: 0,
+      waiting: 0,
+      withoutAddress: { count: 0, letters: [] },
     })
   })
 })

@@ -118,7 +118,9 @@ export const makeRenewalLetters = useCase({
     return {
       fileName: downloadName(publicationName, on, '_letters'),
       charset: encoding === 'windows-1252' ? encoding : 'utf-8',
-      ...{ on, layout: name, letters: sorted.length },
+      on,
+      layout: name,
+      letters: sorted.length,
       withoutAddress: await lettersWithoutAddress(ctx, { publicationId, on, today }),
       rows: () => ({ sent: written.rows(), total: sorted.length }),
       chunks: bytesOf(written.fileChunks),
@@ -205,10 +207,24 @@ async function* pages(
 /** A cell of the giver; undefined where the cell is the reader's: the reference, the term. Columns that only a reader has are blank. */
 function giverCell(header: ReaderHeader, giver: PostalAddress & { email: string }): string | undefined {
   const cells: Partial<Record<ReaderHeader, string>> = {
-    ...{ Title: giver.title, FirstName: giver.firstName, LastName: giver.lastName, FullName: '', JobTitle: '' },
-    ...{ CompanyName: giver.companyName, Address1: giver.addressOne, Address2: giver.addressTwo },
-    ...{ Address3: giver.addressThree, Address4: '', City: giver.city, State: giver.state },
-    ...{ PostCode: giver.postCode, Country: giver.country, Email: giver.email, Telephone: '', Fax: '', WebAddress: '' },
+    Title: giver.title,
+    FirstName: giver.firstName,
+    LastName: giver.lastName,
+    FullName: '',
+    JobTitle: '',
+    CompanyName: giver.companyName,
+    Address1: giver.addressOne,
+    Address2: giver.addressTwo,
+    Address3: giver.addressThree,
+    Address4: '',
+    City: giver.city,
+    State: giver.state,
+    PostCode: giver.postCode,
+    Country: giver.country,
+    Email: giver.email,
+    Telephone: '',
+    Fax: '',
+    WebAddress: '',
   }
   return cells[header]
 }

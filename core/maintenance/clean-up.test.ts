@@ -51,11 +51,20 @@ it('empties the emails of each reader that it deletes, also of one that expires 
   for (let second = 0; second < 60; second++) {
     const readerId = 900_000 + second
     await Emails.insert(services, {
-      ...{ emailKey: `clean-up:${second}`, template: 'order-receipt', publicationId, readerId, subject: 'x' },
-      ...{ toAddress: 'ann@example.test', messageId: `<clean-up.${second}@x>`, state: 'sent' },
+      emailKey: `clean-up:${second}`,
+      template: 'order-receipt',
+      publicationId,
+      readerId,
+      subject: 'x',
+      toAddress: 'ann@example.test',
+      messageId: `<clean-up.${second}@x>`,
+      state: 'sent',
     })
     await RemovedReaders.insert(services, {
-      ...{ publicationId, readerId, record: { id: readerId }, actorKind: 'operator' },
+      publicationId,
+      readerId,
+      record: { id: readerId },
+      actorKind: 'operator',
       removedAt: new Date(limit + second * 1000),
     })
   }
@@ -87,7 +96,10 @@ it('deletes the buyer’s data of an order a month after it was cancelled or dec
   later(2)
   expect(await cleanUp(services.as(system), {})).toMatchObject({ drafts: 2 })
   expect(await Promise.all([cancelled, declined, open, cancelledLate].map(hasDraft))).toEqual([
-    ...[false, false, true, true],
+    false,
+    false,
+    true,
+    true,
   ])
   // A payment that arrives even later still completes the order.
   const money = { amount: 2999, currency: 'GBP' } as const

@@ -96,7 +96,8 @@ describe('retry jobs', () => {
     const refused = await makeJob('done', { problem, attempts: 1 })
     await makeJob('done')
     expect(await listJobs(services.as(operator), { state: 'failed' })).toMatchObject({
-      ...{ total: 1, jobs: [{ id: refused, state: 'done', problem }] },
+      total: 1,
+      jobs: [{ id: refused, state: 'done', problem }],
     })
     // Not retried with all the failed jobs: each is refused again until its address is corrected.
     await expect(retryJobs(services.as(operator), { allFailed: true })).resolves.toEqual([])

@@ -90,15 +90,32 @@ async function ordersToPost(
       copies: items
         .filter(({ orderId }) => orderId === order.id)
         .map(({ description, quantity, copyState }) => ({
-          ...{ description, quantity, isOversold: copyState === 'oversold' },
+          description,
+          quantity,
+          isOversold: copyState === 'oversold',
         })),
     }
   })
 }
 
 const header = [
-  ...['Order', 'Ordered', 'Publication', 'Title', 'First name', 'Last name', 'Company', 'Address 1', 'Address 2'],
-  ...['Address 3', 'Town', 'State', 'Postcode', 'Country', 'Email', 'Copies', 'Issues'],
+  'Order',
+  'Ordered',
+  'Publication',
+  'Title',
+  'First name',
+  'Last name',
+  'Company',
+  'Address 1',
+  'Address 2',
+  'Address 3',
+  'Town',
+  'State',
+  'Postcode',
+  'Country',
+  'Email',
+  'Copies',
+  'Issues',
 ]
 const batchSize = 500
 
@@ -116,7 +133,9 @@ export const exportCopiesToPost = useCase({
 async function* csvLines(ctx: AppContext): AsyncGenerator<string> {
   await ctx.db.transaction(() =>
     recordAudit(ctx, 'export-copies-to-post', {
-      ...{ type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
+      type: 'sales-ledger',
+      id: null,
+      publisherId: actingPublisherId(ctx.actor),
     }),
   )
   yield byteOrderMark + csvText([header])
@@ -132,8 +151,21 @@ async function* csvLines(ctx: AppContext): AsyncGenerator<string> {
 function cellsOf({ orderNumber, orderedOn, publicationName, address, email, copies }: OrderToPost): CsvCell[] {
   const { title, firstName, lastName, companyName, addressOne, addressTwo, addressThree, city, state } = address
   return [
-    ...[orderNumber, formatDay(orderedOn), publicationName, title, firstName, lastName, companyName],
-    ...[addressOne, addressTwo, addressThree, city, state, address.postCode, countryName(address.country), email],
+    orderNumber,
+    formatDay(orderedOn),
+    publicationName,
+    title,
+    firstName,
+    lastName,
+    companyName,
+    addressOne,
+    addressTwo,
+    addressThree,
+    city,
+    state,
+    address.postCode,
+    countryName(address.country),
+    email,
     { number: String(copies.reduce((sum, { quantity }) => sum + quantity, 0)) },
     copies.map(({ description, quantity }) => (quantity > 1 ? `${quantity} × ${description}` : description)).join('; '),
   ]

@@ -54,7 +54,14 @@ export async function createRenewalOrder(
     idempotencyKey,
     placedAt: ctx.now(),
     orderedOn: on,
-    ...{ product, productName, termMonths, band, country, currency, isGift, gift },
+    product,
+    productName,
+    termMonths,
+    band,
+    country,
+    currency,
+    isGift,
+    gift,
     isRecurring: true,
     language: first.buyerLanguage ?? first.language,
     productPrice: amount,
@@ -63,7 +70,11 @@ export async function createRenewalOrder(
     buyerId: first.buyerId,
     readerId: reader.id,
     renewalId: renewal.id,
-    ...{ title, firstName, lastName, email: first.buyerEmail, mobile: first.buyerMobile || first.mobile },
+    title,
+    firstName,
+    lastName,
+    email: first.buyerEmail,
+    mobile: first.buyerMobile || first.mobile,
     billing,
     shipping: addressOf(reader),
   })
@@ -95,7 +106,16 @@ function addressOf(reader: ReaderRow): PostalAddress {
   const { title, firstName, lastName, companyName, addressOne, addressTwo, addressThree } = reader
   const { city, state, postCode, country } = reader
   return {
-    ...{ title, firstName, lastName, companyName, addressOne, addressTwo, addressThree },
-    ...{ city, state, postCode, country },
+    title,
+    firstName,
+    lastName,
+    companyName,
+    addressOne,
+    addressTwo,
+    addressThree,
+    city,
+    state,
+    postCode,
+    country,
   }
 }

@@ -60,8 +60,14 @@ const newEmail = () => `ann-${randomUUID()}@example.test`
 /** A year of print for £29.99, by default paid by cheque. */
 function form({ shop }: Fixture, email: string, fields: Record<string, unknown> = {}) {
   return {
-    ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID(), method: 'cheque' },
-    ...{ firstName: 'Ann', lastName: 'Lee', email },
+    publicationId: shop.id,
+    plan: '1PN29.99',
+    country: 'GB',
+    idempotencyKey: randomUUID(),
+    method: 'cheque',
+    firstName: 'Ann',
+    lastName: 'Lee',
+    email,
     billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
     ...fields,
   }
@@ -70,7 +76,9 @@ const takeOrder = async (fixture: Fixture, email: string, fields: Record<string,
   (await takeStaffOrder(fixture.staff, form(fixture, email, fields))).orderId
 const refundAsCredit = ({ staff }: Fixture, id: number, amount?: string) =>
   refundOrder(staff, {
-    ...{ id, method: 'credit', reason: 'Agreed by phone' },
+    id,
+    method: 'credit',
+    reason: 'Agreed by phone',
     ...(amount ? { scope: 'amount', amount } : { scope: 'whole' }),
   })
 const payByCredit = ({ staff }: Fixture, orderId: number, amount: string, key: string = randomUUID()) =>
@@ -124,9 +132,7 @@ describe('an order for a chosen reader who is merged before it is paid', () => {
     await refundOrder(fixture.staff, { id: cancelled, scope: 'whole', method: 'hand', reason: 'Agreed by phone' })
     const { readerId: chosen } = await viewOrder(fixture, cancelled)
     const id = await takeOrder(fixture, newer, { readerId: chosen, method: 'invoice', begins: 'paid' })
-    await mergeReaders(fixture.staff, {
-      ...{ publicationId: fixture.shop.id, readerIds: [survivorId, chosen], survivorId },
-    })
+    await mergeReaders(fixture.staff, { publicationId: fixture.shop.id, readerIds: [survivorId, chosen], survivorId })
     expect(await viewOrder(fixture, id)).toMatchObject({ state: 'pending', buyerCredit: 2999 })
     await payByCredit(fixture, id, '29.99')
     const paid = await viewOrder(fixture, id)
@@ -145,7 +151,12 @@ describe('a refund as credit', () => {
     const refund = await refundOrder(fixture.staff, { id, scope: 'months', method: 'credit' })
     expect(refund).toMatchObject({ state: 'succeeded', method: 'credit', amount: 2003 })
     expect(await viewOrder(fixture, id)).toMatchObject({
-      ...{ state: 'paid', net: 996, fulfilled: 747, liability: 249, creditLeft: 2003, buyerCredit: 2003 },
+      state: 'paid',
+      net: 996,
+      fulfilled: 747,
+      liability: 249,
+      creditLeft: 2003,
+      buyerCredit: 2003,
       refunds: [{ method: 'credit', state: 'succeeded' }],
     })
     await refundAsCredit(fixture, id)
@@ -210,7 +221,10 @@ describe('credit pays', () => {
     expect(await planStaffOrder(fixture.staff, creditForm)).toMatchObject({ amount: 2999 })
     expect((await takeStaffOrder(fixture.staff, creditForm)).orderId).toBe(taken.orderId)
     expect(await viewOrder(fixture, taken.orderId)).toMatchObject({
-      ...{ state: 'paid', paymentType: 'Credit', net: 2999, buyerCredit: 0 },
+      state: 'paid',
+      paymentType: 'Credit',
+      net: 2999,
+      buyerCredit: 0,
       timeline: expect.arrayContaining([
         expect.objectContaining({ order: { id: creditedId, orderNumber: expect.any(String) } }),
       ]),
@@ -289,7 +303,10 @@ describe('credit pays', () => {
     await payByCredit(fixture, id, '12.34', 'credit-payment-1')
     await payByCredit(fixture, id, '12.34', 'credit-payment-1')
     expect(await getOrderInvoice(fixture.staff, { orderId: id })).toMatchObject({
-      ...{ state: 'part-paid', paid: 1234, outstanding: 1765, payments: [{ method: 'credit', amount: 1234 }] },
+      state: 'part-paid',
+      paid: 1234,
+      outstanding: 1765,
+      payments: [{ method: 'credit', amount: 1234 }],
     })
     expect(await viewOrder(fixture, creditedId)).toMatchObject({ creditLeft: 0 })
   })
@@ -373,7 +390,9 @@ describe('credit pays', () => {
     const dispute = (state: 'open' | 'lost' | 'won') =>
       services.db.transaction(() =>
         settleReversal(services.as(system), creditedId, {
-          ...{ state: 'paid', reference: 'pi_1', money: { amount: 2999, currency: 'GBP' } },
+          state: 'paid',
+          reference: 'pi_1',
+          money: { amount: 2999, currency: 'GBP' },
           disputes: [{ reference: 'dp_1', amount: 2999, state, reason: 'fraudulent', fee: null }],
         }),
       )
@@ -568,7 +587,10 @@ describe('in the books', () => {
   it('a credit that is used in a closed month counts in the open month, and each month opens with the last one’s closing', async () => {
     const fixture = await makeFixture()
     await setVatSettings(fixture.staff, {
-      ...{ isRegistered: 'true', vatNumber: 'GB123456789', usesOss: 'true', ossNumber: 'EU372012345' },
+      isRegistered: 'true',
+      vatNumber: 'GB123456789',
+      usesOss: 'true',
+      ossNumber: 'EU372012345',
     })
     await setVatRate(fixture.staff, {
       country: 'DE',

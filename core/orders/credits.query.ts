@@ -96,7 +96,10 @@ async function selectCredits(
     values,
   )
   return rows.map(({ givenAt, isLost, ...row }) => ({
-    ...{ ...row, amount: Number(row.amount), unused: Number(row.unused), left: isLost ? 0 : Number(row.unused) },
+    ...row,
+    amount: Number(row.amount),
+    unused: Number(row.unused),
+    left: isLost ? 0 : Number(row.unused),
     givenAt: asInstant(givenAt),
   }))
 }
@@ -130,7 +133,10 @@ export const listCredits = useCase({
       { ...values, limit: page.size, offset: (page.page - 1) * page.size },
     )
     const credits = rows.map(({ givenAt, ...row }) => ({
-      ...{ ...row, amount: Number(row.amount), left: Number(row.left), givenAt: asInstant(givenAt) },
+      ...row,
+      amount: Number(row.amount),
+      left: Number(row.left),
+      givenAt: asInstant(givenAt),
     }))
     const total = sums.reduce((count, { n }) => count + Number(n), 0)
     return {

@@ -41,7 +41,12 @@ export async function fulfilRenewal(
     ...(reader && term
       ? [
           renewReader(ctx, reader, {
-            ...{ term, today, product, orderId, orderNumber: order.orderNumber, productName: order.productName },
+            term,
+            today,
+            product,
+            orderId,
+            orderNumber: order.orderNumber,
+            productName: order.productName,
             money: { amount, currency },
           }),
         ]
@@ -53,7 +58,8 @@ export async function fulfilRenewal(
     enqueueMail(ctx, 'order-receipt', { orderId }, { dedupeKey: `receipt:${orderId}`, publisherId }),
     queueWebhooks(ctx, publicationId, { type: 'order.paid', readerId: reader?.id ?? null, data: { orderId } }),
     recordAudit(ctx, 'renewal-paid', subject, {
-      ...{ amount, currency },
+      amount,
+      currency,
       ...(oldAmount === null
         ? {}
         : { oldPrice: formatMoney({ amount: oldAmount, currency }), priceChange: renewal.priceChangeId }),

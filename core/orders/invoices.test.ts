@@ -46,8 +46,14 @@ async function makeFixture(): Promise<Fixture> {
 /** A year of print for £29.99 from 1 January 2026, on account. */
 async function bill({ shop, staff }: Fixture, fields: Record<string, unknown> = {}): Promise<number> {
   const form = {
-    ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID(), method: 'invoice' },
-    ...{ firstName: 'Ann', lastName: 'Lee', email: `ann-${randomUUID()}@example.test` },
+    publicationId: shop.id,
+    plan: '1PN29.99',
+    country: 'GB',
+    idempotencyKey: randomUUID(),
+    method: 'invoice',
+    firstName: 'Ann',
+    lastName: 'Lee',
+    email: `ann-${randomUUID()}@example.test`,
     billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
     ...fields,
   }
@@ -77,10 +83,17 @@ describe('an order on account', () => {
     await setInvoiceTerms(fixture.staff, { dueDays: '14' })
     const id = await bill(fixture)
     expect(await invoiceOf(fixture, id)).toMatchObject({
-      ...{ number: 'INV-000001', state: 'unpaid', issuedOn: '2026-01-01', dueOn: '2026-01-15', outstanding: 2999 },
+      number: 'INV-000001',
+      state: 'unpaid',
+      issuedOn: '2026-01-01',
+      dueOn: '2026-01-15',
+      outstanding: 2999,
     })
     expect(await getOrder(fixture.staff, { id })).toMatchObject({
-      ...{ paymentType: 'Invoice', payment: { state: 'invoiced' }, net: 2999, subEndOn: '2027-01-01' },
+      paymentType: 'Invoice',
+      payment: { state: 'invoiced' },
+      net: 2999,
+      subEndOn: '2027-01-01',
     })
     services.clock.now = new Date('2026-02-03T10:00:00Z')
     const { journals } = await makeJournal(fixture.staff, { month: '2026-01' })
@@ -217,7 +230,11 @@ describe('an invoice that is not paid', () => {
     expect(twice.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await invoiceOf(fixture, id)).toMatchObject({ state: 'written-off', writtenOff: 2499, outstanding: 0 })
     expect(await getOrder(fixture.staff, { id })).toMatchObject({
-      ...{ refunded: 2499, net: 500, fulfilled: 500, liability: 0, payment: { state: 'written-off' } },
+      refunded: 2499,
+      net: 500,
+      fulfilled: 500,
+      liability: 0,
+      payment: { state: 'written-off' },
       timeline: [
         { what: 'Placed' },
         { what: 'Invoiced' },
@@ -254,14 +271,21 @@ describe('an invoice that is not paid', () => {
       outstanding: 0,
     })
     expect(await getOrder(fixture.staff, { id })).toMatchObject({
-      ...{ refunded: 1499, net: 1500, fulfilled: 1245, liability: 255, payment: { state: 'written-off' } },
+      refunded: 1499,
+      net: 1500,
+      fulfilled: 1245,
+      liability: 255,
+      payment: { state: 'written-off' },
     })
     expect((await listDebtors(fixture.staff, {})).total).toBe(0)
     const racing = await Promise.allSettled([pay(fixture, id, '14.99'), pay(fixture, id, '14.99')])
     expect(racing.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await invoiceOf(fixture, id)).toMatchObject({ state: 'paid', paid: 2999, writtenOff: 0 })
     expect(await getOrder(fixture.staff, { id })).toMatchObject({
-      ...{ refunded: 0, net: 2999, fulfilled: 1245, payment: { state: 'paid', reason: '' } },
+      refunded: 0,
+      net: 2999,
+      fulfilled: 1245,
+      payment: { state: 'paid', reason: '' },
     })
     const { fromRows, cards } = await sums(fixture)
     expect(cards).toMatchObject(fromRows)
@@ -277,7 +301,9 @@ describe('an invoice that is not paid', () => {
     const [whole, part] = [await bill(fixture), await bill(fixture)]
     await refundOrder(fixture.staff, { id: whole, scope: 'whole', reason: 'Ordered twice' })
     expect(await invoiceOf(fixture, whole)).toMatchObject({
-      ...{ state: 'credited', credited: 2999, outstanding: 0 },
+      state: 'credited',
+      credited: 2999,
+      outstanding: 0,
       creditNotes: [{ number: 'CN-000001', amount: 2999, reason: 'Ordered twice' }],
     })
     expect(await getOrder(fixture.staff, { id: whole })).toMatchObject({ state: 'refunded', net: 0 })
@@ -285,7 +311,10 @@ describe('an invoice that is not paid', () => {
     await pay(fixture, part, '20.00')
     await refundOrder(fixture.staff, { id: part, scope: 'amount', amount: '15.00' })
     expect(await invoiceOf(fixture, part)).toMatchObject({
-      ...{ state: 'paid', credited: 999, outstanding: 0, creditNotes: [{ number: 'CN-000002', amount: 1500 }] },
+      state: 'paid',
+      credited: 999,
+      outstanding: 0,
+      creditNotes: [{ number: 'CN-000002', amount: 1500 }],
     })
     const [, applied] = await services.db.query<{ applied: number }>(
       `SELECT applied FROM credit_notes WHERE publisher_id = :id ORDER BY number`,
@@ -321,7 +350,10 @@ describe('an order that begins when its invoice is paid', () => {
       vat: null,
     })
     expect(await getOrder(fixture.staff, { id })).toMatchObject({
-      ...{ state: 'pending', payment: { state: 'invoiced' }, subStartOn: null, readerId: null },
+      state: 'pending',
+      payment: { state: 'invoiced' },
+      subStartOn: null,
+      readerId: null,
     })
     expect((await listOrders(fixture.staff, {})).total).toBe(0)
     expect((await ledgerTotals(fixture.staff, {})).GBP).toMatchObject({ orders: 0, net: 0 })
@@ -361,8 +393,14 @@ describe('an order that begins when its invoice is paid', () => {
     const twice = await Promise.allSettled([pay(fixture, id, '29.99'), pay(fixture, id, '29.99')])
     expect(twice.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await getOrder(fixture.staff, { id })).toMatchObject({
-      ...{ state: 'paid', payment: { state: 'paid' }, subStartOn: '2026-03-10', subEndOn: '2027-03-10' },
-      ...{ net: 2999, fulfilled: 0, liability: 2999, vat: [{ taxPoint: '2026-03-10' }] },
+      state: 'paid',
+      payment: { state: 'paid' },
+      subStartOn: '2026-03-10',
+      subEndOn: '2027-03-10',
+      net: 2999,
+      fulfilled: 0,
+      liability: 2999,
+      vat: [{ taxPoint: '2026-03-10' }],
     })
     expect(await rowsOf(services, 'readers', fixture.shop.id)).toMatchObject([{ sub_end_on: '2027-03-10' }])
     expect(await termsOf(fixture)).toMatchObject([{ starts_on: '2026-03-10', known_on: '2026-03-10' }])
@@ -450,7 +488,8 @@ describe('an order that begins when its invoice is paid', () => {
 
 describe('the buyer’s invoice', () => {
   const german = {
-    ...{ country: 'DE', plan: '1PN39.99' },
+    country: 'DE',
+    plan: '1PN39.99',
     billing: { addressOne: 'Hafenstraße 1', city: 'Hamburg', postCode: '20457' },
   }
   const documentsOf = ({ staff }: Fixture, orderId: number) => getInvoiceDocuments(staff, { orderId })

@@ -32,8 +32,14 @@ beforeAll(async () => {
     placeOrder(services.as(visitor), orderForm(shop, { lastName, ...fields }))
   const take = (lastName: string, fields: object) =>
     takeStaffOrder(staff, {
-      ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID(), lastName },
-      ...{ firstName: 'Ann', email: `${lastName}@example.test`, method: 'cheque' },
+      publicationId: shop.id,
+      plan: '1PN29.99',
+      country: 'GB',
+      idempotencyKey: randomUUID(),
+      lastName,
+      firstName: 'Ann',
+      email: `${lastName}@example.test`,
+      method: 'cheque',
       billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
       ...fields,
     })
@@ -64,15 +70,16 @@ beforeAll(async () => {
   })
   const { orderId: disputed } = await buy('Disputed')
   await Disputes.insert(staff, {
-    ...{ publisherId: shop.publisherId, orderId: disputed, providerReference: 'dp_1', state: 'open' },
-    ...{
-      amount: 2999,
-      currency: 'GBP',
-      feeCurrency: null,
-      reason: 'fraudulent',
-      openedAt: services.now(),
-      endedAt: null,
-    },
+    publisherId: shop.publisherId,
+    orderId: disputed,
+    providerReference: 'dp_1',
+    state: 'open',
+    amount: 2999,
+    currency: 'GBP',
+    feeCurrency: null,
+    reason: 'fraudulent',
+    openedAt: services.now(),
+    endedAt: null,
   })
 
   await take('Post', { channel: 'post' })
@@ -85,7 +92,18 @@ const namesOf = async (filter: object) =>
   (await listOrders(staff, { size: 100, sort: 'orderNumber', ...filter })).rows.map(({ lastName }) => lastName).sort()
 
 const everyone = [
-  ...['Back', 'Bundle', 'Disputed', 'Free', 'Gift', 'Given', 'Issue', 'Part', 'Plain', 'Post', 'Unpaid', 'Whole'],
+  'Back',
+  'Bundle',
+  'Disputed',
+  'Free',
+  'Gift',
+  'Given',
+  'Issue',
+  'Part',
+  'Plain',
+  'Post',
+  'Unpaid',
+  'Whole',
 ]
 
 describe('the sales ledger filtered by choices', () => {

@@ -192,7 +192,13 @@ function addressOf(reader: ReaderRow | null): Omit<PostalAddress, 'country'> {
   const { addressOne = '', addressTwo = '', addressThree = '', addressFour = '' } = reader ?? {}
   const { city = '', state = '', postCode = '' } = reader ?? {}
   return {
-    ...{ title, companyName, addressOne, addressTwo, city, state, postCode },
+    title,
+    companyName,
+    addressOne,
+    addressTwo,
+    city,
+    state,
+    postCode,
     ...(firstName || lastName ? { firstName, lastName } : namesOf(fullName)),
     addressThree: [addressThree, addressFour].filter(Boolean).join(', '),
   }

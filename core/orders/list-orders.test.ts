@@ -87,8 +87,12 @@ describe('the sales ledger', () => {
   it('totals each currency separately, shows a dash for free orders, and no liability for them', async () => {
     expect(await ledgerTotals(services.as(publisher), {})).toMatchObject({
       GBP: {
-        ...{ orders: 3, amount: 6998, refunded: 0, net: 6998 },
-        ...{ fulfilled: 996 + 1332, liability: 6998 - 996 - 1332 },
+        orders: 3,
+        amount: 6998,
+        refunded: 0,
+        net: 6998,
+        fulfilled: 996 + 1332,
+        liability: 6998 - 996 - 1332,
       },
       USD: { orders: 0, amount: 0, refunded: 0, net: 0, fulfilled: 0, liability: 0 },
       EUR: { orders: 1, amount: 3999, refunded: 0, net: 3999, fulfilled: 1332, liability: 2667 },
@@ -183,7 +187,9 @@ it('counts an order with missing or reversed days as earned at once, consistentl
   for (const { startOn, endOn, termMonths } of days) {
     const { orderId } = await placeOrder(services.as(visitor), orderForm(shop))
     await services.db.run('UPDATE orders SET sub_start_on = :startOn, sub_end_on = :endOn WHERE id = :orderId', {
-      ...{ startOn, endOn, orderId },
+      startOn,
+      endOn,
+      orderId,
     })
     await services.db.run(
       'UPDATE ledger_entries SET service_start_on = :startOn, service_end_on = :endOn, term_months = :termMonths WHERE order_id = :orderId',

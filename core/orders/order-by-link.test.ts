@@ -30,8 +30,16 @@ beforeEach(async () => {
 
 const visiting = () => services.as(visitor)
 const ann = {
-  ...{ title: 'Mrs', firstName: 'Ann', lastName: 'Lee', fullName: 'Mrs Ann Lee', email: 'ann@example.test' },
-  ...{ addressOne: '1 Quay Street', city: 'Falmouth', postCode: 'TR11 3LH', country: 'GB', telephone: '0123' },
+  title: 'Mrs',
+  firstName: 'Ann',
+  lastName: 'Lee',
+  fullName: 'Mrs Ann Lee',
+  email: 'ann@example.test',
+  addressOne: '1 Quay Street',
+  city: 'Falmouth',
+  postCode: 'TR11 3LH',
+  country: 'GB',
+  telephone: '0123',
 }
 
 /** A shop with an imported reader whose print ends on 31 December 2026, and the link in a reminder about it. */
@@ -71,7 +79,10 @@ describe('the page behind a renewal link', () => {
     const { link, prove, readerId, effortId } = await makeFixture()
     const page = await renewalLinkPage(visiting(), link)
     expect(page).toMatchObject({
-      ...{ status: 'good', country: 'GB', questionField: 'postCode', opened: null },
+      status: 'good',
+      country: 'GB',
+      questionField: 'postCode',
+      opened: null,
       offer: { plan: { code: '1PN29.99', currency: 'GBP' }, promo: null },
     })
     expect(JSON.stringify(page)).not.toMatch(/Ann|Lee|Quay|Falmouth|TR11|2026|example/)
@@ -82,7 +93,11 @@ describe('the page behind a renewal link', () => {
     expect(seconds).toBe(3600)
     const { opened } = await renewalLinkPage(visiting(), { ...link, proof })
     expect(opened?.profile).toMatchObject({
-      ...{ firstName: 'Ann', lastName: 'Lee', email: 'ann@example.test', mobile: '0123', isDeliveredToBilling: true },
+      firstName: 'Ann',
+      lastName: 'Lee',
+      email: 'ann@example.test',
+      mobile: '0123',
+      isDeliveredToBilling: true,
       delivery: { addressOne: '1 Quay Street', postCode: 'TR11 3LH' },
     })
     expect(opened).toMatchObject({ endsOn: '2026-12-31', recipient: null })
@@ -237,8 +252,12 @@ describe('an order by a renewal link', () => {
     expect(placed).toMatchObject({ state: 'paid', amount: 2999, currency: 'GBP' })
     const [order] = await rowsOf(services, 'orders', shop.id)
     expect(order).toMatchObject({
-      ...{ email: 'ann@example.test', country: 'GB', effort_id: effortId, reader_id: readerId },
-      ...{ sub_start_on: '2027-01-01', sub_end_on: '2027-12-31' },
+      email: 'ann@example.test',
+      country: 'GB',
+      effort_id: effortId,
+      reader_id: readerId,
+      sub_start_on: '2027-01-01',
+      sub_end_on: '2027-12-31',
     })
     const [buyer, ...others] = await rowsOf(services, 'buyers', shop.id)
     expect(others).toEqual([])
@@ -246,8 +265,18 @@ describe('an order by a renewal link', () => {
     const { title, fullName, email, addressOne, postCode, telephone, pubOffers, jobTitle, subStartOn } =
       before as ReaderRow
     expect(await record()).toMatchObject({
-      ...{ title, fullName, email, addressOne, postCode, telephone, pubOffers, jobTitle, subStartOn },
-      ...{ buyerId: buyer?.id, subEndOn: '2027-12-31', subPaid: 2999 },
+      title,
+      fullName,
+      email,
+      addressOne,
+      postCode,
+      telephone,
+      pubOffers,
+      jobTitle,
+      subStartOn,
+      buyerId: buyer?.id,
+      subEndOn: '2027-12-31',
+      subPaid: 2999,
     })
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
     const [event] = await rowsOf(services, 'reader_events', shop.id)

@@ -55,7 +55,9 @@ export const orderByLink = useCase({
       ctx,
       { ...input, idempotencyKey: resolved.key },
       {
-        ...{ kind: 'subscription', storefront, buyer },
+        kind: 'subscription',
+        storefront,
+        buyer,
         price: async () => sale,
         isSame: (order) => isSameSale(order, sale),
         replaces: resolved.replaces,

@@ -96,20 +96,23 @@ export async function orderTimeline(
       detail: [`${paymentTypes[method]} of ${formatDay(paidOn)}`, reference].filter(Boolean).join(', '),
     })),
     ...writeOffs(entries).map(({ at, amount }) => ({
-      ...{ at, what: amount < 0 ? 'Written off' : 'Write-off reversed', detail: money(Math.abs(amount)) },
+      at,
+      what: amount < 0 ? 'Written off' : 'Write-off reversed',
+      detail: money(Math.abs(amount)),
     })),
     ...(await secondPayments(ctx, order)),
     ...refunds.flatMap((refund) => refundMoments(refund, money)),
     ...(await usesOfCredits(ctx, credits)).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
-      ...{ at: usedAt, what: 'Credit used for another order', detail: money(amount), order: { id, orderNumber } },
+      at: usedAt,
+      what: 'Credit used for another order',
+      detail: money(amount),
+      order: { id, orderNumber },
     })),
     ...(await creditsUsedFor(ctx, order.id)).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
-      ...{
-        at: usedAt,
-        what: 'Paid with credit from an earlier order',
-        detail: money(amount),
-        order: { id, orderNumber },
-      },
+      at: usedAt,
+      what: 'Paid with credit from an earlier order',
+      detail: money(amount),
+      order: { id, orderNumber },
     })),
     ...(await disputesOf(ctx, order.id)).flatMap(({ openedAt, endedAt, state, amount, reason }) => [
       { at: openedAt, what: 'Disputed by the buyer’s bank', detail: `${money(amount)}. ${reason}` },

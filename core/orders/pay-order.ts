@@ -58,7 +58,8 @@ export async function chargeRenewalOrder(ctx: AppContext, orderId: number): Prom
     await storeReference(ctx, orderId, prepared)
     const isNew = payment.reference === null
     return await settleOrder(ctx, {
-      ...{ orderId, isRenewal: true },
+      orderId,
+      isRenewal: true,
       result: await gateway.chargeRenewal({ ...payment, reference: prepared }, { isNew }),
     })
   } catch (error) {

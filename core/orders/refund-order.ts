@@ -129,9 +129,14 @@ async function writePlan(
   // No provider is called: staff send the money, or it is kept.
   const isWithoutProvider = method !== 'provider'
   const id = await Refunds.insert(ctx, {
-    ...{ ...planned, publisherId: order.publisherId, orderId: order.id, state: 'planned' },
+    ...planned,
+    publisherId: order.publisherId,
+    orderId: order.id,
+    state: 'planned',
     idempotencyKey: keyOf(order, key),
-    ...{ reason: input.reason, ...actorColumns(ctx.actor), plannedAt: ctx.now() },
+    reason: input.reason,
+    ...actorColumns(ctx.actor),
+    plannedAt: ctx.now(),
     askedAt: isWithoutProvider ? null : ctx.now(),
   })
   const { amount, currency, scope } = planned

@@ -49,7 +49,9 @@ it('the proposal is a full refund while the law lets the buyer cancel, even if t
   const proposeByLaw = (policy: Partial<RefundPolicy>, today: string) =>
     proposedRefund({ ...defaultRefundPolicy, ...policy }, { ...order, today, statutoryDays: 14 })
   expect(proposeByLaw({ wholeDays: 0, afterwards: 'none' }, '2026-04-15')).toEqual({
-    ...{ scope: 'whole', amount: 2999, isCredit: false },
+    scope: 'whole',
+    amount: 2999,
+    isCredit: false,
     rule: 'a refund of the whole amount until 15/04/2026: the law lets consumers cancel within 14 days',
   })
   expect(proposeByLaw({ wholeDays: 0, afterwards: 'none' }, '2026-04-16')).toMatchObject({

@@ -36,7 +36,10 @@ beforeEach(async () => {
 describe('the refund policy of a publication', () => {
   it('defaults to 14 days and then the unserved months, and refuses nothing', async () => {
     expect(await getRefundPolicy(services.as(staff), { publicationId })).toEqual({
-      ...{ wholeDays: 14, afterwards: 'months', allowsMore: true, isSet: false },
+      wholeDays: 14,
+      afterwards: 'months',
+      allowsMore: true,
+      isSet: false,
     })
     expect(await planRefund(services.as(staff), { id })).toMatchObject({ scope: 'months' })
     setDay('2026-01-15')
@@ -70,7 +73,8 @@ describe('the refund policy of a publication', () => {
       () => refund('amount', { amount: '0.01', reason: 'A' }),
     ])
       await expect(call()).rejects.toMatchObject({
-        ...{ kind: 'conflict', message: 'The refund policy allows no refund: at most £0.00' },
+        kind: 'conflict',
+        message: 'The refund policy allows no refund: at most £0.00',
       })
     const request = { id, scope: 'months', method: 'hand', reason: 'The law says so' }
     expect(await refundOrder(services.as(publisher), request)).toMatchObject({ state: 'succeeded' })

@@ -73,7 +73,10 @@ export const renewalLinkPage = useCase({
     if (status !== 'good' || !offered)
       return { status, country, offer: null, questionField: null, isGift: false, opened: null }
     return {
-      ...{ status, country, isGift, questionField: question?.field ?? null },
+      status,
+      country,
+      isGift,
+      questionField: question?.field ?? null,
       offer: { plan: offered, promo: await promoOf(ctx, linked) },
       opened: isProven(ctx, linked, input) ? openedOf(ctx, linked) : null,
     }
@@ -218,7 +221,9 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
       // Not an account: nobody is logged in.
       id: 0,
       email,
-      ...{ title: billing.title, firstName: billing.firstName, lastName: billing.lastName },
+      title: billing.title,
+      firstName: billing.firstName,
+      lastName: billing.lastName,
       mobile: accountOf(linked)?.mobile ?? (isGift ? '' : reader.telephone),
       subscriberSince: null,
       currentExpiry: reader.subEndOn,

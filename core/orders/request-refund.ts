@@ -21,13 +21,12 @@ export async function requestRefund(ctx: AppContext, refund: RefundRow, { isRepe
     )
     result = gateway?.refund
       ? await gateway.refund(payment, {
-          ...{
-            idempotencyKey: refund.idempotencyKey,
-            reference: refund.providerReference,
-            recordedRefundIds,
-            isRepeat,
-          },
-          ...{ money: { amount: refund.amount, currency: refund.currency }, reason: refund.reason },
+          idempotencyKey: refund.idempotencyKey,
+          reference: refund.providerReference,
+          recordedRefundIds,
+          isRepeat,
+          money: { amount: refund.amount, currency: refund.currency },
+          reason: refund.reason,
         })
       : {
           state: 'failed',

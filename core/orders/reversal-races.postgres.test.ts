@@ -169,12 +169,15 @@ it.each([true, false])(
     const nextId = await makeReader(services, shop.id)
     // The record that the order extends.
     await services.db.run('UPDATE readers SET buyer_id = :buyerId WHERE id = :nextId', {
-      ...{ buyerId: Number(sold?.buyer_id), nextId },
+      buyerId: Number(sold?.buyer_id),
+      nextId,
     })
     await services.db.run('UPDATE readers SET buyer_id = NULL WHERE id = :creditedId', { creditedId })
     const form = {
       ...orderForm(shop, { promoCode: 'SUMMER', email: sold?.email }),
-      ...{ publicationId: shop.id, method: 'credit', ...(isChosen ? { readerId: nextId } : {}) },
+      publicationId: shop.id,
+      method: 'credit',
+      ...(isChosen ? { readerId: nextId } : {}),
     }
     expect(
       await orderWhileLocked(lockReader(creditedId), lockReader(nextId), () => takeStaffOrder(staff, form)),
@@ -238,7 +241,8 @@ it('an order by a renewal link waits for its buyer before it locks its reader, a
   expect(state).toBe('pending')
   const settle = async () => ({
     state: await settleOrder(services.as({ kind: 'system' }), {
-      ...{ orderId, result: { state: 'paid', reference: `demo_${orderId}`, money: { amount, currency } } },
+      orderId,
+      result: { state: 'paid', reference: `demo_${orderId}`, money: { amount, currency } },
     }),
   })
   expect(await orderWhileLocked(insertBuyer(shop.id, email), lockReader(readerId), settle)).toEqual([null, 'paid'])

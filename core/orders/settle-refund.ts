@@ -58,8 +58,11 @@ async function acceptRefund(ctx: AppContext, order: OrderRow, refund: RefundRow,
     },
   )
   await enterReversal(ctx, {
-    ...{ orderId: order.id, kind: refund.method === 'credit' ? 'credit' : 'refund', cause: causeOf(refund) },
-    ...{ amount: refund.amount, today },
+    orderId: order.id,
+    kind: refund.method === 'credit' ? 'credit' : 'refund',
+    cause: causeOf(refund),
+    amount: refund.amount,
+    today,
     firstMonth: refund.scope === 'months' ? refund.firstMonth : null,
   })
   await recordRefund(ctx, 'refund-accepted', order, refund)

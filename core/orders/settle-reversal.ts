@@ -101,14 +101,18 @@ async function addReportedRefund(
   const [kind, now] = ['system', ctx.now()] as const
   const key = `told:${order.id}:${reported.reference}`.slice(0, 120)
   return Refunds.insertNew(ctx, {
-    ...{ publisherId: order.publisherId, orderId: order.id, state: 'planned', method: 'reported', idempotencyKey: key },
-    ...{ scope: amount === (await leftOf(ctx, order.id)) ? 'whole' : 'amount', amount, currency: order.currency },
-    ...{
-      reason: cutText(reported.reason, 300),
-      providerReference: reported.reference,
-      actorKind: kind,
-      plannedAt: now,
-    },
+    publisherId: order.publisherId,
+    orderId: order.id,
+    state: 'planned',
+    method: 'reported',
+    idempotencyKey: key,
+    scope: amount === (await leftOf(ctx, order.id)) ? 'whole' : 'amount',
+    amount,
+    currency: order.currency,
+    reason: cutText(reported.reason, 300),
+    providerReference: reported.reference,
+    actorKind: kind,
+    plannedAt: now,
   })
 }
 
@@ -131,20 +135,16 @@ async function settleDispute(ctx: AppContext, order: OrderRow, reported: Provide
   const endedAt = reported.state === 'open' ? null : ctx.now()
   if (!stored) {
     await Disputes.insert(ctx, {
-      ...{
-        publisherId: order.publisherId,
-        orderId: order.id,
-        providerReference: reported.reference,
-        state: reported.state,
-        ...fee,
-      },
-      ...{
-        amount: reported.amount,
-        currency: order.currency,
-        reason: cutText(reported.reason, 300),
-        openedAt: ctx.now(),
-        endedAt,
-      },
+      publisherId: order.publisherId,
+      orderId: order.id,
+      providerReference: reported.reference,
+      state: reported.state,
+      ...fee,
+      amount: reported.amount,
+      currency: order.currency,
+      reason: cutText(reported.reason, 300),
+      openedAt: ctx.now(),
+      endedAt,
     })
   } else if (stored.state !== reported.state || stored.fee !== fee.fee) {
     await Disputes.update(

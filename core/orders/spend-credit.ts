@@ -54,8 +54,15 @@ export async function spendCredit(
     due -= amount
     const payment = invoicePaymentId === null ? `order:${orderId}` : `payment:${invoicePaymentId}`
     const creditUseId = await CreditUses.insert(ctx, {
-      ...{ publisherId, refundId, orderId, invoicePaymentId, amount, enteredOn },
-      ...{ idempotencyKey: `${payment}:${refundId}`, ...actorColumns(ctx.actor), usedAt: ctx.now() },
+      publisherId,
+      refundId,
+      orderId,
+      invoicePaymentId,
+      amount,
+      enteredOn,
+      idempotencyKey: `${payment}:${refundId}`,
+      ...actorColumns(ctx.actor),
+      usedAt: ctx.now(),
     })
     used.push({ orderId: creditedOrderId, creditUseId, amount })
   }

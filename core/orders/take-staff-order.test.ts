@@ -53,15 +53,27 @@ describe('an order that staff take', () => {
     const { shop, staff } = await openShop()
     const form = staffForm(shop)
     expect(await planStaffOrder(staff, form)).toMatchObject({
-      ...{ productName: 'Print, one year', price: 2999, discount: 0, amount: 2999, currency: 'GBP' },
-      ...{ startOn: '2026-11-21', endOn: '2027-11-21', extends: false },
+      productName: 'Print, one year',
+      price: 2999,
+      discount: 0,
+      amount: 2999,
+      currency: 'GBP',
+      startOn: '2026-11-21',
+      endOn: '2027-11-21',
+      extends: false,
     })
     expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
     const taken = await takeStaffOrder(staff, form)
     expect(taken).toMatchObject({ state: 'paid', amount: 2999, startOn: '2026-11-21', endOn: '2027-11-21' })
     expect(await getOrder(staff, { id: taken.orderId })).toMatchObject({
-      ...{ paymentType: 'Cheque', channel: 'phone', takenBy: expect.stringContaining('Ada'), staffNote: 'No. 000123' },
-      ...{ payment: { state: 'paid' }, canRefund: { methods: ['hand', 'credit'] }, net: 2999, liability: 2999 },
+      paymentType: 'Cheque',
+      channel: 'phone',
+      takenBy: expect.stringContaining('Ada'),
+      staffNote: 'No. 000123',
+      payment: { state: 'paid' },
+      canRefund: { methods: ['hand', 'credit'] },
+      net: 2999,
+      liability: 2999,
     })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([
       { sub_type: 'print', sub_end_on: '2027-11-21', sub_paid: 2999 },
@@ -144,7 +156,8 @@ describe('an order that staff take', () => {
     const { orderId, orderNumber } = await takeStaffOrder(staff, form)
     await services.db.run('UPDATE orders SET form_hash = NULL WHERE id = :orderId', { orderId })
     await expect(takeStaffOrder(staff, form)).rejects.toMatchObject({
-      ...{ kind: 'conflict', message: `This form has already placed order ${orderNumber}` },
+      kind: 'conflict',
+      message: `This form has already placed order ${orderNumber}`,
     })
   })
 
@@ -222,7 +235,11 @@ describe('an order that staff take', () => {
     })
     const { orderId } = await takeStaffOrder(staff, staffForm(shop, { method: 'free', note: 'For the library' }))
     expect(await getOrder(staff, { id: orderId })).toMatchObject({
-      ...{ paymentType: 'Free', amount: 0, net: null, staffNote: 'For the library', subEndOn: '2027-11-21' },
+      paymentType: 'Free',
+      amount: 0,
+      net: null,
+      staffNote: 'For the library',
+      subEndOn: '2027-11-21',
     })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_paid: null, sub_end_on: '2027-11-21' }])
     expect((await ledgerTotals(staff, {})).GBP).toMatchObject({ orders: 1, amount: 0 })
@@ -288,7 +305,8 @@ describe('an order that staff take', () => {
     const { shop, staff } = await openShop()
     const { orderId: id } = await takeStaffOrder(staff, staffForm(shop))
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({
-      ...{ state: 'succeeded', method: 'hand' },
+      state: 'succeeded',
+      method: 'hand',
     })
     expect(await getOrder(staff, { id })).toMatchObject({ refunded: 500, net: 2499 })
   })

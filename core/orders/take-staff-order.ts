@@ -74,8 +74,15 @@ export const planStaffOrder = useCase({
     const { productName, currency, price, discount, amount } = sale
     return {
       publicationName: storefront.publicationName,
-      ...{ productName, currency, price, discount, amount, promoCode: sale.promo?.code ?? '' },
-      ...{ startOn: term.startOn, endOn: term.endOn, extends: extended !== null },
+      productName,
+      currency,
+      price,
+      discount,
+      amount,
+      promoCode: sale.promo?.code ?? '',
+      startOn: term.startOn,
+      endOn: term.endOn,
+      extends: extended !== null,
     }
   },
 })
@@ -285,8 +292,15 @@ async function planOf(ctx: AppContext, order: OrderRow, input: StaffOrderInput):
   const extended = reader && recordToExtend([reader], bought, orderedOn, firstDay)
   const term = extended?.term ?? termOfNew(bought, orderedOn, firstDay)
   return {
-    ...{ publicationName, productName, currency, price, discount, amount, promoCode },
-    ...{ startOn: order.subStartOn ?? term.startOn, endOn: order.subEndOn ?? term.endOn },
+    publicationName,
+    productName,
+    currency,
+    price,
+    discount,
+    amount,
+    promoCode,
+    startOn: order.subStartOn ?? term.startOn,
+    endOn: order.subEndOn ?? term.endOn,
     extends: extended !== null || (order.readerId !== null && order.readerId === input.readerId),
   }
 }

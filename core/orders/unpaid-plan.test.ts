@@ -22,7 +22,8 @@ type Shop = Awaited<ReturnType<typeof makeShop>>
 async function setPlan(shop: Shop, state: 'past-due' | 'ended', days: number): Promise<void> {
   const since = new Date(services.clock.now.getTime() - days * dayMs)
   await changeAccount(services.as(visitor), shop.publisherId, {
-    ...{ planState: state, planPeriodEndsAt: since },
+    planState: state,
+    planPeriodEndsAt: since,
     planUnpaidSince: state === 'past-due' ? since : null,
   })
 }
@@ -31,8 +32,14 @@ const entryPoints = ['web', 'api'] as const
 const ctxOf = (entryPoint: (typeof entryPoints)[number]): AppContext => contextFor(services, visitor, { entryPoint })
 const staffOf = async ({ publisherId }: Shop) => services.as(await actorOf(services, 'publisher', publisherId))
 const phoneForm = (shop: Shop, fields: object = {}) => ({
-  ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID() },
-  ...{ firstName: 'Ann', lastName: 'Lee', email: `ann-${randomUUID()}@example.test`, method: 'cash' },
+  publicationId: shop.id,
+  plan: '1PN29.99',
+  country: 'GB',
+  idempotencyKey: randomUUID(),
+  firstName: 'Ann',
+  lastName: 'Lee',
+  email: `ann-${randomUUID()}@example.test`,
+  method: 'cash',
   billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
   ...fields,
 })

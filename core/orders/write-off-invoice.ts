@@ -58,7 +58,14 @@ async function endTerm(ctx: Parameters<typeof reverseTerm>[0], order: OrderRow, 
   if (!product || !readerId || !subStartOn || !subEndOn || subEndOn <= today) return
   await endAgreementAfter(ctx, order)
   await reverseTerm(ctx, {
-    ...{ readerId, publicationId, orderId, orderNumber, product, startOn: subStartOn, endOn: subEndOn, today },
+    readerId,
+    publicationId,
+    orderId,
+    orderNumber,
+    product,
+    startOn: subStartOn,
+    endOn: subEndOn,
+    today,
     reason: 'its invoice was written off',
     // A term that has not begun is removed entirely; a running one ends today.
     ...(subStartOn <= today ? { keptUntil: today } : {}),

@@ -66,7 +66,14 @@ async function makeFixture(record: Parameters<typeof makeReader>[2] = {}) {
   const introspect = async (token: string, withKey = key) =>
     introspectAppToken({ ...visiting, actor: await actorOfApiKey(services, withKey) }, { token })
   return {
-    ...{ publicationId, urlKey, owner, app, buyer, readerId, request: input, visiting },
+    publicationId,
+    urlKey,
+    owner,
+    app,
+    buyer,
+    readerId,
+    request: input,
+    visiting,
     authorize,
     newCode,
     byCode,

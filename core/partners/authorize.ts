@@ -97,7 +97,9 @@ async function checkRequest(ctx: AppContext, request: z.output<typeof AuthorizeR
     appName: app.name,
     redirectHost: isRegistered ? redirectHost(redirectUri) : '',
     isRegistered,
-    ...{ redirectUri, challenge, state },
+    redirectUri,
+    challenge,
+    state,
     returnTo: error && isRegistered ? withParameters(redirectUri, error) : null,
   }
 }

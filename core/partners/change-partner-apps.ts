@@ -32,7 +32,10 @@ export const listPartnerApps = useCase({
       { publicationId },
     )
     return rows.map(({ id, name, clientId, redirectUris, createdAt }) => ({
-      ...{ id, name, clientId, redirectUris },
+      id,
+      name,
+      clientId,
+      redirectUris,
       madeAt: createdAt,
     }))
   },

@@ -93,7 +93,9 @@ describe('a check of a subscriber', () => {
   it('explains why a reader with the right password has no access', async () => {
     expect(await check(await subscriber({ subType: 'print' }))).toMatchObject({ why: 'print-only', endsAt: null })
     expect(await check(await subscriber({ subEndOn: '2026-11-23' }))).toMatchObject({
-      ...{ isEntitled: false, why: 'ended', endsAt: Date.UTC(2026, 10, 24) / 1000 - 1 },
+      isEntitled: false,
+      why: 'ended',
+      endsAt: Date.UTC(2026, 10, 24) / 1000 - 1,
     })
     expect(await check(await subscriber({ subEndOn: '2026-11-24' }))).toMatchObject({ isEntitled: true })
   })
@@ -317,12 +319,20 @@ describe('looking up by email', () => {
     const email = await subscriber({ subType: 'bundle' })
     const endsAt = Date.UTC(2027, 0, 1) / 1000 - 1
     expect(await lookUpEntitlement(ctx, { email })).toEqual({
-      ...{ isEntitled: true, why: null, product: 'bundle', startsAt: Date.UTC(2026, 0, 1) / 1000, endsAt },
+      isEntitled: true,
+      why: null,
+      product: 'bundle',
+      startsAt: Date.UTC(2026, 0, 1) / 1000,
+      endsAt,
     })
     await makeReader(services, publicationId, { ...digital, email: 'file@example.test' })
     expect(await lookUpEntitlement(ctx, { email: 'FILE@example.test' })).toMatchObject({ isEntitled: true })
     expect(await lookUpEntitlement(ctx, { email: 'nobody@example.test' })).toEqual({
-      ...{ isEntitled: false, why: 'none', product: null, startsAt: null, endsAt: null },
+      isEntitled: false,
+      why: 'none',
+      product: null,
+      startsAt: null,
+      endsAt: null,
     })
     await expect(lookUpEntitlement(visitorAt(), { email })).rejects.toMatchObject({ kind: 'signedOut' })
   })

@@ -36,8 +36,13 @@ export interface CheckedSubscriber {
 }
 
 const unknownSubscriber: CheckedSubscriber = {
-  ...{ isEntitled: false, why: 'credentials', hasBoughtIssue: false, firstName: '', lastName: '' },
-  ...{ startsAt: null, endsAt: null },
+  isEntitled: false,
+  why: 'credentials',
+  hasBoughtIssue: false,
+  firstName: '',
+  lastName: '',
+  startsAt: null,
+  endsAt: null,
 }
 
 /**
@@ -80,7 +85,9 @@ async function checkPassword(
     ...(network ? { [network]: perNetwork } : {}),
   }
   const { buyer, subscriptions, hasBoughtIssue, tried } = await checkedBuyer(ctx, {
-    ...{ publicationId, emailKey: key, limits: Object.keys(limits) },
+    publicationId,
+    emailKey: key,
+    limits: Object.keys(limits),
   })
   // Only reads the counters: a correct password costs no write, and few checks run concurrently, so hardly any can exceed a limit.
   refusePastHits(ctx, limits, tried)

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { entitlementOf, firstSecond, type HeldSubscription, lastSecond } from './entitlement.rules.ts'
 
 const held = (subType: HeldSubscription['subType'], subStartOn: string, subEndOn: string): HeldSubscription => ({
-  ...{ subType, subStartOn, subEndOn, firstName: '', lastName: '' },
+  subType,
+  subStartOn,
+  subEndOn,
+  firstName: '',
+  lastName: '',
 })
 const on = '2026-11-24'
 

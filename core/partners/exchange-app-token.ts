@@ -41,7 +41,12 @@ const refuse = (error: TokenRefusal['error'], description: string): TokenRefusal
 export const exchangeToken = useCase({
   permission: 'public',
   input: z.object({
-    ...{ grant_type: text, client_id: text, code: text, redirect_uri: text, code_verifier: text, refresh_token: text },
+    grant_type: text,
+    client_id: text,
+    code: text,
+    redirect_uri: text,
+    code_verifier: text,
+    refresh_token: text,
   }),
   transaction: 'none',
   async run(ctx, input): Promise<IssuedTokens | TokenRefusal> {

@@ -28,7 +28,12 @@ export const listApiKeys = useCase({
     await ownPublication(ctx, { id: publicationId })
     const keys = await keysInUse(ctx, publicationId)
     return keys.map(({ id, name, scopes, keySealed, lastFour, createdAt, lastUsedAt, endsAt }) => ({
-      ...{ id, name, scopes, lastFour, createdAt, lastUsedAt },
+      id,
+      name,
+      scopes,
+      lastFour,
+      createdAt,
+      lastUsedAt,
       key: unseal(ctx.settings.appSecret, 'api-key', keySealed),
       expiresAt: endsAt,
     }))

@@ -228,8 +228,11 @@ describe('an order that was paid twice on its page', () => {
   const refundAtProvider = (payment: Record<string, string> | undefined, change: Record<string, string> = {}) =>
     provider.transactions.push({
       ...payment,
-      ...{ requesttypedescription: 'REFUND', transactionreference: `2-R-${payment?.transactionreference}` },
-      ...{ parenttransactionreference: payment?.transactionreference ?? '', settlestatus: '100', ...change },
+      requesttypedescription: 'REFUND',
+      transactionreference: `2-R-${payment?.transactionreference}`,
+      parenttransactionreference: payment?.transactionreference ?? '',
+      settlestatus: '100',
+      ...change,
     })
 
   async function paidTwice() {
@@ -391,7 +394,10 @@ describe('a refund by Secure Trading', () => {
       await refreshOrderPayment(services.as(system), { orderId: id })
       expect(await getOrder(staff, { id })).toMatchObject({
         state: 'reversed',
-        ...{ net: 0, refunded: 2999, fulfilled: 0, liability: 0 },
+        net: 0,
+        refunded: 2999,
+        fulfilled: 0,
+        liability: 0,
       })
       expect((await ledgerTotals(staff, {})).GBP).toMatchObject({ net: 0, liability: 0 })
       expect((await listCredits(staff, {})).rows).toEqual([])

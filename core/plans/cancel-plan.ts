@@ -27,7 +27,9 @@ export const setPlanCancelled = useCase({
     await syncPlan(ctx, userId)
     if (isCancelled !== account.planCancelsAtEnd)
       await recordAudit(ctx, isCancelled ? 'cancel-plan' : 'resume-plan', {
-        ...{ type: 'user', id: userId, publisherId: userId },
+        type: 'user',
+        id: userId,
+        publisherId: userId,
       })
     const { planPeriodEndsAt: endsAt } = await ownPlanAccount(ctx)
     return { endsOn: endsAt && dayOf(endsAt, ctx.settings.timeZone) }

@@ -56,7 +56,9 @@ export const previewPlanChange = useCase({
     return {
       from: account.planKey ?? '',
       to: plan,
-      ...{ amount: total, nextAmount, at },
+      amount: total,
+      nextAmount,
+      at,
       nextOn: account.planPeriodEndsAt && dayOf(account.planPeriodEndsAt, ctx.settings.timeZone),
       pauseCount: titlesToPause(titles, plan.titles),
       onSale: onSale.map(({ id, name }) => ({ id, name })),
@@ -144,8 +146,15 @@ async function storeAgreedChange(
     if (account?.planKey !== input.from || account.planState !== 'active' || account.planCancelsAtEnd) throw outOfDate()
     const paused = await chosenToPause(ctx, publisherId, plan, input.paused)
     const change = await PlanChanges.insertNew(ctx, {
-      ...{ publisherId, changeKey: input.key, kind: 'change', state: 'open', fromPlan: input.from, toPlan: plan.key },
-      ...{ priceType: planPriceType ?? 'TAXFREE', amount: total, paused },
+      publisherId,
+      changeKey: input.key,
+      kind: 'change',
+      state: 'open',
+      fromPlan: input.from,
+      toPlan: plan.key,
+      priceType: planPriceType ?? 'TAXFREE',
+      amount: total,
+      paused,
     })
     if (!change) throw outOfDate()
     return change

@@ -16,7 +16,10 @@ export async function countedTitles(ctx: Pick<AppContext, 'db'>, publisherId: nu
     { publisherId },
   )
   return rows.map(({ id, name, url_key: urlKey, paused_at: pausedAt }) => ({
-    ...{ id, name, urlKey, isPaused: pausedAt !== null },
+    id,
+    name,
+    urlKey,
+    isPaused: pausedAt !== null,
     pausedAt: pausedAt === null ? null : asInstant(pausedAt),
   }))
 }

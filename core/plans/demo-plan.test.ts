@@ -44,7 +44,10 @@ it('the demo billing covers the whole cycle: a change, another card, an unpaid m
   })
   expect(await startPlan(ctx, retried)).toEqual({ state: 'done' })
   expect(await plans.planOf(publisher)).toMatchObject({
-    ...{ billingStatus: { kind: 'active' }, allowed: 2, coupon: 'FREE20', nextAmount: 8640 },
+    billingStatus: { kind: 'active' },
+    allowed: 2,
+    coupon: 'FREE20',
+    nextAmount: 8640,
   })
   expect(await plans.pausedTitlesOf(publisher.id)).toEqual([])
 })

@@ -82,7 +82,9 @@ export const getPlan = useCase({
       titles,
       waiting: open && { kind: open.kind, to: planByKey(open.toPlan)?.name ?? open.toPlan },
       invoices: invoices.map(({ id, number, issuedAt, state, total }) => ({
-        ...{ id, state, total },
+        id,
+        state,
+        total,
         number: formatPlatformInvoiceNumber(number),
         issuedOn: dayOf(issuedAt, ctx.settings.timeZone),
       })),

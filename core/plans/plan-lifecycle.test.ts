@@ -187,7 +187,11 @@ describe('a change of plan', () => {
     // Made, but its response is never received: the sweep finds it.
     const next = await previewPlanChange(publisher.ctx, { titles: 6 })
     const unanswered = changePlan(withChange(publisher, lostAfter(billing().lifecycle.change)), {
-      ...{ from: next.from, at: next.at, amount: next.amount, titles: 6, key: randomUUID() },
+      from: next.from,
+      at: next.at,
+      amount: next.amount,
+      titles: 6,
+      key: randomUUID(),
     })
     await expect(unanswered).rejects.toMatchObject({ kind: 'upstream' })
     expect(await plans.account(publisher.id)).toMatchObject({ planKey: 'standard-4' })
@@ -356,13 +360,11 @@ describe('the end of a plan', () => {
     plans.stripe.finishSession(idOf(second), stripeCards.paid)
     await Promise.all([finishPlanStart(publisher.ctx, {}), plans.sweep(), finishPlanStart(publisher.ctx, {})])
     expect(await getPlan(publisher.ctx, {})).toMatchObject({
-      ...{
-        billingStatus: { kind: 'active' },
-        plan: { key: 'standard-2' },
-        allowed: 2,
-        waiting: null,
-        cancelsAtEnd: false,
-      },
+      billingStatus: { kind: 'active' },
+      plan: { key: 'standard-2' },
+      allowed: 2,
+      waiting: null,
+      cancelsAtEnd: false,
     })
     expect(await plans.pausedTitlesOf(publisher.id)).toEqual(publisher.titles.slice(2))
     expect(await finishPlanStart(publisher.ctx, {})).toEqual({ state: 'none' })
@@ -439,8 +441,11 @@ it('a new card is accepted only from its own page, and pays what is due', async 
   await failMonthlyPayment(publisher)
   await expect(finishPlanCard(publisher.ctx, { session: 'cs_nobody' })).rejects.toMatchObject({ kind: 'invalid' })
   const session = await billing().lifecycle.startCardUpdate({
-    ...{ subscriptionReference: publisher.subscription, customerReference: String(subscription(publisher).customer) },
-    ...{ returnUrl: 'https://x.test/{session}', cancelUrl: 'https://x.test/', idempotencyKey: randomUUID() },
+    subscriptionReference: publisher.subscription,
+    customerReference: String(subscription(publisher).customer),
+    returnUrl: 'https://x.test/{session}',
+    cancelUrl: 'https://x.test/',
+    idempotencyKey: randomUUID(),
   })
   const id = session?.url.split('/').at(-1) ?? ''
   plans.stripe.finishSession(id, '5555555555554444')

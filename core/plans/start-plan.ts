@@ -159,8 +159,15 @@ async function writeStart(
     if (!account || (account.planState !== null && account.planState !== 'ended')) throw outOfDate()
     const paused = await chosenToPause(ctx, publisherId, plan, chosen)
     const change = await PlanChanges.insertNew(ctx, {
-      ...{ publisherId, changeKey, kind: 'start', state: 'open', fromPlan: account.planKey, toPlan: plan.key },
-      ...{ priceType, amount, paused },
+      publisherId,
+      changeKey,
+      kind: 'start',
+      state: 'open',
+      fromPlan: account.planKey,
+      toPlan: plan.key,
+      priceType,
+      amount,
+      paused,
     })
     if (change) return change
     const previous = await PlanChanges.find(ctx, { publisherId, changeKey, state: 'open' })

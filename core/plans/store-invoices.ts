@@ -23,7 +23,13 @@ export async function storeInvoices(
       await PlatformInvoices.update(ctx, { id: stored.id }, { state, paidAt })
     if (stored) continue
     await PlatformInvoices.insert(ctx, {
-      ...{ publisherId: account.userId, reference, state, issuedAt, paidAt, total, lines },
+      publisherId: account.userId,
+      reference,
+      state,
+      issuedAt,
+      paidAt,
+      total,
+      lines,
       number: await nextPlatformNumber(ctx),
       vatPercent: percent,
       vat: vatWithin(total, percent),

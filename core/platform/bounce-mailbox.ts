@@ -78,7 +78,8 @@ function readAddress(url: string): { options: ImapFlowOptions; folder: string; n
     folder,
     name: `${user}@${server.host}:${server.port}/${folder}`.slice(0, 300),
     options: {
-      ...{ ...server, secure: isSecure },
+      ...server,
+      secure: isSecure,
       auth: { user, pass: decodeURIComponent(password) },
     },
   }
@@ -91,7 +92,9 @@ async function createClient(options: ImapFlowOptions, timeoutMs: number): Promis
     ...options,
     logger: false,
     disableAutoIdle: true,
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
   })
   // Failures are thrown by the pending call; without a listener the event would end the process.
   client.on('error', () => {})

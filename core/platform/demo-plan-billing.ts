@@ -58,7 +58,9 @@ export const makeDemoPlanBilling = (db: Database, now: () => Date): PlanBilling 
   },
   // Nobody was charged: there is nothing to refund, and nothing that could be refunded twice.
   refundPayment: async ({ idempotencyKey }) => ({
-    ...{ state: 'succeeded', reference: `demo_re_${idempotencyKey}`, reason: 'The money was refunded' },
+    state: 'succeeded',
+    reference: `demo_re_${idempotencyKey}`,
+    reason: 'The money was refunded',
   }),
   endSubscription: (subscriptionReference) => endDemoPlan(db, now, subscriptionReference),
   async readEvent() {

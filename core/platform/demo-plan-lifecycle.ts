@@ -43,7 +43,10 @@ export function newDemoPlanState(
 ): DemoPlanState {
   const state: DemoPlanState = {
     planKey: plan.key,
-    ...{ isTaxed, couponId, percentOff, card },
+    isTaxed,
+    couponId,
+    percentOff,
+    card,
     periodStart: now.toISOString(),
     periodEnd: monthAfter(now).toISOString(),
     cancelsAtEnd: false,
@@ -239,7 +242,8 @@ function toPlanSubscription(state: DemoPlanState, { subscriptionReference, custo
   const isEnded = state.endedAt !== null
   const isOpen = state.invoices.some(({ state }) => state === 'open')
   return {
-    ...{ subscriptionReference, customerReference },
+    subscriptionReference,
+    customerReference,
     planKey: state.planKey,
     state: isEnded ? 'ended' : isOpen ? 'past-due' : 'active',
     periodEndsAt: new Date(state.endedAt ?? state.periodEnd),

@@ -68,7 +68,9 @@ function send(
     const request = (url.protocol === 'http:' ? http : https).get(
       url,
       {
-        ...{ lookup, agent: false, ...(signal && { signal }) },
+        lookup,
+        agent: false,
+        ...(signal && { signal }),
         headers: { 'user-agent': 'Masthead/1', accept: 'text/csv, */*', 'accept-encoding': 'identity', ...headers },
       },
       resolve,

@@ -53,7 +53,10 @@ describe('a sender’s domain in DNS', () => {
 describe('the doctor', () => {
   const env = (from: string, more: Record<string, string> = {}) =>
     readEnv({
-      ...{ APP_SECRET: 'x'.repeat(40), MAIL_URL: 'smtp://127.0.0.1', MAIL_FROM: from, MAIL_DNS: server },
+      APP_SECRET: 'x'.repeat(40),
+      MAIL_URL: 'smtp://127.0.0.1',
+      MAIL_FROM: from,
+      MAIL_DNS: server,
       ...more,
     })
 

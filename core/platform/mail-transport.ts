@@ -41,7 +41,10 @@ export function openMailTransport({
     maxConnections: connections,
     maxMessages: 200,
     // If the server ends the session midway, the job retries with its pauses.
-    ...{ maxRequeues: 1, idleTimeout: 10_000, connectionTimeout: stepMs, greetingTimeout: stepMs },
+    maxRequeues: 1,
+    idleTimeout: 10_000,
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
     socketTimeout: timeoutMs,
     socketCloseTimeout: 1000,
     ...(dkim && { dkim: signedWith(dkim) }),
@@ -72,14 +75,20 @@ export function openMailTransport({
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const info = (await transport.sendMail({
-        ...{ to: mail.to, cc: mail.cc, replyTo: mail.replyTo, subject: mail.subject, html: mail.html, text: mail.text },
+        to: mail.to,
+        cc: mail.cc,
+        replyTo: mail.replyTo,
+        subject: mail.subject,
+        html: mail.html,
+        text: mail.text,
         messageId: mail.messageId,
         headers: unfolded(mail.headers ?? {}),
         from: { name: mail.fromName, address: mail.ownSender?.address ?? mail.from ?? mailFrom },
         ...(mail.ownSender && { dkim: signedWith(mail.ownSender.dkim) }),
         envelope: { from: mail.envelope?.from ?? mail.from ?? mailFrom, to: recipients.map(({ address }) => address) },
         // No content is read from a file or a URL.
-        ...{ disableFileAccess: true, disableUrlAccess: true },
+        disableFileAccess: true,
+        disableUrlAccess: true,
         signal,
       } as SendMailOptions)) as unknown as SentInfo
       const accepted = { answer: info.response, fault: null }

@@ -9,8 +9,13 @@ import { makeMailer } from './mailer.ts'
 
 const unsubscribe = `<https://subscriptions.example.com/harbour-light/unsubscribe/${'x'.repeat(120)}>`
 const mail: OutgoingMail = {
-  ...{ to: 'Ann <ann@example.test>', replyTo: 'readers@example.test', fromName: 'Harbour Light', subject: 'Übrigens' },
-  ...{ html: '<p>Grüße</p>', text: 'Grüße\n\n', messageId: '<one@example.test>' },
+  to: 'Ann <ann@example.test>',
+  replyTo: 'readers@example.test',
+  fromName: 'Harbour Light',
+  subject: 'Übrigens',
+  html: '<p>Grüße</p>',
+  text: 'Grüße\n\n',
+  messageId: '<one@example.test>',
   headers: { 'List-Unsubscribe': unsubscribe, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
 }
 

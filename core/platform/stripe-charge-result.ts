@@ -22,7 +22,10 @@ export function chargeResultOf(
   switch (status) {
     case 'succeeded':
       return {
-        ...{ state: 'paid', reference, money: { amount: intent.amount_received, currency }, facts },
+        state: 'paid',
+        reference,
+        money: { amount: intent.amount_received, currency },
+        facts,
         ...(charge ? { chargeReference: charge.id } : {}),
         refunds: refunds.map(refundOf),
         disputes: disputes.flatMap((dispute) => disputeOf(dispute) ?? []),
@@ -38,7 +41,8 @@ export function chargeResultOf(
     case 'canceled':
       if (debitFailed(method, intent))
         return {
-          ...{ state: 'failed', reference },
+          state: 'failed',
+          reference,
           ...readDecline({ code: charge?.failure_code, message: charge?.failure_message ?? 'The bank did not pay' }),
         }
       return status === 'canceled' ? { state: 'unknown' } : { state: 'pending', reference, isOpen: true }

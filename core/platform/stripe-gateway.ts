@@ -129,7 +129,10 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
           state: 'requires-action',
           reference: intent.id,
           step: {
-            ...{ kind: 'confirm', clientSecret, publishableKey, isDirectDebit },
+            kind: 'confirm',
+            clientSecret,
+            publishableKey,
+            isDirectDebit,
             cardReference: payment.storedMethod ? attemptedCard(intent) : null,
           },
         }

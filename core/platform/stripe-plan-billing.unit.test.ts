@@ -53,7 +53,10 @@ describe('plan billing through Stripe', () => {
     })
     const id = started.payment?.paymentIntentId ?? ''
     const unpaid = {
-      ...{ state: 'requires-payment-method', amount: 16_200, currency: 'GBP', metadata: { signup: 'first' } },
+      state: 'requires-payment-method',
+      amount: 16_200,
+      currency: 'GBP',
+      metadata: { signup: 'first' },
       clientSecret: started.payment?.clientSecret,
     }
     expect(await billing().lookUpPayment(id)).toEqual(unpaid)

@@ -25,7 +25,11 @@ function plan(key: string): PublisherPlan {
 /** Starts a plan with VAT and pays its first month. */
 async function startPaidPlan(key: string, planKey = 'standard-3', couponId: string | null = null) {
   const { subscriptionReference, customerReference, payment, amount } = await billing().startSubscription({
-    ...{ plan: plan(planKey), email: 'nell@example.test', name: 'Nell Press', isTaxed: true, couponId },
+    plan: plan(planKey),
+    email: 'nell@example.test',
+    name: 'Nell Press',
+    isTaxed: true,
+    couponId,
     idempotencyKey: key,
   })
   stripe.setPayment(payment?.paymentIntentId ?? '', { status: 'succeeded', amount_received: amount })
@@ -33,21 +37,32 @@ async function startPaidPlan(key: string, planKey = 'standard-3', couponId: stri
 }
 
 const changeTo = (subscriptionReference: string, key: string) => ({
-  ...{ subscriptionReference, plan: plan(key), isTaxed: true, at: midMonth },
+  subscriptionReference,
+  plan: plan(key),
+  isTaxed: true,
+  at: midMonth,
 })
 
 describe('a plan’s lifecycle at Stripe', () => {
   it('is looked up as a whole: plan, month, coupon, card and invoices', async () => {
     const { subscriptionReference, customerReference } = await startPaidPlan('look', 'standard-3', 'QUAY20')
     expect(await billing().lifecycle.lookUp(subscriptionReference)).toEqual({
-      ...{ subscriptionReference, customerReference, planKey: 'standard-3', state: 'active', couponId: 'QUAY20' },
+      subscriptionReference,
+      customerReference,
+      planKey: 'standard-3',
+      state: 'active',
+      couponId: 'QUAY20',
       periodEndsAt: new Date('2026-12-01T09:00:00Z'),
       cancelsAtEnd: false,
       nextAmount: 12_960,
       cardLastFour: '4242',
       invoices: [
         {
-          ...{ reference: expect.stringMatching(/^in_/), issuedAt: start, paidAt: start, state: 'paid', total: 12_960 },
+          reference: expect.stringMatching(/^in_/),
+          issuedAt: start,
+          paidAt: start,
+          state: 'paid',
+          total: 12_960,
           lines: [{ text: 'Plan, a month', amount: 12_960 }],
         },
       ],
@@ -93,7 +108,9 @@ describe('a plan’s lifecycle at Stripe', () => {
     expect(await lifecycle.change(upgrade)).toEqual({ state: 'declined', reason: 'Your card was declined.' })
     expect(await lifecycle.lookUp(subscriptionReference)).toMatchObject({ planKey: 'standard-3', cardLastFour: '0341' })
     const page = await lifecycle.startCardUpdate({
-      ...{ subscriptionReference, customerReference, idempotencyKey: 'card' },
+      subscriptionReference,
+      customerReference,
+      idempotencyKey: 'card',
       returnUrl: 'https://shop.test/back?session={session}',
       cancelUrl: 'https://shop.test/cancel',
     })
@@ -139,9 +156,16 @@ describe('a plan’s lifecycle at Stripe', () => {
     stripe.endMonth(subscriptionReference)
     expect(await lifecycle.lookUp(subscriptionReference)).toMatchObject({ state: 'ended', nextAmount: null })
     const input = {
-      ...{ plan: plan('standard-2'), isTaxed: false, customerReference, email: 'nell@example.test', name: 'Nell' },
-      ...{ returnUrl: 'https://shop.test/?s={session}', cancelUrl: 'https://shop.test/', cardNumber: '' },
-      ...{ couponId: 'QUAY20', percentOff: 20 },
+      plan: plan('standard-2'),
+      isTaxed: false,
+      customerReference,
+      email: 'nell@example.test',
+      name: 'Nell',
+      returnUrl: 'https://shop.test/?s={session}',
+      cancelUrl: 'https://shop.test/',
+      cardNumber: '',
+      couponId: 'QUAY20',
+      percentOff: 20,
       idempotencyKey: 'again',
     }
     const started = await lifecycle.start(input)

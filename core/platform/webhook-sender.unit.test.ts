@@ -94,9 +94,18 @@ describe('a response', () => {
 
 describe('an address on the internal network', () => {
   it.each([
-    ...['https://127.0.0.1/', 'https://[::1]/', 'https://10.1.2.3/', 'https://169.254.169.254/latest/meta-data'],
-    ...['https://[::ffff:10.0.0.1]/', 'https://2130706433/', 'https://0x7f.1/', 'https://127.1/', 'https://[fd00::1]/'],
-    ...['http://example.com/', 'file:///etc/passwd', 'no address'],
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://10.1.2.3/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[::ffff:10.0.0.1]/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://127.1/',
+    'https://[fd00::1]/',
+    'http://example.com/',
+    'file:///etc/passwd',
+    'no address',
   ])('is refused: %s', async (url) => {
     const outcome = await sender({ allowsLoopback: false }).post({ url, ...request })
     expect('problem' in outcome).toBe(true)

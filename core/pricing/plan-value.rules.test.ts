@@ -3,7 +3,10 @@ import type { Plan } from './plan-code.rules.ts'
 import { pricePerIssue, savingPercent } from './plan-value.rules.ts'
 
 const plan = (termMonths: Plan['termMonths'], price: number, product: Plan['product'] = 'print'): Plan => ({
-  ...{ product, termMonths, isRecurring: false, price },
+  product,
+  termMonths,
+  isRecurring: false,
+  price,
 })
 const month = plan(1, 299)
 const year = plan(12, 2999)

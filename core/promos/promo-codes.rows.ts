@@ -80,7 +80,11 @@ export async function addReaderPromos(
   if (promos.length === 0) return new Map()
   const { db } = ctx
   const rows = promos.map(({ readerId, code, discountPercent, endsOn, applicableProducts }) => ({
-    ...{ reader: readerId, code, off: discountPercent, until: endsOn, products: applicableProducts },
+    reader: readerId,
+    code,
+    off: discountPercent,
+    until: endsOn,
+    products: applicableProducts,
   }))
   const columns = { reader: 'id', code: 'text', off: 'integer', until: 'day', products: 'json' } as const
   const now = typedValue(db, ':now', 'instant')

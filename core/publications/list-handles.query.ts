@@ -26,7 +26,9 @@ export const listHandles = useCase({
       { publisherId: publisherId ?? null },
     )
     return rows.map((row) => ({
-      ...{ id: row.id, urlKey: row.url_key, publicationName: row.publication_name },
+      id: row.id,
+      urlKey: row.url_key,
+      publicationName: row.publication_name,
       ...(row.removed_at === null ? {} : { isRemoved: true }),
     }))
   },

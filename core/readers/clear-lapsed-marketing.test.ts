@@ -66,16 +66,22 @@ it('deletes marketing data five years after the last day, and switches every off
   expect(await isKept(recentlyEnded)).toBe(true)
   const row = await readerRow(services, lapsed)
   expect(row).toMatchObject({
-    ...{ email: '', telephone: '', fax: '', web_address: '', job_title: '', answer_a: '', answer_c: '' },
-    ...{ data_source_one: '', key_email: '', version: 2 },
+    email: '',
+    telephone: '',
+    fax: '',
+    web_address: '',
+    job_title: '',
+    answer_a: '',
+    answer_c: '',
+    data_source_one: '',
+    key_email: '',
+    version: 2,
     // The record of what was supplied is kept.
-    ...{
-      full_name: 'Ann Lee',
-      address_one: '1 Quay',
-      post_code: 'TR11 3XA',
-      sub_type: 'print',
-      sub_end_on: '2021-11-20',
-    },
+    full_name: 'Ann Lee',
+    address_one: '1 Quay',
+    post_code: 'TR11 3XA',
+    sub_type: 'print',
+    sub_end_on: '2021-11-20',
   })
   for (const [column, value] of Object.entries(row ?? {}))
     if (/^(pub|partner)_offers/.test(column)) expect([column, Boolean(value)]).toEqual([column, true])

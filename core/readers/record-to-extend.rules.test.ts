@@ -4,7 +4,12 @@ import { recordToExtend } from './record-to-extend.rules.ts'
 
 const today = '2026-11-21'
 const held = (name: string, subType: SubType | '', subEndOn: string, isDeleted = false) => ({
-  ...{ name, subType, subEndOn, isDeleted, subStartOn: '2026-01-01', subAnchorDay: null },
+  name,
+  subType,
+  subEndOn,
+  isDeleted,
+  subStartOn: '2026-01-01',
+  subAnchorDay: null,
 })
 const year = (product: SubType) => ({ product, termMonths: 12 as const })
 

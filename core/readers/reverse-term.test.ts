@@ -20,8 +20,17 @@ beforeAll(async () => {
 })
 
 const address = {
-  ...{ title: '', firstName: 'Nell', lastName: 'Gwynne', companyName: '', addressOne: '1 Quay', addressTwo: '' },
-  ...{ addressThree: '', city: 'Fowey', state: '', postCode: 'PL23 1AT', country: 'GB' },
+  title: '',
+  firstName: 'Nell',
+  lastName: 'Gwynne',
+  companyName: '',
+  addressOne: '1 Quay',
+  addressTwo: '',
+  addressThree: '',
+  city: 'Fowey',
+  state: '',
+  postCode: 'PL23 1AT',
+  country: 'GB',
 }
 
 const inTransaction = <Result>(work: () => Promise<Result>) => services.db.transaction(work)
@@ -44,9 +53,23 @@ async function termOf(readerId: number) {
 async function orderYear(readerId: number, product: 'print' | 'bundle', extra: Partial<BoughtSubscription> = {}) {
   orderId++
   const bought: BoughtSubscription = {
-    ...{ publicationId, readerId, keepsRecord: true, buyerId: 1, isNewRecord: false, today, email: '', telephone: '' },
-    ...{ address, optOuts: allOptedOut(), answers: {}, plan: { product, termMonths: 12 }, orderId },
-    ...{ orderNumber: `OD-${orderId}`, productName: 'One year', money: { amount: 2999, currency: 'GBP' }, ...extra },
+    publicationId,
+    readerId,
+    keepsRecord: true,
+    buyerId: 1,
+    isNewRecord: false,
+    today,
+    email: '',
+    telephone: '',
+    address,
+    optOuts: allOptedOut(),
+    answers: {},
+    plan: { product, termMonths: 12 },
+    orderId,
+    orderNumber: `OD-${orderId}`,
+    productName: 'One year',
+    money: { amount: 2999, currency: 'GBP' },
+    ...extra,
   }
   const { startOn, endOn } = await inTransaction(() => subscribeReader(ctx, bought))
   const { orderNumber } = bought

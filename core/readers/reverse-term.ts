@@ -125,7 +125,11 @@ export async function restoreTerm(
     },
   )
   await recordReaderChange(ctx, {
-    ...{ readerId, publicationId, kind: 'edited', note: `${orderNumber} restored: ${reason}`, orderId },
+    readerId,
+    publicationId,
+    kind: 'edited',
+    note: `${orderNumber} restored: ${reason}`,
+    orderId,
     subscription: after,
     before: { ...current },
   })

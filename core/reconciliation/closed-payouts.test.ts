@@ -58,7 +58,10 @@ const charge = (fixtureId: number, name: string, fields: StripeCells = {}): Stri
   automatic_payout_id: `po_${fixtureId}`,
   automatic_payout_effective_at: '2026-10-08 00:00:00',
   balance_transaction_id: `txn_${fixtureId}_${name}`,
-  ...{ gross: '29.99', fee: '0.65', net: '29.34', reporting_category: 'charge' },
+  gross: '29.99',
+  fee: '0.65',
+  net: '29.34',
+  reporting_category: 'charge',
   source_id: `ch_${fixtureId}_${name}`,
   payment_intent_id: `pi_${fixtureId}_${name}`,
   ...fields,
@@ -146,12 +149,19 @@ describe('a payout of a closed month', () => {
     const { fixtureId, sell, readReport, journals, posted, close, staff, publisherId } = await makeFixture()
     const orders = [await sell('paypal', '1'), await sell('paypal', '2')]
     const sale = (index: number, fields: PayPalCells): PayPalCells => ({
-      ...{ Type: 'Express Checkout Payment', Gross: '29.99', Fee: '-1.17', Net: '28.82' },
-      ...{ 'Transaction ID': `S${fixtureId}_${index}`, 'Invoice Number': orders[index]?.orderNumber ?? '' },
+      Type: 'Express Checkout Payment',
+      Gross: '29.99',
+      Fee: '-1.17',
+      Net: '28.82',
+      'Transaction ID': `S${fixtureId}_${index}`,
+      'Invoice Number': orders[index]?.orderNumber ?? '',
       ...fields,
     })
     const withdrawal = (id: string, amount: string, fields: PayPalCells): PayPalCells => ({
-      ...{ Type: 'General Withdrawal', 'Transaction ID': `${id}${fixtureId}`, Gross: amount, Net: amount },
+      Type: 'General Withdrawal',
+      'Transaction ID': `${id}${fixtureId}`,
+      Gross: amount,
+      Net: amount,
       ...fields,
     })
     await readReport(

@@ -13,8 +13,21 @@ import { type ProviderLine, ProviderLines } from './provider-lines.rows.ts'
 import { formatReportDecimal } from './report-amount.rules.ts'
 
 const header = [
-  ...['Provider', 'Line', 'Date', 'Kind', 'Type', 'Currency', 'Gross', 'Fee', 'Net', 'Payout', 'Paid out on'],
-  ...['Order', 'State', 'By hand', 'Description'],
+  'Provider',
+  'Line',
+  'Date',
+  'Kind',
+  'Type',
+  'Currency',
+  'Gross',
+  'Fee',
+  'Net',
+  'Payout',
+  'Paid out on',
+  'Order',
+  'State',
+  'By hand',
+  'Description',
 ]
 /** Lines per query. */
 const batchSize = 2000
@@ -52,9 +65,20 @@ async function* csvChunks(ctx: AppContext, publisherId: number): AsyncGenerator<
 function cellsOf(line: ProviderLine, orderNumber: string | null): CsvCell[] {
   const amount = (value: number) => ({ number: formatReportDecimal(Number(value), line.currency) })
   return [
-    ...[reportProviders[line.provider], line.lineKey, formatDay(line.occurredOn), lineKinds[line.kind].name],
-    ...[line.category, line.currency, amount(line.gross), amount(line.fee), amount(line.net)],
-    ...[line.payoutReference ?? '', line.payoutOn ? formatDay(line.payoutOn) : '', orderNumber ?? ''],
-    ...[lineStates[line.state], line.isByHand ? 'Yes' : '', line.description],
+    reportProviders[line.provider],
+    line.lineKey,
+    formatDay(line.occurredOn),
+    lineKinds[line.kind].name,
+    line.category,
+    line.currency,
+    amount(line.gross),
+    amount(line.fee),
+    amount(line.net),
+    line.payoutReference ?? '',
+    line.payoutOn ? formatDay(line.payoutOn) : '',
+    orderNumber ?? '',
+    lineStates[line.state],
+    line.isByHand ? 'Yes' : '',
+    line.description,
   ]
 }

@@ -159,8 +159,10 @@ async function listedLines(
       row.order_id === null
         ? null
         : {
-            ...{ id: Number(row.order_id), orderNumber: row.order_number },
-            ...{ amount: Number(row.amount), currency: row.order_currency },
+            id: Number(row.order_id),
+            orderNumber: row.order_number,
+            amount: Number(row.amount),
+            currency: row.order_currency,
           },
   }))
 }
@@ -193,7 +195,11 @@ async function unreportedEntries(
   const sums = new Map<string, Sums>()
   for (const { provider, firstOn, lastOn } of covered) {
     const values = {
-      ...{ publisherId, providers: providersOfReports[provider], firstOn, lastOn, limit },
+      publisherId,
+      providers: providersOfReports[provider],
+      firstOn,
+      lastOn,
+      limit,
       from: startOfDay(firstOn, ctx.settings.timeZone),
       until: startOfDay(addDays(lastOn, 1), ctx.settings.timeZone),
     }

@@ -34,7 +34,10 @@ export async function matchLines(ctx: AppContext, publisherId: number, lines: re
   await storeMatches(
     ctx,
     changed.map(({ line, state, orderId, matchedTo }) => ({
-      ...{ id: line.id, state, orderId, matchedTo },
+      id: line.id,
+      state,
+      orderId,
+      matchedTo,
       explainedOn: state === 'matched' ? openDay(closedUntil, line.occurredOn) : null,
     })),
   )
@@ -171,7 +174,11 @@ async function readOrders(ctx: AppContext, publisherId: number, lines: readonly 
     const order = facts.get(Number(orderId))
     const hasFailed = state === 'failed' || state === 'cancelled'
     order?.refunds.push({
-      ...{ id: Number(id), reference, amount: Number(amount), currency, hasFailed },
+      id: Number(id),
+      reference,
+      amount: Number(amount),
+      currency,
+      hasFailed,
       isEntered: accepted_at !== null,
     })
     if (order && reference) indexes.reference.set(reference, order)

@@ -134,7 +134,8 @@ describe('a Stripe payout report', () => {
     services.clock.now = new Date('2026-12-02T09:30:00Z')
     await closeMonth(staff, { month: '2026-11' })
     await expect(unmatchLine(staff, { lineId: stranger?.id })).rejects.toMatchObject({
-      ...{ kind: 'conflict', message: 'This match belongs to November 2026, which is closed' },
+      kind: 'conflict',
+      message: 'This match belongs to November 2026, which is closed',
     })
     await reopenMonth(staff, { month: '2026-11', reason: 'Another order' })
     await unmatchLine(staff, { lineId: stranger?.id })
@@ -153,7 +154,9 @@ describe('a Stripe payout report', () => {
         charge(fixtureId, '1'),
         charge(fixtureId, '2', { payment_intent_id: '' }),
         charge(fixtureId, '3', {
-          ...{ source_id: 'py_other', payment_intent_id: '', reporting_category: 'charge' },
+          source_id: 'py_other',
+          payment_intent_id: '',
+          reporting_category: 'charge',
           'payment_metadata[orderNumber]': thirdOrder.orderNumber,
         }),
         charge(fixtureId, 'fee', {
@@ -179,7 +182,12 @@ describe('a Stripe payout report', () => {
     expect(found).toMatchObject({ unmatched: [], unreported: [], waiting: [] })
     expect(found.payouts).toMatchObject([
       {
-        ...{ reference: `po_${fixtureId}`, paidOn: '2026-10-08', matched: 8997, fees: -395, amount: 8602, missing: 0 },
+        reference: `po_${fixtureId}`,
+        paidOn: '2026-10-08',
+        matched: 8997,
+        fees: -395,
+        amount: 8602,
+        missing: 0,
         hasOwnLine: false,
       },
     ])
@@ -213,12 +221,11 @@ describe('a Stripe payout report', () => {
         charge(fixtureId, '1'),
         transfer('po', { ...payout, source_id: `po_${fixtureId}`, created_utc: '2026-10-08 00:05:00' }),
         transfer('failed', {
-          ...{
-            reporting_category: 'payout_failure',
-            source_id: `po_${fixtureId}`,
-            automatic_payout_id: `po_${fixtureId}_next`,
-          },
-          ...{ gross: '29.34', created_utc: '2026-10-10 00:05:00' },
+          reporting_category: 'payout_failure',
+          source_id: `po_${fixtureId}`,
+          automatic_payout_id: `po_${fixtureId}_next`,
+          gross: '29.34',
+          created_utc: '2026-10-10 00:05:00',
           automatic_payout_effective_at: '2026-10-11 00:00:00',
         }),
         transfer('next', { ...payout, source_id: `po_${fixtureId}_next`, created_utc: '2026-10-11 00:05:00' }),
@@ -308,13 +315,14 @@ describe('a Stripe payout report', () => {
         charge(fixtureId, 'never'),
         charge(fixtureId, 'stranger'),
         charge(fixtureId, 'po', {
-          ...{
-            automatic_payout_id: '',
-            source_id: `po_${fixtureId}`,
-            reporting_category: 'payout',
-            payment_intent_id: '',
-          },
-          ...{ gross: '-200.00', fee: '0.00', net: '-200.00', created_utc: '2026-10-08 00:05:00' },
+          automatic_payout_id: '',
+          source_id: `po_${fixtureId}`,
+          reporting_category: 'payout',
+          payment_intent_id: '',
+          gross: '-200.00',
+          fee: '0.00',
+          net: '-200.00',
+          created_utc: '2026-10-08 00:05:00',
         }),
       ]),
     )
@@ -339,7 +347,8 @@ describe('a Stripe payout report', () => {
     services.clock.now = new Date('2026-11-02T09:30:00Z')
     const { checks } = await getMonthCloses(staff, { month: '2026-10' })
     expect(checks.find(({ name }) => name === 'unreconciled-payouts')).toMatchObject({
-      ...{ found: 1, examples: [{ label: `po_${fixtureId} of 08/10/2026`, to: null }] },
+      found: 1,
+      examples: [{ label: `po_${fixtureId} of 08/10/2026`, to: null }],
       page: { to: '/payments/reconcile' },
     })
     // Of the payout of 200.00 the two lines that agree explain 29.34 each.
@@ -381,7 +390,11 @@ describe('a Stripe payout report', () => {
       stripeReport([
         charge(fixtureId),
         charge(fixtureId, 'back', {
-          ...{ reporting_category: 'refund', currency: 'usd', gross: '-9.10', fee: '0.00', net: '-9.10' },
+          reporting_category: 'refund',
+          currency: 'usd',
+          gross: '-9.10',
+          fee: '0.00',
+          net: '-9.10',
           source_id: `re_${fixtureId}_two`,
         }),
       ]),
@@ -462,7 +475,9 @@ describe('a Stripe payout report', () => {
       ]),
     )
     expect(report).toMatchObject({
-      ...{ state: 'done', added: 1, failed: 1 },
+      state: 'done',
+      added: 1,
+      failed: 1,
       rejects: [{ reason: `gross is not an amount in GBP: “${'x'.repeat(59)}”` }],
     })
     const lines = await services.db.query(`SELECT description FROM provider_lines WHERE publisher_id = :publisherId`, {
@@ -481,7 +496,9 @@ describe('a Stripe payout report', () => {
       ]),
     )
     expect(report).toMatchObject({
-      ...{ state: 'done', added: 2, failed: 1 },
+      state: 'done',
+      added: 2,
+      failed: 1,
       rejects: [{ reason: 'gross is not an amount in GBP: “\ufffd”' }],
     })
     const lines = await services.db.query(
@@ -541,12 +558,22 @@ describe('a Stripe payout report', () => {
       stripeReport([
         charge(900, 'a', { source_id: payment?.charge_reference ?? '', payment_intent_id: '' }),
         charge(900, 'b', {
-          ...{ automatic_payout_id: 'po_901', gross: '-5.00', fee: '0.00', net: '-5.00', reporting_category: 'refund' },
-          ...{ source_id: refundRow?.provider_reference ?? '', payment_intent_id: '' },
+          automatic_payout_id: 'po_901',
+          gross: '-5.00',
+          fee: '0.00',
+          net: '-5.00',
+          reporting_category: 'refund',
+          source_id: refundRow?.provider_reference ?? '',
+          payment_intent_id: '',
         }),
         charge(900, 'c', {
-          ...{ automatic_payout_id: 'po_901', gross: '-24.99', fee: '20.00', net: '-44.99', source_id: 'dp_1' },
-          ...{ reporting_category: 'dispute', payment_intent_id: intent },
+          automatic_payout_id: 'po_901',
+          gross: '-24.99',
+          fee: '20.00',
+          net: '-44.99',
+          source_id: 'dp_1',
+          reporting_category: 'dispute',
+          payment_intent_id: intent,
         }),
       ]),
     )
@@ -572,35 +599,40 @@ describe('a PayPal settlement report', () => {
     const secondOrder = await sell('paypal', '2')
     const rows = [
       {
-        ...{
-          'Transaction ID': `P1${fixtureId}`,
-          'Invoice ID': firstOrder.orderNumber,
-          'Transaction Event Code': 'T0006',
-        },
-        ...{ 'Gross Transaction Amount': '2999', 'Fee Amount': '117' },
+        'Transaction ID': `P1${fixtureId}`,
+        'Invoice ID': firstOrder.orderNumber,
+        'Transaction Event Code': 'T0006',
+        'Gross Transaction Amount': '2999',
+        'Fee Amount': '117',
         'Transaction Initiation Date': '2026/10/14 08:00:00 +0100',
       },
       {
-        ...{
-          'Transaction ID': `P2${fixtureId}`,
-          'Custom Field': secondOrder.orderNumber,
-          'Transaction Event Code': 'T0006',
-        },
-        ...{ 'Gross Transaction Amount': '2999', 'Fee Amount': '117' },
+        'Transaction ID': `P2${fixtureId}`,
+        'Custom Field': secondOrder.orderNumber,
+        'Transaction Event Code': 'T0006',
+        'Gross Transaction Amount': '2999',
+        'Fee Amount': '117',
         // The next day in London, where it is counted.
         'Transaction Initiation Date': '2026/10/14 16:30:00 -0700',
       },
       {
-        ...{ 'Transaction ID': `H${fixtureId}`, 'Transaction Event Code': 'T1501', 'Gross Transaction Amount': '500' },
+        'Transaction ID': `H${fixtureId}`,
+        'Transaction Event Code': 'T1501',
+        'Gross Transaction Amount': '500',
         'Transaction Debit or Credit': 'DR',
       },
       {
-        ...{ 'Transaction ID': `F${fixtureId}`, 'Transaction Event Code': 'T0106', 'Gross Transaction Amount': '1400' },
+        'Transaction ID': `F${fixtureId}`,
+        'Transaction Event Code': 'T0106',
+        'Gross Transaction Amount': '1400',
         'Transaction Debit or Credit': 'DR',
       },
       {
-        ...{ 'Transaction ID': `W${fixtureId}`, 'Transaction Event Code': 'T0400', 'Gross Transaction Amount': '3864' },
-        ...{ 'Transaction Debit or Credit': 'DR', 'Transaction Initiation Date': '2026/10/15 09:00:00 +0100' },
+        'Transaction ID': `W${fixtureId}`,
+        'Transaction Event Code': 'T0400',
+        'Gross Transaction Amount': '3864',
+        'Transaction Debit or Credit': 'DR',
+        'Transaction Initiation Date': '2026/10/15 09:00:00 +0100',
       },
     ]
     const report = await readReport(settlementReport(rows))
@@ -641,11 +673,9 @@ describe('a PayPal settlement report', () => {
     await readReport(
       settlementReport([
         {
-          ...{
-            'Transaction ID': `ch_${fixtureId}_1`,
-            'Transaction Event Code': 'T0006',
-            'Gross Transaction Amount': '2999',
-          },
+          'Transaction ID': `ch_${fixtureId}_1`,
+          'Transaction Event Code': 'T0006',
+          'Gross Transaction Amount': '2999',
           'Fee Amount': '117',
         },
       ]),
@@ -653,29 +683,32 @@ describe('a PayPal settlement report', () => {
     const report = await readReport(
       settlementReport([
         {
-          ...{
-            'Transaction ID': `R${fixtureId}`,
-            'Transaction Event Code': 'T1107',
-            'Gross Transaction Amount': '1000',
-          },
-          ...{
-            'Transaction Debit or Credit': 'DR',
-            'PayPal Reference ID': `ch_${fixtureId}_1`,
-            'PayPal Reference ID Type': 'TXN',
-          },
+          'Transaction ID': `R${fixtureId}`,
+          'Transaction Event Code': 'T1107',
+          'Gross Transaction Amount': '1000',
+          'Transaction Debit or Credit': 'DR',
+          'PayPal Reference ID': `ch_${fixtureId}_1`,
+          'PayPal Reference ID Type': 'TXN',
         },
         { 'Transaction ID': 'A', 'Transaction Event Code': 'T0006', 'Gross Transaction Amount': '29.99' },
         {
-          ...{ 'Transaction ID': 'B', 'Transaction Event Code': 'T0006', 'Gross Transaction Amount': '2999' },
+          'Transaction ID': 'B',
+          'Transaction Event Code': 'T0006',
+          'Gross Transaction Amount': '2999',
           'Transaction Debit or Credit': 'XX',
         },
         {
-          ...{ 'Transaction ID': 'C', 'Transaction Event Code': 'T0006', 'Gross Transaction Amount': '2999' },
+          'Transaction ID': 'C',
+          'Transaction Event Code': 'T0006',
+          'Gross Transaction Amount': '2999',
           'Transaction Initiation Date': '14/10/2026',
         },
         {
-          ...{ 'Transaction ID': 'D', 'Transaction Event Code': 'T0006', 'Gross Transaction Amount': '2999' },
-          ...{ 'Fee Amount': '100', 'Fee Currency': 'EUR' },
+          'Transaction ID': 'D',
+          'Transaction Event Code': 'T0006',
+          'Gross Transaction Amount': '2999',
+          'Fee Amount': '100',
+          'Fee Currency': 'EUR',
         },
       ]),
     )
@@ -709,16 +742,18 @@ describe('a PayPal activity report', () => {
         sale(fixtureId, '1', { Time: '08:00:00', Balance: '1,028.82', 'Invoice Number': firstOrder.orderNumber }),
         sale(fixtureId, 'pending', { Status: 'Pending' }),
         sale(fixtureId, 'x', {
-          ...{
-            Time: '08:30:00',
-            'Transaction ID': `X${fixtureId}`,
-            Balance: '1,057.64',
-            'Custom Number': `${secondOrder.orderNumber}/key`,
-          },
+          Time: '08:30:00',
+          'Transaction ID': `X${fixtureId}`,
+          Balance: '1,057.64',
+          'Custom Number': `${secondOrder.orderNumber}/key`,
         }),
         {
-          ...{ Time: '09:30:00', Type: 'General Withdrawal', 'Transaction ID': `W${fixtureId}`, Balance: '57.64' },
-          ...{ Gross: '-1,000.00', Net: '-1,000.00' },
+          Time: '09:30:00',
+          Type: 'General Withdrawal',
+          'Transaction ID': `W${fixtureId}`,
+          Balance: '57.64',
+          Gross: '-1,000.00',
+          Net: '-1,000.00',
         },
         sale(fixtureId, 'euro', { Time: '10:00:00', Currency: 'JPY', Gross: '3,000', Fee: '-120', Net: '2,880' }),
       ]),
@@ -736,13 +771,12 @@ describe('a PayPal activity report', () => {
     await readReport(
       paypalReport([
         {
-          ...{
-            Time: '08:15:00',
-            Type: 'User Initiated Withdrawal',
-            'Transaction ID': `V${fixtureId}`,
-            Balance: '1,028.82',
-          },
-          ...{ Gross: '-1.00', Net: '-1.00' },
+          Time: '08:15:00',
+          Type: 'User Initiated Withdrawal',
+          'Transaction ID': `V${fixtureId}`,
+          Balance: '1,028.82',
+          Gross: '-1.00',
+          Net: '-1.00',
         },
       ]),
     )
@@ -758,7 +792,10 @@ describe('a PayPal activity report', () => {
       paypalReport([
         sale(fixtureId, '1'),
         sale(fixtureId, 'back', {
-          ...{ Type: 'Payment Reversal', Gross: '-29.99', Fee: '0.00', Net: '-29.99' },
+          Type: 'Payment Reversal',
+          Gross: '-29.99',
+          Fee: '0.00',
+          Net: '-29.99',
           'Reference Txn ID': `ch_${fixtureId}_1`,
         }),
       ]),
@@ -783,7 +820,14 @@ it('adds up: for every payout matched + fees + moved + drawn + not matched + mis
   for (const name of ['0', '1', '2']) await sell('stripe-card', name)
   let run = 0
   const kinds = [
-    ...['charge', 'refund', 'dispute', 'fee', 'payout', 'payout_failure', 'risk_reserved_funds', 'other_adjustment'],
+    'charge',
+    'refund',
+    'dispute',
+    'fee',
+    'payout',
+    'payout_failure',
+    'risk_reserved_funds',
+    'other_adjustment',
   ]
   const row = fc.record({
     kind: fc.constantFrom(...kinds),
@@ -799,18 +843,15 @@ it('adds up: for every payout matched + fees + moved + drawn + not matched + mis
       await readReport(
         stripeReport(
           rows.map(({ kind, at, payout, gross, fee }, index) => ({
-            ...{
-              balance_transaction_id: `t_${tag}_${index}`,
-              reporting_category: kind,
-              payment_intent_id: `pi_${fixtureId}_${at}`,
-            },
-            ...{
-              automatic_payout_id: `po_${tag}_${payout}`,
-              // The source of a failed payout is that payout; its money is part of another one.
-              source_id:
-                kind === 'payout' ? `po_${tag}_${payout}` : kind === 'payout_failure' ? `po_${tag}_failed` : '',
-            },
-            ...{ gross: money(gross), fee: money(fee), net: money(gross - fee) },
+            balance_transaction_id: `t_${tag}_${index}`,
+            reporting_category: kind,
+            payment_intent_id: `pi_${fixtureId}_${at}`,
+            automatic_payout_id: `po_${tag}_${payout}`,
+            // The source of a failed payout is that payout; its money is part of another one.
+            source_id: kind === 'payout' ? `po_${tag}_${payout}` : kind === 'payout_failure' ? `po_${tag}_failed` : '',
+            gross: money(gross),
+            fee: money(fee),
+            net: money(gross - fee),
           })),
         ),
       )

@@ -14,8 +14,10 @@ const columns = {
     description: ['description'],
     payout: ['automatic_payout_id', 'transfer'],
     payoutOn: [
-      ...['automatic_payout_effective_at_utc', 'automatic_payout_effective_at'],
-      ...['transfer_date_utc', 'transfer_date'],
+      'automatic_payout_effective_at_utc',
+      'automatic_payout_effective_at',
+      'transfer_date_utc',
+      'transfer_date',
     ],
     payoutItself: ['payout_id'],
     payment: ['payment_intent_id'],

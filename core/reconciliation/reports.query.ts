@@ -66,7 +66,16 @@ async function reportViews(
   )
   return rows.map(
     ({ id, provider, fileName, added, alreadyRead, ignored, failed, rejects, firstOn, lastOn, ...row }) => ({
-      ...{ id: Number(id), provider, fileName, added, alreadyRead, ignored, failed, rejects, firstOn, lastOn },
+      id: Number(id),
+      provider,
+      fileName,
+      added,
+      alreadyRead,
+      ignored,
+      failed,
+      rejects,
+      firstOn,
+      lastOn,
       state: row.task_state ?? 'done',
       done: Number(row.done ?? 0),
       total: Number(row.total ?? 0),

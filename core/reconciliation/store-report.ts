@@ -42,7 +42,12 @@ export const storeReport = useCase({
       const { provider, file } = await inspectReport(ctx, path, fileName)
       return await ctx.db.transaction(async () => {
         const id = await ProviderReports.insert(ctx, {
-          ...{ publisherId, provider, fileName, storedFile: path, bytes, rejects: [] },
+          publisherId,
+          provider,
+          fileName,
+          storedFile: path,
+          bytes,
+          rejects: [],
         })
         await startTask(ctx, 'read-provider-report', taskOf(publisherId, id, file))
         await recordStored(ctx, publisherId, { provider, bytes })
@@ -72,9 +77,7 @@ export const readReportFile = useCase({
     const publisherId = onePublisher(ctx)
     const { provider, file } = await inspectReport(ctx, path, fileName, requestedProvider)
     const task = await ctx.db.transaction(async () => {
-      const id = await ProviderReports.insert(ctx, {
-        ...{ publisherId, provider, fileName, bytes: file.bytes, rejects: [] },
-      })
+      const id = await ProviderReports.insert(ctx, { publisherId, provider, fileName, bytes: file.bytes, rejects: [] })
       await recordStored(ctx, publisherId, { provider, bytes: file.bytes })
       // Workers may have no access to this file.
       return startInline(ctx, 'read-provider-report', { ...taskOf(publisherId, id, file), onLost: 'interrupt' })
@@ -93,9 +96,7 @@ export const dryRunReport = useCase({
   async run(ctx, { file: path, fileName, provider: requestedProvider, onProgress, signal }): Promise<ReportView> {
     const publisherId = onePublisher(ctx)
     const { provider, file } = await inspectReport(ctx, path, fileName, requestedProvider)
-    const id = await ProviderReports.insert(ctx, {
-      ...{ publisherId, provider, fileName, bytes: file.bytes, rejects: [] },
-    })
+    const id = await ProviderReports.insert(ctx, { publisherId, provider, fileName, bytes: file.bytes, rejects: [] })
     const report = await ProviderReports.find(ctx, { id })
     if (!report) throw new Error('The report was not saved')
     for await (const { done, total } of readAndMatch(ctx, report, path)) {

@@ -50,8 +50,16 @@ export const changeRenewalPrice = useCase({
       })
     const { publicationId, product, termMonths, band, contractedBefore, oldPrice, newPrice, effectiveOn } = preview
     const id = await addChange(ctx, {
-      ...{ publisherId, publicationId, product, termMonths, band, currency },
-      ...{ contractedBefore, oldPrice, newPrice, effectiveOn },
+      publisherId,
+      publicationId,
+      product,
+      termMonths,
+      band,
+      currency,
+      contractedBefore,
+      oldPrice,
+      newPrice,
+      effectiveOn,
       createdBy: actorColumns(ctx.actor).actorId,
     })
     await recordAudit(
@@ -59,9 +67,14 @@ export const changeRenewalPrice = useCase({
       'change-renewal-price',
       { type: 'publication', id: publicationId, publisherId },
       {
-        ...{ priceChange: id, plan: planName({ product, termMonths, isRecurring: true }), region: band },
+        priceChange: id,
+        plan: planName({ product, termMonths, isRecurring: true }),
+        region: band,
         ...(oldPrice === null ? {} : { oldPrice: formatMoney({ amount: oldPrice, currency }) }),
-        ...{ newPrice: formatMoney({ amount: newPrice, currency }), contractedBefore, effectiveOn, agreements },
+        newPrice: formatMoney({ amount: newPrice, currency }),
+        contractedBefore,
+        effectiveOn,
+        agreements,
       },
     )
     return { id, agreements }
@@ -124,6 +137,7 @@ function validated(
     plan,
     contractedBefore: cohort === 'before' && before !== undefined ? before : effectiveOn,
     oldPrice: cohort === 'price' ? oldPrice : null,
-    ...{ newPrice, effectiveOn },
+    newPrice,
+    effectiveOn,
   }
 }

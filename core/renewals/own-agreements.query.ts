@@ -79,7 +79,9 @@ export const ownAgreements = useCase({
         nextTryOn,
         ...open
       }) => ({
-        ...{ id, readerId, renewsOn },
+        id,
+        readerId,
+        renewsOn,
         canChangeCard: canChangeCard(ctx, provider),
         renewKey: canChangeCard(ctx, provider) ? keyOf(ctx, open) : null,
         plan: { product, termMonths, isRecurring: false },

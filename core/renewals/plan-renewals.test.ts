@@ -98,8 +98,11 @@ describe('the notice of a renewal', () => {
     await plan('2027-11-20')
     expect(await renewalsOf(late)).toMatchObject([
       {
-        ...{ cycle_on: '2027-11-22', noticed_on: '2027-11-20' },
-        ...{ charge_on: '2027-12-04', next_try_on: '2027-12-04', grace_until: '2027-12-25' },
+        cycle_on: '2027-11-22',
+        noticed_on: '2027-11-20',
+        charge_on: '2027-12-04',
+        next_try_on: '2027-12-04',
+        grace_until: '2027-12-25',
       },
     ])
   })
@@ -352,7 +355,8 @@ describe('an agreement', () => {
       const { id } = shop
       if (failed !== null)
         await services.db.run(`UPDATE renewals SET attempts = 1, decline_code = :code WHERE publication_id = :id`, {
-          ...{ code: failed === 'declined' ? 'insufficient_funds' : keysRefused, id },
+          code: failed === 'declined' ? 'insufficient_funds' : keysRefused,
+          id,
         })
       if (failed === 'declined')
         await services.db.run(
@@ -378,8 +382,11 @@ describe('an agreement', () => {
         const shop = await correctedAfterCharge(correctedOn)
         expect(await renewalsOf(shop)).toMatchObject([
           {
-            ...{ state: 'planned', cycle_on: '2027-11-22', charge_on: chargeOn },
-            ...{ noticed_on: correctedOn, grace_until: graceUntil },
+            state: 'planned',
+            cycle_on: '2027-11-22',
+            charge_on: chargeOn,
+            noticed_on: correctedOn,
+            grace_until: graceUntil,
           },
         ])
         expect(await noticesOf(shop)).toHaveLength(1)
@@ -436,7 +443,8 @@ describe('an agreement', () => {
       await setEnd(shop, '2028-01-22')
       await plan('2027-12-23')
       await services.db.run(`UPDATE renewals SET attempts = :attempts WHERE publication_id = :id`, {
-        ...{ attempts, id: shop.id },
+        attempts,
+        id: shop.id,
       })
       await setEnd(shop, wrongEnd)
       await charge(shop, '2028-01-22')
@@ -484,7 +492,8 @@ describe('an agreement', () => {
         await setEnd(shop, '2027-12-22')
         await plan('2027-12-20')
         await services.db.run(`UPDATE renewals SET attempts = :attempts WHERE publication_id = :id`, {
-          ...{ attempts, id: shop.id },
+          attempts,
+          id: shop.id,
         })
         await setEnd(shop, wrongEnd)
         await charge(shop, '2027-12-22')
@@ -562,7 +571,10 @@ describe('a new price', () => {
     expect(await agreementOf(shop)).toMatchObject({ price: 2500, price_change_id: null })
     expect(await charge(shop, '2027-11-22')).toMatchObject({ paid: 1 })
     expect(await agreementOf(shop)).toMatchObject({
-      ...{ price: 2900, price_change_id: id, price_changed_on: '2027-11-22', renews_on: '2028-11-22' },
+      price: 2900,
+      price_change_id: id,
+      price_changed_on: '2027-11-22',
+      renews_on: '2028-11-22',
     })
     expect(await listed()).toMatchObject([{ reach: { agreements: 0, unchanged: 0 }, announced: 0, charged: 1 }])
     const events = await rowsOf(services, 'reader_events', shop.id)
@@ -664,8 +676,13 @@ describe('a new price', () => {
       effectiveOn: '2027-12-01',
     }
     expect(await previewRenewalPrice(ctx, input)).toMatchObject({
-      ...{ agreements: 1, prices: [{ price: 2500, agreements: 1 }], difference: 400, unchanged: 0, currency: 'GBP' },
-      ...{ firstChargeOn: '2028-11-22', firstNoticeOn: '2028-10-23' },
+      agreements: 1,
+      prices: [{ price: 2500, agreements: 1 }],
+      difference: 400,
+      unchanged: 0,
+      currency: 'GBP',
+      firstChargeOn: '2028-11-22',
+      firstNoticeOn: '2028-10-23',
     })
     const refused = (change: object) => expect(previewRenewalPrice(ctx, { ...input, ...change })).rejects
     await refused({ effectiveOn: '2027-06-30' }).toMatchObject({ fields: { effectiveOn: expect.any(String) } })

@@ -46,8 +46,14 @@ export async function priceChangeImpact(
   const { db } = ctx
   const { id = notDecided, publicationId, product, termMonths, band, contractedBefore, oldPrice, effectiveOn } = change
   const columns = {
-    ...{ id: 'id', publication_id: 'id', product: 'text', term_months: 'integer', band: 'text' },
-    ...{ contracted_before: 'day', old_price: 'id', effective_on: 'day' },
+    id: 'id',
+    publication_id: 'id',
+    product: 'text',
+    term_months: 'integer',
+    band: 'text',
+    contracted_before: 'day',
+    old_price: 'id',
+    effective_on: 'day',
   } satisfies Record<string, ValueType>
   const list = Object.entries(columns).map(([name, type]) => `${typedValue(db, `:${name}`, type)} AS ${name}`)
   const groups = await db.query<Group>(
@@ -60,8 +66,14 @@ export async function priceChangeImpact(
            AND (later.effective_on <= a.renews_on OR later.effective_on <= c.effective_on) AND ${appliesToSql('later')})
      GROUP BY a.renews_on, a.price, CASE WHEN n.id IS NULL THEN 0 ELSE 1 END`,
     {
-      ...{ id, publication_id: publicationId, product, term_months: termMonths, band },
-      ...{ contracted_before: contractedBefore, old_price: oldPrice, effective_on: effectiveOn },
+      id,
+      publication_id: publicationId,
+      product,
+      term_months: termMonths,
+      band,
+      contracted_before: contractedBefore,
+      old_price: oldPrice,
+      effective_on: effectiveOn,
       open: [...openRenewalStates],
     },
   )
@@ -87,7 +99,11 @@ function impactOf(
     counts.set(price, (counts.get(price) ?? 0) + Number(agreements))
     const cycleOn = firstCycle(renewsOn, termMonths, { effectiveOn, isPlanned: Number(isPlanned) === 1 })
     const charge: UpcomingCharge = {
-      ...{ country: countryOf[band], termMonths, isDebit: false, contractOn: null, cycleOn },
+      country: countryOf[band],
+      termMonths,
+      isDebit: false,
+      contractOn: null,
+      cycleOn,
       price: priceStep(newPrice, price),
     }
     days.push({ cycleOn, noticeOn: addDays(cycleOn, -(noticeOf(charge)?.usual ?? 0)) })

@@ -23,8 +23,13 @@ export type YieldRow = {
 } & Record<YieldPart, { renewals: number; amount: number }>
 
 const partOf: Record<RenewalState, YieldPart> = {
-  ...{ planned: 'open', charging: 'open', retrying: 'open', waiting: 'open' },
-  ...{ paid: 'paid', lapsed: 'lapsed', cancelled: 'cancelled' },
+  planned: 'open',
+  charging: 'open',
+  retrying: 'open',
+  waiting: 'open',
+  paid: 'paid',
+  lapsed: 'lapsed',
+  cancelled: 'cancelled',
 }
 
 const YieldInput = z.object({ publicationId: z.coerce.number().int().optional().catch(undefined) })
@@ -72,7 +77,9 @@ async function yieldRows(ctx: AppContext, publicationId: number | undefined): Pr
 }
 
 const emptyRow = (month: string, currency: Currency): YieldRow => ({
-  ...{ month, currency, paidShare: null },
+  month,
+  currency,
+  paidShare: null,
   open: { renewals: 0, amount: 0 },
   paid: { renewals: 0, amount: 0 },
   lapsed: { renewals: 0, amount: 0 },
@@ -91,11 +98,14 @@ export const exportRenewalYield = useCase({
   async run(ctx, { publicationId }): Promise<DownloadFile> {
     const rows = await yieldRows(ctx, publicationId)
     await recordAudit(ctx, 'export-renewal-yield', {
-      ...{ type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
+      type: 'sales-ledger',
+      id: null,
+      publisherId: actingPublisherId(ctx.actor),
     })
     const header = yieldParts.flatMap(({ title }) => [title, `${title} amount`])
     const lines = rows.map(({ month, currency, paidShare, ...sums }): CsvCell[] => [
-      ...[month, currency],
+      month,
+      currency,
       ...yieldParts.flatMap(({ name }) => [
         { number: String(sums[name].renewals) },
         { number: formatMinorUnits(sums[name].amount) },

@@ -175,8 +175,12 @@ async function minNotice(ctx: AppContext, renewal: RenewalRow): Promise<number> 
     { readerId, publisherId },
   )
   const charge: UpcomingCharge = {
-    ...{ country: row?.country ?? '', termMonths, contractOn, cycleOn },
-    ...{ isDebit: provider === 'stripe-bacs', price: priceStep(amount, price) },
+    country: row?.country ?? '',
+    termMonths,
+    contractOn,
+    cycleOn,
+    isDebit: provider === 'stripe-bacs',
+    price: priceStep(amount, price),
   }
   return noticeOf(charge)?.min ?? 0
 }

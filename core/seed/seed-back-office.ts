@@ -22,9 +22,16 @@ import type { StaffSales } from './staff-sales.ts'
 const digitalRates = { IE: '9', DE: '7', FR: '2.1', NL: '9', ES: '4', PL: '8', SE: '6', IT: '4' } as const
 
 const accountCodes = {
-  ...{ sales: '4000', deferred: '2150', vat: '2200', fees: '7901', bank: '1200' },
-  ...{ 'receivable:demo': '1105', 'receivable:invoice': '1100', 'receivable:cheque': '1101' },
-  ...{ 'receivable:bank-transfer': '1102', 'receivable:cash': '1103' },
+  sales: '4000',
+  deferred: '2150',
+  vat: '2200',
+  fees: '7901',
+  bank: '1200',
+  'receivable:demo': '1105',
+  'receivable:invoice': '1100',
+  'receivable:cheque': '1101',
+  'receivable:bank-transfer': '1102',
+  'receivable:cash': '1103',
 }
 
 /**
@@ -50,19 +57,27 @@ export async function seedBackOffice(
     await issueInvoice(at(sale.on), await orderOf(sale), { today: sale.on, isMailed: false })
   const pay = async (sale: Sale, amount: number, days: number) =>
     recordInvoicePayment(at(addDays(sale.on, days)), {
-      ...{ orderId: (await orderOf(sale)).id, amount: formatMinorUnits(amount), method: 'bank-transfer' },
-      ...{ reference: 'BACS', key: `demo-payment-${sale.orderNumber}` },
+      orderId: (await orderOf(sale)).id,
+      amount: formatMinorUnits(amount),
+      method: 'bank-transfer',
+      reference: 'BACS',
+      key: `demo-payment-${sale.orderNumber}`,
     })
   await pay(partPaid, 1000, 5)
   await pay(paidInvoice, amountOf(paidInvoice), 20)
   await writeOffInvoice(at(addDays(writtenOff.on, 110)), {
-    ...{ orderId: (await orderOf(writtenOff)).id, reason: 'Moved, and cannot be contacted' },
+    orderId: (await orderOf(writtenOff)).id,
+    reason: 'Moved, and cannot be contacted',
     expected: amountOf(writtenOff),
   })
 
   const refund = async (sale: Sale, amount: string, reason: string) =>
     refundOrder(at(addDays(sale.on, 12)), {
-      ...{ id: (await orderOf(sale)).id, scope: 'amount', amount, reason, method: 'hand' },
+      id: (await orderOf(sale)).id,
+      scope: 'amount',
+      amount,
+      reason,
+      method: 'hand',
       key: `demo-refund-${sale.orderNumber}`,
     })
   await refund(sales.refundedCheque, '5.00', 'An issue arrived damaged')
@@ -88,7 +103,9 @@ async function dispute(ctx: Parameters<typeof settleReversal>[0], order: OrderRo
     reason: 'The cardholder does not recognise it',
   } as const
   await settleReversal(ctx, order.id, {
-    ...{ state: 'paid', reference: '', money: { amount, currency } },
+    state: 'paid',
+    reference: '',
+    money: { amount, currency },
     disputes: [{ ...dispute, fee: { amount: 2000, currency: 'GBP' } }],
   })
 }
@@ -100,7 +117,11 @@ async function seedVat(
   { publisherId, today }: { publisherId: number; today: Day },
 ): Promise<void> {
   await setVatSettings(ctx, {
-    ...{ isRegistered: true, vatNumber: 'GB298736415', usesOss: true, ossNumber: 'EU372014598', bundlePrint: '70' },
+    isRegistered: true,
+    vatNumber: 'GB298736415',
+    usesOss: true,
+    ossNumber: 'EU372014598',
+    bundlePrint: '70',
   })
   const rate = { fromOn: '2021-07-01' }
   for (const country of ['EU', 'XX'])

@@ -65,7 +65,12 @@ export async function seedPublication(
     db,
     'mail_texts',
     Object.entries(texts).map(([mail, body]) => ({
-      ...{ publication_id: id, mail, language: '', subject: '', body, updated_by: null },
+      publication_id: id,
+      mail,
+      language: '',
+      subject: '',
+      body,
+      updated_by: null,
       ...timestamps,
     })),
   )

@@ -150,7 +150,10 @@ async function storeRecords(
   const isReady = row.verifiedAt !== null && refusedAt === null && records.dkim.state === 'found'
   const isLost = row.activeSince !== null && !isReady
   await PublisherSenders.update(ctx, sender, {
-    ...{ records, checkedAt: now, dnsProblem: '', ...refusal },
+    records,
+    checkedAt: now,
+    dnsProblem: '',
+    ...refusal,
     activeSince: isReady ? (row.activeSince ?? now) : null,
     lostAt: isReady ? null : isLost ? now : row.lostAt,
   })

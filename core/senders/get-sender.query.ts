@@ -39,13 +39,31 @@ export const getSender = useCase({
     const row = await PublisherSenders.find(ctx, { publisherId: onePublisher(ctx) })
     if (!row)
       return {
-        ...{ senderName: '', address: '', replyTo: '', state: 'none', checkedAt: null, dnsProblem: '' },
-        ...{ verifiedAt: null, lostAt: null, refusedAt: null, refusedAnswer: '', isLinkOpen: false, records: [] },
+        senderName: '',
+        address: '',
+        replyTo: '',
+        state: 'none',
+        checkedAt: null,
+        dnsProblem: '',
+        verifiedAt: null,
+        lostAt: null,
+        refusedAt: null,
+        refusedAnswer: '',
+        isLinkOpen: false,
+        records: [],
       }
     const { senderName, address, replyTo, checkedAt, dnsProblem, verifiedAt, lostAt, tokenUntil } = row
     const { refusedAt, refusedAnswer } = row
     return {
-      ...{ senderName, address, replyTo, checkedAt, dnsProblem, verifiedAt, lostAt, refusedAt, refusedAnswer },
+      senderName,
+      address,
+      replyTo,
+      checkedAt,
+      dnsProblem,
+      verifiedAt,
+      lostAt,
+      refusedAt,
+      refusedAnswer,
       state: stateOf(row),
       isLinkOpen: tokenUntil !== null && tokenUntil > ctx.now(),
       records: address === '' ? [] : recordsView(ctx, row),
@@ -110,13 +128,11 @@ export async function senderFindings({ db }: { db: Database }): Promise<ListedSe
     {},
   )
   return rows.map((row) => ({
-    ...{
-      publisher: row.publisher,
-      company: row.company ?? '',
-      state: stateOf(row),
-      address: row.address,
-      checkedAt: row.checkedAt,
-    },
+    publisher: row.publisher,
+    company: row.company ?? '',
+    state: stateOf(row),
+    address: row.address,
+    checkedAt: row.checkedAt,
     problems: problemsOf(row),
   }))
 }

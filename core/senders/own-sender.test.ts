@@ -25,8 +25,11 @@ let mailServer: MailServer
 beforeAll(async () => {
   mailServer = await startMailServer()
   services = await openTestServices({
-    ...{ APP_URL: 'https://subscriptions.example.test', MAIL_URL: mailServer.url, MAIL_FROM: 'mail@us.test' },
-    ...{ MAIL_DNS: await startDnsServer(records), MAIL_SPF_INCLUDE: '_spf.us.test' },
+    APP_URL: 'https://subscriptions.example.test',
+    MAIL_URL: mailServer.url,
+    MAIL_FROM: 'mail@us.test',
+    MAIL_DNS: await startDnsServer(records),
+    MAIL_SPF_INCLUDE: '_spf.us.test',
   })
 })
 

@@ -132,8 +132,13 @@ export async function makeSenderLink(
 }
 
 const unverified = {
-  ...{ verifiedAt: null, tokenHash: null, tokenUntil: null, activeSince: null, lostAt: null },
-  ...{ refusedAt: null, refusedAnswer: '' },
+  verifiedAt: null,
+  tokenHash: null,
+  tokenUntil: null,
+  activeSince: null,
+  lostAt: null,
+  refusedAt: null,
+  refusedAnswer: '',
 } satisfies Partial<SenderRow>
 
 async function countLinks(ctx: AppContext, publisherId: number, address: string): Promise<void> {

@@ -42,14 +42,12 @@ async function shopToday() {
 }
 
 const winBack = (shop: Shop, more: Record<string, unknown> = {}) => ({
-  ...{
-    publicationId: shop.id,
-    id: null,
-    name: 'Summer',
-    status: 'ended',
-    validUntil: '15/07/2027',
-    offerPercent: '20',
-  },
+  publicationId: shop.id,
+  id: null,
+  name: 'Summer',
+  status: 'ended',
+  validUntil: '15/07/2027',
+  offerPercent: '20',
   ...more,
 })
 
@@ -103,7 +101,9 @@ describe('the readers of an offer', () => {
     await setReminders(asOperator(), { id: stopped, isStopped: true })
     const bounced = await shop.bought(ended)
     await AddressMarks.insert(services, {
-      ...{ publisherId: shop.publisherId, addressKey: String(await emailOf(bounced)), bouncedAt: services.clock.now },
+      publisherId: shop.publisherId,
+      addressKey: String(await emailOf(bounced)),
+      bouncedAt: services.clock.now,
     })
     await shop.bought(ended, { email: '' })
     await shop.bought(ended, { isDeleted: true })
@@ -117,16 +117,14 @@ describe('the readers of an offer', () => {
     await shop.bought('2028-01-31', { email: 'reads@example.test', subStartOn: '2020-01-01' })
     const { readers, excluded } = await previewBlanketOffer(asOperator(), winBack(shop))
     expect(Object.fromEntries(excluded.map((group) => [group.reason, group.readers]))).toEqual({
-      ...{
-        inactive: 1,
-        stopped: 1,
-        refuses: 1,
-        'never-bought': 1,
-        'no-email': 1,
-        bounced: 1,
-        'long-ago': 1,
-        bought: 2,
-      },
+      inactive: 1,
+      stopped: 1,
+      refuses: 1,
+      'never-bought': 1,
+      'no-email': 1,
+      bounced: 1,
+      'long-ago': 1,
+      bought: 2,
     })
     expect(readers).toBe(2)
     const id = await saveDraft(shop)
@@ -219,7 +217,11 @@ describe('an offer that is sent', () => {
     )
     const effortId = Number(effort?.id)
     expect(await effortOfReader(services, effortId)).toMatchObject({
-      ...{ kind: 'offer', product, termMonths: months, validUntil: '2027-07-15', status: 'open' },
+      kind: 'offer',
+      product,
+      termMonths: months,
+      validUntil: '2027-07-15',
+      status: 'open',
       promo: { discountPercent: 20, code: expect.stringMatching(/^R-[A-Z2-9]{12}$/) },
     })
     await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ message: /has already been sent/ })
@@ -232,7 +234,10 @@ describe('an offer that is sent', () => {
     await recordRenewedAfter(asOperator(), { readerId: reader, orderId, effortId: null, on: '2027-06-20' })
     expect(await listBlanketOffers(asOperator(), { publicationId: shop.id })).toMatchObject([
       {
-        ...{ id, state: 'sent', sentOn: today, problem: null },
+        id,
+        state: 'sent',
+        sentOn: today,
+        problem: null,
         results: { planned: 1, sent: 1, renewed: 1, money: [{ currency: 'GBP', amount: 2999 }] },
       },
     ])
@@ -325,11 +330,15 @@ describe('the draft of an offer', () => {
     [
       'days, offer and placeholders',
       {
-        ...{ endsFrom: '02/01/2027', endsUntil: '01/01/2027', validUntil: '14/06/2027', offerPercent: '120' },
+        endsFrom: '02/01/2027',
+        endsUntil: '01/01/2027',
+        validUntil: '14/06/2027',
+        offerPercent: '120',
         body: 'Dear {{nmae}}',
       },
       {
-        ...{ endsUntil: 'Must not be before the first day', validUntil: 'Must not be in the past' },
+        endsUntil: 'Must not be before the first day',
+        validUntil: 'Must not be in the past',
         offerPercent: 'Enter a discount from 1 to 100 per cent',
         body: expect.stringContaining('"{{nmae}}" is not a placeholder'),
       },
@@ -413,7 +422,9 @@ describe('the draft of an offer', () => {
       { id: shop.publisherId },
     )
     expect(logEntries.map(({ action }) => action)).toEqual([
-      ...['save-blanket-offer', 'save-blanket-offer', 'remove-blanket-offer'],
+      'save-blanket-offer',
+      'save-blanket-offer',
+      'remove-blanket-offer',
     ])
   })
 })

@@ -188,7 +188,10 @@ export async function audienceOf(
   return {
     isAccountOn: series.isAccountOn,
     audience: {
-      ...{ publicationId: titleId, blanketId, homeCountry: series.homeCountry, filter },
+      publicationId: titleId,
+      blanketId,
+      homeCountry: series.homeCountry,
+      filter,
       on: dayOf(ctx.now(), ctx.settings.timeZone),
     },
   }

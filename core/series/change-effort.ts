@@ -71,9 +71,16 @@ function without(efforts: readonly Effort[], dayOffset: number, hint: string): E
 
 /** An effort without the other columns of its row (ids, times): they are set again when it is inserted. */
 const plainEffort = ({ dayOffset, channel, subject, body, subjectB, bodyB, ...row }: Effort): Effort => ({
-  ...{ dayOffset, channel, subject, body, subjectB, bodyB },
-  ...{ offerProduct: row.offerProduct, offerTermMonths: row.offerTermMonths },
-  ...{ offerPercent: row.offerPercent, offerPrices: row.offerPrices },
+  dayOffset,
+  channel,
+  subject,
+  body,
+  subjectB,
+  bodyB,
+  offerProduct: row.offerProduct,
+  offerTermMonths: row.offerTermMonths,
+  offerPercent: row.offerPercent,
+  offerPrices: row.offerPrices,
 })
 
 /** What is wrong with an effort in its series, by field. */

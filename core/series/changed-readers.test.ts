@@ -47,7 +47,8 @@ describe('an end changed by staff or a file', () => {
     )
     await withRunningWorker(services, () =>
       importFile(services.as(operator), {
-        ...{ publicationId: shop.id, mode: 'combine' },
+        publicationId: shop.id,
+        mode: 'combine',
         csvdata: [{ UniqueReference: row?.reference, LastName: "O'Brien", SubExpiry: subEndOn }],
       }),
     )

@@ -62,7 +62,10 @@ function checkedSql(
       endsOn: 'r.sub_end_on',
       effortOn: daysAfter(db, 'r.sub_end_on', 'n.day_offset'),
       isOfferSql: isEffortSql((effort) => effortKind(effort) === 'offer'),
-      ...{ isLetterSql, isToBuyerSql, email, emailKey },
+      isLetterSql,
+      isToBuyerSql,
+      email,
+      emailKey,
     }),
     ...spacingSql(isToBuyerSql),
   ]
@@ -210,7 +213,8 @@ export async function countUpcoming(
   }: { publicationId: number; effort: Effort; from: Day; until: Day; today: Day },
 ): Promise<{ endsOn: Day; readers: number }[]> {
   const reasons = stopSql(db, {
-    ...{ endsOn: 'r.sub_end_on', effortOn: 'r.sub_end_on' },
+    endsOn: 'r.sub_end_on',
+    effortOn: 'r.sub_end_on',
     isOfferSql: effortKind(effort) === 'offer' ? '1 = 1' : '1 = 0',
     isLetterSql: effort.channel === 'letter' ? '1 = 1' : '1 = 0',
     email: `COALESCE(NULLIF(r.email, ''), b.email, '')`,

@@ -77,9 +77,7 @@ export async function lettersWithoutAddress(
   { publicationId, on, today }: LettersQuery,
 ): Promise<{ count: number; letters: LetterWithoutAddress[] }> {
   const asOf = on > today ? on : today
-  const waiting = await waitingLetters(ctx, {
-    ...{ publicationId, after: addDays(asOf, -catchUpDays), until: on, on: asOf },
-  })
+  const waiting = await waitingLetters(ctx, { publicationId, after: addDays(asOf, -catchUpDays), until: on, on: asOf })
   const addresses = await donorAddresses(
     ctx,
     publicationId,
@@ -124,7 +122,10 @@ export const lettersOnDay = useCase({
       { ...fileValues(publicationId, on), waitingAfter: addDays(on > today ? on : today, -catchUpDays) },
     )
     return {
-      ...{ on, isFuture: on > today, produced: Number(row?.produced), waiting: Number(row?.waiting) },
+      on,
+      isFuture: on > today,
+      produced: Number(row?.produced),
+      waiting: Number(row?.waiting),
       withoutAddress: await lettersWithoutAddress(ctx, { publicationId, on, today }),
     }
   },

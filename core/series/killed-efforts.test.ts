@@ -54,7 +54,8 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
     const chance = seededRandom(seed)
     const workers = await killedWorkers(services, {
       env: { MAIL_URL: mail.url, ...(queue === 'bull' ? { REDIS_URL: redisUrl } : {}) },
-      ...{ random: chance, progress: () => mail.received.length },
+      random: chance,
+      progress: () => mail.received.length,
     })
     for (const day of days) {
       services.clock.now = new Date(`${day}T05:00:00Z`)
@@ -79,8 +80,11 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
       { id: shop.id },
     )
     const linesOf = (id: number) => [
-      ...[`${id} -30 due ${days[0]}`, `${id} -14 skipped ${days[1]}`, `${id} -12 skipped ${days[1]}`],
-      ...[`${id} -10 due ${days[1]}`, `${id} 7 due ${days[2]}`],
+      `${id} -30 due ${days[0]}`,
+      `${id} -14 skipped ${days[1]}`,
+      `${id} -12 skipped ${days[1]}`,
+      `${id} -10 due ${days[1]}`,
+      `${id} 7 due ${days[2]}`,
     ]
     expect(plannedEfforts.map(({ reader, day, state, on }) => `${reader} ${day} ${state} ${on}`)).toEqual(
       ids.flatMap(linesOf),

@@ -63,8 +63,12 @@ export async function letterTexts(
   return (letter, { title: courtesy, firstName, lastName, fullName }) => {
     const name = [courtesy, firstName, lastName].filter(Boolean).join(' ') || fullName
     const values: Record<(typeof effortPlaceholders)[number], string> = {
-      ...{ name, 'first name': firstName || name, subscription: productNames[letter.currentProduct] },
-      ...{ 'expiry date': formatDay(letter.cycleOn), 'valid until': formatDay(letter.validUntil), ...frame },
+      name,
+      'first name': firstName || name,
+      subscription: productNames[letter.currentProduct],
+      'expiry date': formatDay(letter.cycleOn),
+      'valid until': formatDay(letter.validUntil),
+      ...frame,
     }
     const customText = ownText(letter)
     const template = templates.get(mailOf[letter.kind])

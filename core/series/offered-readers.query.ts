@@ -63,8 +63,13 @@ const emailKey = `CASE WHEN ${isToBuyerSql} THEN b.email_key ELSE r.key_email EN
 function exclusionSql(db: Db): string {
   const reasons: Reason[] = [
     ...stopSql(db, {
-      ...{ endsOn: 'r.sub_end_on', effortOn: ':today', isOfferSql: '1 = 1', isLetterSql: '1 = 0' },
-      ...{ email, emailKey, isToBuyerSql },
+      endsOn: 'r.sub_end_on',
+      effortOn: ':today',
+      isOfferSql: '1 = 1',
+      isLetterSql: '1 = 0',
+      email,
+      emailKey,
+      isToBuyerSql,
       isBlanketSql: '1 = 1',
     }),
     ['long-ago', 'r.sub_end_on < :reachableFrom'],

@@ -405,8 +405,15 @@ describe('an offer', () => {
     })
     const effort = await effortOfReader(services, row?.id as number)
     expect(effort).toMatchObject({
-      ...{ readerId, kind: 'offer', status: 'open', product: 'print', termMonths: 12, price: 2999, currency: 'GBP' },
-      ...{ validUntil: '2027-08-06', promo: { discountPercent: 20 } },
+      readerId,
+      kind: 'offer',
+      status: 'open',
+      product: 'print',
+      termMonths: 12,
+      price: 2999,
+      currency: 'GBP',
+      validUntil: '2027-08-06',
+      promo: { discountPercent: 20 },
     })
     const codes = await services.db.query(
       `SELECT reader_id, uses, ends_on, code FROM promo_codes WHERE publication_id = :id`,

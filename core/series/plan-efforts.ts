@@ -168,7 +168,12 @@ interface Planning {
 function newEffort({ due, effort }: ChosenEffort, { state, on, efforts, prices, series }: Planning): NewEffort {
   const { readerId, cycleOn, dayOffset } = due
   return {
-    ...{ readerId, cycleOn, dayOffset, state, kind: effortKind(effort), channel: effort.channel },
+    readerId,
+    cycleOn,
+    dayOffset,
+    state,
+    kind: effortKind(effort),
+    channel: effort.channel,
     variant: variantOf(effort, readerId, dayOffset),
     addressee: due.isToBuyer ? 'buyer' : 'reader',
     ...linkOffer(due, effort, prices, series.homeCountry),

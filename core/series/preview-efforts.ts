@@ -48,7 +48,10 @@ export const previewEfforts = useCase({
         const effortCounts = counts.filter((count) => count.dayOffset === dayOffset)
         if (effortCounts.length === 0) continue
         efforts.push({
-          ...{ publicationId, dayOffset, channel, kind: effortKind(effort) },
+          publicationId,
+          dayOffset,
+          channel,
+          kind: effortKind(effort),
           readers: effortCounts.find(({ exclusion }) => exclusion === null)?.readers ?? 0,
           excluded: effortCounts.flatMap(({ exclusion, readers }) =>
             exclusion === null ? [] : [{ reason: exclusion, text: exclusionTexts[exclusion], readers }],
@@ -100,8 +103,11 @@ export const seriesCalendar = useCase({
         const { dayOffset, channel } = effort
         const kind = effortKind(effort)
         const counts = await countUpcoming(ctx, {
-          ...{ publicationId, effort },
-          ...{ from: addDays(today, 1 - dayOffset), until: addDays(today, calendarDays - dayOffset), today },
+          publicationId,
+          effort,
+          from: addDays(today, 1 - dayOffset),
+          until: addDays(today, calendarDays - dayOffset),
+          today,
         })
         for (const { endsOn, readers } of counts) {
           const on = addDays(endsOn, dayOffset)

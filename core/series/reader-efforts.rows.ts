@@ -102,9 +102,19 @@ export async function addReaderEfforts(
   if (efforts.length === 0) return []
   const { db } = ctx
   const rows = efforts.map((effort) => ({
-    ...{ reader: effort.readerId, cycle: effort.cycleOn, at: effort.dayOffset, state: effort.state, kind: effort.kind },
-    ...{ channel: effort.channel, variant: effort.variant, addressee: effort.addressee, product: effort.product },
-    ...{ months: effort.termMonths, price: effort.price, currency: effort.currency, until: effort.validUntil },
+    reader: effort.readerId,
+    cycle: effort.cycleOn,
+    at: effort.dayOffset,
+    state: effort.state,
+    kind: effort.kind,
+    channel: effort.channel,
+    variant: effort.variant,
+    addressee: effort.addressee,
+    product: effort.product,
+    months: effort.termMonths,
+    price: effort.price,
+    currency: effort.currency,
+    until: effort.validUntil,
   }))
   const columns = {
     ...({ reader: 'id', cycle: 'day', at: 'integer', state: 'text', kind: 'text', channel: 'text' } as const),

@@ -25,7 +25,11 @@ describe('the series of one reader', () => {
     const reader = await shop.reader('2027-06-30')
     setNoonOf('2027-04-01')
     expect(await seriesOf(reader)).toEqual({
-      ...{ endsOn: '2027-06-30', why: null, isStopped: false, canStop: true, past: [] },
+      endsOn: '2027-06-30',
+      why: null,
+      isStopped: false,
+      canStop: true,
+      past: [],
       next: { dayOffset: -60, on: '2027-05-01', kind: 'reminder', channel: 'mail' },
     })
     await shop.plan('2027-05-01')
@@ -84,7 +88,10 @@ describe('the series of one reader', () => {
     expect(await stop(reader)).toEqual({ changed: true })
     expect(await stop(reader)).toEqual({ changed: false })
     expect(await seriesOf(reader)).toMatchObject({
-      ...{ next: null, why: 'Series stopped for this expiry', isStopped: true, canStop: false },
+      next: null,
+      why: 'Series stopped for this expiry',
+      isStopped: true,
+      canStop: false,
     })
     // Efforts planned before it was stopped are not sent either.
     const [effort] = await services.db.query<{ id: number }>(

@@ -68,7 +68,11 @@ export const readerSeries = useCase({
       isStopped,
       canStop: next !== null && !isStopped,
       past: rows.map(({ dayOffset, plannedOn, kind, channel, state }) => ({
-        ...{ dayOffset, on: plannedOn, kind, channel, state },
+        dayOffset,
+        on: plannedOn,
+        kind,
+        channel,
+        state,
       })),
     }
   },

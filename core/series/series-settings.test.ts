@@ -33,7 +33,9 @@ describe('the series of a title', () => {
     await setSeries(asOperator(), { publicationId, efforts })
     await setSeries(asOperator(), { publicationId, efforts })
     expect(await getSeries(asOperator(), { publicationId })).toMatchObject({
-      ...{ isOn: true, hasOwnEfforts: true, isAccountOn: true },
+      isOn: true,
+      hasOwnEfforts: true,
+      isAccountOn: true,
       efforts: [
         { dayOffset: -20, kind: 'reminder', subject: 'Stay', offerPrices: null },
         { dayOffset: 0, kind: 'offer', offerPrices: { GBP: 999 } },
@@ -126,7 +128,10 @@ describe('a preview', () => {
     expect(preview).toMatchObject({ on: '2027-05-31', isOn: false })
     expect(preview.efforts).toMatchObject([
       {
-        ...{ dayOffset: -30, kind: 'reminder', channel: 'mail', readers: 1 },
+        dayOffset: -30,
+        kind: 'reminder',
+        channel: 'mail',
+        readers: 1,
         excluded: [
           { reason: 'inactive', readers: 1 },
           { reason: 'no-email', readers: 1 },

@@ -52,8 +52,16 @@ export interface Effort extends EffortOffer {
 }
 
 const defaultEffort = (dayOffset: number): Effort => ({
-  ...{ dayOffset, channel: 'mail', subject: '', body: '', subjectB: '', bodyB: '' },
-  ...{ offerProduct: null, offerTermMonths: null, offerPercent: null, offerPrices: null },
+  dayOffset,
+  channel: 'mail',
+  subject: '',
+  body: '',
+  subjectB: '',
+  bodyB: '',
+  offerProduct: null,
+  offerTermMonths: null,
+  offerPercent: null,
+  offerPrices: null,
 })
 
 /** The series of a publication that has no efforts of its own. */

@@ -25,8 +25,11 @@ export const closeSignup = useCase({
         ctx,
         { id },
         {
-          ...{ state: 'closed', passwordHash: null },
-          ...{ settledAt: ctx.now(), settledBy: settlerOf(ctx), settledNote: note },
+          state: 'closed',
+          passwordHash: null,
+          settledAt: ctx.now(),
+          settledBy: settlerOf(ctx),
+          settledNote: note,
         },
       )
       await recordAudit(

@@ -177,7 +177,9 @@ async function expectOneAccount(email: string, { copies = 1 } = {}): Promise<voi
     ({ metadata }) => (metadata as { signup?: string })?.signup === signup?.reference,
   )
   expect(signupObjects.map(({ object, status }) => `${object} ${status ?? ''}`.trim()).sort()).toEqual([
-    ...['customer', 'payment_intent succeeded', 'subscription active'],
+    'customer',
+    'payment_intent succeeded',
+    'subscription active',
   ])
   const charges = [...signUps.stripe.objects.values()].filter(
     ({ object, payment_intent: intent }) => object === 'charge' && intent === signup?.payment_intent,

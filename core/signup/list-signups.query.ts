@@ -96,14 +96,22 @@ async function paidSignups(
     const companyName = person?.companyName ?? row.accountCompany ?? ''
     return {
       id: row.id,
-      ...{ companyName, name: answers.name, email, money, paidAt },
+      companyName,
+      name: answers.name,
+      email,
+      money,
+      paidAt,
       planName: planByKey(answers.planKey)?.name ?? answers.planKey,
       startedAt: row.createdAt,
       paymentReference: row.paymentIntent ?? '',
       refundReference: row.refundReference ?? '',
       status: signupStatus({
-        ...{ state, problem, isPaid: row.paidAt !== null, refundProblem: row.refundProblem },
-        ...{ wanted: formatMoney(price), paid: formatMoney(money) },
+        state,
+        problem,
+        isPaid: row.paidAt !== null,
+        refundProblem: row.refundProblem,
+        wanted: formatMoney(price),
+        paid: formatMoney(money),
         until: addDays(dayOf(paidAt, ctx.settings.timeZone), registrableDays - 1),
       }),
       settled:
@@ -116,7 +124,8 @@ async function paidSignups(
             }
           : null,
       values: {
-        ...{ email, companyName },
+        email,
+        companyName,
         firstName: person?.firstName ?? firstName,
         lastName: person?.lastName ?? lastNames.join(' '),
         country: person?.country ?? (answers.priceType === 'VAT' ? 'GB' : ''),

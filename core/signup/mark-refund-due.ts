@@ -14,7 +14,9 @@ export function markRefundDue(ctx: AppContext, signup: Signup, problem: SignupPr
       ctx,
       { id, state, problem: signup.problem },
       {
-        ...{ state: 'refund-due', problem, paidAt: signup.paidAt ?? ctx.now() },
+        state: 'refund-due',
+        problem,
+        paidAt: signup.paidAt ?? ctx.now(),
         ...(problem === 'email-taken' ? {} : { passwordHash: null }),
       },
     )

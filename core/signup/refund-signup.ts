@@ -95,8 +95,14 @@ async function storeRefundResult(ctx: AppContext, signup: Signup, result: Refund
       ctx,
       { id },
       {
-        ...{ state: 'refund-due', problem: 'refund-refused', refundProblem: problem, refundTries: refundTries + 1 },
-        ...{ refundReference: reference, settledAt: null, settledBy: null, passwordHash: null },
+        state: 'refund-due',
+        problem: 'refund-refused',
+        refundProblem: problem,
+        refundTries: refundTries + 1,
+        refundReference: reference,
+        settledAt: null,
+        settledBy: null,
+        passwordHash: null,
       },
     )
     await recordAudit(ctx, 'sign-up-refund-refused', { type: 'signup', id }, { ...facts, reason: problem })

@@ -64,7 +64,12 @@ async function signUpWithoutDetails() {
 }
 
 const personOf = (email: string, fields: object = {}) => ({
-  ...{ firstName: 'Nell', lastName: 'Press', companyName: 'Quayside Press', country: 'GB', email, ...fields },
+  firstName: 'Nell',
+  lastName: 'Press',
+  companyName: 'Quayside Press',
+  country: 'GB',
+  email,
+  ...fields,
 })
 const refunds = (paymentIntentId: string) => signUps.stripe.refunds(paymentIntentId)
 const isStopped = async (email: string) => signUps.subscriptionOf(await signUps.signupOf(email))?.status === 'canceled'
@@ -75,7 +80,10 @@ describe('the list', () => {
     const [taken, unknown] = [await signUpWithTakenEmail(), await signUpWithoutDetails()]
     const rows = await listed()
     expect(rows.find(({ id }) => id === taken.id)).toMatchObject({
-      ...{ companyName: 'Quayside Press', name: 'Nell Press', email: taken.email, planName: 'Standard, 3 titles' },
+      companyName: 'Quayside Press',
+      name: 'Nell Press',
+      email: taken.email,
+      planName: 'Standard, 3 titles',
       money: { amount: 16_200, currency: 'GBP' },
       paymentReference: taken.paymentIntentId,
       paidAt: signUps.services.clock.now,

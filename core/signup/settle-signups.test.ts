@@ -70,8 +70,13 @@ describe('the sweep', () => {
     const billing = planBillingOf(ctx)
     const { password: _, password2: __, confirmEmail: ___, ...person } = registrationOf(email)
     const written = await writeSignup(ctx, {
-      ...{ plan: chosenPlan({ planKey: 'standard-3' }), priceType: 'VAT', coupon: await couponOf(billing, 'ALL') },
-      ...{ email, name: 'Nell Press', person: person as unknown as Person, passwordHash: 'hash' },
+      plan: chosenPlan({ planKey: 'standard-3' }),
+      priceType: 'VAT',
+      coupon: await couponOf(billing, 'ALL'),
+      email,
+      name: 'Nell Press',
+      person: person as unknown as Person,
+      passwordHash: 'hash',
     })
     await startBilling(ctx, billing, written)
   }

@@ -83,7 +83,11 @@ export function signupStatus(
   const until = formatDay(signup.until)
   if (state === 'refunding')
     return {
-      ...{ label: 'Refund requested', tone: 'info', canRegister, canRefund: true, canClose: false },
+      label: 'Refund requested',
+      tone: 'info',
+      canRegister,
+      canRefund: true,
+      canClose: false,
       why: 'The refund was requested, but the payment provider has not confirmed it yet.',
       next: 'The request is repeated automatically every 15 minutes. Nothing is refunded twice.',
     }
@@ -97,7 +101,8 @@ export function signupStatus(
   switch (isDue || state === 'paid-unregistered' ? problem : null) {
     case 'email-taken':
       return {
-        ...{ ...badge, ...can },
+        ...badge,
+        ...can,
         why: 'The email was taken by another account before the registration.',
         next: `Refund it, or register it with another email. ${stops}`,
       }
@@ -105,7 +110,8 @@ export function signupStatus(
       return { ...badge, ...can, why: `${signup.paid} was paid instead of ${signup.wanted}.`, next: stops }
     case 'no-details':
       return {
-        ...{ ...badge, ...can },
+        ...badge,
+        ...can,
         why: 'It was paid, but nobody has entered the company and a password.',
         next: `Whoever paid can still register with this payment. ${stops}`,
       }
@@ -115,13 +121,15 @@ export function signupStatus(
       return { ...badge, ...can, why: `Not registered within ${registrableDays} days.`, next: stopped }
     case 'refund-refused':
       return {
-        ...{ ...badge, ...can },
+        ...badge,
+        ...can,
         why: `The payment provider refused the refund: ${(refundProblem ?? '').replace(/\.$/, '')}.`,
         next: 'Try again, or return the money by other means and mark it as settled.',
       }
     default:
       return {
-        ...{ ...badge, ...can },
+        ...badge,
+        ...can,
         why: 'The payment came through, and the registration has failed so far.',
         next: `It is retried automatically every 15 minutes. ${stops}`,
       }

@@ -6,7 +6,9 @@ const sourceOfQuery = (query: string) => sourceOf(new URLSearchParams(query))
 describe('the source of a link', () => {
   it('consists of the campaign names, in lower case', () => {
     expect(sourceOfQuery('utm_source=News-Letter&utm_medium=email&utm_campaign=Spring+2026')).toEqual({
-      ...{ utmSource: 'news-letter', utmMedium: 'email', utmCampaign: 'spring 2026' },
+      utmSource: 'news-letter',
+      utmMedium: 'email',
+      utmCampaign: 'spring 2026',
     })
     expect(sourceOfQuery('utm_source=Stra%C3%9Fe')).toMatchObject({
       utmSource: 'straße',

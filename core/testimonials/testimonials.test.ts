@@ -95,7 +95,10 @@ describe('the landing page', () => {
   it('marks the demo’s four as examples, and shows none of them in production', async () => {
     await services.db.transaction(() => seedTestimonials(services))
     expect((await visibleTestimonials(services.as(visitor), {})).map(({ isExample }) => isExample)).toEqual([
-      ...[true, true, true, true],
+      true,
+      true,
+      true,
+      true,
     ])
     expect(await shown(inProduction())).toEqual([])
     await addTestimonial(superuser, testimonial({ position: 9 }))

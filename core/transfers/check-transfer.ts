@@ -62,7 +62,9 @@ async function inspectFolder(ctx: AppContext, transfer: Transfer): Promise<Trans
     folder.close()
   }
   const mailing = await makeMailingFile(ctx, {
-    ...{ publicationId: transfer.publicationId, layout: transfer.layout, dryRun: true },
+    publicationId: transfer.publicationId,
+    layout: transfer.layout,
+    dryRun: true,
   })
   for await (const _ of mailing.fileChunks);
   return { kind: 'mailing-file', readers: mailing.summary().included }

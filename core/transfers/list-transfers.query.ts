@@ -191,7 +191,13 @@ export async function transferRuns(
     files: files
       .filter(({ runId }) => runId === Number(row.id))
       .map(({ name, bytes, sha256, state, readers, uploadId, problem }) => ({
-        ...{ name, bytes: Number(bytes), sha256, state, readers, uploadId, problem },
+        name,
+        bytes: Number(bytes),
+        sha256,
+        state,
+        readers,
+        uploadId,
+        problem,
       })),
   }))
 }

@@ -204,8 +204,15 @@ async function beginImport(
         total: Math.max(newImport.file.lines - 1, 0),
       })
       const fileId = await TransferFiles.insert(ctx, {
-        ...{ runId, transferId: transfer.id, name: file.name, version: file.version, uploadId, at: ctx.now() },
-        ...{ bytes: newImport.file.bytes, sha256: newImport.file.sha256, state: 'importing' },
+        runId,
+        transferId: transfer.id,
+        name: file.name,
+        version: file.version,
+        uploadId,
+        at: ctx.now(),
+        bytes: newImport.file.bytes,
+        sha256: newImport.file.sha256,
+        state: 'importing',
       })
       return { fileId, task, file: newImport.file }
     })
@@ -278,7 +285,12 @@ interface FileOutcome {
 async function recordFile({ ctx, runId, transfer }: CurrentRun, file: SourceFile, outcome: FileOutcome): Promise<void> {
   const { name, bytes, version } = file
   await TransferFiles.insert(ctx, {
-    ...{ runId, transferId: transfer.id, name, bytes: bytes ?? 0, version, at: ctx.now() },
+    runId,
+    transferId: transfer.id,
+    name,
+    bytes: bytes ?? 0,
+    version,
+    at: ctx.now(),
     ...outcome,
     problem: outcome.problem?.slice(0, 500) ?? null,
   })

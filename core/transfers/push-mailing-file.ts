@@ -29,7 +29,14 @@ export const pushMailingFile: TaskHandler = {
           await run.checkpoint({ done: included, total: included })
           for (const { name, bytes, sha256, readers } of files)
             await TransferFiles.insert(ctx, {
-              ...{ runId, transferId, name, bytes, sha256, readers, version: `${bytes}:`, state: 'sent' },
+              runId,
+              transferId,
+              name,
+              bytes,
+              sha256,
+              readers,
+              version: `${bytes}:`,
+              state: 'sent',
               at: ctx.now(),
             })
           await recordAudit(

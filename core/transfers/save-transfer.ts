@@ -36,7 +36,10 @@ export const addTransfer = useCase({
     const { password, privateKey, passphrase, headerValue, ...values } = settings
     const secret = newSecret({ password, privateKey, passphrase, headerValue }, protocol)
     const id = await Transfers.insert(ctx, {
-      ...{ publicationId, kind, protocol, ...values },
+      publicationId,
+      kind,
+      protocol,
+      ...values,
       secretSealed: sealSecret(ctx, secret),
       scheduledOn: lastDue(ctx, settings.runAt),
       madeBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,

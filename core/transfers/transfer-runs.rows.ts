@@ -83,7 +83,9 @@ export async function lastFetched(
 /** Forgets what was fetched: the versions of one address do not apply to another. */
 export async function forgetFetched(ctx: Pick<AppContext, 'db'>, transferId: number): Promise<void> {
   await ctx.db.run(`UPDATE transfer_files SET is_left = :no WHERE transfer_id = :transferId AND is_left = :yes`, {
-    ...{ transferId, no: false, yes: true },
+    transferId,
+    no: false,
+    yes: true,
   })
 }
 
@@ -91,7 +93,9 @@ export async function forgetFetched(ctx: Pick<AppContext, 'db'>, transferId: num
 export async function clearTransferRuns({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
   const states: TransferFileState[] = ['failed', 'growing', 'repeated', 'sent']
   await db.run(`DELETE FROM transfer_files WHERE at < :before AND state IN (:states) AND is_left = :isLeft`, {
-    ...{ before, states, isLeft: false },
+    before,
+    states,
+    isLeft: false,
   })
   return db.run(
     `DELETE FROM transfer_runs WHERE started_at < :before

@@ -90,7 +90,10 @@ async function openHttps(ctx: AppContext, transfer: Transfer, signal?: AbortSign
   const chunks = fetched?.chunks[Symbol.asyncIterator]()
   let isRead = false
   const file = fetched && {
-    ...{ name: fetched.name.slice(-255), bytes: fetched.bytes, version: fetched.version ?? '', isGrowing: false },
+    name: fetched.name.slice(-255),
+    bytes: fetched.bytes,
+    version: fetched.version ?? '',
+    isGrowing: false,
   }
   return {
     files: file && !(file.version !== '' && file.version === lastVersion) ? [file] : [],

@@ -45,8 +45,17 @@ async function makeFixture(): Promise<Fixture> {
 }
 
 const transferFields = ({ publicationId, publisherId }: Fixture, fields: Record<string, unknown> = {}) => ({
-  ...{ publicationId, kind: 'import', protocol: 'sftp', name: 'From the CRM', host: '127.0.0.1', port: server.port },
-  ...{ login: 'mailing', password: server.password, filePattern: '*.csv', importMode: 'combine', runAt: '02:30' },
+  publicationId,
+  kind: 'import',
+  protocol: 'sftp',
+  name: 'From the CRM',
+  host: '127.0.0.1',
+  port: server.port,
+  login: 'mailing',
+  password: server.password,
+  filePattern: '*.csv',
+  importMode: 'combine',
+  runAt: '02:30',
   alertUsers: [publisherId],
   ...fields,
 })
@@ -221,7 +230,9 @@ describe('fetched files', () => {
       { state: 'failed', problem: expect.stringContaining('unknown columns "Kundennummer", "Vorname"') },
     ])
     const { uploadId } = await storeUpload(fixture.owner, {
-      ...{ publicationId: fixture.publicationId, mode: 'add', fileName: 'mine.csv' },
+      publicationId: fixture.publicationId,
+      mode: 'add',
+      fileName: 'mine.csv',
       chunks: pieces('Kundennummer,Vorname\nK0,Zoe\n'),
     })
     await chooseMapping(fixture.owner, { uploadId, mapping: ['UniqueReference', 'FirstName'] })
@@ -313,7 +324,10 @@ describe('fetched files', () => {
     const transferId = await addConfirmedTransfer(fixture)
     server.put('a.csv', csv('Ann'))
     const { uploadId } = await storeUpload(fixture.owner, {
-      ...{ publicationId: fixture.publicationId, mode: 'add', fileName: 'mine.csv', chunks: pieces(csv('Mine')) },
+      publicationId: fixture.publicationId,
+      mode: 'add',
+      fileName: 'mine.csv',
+      chunks: pieces(csv('Mine')),
     })
     const waiting = await run(fixture, transferId)
     expect(waiting).toMatchObject({ state: 'waiting', problem: expect.stringContaining('mine.csv'), files: [] })
@@ -655,8 +669,13 @@ describe('a file from a web server', () => {
   })
   const httpsFields = (fixture: Fixture, fields = {}) =>
     transferFields(fixture, {
-      ...{ protocol: 'https', host: '', login: '', password: '', url: `${url}/readers.csv` },
-      ...{ headerName: 'Authorization', headerValue: 'Bearer letmein' },
+      protocol: 'https',
+      host: '',
+      login: '',
+      password: '',
+      url: `${url}/readers.csv`,
+      headerName: 'Authorization',
+      headerValue: 'Bearer letmein',
       ...fields,
     })
 

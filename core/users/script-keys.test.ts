@@ -50,7 +50,8 @@ describe('an API key for scripts', () => {
     const { key } = await addScriptKey(ctx, { name: 'Export', scopes: ['export'] })
     const strict = { ...services, settings: { ...services.settings, requireTwoStep: 'all' as const } }
     await expect(actorOfScriptKey(strict, key)).rejects.toMatchObject({
-      ...{ kind: 'denied', message: expect.stringContaining('Set up two-step log-in in the browser first: ') },
+      kind: 'denied',
+      message: expect.stringContaining('Set up two-step log-in in the browser first: '),
     })
     await Users.update(services, { id: user.id }, { twoStepSince: services.now() })
     expect(await actorOfScriptKey(strict, key)).toMatchObject({ kind: 'staff', userId: user.id })

@@ -45,7 +45,11 @@ export const listScriptKeys = useCase({
       { userId },
     )
     return rows.map(({ id, name, scopes, lastFour, createdAt, lastUsedAt }) => ({
-      ...{ id, name, scopes, lastFour, lastUsedAt },
+      id,
+      name,
+      scopes,
+      lastFour,
+      lastUsedAt,
       madeAt: createdAt,
     }))
   },

@@ -203,10 +203,32 @@ function newLine(
   const { publisherId, publicationId, id: orderId, currency, billingCountry, shippingCountry, buyerVatNumber } = order
   const customer = buyerVatNumber === '' ? 'consumer' : 'business'
   return {
-    ...{ publisherId, publicationId, orderId, itemId, kind: cause.kind, cause: cause.cause, taxPoint: cause.on },
-    ...{ supply, country, billingCountry, shippingCountry, decidedBy, customer, scheme, rate, currency },
-    ...{ gross, net, vat, netGbp, vatGbp, exchangeRate, problem },
-    ...{ buyerVatNumber, vatNumber: settings?.vatNumber ?? '', ossNumber: settings?.ossNumber ?? '' },
+    publisherId,
+    publicationId,
+    orderId,
+    itemId,
+    kind: cause.kind,
+    cause: cause.cause,
+    taxPoint: cause.on,
+    supply,
+    country,
+    billingCountry,
+    shippingCountry,
+    decidedBy,
+    customer,
+    scheme,
+    rate,
+    currency,
+    gross,
+    net,
+    vat,
+    netGbp,
+    vatGbp,
+    exchangeRate,
+    problem,
+    buyerVatNumber,
+    vatNumber: settings?.vatNumber ?? '',
+    ossNumber: settings?.ossNumber ?? '',
   }
 }
 

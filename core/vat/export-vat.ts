@@ -8,8 +8,17 @@ import { formatRate, schemeNames, supplyNames } from './vat-rates.rules.ts'
 import { VatReportInput, type VatReportRow, vatReport } from './vat-report.query.ts'
 
 const header = [
-  ...['Scheme', 'Country', 'Rate %', 'Supply', 'Currency', 'Lines'],
-  ...['Net', 'VAT', 'Gross', 'Net in pounds', 'VAT in pounds'],
+  'Scheme',
+  'Country',
+  'Rate %',
+  'Supply',
+  'Currency',
+  'Lines',
+  'Net',
+  'VAT',
+  'Gross',
+  'Net in pounds',
+  'VAT in pounds',
 ]
 
 /** The VAT report as a CSV: the rows of the page. */
@@ -30,8 +39,16 @@ export const exportVat = useCase({
 function cellsOf({ scheme, country, rate, supply, currency, count, ...row }: VatReportRow): CsvCell[] {
   const money = (amount: number | null): CsvCell => (amount === null ? 'not set' : { number: formatMinorUnits(amount) })
   return [
-    ...[schemeNames[scheme], country, { number: formatRate(rate) }, supplyNames[supply], currency],
-    ...[{ number: String(count) }, money(row.net), money(row.vat), money(row.gross)],
-    ...[money(row.netGbp), money(row.vatGbp)],
+    schemeNames[scheme],
+    country,
+    { number: formatRate(rate) },
+    supplyNames[supply],
+    currency,
+    { number: String(count) },
+    money(row.net),
+    money(row.vat),
+    money(row.gross),
+    money(row.netGbp),
+    money(row.vatGbp),
   ]
 }

@@ -86,7 +86,11 @@ export const vatReport = useCase({
     const total = (name: 'netGbp' | 'vatGbp') => uk.reduce((sum, row) => sum + (row[name] ?? 0), 0)
     return {
       ...period,
-      ...{ quarterMonth, isSet: settings !== null, rows, notSet, notSetCount },
+      quarterMonth,
+      isSet: settings !== null,
+      rows,
+      notSet,
+      notSetCount,
       missingRates: missingRates.slice(0, maxListed),
       moreMissingRates: missingRates.length > maxListed,
       boxes: { box1: total('vatGbp'), box6: total('netGbp'), isComplete: notSetCount === 0 },
@@ -136,7 +140,10 @@ async function sums(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatRe
       const isConverted = Number(unconverted) === 0
       return {
         ...row,
-        ...{ count: Number(row.count), gross: Number(row.gross), net: Number(row.net), vat: Number(row.vat) },
+        count: Number(row.count),
+        gross: Number(row.gross),
+        net: Number(row.net),
+        vat: Number(row.vat),
         netGbp: isConverted ? Number(row.netGbp) : null,
         vatGbp: isConverted ? Number(row.vatGbp) : null,
       }

@@ -34,7 +34,12 @@ export const getVatSettings = useCase({
     return {
       settings: stored && settingsOf(stored),
       rates: rates.map(({ id, country, supply, fromOn, rate, scheme }) => ({
-        ...{ id, country, supply, fromOn, rate, scheme },
+        id,
+        country,
+        supply,
+        fromOn,
+        rate,
+        scheme,
       })),
       builtIn: builtInRates,
       exchangeRates: exchange.map(({ id, month, currency, rate }) => ({ id, month, currency, rate })),

@@ -9,13 +9,20 @@ import { builtInRates, rateOf, supplies, type VatRate } from './vat-rates.rules.
 const on = '2026-11-23'
 const place = { billingCountry: 'GB', shippingCountry: '' }
 const rateFor = (supply: VatRate['supply'], rate: number, country = 'GB'): VatRate => ({
-  ...{ country, supply, rate },
+  country,
+  supply,
+  rate,
   fromOn: '2020-01-01',
   scheme: country === 'GB' ? 'uk' : 'none',
 })
 const terms = (fields: Partial<VatTerms['settings']> = {}, rates: VatRate[] = []): VatTerms => ({
   settings: {
-    ...{ isRegistered: true, registeredFrom: null, usesOss: false, bundlePrint: 7000, vatNumber: '', ossNumber: '' },
+    isRegistered: true,
+    registeredFrom: null,
+    usesOss: false,
+    bundlePrint: 7000,
+    vatNumber: '',
+    ossNumber: '',
     ...fields,
   },
   rates,
@@ -103,14 +110,22 @@ describe('the VAT of a sale', () => {
     expect(lineOf('print', terms())).toMatchObject({ problem: '', vat: 0, net: 600, vatGbp: 0, scheme: 'uk' })
     // A publisher that is not registered charges none, whatever is sold to whom.
     expect(lineOf('bundle', terms({ isRegistered: false, bundlePrint: null }))).toMatchObject({
-      ...{ problem: '', scheme: 'none', rate: 0, vat: 0, net: 600 },
+      problem: '',
+      scheme: 'none',
+      rate: 0,
+      vat: 0,
+      net: 600,
     })
     expect(lineOf('print', terms({ registeredFrom: '2026-12-01' }, [rateFor('print', 2000)]))).toMatchObject({
-      ...{ scheme: 'none', vat: 0 },
+      scheme: 'none',
+      vat: 0,
     })
     const [unknown] = saleVat(
       {
-        ...{ items: [{ itemId: 1, supply: 'print', gross: 600 }], amount: 600, on, currency: 'GBP' },
+        items: [{ itemId: 1, supply: 'print', gross: 600 }],
+        amount: 600,
+        on,
+        currency: 'GBP',
         place: { billingCountry: '', shippingCountry: '' },
       },
       terms(),
@@ -125,7 +140,10 @@ describe('the VAT of a sale', () => {
           { itemId: 1, supply: 'print', gross: 100 },
           { itemId: 2, supply: 'digital', gross: 100 },
         ],
-        ...{ amount: 200, on, currency: 'GBP', place: { billingCountry: 'GB', shippingCountry: 'FR' } },
+        amount: 200,
+        on,
+        currency: 'GBP',
+        place: { billingCountry: 'GB', shippingCountry: 'FR' },
       },
       terms(),
     )

@@ -25,8 +25,16 @@ beforeEach(async () => {
 })
 
 const validFields = {
-  ...{ firstName: 'Ida', lastName: 'Finch', fullName: 'Ida Finch', addressOne: '7 Quay', city: 'Fowey' },
-  ...{ postCode: 'PL23 1AT', country: 'GB', subType: 'print', subStartOn: '2026-01-01', subEndOn: '2099-12-31' },
+  firstName: 'Ida',
+  lastName: 'Finch',
+  fullName: 'Ida Finch',
+  addressOne: '7 Quay',
+  city: 'Fowey',
+  postCode: 'PL23 1AT',
+  country: 'GB',
+  subType: 'print',
+  subStartOn: '2026-01-01',
+  subEndOn: '2099-12-31',
 } as const satisfies Partial<ReaderRow>
 const makeValidReader = (fields: Partial<ReaderRow> = {}) =>
   makeReader(services, publicationId, { ...validFields, ...fields })

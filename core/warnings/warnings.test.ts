@@ -20,9 +20,7 @@ beforeEach(async () => {
   const publication = await makePublication(services)
   publicationId = publication.id
   for (const addressKey of ['lost@example.test', 'nobody@example.test'])
-    await AddressMarks.insert(services, {
-      ...{ publisherId: publication.publisherId, addressKey, bouncedAt: services.now() },
-    })
+    await AddressMarks.insert(services, { publisherId: publication.publisherId, addressKey, bouncedAt: services.now() })
   ctx = services.as(await actorOf(services, 'publisher', publication.publisherId))
 })
 

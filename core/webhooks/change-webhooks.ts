@@ -44,7 +44,10 @@ export const addWebhook = useCase({
       throw conflict(`There are already ${maxWebhooks} webhooks, the maximum. Remove one first.`)
     const secret = newWebhookSecret()
     const id = await WebhookEndpoints.insert(ctx, {
-      ...{ publisherId, url, description, events: writtenEvents(events) },
+      publisherId,
+      url,
+      description,
+      events: writtenEvents(events),
       secretSealed: seal(ctx.settings.appSecret, 'webhook', secret),
       endedUntil: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -1),
       madeBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
@@ -67,7 +70,9 @@ export const changeWebhook = useCase({
       ctx,
       { id: webhook.id },
       {
-        ...{ url, description, events: eventList },
+        url,
+        description,
+        events: eventList,
         // A new URL has not failed yet.
         ...(url === webhook.url ? {} : { failures: 0, failingSince: null, nextTryAt: null }),
         ...(startsEnded ? { endedUntil: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -1) } : {}),
@@ -120,7 +125,8 @@ export const replaceWebhookSecret = useCase({
       { id: webhook.id },
       {
         secretSealed: seal(ctx.settings.appSecret, 'webhook', secret),
-        ...{ previousSealed: webhook.secretSealed, previousEndsAt },
+        previousSealed: webhook.secretSealed,
+        previousEndsAt,
       },
     )
     await recordChange(ctx, 'replace-webhook-secret', webhook)

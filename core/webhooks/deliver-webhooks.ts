@@ -278,11 +278,18 @@ function outcomeOf({ delivery, endpoint, at, response }: Finished, now: Date): D
       ? null
       : nextDelivery({ attempts, expiresAt }, { now, random: Math.random(), minSeconds })
   const tried = {
-    ...{ at: at.toISOString(), url: endpoint.url, ms: response.ms, status },
+    at: at.toISOString(),
+    url: endpoint.url,
+    ms: response.ms,
+    status,
     answer: 'answer' in response ? response.answer : response.problem,
   }
   return {
-    ...{ id, attempts, nextAt, problem, lastStatus: status },
+    id,
+    attempts,
+    nextAt,
+    problem,
+    lastStatus: status,
     state: isGood(response) ? 'done' : nextAt ? 'waiting' : 'failed',
     tries: [...tries, tried].slice(-maxStoredAttempts),
   }

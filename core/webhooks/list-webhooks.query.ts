@@ -23,7 +23,12 @@ export interface ListedWebhook {
 }
 
 const shownFields = ({ id, url, description, events, state, pausedWhy, failingSince }: WebhookEndpointRow) => ({
-  ...{ id, url, description, state, pausedWhy, failingSince },
+  id,
+  url,
+  description,
+  state,
+  pausedWhy,
+  failingSince,
   events: readEvents(events),
 })
 
@@ -114,7 +119,8 @@ export const getWebhook = useCase({
       ctx,
       `SELECT ${WebhookDeliveries.columns()} FROM webhook_deliveries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT :limit`,
       {
-        ...{ id: webhook.id, limit: pageSize + 1 },
+        id: webhook.id,
+        limit: pageSize + 1,
         ...(state === undefined ? {} : { state }),
         ...(type === undefined ? {} : { type }),
         ...(before === undefined ? {} : { before }),
@@ -127,9 +133,18 @@ export const getWebhook = useCase({
       secret: unseal(ctx.settings.appSecret, 'webhook', webhook.secretSealed),
       previousEndsAt: previousEndsAt && previousEndsAt > ctx.now() ? previousEndsAt : null,
       deliveries: pageRows.map((row) => ({
-        ...{ id: row.id, messageId: row.messageId, type: row.type, state: row.state, attempts: row.attempts },
-        ...{ lastStatus: row.lastStatus, problem: row.problem, body: row.body, tries: row.tries },
-        ...{ isReplay: row.replayOf !== null, createdAt: row.createdAt, nextAt: row.finishedAt ? null : row.nextAt },
+        id: row.id,
+        messageId: row.messageId,
+        type: row.type,
+        state: row.state,
+        attempts: row.attempts,
+        lastStatus: row.lastStatus,
+        problem: row.problem,
+        body: row.body,
+        tries: row.tries,
+        isReplay: row.replayOf !== null,
+        createdAt: row.createdAt,
+        nextAt: row.finishedAt ? null : row.nextAt,
       })),
       next: rows.length > pageSize ? (pageRows.at(-1)?.id ?? null) : null,
     }

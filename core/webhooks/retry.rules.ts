@@ -7,8 +7,16 @@ export const triedForMs = 72 * hour
 
 /** The pause after each failed attempt: short at first, then longer, which makes about a dozen attempts in three days. */
 const pauses = [
-  ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute],
-  ...[hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour],
+  5 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  hour,
+  3 * hour,
+  6 * hour,
+  12 * hour,
+  24 * hour,
 ]
 
 /** Jitter of a fifth, so that deliveries that failed together are not retried together. `random` is from 0 to 1. */

@@ -69,7 +69,9 @@ const eventColumns = { place: 'integer', message: 'text', type: 'text', reader: 
 const eventRows = (events: readonly WrittenEvent[]) =>
   JSON.stringify(
     events.map(({ messageId, type, aboutReader, body }, place) => ({
-      ...{ place, type, body },
+      place,
+      type,
+      body,
       message: messageId,
       reader: aboutReader,
     })),
@@ -159,7 +161,11 @@ export interface DeliveryOutcome {
 /** Stores the outcomes of deliveries in one statement, except those that another worker has taken over. */
 export async function settleDeliveries(ctx: TableContext, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   const rows = outcomes.map(({ id, attempts, state, nextAt, lastStatus, problem, tries }) => ({
-    ...{ id, attempts, state, problem, tries },
+    id,
+    attempts,
+    state,
+    problem,
+    tries,
     next: nextAt && instantText(nextAt),
     status: lastStatus,
   }))

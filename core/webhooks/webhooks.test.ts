@@ -115,7 +115,9 @@ describe('the events', () => {
     })
     expect(laterEvents.find(({ type }) => type === 'order.refunded')?.data).toEqual({
       ...about,
-      ...{ orderId, refundId: expect.any(Number), reason: 'refund' },
+      orderId,
+      refundId: expect.any(Number),
+      reason: 'refund',
     })
   })
 
@@ -155,7 +157,9 @@ describe('the events', () => {
     const { shop, owner, secret } = await publisherWith()
     await withRunningWorker(services, () =>
       importFile(owner, {
-        ...{ publicationId: shop.id, mode: 'add', fileName: 'sent.csv' },
+        publicationId: shop.id,
+        mode: 'add',
+        fileName: 'sent.csv',
         chunks: pieces('UniqueReference,LastName\nA1,Lee\nA2,Ray\n'),
       }),
     )
@@ -182,7 +186,8 @@ describe('the events', () => {
     expect([await countQueued(), await countQueued()]).toEqual([1, 1])
     services.clock.now = new Date()
     await services.db.run(`UPDATE webhook_deliveries SET next_at = :now WHERE about_reader = :readerId`, {
-      ...{ now: services.now(), readerId },
+      now: services.now(),
+      readerId,
     })
     await deliver()
     expect(takeReceived(secret)).toMatchObject([
@@ -194,19 +199,21 @@ describe('the events', () => {
     const { shop, owner, id } = await publisherWith(['subscription.ended', 'import.done'])
     await recordEndedSubscriptions(services.as(system), {})
     const added = await addReader(owner, {
-      ...{ publicationId: shop.id, lastName: 'Lee', uniqueReference: 'E1' },
-      ...{ subType: 'print', subStartOn: '2020-01-01', subEndOn: '2099-12-31' },
+      publicationId: shop.id,
+      lastName: 'Lee',
+      uniqueReference: 'E1',
+      subType: 'print',
+      subStartOn: '2020-01-01',
+      subEndOn: '2099-12-31',
     })
     const types = async () => (await deliveriesOf(owner, id)).map(({ type }) => type)
     // The subscription ended before its record was added: this is not an event.
     await addReader(owner, {
-      ...{
-        publicationId: shop.id,
-        lastName: 'Old',
-        subType: 'print',
-        subStartOn: '2020-01-01',
-        subEndOn: '2020-12-31',
-      },
+      publicationId: shop.id,
+      lastName: 'Old',
+      subType: 'print',
+      subStartOn: '2020-01-01',
+      subEndOn: '2020-12-31',
     })
     await editReader(owner, { id: added.id, subEndOn: '2098-12-31' })
     expect(await types()).toEqual([])
@@ -217,7 +224,9 @@ describe('the events', () => {
     await editReader(owner, { id: added.id, subEndOn: '2099-12-31' })
     await withRunningWorker(services, () =>
       importFile(owner, {
-        ...{ publicationId: shop.id, mode: 'combine', fileName: 'ended.csv' },
+        publicationId: shop.id,
+        mode: 'combine',
+        fileName: 'ended.csv',
         chunks: pieces('UniqueReference,SubExpiry\nE1,2021-12-31\n'),
       }),
     )
@@ -405,7 +414,8 @@ describe('a receiver that fails', () => {
     for (const end of heldResponses) end()
     await secondLoop.stop()
     await services.db.run(`UPDATE webhook_endpoints SET removed_at = :now WHERE url = :url`, {
-      ...{ now: services.now(), url: hanging.url },
+      now: services.now(),
+      url: hanging.url,
     })
   })
 

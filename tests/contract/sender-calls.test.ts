@@ -23,7 +23,10 @@ it('a publisher’s sender is set, looked up in DNS, emailed another link and re
   expect(await call('POST', '/check', {})).toEqual({ status: 200, body: { isAnswered: true } })
   const { body } = await call('GET', '')
   expect(body).toMatchObject({
-    ...{ ...fields, state: 'unverified', verifiedAt: null, checkedAt: fixture.services.now().toISOString() },
+    ...fields,
+    state: 'unverified',
+    verifiedAt: null,
+    checkedAt: fixture.services.now().toISOString(),
     records: [
       { kind: 'DKIM', state: 'missing', found: '', name: expect.stringMatching(/\._domainkey\.quayside\.example$/) },
       { kind: 'DMARC' },

@@ -34,11 +34,13 @@ it('a webhook is added, read with its log, resent, paused and removed by the API
     next: null,
   })
   expect(JSON.parse(read.body.deliveries[0].body).data).toEqual({
-    ...{ publicationId: fixture.mine.publicationId, readerId: 7 },
+    publicationId: fixture.mine.publicationId,
+    readerId: 7,
   })
   expect(Object.keys(read.body)).not.toContain('secret')
   expect(await call('POST', `/${id}/replay`, { delivery: read.body.deliveries[0]._id })).toEqual({
-    ...{ status: 200, body: { replayed: 1 } },
+    status: 200,
+    body: { replayed: 1 },
   })
   const replaced = await call('POST', `/${id}/secret`)
   expect(replaced.body.secret).not.toBe(created.body.secret)

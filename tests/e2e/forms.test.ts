@@ -136,14 +136,14 @@ describe('buttons that use the stored settings', () => {
         entryPoint: 'test',
       })
       const { id } = await addTransfer(ctx, {
-        ...{
-          publicationId,
-          kind: 'mailing-file',
-          name: 'To the printer',
-          host: 'files.example.test',
-          login: 'printer',
-        },
-        ...{ password: 'a password', runAt: '02:30', alertUsers: [publisherId] },
+        publicationId,
+        kind: 'mailing-file',
+        name: 'To the printer',
+        host: 'files.example.test',
+        login: 'printer',
+        password: 'a password',
+        runAt: '02:30',
+        alertUsers: [publisherId],
       })
       await server.services.db.run(`UPDATE transfers SET layout = 'Old labels' WHERE id = :id`, { id })
       await page.goto(`/managedata/transfers/${publicationId}/${id}`)

@@ -169,10 +169,8 @@ describe('likely duplicates', () => {
         // A very long name and the note about a change since the search fit as well.
         const { db } = server.services
         await db.run(`UPDATE readers SET version = version + 1, full_name = :name WHERE id = :id`, {
-          ...{
-            id: readers.gone,
-            name: 'Robert Ferdinand Alexander Thomson of the Old Mill at Fowey '.repeat(3).trim(),
-          },
+          id: readers.gone,
+          name: 'Robert Ferdinand Alexander Thomson of the Old Mill at Fowey '.repeat(3).trim(),
         })
         await page.reload()
         const changed = page.locator('li.card').filter({ hasText: 'Changed since the search' })

@@ -20,7 +20,10 @@ beforeEach(async () => {
   )
   publicationId = (await makePublication(server.services, { publisherId })).id
   readerId = await makeReader(server.services, publicationId, {
-    ...{ firstName: 'Ida', lastName: 'Quill', email: 'quill@example.org', telephone: '1' },
+    firstName: 'Ida',
+    lastName: 'Quill',
+    email: 'quill@example.org',
+    telephone: '1',
   })
 })
 

@@ -18,14 +18,16 @@ const validCard = '4242 4242 4242 4242'
 async function makeLinkedReader(effort: Parameters<typeof makeEffort>[2] = {}) {
   const shop = await makeShop(server.services, { publicationName: 'Tide and Time' })
   const readerId = await makeReader(server.services, shop.id, {
-    ...{
-      title: 'Mrs',
-      firstName: 'Ann',
-      lastName: 'Lee',
-      fullName: 'Mrs Ann Lee',
-      email: `ann-${shop.id}@example.test`,
-    },
-    ...{ addressOne: '1 Quay Street', city: 'Falmouth', postCode: 'TR11 3LH', country: 'GB', subEndOn: '2024-03-31' },
+    title: 'Mrs',
+    firstName: 'Ann',
+    lastName: 'Lee',
+    fullName: 'Mrs Ann Lee',
+    email: `ann-${shop.id}@example.test`,
+    addressOne: '1 Quay Street',
+    city: 'Falmouth',
+    postCode: 'TR11 3LH',
+    country: 'GB',
+    subEndOn: '2024-03-31',
   })
   const { id: effortId, key } = await makeEffort(server.services, readerId, { validUntil: '2099-12-31', ...effort })
   return { shop, readerId, effortId, address: `/${shop.urlKey}/extend/${key}` }

@@ -40,9 +40,20 @@ async function makeSubscriber(shop: Awaited<ReturnType<typeof makeDemoShop>>, su
   const { services } = server
   const buyer = await makeBuyer(services, shop.id, { email: `ann-${shop.id}@example.test` })
   const readerId = await makeReader(services, shop.id, {
-    ...{ title: 'Mrs', firstName: 'Ann', lastName: 'Lee', fullName: 'Mrs Ann Lee', email: buyer.email },
-    ...{ addressOne: '1 Quay Street', city: 'Falmouth', postCode: 'TR11 3LH', country: 'GB' },
-    ...{ subType: 'print', subStartOn: addMonths(subEndOn, -12), subEndOn, subRenewOn: subEndOn, subPaid: 2999 },
+    title: 'Mrs',
+    firstName: 'Ann',
+    lastName: 'Lee',
+    fullName: 'Mrs Ann Lee',
+    email: buyer.email,
+    addressOne: '1 Quay Street',
+    city: 'Falmouth',
+    postCode: 'TR11 3LH',
+    country: 'GB',
+    subType: 'print',
+    subStartOn: addMonths(subEndOn, -12),
+    subEndOn,
+    subRenewOn: subEndOn,
+    subPaid: 2999,
     buyerId: buyer.id,
   })
   const { id: publicationId, publisherId } = shop

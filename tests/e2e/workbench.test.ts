@@ -22,8 +22,13 @@ async function makePairs(publicationName: string, pairs: number): Promise<number
   )
   const { id: publicationId } = await makePublication(services, { publisherId, publicationName })
   const id = await makeReader(services, publicationId, {
-    ...{ firstName: 'Ida', lastName: 'Finch', addressOne: '7 Quay', city: 'Fowey', postCode: 'PL23 1AT' },
-    ...{ subType: 'print', subEndOn: '2099-12-31' },
+    firstName: 'Ida',
+    lastName: 'Finch',
+    addressOne: '7 Quay',
+    city: 'Fowey',
+    postCode: 'PL23 1AT',
+    subType: 'print',
+    subEndOn: '2099-12-31',
   })
   await copyReader(services, id, 2 * pairs - 1)
   const email = `'ida' || (10000 + (id - :id) / 2) || '@example.org'`

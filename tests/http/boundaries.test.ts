@@ -60,13 +60,14 @@ beforeAll(async () => {
     emailOf.set(
       tenant,
       await Emails.insert(services, {
-        ...{
-          emailKey: `mail:${tenant.marker}`,
-          template: 'gift-notice',
-          publicationId,
-          readerId: readerOf.get(tenant),
-        },
-        ...{ toAddress: `${tenant.marker}@example.test`, subject, messageId: `<${tenant.marker}@test>`, state: 'sent' },
+        emailKey: `mail:${tenant.marker}`,
+        template: 'gift-notice',
+        publicationId,
+        readerId: readerOf.get(tenant),
+        toAddress: `${tenant.marker}@example.test`,
+        subject,
+        messageId: `<${tenant.marker}@test>`,
+        state: 'sent',
       }),
     )
     await services.db.run(`UPDATE accounts SET company_name = :name WHERE user_id = :id`, {
@@ -82,14 +83,14 @@ beforeAll(async () => {
     })
     webhookOf.set(tenant, webhook.id)
     const transfer = await addTransfer(publisher, {
-      ...{
-        publicationId,
-        kind: 'import',
-        name: tenant.marker,
-        host: `${tenant.marker}.example.test`,
-        login: tenant.marker,
-      },
-      ...{ password: 'a password that nobody may see', runAt: '02:30', alertUsers: [tenant.publisherId] },
+      publicationId,
+      kind: 'import',
+      name: tenant.marker,
+      host: `${tenant.marker}.example.test`,
+      login: tenant.marker,
+      password: 'a password that nobody may see',
+      runAt: '02:30',
+      alertUsers: [tenant.publisherId],
     })
     transferOf.set(tenant, transfer.id)
     await startPlan(publisher, { titles: 10, key: randomUUID(), cardNumber: demoCards.paid })

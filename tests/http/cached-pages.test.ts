@@ -131,11 +131,22 @@ describe('a cached storefront page', () => {
     const sell = async (query: string) => {
       const form = orderForm(shop)
       const fields = {
-        ...{ intent: 'order', plan: '1PN29.99', country: 'GB', 'payment.provider': 'demo' },
-        ...{ 'payment.cardNumber': '4242 4242 4242 4242', firstName: 'Ann', lastName: 'Lee', password: 'masthead' },
-        ...{ confirmPassword: 'masthead', isDeliveredToBilling: 'true', 'billing.addressOne': '1 Quay Street' },
-        ...{ 'billing.city': 'London', 'billing.postCode': 'SW1A 1AA', email: String(form.email) },
-        ...{ confirmEmail: String(form.email), idempotencyKey: String(form.idempotencyKey) },
+        intent: 'order',
+        plan: '1PN29.99',
+        country: 'GB',
+        'payment.provider': 'demo',
+        'payment.cardNumber': '4242 4242 4242 4242',
+        firstName: 'Ann',
+        lastName: 'Lee',
+        password: 'masthead',
+        confirmPassword: 'masthead',
+        isDeliveredToBilling: 'true',
+        'billing.addressOne': '1 Quay Street',
+        'billing.city': 'London',
+        'billing.postCode': 'SW1A 1AA',
+        email: String(form.email),
+        confirmEmail: String(form.email),
+        idempotencyKey: String(form.idempotencyKey),
       }
       const { status } = await here.post(`/${shop.urlKey}${query}`, new URLSearchParams(fields))
       expect([query.slice(0, 40), status]).toEqual([query.slice(0, 40), 302])
@@ -143,7 +154,9 @@ describe('a cached storefront page', () => {
       return [order?.utm_source, order?.utm_medium, order?.utm_campaign]
     }
     expect(await sell('?utm_source=Newsletter&utm_medium=email&utm_campaign=Spring+26')).toEqual([
-      ...['newsletter', 'email', 'spring 26'],
+      'newsletter',
+      'email',
+      'spring 26',
     ])
     expect(await sell('?utm_source=%3Cscript%3E')).toEqual(['', '', ''])
     expect(await sell(`?utm_source=mail&utm_campaign=${'x'.repeat(10_000)}`)).toEqual(['mail', '', ''])

@@ -160,7 +160,9 @@ describe('a mailing layout that was changed in another tab', () => {
     const save = (layout: MailingLayout, version: string) =>
       publisher.send(`${address}?edit=Post`, {
         ...layoutValues('Post', false, layout),
-        ...{ was: 'Post', version, intent: 'save' },
+        was: 'Post',
+        version,
+        intent: 'save',
       })
     await saveLayout(ctx, { publicationId: shop.id, name: 'Post', layout: { columns } })
     const opened = fieldIn((await publisher.open(`${address}?edit=Post`)).text, 'version')
@@ -177,7 +179,9 @@ describe('a mailing layout that was changed in another tab', () => {
     expect((await save(theirs, opened)).to).toBe(address)
     const preview = await publisher.send(`${address}?edit=Post`, {
       ...layoutValues('Post', false, mine),
-      ...{ was: 'Post', version: fieldIn(refused.text, 'version'), intent: 'preview' },
+      was: 'Post',
+      version: fieldIn(refused.text, 'version'),
+      intent: 'preview',
     })
     expect(fieldIn(preview.text, 'version')).toBe(fieldIn(refused.text, 'version'))
     const current = fieldIn((await publisher.open(`${address}?edit=Post`)).text, 'version')
@@ -284,16 +288,43 @@ describe('a button that the page no longer has, since somebody else was faster',
     const { services } = server
     const { publisherId } = shop
     const reportId = await ProviderReports.insert(services, {
-      ...{ publisherId, provider: 'stripe', fileName: 'report.csv', storedFile: null, bytes: 1, rejects: [] },
-      ...{ firstOn: null, lastOn: null },
+      publisherId,
+      provider: 'stripe',
+      fileName: 'report.csv',
+      storedFile: null,
+      bytes: 1,
+      rejects: [],
+      firstOn: null,
+      lastOn: null,
     })
     const day = dayOf(services.now(), 'Europe/London')
     const lineId = await ProviderLines.insert(services, {
-      ...{ publisherId, reportId, provider: 'stripe', lineKey: 'txn_1', kind: 'charge', category: 'charge' },
-      ...{ occurredOn: day, occurredAt: services.now(), currency: 'GBP', gross: 100, fee: 0, net: 100, balance: null },
-      ...{ customerAmount: null, customerCurrency: null, payoutReference: null, payoutOn: null },
-      ...{ paymentReference: null, chargeReference: null, sourceReference: null, orderNumber: null, postedOn: day },
-      ...{ explainedOn: day, state: 'matched', orderId: null, matchedTo: null },
+      publisherId,
+      reportId,
+      provider: 'stripe',
+      lineKey: 'txn_1',
+      kind: 'charge',
+      category: 'charge',
+      occurredOn: day,
+      occurredAt: services.now(),
+      currency: 'GBP',
+      gross: 100,
+      fee: 0,
+      net: 100,
+      balance: null,
+      customerAmount: null,
+      customerCurrency: null,
+      payoutReference: null,
+      payoutOn: null,
+      paymentReference: null,
+      chargeReference: null,
+      sourceReference: null,
+      orderNumber: null,
+      postedOn: day,
+      explainedOn: day,
+      state: 'matched',
+      orderId: null,
+      matchedTo: null,
     })
     const values = { intent: 'match', lineId: String(lineId), orderNumber: 'OD-7KQ2MXA' }
     const refused = await publisher.send(`/payments/reconcile?line=${lineId}`, values)

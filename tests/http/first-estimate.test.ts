@@ -52,7 +52,13 @@ async function insertRunningTask(
      VALUES (:kind, :publicationId, :subjectId, 'running', :phase, 5000, 20000, :token, :undoOf, '{}', 'system', 'resume', :startedAt, :startedAt, :leaseUntil)
      RETURNING id`,
     {
-      ...{ kind, publicationId, subjectId, phase, token, undoOf, startedAt: new Date(now.getTime() - 10_000) },
+      kind,
+      publicationId,
+      subjectId,
+      phase,
+      token,
+      undoOf,
+      startedAt: new Date(now.getTime() - 10_000),
       leaseUntil: new Date(now.getTime() + 60_000),
     },
   )
@@ -108,7 +114,11 @@ it('the first view of a fix and of its undo says how long is left, except after 
 it('the first view of an offer that is being sent says how long is left', async () => {
   const today = dayOf(server.services.now(), server.services.settings.timeZone)
   const { id: subjectId } = await saveBlanketOffer(ctx, {
-    ...{ publicationId, id: null, name: 'Summer', status: 'ended', offerPercent: '20' },
+    publicationId,
+    id: null,
+    name: 'Summer',
+    status: 'ended',
+    offerPercent: '20',
     validUntil: formatDay(addDays(today, 30)),
   })
   await server.services.db.run(`UPDATE blanket_offers SET sent_on = :today WHERE id = :subjectId`, { today, subjectId })

@@ -57,10 +57,20 @@ it('an app gets a webhook for a purchase, checks the subscriber, logs the reader
   expect(await check()).toMatchObject({ response: 'failed', reason: 'credentials' })
 
   const order = await post(`/${shop.urlKey}/order`, {
-    ...{ plan: '1BN39.99', country: 'GB', idempotencyKey: randomUUID() },
-    ...{ title: 'Mrs', firstName: 'Ann', lastName: "O'Brien", email, confirmEmail: email },
-    ...{ password, confirmPassword: password, 'payment.cardNumber': '4242 4242 4242 4242' },
-    ...{ 'billing.addressOne': '1 Quay Street', 'billing.city': 'Falmouth', 'billing.postCode': 'TR11 3LH' },
+    plan: '1BN39.99',
+    country: 'GB',
+    idempotencyKey: randomUUID(),
+    title: 'Mrs',
+    firstName: 'Ann',
+    lastName: "O'Brien",
+    email,
+    confirmEmail: email,
+    password,
+    confirmPassword: password,
+    'payment.cardNumber': '4242 4242 4242 4242',
+    'billing.addressOne': '1 Quay Street',
+    'billing.city': 'Falmouth',
+    'billing.postCode': 'TR11 3LH',
   })
   expect(await order.json()).toEqual({ kind: 'done', url: expect.stringMatching(/^\/ordersuccess\?/) })
 
@@ -75,7 +85,10 @@ it('an app gets a webhook for a purchase, checks the subscriber, logs the reader
 
   const verifier = 'only-the-app-knows-this-verifier-0123456789abc'
   const query = new URLSearchParams({
-    ...{ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', state: 'xyz' },
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    state: 'xyz',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
@@ -87,13 +100,18 @@ it('an app gets a webhook for a purchase, checks the subscriber, logs the reader
   )
   expect(redirect.searchParams.get('state')).toBe('xyz')
   const issued = await post('/api/thirdparty/oauth/token', {
-    ...{ grant_type: 'authorization_code', client_id: clientId, redirect_uri: redirectUri, code_verifier: verifier },
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
     code: redirect.searchParams.get('code') ?? '',
   })
   const { access_token: token } = (await issued.json()) as { access_token: string }
   const keys = createRemoteJWKSet(new URL(`${server.url}/.well-known/jwks.json`))
   const { payload } = await jwtVerify(token, keys, {
-    ...{ audience: clientId, issuer: server.services.settings.appUrl, typ: 'at+jwt' },
+    audience: clientId,
+    issuer: server.services.settings.appUrl,
+    typ: 'at+jwt',
   })
   expect(payload).toMatchObject({ publication: shop.id, product: 'bundle', until: expect.any(Number) })
   const forged = `${token.slice(0, -8)}AAAAAAAA`

@@ -106,12 +106,17 @@ it('a change of plan that another window has made meanwhile is refused with its 
   await startPlan(ctx, { titles: 2, key: randomUUID(), cardNumber: demoCards.paid })
   const preview = await previewPlanChange(ctx, { titles: 4, hasApp: false })
   const change = {
-    ...{ titles: '4', hasApp: 'false', from: preview.from, amount: String(preview.amount) },
+    titles: '4',
+    hasApp: 'false',
+    from: preview.from,
+    amount: String(preview.amount),
     at: preview.at.toISOString(),
   }
   await changePlan(ctx, { ...change, key: randomUUID(), paused: [] })
   const response = await fetch(`${server.url}/account/plan/change?titles=4&app=false`, {
-    ...{ method: 'POST', headers, redirect: 'manual' },
+    method: 'POST',
+    headers,
+    redirect: 'manual',
     body: new URLSearchParams({ ...change, intent: 'change', key: randomUUID() }),
   })
   expect(response.status).toBe(409)

@@ -155,7 +155,11 @@ describe('the contact form without JavaScript', () => {
     fetch(`${server.url}/contactme`, {
       method: 'POST',
       body: new URLSearchParams({
-        ...{ name: 'Ann Lee', email: 'ann@example.com', phone: '', message: 'Two magazines & a paper', captcha: '' },
+        name: 'Ann Lee',
+        email: 'ann@example.com',
+        phone: '',
+        message: 'Two magazines & a paper',
+        captcha: '',
         ...fields,
       }),
     })

@@ -42,7 +42,8 @@ async function makeReader() {
 it('a renewal whose subscription runs until further notice is shown without a day, in every language', async () => {
   const { shop, read, agreementId } = await makeReader()
   await server.services.db.run(`UPDATE readers SET sub_end_on = :openEnd WHERE publication_id = :id`, {
-    ...{ openEnd, id: shop.id },
+    openEnd,
+    id: shop.id,
   })
   await followLaterEnds(asVisitor(), [agreementId])
   const paths = ['/account', `/account/renewal/${agreementId}`, `/account/card?agreement=${agreementId}`]
@@ -51,7 +52,10 @@ it('a renewal whose subscription runs until further notice is shown without a da
       const { status, text } = await read(path, language)
       const visible = text.replace(/<script[\s\S]*?<\/script>/g, '')
       expect([path, language, status, visible.match(/.{0,80}2100.{0,20}/)?.[0]]).toEqual([
-        ...[path, language, 200, undefined],
+        path,
+        language,
+        200,
+        undefined,
       ])
     }
   }

@@ -5,8 +5,13 @@ const [port] = process.argv.slice(2)
 if (!port) throw new Error('usage: bare-json-server.ts <port>')
 
 const check = {
-  ...{ response: 'success', reason: null, single: false, fname: 'Ida', sname: 'Finch' },
-  ...{ subStartDate: 1_764_547_200, subEndDate: 1_796_083_199 },
+  response: 'success',
+  reason: null,
+  single: false,
+  fname: 'Ida',
+  sname: 'Finch',
+  subStartDate: 1_764_547_200,
+  subEndDate: 1_796_083_199,
 }
 const app = express()
 app.disable('x-powered-by')

@@ -93,8 +93,14 @@ async function prepare(services: Running): Promise<void> {
     secretKey: 'sk_bench',
   })
   await placeOrder(contextFor(services, visitor, { entryPoint: 'test' }), {
-    ...{ urlKey: 'harbour-light', plan: '1PR49.00', country: 'GB', idempotencyKey: randomUUID(), firstName: 'Ann' },
-    ...{ lastName: 'Charging', email: 'charging@bench.test', password: 'a-long-password' },
+    urlKey: 'harbour-light',
+    plan: '1PR49.00',
+    country: 'GB',
+    idempotencyKey: randomUUID(),
+    firstName: 'Ann',
+    lastName: 'Charging',
+    email: 'charging@bench.test',
+    password: 'a-long-password',
     billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
     payment: { provider: 'demo', details: { cardNumber: '4242424242424242' } },
   })
@@ -169,11 +175,14 @@ async function benchOn(database: string, storage: Record<string, string>): Promi
     const busy = await visit(url, charged)
     const beside = renewals / ((performance.now() - startedAt) / 1000)
     const cells = [
-      ...[`${alone} of ${renewals}`, (alone / seconds).toFixed(1), each.toFixed(1)],
+      `${alone} of ${renewals}`,
+      (alone / seconds).toFixed(1),
+      each.toFixed(1),
       ...[median(quiet), percentile(quiet, 0.95), median(busy), percentile(busy, 0.95), Math.max(...busy)].map((ms) =>
         ms.toFixed(0),
       ),
-      ...[beside.toFixed(1), loadavg()[0]?.toFixed(1)],
+      beside.toFixed(1),
+      loadavg()[0]?.toFixed(1),
     ]
     say(`| ${[database, ...cells].join(' | ')} |`)
   } finally {

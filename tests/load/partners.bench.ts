@@ -38,7 +38,11 @@ const secret = 'bench-bench-bench-bench-bench-bench'
 
 async function load(url: string, body: object, connections = 20) {
   const { requests, latency, non2xx } = await autocannon({
-    ...{ url, connections, duration: seconds, method: 'POST', body: JSON.stringify(body) },
+    url,
+    connections,
+    duration: seconds,
+    method: 'POST',
+    body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
   })
   if (non2xx > 0) throw new Error(`${non2xx} requests to ${url} failed`)
@@ -85,9 +89,7 @@ async function fill(databaseUrl: string): Promise<string> {
       )
       await db.run(
         `UPDATE readers SET buyer_id = :buyerId WHERE publication_id = :publicationId AND key_email = :email`,
-        {
-          ...{ buyerId: buyer?.id ?? 0, publicationId, email: `bench${n + 1}@bench.test` },
-        },
+        { buyerId: buyer?.id ?? 0, publicationId, email: `bench${n + 1}@bench.test` },
       )
     }
     if (db.dialect === 'postgres') await db.run('ANALYZE')

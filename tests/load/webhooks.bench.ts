@@ -77,8 +77,13 @@ async function addPublisher({ db, now }: Running, name: string, urls: readonly s
       await WebhookEndpoints.insert(
         { db, now },
         {
-          ...{ publisherId, url, description: '', events: writtenEvents(['reader.changed']), madeBy: null },
-          ...{ secretSealed: seal(secret, 'webhook', newWebhookSecret()), endedUntil: '2026-01-01' },
+          publisherId,
+          url,
+          description: '',
+          events: writtenEvents(['reader.changed']),
+          madeBy: null,
+          secretSealed: seal(secret, 'webhook', newWebhookSecret()),
+          endedUntil: '2026-01-01',
         },
       )
     }

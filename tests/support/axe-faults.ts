@@ -38,7 +38,7 @@ export async function axeFaultsOf(page: Page): Promise<string[]> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   const hasFrames = page.frames().length - 1 > (await page.locator(silentFrame).count())
   for (const frame of hasFrames ? page.frames() : [page.mainFrame()]) await frame.evaluate(configuredSource)
-  const styles = await page.evaluate(markPassedStyles, { ...{ passed: [...passedStyles], mark: seenMark }, perStyle })
+  const styles = await page.evaluate(markPassedStyles, { passed: [...passedStyles], mark: seenMark, perStyle })
   const violations = await page.evaluate(runAxe, { options: { ...options, iframes: hasFrames }, silentFrame })
   await page.evaluate(unmark, seenMark)
   // With a violation no style is stored, so that a retry of the test finds it again.

@@ -30,7 +30,9 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
     '(publication_id = :publicationId OR (publication_id IS NULL AND publisher_id = :publisherId))'
   const newest = async () => {
     const tasks = await selectTasks(services.db, `kind = :kind AND ${isOfThisCaseSql} ORDER BY id DESC`, {
-      ...{ kind: taskCase.kind, publicationId, publisherId },
+      kind: taskCase.kind,
+      publicationId,
+      publisherId,
     })
     return tasks[0] ?? null
   }

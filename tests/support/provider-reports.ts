@@ -8,10 +8,25 @@ import type { TestServices } from './test-services.ts'
  * and PayPal's activity download (Activity Download Specification, 2018). Missing cells have the provider's defaults.
  */
 export const stripeColumns = [
-  ...['automatic_payout_id', 'automatic_payout_effective_at', 'balance_transaction_id', 'created_utc', 'created'],
-  ...['available_on_utc', 'available_on', 'currency', 'gross', 'fee', 'net', 'reporting_category', 'source_id'],
-  ...['description', 'customer_facing_amount', 'customer_facing_currency', 'payment_intent_id', 'charge_id'],
-  ...['payment_metadata[orderNumber]'],
+  'automatic_payout_id',
+  'automatic_payout_effective_at',
+  'balance_transaction_id',
+  'created_utc',
+  'created',
+  'available_on_utc',
+  'available_on',
+  'currency',
+  'gross',
+  'fee',
+  'net',
+  'reporting_category',
+  'source_id',
+  'description',
+  'customer_facing_amount',
+  'customer_facing_currency',
+  'payment_intent_id',
+  'charge_id',
+  'payment_metadata[orderNumber]',
 ] as const
 export type StripeCells = Partial<Record<(typeof stripeColumns)[number], string>>
 
@@ -27,26 +42,62 @@ export function stripeReport(rows: readonly StripeCells[], columns: readonly str
 }
 
 const paypalColumns = [
-  ...['Date', 'Time', 'TimeZone', 'Name', 'Type', 'Status', 'Currency', 'Gross', 'Fee', 'Net', 'From Email Address'],
-  ...['To Email Address', 'Transaction ID', 'Item Title', 'Reference Txn ID', 'Invoice Number', 'Custom Number'],
-  ...['Balance', 'Country Code', 'Balance Impact'],
+  'Date',
+  'Time',
+  'TimeZone',
+  'Name',
+  'Type',
+  'Status',
+  'Currency',
+  'Gross',
+  'Fee',
+  'Net',
+  'From Email Address',
+  'To Email Address',
+  'Transaction ID',
+  'Item Title',
+  'Reference Txn ID',
+  'Invoice Number',
+  'Custom Number',
+  'Balance',
+  'Country Code',
+  'Balance Impact',
 ] as const
 export type PayPalCells = Partial<Record<(typeof paypalColumns)[number], string>>
 
 export function paypalReport(rows: readonly PayPalCells[]): string {
   const filled = rows.map((row) => ({
-    ...{ Date: '14/10/2026', Time: '09:00:00', TimeZone: 'Europe/London', Status: 'Completed', Currency: 'GBP' },
-    ...{ Fee: '0.00', Net: row.Gross ?? '' },
+    Date: '14/10/2026',
+    Time: '09:00:00',
+    TimeZone: 'Europe/London',
+    Status: 'Completed',
+    Currency: 'GBP',
+    Fee: '0.00',
+    Net: row.Gross ?? '',
     ...row,
   })) as Record<string, string>[]
   return [paypalColumns, ...filled.map((row) => paypalColumns.map((name) => row[name] ?? ''))].map(lineOf).join('')
 }
 
 const settlementColumns = [
-  ...['Transaction ID', 'Invoice ID', 'PayPal Reference ID', 'PayPal Reference ID Type', 'Transaction Event Code'],
-  ...['Transaction Initiation Date', 'Transaction Completion Date', 'Transaction Debit or Credit'],
-  ...['Gross Transaction Amount', 'Gross Transaction Currency', 'Fee Debit or Credit', 'Fee Amount', 'Fee Currency'],
-  ...['Custom Field', 'Consumer ID', 'Payment Tracking ID', 'Store ID', 'Bank Reference ID'],
+  'Transaction ID',
+  'Invoice ID',
+  'PayPal Reference ID',
+  'PayPal Reference ID Type',
+  'Transaction Event Code',
+  'Transaction Initiation Date',
+  'Transaction Completion Date',
+  'Transaction Debit or Credit',
+  'Gross Transaction Amount',
+  'Gross Transaction Currency',
+  'Fee Debit or Credit',
+  'Fee Amount',
+  'Fee Currency',
+  'Custom Field',
+  'Consumer ID',
+  'Payment Tracking ID',
+  'Store ID',
+  'Bank Reference ID',
 ] as const
 export type SettlementCells = Partial<Record<(typeof settlementColumns)[number], string>>
 
@@ -56,9 +107,13 @@ export function settlementReport(
   columns: readonly string[] = settlementColumns,
 ): string {
   const filled = rows.map((row) => ({
-    ...{ 'Transaction Initiation Date': '2026/10/14 09:00:00 +0100', 'Transaction Debit or Credit': 'CR' },
+    'Transaction Initiation Date': '2026/10/14 09:00:00 +0100',
+    'Transaction Debit or Credit': 'CR',
     'Transaction Completion Date': row['Transaction Initiation Date'] ?? '2026/10/14 09:00:00 +0100',
-    ...{ 'Gross Transaction Currency': 'GBP', 'Fee Debit or Credit': 'DR', 'Fee Amount': '0', 'Fee Currency': 'GBP' },
+    'Gross Transaction Currency': 'GBP',
+    'Fee Debit or Credit': 'DR',
+    'Fee Amount': '0',
+    'Fee Currency': 'GBP',
     ...row,
   })) as Record<string, string>[]
   return [

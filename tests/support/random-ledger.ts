@@ -99,7 +99,8 @@ export async function makeRandomLedger(
       if (isCredited && due > 0) await pay(id, (due / 100).toFixed(2), 'cash')
       const { id: refundId, amount: refunded } = await refundOrder(services.as(staff), {
         // A back issue has no months.
-        ...{ id, scope: plan === 'issue' && outcome === 'months' ? 'whole' : outcome },
+        id,
+        scope: plan === 'issue' && outcome === 'months' ? 'whole' : outcome,
         ...(outcome === 'amount' ? { amount: part } : {}),
         ...(isCredited ? { method: 'credit' } : {}),
       })
@@ -137,8 +138,14 @@ function onAccount(
   { plan, email, country = 'GB' }: { plan: string; email: string; country?: string },
 ) {
   return {
-    ...{ publicationId: shop.id, plan, country, idempotencyKey: randomUUID(), method: 'invoice' },
-    ...{ firstName: 'Ann', lastName: 'Lee', email },
+    publicationId: shop.id,
+    plan,
+    country,
+    idempotencyKey: randomUUID(),
+    method: 'invoice',
+    firstName: 'Ann',
+    lastName: 'Lee',
+    email,
     billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
   }
 }

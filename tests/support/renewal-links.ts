@@ -19,8 +19,17 @@ export async function makeEffort(
     { publicationId },
   )
   const id = await ReaderEfforts.insert(services, {
-    ...{ publisherId: publication?.publisherId ?? 0, publicationId, readerId, cycleOn, dayOffset: -30 },
-    ...{ state: 'due', plannedOn: cycleOn, kind: 'reminder', channel: 'mail', variant: 'a', addressee: 'reader' },
+    publisherId: publication?.publisherId ?? 0,
+    publicationId,
+    readerId,
+    cycleOn,
+    dayOffset: -30,
+    state: 'due',
+    plannedOn: cycleOn,
+    kind: 'reminder',
+    channel: 'mail',
+    variant: 'a',
+    addressee: 'reader',
     validUntil: '2027-12-31',
     ...fields,
   })

@@ -122,13 +122,16 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     if (total > Number(paid.baseamount)) return answer({ errorcode: '20005', errormessage: 'Refund amount too large' })
     const { orderreference = '', currencyiso3a = '' } = paid
     const record = {
-      ...{
-        requesttypedescription: 'REFUND',
-        transactionreference: `2-R-${++lastNumber}`,
-        parenttransactionreference: String(parent),
-      },
-      ...{ orderreference, sitereference: String(sitereference), baseamount: String(baseamount), currencyiso3a },
-      ...{ errorcode: '0', errormessage: 'Ok', settlestatus: '0' },
+      requesttypedescription: 'REFUND',
+      transactionreference: `2-R-${++lastNumber}`,
+      parenttransactionreference: String(parent),
+      orderreference,
+      sitereference: String(sitereference),
+      baseamount: String(baseamount),
+      currencyiso3a,
+      errorcode: '0',
+      errormessage: 'Ok',
+      settlestatus: '0',
     }
     transactions.push(record)
     return answer(record)

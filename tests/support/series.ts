@@ -16,15 +16,15 @@ export async function makeSeriesShop(services: TestServices) {
   /** A reader who paid for print until a day. */
   const reader = (subEndOn: string, fields: Partial<ReaderRow> = {}) =>
     makeReader(services, shop.id, {
-      ...{
-        subEndOn,
-        subRenewOn: subEndOn,
-        subPaid: 2999,
-        subStartOn: '2025-01-01',
-        firstName: 'Ann',
-        lastName: "O'Brien",
-      },
-      ...{ email: `reader-${shop.id}-${++count}@example.test`, country: 'GB', addressOne: '1 Quay Street' },
+      subEndOn,
+      subRenewOn: subEndOn,
+      subPaid: 2999,
+      subStartOn: '2025-01-01',
+      firstName: 'Ann',
+      lastName: "O'Brien",
+      email: `reader-${shop.id}-${++count}@example.test`,
+      country: 'GB',
+      addressOne: '1 Quay Street',
       ...fields,
     })
   /** Plans a day at its noon. */
@@ -72,8 +72,17 @@ export async function plannedReminder(services: Running, readerId: number, cycle
   await services.db.run(`UPDATE readers SET sub_paid = 2999 WHERE id = :readerId`, { readerId })
   await sendRenewalEmails(services, row.publisherId)
   const effortId = await ReaderEfforts.insert(services, {
-    ...{ ...row, readerId, cycleOn, dayOffset, state: 'due', plannedOn: addDays(cycleOn, dayOffset), kind: 'reminder' },
-    ...{ channel: 'mail', variant: 'a', addressee: 'reader', validUntil: addDays(cycleOn, 60) },
+    ...row,
+    readerId,
+    cycleOn,
+    dayOffset,
+    state: 'due',
+    plannedOn: addDays(cycleOn, dayOffset),
+    kind: 'reminder',
+    channel: 'mail',
+    variant: 'a',
+    addressee: 'reader',
+    validUntil: addDays(cycleOn, 60),
   })
   return { about: { effortId }, emailKey: `renewal-effort:${effortId}` }
 }

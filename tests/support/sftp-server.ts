@@ -61,7 +61,13 @@ const hostKeys = [sshKey(), sshKey()] as const
 export async function startSftpServer(): Promise<SftpServer> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-sftp-'))
   const state: SftpServer = {
-    ...{ port: 0, folder, password: 'a fine password', userKey: null, logins: 0, sent: 0, isReadOnly: false },
+    port: 0,
+    folder,
+    password: 'a fine password',
+    userKey: null,
+    logins: 0,
+    sent: 0,
+    isReadOnly: false,
     onRequest: () => true,
     files: (inner = '.') =>
       Object.fromEntries(
@@ -160,7 +166,12 @@ function serve(state: SftpServer, sftp: SFTPWrapper, disconnect: () => void): vo
           sftp.status(id, STATUS_CODE.OK)
         })
   const attributes = ({ mode, uid, gid, size, atimeMs, mtimeMs }: Stats) => ({
-    ...{ mode, uid, gid, size, atime: Math.floor(atimeMs / 1000), mtime: Math.floor(mtimeMs / 1000) },
+    mode,
+    uid,
+    gid,
+    size,
+    atime: Math.floor(atimeMs / 1000),
+    mtime: Math.floor(mtimeMs / 1000),
   })
   sftp.on('OPENDIR', (id, path) => {
     if (!mayContinue('list', path)) return
@@ -177,7 +188,9 @@ function serve(state: SftpServer, sftp: SFTPWrapper, disconnect: () => void): vo
     sftp.name(
       id,
       names.map((filename) => ({
-        ...{ filename, longname: filename, attrs: attributes(statSync(join(onDisk(handle.path), filename))) },
+        filename,
+        longname: filename,
+        attrs: attributes(statSync(join(onDisk(handle.path), filename))),
       })),
     )
   })

@@ -36,8 +36,12 @@ export async function startSnsServer(): Promise<SnsServer> {
     requests,
     notice(message, fields = {}, after = {}) {
       const notice: Record<string, string> = {
-        ...{ Type: 'Notification', MessageId: randomUUID(), TopicArn: snsTopic, Message: JSON.stringify(message) },
-        ...{ Timestamp: '2026-11-21T10:00:00.000Z', SignatureVersion: '2' },
+        Type: 'Notification',
+        MessageId: randomUUID(),
+        TopicArn: snsTopic,
+        Message: JSON.stringify(message),
+        Timestamp: '2026-11-21T10:00:00.000Z',
+        SignatureVersion: '2',
         SigningCertURL: `${host}/SimpleNotificationService-0123456789abcdef.pem`,
         ...fields,
       }
@@ -72,7 +76,11 @@ function selfSigned(key: Buffer, sign: (bytes: Buffer) => Buffer): string {
   const body = sequence(
     der(0xa0, Buffer.from('020102', 'hex')),
     Buffer.from('020101', 'hex'),
-    ...[algorithm, name, sequence(day('200101000000Z'), day('491231235959Z')), name, key],
+    algorithm,
+    name,
+    sequence(day('200101000000Z'), day('491231235959Z')),
+    name,
+    key,
   )
   const certificate = sequence(body, algorithm, der(0x03, Buffer.from([0]), sign(body)))
   const lines = certificate.toString('base64').match(/.{1,64}/g) ?? []

@@ -96,7 +96,10 @@ function succeed(store: StripeStore, intent: Fields, method: Fields): Fields {
 
 function newMandate(store: StripeStore, method: Fields): Fields {
   return store.create('mandate', {
-    ...{ object: 'mandate', payment_method: method.id, status: 'active', type: 'multi_use' },
+    object: 'mandate',
+    payment_method: method.id,
+    status: 'active',
+    type: 'multi_use',
     payment_method_details: { type: 'bacs_debit', bacs_debit: { network_status: 'pending' } },
   })
 }
@@ -176,8 +179,15 @@ export function refundCharge(
   const total = Number(paid.amount_refunded) + amount
   Object.assign(paid, { amount_refunded: total, refunded: total >= Number(paid.amount) })
   return store.create('re', {
-    ...{ object: 'refund', amount, charge: paid.id, currency: paid.currency, payment_intent: intent.id },
-    ...{ metadata: {}, status: 'succeeded', failure_reason: null, ...fields },
+    object: 'refund',
+    amount,
+    charge: paid.id,
+    currency: paid.currency,
+    payment_intent: intent.id,
+    metadata: {},
+    status: 'succeeded',
+    failure_reason: null,
+    ...fields,
   })
 }
 
@@ -206,14 +216,12 @@ export function disputeCharge(
   if (existing) Object.assign(existing, { status, ...(isMoney ? { balance_transactions: moves } : {}) })
   else
     store.create('du', {
-      ...{
-        object: 'dispute',
-        amount: paid.amount,
-        charge: paid.id,
-        payment_intent: intent.id,
-        status,
-        reason: 'fraudulent',
-      },
+      object: 'dispute',
+      amount: paid.amount,
+      charge: paid.id,
+      payment_intent: intent.id,
+      status,
+      reason: 'fraudulent',
       balance_transactions: isMoney ? moves : [],
     })
 }

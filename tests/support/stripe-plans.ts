@@ -163,7 +163,9 @@ export function planActions(store: StripeStore) {
       const customer = session.customer ?? store.create('cus', { object: 'customer', email }).id
       const { metadata = {} } = (session.subscription_data ?? {}) as Fields
       const subscription = createSubscription(store, {
-        ...{ customer, metadata, items: session.line_items },
+        customer,
+        metadata,
+        items: session.line_items,
         ...discounted(store, session.discounts),
       })
       Object.assign(subscription, { status: 'active', default_payment_method: method.id })

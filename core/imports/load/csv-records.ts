@@ -106,9 +106,13 @@ export class RecordReader {
     let lines = 0
     try {
       parse(bytes, {
-        ...{ delimiter: this.#delimiter, record_delimiter: '\n', relax_column_count: true, skip_empty_lines: true },
+        delimiter: this.#delimiter,
+        record_delimiter: '\n',
+        relax_column_count: true,
+        skip_empty_lines: true,
         // For spaces around a quoted cell, and inch marks in an unquoted one.
-        ...{ trim: true, relax_quotes: true },
+        trim: true,
+        relax_quotes: true,
         on_record: (cells: string[], { lines: last }) => {
           // Counted back from the last line by the line ends inside the cells, since blank lines may precede the record.
           records.push({ line: last - 1 - cells.reduce((sum, cell) => sum + lineEnds(cell), 0), cells })

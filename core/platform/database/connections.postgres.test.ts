@@ -19,7 +19,10 @@ beforeAll(async () => {
   publicationId = (await makePublication(services, {})).id
   for (let n = 0; n < 3; n++)
     await makeReader(services, publicationId, {
-      ...{ lastName: `Novák ${n}`, addressOne: '1 High Street', postCode: 'TR1 2AB', country: 'GB' },
+      lastName: `Novák ${n}`,
+      addressOne: '1 High Street',
+      postCode: 'TR1 2AB',
+      country: 'GB',
     })
 })
 
@@ -92,7 +95,12 @@ describe('connections for bulk operations', () => {
 
   it('are not held by mailing files whose readers stop reading', async () => {
     const plan: MailingPlan = {
-      ...{ publicationId, mainCurrency: 'GBP', on: '2026-06-01', columns: ['LastName'], sample: 3, isDryRun: false },
+      publicationId,
+      mainCurrency: 'GBP',
+      on: '2026-06-01',
+      columns: ['LastName'],
+      sample: 3,
+      isDryRun: false,
       zones: postalZones,
     }
     const files = await readSlowly(Array.from({ length: 30 }, () => mailingRows(services.db, plan, {} as MailingTally)))

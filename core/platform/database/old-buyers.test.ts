@@ -30,9 +30,17 @@ const addReader = (sub_type = 'print', sub_end_on = '2027-05-03') =>
 
 const addOrder = (buyer_id: number | null, reader_id: number | null, fields: Record<string, string | boolean> = {}) =>
   addOldRow(db, 'orders', {
-    ...{ publisher_id: publisherId, publication_id: publicationId, order_number: `OD-${++lastNumber}` },
-    ...{ idempotency_key: `key-${lastNumber}`, country: 'GB', product: 'print', state: 'paid', billing: '{}' },
-    ...{ buyer_id, reader_id, ...fields },
+    publisher_id: publisherId,
+    publication_id: publicationId,
+    order_number: `OD-${++lastNumber}`,
+    idempotency_key: `key-${lastNumber}`,
+    country: 'GB',
+    product: 'print',
+    state: 'paid',
+    billing: '{}',
+    buyer_id,
+    reader_id,
+    ...fields,
   })
 
 /** Deletes a reader as a removal, a merge or an import does, and returns the deleted row. */
@@ -85,8 +93,13 @@ beforeAll(async () => {
     await addOrder(ids.visitor, ids.refunded, { state: 'refunded' })
     ids.issues = await addBuyer(null)
     await addOldRow(db, 'orders', {
-      ...{ publisher_id: publisherId, publication_id: publicationId, order_number: 'OD-issues', billing: '{}' },
-      ...{ idempotency_key: 'issues', state: 'paid', buyer_id: ids.issues },
+      publisher_id: publisherId,
+      publication_id: publicationId,
+      order_number: 'OD-issues',
+      billing: '{}',
+      idempotency_key: 'issues',
+      state: 'paid',
+      buyer_id: ids.issues,
     })
 
     // Records that were removed manually, replaced by a file, or merged into another.
@@ -95,7 +108,9 @@ beforeAll(async () => {
     ids.remover = await addBuyer(removed)
     await addOrder(ids.remover, removed)
     await addOldRow(db, 'removed_readers', {
-      ...{ publication_id: publicationId, reader_id: removed, actor_kind: 'operator' },
+      publication_id: publicationId,
+      reader_id: removed,
+      actor_kind: 'operator',
       record: JSON.stringify(await deleteReader(removed)),
     })
     const replaced = await addReader()
@@ -113,8 +128,12 @@ beforeAll(async () => {
       id: ids.survivor,
     })
     mergeId = await addOldRow(db, 'reader_merges', {
-      ...{ publication_id: publicationId, survivor_id: ids.survivor, survivor_version: 1, removed: 1 },
-      ...{ actor_kind: 'operator', records: JSON.stringify([survivor, await deleteReader(ids.gone)]) },
+      publication_id: publicationId,
+      survivor_id: ids.survivor,
+      survivor_version: 1,
+      removed: 1,
+      actor_kind: 'operator',
+      records: JSON.stringify([survivor, await deleteReader(ids.gone)]),
       moved: JSON.stringify({ buyers: { [ids.gone]: [ids.moved] }, orders: { [ids.gone]: [goneOrder] } }),
     })
   })

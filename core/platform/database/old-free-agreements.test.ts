@@ -21,13 +21,26 @@ it('agreements stored for a free first term end, with their open renewals, and n
     ] as const) {
       const order_number = `${provider}-${state}`
       const order = await addOldRow(db, 'orders', {
-        ...{ ...publication, publisher_id, order_number, idempotency_key: order_number },
+        ...publication,
+        publisher_id,
+        order_number,
+        idempotency_key: order_number,
       })
       const agreement_id = await addOldRow(db, 'payment_agreements', {
-        ...{ ...publication, buyer_id: buyer, order_id: order, provider, state: 'active', currency: 'GBP' },
+        ...publication,
+        buyer_id: buyer,
+        order_id: order,
+        provider,
+        state: 'active',
+        currency: 'GBP',
       })
       await addOldRow(db, 'renewals', {
-        ...{ ...publication, publisher_id, agreement_id, state, next_try_on: '2026-12-01', currency: 'GBP' },
+        ...publication,
+        publisher_id,
+        agreement_id,
+        state,
+        next_try_on: '2026-12-01',
+        currency: 'GBP',
       })
       ids.set(order_number, agreement_id)
     }

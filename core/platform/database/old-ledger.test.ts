@@ -16,19 +16,26 @@ beforeAll(async () => {
     ids.publisher = publication?.publisher_id ?? 0
     for (const state of ['kept', 'refunded', 'reversed'] as const) {
       ids[state] = await addOldRow(db, 'orders', {
-        ...{ publisher_id: ids.publisher, publication_id: ids.publication, order_number: `OD-${state}`, billing: '{}' },
-        ...{
-          idempotency_key: state,
-          state: state === 'kept' ? 'paid' : state,
-          amount: 2999,
-          currency: 'GBP',
-          country: 'GB',
-        },
+        publisher_id: ids.publisher,
+        publication_id: ids.publication,
+        order_number: `OD-${state}`,
+        billing: '{}',
+        idempotency_key: state,
+        state: state === 'kept' ? 'paid' : state,
+        amount: 2999,
+        currency: 'GBP',
+        country: 'GB',
       })
       await addOldRow(db, 'payments', { order_id: ids[state], amount: 2999, currency: 'GBP', idempotency_key: state })
       const entry = {
-        ...{ publisher_id: ids.publisher, publication_id: ids.publication, order_id: ids[state], currency: 'GBP' },
-        ...{ service_start_on: '2026-01-01', service_end_on: '2026-12-31', term_months: 12, product: 'print' },
+        publisher_id: ids.publisher,
+        publication_id: ids.publication,
+        order_id: ids[state],
+        currency: 'GBP',
+        service_start_on: '2026-01-01',
+        service_end_on: '2026-12-31',
+        term_months: 12,
+        product: 'print',
       }
       await addOldRow(db, 'ledger_entries', { ...entry, kind: 'sale', amount: 2999, entered_on: '2026-01-01' })
       if (state !== 'kept') {
@@ -51,8 +58,13 @@ it('a ledger of an earlier release keeps every entry unchanged, and has the same
 
 it('a ledger of an earlier release accepts further entries of a kind, but not two for the same cause', async () => {
   const entry = {
-    ...{ publisherId: ids.publisher, publicationId: ids.publication, orderId: ids.kept, currency: 'GBP' as const },
-    ...{ kind: 'refund' as const, amount: -100, enteredOn: '2026-05-01' },
+    publisherId: ids.publisher,
+    publicationId: ids.publication,
+    orderId: ids.kept,
+    currency: 'GBP' as const,
+    kind: 'refund' as const,
+    amount: -100,
+    enteredOn: '2026-05-01',
   }
   const first = await LedgerEntries.insertNew(services, { ...entry, cause: 'refund:1' })
   expect(first?.id).toBeGreaterThan(5)

@@ -9,7 +9,12 @@ it('merges without records have them marked as deleted, and no others', async ()
     const publication_id = await addOldPublication(db)
     const add = (records: object[]) =>
       addOldRow(db, 'reader_merges', {
-        ...{ publication_id, survivor_id: 1, survivor_version: 2, removed: 1, actor_kind: 'operator', moved: '{}' },
+        publication_id,
+        survivor_id: 1,
+        survivor_version: 2,
+        removed: 1,
+        actor_kind: 'operator',
+        moved: '{}',
         records: JSON.stringify(records),
       })
     ids.without = await add([])

@@ -16,9 +16,22 @@ beforeAll(async () => {
     const report = await addOldRow(db, 'provider_reports', { ...publisher, provider: 'stripe' })
     const line = (key: string, on: string, fields: Record<string, string>) =>
       addOldRow(db, 'provider_lines', {
-        ...{ ...publisher, report_id: report, provider: 'stripe', line_key: key, kind: 'payout-returned' },
-        ...{ occurred_on: on, posted_on: on, payout_on: on, explained_on: on, currency: 'GBP', state: 'none' },
-        ...{ gross: 2934, fee: 0, net: 2934, payout_reference: 'po_1', source_reference: 'po_1' },
+        ...publisher,
+        report_id: report,
+        provider: 'stripe',
+        line_key: key,
+        kind: 'payout-returned',
+        occurred_on: on,
+        posted_on: on,
+        payout_on: on,
+        explained_on: on,
+        currency: 'GBP',
+        state: 'none',
+        gross: 2934,
+        fee: 0,
+        net: 2934,
+        payout_reference: 'po_1',
+        source_reference: 'po_1',
         ...fields,
       })
     await line('closed', '2026-09-12', {})

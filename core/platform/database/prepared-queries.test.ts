@@ -7,7 +7,9 @@ beforeAll(async () => {
   services = await openTestServices()
   const add = (key: string, hits: number, at: string) =>
     services.db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES (:key, :hits, :at)`, {
-      ...{ key, hits, at: new Date(at) },
+      key,
+      hits,
+      at: new Date(at),
     })
   await add(`it's`, 3, '2026-11-24T10:00:00.123Z')
   await add('second \\ $1', 5, '2026-11-24T10:00:00.124Z')

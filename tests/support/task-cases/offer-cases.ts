@@ -43,7 +43,11 @@ export const offerCases: Record<string, TaskCase> = {
 const todayOf = (ctx: AppContext) => dayOf(ctx.now(), ctx.settings.timeZone)
 
 const offerOf = ({ ctx, publicationId }: Pick<CaseTarget, 'ctx' | 'publicationId'>) => ({
-  ...{ publicationId, id: null, name: 'Summer', status: 'ended', offerPercent: '20' },
+  publicationId,
+  id: null,
+  name: 'Summer',
+  status: 'ended',
+  offerPercent: '20',
   validUntil: formatDay(addDays(todayOf(ctx), 60)),
 })
 

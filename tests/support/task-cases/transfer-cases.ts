@@ -93,8 +93,15 @@ async function transferFor({ ctx, publicationId }: CaseTarget, kind: 'import' | 
     id: publicationId,
   })
   const { id: transferId } = await addTransfer(ctx, {
-    ...{ publicationId, kind, name: 'A server', host: '127.0.0.1', port: server.port, login: 'mailing' },
-    ...{ password: server.password, runAt: '02:30', alertUsers: [Number(row?.publisher_id)] },
+    publicationId,
+    kind,
+    name: 'A server',
+    host: '127.0.0.1',
+    port: server.port,
+    login: 'mailing',
+    password: server.password,
+    runAt: '02:30',
+    alertUsers: [Number(row?.publisher_id)],
   })
   const check = await checkTransfer(ctx, { transferId })
   if (check.kind === 'host-key') await confirmHostKey(ctx, { transferId, hostKey: check.hostKey })

@@ -22,8 +22,17 @@ const WireMail = z.object({
 
 function wireMail({ id, at, mail, title, subject, to, reader, state, answer, tries }: LoggedMail) {
   return {
-    ...{ _id: id, sentAt: at.toISOString(), mail, title, subject, to },
-    ...{ readerId: reader?.id ?? null, readerName: reader?.name ?? '', state, answer, attempts: tries },
+    _id: id,
+    sentAt: at.toISOString(),
+    mail,
+    title,
+    subject,
+    to,
+    readerId: reader?.id ?? null,
+    readerName: reader?.name ?? '',
+    state,
+    answer,
+    attempts: tries,
   }
 }
 
@@ -36,8 +45,15 @@ export const emailsApi: ApiTable = {
       useCase: listMailLog,
       params: { publicationId: { is: 'id', field: 'publicationId' } },
       query: {
-        ...{ q: 'q', readerId: 'readerId', mail: 'mail', state: 'state', from: 'from', to: 'to' },
-        ...{ before: 'before', after: 'after', size: 'size' },
+        q: 'q',
+        readerId: 'readerId',
+        mail: 'mail',
+        state: 'state',
+        from: 'from',
+        to: 'to',
+        before: 'before',
+        after: 'after',
+        size: 'size',
       },
       response: z.object({ rows: z.array(WireMail), newer: WireId.nullable(), older: WireId.nullable() }),
       toResponse: ({ emails, newer, older }) => ({ rows: emails.map(wireMail), newer, older }),

@@ -47,7 +47,14 @@ export function wireIntrospected(introspected: Introspected): z.input<typeof Wir
   if (!introspected.isActive) return { active: false }
   const { buyerId, clientId, issuedAt, expiresAt, publication, product, until } = introspected
   return {
-    ...{ active: true, sub: String(buyerId), client_id: clientId, token_type: 'Bearer' },
-    ...{ iat: issuedAt, exp: expiresAt, publication, product, until },
+    active: true,
+    sub: String(buyerId),
+    client_id: clientId,
+    token_type: 'Bearer',
+    iat: issuedAt,
+    exp: expiresAt,
+    publication,
+    product,
+    until,
   }
 }

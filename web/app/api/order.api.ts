@@ -34,7 +34,11 @@ import { pageQuery, WireAmount, WireCurrency, wireAmount, wirePage } from './wir
 
 /** Filters of the orders and the ledger day: days as DD/MM/YYYY or YYYY-MM-DD. */
 const ledgerQuery = {
-  ...{ publicationId: 'publicationId', from: 'from', until: 'until', by: 'by', asOf: 'asOf' },
+  publicationId: 'publicationId',
+  from: 'from',
+  until: 'until',
+  by: 'by',
+  asOf: 'asOf',
   ...Object.fromEntries(orderChoiceNames.map((name) => [name, name])),
 }
 

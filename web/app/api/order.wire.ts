@@ -200,8 +200,17 @@ export const WireRefund = z.object({
 export function wireRefund(refund: RefundView): z.input<typeof WireRefund> {
   const { id, state, scope, amount, currency, monthCount, fromOn, untilOn, reason, method, problem } = refund
   return {
-    ...{ _id: id, state, scope, amount: wireAmount(amount), currency, months: monthCount, reason, method },
-    ...{ from: fromOn && wireDay(fromOn), until: untilOn && wireDay(untilOn), problem: problem ?? '' },
+    _id: id,
+    state,
+    scope,
+    amount: wireAmount(amount),
+    currency,
+    months: monthCount,
+    reason,
+    method,
+    from: fromOn && wireDay(fromOn),
+    until: untilOn && wireDay(untilOn),
+    problem: problem ?? '',
   }
 }
 
@@ -218,7 +227,11 @@ export const WireOrderToPost = z.object({
 export function wireOrderToPost(order: OrderToPost): z.input<typeof WireOrderToPost> {
   const { id, orderNumber, orderedOn, publicationName, email, address, copies } = order
   return {
-    ...{ _id: id, orderNumber, orderedOn: formatDay(orderedOn), publicationName, email },
+    _id: id,
+    orderNumber,
+    orderedOn: formatDay(orderedOn),
+    publicationName,
+    email,
     address: { ...address, postcode: address.postCode },
     copies: copies.map(({ isOversold, ...copy }) => ({ ...copy, oversold: isOversold })),
   }

@@ -25,7 +25,8 @@ const WireSender = z.object({
   dnsProblem: z.string().describe('Why a later DNS query failed; empty if none has'),
   records: z.array(
     z.object({
-      ...{ kind: z.enum(['DKIM', 'SPF', 'DMARC']), state: z.enum(recordStates) },
+      kind: z.enum(['DKIM', 'SPF', 'DMARC']),
+      state: z.enum(recordStates),
       name: z.string().describe('Where the TXT record belongs'),
       value: z.string().describe('The required value'),
       found: z.string().describe('The current value'),

@@ -155,7 +155,9 @@ export const uploadCalls: readonly ApiCall[] = [
     toResponse: ({ id, state, rows, added, updated, removed, canUndo }) => ({
       state,
       processed: rows,
-      ...{ added, updated, removed },
+      added,
+      updated,
+      removed,
       undo: canUndo ? `/subscriber/undoimport/${id}` : null,
     }),
     extraStatuses: [409],

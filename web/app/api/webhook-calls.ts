@@ -41,7 +41,10 @@ const WireDelivery = z.object({
   body: z.string().describe('The payload as it is signed'),
   tries: z.array(
     z.object({
-      ...{ at: WireMoment, url: z.string(), ms: z.int(), status: z.int().nullable() },
+      at: WireMoment,
+      url: z.string(),
+      ms: z.int(),
+      status: z.int().nullable(),
       answer: z.string().describe('The beginning of the response, or why there was none'),
     }),
   ),
@@ -81,7 +84,9 @@ export const webhookCalls: readonly ApiCall[] = [
     ),
     toResponse: (webhooks) =>
       webhooks.map(({ waiting, lastAt, lastState, ...webhook }) => ({
-        ...{ ...wireWebhook(webhook), waiting, lastState },
+        ...wireWebhook(webhook),
+        waiting,
+        lastState,
         lastAt: lastAt?.toISOString() ?? null,
       })),
   }),
@@ -94,7 +99,9 @@ export const webhookCalls: readonly ApiCall[] = [
     query: { state: 'state', type: 'type', before: 'before' },
     response: WireWebhook.extend({ deliveries: z.array(WireDelivery), next: WireId.nullable() }),
     toResponse: ({ deliveries, next, ...webhook }) => ({
-      ...{ ...wireWebhook(webhook), deliveries: deliveries.map(wireDelivery), next },
+      ...wireWebhook(webhook),
+      deliveries: deliveries.map(wireDelivery),
+      next,
     }),
   }),
   post({

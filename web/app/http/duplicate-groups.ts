@@ -59,7 +59,9 @@ export async function groupsToMerge(
       canMerge: count === members.length && members.length > 1,
       isPickable: choices.renewals === null && isSimilar,
       refusal: mergeRefusal({
-        ...{ count, shown: members.length, isSimilar },
+        count,
+        shown: members.length,
+        isSimilar,
         problem: mergeProblem(memberIds, separate),
       }),
     }

@@ -49,7 +49,7 @@ export function RenewCard({ urlKey, linkKey, renewal, cardOutcome, problem }: Re
       {needsConfirmation && card?.provider === 'stripe' && (
         <ConfirmPayment beginPath={`/${urlKey}/renew/${linkKey}/begin`} publishableKey={card.publishableKey} />
       )}
-      {isOpen && card && <NewCard {...{ urlKey, linkKey, renewal, card, problem }} />}
+      {isOpen && card && <NewCard urlKey={urlKey} linkKey={linkKey} renewal={renewal} card={card} problem={problem} />}
       {(state === 'over' || (isOpen && !card)) && (
         <ShopLink to={`/${urlKey}`} isMain>
           {t('Order again')}
@@ -125,12 +125,14 @@ function NewCard({
         plan: planText(t, renewal.plan),
         day: t.day(renewal.chargeOn),
       })
-  if (card.provider === 'demo') return <DemoCardForm {...{ label, intro, problem }} />
+  if (card.provider === 'demo') return <DemoCardForm label={label} intro={intro} problem={problem} />
   return (
     <CardForm
       beginPath={`/${urlKey}/renew/${linkKey}/begin`}
       card={{ agreementId: card.agreementId, publishableKey: card.publishableKey }}
-      {...{ label, intro, problem }}
+      label={label}
+      intro={intro}
+      problem={problem}
     />
   )
 }

@@ -54,7 +54,9 @@ export function MailTextForm(props: MailTextFormProps) {
     labels: { subject: 'Subject', body: field },
     values: { ...storedText, ...edited },
     hidden: {
-      ...{ publicationId: String(publicationId), mail: mail.name, language },
+      publicationId: String(publicationId),
+      mail: mail.name,
+      language,
       version: other?.version ?? edited?.version ?? refused?.version ?? opened,
     },
     identifiedBy: { intent: ['save', 'sample', 'preview'] },

@@ -73,7 +73,10 @@ function BatchRunning({ batch }: { batch: MergeBatchView }) {
     <Running
       title="Merging…"
       progress={{
-        ...{ phase: 'merging', done: batch.merged + batch.left, total: batch.groups, seconds: batch.seconds },
+        phase: 'merging',
+        done: batch.merged + batch.left,
+        total: batch.groups,
+        seconds: batch.seconds,
         unit: 'groups',
       }}
       stop="Stop merging"

@@ -19,7 +19,10 @@ export function layoutValues(name: string, isShared: boolean, layout: MailingLay
     ...(isShared ? { isShared: 'on' } : {}),
     ...withColumns(columns.map(({ column, header }) => ({ column, header: header === column ? '' : header }))),
     ...Object.fromEntries(checkboxFields.filter((field) => layout[field]).map((field) => [field, 'on'])),
-    ...{ delimiter, encoding, quotes, keyLine },
+    delimiter,
+    encoding,
+    quotes,
+    keyLine,
     maxWidth: maxWidth === null ? '' : String(maxWidth),
   }
 }
@@ -38,7 +41,11 @@ export function formLayout(values: LayoutValues): Record<string, unknown> {
   return {
     columns: formColumns(values),
     ...Object.fromEntries(checkboxFields.map((field) => [field, values[field] === 'on'])),
-    ...{ delimiter, encoding, quotes, keyLine, maxWidth },
+    delimiter,
+    encoding,
+    quotes,
+    keyLine,
+    maxWidth,
   }
 }
 

@@ -117,7 +117,8 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
       {problem && (
         <div className="mt-4 empty:hidden">
           <GoneFormProblem
-            {...{ problem, shown }}
+            problem={problem}
+            shown={shown}
             failures={failures}
             typed={reference && `reference entered: ${reference}`}
           />

@@ -36,7 +36,7 @@ export function FirstKey({ publicationId, apiKey, expiring, problem, timeZone }:
                 {apiKey.lastUsedAt ? <Moment at={apiKey.lastUsedAt} timeZone={timeZone} /> : 'Never'}
               </Fact>
             </Facts>
-            <KeyButtons id={apiKey.id} {...{ publicationId, problem }} name="the API key" />
+            <KeyButtons id={apiKey.id} publicationId={publicationId} problem={problem} name="the API key" />
           </>
         ) : (
           <GenerateKey publicationId={publicationId} problem={problem} />
@@ -48,7 +48,8 @@ export function FirstKey({ publicationId, apiKey, expiring, problem, timeZone }:
             </p>
             <KeyButtons
               id={old.id}
-              {...{ publicationId, problem }}
+              publicationId={publicationId}
+              problem={problem}
               name={`the key ending in ${old.lastFour}`}
               isExpiring
             />

@@ -52,7 +52,8 @@ export function FurtherKeys({ publicationId, keys, problem, timeZone }: FurtherK
               </p>
               <KeyButtons
                 id={key.id}
-                {...{ publicationId, problem }}
+                publicationId={publicationId}
+                problem={problem}
                 name={`the key “${key.name}”`}
                 isExpiring={key.expiresAt !== null}
               />

@@ -38,7 +38,7 @@ export function PartnerApps({ publicationId, apps, appUrl, problem }: PartnerApp
                   </li>
                 ))}
               </ul>
-              <RemoveApp app={app} {...{ publicationId, problem }} />
+              <RemoveApp app={app} publicationId={publicationId} problem={problem} />
             </li>
           ))}
         </ul>

@@ -30,12 +30,23 @@ export function CreditPart({ left, credits, timeZone }: Props) {
       <ul className="space-y-2 text-body">
         {credits.map(({ refundId, orderId, orderNumber, amount, currency, givenAt, uses }) => (
           <li key={refundId}>
-            <Line what="Kept from order" {...{ orderId, orderNumber, at: givenAt, amount, currency, timeZone }} />
+            <Line
+              what="Kept from order"
+              orderId={orderId}
+              orderNumber={orderNumber}
+              at={givenAt}
+              amount={amount}
+              currency={currency}
+              timeZone={timeZone}
+            />
             {uses.map((use) => (
               <Line
                 key={`${use.orderId} ${String(use.usedAt)}`}
                 what="Used for order"
-                {...{ ...use, at: use.usedAt, amount: -use.amount, timeZone }}
+                {...use}
+                at={use.usedAt}
+                amount={-use.amount}
+                timeZone={timeZone}
               />
             ))}
           </li>

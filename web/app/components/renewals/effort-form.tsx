@@ -141,8 +141,13 @@ export function OfferFields() {
 
 function valuesOf({ dayOffset, channel, subject, body, subjectB, bodyB, ...offer }: Effort): Record<string, string> {
   return {
-    ...{ days: String(Math.abs(dayOffset)), side: dayOffset > 0 ? 'after' : 'before' },
-    ...{ channel, subject, body, subjectB, bodyB },
+    days: String(Math.abs(dayOffset)),
+    side: dayOffset > 0 ? 'after' : 'before',
+    channel,
+    subject,
+    body,
+    subjectB,
+    bodyB,
     ...offerValuesOf(offer),
   }
 }

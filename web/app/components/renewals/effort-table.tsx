@@ -44,7 +44,7 @@ export function EffortTable({ publicationId, efforts, problem }: EffortTableProp
     { header: 'A/B', cell: ({ subjectB, bodyB }) => (subjectB || bodyB ? 'Two texts' : '-') },
     {
       header: 'Actions',
-      cell: ({ dayOffset }) => <RemoveEffort {...{ publicationId, dayOffset, problem }} />,
+      cell: ({ dayOffset }) => <RemoveEffort publicationId={publicationId} dayOffset={dayOffset} problem={problem} />,
     },
   ]
   return (

@@ -120,7 +120,13 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
 function valuesOf(offer: EditedOffer): Record<string, string> {
   const { name, status, endsFrom, endsUntil, product, country, validUntil, subject, body } = offer
   return {
-    ...{ name, status, country, subject, body, product: product ?? '', validUntil: formatDay(validUntil) },
+    name,
+    status,
+    country,
+    subject,
+    body,
+    product: product ?? '',
+    validUntil: formatDay(validUntil),
     endsFrom: endsFrom === null ? '' : formatDay(endsFrom),
     endsUntil: endsUntil === null ? '' : formatDay(endsUntil),
     ...offerValuesOf(offer),

@@ -160,7 +160,8 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
         {shown.sample && <SampleForm offer={offer} problem={problem} />}
         {state === 'draft' && (
           <OfferButton
-            {...{ offer, problem }}
+            offer={offer}
+            problem={problem}
             intent="send"
             label="Send"
             title={`Send this offer to ${countOf(reach?.readers ?? 0, 'reader')}?`}
@@ -170,7 +171,8 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
         )}
         {state === 'stopped' && (
           <OfferButton
-            {...{ offer, problem }}
+            offer={offer}
+            problem={problem}
             intent="send"
             label="Send the rest"
             title="Send the rest of this offer?"
@@ -179,7 +181,8 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
         )}
         {shown.stop && (
           <OfferButton
-            {...{ offer, problem }}
+            offer={offer}
+            problem={problem}
             intent="stop"
             label="Stop"
             title="Stop this offer?"
@@ -189,7 +192,8 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
         )}
         {shown.remove && (
           <OfferButton
-            {...{ offer, problem }}
+            offer={offer}
+            problem={problem}
             intent="remove"
             label="Delete"
             title="Delete this draft?"

@@ -57,7 +57,12 @@ export function PriceChanges({ changes, isTruncated, publicationId, problem }: P
     },
     {
       header: 'Actions',
-      cell: (change) => (change.state === 'open' ? <Withdraw {...{ change, publicationId, problem }} /> : 'Withdrawn'),
+      cell: (change) =>
+        change.state === 'open' ? (
+          <Withdraw change={change} publicationId={publicationId} problem={problem} />
+        ) : (
+          'Withdrawn'
+        ),
     },
   ]
   return (

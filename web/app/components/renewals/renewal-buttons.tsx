@@ -41,7 +41,7 @@ export function GoneRenewalProblem({
   const shown = { retry: failed.includes(id), 'card-link': agreements.includes(id), stop: agreements.includes(id) }
   return (
     <div className="mb-4 empty:hidden">
-      <GoneFormProblem {...{ problem, shown }} failures={failures} />
+      <GoneFormProblem problem={problem} shown={shown} failures={failures} />
     </div>
   )
 }

@@ -72,7 +72,13 @@ export function RenewalPart({ renewal, name, linkKey, maySeeOrders, mayAct, isDi
       {isOn && mayAct && (
         <div className="mt-4">
           <RenewalButtons
-            {...{ agreementId, name, money, isDebit, lastFour, canChangeCard, linkKey }}
+            agreementId={agreementId}
+            name={name}
+            money={money}
+            isDebit={isDebit}
+            lastFour={lastFour}
+            canChangeCard={canChangeCard}
+            linkKey={linkKey}
             failedId={failed?.id ?? null}
             blockedBy={isDirty ? reasonId : undefined}
           />
@@ -159,7 +165,7 @@ export function CycleList({
             <span className="block text-ink-2">
               {cycle.reason && `${cycle.reason}. `}
               {cycle.order && (
-                <OrderLink {...{ ...cycle.order, mayOpen, isCurrent: cycle.order.id === currentOrderId }} />
+                <OrderLink {...cycle.order} mayOpen={mayOpen} isCurrent={cycle.order.id === currentOrderId} />
               )}
             </span>
           )}

@@ -22,7 +22,7 @@ export function GoneSignupProblem({ status, problem }: { status: PaidSignup['sta
   const { canRegister = false, canRefund = false, canClose = false } = status ?? {}
   const shown = { register: canRegister, refund: canRefund, close: canClose }
   const note = problem.values?.note
-  return <GoneFormProblem {...{ problem, shown }} failures={failures} typed={note && `note entered: ${note}`} />
+  return <GoneFormProblem problem={problem} shown={shown} failures={failures} typed={note && `note entered: ${note}`} />
 }
 
 /** Registers a paid sign-up manually, with another email if the first is taken. */

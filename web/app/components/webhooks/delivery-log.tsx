@@ -41,7 +41,13 @@ export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: D
       ) : (
         <ul className="divide-y divide-line border-y border-line">
           {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} {...{ delivery, isPaused, problem, timeZone }} />
+            <DeliveryRow
+              key={delivery.id}
+              delivery={delivery}
+              isPaused={isPaused}
+              problem={problem}
+              timeZone={timeZone}
+            />
           ))}
         </ul>
       )}

@@ -58,7 +58,10 @@ function serializeClose({
   reopenReason,
 }: LedgerMonth['closes'][number]) {
   return {
-    ...{ id, closedBy, reopenedBy, reopenReason },
+    id,
+    closedBy,
+    reopenedBy,
+    reopenReason,
     closedAt: closedAt.toISOString(),
     reopenedAt: reopenedAt?.toISOString() ?? null,
   }

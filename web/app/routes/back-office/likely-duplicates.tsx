@@ -83,7 +83,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
         ...group,
         reasons: [...new Set(members.flatMap(({ reasons }) => reasons))],
         refusal: mergeRefusal({
-          ...{ count: members.length, shown: members.length, isSimilar: true, isChanged: group.isChanged },
+          count: members.length,
+          shown: members.length,
+          isSimilar: true,
+          isChanged: group.isChanged,
           problem: mergeProblem(
             members.map(({ id }) => id),
             separate,
@@ -98,8 +101,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       preview && level
         ? {
             level,
-            ...{ groups: preview.groups, readers: preview.readers },
-            ...{ renewing: preview.renewing, paid: preview.paid },
+            groups: preview.groups,
+            readers: preview.readers,
+            renewing: preview.renewing,
+            paid: preview.paid,
           }
         : null,
   }

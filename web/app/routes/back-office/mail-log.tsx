@@ -41,7 +41,8 @@ async function load({ request, params, context }: LoaderFunctionArgs) {
   const readerId = query.readerId === undefined ? null : idParam(query.readerId, 'The reader')
   const list = (narrowed: object) => listMailLog(ctx, { ...narrowed, publicationId })
   return {
-    ...{ publicationId, publicationName },
+    publicationId,
+    publicationName,
     ...(await listOrRefuse(query, list)),
     filterValues: { mail: query.mail ?? '', state: query.state ?? '', from: query.from ?? '', to: query.to ?? '' },
     reader: readerId === null ? null : readerName(await getReader(ctx, { id: readerId })),

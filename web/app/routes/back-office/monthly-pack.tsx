@@ -228,9 +228,14 @@ function withSum(rows: readonly ScheduleRow[]): MoneyRow[] {
   return [
     ...productRows,
     {
-      ...{ currency: first.currency, product: 'All' },
-      ...{ opening: sum('opening'), takenOver: sum('takenOver'), sold: sum('sold'), refunded: sum('refunded') },
-      ...{ earned: sum('earned'), closing: sum('closing') },
+      currency: first.currency,
+      product: 'All',
+      opening: sum('opening'),
+      takenOver: sum('takenOver'),
+      sold: sum('sold'),
+      refunded: sum('refunded'),
+      earned: sum('earned'),
+      closing: sum('closing'),
     },
   ]
 }

@@ -113,7 +113,11 @@ async function readerValues(ctx: AppContext, publicationId: number, id: string |
     name: reader.fullName || reader.uniqueReference,
     country: reader.country,
     values: {
-      ...{ title, firstName, lastName, email, mobile: telephone },
+      title,
+      firstName,
+      lastName,
+      email,
+      mobile: telephone,
       'billing.companyName': reader.companyName,
       'billing.addressOne': reader.addressOne,
       'billing.addressTwo': reader.addressTwo,
@@ -141,7 +145,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { publicationId, readerId, startOn, method, begins, channel, note, vatNumber, sendsReceipt } = values
   const input = {
     ...orderInput('', values),
-    ...{ publicationId, startOn, method, begins, channel, note, vatNumber, sendsReceipt },
+    publicationId,
+    startOn,
+    method,
+    begins,
+    channel,
+    note,
+    vatNumber,
+    sendsReceipt,
     ...(readerId ? { readerId } : {}),
   }
   return submit(context, values, async () => {

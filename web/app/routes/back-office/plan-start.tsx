@@ -46,7 +46,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }))
   const coupon = await couponForRestart(ctx, {})
   return {
-    ...{ billing, titles, priceType, prices, coupon },
+    billing,
+    titles,
+    priceType,
+    prices,
+    coupon,
     isReturning: billingStatus.kind === 'ended',
     initial: {
       code: coupon?.id ?? '',

@@ -260,10 +260,21 @@ export default function Reader() {
         timeZone={timeZone}
         maySeeOrders={maySeeOrders}
         isDirty={isDirty}
-        emails={emails && <ReaderEmails {...{ ...mailFilterOf(reader), page: emails, timeZone }} />}
-        credit={credit && credit.credits.length > 0 && <CreditPart {...{ ...credit, timeZone }} />}
+        emails={emails && <ReaderEmails {...mailFilterOf(reader)} page={emails} timeZone={timeZone} />}
+        credit={credit && credit.credits.length > 0 && <CreditPart {...credit} timeZone={timeZone} />}
         series={series && <SeriesPart series={series} isDirty={isDirty} />}
-        renewal={renewal && <RenewalPart {...{ renewal, name, linkKey, isDirty, maySeeOrders, mayAct: mayCharge }} />}
+        renewal={
+          renewal && (
+            <RenewalPart
+              renewal={renewal}
+              name={name}
+              linkKey={linkKey}
+              isDirty={isDirty}
+              maySeeOrders={maySeeOrders}
+              mayAct={mayCharge}
+            />
+          )
+        }
       />
       <h2 id="edit" className="mt-8 mb-4 scroll-mt-20 text-h2">
         Edit this reader

@@ -91,7 +91,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const { offer } = await getBlanketOffer(ctx, { id })
       const { subject, body } = offer
       const { to } = await sendSampleMail(ctx, {
-        ...{ publicationId: offer.publicationId, mail: 'renewal-offer', language: 'en', subject, body, isOwn: true },
+        publicationId: offer.publicationId,
+        mail: 'renewal-offer',
+        language: 'en',
+        subject,
+        body,
+        isOwn: true,
       })
       return redirectBack(`Test email sent to ${to}`)
     }
@@ -141,13 +146,15 @@ export default function RenewalOffersPage() {
       {show === 'form' && publicationId !== null && (
         <OfferForm
           key={`${publicationId} ${requested}`}
-          {...{ publicationId, countries, problem }}
+          publicationId={publicationId}
+          countries={countries}
+          problem={problem}
           offer={offer}
           back={offer ? `${back}&offer=${offer.id}` : back}
         />
       )}
       {show === 'offer' && loaded.show === 'offer' && (
-        <OfferPart key={loaded.offer.id} offer={loaded.offer} reach={loaded.reach} {...{ back, problem }} />
+        <OfferPart key={loaded.offer.id} offer={loaded.offer} reach={loaded.reach} back={back} problem={problem} />
       )}
       {show === 'readers' && loaded.show === 'readers' && (
         <>

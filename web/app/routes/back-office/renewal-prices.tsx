@@ -93,15 +93,20 @@ export default function RenewalPricesPage() {
         </EmptyState>
       ) : (
         <div className="space-y-6">
-          {changes.length > 0 && <PriceChanges {...{ changes, isTruncated, publicationId, problem }} />}
+          {changes.length > 0 && (
+            <PriceChanges changes={changes} isTruncated={isTruncated} publicationId={publicationId} problem={problem} />
+          )}
           {plans.length > 0 && (
             <PriceForm
               key={`${publicationId} ${changes.length}`}
-              {...{ publicationId, plans, query, problem }}
+              publicationId={publicationId}
+              plans={plans}
+              query={query}
+              problem={problem}
               hasPreview={preview !== null && preview.agreements > 0}
             />
           )}
-          {preview && <PricePreview key={JSON.stringify(query)} {...{ preview, query, problem }} />}
+          {preview && <PricePreview key={JSON.stringify(query)} preview={preview} query={query} problem={problem} />}
         </div>
       )}
     </>

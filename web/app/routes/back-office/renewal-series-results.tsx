@@ -56,7 +56,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return { ...page, show: 'calendar' as const, days: await seriesCalendar(ctx, { publicationId }) }
   if (show === 'results')
     return {
-      ...{ ...page, show: 'results' as const, offers: await listBlanketOffers(ctx, { publicationId }) },
+      ...page,
+      show: 'results' as const,
+      offers: await listBlanketOffers(ctx, { publicationId }),
       ...(await seriesResults(ctx, { publicationId })),
     }
   try {
@@ -72,7 +74,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const hasLetters = letters.produced + letters.waiting > 0 || preview.efforts.some(isLetter)
     const layout = params.get('layout') ?? ''
     return {
-      ...{ ...page, show: 'day' as const, preview, layout },
+      ...page,
+      show: 'day' as const,
+      preview,
+      layout,
       letters: hasLetters ? { ...letters, layouts: layouts.map(({ name }) => name) } : null,
     }
   } catch (error) {
@@ -145,7 +150,7 @@ function OnDay({ publicationId, on, preview, ...loaded }: Loaded) {
   const [params] = useSearchParams()
   return (
     <>
-      <DayForm {...{ publicationId, on, problem }} />
+      <DayForm publicationId={publicationId} on={on} problem={problem} />
       {preview && (
         <>
           {!preview.isOn && (
@@ -165,7 +170,10 @@ function OnDay({ publicationId, on, preview, ...loaded }: Loaded) {
           {publicationId !== null && 'letters' in loaded && loaded.letters && (
             <DayLetters
               key={`${publicationId} ${on} ${loaded.layout}`}
-              {...{ publicationId, on, letters: loaded.letters, layout: loaded.layout }}
+              publicationId={publicationId}
+              on={on}
+              letters={loaded.letters}
+              layout={loaded.layout}
               publicationName={loaded.publications.find(({ id }) => id === publicationId)?.publicationName ?? ''}
             />
           )}

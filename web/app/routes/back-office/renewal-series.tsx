@@ -82,7 +82,13 @@ export default function RenewalSeriesPage() {
           note="An effort of the renewal series."
         />
         {effort || requested === 'new' || isRefused ? (
-          <EffortForm key={`${publicationId} ${requested}`} {...{ publicationId, effort, back, problem }} />
+          <EffortForm
+            key={`${publicationId} ${requested}`}
+            publicationId={publicationId}
+            effort={effort}
+            back={back}
+            problem={problem}
+          />
         ) : (
           <EmptyState title="This effort is no longer in the series">
             <Link to={back} className="link">
@@ -111,7 +117,7 @@ export default function RenewalSeriesPage() {
         <EmptyState title="No publications yet">Each publication has its own renewal series.</EmptyState>
       ) : (
         <div key={publicationId} className="space-y-4">
-          <SeriesSwitch {...{ publicationId, series, problem }} />
+          <SeriesSwitch publicationId={publicationId} series={series} problem={problem} />
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-prose text-table text-ink-2">
               {series.hasOwnEfforts
@@ -120,8 +126,8 @@ export default function RenewalSeriesPage() {
             </p>
             <LinkButton to={`${back}&effort=new`}>Add an effort</LinkButton>
           </div>
-          <EffortTable {...{ publicationId, efforts: series.efforts, problem }} />
-          {series.hasOwnEfforts && <ResetForm {...{ publicationId, problem }} />}
+          <EffortTable publicationId={publicationId} efforts={series.efforts} problem={problem} />
+          {series.hasOwnEfforts && <ResetForm publicationId={publicationId} problem={problem} />}
         </div>
       )}
     </>

@@ -116,8 +116,12 @@ function byMonth(rows: readonly ScheduleRow[]): MonthRow[] {
 }
 
 const headings = {
-  ...{ opening: 'Opening', takenOver: 'Taken over', sold: 'Sold' },
-  ...{ refunded: 'Refunded', earned: 'Earned', closing: 'Closing' },
+  opening: 'Opening',
+  takenOver: 'Taken over',
+  sold: 'Sold',
+  refunded: 'Refunded',
+  earned: 'Earned',
+  closing: 'Closing',
 }
 
 /** Most titles have no opening balances: if none of them has, the column is left out. */

@@ -155,8 +155,8 @@ export default function SignUpDetails() {
           </Section>
         </div>
         <div className="space-y-4">
-          {problem && <GoneSignupProblem {...{ status, problem }} />}
-          {status?.canRegister && <RegisterSignupForm {...{ values, countries, problem }} />}
+          {problem && <GoneSignupProblem status={status} problem={problem} />}
+          {status?.canRegister && <RegisterSignupForm values={values} countries={countries} problem={problem} />}
           {status?.canRefund && (
             <RefundSignupForm
               money={money}

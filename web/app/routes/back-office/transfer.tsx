@@ -89,8 +89,8 @@ export default function TransferPage() {
       <PageHeader title="Transfer" note={`${name}, ${publicationName}`} />
       <div className="max-w-4xl space-y-6">
         {check && check.kind !== 'host-key' && <CheckResult check={check} />}
-        {protocol === 'sftp' && <HostKey {...transfer} {...{ problem, blockedBy }} />}
-        <TransferActions {...{ problem, blockedBy }} />
+        {protocol === 'sftp' && <HostKey {...transfer} problem={problem} blockedBy={blockedBy} />}
+        <TransferActions problem={problem} blockedBy={blockedBy} />
         <Section title="Log">
           <RunLog runs={transfer.runs} publicationId={transfer.publicationId} timeZone={timeZone} />
           {transfer.runs.length === maxRuns && (
@@ -98,7 +98,16 @@ export default function TransferPage() {
           )}
         </Section>
         <Section title="Settings">
-          <TransferForm {...{ kind, protocol, transfer, people, layouts, timeZone, problem }} onDirty={setDirty} />
+          <TransferForm
+            kind={kind}
+            protocol={protocol}
+            transfer={transfer}
+            people={people}
+            layouts={layouts}
+            timeZone={timeZone}
+            problem={problem}
+            onDirty={setDirty}
+          />
         </Section>
       </div>
     </>

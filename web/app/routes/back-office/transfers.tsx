@@ -46,11 +46,20 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     listAlertable(ctx, { publicationId }),
   ])
   return {
-    ...{ publicationId, publicationName, people, timeZone: ctx.settings.timeZone },
+    publicationId,
+    publicationName,
+    people,
+    timeZone: ctx.settings.timeZone,
     newTransfer: isNewTransfer(requested) ? requested : null,
     layouts: layouts.map(({ name }) => name),
     transfers: transfers.map(({ id, kind, name, protocol, host, url, isOn, runAt, lastRun }) => ({
-      ...{ id, kind, name, where: protocol === 'sftp' ? host : url, isOn, runAt, lastRun },
+      id,
+      kind,
+      name,
+      where: protocol === 'sftp' ? host : url,
+      isOn,
+      runAt,
+      lastRun,
     })),
   }
 }

@@ -43,7 +43,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [country, supply] = [params.get('country'), params.get('supply')]
   return {
     ...view,
-    ...{ rates: view.rates.map(withPlaceName), builtIn: view.builtIn.map(withPlaceName), countries },
+    rates: view.rates.map(withPlaceName),
+    builtIn: view.builtIn.map(withPlaceName),
+    countries,
     /** The rate that the link of a missing rate preselects. */
     preselected: {
       country: countries.find(({ value }) => value === country)?.value ?? 'GB',

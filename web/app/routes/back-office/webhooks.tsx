@@ -37,7 +37,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(context, values, async () => {
     if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
     const { id } = await addWebhook(ctx, {
-      ...{ url: values.url, description: values.description },
+      url: values.url,
+      description: values.description,
       events: checkedEvents(values),
     })
     const text = 'Webhook added. Copy its signing secret to your system.'

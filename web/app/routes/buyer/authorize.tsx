@@ -90,7 +90,13 @@ export default function Authorize() {
       ) : actionData && 'returnTo' in actionData ? (
         <ReturnToApp to={actionData.returnTo} appName={appName} />
       ) : (
-        <AuthorizeForms shop={shop} {...{ appName, redirectHost, email }} problem={problemOf(actionData)} />
+        <AuthorizeForms
+          shop={shop}
+          appName={appName}
+          redirectHost={redirectHost}
+          email={email}
+          problem={problemOf(actionData)}
+        />
       )}
     </BuyerPage>
   )

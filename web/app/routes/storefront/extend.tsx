@@ -75,14 +75,19 @@ export default function Extend() {
     <ShopFrame shop={shop} isLoggedIn={page.isLoggedIn}>
       {link.opened && link.offer ? (
         <LinkOrderForm
-          {...{ shop, path, response: order, formKey: page.formKey, country: link.country }}
+          shop={shop}
+          path={path}
+          response={order}
+          formKey={page.formKey}
+          country={link.country}
           opened={link.opened}
           offer={link.offer}
           onRefused={setRefused}
         />
       ) : link.offer ? (
         <LinkQuestion
-          {...{ shop, link }}
+          shop={shop}
+          link={link}
           offer={link.offer}
           problem={problemOf(actionData)}
           refused={order?.kind === 'refused' ? order.problem : refused}

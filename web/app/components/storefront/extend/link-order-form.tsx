@@ -54,7 +54,11 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
   const isGift = recipient !== null
   const { order, checkout, promo, selected, setChosenPlan, usable, method, setMethod, amount, submit } =
     useSubscriptionOrder({
-      ...{ shop, plans, country, formKey, answer: response },
+      shop,
+      plans,
+      country,
+      formKey,
+      answer: response,
       minPasswordLength: 0,
       plan: offer.plan.code,
       buyer: profile,
@@ -98,7 +102,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
           <input type="hidden" name="isGift" value={String(isGift)} />
           <h1 className="font-serif text-public-h2">{isGift ? t('Renew your gift') : t('Renew your subscription')}</h1>
           <ShopCard heading={<PerPlan plans={plans}>{(plan) => planText(t, plan)}</PerPlan>}>
-            <EndDates {...{ plans, endsOn, recipient }} hasEnded={opened.hasEnded} />
+            <EndDates plans={plans} endsOn={endsOn} recipient={recipient} hasEnded={opened.hasEnded} />
             {plans.length > 1 ? (
               <Disclosure label={t('Choose another plan')} isOpen={form.errors.plan !== undefined}>
                 <div className="pt-4">
@@ -116,7 +120,14 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
               <OnlyPlan plan={plans[0]} />
             )}
           </ShopCard>
-          <Details {...{ form, opened, country, isGift }} version={order.version} missingFields={missingFields} />
+          <Details
+            form={form}
+            opened={opened}
+            country={country}
+            isGift={isGift}
+            version={order.version}
+            missingFields={missingFields}
+          />
           {questions.length > 0 && (
             <ShopCard heading={t('A few questions')}>
               <QuestionFields key={order.version} form={form} questions={questions} />
