@@ -81,9 +81,9 @@ function ownTitles(ctx: AppContext): Promise<FoundTitle[]> {
   )
 }
 
-/** The order with a number, typed with or without its "OD-". */
+/** The order with a number, typed with or without its "OD-", or with a space for the hyphen. */
 async function ordersOf(ctx: AppContext, q: string): Promise<FoundOrder[]> {
-  const number = /^(?:OD-?)?([A-Z0-9]{7})$/i.exec(q)?.[1]
+  const number = /^(?:OD[-‐–\s]?)?([A-Z0-9]{7})$/i.exec(q)?.[1]
   if (!number || !can(ctx.actor, 'order:read')) return []
   const { where, values } = orderFilter(ctx, {})
   const rows = await ledgerRows(ctx, {

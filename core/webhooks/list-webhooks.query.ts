@@ -94,17 +94,18 @@ export interface ShownWebhook extends Omit<ListedWebhook, 'waiting' | 'lastAt' |
 
 const pageSize = 25
 
+/** What a log can be filtered by; `waiting` includes the deliveries that are being sent. */
+export const loggedStates = ['waiting', 'done', 'failed'] as const
+export const loggedTypes = [...webhookEventTypes, testEvent] as const
+
 /** A webhook of the acting publisher with its secret, and a page of its log, the newest first. */
 export const getWebhook = useCase({
   permission: 'webhook:write',
   input: z.object({
     webhookId: z.coerce.number('Required').int(),
-    state: z.enum(['waiting', 'done', 'failed']).optional().catch(undefined),
-    type: z
-      .enum([...webhookEventTypes, testEvent])
-      .optional()
-      .catch(undefined),
-    before: z.coerce.number().int().optional().catch(undefined),
+    state: z.enum(loggedStates, 'Must be waiting, done or failed').optional(),
+    type: z.enum(loggedTypes, `Must be one of: ${loggedTypes.join(', ')}`).optional(),
+    before: z.coerce.number('Must be a number').int().optional(),
   }),
   transaction: 'none',
   async run(ctx, { webhookId, state, type, before }): Promise<ShownWebhook> {

@@ -33,6 +33,10 @@ it('a webhook is added, read with its log, resent, paused and removed by the API
     deliveries: [{ type: 'order.paid', state: 'failed', problem: 'Responded with 500', isReplay: false, nextAt: null }],
     next: null,
   })
+  expect(await call('GET', `/${id}?state=lost&before=soon`)).toEqual({
+    status: 422,
+    body: { state: { message: 'Must be waiting, done or failed' }, before: { message: 'Must be a number' } },
+  })
   expect(JSON.parse(read.body.deliveries[0].body).data).toEqual({
     publicationId: fixture.mine.publicationId,
     readerId: 7,

@@ -64,13 +64,15 @@ it('a renewal whose subscription runs until further notice is shown without a da
   )
 })
 
-it('a link to pay for a renewal that is no longer valid says so in every language, and leads to the account', async () => {
+it('a link to pay or to extend that is no longer valid says so in every language, and leads to the account', async () => {
   const { shop, read } = await makeReader()
   for (const language of languages) {
     await loadMessages(language)
-    const { status, text } = await read('/renew/zz.20261101.aaaaaaaaaaaaaaaaaaaaaa', language)
-    expect([language, status]).toEqual([language, 404])
-    expect(text).toContain(`href="/${shop.urlKey}/account"`)
-    expect(text.replace(/&#x27;/g, "'")).toContain(translatorOf(language)('This link is no longer valid'))
+    for (const page of ['renew', 'extend']) {
+      const { status, text } = await read(`/${page}/zz.20261101.aaaaaaaaaaaaaaaaaaaaaa`, language)
+      expect([page, language, status]).toEqual([page, language, 404])
+      expect(text).toContain(`href="/${shop.urlKey}/account"`)
+      expect(text.replace(/&#x27;/g, "'")).toContain(translatorOf(language)('This link is no longer valid'))
+    }
   }
 })

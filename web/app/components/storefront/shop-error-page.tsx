@@ -25,7 +25,7 @@ export function usePageShop(): PageShop | null {
 }
 
 /** The error page of a shop (not found or failed): in the visitor's language, under the shop's name, with a link back to it. */
-export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' | 'order' | 'renewal' }) {
+export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' | 'order' | 'link' }) {
   const t = useT()
   const shop = usePageShop()
   const failure = useFailure()
@@ -41,8 +41,8 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
   }
   const isUnknownOrder = isNotFound && what === 'order'
   const isUnknownShop = isNotFound && !shop && !isUnknownOrder
-  // Most links to pay for a renewal that are not found have expired.
-  const isOldLink = isNotFound && shop !== null && what === 'renewal'
+  // Most links from emails that are not found have expired.
+  const isOldLink = isNotFound && shop !== null && what === 'link'
   return (
     <ShopFailureFrame shop={shop}>
       <div className="card p-6 sm:p-8">

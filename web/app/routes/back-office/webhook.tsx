@@ -11,7 +11,7 @@ import {
   resumeWebhook,
   sendTestWebhook,
 } from '#core/webhooks/change-webhooks.ts'
-import { getWebhook } from '#core/webhooks/list-webhooks.query.ts'
+import { getWebhook, loggedStates, loggedTypes } from '#core/webhooks/list-webhooks.query.ts'
 import { ownWebhook } from '#core/webhooks/own-webhook.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -46,10 +46,16 @@ export const meta: MetaFunction = () => [{ title: 'Webhook – Masthead' }]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'webhook')
-  const { state, type, before } = searchParams(request)
+  const { state, type, before = '' } = searchParams(request)
   const webhookId = idParam(params.webhookId, 'The webhook')
   return {
-    webhook: await getWebhook(ctx, { webhookId, state: state || undefined, type: type || undefined, before }),
+    // A wrong filter in an address is left out, as in every list.
+    webhook: await getWebhook(ctx, {
+      webhookId,
+      state: loggedStates.find((known) => known === state),
+      type: loggedTypes.find((known) => known === type),
+      before: /^\d{1,15}$/.test(before) ? before : undefined,
+    }),
     timeZone: ctx.settings.timeZone,
   }
 }

@@ -55,5 +55,5 @@ export default function Renew() {
 }
 
 export function ErrorBoundary() {
-  return <ShopErrorPage what="renewal" />
+  return <ShopErrorPage what="link" />
 }

@@ -117,5 +117,5 @@ function useReportUse(path: string): void {
 }
 
 export function ErrorBoundary() {
-  return <ShopErrorPage />
+  return <ShopErrorPage what="link" />
 }
