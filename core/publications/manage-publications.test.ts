@@ -335,6 +335,27 @@ describe('a draft', () => {
     const changed = { publicationName: 'Renamed', printPriceOneYear: '35.00', emailText: 'Welcome' }
     expect((await getPublicationFields(ctx, { id })).fields).toMatchObject(changed)
   })
+
+  it('of an edit leaves what somebody else changed while its step was open', async () => {
+    const { id } = await create()
+    const ctx = services.as(publisher)
+    const opened = storedAnswers(await getPublicationFields(ctx, { id }))
+    const isEdit = { publicationId: id, opened }
+    await editPublication(ctx, { id, printPriceOneYear: '35' })
+    await save('prices', { ...opened, printPriceSixMonth: '16.00' }, isEdit)
+    expect((await getPublicationDraft(ctx, { publicationId: id }))?.answers).toEqual({ printPriceSixMonth: '16.00' })
+    // Typed, saved automatically, and taken back.
+    await save('prices', opened, isEdit)
+    expect(await getPublicationDraft(ctx, { publicationId: id })).toBeNull()
+    // Typed again on purpose: the same price as before the other change.
+    await save('prices', { ...opened, printPriceOneYear: '30' }, isEdit)
+    await save('prices', opened, isEdit)
+    await publishPublicationDraft(ctx, { publicationId: id })
+    expect((await getPublicationFields(ctx, { id })).fields).toMatchObject({
+      printPriceOneYear: opened.printPriceOneYear,
+      printPriceSixMonth: opened.printPriceSixMonth,
+    })
+  })
 })
 
 describe('the list', () => {

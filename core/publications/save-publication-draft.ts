@@ -12,7 +12,8 @@ const maxCharacters = 100_000
 /**
  * Stores one step's answers. With `isChecked` they must be valid, and the error names all that are not; without it, they are stored
  * unchecked, so that closing the tab in mid-step loses nothing. The draft of an edit holds only what differs from the publication: what
- * others change in the meantime must not be reverted by steps that were only viewed.
+ * others change in the meantime must not be reverted by steps that were only viewed, nor by the other fields of a step (three-way merge with
+ * `opened`, the values that the form was opened with).
  */
 export const savePublicationDraft = useCase({
   permission: 'publication:write',
@@ -20,9 +21,10 @@ export const savePublicationDraft = useCase({
     publicationId: draftOf,
     step: z.enum(publicationStepNames as [PublicationStep, ...PublicationStep[]]),
     answers: z.record(z.string().max(60), z.string().max(10_000)),
+    opened: z.record(z.string(), z.string()).optional(),
     isChecked: z.boolean().default(true),
   }),
-  async run(ctx, { step, answers, isChecked, ...input }): Promise<void> {
+  async run(ctx, { step, answers, opened, isChecked, ...input }): Promise<void> {
     const isNew = input.publicationId === 0
     const stored = isNew ? {} : storedAnswers(await getPublicationFields(ctx, { id: input.publicationId }))
     const savedAnswers = (await readDraft(ctx, input.publicationId))?.answers ?? {}
@@ -30,9 +32,12 @@ export const savePublicationDraft = useCase({
     // A cleared checkbox is not sent: fields missing from the step are cleared.
     for (const name of Object.keys(publicationSteps[step])) stepAnswers[name] = answers[name] ?? ''
     for (const name of editSwitches) if (step === 'submit') stepAnswers[name] = answers[name] ?? ''
+    // An answer that is in the draft was typed, even if it is the opened one again.
+    const isUntouched = (name: string, value: string) =>
+      opened !== undefined && value === (opened[name] ?? '') && !(name in savedAnswers)
     const changed = Object.entries({ ...savedAnswers, ...stepAnswers }).filter(
       // The handle of an existing publication cannot be changed here.
-      ([name, value]) => isNew || (name !== 'urlKey' && value !== stored[name]),
+      ([name, value]) => isNew || (name !== 'urlKey' && value !== stored[name] && !isUntouched(name, value)),
     )
     const text = JSON.stringify(Object.fromEntries(changed))
     if (text.length > maxCharacters) throw invalid({ form: 'This is more text than a publication can hold' })

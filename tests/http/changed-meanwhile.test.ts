@@ -7,6 +7,8 @@ import { formatDay } from '#core/kernel/dates.ts'
 import { type MailingLayout, standardLayout } from '#core/mailing/layout.rules.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { editPublication } from '#core/publications/edit-publication.ts'
+import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
 import { removePublication } from '#core/publications/remove-publication.ts'
 import { ProviderLines } from '#core/reconciliation/provider-lines.rows.ts'
 import { ProviderReports } from '#core/reconciliation/provider-reports.rows.ts'
@@ -188,6 +190,27 @@ describe('a mailing layout that was changed in another tab', () => {
     expect((await save(mine, current)).to).toBe(address)
     expect((await stored())?.layout).toEqual(mine)
     await removeLayout(ctx, { publicationId: shop.id, name: 'Post' })
+  })
+})
+
+describe('a publication that was changed in another tab', () => {
+  it('keeps what was changed there, also in the step that is saved', async () => {
+    const address = `/editpublication/${shop.id}`
+    const openStep = async (step: string): Promise<Record<string, string>> => {
+      const { text } = await publisher.open(`${address}/${step}`)
+      const opened = (/name="opened" value="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')
+      return { ...JSON.parse(opened), opened }
+    }
+    const prices = await openStep('prices')
+    await editPublication(ctx, { id: shop.id, printPriceOneYear: '35' })
+    const saved = await publisher.send(`${address}/prices`, { ...prices, printPriceSixMonth: '19.50', intent: 'next' })
+    expect(saved.to).toBe(`${address}/questions`)
+    const published = await publisher.send(`${address}/submit`, { ...(await openStep('submit')), intent: 'publish' })
+    expect(published.to).toBe('/publications')
+    expect((await getPublicationFields(ctx, { id: shop.id })).fields).toMatchObject({
+      printPriceOneYear: '35.00',
+      printPriceSixMonth: '19.50',
+    })
   })
 })
 

@@ -35,7 +35,7 @@ export async function handleWizardForm(
   // Authorised before the form is read.
   const draft = await getPublicationDraft(ctx, { publicationId })
   const form = step === 'images' ? await readImageForm(request) : null
-  const { intent = 'next', ...answers } = plainLines(form?.values ?? (await readForm(request)))
+  const { intent = 'next', opened, ...answers } = plainLines(form?.values ?? (await readForm(request)))
   const base = wizardBase(publicationId)
   const isChange = new URL(request.url).searchParams.has('change')
 
@@ -49,7 +49,8 @@ export async function handleWizardForm(
   return submit(context, answers, async () => {
     if (form)
       await addPictures(ctx, form, answers, { ...(await storedPictures(ctx, publicationId)), ...draft?.answers })
-    const save = (isChecked: boolean) => savePublicationDraft(ctx, { publicationId, step, answers, isChecked })
+    const save = (isChecked: boolean) =>
+      savePublicationDraft(ctx, { publicationId, step, answers, opened: openedValues(opened), isChecked })
     // Saved first even if invalid: a user who leaves to look something up finds it again.
     await save(false)
     if (intent === 'previous') return redirect(`${base}/${adjacentStep(step, -1)}`)
@@ -64,14 +65,24 @@ export async function saveDraft(
   request: Request,
   ctx: StaffContext,
 ): Promise<{ publicationId: number; step: PublicationStep }> {
-  const { publicationId: idText, step: name, ...answers } = plainLines(await readForm(request))
+  const { publicationId: idText, step: name, opened, ...answers } = plainLines(await readForm(request))
   const step = stepOf(name)
   const publicationId = idText === '0' ? 0 : idParam(idText, 'The publication')
   const draft = await getPublicationDraft(ctx, { publicationId })
   // The last step of a new publication comes after others: without a draft it was just submitted.
   const isLate = step === 'submit' && publicationId === 0 && !draft
-  if (!isLate) await savePublicationDraft(ctx, { publicationId, step, answers, isChecked: false })
+  if (!isLate)
+    await savePublicationDraft(ctx, { publicationId, step, answers, opened: openedValues(opened), isChecked: false })
   return { publicationId, step }
+}
+
+/** The values that a step was opened with; undefined for a new publication, and for a page that was opened before a deployment. */
+function openedValues(text: string | undefined): unknown {
+  try {
+    return text ? JSON.parse(text) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 async function publish(context: AppLoadContext, ctx: StaffContext, publicationId: number): Promise<Response> {

@@ -1,5 +1,5 @@
 import { useLocation } from '@remix-run/react'
-import { type ReactNode, useId, useMemo } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import { type PublicationStep, stepOfField } from '#core/publications/publication-steps.rules.ts'
 import type { FormProblem } from '../../http/form.ts'
 import type { WizardPage } from '../../http/publication-wizard.ts'
@@ -50,9 +50,11 @@ function StepForm({ page, problem }: WizardProps) {
   const autosave = useDraftAutosave(page)
   const index = stepIndex(step)
   const initialProblem = useMemo(() => initialErrors(page), [page])
+  const [opened] = useState(() => valuesOfStep(page))
   const form = useForm({
     problem: problem ?? initialProblem,
     values: page.values,
+    hidden: publication ? { opened } : {},
     labels: fieldLabels,
     isRestorable: true,
   })
@@ -129,6 +131,12 @@ function StepForm({ page, problem }: WizardProps) {
       </div>
     </>
   )
+}
+
+/** The values that the step of an edit is opened with, as JSON: a field that is sent unchanged does not revert what somebody else has changed. */
+function valuesOfStep({ step, values }: WizardPage): string {
+  const fields = Object.entries(values).filter(([name]) => stepOfField(name) === step)
+  return JSON.stringify(Object.fromEntries(fields))
 }
 
 /** The errors of a step that was opened from the list of errors. */
