@@ -7,6 +7,10 @@ import { formatDay } from '#core/kernel/dates.ts'
 import { type MailingLayout, standardLayout } from '#core/mailing/layout.rules.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { createPromo } from '#core/promos/create-promo.ts'
+import { getPromo } from '#core/promos/get-promo.query.ts'
+import { everyProduct } from '#core/promos/promo.rules.ts'
+import { updatePromo } from '#core/promos/update-promo.ts'
 import { editPublication } from '#core/publications/edit-publication.ts'
 import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
 import { removePublication } from '#core/publications/remove-publication.ts'
@@ -23,7 +27,9 @@ import { addTestimonial, removeTestimonial } from '#core/testimonials/save-testi
 import { removeLayout } from '#core/transfers/remove-layout.ts'
 import { saveLayout } from '#core/transfers/save-layout.ts'
 import { Users } from '#core/users/users.rows.ts'
-import { makeUser, operator } from '#tests/support/factories.ts'
+import { addWebhook, changeWebhook } from '#core/webhooks/change-webhooks.ts'
+import { getWebhook } from '#core/webhooks/list-webhooks.query.ts'
+import { actorOf, makeUser, operator } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { newEmail, registrationOf } from '#tests/support/sign-ups.ts'
@@ -193,23 +199,68 @@ describe('a mailing layout that was changed in another tab', () => {
   })
 })
 
+/** The values of a form when it was opened, as it sends them back. */
+async function openedIn(page: string): Promise<Record<string, string>> {
+  const { text } = await publisher.open(page)
+  const opened = (/name="opened" value="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')
+  return { ...JSON.parse(opened), opened }
+}
+
 describe('a publication that was changed in another tab', () => {
   it('keeps what was changed there, also in the step that is saved', async () => {
     const address = `/editpublication/${shop.id}`
-    const openStep = async (step: string): Promise<Record<string, string>> => {
-      const { text } = await publisher.open(`${address}/${step}`)
-      const opened = (/name="opened" value="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')
-      return { ...JSON.parse(opened), opened }
-    }
-    const prices = await openStep('prices')
+    const prices = await openedIn(`${address}/prices`)
     await editPublication(ctx, { id: shop.id, printPriceOneYear: '35' })
     const saved = await publisher.send(`${address}/prices`, { ...prices, printPriceSixMonth: '19.50', intent: 'next' })
     expect(saved.to).toBe(`${address}/questions`)
-    const published = await publisher.send(`${address}/submit`, { ...(await openStep('submit')), intent: 'publish' })
+    const published = await publisher.send(`${address}/submit`, {
+      ...(await openedIn(`${address}/submit`)),
+      intent: 'publish',
+    })
     expect(published.to).toBe('/publications')
     expect((await getPublicationFields(ctx, { id: shop.id })).fields).toMatchObject({
       printPriceOneYear: '35.00',
       printPriceSixMonth: '19.50',
+    })
+  })
+})
+
+describe('a promo code or a webhook that was changed in another tab', () => {
+  it('keeps the fields that were changed there', async () => {
+    const added = {
+      publicationId: shop.id,
+      name: 'Spring',
+      code: 'SPRING',
+      discountPercent: 10,
+      uses: 5,
+      applicableProducts: everyProduct,
+    }
+    const promo = await createPromo(ctx, added)
+    const page = `/editpromo/${promo.id}`
+    const form = await openedIn(page)
+    const products = { ...everyProduct, bundle: {} }
+    await updatePromo(ctx, { id: promo.id, ...added, discountPercent: 25, applicableProducts: products })
+    const refused = await publisher.send(page, { ...form, name: '' })
+    expect(refused.status).toBe(422)
+    expect(refused.text.replaceAll('&quot;', '"')).toContain(`name="opened" value="${form.opened}"`)
+    expect((await publisher.send(page, { ...form, name: 'Summer' })).to).toBe(`/promocodes/${shop.id}`)
+    expect(await getPromo(ctx, { id: promo.id })).toMatchObject({ name: 'Summer', discountPercent: 25, uses: 5 })
+    expect((await getPromo(ctx, { id: promo.id })).applicableProducts.bundle?.priceOneYear).toBeFalsy()
+  })
+
+  it('keeps the events that were ticked there', async () => {
+    const actor = await actorOf(server.services, 'publisher', shop.publisherId)
+    const owner = contextFor(server.services, actor, { entryPoint: 'test' })
+    const url = 'https://hooks.example.com/in'
+    const { id } = await addWebhook(owner, { url, events: ['order.paid'] })
+    const page = `/thirdparty/webhooks/${id}`
+    const form = await openedIn(page)
+    await changeWebhook(owner, { webhookId: id, url, events: ['order.paid', 'order.refunded'] })
+    const saved = await publisher.send(page, { ...form, description: 'Accounts', intent: 'change' })
+    expect(saved.to).toBe(page)
+    expect(await getWebhook(owner, { webhookId: id })).toMatchObject({
+      description: 'Accounts',
+      events: ['order.paid', 'order.refunded'],
     })
   })
 })

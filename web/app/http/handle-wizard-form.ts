@@ -12,6 +12,7 @@ import { publishPublicationDraft } from '#core/publications/publish-publication-
 import { savePublicationDraft } from '#core/publications/save-publication-draft.ts'
 import { readForm, submit } from './form.ts'
 import { chosenPicture, readImageForm } from './image-form.ts'
+import { openedValues } from './merge-form.ts'
 import { idParam } from './param-id.ts'
 import { stepOf, wizardBase } from './publication-wizard.ts'
 import type { StaffContext } from './require-screen.ts'
@@ -74,15 +75,6 @@ export async function saveDraft(
   if (!isLate)
     await savePublicationDraft(ctx, { publicationId, step, answers, opened: openedValues(opened), isChecked: false })
   return { publicationId, step }
-}
-
-/** The values that a step was opened with; undefined for a new publication, and for a page that was opened before a deployment. */
-function openedValues(text: string | undefined): unknown {
-  try {
-    return text ? JSON.parse(text) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 async function publish(context: AppLoadContext, ctx: StaffContext, publicationId: number): Promise<Response> {

@@ -2,7 +2,7 @@ import { type WebhookEvent, webhookEvents, webhookEventTypes } from '#core/webho
 import { Fieldset } from '../ui/field.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { CheckboxField, TextField } from '../ui/form-fields.tsx'
-import { checkboxName } from './event-checkboxes.ts'
+import { checkboxName, webhookValues } from './webhook-values.ts'
 
 interface WebhookFormProps {
   intent: 'add' | 'change'
@@ -12,12 +12,13 @@ interface WebhookFormProps {
 
 /** The URL and events of a webhook. */
 export function WebhookForm({ intent, webhook, problem }: WebhookFormProps) {
-  const ticks = Object.fromEntries((webhook?.events ?? []).map((type) => [checkboxName(type), 'true']))
+  const values = webhookValues(webhook ?? { url: '', description: '', events: [] })
   const form = useForm({
     problem,
     identifiedBy: { intent },
+    hidden: webhook ? { opened: problem?.values?.opened ?? JSON.stringify(values) } : {},
     labels: { url: 'URL', description: 'Description', events: 'Events' },
-    values: { url: webhook?.url ?? '', description: webhook?.description ?? '', ...ticks },
+    values,
     failure: intent === 'add' ? 'Webhook not added' : 'Webhook not changed',
     isRestorable: true,
   })

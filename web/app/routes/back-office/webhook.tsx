@@ -13,6 +13,7 @@ import {
 } from '#core/webhooks/change-webhooks.ts'
 import { getWebhook, loggedStates, loggedTypes } from '#core/webhooks/list-webhooks.query.ts'
 import { ownWebhook } from '#core/webhooks/own-webhook.ts'
+import { readEvents } from '#core/webhooks/webhook-endpoints.rows.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
@@ -21,11 +22,12 @@ import { Section } from '#web/app/components/ui/facts.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { DeliveryLog } from '#web/app/components/webhooks/delivery-log.tsx'
-import { checkedEvents } from '#web/app/components/webhooks/event-checkboxes.ts'
 import { WebhookForm } from '#web/app/components/webhooks/webhook-form.tsx'
 import { WebhookSecret } from '#web/app/components/webhooks/webhook-secret.tsx'
+import { checkedEvents, webhookValues } from '#web/app/components/webhooks/webhook-values.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
+import { mergedWithStored } from '#web/app/http/merge-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -70,11 +72,12 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     redirectWithToast(context, to, { kind: 'success', text })
   return submit(context, values, async () => {
     // Authorises before validating the form.
-    await ownWebhook(ctx, webhookId)
+    const stored = await ownWebhook(ctx, webhookId)
     switch (values.intent) {
       case 'change': {
-        const { url, description } = values
-        await changeWebhook(ctx, { webhookId, url, description, events: checkedEvents(values) })
+        const merged = mergedWithStored(values, webhookValues({ ...stored, events: readEvents(stored.events) }))
+        const { url, description } = merged
+        await changeWebhook(ctx, { webhookId, url, description, events: checkedEvents(merged) })
         return redirectBack('Webhook saved')
       }
       case 'test':

@@ -8,6 +8,19 @@ export function checkboxName(type: WebhookEvent): string {
   return `events.${type.replace('.', '-')}`
 }
 
+/** The values of the form of a stored webhook. */
+export function webhookValues({
+  url,
+  description,
+  events,
+}: {
+  url: string
+  description: string
+  events: readonly WebhookEvent[]
+}): Record<string, string> {
+  return { url, description, ...Object.fromEntries(events.map((type) => [checkboxName(type), 'true'])) }
+}
+
 /** The events ticked in a form. */
 export function checkedEvents(values: Record<string, string>): WebhookEvent[] {
   return webhookEventTypes.filter((type) => values[checkboxName(type)] === 'true')
