@@ -38,7 +38,7 @@ describe.each(modes)('invalid rows of a file in mode %s', (mode) => {
         'B4,Flag,,,,perhaps,',
         'B5,Nowhere,,,,,Atlantis',
         'B6,Too,few',
-        'B7,Too,many,,,,,,,,',
+        'B7,Too,,,,,,,,,many',
         `B8,${giant},,,,,`,
         `B9,"${giant}",,,,,`,
         'B10,"Never closed,,,,,',

@@ -1,4 +1,5 @@
-import { defineTable, id, instant, json, nullable, ref, text } from '../table.ts'
+import type { AppContext } from '../context.ts'
+import { defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
 import type { MailingLayout } from './layout.rules.ts'
 
 export const MailingLayouts = defineTable('mailing_layouts', {
@@ -13,3 +14,23 @@ export const MailingLayouts = defineTable('mailing_layouts', {
   createdAt: instant(),
   updatedAt: instant(),
 })
+
+type LayoutValues = Pick<RowOf<typeof MailingLayouts>, 'publicationId' | 'name' | 'nameKey' | 'layout'>
+
+/** Adds a layout of a publisher; returns its id. */
+export function addLayout(ctx: AppContext, publisherId: number, values: LayoutValues): Promise<number> {
+  return MailingLayouts.insert(ctx, { publisherId, ...values })
+}
+
+/** Changes a layout; with `updatedAt` only if it was last changed then (compare-and-set). Returns whether it was changed. */
+export async function changeLayout(
+  ctx: AppContext,
+  key: { id: number; updatedAt?: Date },
+  values: LayoutValues,
+): Promise<boolean> {
+  return (await MailingLayouts.update(ctx, key, values)) > 0
+}
+
+export async function deleteLayout(ctx: AppContext, id: number): Promise<void> {
+  await MailingLayouts.remove(ctx, { id })
+}

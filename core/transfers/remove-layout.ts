@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { invalid } from '../kernel/errors.ts'
 import { layoutNamed } from '../mailing/layout-row.ts'
-import { MailingLayouts } from '../mailing/mailing-layouts.rows.ts'
+import { deleteLayout } from '../mailing/mailing-layouts.rows.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { useCase } from '../use-case.ts'
@@ -18,7 +18,7 @@ export const removeLayout = useCase({
     if (id === null) throw invalid({ name: 'The built-in layout cannot be removed' })
     const { publisherId } = publication
     refuseInUse(await transfersUsing(ctx, { publisherId, layout: name }), 'Choose another layout for it first.')
-    await MailingLayouts.remove(ctx, { id })
+    await deleteLayout(ctx, id)
     await recordAudit(
       ctx,
       'remove-mailing-layout',

@@ -7,7 +7,7 @@ import { conflict, invalid } from '../kernel/errors.ts'
 import { CheckboxInput } from '../kernel/form-fields.ts'
 import { LayoutInput, LayoutName } from '../mailing/layout.input.ts'
 import { layoutNamed, layoutVersion, type StoredLayout } from '../mailing/layout-row.ts'
-import { MailingLayouts } from '../mailing/mailing-layouts.rows.ts'
+import { addLayout, changeLayout } from '../mailing/mailing-layouts.rows.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { useCase } from '../use-case.ts'
@@ -44,11 +44,10 @@ export const saveLayout = useCase({
       layout: input.layout,
     }
     const save = async (): Promise<number> => {
-      if (!current || current.id === null)
-        return MailingLayouts.insert(ctx, { publisherId: publication.publisherId, ...values })
+      if (!current || current.id === null) return addLayout(ctx, publication.publisherId, values)
       const { id, updatedAt } = current
       const seen = input.version && updatedAt ? { updatedAt } : {}
-      if (isStale(current, input) || (await MailingLayouts.update(ctx, { id, ...seen }, values)) === 0)
+      if (isStale(current, input) || !(await changeLayout(ctx, { id, ...seen }, values)))
         throw conflict('Somebody has changed this layout since you opened it', {
           hint: 'Save again to replace their version with yours, or open the layout again to see theirs.',
         })
