@@ -13,7 +13,6 @@ import {
 } from '#core/webhooks/change-webhooks.ts'
 import { getWebhook, loggedStates, loggedTypes } from '#core/webhooks/list-webhooks.query.ts'
 import { ownWebhook } from '#core/webhooks/own-webhook.ts'
-import { readEvents } from '#core/webhooks/webhook-endpoints.rows.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
@@ -72,10 +71,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     redirectWithToast(context, to, { kind: 'success', text })
   return submit(context, values, async () => {
     // Authorises before validating the form.
-    const stored = await ownWebhook(ctx, webhookId)
+    await ownWebhook(ctx, webhookId)
     switch (values.intent) {
       case 'change': {
-        const merged = mergedWithStored(values, webhookValues({ ...stored, events: readEvents(stored.events) }))
+        const merged = mergedWithStored(values, webhookValues(await getWebhook(ctx, { webhookId })))
         const { url, description } = merged
         await changeWebhook(ctx, { webhookId, url, description, events: checkedEvents(merged) })
         return redirectBack('Webhook saved')
