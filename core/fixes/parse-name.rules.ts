@@ -1,22 +1,12 @@
-import {
-  houseWords,
-  nameplateWords,
-  organisationAdjectives,
-  organisationSurnames,
-  organisationWords,
-  shopEndings,
-  surnamePlaces,
-  tradeEndings,
-} from './firm-words.rules.ts'
+import { cleanedName } from './clean-name.rules.ts'
 import { isCommonGivenName, isGivenName } from './given-names.rules.ts'
-import { devotions, iberianSurnames } from './iberian-names.rules.ts'
+import { devotions } from './iberian-names.rules.ts'
 import { hasNoCase, inNameCase } from './name-case.rules.ts'
+import { countTitles, isPlainTitle, takePlainTitles } from './name-titles.rules.ts'
 import {
   courtesyTitles,
-  doctorates,
   doubtfulLetters,
   doubtfulParticles,
-  doubtfulTitles,
   generations,
   isInitial,
   joiningWords,
@@ -26,12 +16,12 @@ import {
   nobleRanksBeforeParticle,
   normaliseWord,
   particles,
-  plainTitles,
   pluralTitles,
   titles,
   titlesOfFirstNames,
   trailingParticles,
 } from './name-words.rules.ts'
+import { isOrganisation } from './organisation-name.rules.ts'
 import { isParticle } from './surname-particles.rules.ts'
 import { surnameAt } from './surname-start.rules.ts'
 
@@ -84,7 +74,7 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
   const isKnown = known.firstName !== '' || known.lastName !== ''
   const allWords = [...names, ...(surname ?? [])]
   // "SMITH J MRS", "J Smith Mrs": without a comma either may be the surname.
-  if (allWords.some(isPlainTitle) || isOffice(allWords, title.length > 0)) return null
+  if (allWords.some(isPlainTitle) || isOrganisation(allWords, title.length > 0)) return null
   const ownParts = surname
     ? { firstName: names.join(' '), lastName: surname.join(' ') }
     : partsOf(names, title, isOneCase)
@@ -101,64 +91,6 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
     firstName: known.firstName || inUsualCase(parts.firstName),
     lastName: known.lastName || (isOneCase || isCaps ? inNameCase(parts.lastName, true) : parts.lastName),
   }
-}
-
-/** One line in Latin letters, without nicknames, with degrees joined; null for what is not a person's name. */
-function cleanedName(fullName: string): string | null {
-  const text = titleInFront(fullName.normalize('NFC'))
-    // "Ph. D." and "M. D." are one word each.
-    .replaceAll(/\bPh\.?\s*D\b\.?/gi, 'PhD')
-    .replaceAll(/\b([MDB])\.\s+([DASE])\.(?=\s*(?:,|$))/g, '$1$2')
-    .replaceAll(/\bD\.\s?D\.\s?S\b\.?/gi, 'DDS')
-    // "James “Mike” Dyer", "Shrikanth (Shri) Narayanan": nicknames, never the end of a name.
-    .replaceAll(
-      /\s(?:"\p{L}[\p{L}. -]*"|“\p{L}[\p{L}. -]*”|'\p{L}[\p{L}. -]*'|‘\p{L}[\p{L}. -]*’|\(\p{L}[\p{L}.-]*\))(?=\s+\p{L})/gu,
-      '',
-    )
-    .replaceAll(/[\s\u00a0]+/g, ' ')
-    .replaceAll(/\s+,/g, ',')
-    .replace(/[\s,]+(?:\(ret(?:d|ired)?\.?\)|2nd|3rd|4th)\s*$/i, '')
-    .replace(/^\s*(?:"([^"]+)"|“([^”]+)”)\s*$/, '$1$2')
-    .trim()
-  if (text === '' || text.length > 120) return null
-  if (!/^[\p{Script=Latin}\p{M}\s.,'’‘`ªº-]+$/u.test(text)) return null
-  // "von und zu" is a particle.
-  if (/\b(?:and|und|et)\b/i.test(text.replaceAll(/\bvon und zu\b/gi, ''))) return null
-  // "z. Hd. Hans Müller", "bei Müller", "t.a.v. Jan Jansen": a note on the delivery.
-  if (/^(?:z\. ?H(?:d|dn|änden)?\.|bei\s|t\.a\.v\.|p\.a\.\s)/.test(text)) return null
-  // A nickname at the end may be anything.
-  if (/\s['‘]\p{L}\S*['’]$/u.test(text)) return null
-  // "Ann or Bob Smith"; Or with a capital is a name.
-  return /\bor\b/.test(text) || isCouple(text) ? null : text
-}
-
-/** "Brown, Jane (Mrs)", "Brown (Mrs), Jane", "J Brown (Mrs)": the title in front of the first name. */
-function titleInFront(text: string): string {
-  const match = /^([^,()]+?)(,[^,()]+?)?\s*\(([^()]+)\)\s*(,[^,()]+)?$/.exec(text)
-  if (!match) return text
-  const [, start = '', middle = '', bracketed = '', end = ''] = match
-  const words = bracketed.trim().split(/\s+/)
-  if (!words.every(isPlainTitle) || (middle !== '' && end !== '')) return text
-  const behind = middle || end
-  return behind === '' ? `${bracketed} ${start.trim()}` : `${start.trim()}, ${bracketed} ${behind.slice(1).trim()}`
-}
-
-/** Two people joined by a word that is also a particle or an initial: "Sr. y Sra. García", "Hr. u. Fr. Schmidt", "Marco e Anna Rossi". */
-function isCouple(text: string): boolean {
-  const words = text.split(' ')
-  const plain = words.map(normaliseWord)
-  return plain.some((word, index) => {
-    const [before = '', after = ''] = [plain[index - 1], plain[index + 1]]
-    if (!joiningWords.has(word)) return false
-    if (titles.has(before) && titles.has(after)) return !isInitial(words[index - 1] as string)
-    // "John E Smith" has a capital, and in "José Martín y García" a surname follows.
-    return (
-      words[index]?.replace(/\.$/, '') === word &&
-      isGivenName(before) &&
-      isGivenName(after) &&
-      !iberianSurnames.has(after)
-    )
-  })
 }
 
 /** The words in spoken order, with the surname where a comma, or capitals, separate it. */
@@ -200,14 +132,6 @@ function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: 
     words: [...front, ...titleBehind, ...givenNames.slice(0, at)],
     surname: [...givenNames.slice(at), ...surname],
   }
-}
-
-/** "M.R." are initials. */
-const isPlainTitle = (word: string) => plainTitles.has(normaliseWord(word)) && !isInitial(word)
-
-/** Takes the titles at the end out of the words. */
-function takePlainTitles(words: string[]): string[] {
-  return words.splice(words.findLastIndex((word) => !isPlainTitle(word)) + 1)
 }
 
 /** Where the particles begin that an index moved behind the first name: "Vries, Jan de", "Berg, Anna van den". */
@@ -270,51 +194,6 @@ function capitalsBehind(
   return isClear ? { words: words.slice(0, from), surname: words.slice(from) } : null
 }
 
-function countTitles(words: readonly string[]): number {
-  let count = 0
-  while (count < words.length - 1 && isTitle(words, count)) count++
-  const last = words.at(-1) ?? ''
-  // "Dr. med." has no name at all; in "Fletcher, Mrs M." the last word is an initial.
-  const isOnlyTitles = count > 0 && count === words.length - 1 && !isInitial(last)
-  return isOnlyTitles && (titles.has(normaliseWord(last)) || isDoctorate(last)) ? words.length : count
-}
-
-/** "med." in "Dr. med. Andreas Vogel"; without the full stop, "DR PHIL JONES" has a first name. */
-const isDoctorate = (word: string) =>
-  word.endsWith('.') && word === word.toLowerCase() && doctorates.has(normaliseWord(word))
-
-function isTitle(words: readonly string[], at: number): boolean {
-  const word = words[at] as string
-  const plain = normaliseWord(word)
-  // "The Hon. Mrs Ada Finch".
-  if (plain === 'the') return /^(?:rt|hon|rev|revd|very|ven)/.test(normaliseWord(words[at + 1] ?? ''))
-  // "Wing Cdr", "Group Captain".
-  if (plain === 'wing' || plain === 'wg' || plain === 'group' || plain === 'flight')
-    return /^(?:cdr|commander|capt|captain|lt|lieutenant)$/.test(normaliseWord(words[at + 1] ?? ''))
-  if (at > 0 && isDoctorate(word)) return true
-  // "Dipl.-Kfm.", "Dipl. Ing.", "Univ.-Prof."
-  if (/^(?:dipl(?:-\p{L}+)?|univ-prof)$/u.test(plain)) return true
-  // "De heer M. Rutte"; "Jan de Heer" has the surname behind.
-  if (plain === 'de' && at === 0) return words[1] === 'heer' && words.length > 2
-  // "Dª Rosa", "Sra. Da. Rosa".
-  if (/^D(?:ª|a\.)$/i.test(word)) return word.endsWith('ª') || at > 0
-  if (!titles.has(plain) || word.includes('-')) return false
-  // "Pere" is a given name of Catalonia.
-  if (plain === 'pere' && !/è/i.test(word)) return false
-  if (!doubtfulTitles.has(plain)) return true
-  if (word.endsWith('.') && plain.length > 1) return true
-  const following = words.slice(at + 1)
-  // "PD Dr. Anke Richter".
-  if (plain === 'pd' && /^(?:dr|prof)$/.test(normaliseWord(following[0] ?? ''))) return true
-  // "Earl Jones", "Don Johnson" and "M. Dupont" may be names.
-  return (
-    following.length > 1 &&
-    isGivenName(following[0] as string) &&
-    word.length > 0 &&
-    (plain.length > 1 || word.endsWith('.'))
-  )
-}
-
 /** The words without the generations and letters after them; null if a last word may be either. */
 function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: boolean): string[] | null {
   let to = words.length
@@ -351,36 +230,6 @@ function isSurnameOfParticle(word: string, wordBefore: string, isOneCase: boolea
   const particle = normaliseWord(wordBefore)
   const isCapitals = !isOneCase && /^\p{Lu}{2,}$/u.test(word)
   return particles.has(particle) && !doubtfulParticles.has(particle) && !isCapitals
-}
-
-function isOffice(names: readonly string[], hasTitle: boolean): boolean {
-  // "Dr Barnardo's Homes": a possessive is no name.
-  if (names.some((word) => /\p{L}{2}['’]s$/iu.test(word))) return true
-  const plainNames = names.map(normaliseWord)
-  if (plainNames.some((word) => tradeEndings.test(word)) || shopEndings.test(plainNames[0] ?? '')) return true
-  // "Zahnarzt Dr. Lang": what stands in front of the title is a trade.
-  if (plainNames.some((word, index) => index > 0 && /^(?:dr|prof)$/.test(word))) return true
-  const plain = plainNames.flatMap((word) => word.split('-'))
-  const [first = ''] = plain
-  // "Mulberry St." is an address.
-  if (plain.length > 1 && plain.at(-1) === 'st') return true
-  // "Holly House" is more often a house than a person; "Jack House" is a person.
-  if (!hasTitle && plain.length === 2 && nameplateWords.has(first) && houseWords.has(plain[1] as string)) return true
-  if (!hasTitle && plain.length > 1 && organisationAdjectives.has(first)) return true
-  return plain.some((word, index) => {
-    if (word === 'of') return true
-    // "Marine Le Pen".
-    if (!organisationWords.has(word) || (index === 0 && isGivenName(word) && !organisationWords.has(plain[1] ?? '')))
-      return false
-    const isPlace = surnamePlaces.has(word)
-    const isPersonal =
-      hasTitle ||
-      isGivenName(names[0] as string) ||
-      (isPlace && (names.slice(0, -1).every(isInitial) || (index > 1 && particles.has(plain[index - 1] as string))))
-    // "Charlotte Church", "Mr Bank", "J. Cottage", "Sjaak van de Water".
-    const isSurname = (organisationSurnames.has(word) || isPlace) && index === plain.length - 1 && isPersonal
-    return !isSurname
-  })
 }
 
 /** A given name on its side of the comma: "John, Smith" and "Smith, Jones" have none. */
