@@ -99,7 +99,8 @@ describe('a card', () => {
 
   it('requires authentication (3-D Secure): refused, then approved', () =>
     onPage(async ({ page }) => {
-      const email = 'secure@example.test'
+      // A new address for each attempt: a retry of this test would find the orders of the first one.
+      const email = `secure-${Date.now().toString(36)}@example.test`
       const bank = page.frameLocator('iframe[title="Secure payment frame"]')
       await openCard(page, email)
       await fillCard(page, stripeCards.needsAction)
