@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from '#core/database.ts'
 import { findLikelyDuplicates } from '#core/duplicates/find-likely-duplicates.ts'
 import { listLikely } from '#core/duplicates/list-likely.query.ts'
@@ -41,7 +41,9 @@ async function publications<Name extends string>(
 
 describe('postcode files from before 019', () => {
   it('are readable; those in progress are imported, and nobody is locked out', async () => {
-    const stored = join(tmpdir(), `old-codes-${process.pid}-${process.env.TEST_DIALECT}.csv`)
+    const folder = mkdtempSync(join(tmpdir(), 'masthead-old-codes-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const stored = join(folder, 'codes.csv')
     const states = ['waiting', 'running', 'checking', 'done', 'replaced', 'failed'] as const
     let ids = {} as Record<(typeof states)[number] | 'command line', number>
     const services = await openMigratedServices('019-tasks', async (db) => {
