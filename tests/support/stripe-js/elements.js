@@ -17,6 +17,7 @@
     element.src = `${frameUrl}#${new URLSearchParams({ ...part, frame })}`
     element.style.cssText =
       part.kind === 'challenge' || part.kind === 'sheet' ? overlay : 'width:100%;border:0;height:60px'
+    const stopListening = () => window.removeEventListener('message', listen)
     const listen = ({ data }) => {
       if (data?.frame !== frame) return
       if (data.event === 'ready' && !element.style.position) element.style.height = `${data.payload.height + 8}px`
@@ -27,8 +28,14 @@
     return {
       ask: (ask, id) => element.contentWindow?.postMessage({ ask, id }, '*'),
       close: () => {
-        window.removeEventListener('message', listen)
+        stopListening()
         element.remove()
+      },
+      /** Ends the frame from within: a removed frame may never report to the browser that its click was handled, and the click would not end. */
+      hide: () => {
+        stopListening()
+        element.title = ''
+        element.style.visibility = 'hidden'
       },
     }
   }
@@ -41,7 +48,7 @@
     return new Promise((resolve) => {
       const frame = openFrame(document.body, { kind }, (event, { name }) => {
         if (event !== 'press') return
-        frame.close()
+        frame.hide()
         resolve(name)
       })
     })
