@@ -9,7 +9,7 @@ export interface Io {
   stdout: Out
   stderr: Out
   env: NodeJS.ProcessEnv
-  cwd: string
+  readonly cwd: string
   /** Aborted by Ctrl-C or SIGTERM. A command that reads it ends by itself; any other is ended at once. */
   readonly signal: AbortSignal
 }
@@ -25,7 +25,10 @@ export function processIo(signal: () => AbortSignal): Io {
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
-    cwd: process.cwd(),
+    // Read lazily: in a directory that was removed meanwhile only a command that needs it fails.
+    get cwd() {
+      return process.cwd()
+    },
     // Read lazily: a command that reads the signal must end by itself when it is aborted.
     get signal() {
       return signal()

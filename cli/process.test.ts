@@ -128,6 +128,23 @@ describe('the process', () => {
     rmSync(locked, { recursive: true })
   })
 
+  it.runIf(process.platform !== 'win32')('in a directory that was removed, fails only where it needs it', async () => {
+    const program = [process.execPath, ...command].map((word) => `'${word}'`).join(' ')
+    const run = (words: string) =>
+      execa('/bin/sh', ['-c', `mkdir gone; cd gone; rmdir ../gone; ${program} ${words}`], {
+        env,
+        cwd: folder,
+        reject: false,
+      })
+    expect(await run('publications list')).toMatchObject({ exitCode: 0, stderr: '' })
+    const { exitCode, stderr } = await run('export --publication harbour-light --output readers.csv')
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 4,
+      stderr:
+        'error: The current directory no longer exists\nfix: change to one that exists (cd), then run the same command again',
+    })
+  })
+
   it('finishes every check of doctor on a full disk, and leaves no file there', async () => {
     const full = { NODE_OPTIONS: `--import ${join(projectRoot(), 'tests/support/full-disk.mjs')}` }
     const { exitCode, stdout } = await subscriptions(['doctor', '--no-color'], { env: full })

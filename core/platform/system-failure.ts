@@ -47,6 +47,12 @@ const notCreated: Wording = {
   hint: () => 'mount the disk for writing, or name another place (DATA_DIR, --output)',
 }
 
+const currentDirectoryGone: Wording = {
+  kind: 'notFound',
+  what: () => 'The current directory no longer exists',
+  hint: () => 'change to one that exists (cd), then run the same command again',
+}
+
 const wordings: Readonly<Record<string, Wording | undefined>> = {
   EACCES: noPermission,
   EPERM: noPermission,
@@ -69,12 +75,15 @@ const wordings: Readonly<Record<string, Wording | undefined>> = {
   },
 }
 
+/** By the call that met a missing file or directory. A file that is opened and missing has a message of its own where it is read. */
+const missing: Readonly<Record<string, Wording | undefined>> = { mkdir: notCreated, uv_cwd: currentDirectoryGone }
+
 /** What the system refused, where, and how to fix it; undefined for an error of another kind. `at` is the place if the error names none. */
 export function systemFailure(error: unknown, at?: string): AppError | undefined {
   if (!(error instanceof Error)) return undefined
   const { code = '', syscall = '', path, dest } = error as SystemError
-  const wording = syscall === 'mkdir' && code === 'ENOENT' ? notCreated : wordings[code]
-  const place = dest ?? path ?? at
+  const wording = (code === 'ENOENT' && missing[syscall]) || wordings[code]
+  const place = dest ?? path ?? at ?? (syscall === 'uv_cwd' ? '.' : undefined)
   if (!wording || place === undefined) return undefined
   return new AppError(wording.kind, wording.what(verbs[syscall] ?? 'use', place), {
     hint: wording.hint(place),
