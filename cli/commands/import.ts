@@ -32,8 +32,8 @@ export function importCommand(cli: Cli): Command {
     summary: 'Import a reader file into a publication',
     usage: '<file>',
     details:
-      'Reads CSV of any size: comma, semicolon or tab, UTF-8, UTF-16 or an older encoding,\n' +
-      'all detected. A file whose encoding cannot be detected is refused: set --encoding.\n' +
+      'Reads CSV of any size: comma, semicolon, tab or pipe, UTF-8, UTF-16 or an older\n' +
+      'encoding, all detected. A file whose encoding cannot be detected is refused: set --encoding.\n' +
       'Rejected rows do not stop the others: they are written to a CSV to correct and import\n' +
       'again. Ctrl-C stops at a checkpoint, and the same command resumes from there.\n' +
       'combine matches readers by UniqueReference, then BuyerId; a blank cell keeps\n' +

@@ -201,13 +201,14 @@ describe('reading a file', () => {
     ['sep=;\r\nUniqueReference;LastName\r\nS1;Lee, Ann\r\n', 'S1', {}, ';'],
     ['\ufeff"sep=|"\nUniqueReference|LastName\nS2|Lee, Ann\nbad\n', 'S2', {}, '|'],
     ['UniqueReference|LastName\nS3|Lee, Ann\n', 'S3', { delimiter: 'pipe' }, '|'],
+    ['UniqueReference|LastName\nS5|Lee, Ann\n', 'S5', {}, '|'],
     [
       'UniqueReference;LastName,First\nS4;Lee, Ann\n',
       'S4',
       { delimiter: ';', mapping: ['UniqueReference', 'LastName'] },
       ';',
     ],
-  ])('accepts a declared delimiter: %j', async (text, reference, options, delimiter) => {
+  ])('accepts a declared or detected delimiter: %j', async (text, reference, options, delimiter) => {
     const report = await importFile(text, options)
     expect(report).toMatchObject({ added: 1, delimiter })
     expect(await findReader(reference)).toMatchObject({ lastName: 'Lee, Ann' })

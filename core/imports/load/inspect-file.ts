@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { AppError } from '#core/kernel/errors.ts'
 import { tablesOfDoubleEncoding } from '../../kernel/double-encoding.rules.ts'
-import { type DelimiterName, delimiters, type FileEncoding } from '../../kernel/file-encodings.ts'
+import { delimiters, type FileEncoding } from '../../kernel/file-encodings.ts'
 import type { EncodingDoubt, InspectedFile } from '../../ports/upload-files.ts'
 import { encodingDifferences } from './encoding-differences.ts'
 import {
@@ -169,9 +169,6 @@ function countLines(chunk: Buffer): number {
   return count
 }
 
-/** The delimiters that are detected; any other has to be set. */
-const usualDelimiters: readonly DelimiterName[] = ['comma', 'semicolon', 'tab']
-
 interface Header {
   header: string[]
   delimiter: string
@@ -192,7 +189,7 @@ function readHeader(
     .write(start)
     .replace(/^\ufeff/, '')
   let best: Header | undefined
-  for (const delimiter of declaredDelimiter ? [declaredDelimiter] : usualDelimiters.map((name) => delimiters[name])) {
+  for (const delimiter of declaredDelimiter ? [declaredDelimiter] : Object.values(delimiters)) {
     const records: string[][] = []
     const scanner = new RecordScanner(delimiter, () => 0, {
       record: (cells) => void (records.length < 2 && records.push(cells)),

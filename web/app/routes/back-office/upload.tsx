@@ -143,7 +143,7 @@ export default function Upload() {
         <ChooseFile
           explanation={explanationOf(target)}
           template={{ href: '/assets/templates/reader-upload-template.csv', text: 'Download the CSV template' }}
-          hint="Separated by commas, semicolons or tabs, with the column names in the first line. In Excel: Save As, “CSV UTF-8”."
+          hint="Separated by commas, semicolons, tabs or vertical bars, with the column names in the first line. In Excel: Save As, “CSV UTF-8”."
           sendTo={`/managedata/readers/${target.publicationId}/file?mode=${target.mode}&target=${target.target}`}
           maxBytes={place.maxBytes}
           problem={problem}
