@@ -50,7 +50,9 @@ function chunksOf(ids: string[], importsOf: (id: string) => readonly string[]): 
     }
     return seen
   }
-  const [every, staff, shop] = [reached(everyPage), reached(routeFolder), reached(storefrontRoute)]
+  const every = reached(everyPage)
+  const staff = reached(routeFolder)
+  const shop = reached(storefrontRoute)
   const isRoute = (id: string) => /\/web\/app\/(routes\/|root\.tsx|entry\.client\.tsx)/.test(id)
   const chunkOf = (id: string) => (every.has(id) || (shop.has(id) && staff.has(id)) ? 'common' : 'shop')
   return new Map([...every, ...shop].filter((id) => !isRoute(id)).map((id) => [id, chunkOf(id)]))

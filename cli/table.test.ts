@@ -14,7 +14,9 @@ it('prints a table of any length', async () => {
     },
   })
   stdout.isTTY = true
-  const [stdin, stderr, { signal }] = [new PassThrough(), new PassThrough(), new AbortController()]
+  const stdin = new PassThrough()
+  const stderr = new PassThrough()
+  const { signal } = new AbortController()
   const cliOutput = makeCliOutput(
     { stdin, stdout, stderr, signal, env: { NODE_ENV: 'test' }, cwd: '.' },
     sharedFlags([]),

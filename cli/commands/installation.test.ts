@@ -106,7 +106,8 @@ describe('publications', () => {
 
 describe('jobs', () => {
   it('lists failed jobs and retries them; a dry run changes nothing', async () => {
-    const [firstJob, secondJob] = [await addFailedJob(), await addFailedJob()]
+    const firstJob = await addFailedJob()
+    const secondJob = await addFailedJob()
     expect(await runCli(['jobs', 'list', '--limit', '1001'], { env })).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--limit: Must be 1000 or fewer'),

@@ -103,7 +103,8 @@ describe('orders add', () => {
       exit: 0,
       stdout: expect.stringMatching(/Would enter\s+Print, one year\n\s+Total\s+£29\.99/),
     })
-    const [first, again] = [await orders(...add, '--json'), await orders(...add, '--json')]
+    const first = await orders(...add, '--json')
+    const again = await orders(...add, '--json')
     expect(JSON.parse(first.stdout)).toMatchObject({ state: 'paid', amount: 2999 })
     expect(JSON.parse(again.stdout).orderNumber).toBe(JSON.parse(first.stdout).orderNumber)
     const { stdout } = await orders('show', JSON.parse(first.stdout).orderNumber)

@@ -30,7 +30,8 @@ export async function newPasswordProblems(
   typed: { password?: unknown; password2?: unknown },
   min: number,
 ): Promise<{ password?: Phrase; password2?: Phrase }> {
-  const [password, password2] = [asText(typed.password), asText(typed.password2)]
+  const password = asText(typed.password)
+  const password2 = asText(typed.password2)
   const problem = await newPasswordProblem(password, min)
   return {
     ...(problem ? { password: problem } : {}),

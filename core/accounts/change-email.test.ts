@@ -24,7 +24,8 @@ async function openSession(email: string): Promise<string> {
 
 it('changes the email, keeps this session, ends other sessions and open password links, and notifies both addresses', async () => {
   const user = await makeUser(services, { userType: 'mailer', email: 'before@example.test' })
-  const [thisSession, otherSession] = [await openSession(user.email), await openSession(user.email)]
+  const thisSession = await openSession(user.email)
+  const otherSession = await openSession(user.email)
   await services.db.run(
     `INSERT INTO password_resets (token_hash, user_id, expires_at, created_at) VALUES (:hash, :id, :later, :now)`,
     { hash: hashToken(newToken()), id: user.id, later: new Date('2026-12-01T00:00:00Z'), now: services.now() },

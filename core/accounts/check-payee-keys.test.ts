@@ -13,7 +13,9 @@ let secureTrading: PayeeServer
 let ctx: AppContext
 
 beforeAll(async () => {
-  ;[stripe, payPal, secureTrading] = await Promise.all([openStripe(), openPayPal(), openSecureTrading()])
+  stripe = await openStripe()
+  payPal = await openPayPal()
+  secureTrading = await openSecureTrading()
   services = await openTestServices({
     STRIPE_API_BASE: stripe.url,
     PAYPAL_API_BASE: payPal.url,

@@ -198,7 +198,8 @@ export function payeeProblems(
     const problem = formatProblem(path, value) ?? liveProblem(provider, name, value, isProduction)
     if (problem) errors[path] = problem
   }
-  const [publishableMode, secretMode] = [stripeMode(values.publishableKey), stripeMode(values.secretKey)]
+  const publishableMode = stripeMode(values.publishableKey)
+  const secretMode = stripeMode(values.secretKey)
   if (provider === 'stripeDets' && publishableMode && secretMode && publishableMode !== secretMode) {
     errors['stripeDets.secretKey'] ??=
       `This is a ${secretMode} key and the publishable key is a ${publishableMode} key. Take both from the same mode.`

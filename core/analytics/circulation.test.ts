@@ -196,7 +196,8 @@ describe('circulation', () => {
     const { id, urlKey, ctx } = await newTitle()
     const reader = (fields: object) => makeReader(services, id, { subEndOn: '2027-12-31', ...fields })
     await reader({ subEndOn: '2026-11-25' })
-    const [deactivated, removed] = [await reader({ subPaid: 1200 }), await reader({ country: 'FR' })]
+    const deactivated = await reader({ subPaid: 1200 })
+    const removed = await reader({ country: 'FR' })
     await reader({ subType: 'digital' })
     setToday('2026-11-30')
     await deactivateReader(ctx, { id: deactivated })

@@ -40,7 +40,8 @@ export async function cohortOfMonth(
   ctx: AppContext,
   { publicationId, month, today }: { publicationId: number; month: Month; today: Day },
 ): Promise<Cohort> {
-  const [yesterday, last] = [addDays(today, -1), lastDayOf(month)]
+  const yesterday = addDays(today, -1)
+  const last = lastDayOf(month)
   const between = { from: firstDayOf(month), until: last < yesterday ? last : yesterday }
   return cohortOf(month, await endedTerms(ctx, [publicationId], between), today)
 }

@@ -409,7 +409,8 @@ describe('the list behind a tile', () => {
         const { recent, overall, orders: n, recentDays } = await revenue(ctx(), { publicationId })
         const filter = { ...recentDays, by: 'sold', publicationId }
         expect((await listOrders(ctx(), filter)).total).toBe(n.recent)
-        const [inDays, all] = [await ledgerTotals(ctx(), filter), await ledgerTotals(ctx(), { publicationId })]
+        const inDays = await ledgerTotals(ctx(), filter)
+        const all = await ledgerTotals(ctx(), { publicationId })
         expect(currencies.reduce((sum, currency) => sum + all[currency].orders, 0)).toBe(n.overall)
         for (const currency of currencies) {
           const amountOf = (sums: typeof recent) => sums.find((sum) => sum.currency === currency)?.amount ?? 0

@@ -174,7 +174,8 @@ function yields(sold: readonly Sums[], refunded: readonly Sums[]): Yield[] {
     .map((currency) => {
       const amount = sum(sold, currency, 'amount')
       const refundedAmount = sum(refunded, currency, 'amount')
-      const [orders, renewed] = [sum(sold, currency, 'orders'), sum(sold, currency, 'renewed')]
+      const orders = sum(sold, currency, 'orders')
+      const renewed = sum(sold, currency, 'renewed')
       return { currency, orders, sold: amount, refunded: refundedAmount, net: amount - refundedAmount, renewed }
     })
     .filter(({ orders }) => orders > 0)

@@ -54,7 +54,8 @@ async function textOf(chunks: AsyncIterable<string | Buffer>): Promise<string> {
 
 beforeAll(async () => {
   services = await openTestServices()
-  ;[mine, theirs] = [await makePublisher('Mack'), await makePublisher('Zebra')]
+  mine = await makePublisher('Mack')
+  theirs = await makePublisher('Zebra')
   superuser = staffActor(await makeUser(services, { userType: 'superuser', firstName: 'Sue', lastName: 'Per' }))
 })
 

@@ -14,7 +14,8 @@ interface BounceAddresses {
  */
 export function bounceAddresses(appSecret: string, mailbox: string): BounceAddresses {
   const at = mailbox.lastIndexOf('@')
-  const [name, domain] = [mailbox.slice(0, at), mailbox.slice(at + 1).toLowerCase()]
+  const name = mailbox.slice(0, at)
+  const domain = mailbox.slice(at + 1).toLowerCase()
   const tokenOf = (emailId: number) => {
     const signature = createHmac('sha256', appSecret).update(`bounce:${emailId}`).digest('hex').slice(0, 16)
     return `${emailId.toString(36)}-${signature}`

@@ -139,7 +139,8 @@ export function isSameAddress(a: string, b: string): boolean {
 }
 
 function asciiAddress(address: string): string {
-  const [name, domain] = [address.slice(0, address.lastIndexOf('@')), address.slice(address.lastIndexOf('@') + 1)]
+  const name = address.slice(0, address.lastIndexOf('@'))
+  const domain = address.slice(address.lastIndexOf('@') + 1)
   return emailKey(`${name}@${domainToASCII(domain.trim().toLowerCase()) || domain}`.trim())
 }
 

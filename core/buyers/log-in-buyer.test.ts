@@ -113,7 +113,8 @@ describe('a buyer logs in', () => {
 describe('a reader’s session', () => {
   it('ends by logging out, on the server too', async () => {
     const { email, actor } = await makeBuyer(services, publicationId)
-    const [thisSession, otherSession] = [await sessionOf(email), await sessionOf(email)]
+    const thisSession = await sessionOf(email)
+    const otherSession = await sessionOf(email)
     await logOutBuyer(services.as(actor), { sessionToken: thisSession })
     expect([await actorOfSession(thisSession), await actorOfSession(otherSession)]).toEqual([null, actor])
   })
@@ -131,7 +132,9 @@ describe('a reader’s session', () => {
 
   it('and every token end with a password change, except the session that changed it', async () => {
     const { email, actor } = await makeBuyer(services, publicationId)
-    const [thisSession, otherSession, token] = [await sessionOf(email), await sessionOf(email), await tokenOf(email)]
+    const thisSession = await sessionOf(email)
+    const otherSession = await sessionOf(email)
+    const token = await tokenOf(email)
     const change = { currentPassword: 'masthead', password: 'kite-under-harbour', password2: 'kite-under-harbour' }
     expect(await changeBuyerPassword(services.as(actor), { ...change, sessionToken: thisSession })).toEqual({
       endedSessions: 1,

@@ -83,7 +83,8 @@ describe('a reader who forgot the password', () => {
 
   it('cannot use an older link, one over an hour old or an unknown token, nor the link to set a staff password', async () => {
     const { id } = await makeBuyer(services, publicationId)
-    const [older, token] = [await resetTokenOf(id), await resetTokenOf(id)]
+    const older = await resetTokenOf(id)
+    const token = await resetTokenOf(id)
     await expect(resetBuyerPassword(asVisitor(), { token: older, password })).rejects.toMatchObject(badToken)
     expect(await checkBuyerReset(asVisitor(), { token: 'nothing' })).toEqual({ email: null, urlKey: null })
     expect(await checkReset(asVisitor(), { token })).toBeNull()

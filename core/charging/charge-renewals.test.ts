@@ -96,7 +96,8 @@ describe('a renewal', () => {
   ] as const)(
     'of a %s is charged as soon as the title is back within the grace period, and lapses after it',
     async (_, table, column, off, on, key) => {
-      const [restored, notRestored] = [await makeSubscription(), await makeSubscription()]
+      const restored = await makeSubscription()
+      const notRestored = await makeSubscription()
       const set = (shop: typeof restored, value: string) =>
         services.db.run(`UPDATE ${table} SET ${column} = ${value} WHERE id = :id`, { id: shop[key] })
       for (const shop of [restored, notRestored]) {

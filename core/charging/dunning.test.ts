@@ -157,10 +157,8 @@ describe('the end of grace', () => {
   })
 
   it('cancels a payment awaiting confirmation, and keeps one made at that moment', async () => {
-    const [unpaid, paid] = [
-      await makeSubscription(demoCards.confirmedLater),
-      await makeSubscription(demoCards.confirmedLater),
-    ]
+    const unpaid = await makeSubscription(demoCards.confirmedLater)
+    const paid = await makeSubscription(demoCards.confirmedLater)
     for (const shop of [unpaid, paid]) {
       expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 0 })
       expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'waiting' }])

@@ -137,7 +137,8 @@ export const simulateRenewals = useCase({
         onDay?.(dayIndex + 1, days)
       }
       const period = { publicationId, from, until }
-      const [efforts, ended] = [await simulatedEfforts(system, period), await simulatedEnds(system, period)]
+      const efforts = await simulatedEfforts(system, period)
+      const ended = await simulatedEnds(system, period)
       return { publication: urlKey, from, until, seed, rates, responseRate, months, efforts, ended }
     } finally {
       await copy.close()

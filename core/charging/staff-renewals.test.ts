@@ -143,7 +143,7 @@ describe('coming renewals', () => {
     }
     setClock('2027-10-24T05:00:00Z')
     await announceRenewals(system(), '2027-10-24')
-    const [declined, ...rest] = [agreed.slice(15), agreed.slice(12, 15), agreed.slice(0, 12)].flat()
+    const [declined, ...rest] = [...agreed.slice(15), ...agreed.slice(12, 15), ...agreed.slice(0, 12)]
     const decline = `UPDATE renewals SET state = 'retrying' WHERE agreement_id = :id`
     expect(await services.db.run(decline, { id: declined ?? 0 })).toBe(1)
     const pages = await Promise.all(

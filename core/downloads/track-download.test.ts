@@ -105,7 +105,9 @@ describe('the progress of a download', () => {
   })
 
   it('shows why it failed: before its first chunk, in the middle, and when the client disconnects', async () => {
-    const [refused, broken, disconnected] = [newToken(), newToken(), newToken()]
+    const refused = newToken()
+    const broken = newToken()
+    const disconnected = newToken()
     const refusal = new AppError('notFound', 'The publication was not found', { hint: 'Look at the list.' })
     await expect(trackDownload(ctx, refused, () => Promise.reject(refusal))).rejects.toBe(refusal)
     expect(await downloadProgress(ctx, { token: refused })).toMatchObject({

@@ -40,7 +40,9 @@ async function storedRecordCounts(): Promise<number[]> {
 }
 
 it('keeps the records of a merge for as long as it can be undone', async () => {
-  const [survivor, duplicate, lastSurvivor] = [await makeAnn(), await makeAnn(), await makeAnn()]
+  const survivor = await makeAnn()
+  const duplicate = await makeAnn()
+  const lastSurvivor = await makeAnn()
   const firstMerge = await merge(survivor, duplicate)
   const secondMerge = await merge(lastSurvivor, survivor)
   expect(await cleanUpAfter(400)).toMatchObject({ merges: 0 })
@@ -52,7 +54,9 @@ it('keeps the records of a merge for as long as it can be undone', async () => {
 })
 
 it('deletes the records of a merge with the record of a survivor that was removed', async () => {
-  const [survivor, duplicate, lastSurvivor] = [await makeAnn(), await makeAnn(), await makeAnn()]
+  const survivor = await makeAnn()
+  const duplicate = await makeAnn()
+  const lastSurvivor = await makeAnn()
   await merge(survivor, duplicate)
   const { mergeId } = await merge(lastSurvivor, survivor)
   await removeReader(ctx, { id: lastSurvivor })

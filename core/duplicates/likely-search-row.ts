@@ -39,7 +39,8 @@ interface SearchRow {
 }
 
 export function searchView(row: SearchRow): LikelySearchView {
-  const [done, total] = [Number(row.done), Number(row.total)]
+  const done = Number(row.done)
+  const total = Number(row.total)
   const isDone = row.state === 'done'
   return {
     id: Number(row.id),

@@ -193,7 +193,8 @@ export async function mergeNext(
     const removed = mergeable.reduce((sum, { readerIds }) => sum + readerIds.length - 1, 0)
     return { ...counts, merged: mergeable.length, removed, ...position }
   }
-  let [merged, removed] = [0, 0]
+  let merged = 0
+  let removed = 0
   for (const { readerIds } of mergeable) {
     try {
       const request = { publicationId, homeCountry, readerIds, batchId }

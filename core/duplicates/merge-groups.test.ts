@@ -62,7 +62,8 @@ describe('groups picked from a page', () => {
   })
 
   it('are skipped when a record was changed after it was shown, and the others are merged', async () => {
-    const [changed, unchanged] = [await makePair(1), await makePair(2)]
+    const changed = await makePair(1)
+    const unchanged = await makePair(2)
     await services.db.run(`UPDATE readers SET version = 2 WHERE id = :id`, { id: changed[0]?.id ?? 0 })
     expect(await mergeGroups(ctx, { publicationId, groups: [changed, unchanged] })).toMatchObject({
       merged: 1,
@@ -91,7 +92,9 @@ describe('groups picked from a page', () => {
 describe('a whole list', () => {
   it('does not merge two readers marked as different, even after one of them was merged into another', async () => {
     const annLee = { firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee', postCode: 'PL23 1AT' }
-    const [different, merged, survivor] = [await make(annLee), await make(annLee), await make(annLee)]
+    const different = await make(annLee)
+    const merged = await make(annLee)
+    const survivor = await make(annLee)
     await markReadersDifferent(ctx, publicationId, [different, merged])
     await mergeReaders(ctx, { publicationId, readerIds: [merged, survivor], survivorId: survivor })
     expect(await mergeList(ctx, { publicationId, list: 'duplicatefullname' })).toMatchObject({ merged: 0, left: 1 })
@@ -106,14 +109,17 @@ describe('a whole list', () => {
   })
 
   it('merges groups whose readers are marked as different from those of another group only', async () => {
-    const [[ofFirstPair], [ofSecondPair]] = [await makePair(1), await makePair(2)]
+    const [ofFirstPair] = await makePair(1)
+    const [ofSecondPair] = await makePair(2)
     await markReadersDifferent(ctx, publicationId, [Number(ofFirstPair?.id), Number(ofSecondPair?.id)])
     expect(await mergeList(ctx, { publicationId, list: 'duplicateemails' })).toMatchObject({ merged: 2, left: 0 })
   })
 
   it('the undo of a merge removes the marks as different that the merge added', async () => {
     const annLee = { firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee', postCode: 'PL23 1AT' }
-    const [survivor, merged, different] = [await make(annLee), await make(annLee), await make({ ...annLee, postCode: 'TR11 3XA' })] // biome-ignore format: a row
+    const survivor = await make(annLee)
+    const merged = await make(annLee)
+    const different = await make({ ...annLee, postCode: 'TR11 3XA' })
     await markReadersDifferent(ctx, publicationId, [merged, different])
     const marks = () => services.db.query(`SELECT reader_a AS a, reader_b AS b FROM readers_apart WHERE publication_id = :publicationId ORDER BY id`, { publicationId }) // biome-ignore format: a row
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: [survivor, merged], survivorId: survivor })

@@ -76,7 +76,8 @@ async function mergeDisplayed(
   // Locks all of them before the first is merged: see `lockReader`.
   const ids = groups.flatMap((group) => group.map(({ id }) => id))
   await lockReaders(ctx, request.publicationId, ids)
-  let [merged, removed] = [0, 0]
+  let merged = 0
+  let removed = 0
   for (const group of groups) {
     const versions = new Map(group.map(({ id, version }) => [id, version]))
     try {

@@ -275,7 +275,8 @@ describe('records with separate subscriptions', () => {
 describe('the undo of a merge', () => {
   it('restores everything', async () => {
     const { paidId, unpaidId, readerIds } = await makePair()
-    const [, buyerOfPaid] = [await addAccountAndHistory(unpaidId), await addAccountAndHistory(paidId)]
+    await addAccountAndHistory(unpaidId)
+    const buyerOfPaid = await addAccountAndHistory(paidId)
     const before = [await readerRow(services, paidId), await readerRow(services, unpaidId)]
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds })
     // The account comes from the record whose term was kept.

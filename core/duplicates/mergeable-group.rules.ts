@@ -97,7 +97,8 @@ function hasSeveralTitles({ readers }: Group): boolean {
 /** The title, or what precedes first and last name in the full name. */
 function titleOf({ title, firstName, lastName, fullName }: Named): string {
   if (title !== '' || firstName === '' || lastName === '') return textKey(title)
-  const [full, name] = [textKey(fullName), textKey(`${firstName} ${lastName}`)]
+  const full = textKey(fullName)
+  const name = textKey(`${firstName} ${lastName}`)
   return full.endsWith(` ${name}`) ? full.slice(0, -name.length - 1) : ''
 }
 

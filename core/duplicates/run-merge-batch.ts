@@ -75,7 +75,9 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
     },
   )
   await lockMembers(ctx, publication.id, groups)
-  let [merged, skipped, removed] = [0, 0, 0]
+  let merged = 0
+  let skipped = 0
+  let removed = 0
   for (const { id } of groups) {
     const removedCount = await mergeLikelyGroup(ctx, {
       groupId: id,

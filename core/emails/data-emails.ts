@@ -93,7 +93,8 @@ async function digestFacts(
   ctx: AppContext,
   { userId, week }: { userId: number; week: Day },
 ): Promise<DigestFacts | null> {
-  const [user, digest] = [await Users.find(ctx, { id: userId }), await HealthDigests.find(ctx, { userId })]
+  const user = await Users.find(ctx, { id: userId })
+  const digest = await HealthDigests.find(ctx, { userId })
   if (!user || !digest || !(await isLive(ctx, user))) return null
   const actor: Actor = staffActor(user)
   if (!can(actor, 'reader:import')) return null

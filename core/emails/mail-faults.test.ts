@@ -268,7 +268,8 @@ describe('an email with a copy', () => {
 })
 
 describe('an order notice with a copy', () => {
-  const [to, cc] = ['orders@example.test', 'copy@example.test']
+  const to = 'orders@example.test'
+  const cc = 'copy@example.test'
   async function noticeWith(refused: Record<string, readonly [number, string]> = {}) {
     const server = await startMailServer()
     const { services } = makeFixture({ url: server.url })

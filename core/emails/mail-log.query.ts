@@ -109,7 +109,8 @@ export const listMailLog = useCase({
     const hasMore = foundIds.length > input.size
     const ids = foundIds.slice(0, input.size)
     if (isBackwards) ids.reverse()
-    const [first, last] = [ids[0] ?? null, ids.at(-1) ?? null]
+    const first = ids[0] ?? null
+    const last = ids.at(-1) ?? null
     return {
       emails: await readLoggedEmails(ctx, ids),
       newer: (isBackwards ? hasMore : cursor !== null) ? first : null,

@@ -288,10 +288,8 @@ describe('the log', () => {
 
   it('moves with a record that is merged', async () => {
     const { publicationId, actor, make, remind, log } = await makeFixture()
-    const [survivorId, mergedId] = [
-      await make({ email: 'ann@example.test' }),
-      await make({ email: 'ann@example.test' }),
-    ]
+    const survivorId = await make({ email: 'ann@example.test' })
+    const mergedId = await make({ email: 'ann@example.test' })
     const { id } = await remind(mergedId)
     const readers = { readerIds: [survivorId, mergedId], survivorId }
     await mergeReaders(services.as(actor), { publicationId, ...readers })

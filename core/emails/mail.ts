@@ -151,7 +151,8 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
     if (!custom) return view
     const values = custom.placeholders(facts, t, subject)
     const customText = custom.ownText?.(facts)
-    const [typedSubject, typedBody] = [customText?.subject || text?.subject || '', customText?.body || text?.body || '']
+    const typedSubject = customText?.subject || text?.subject || ''
+    const typedBody = customText?.body || text?.body || ''
     const customParagraphs = paragraphs(values ? typedBody : '').map((part) => fillPlaceholders(part, values ?? {}))
     return {
       ...view,

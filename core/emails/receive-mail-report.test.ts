@@ -27,7 +27,8 @@ let emailsMade = 0
 
 beforeEach(async () => {
   const n = ++emailsMade
-  const [to, messageId] = [`reader${n}@example.net`, `<test.${n}.${randomUUID()}@example.com>`]
+  const to = `reader${n}@example.net`
+  const messageId = `<test.${n}.${randomUUID()}@example.com>`
   const id = await Emails.insert(services, {
     emailKey: `test:${n}`,
     template: 'order-receipt',

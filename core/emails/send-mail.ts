@@ -284,10 +284,10 @@ function messageIdOf({ settings: { appSecret, appUrl } }: AppContext, key: strin
 
 /** The address and the subject of an email as its row stores them. */
 function headerColumns({ to }: MailRecipient, subject: string) {
-  const [toAddress, shortSubject] = [to, cutText(subject, 300)]
+  const shortSubject = cutText(subject, 300)
   // One character may become two in lower case.
   const key = (text: string, limit: number) => cutText(text.toLowerCase(), limit)
-  return { toAddress, subject: shortSubject, keyAddress: key(to, 254), keySubject: key(shortSubject, 300) }
+  return { toAddress: to, subject: shortSubject, keyAddress: key(to, 254), keySubject: key(shortSubject, 300) }
 }
 
 /** Null where another process has written its row. */

@@ -130,7 +130,8 @@ describe('a reminder', () => {
 
   it('is stopped for the survivor by the link of a record that was merged away, even after several merges', async () => {
     const { publicationId, readerId, make, keyOf } = await makeFixture()
-    const [secondId, thirdId] = [await make('ann.two@example.test'), await make('ann.three@example.test')]
+    const secondId = await make('ann.two@example.test')
+    const thirdId = await make('ann.three@example.test')
     const merge = (removed: number, survivorId: number) =>
       mergeReaders(services.as(operator), { publicationId, readerIds: [removed, survivorId], survivorId })
     await merge(readerId, secondId)

@@ -48,7 +48,8 @@ function isCouple(text: string): boolean {
   const words = text.split(' ')
   const plain = words.map(normaliseWord)
   return plain.some((word, index) => {
-    const [before = '', after = ''] = [plain[index - 1], plain[index + 1]]
+    const before = plain[index - 1] ?? ''
+    const after = plain[index + 1] ?? ''
     if (!joiningWords.has(word)) return false
     if (titles.has(before) && titles.has(after)) return !isInitial(words[index - 1] as string)
     // "John E Smith" has a capital, and in "José Martín y García" a surname follows.

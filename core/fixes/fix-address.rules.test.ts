@@ -139,7 +139,8 @@ describe('fixing an address', () => {
         const after = fixedAddress(before)
         if (!after) return
         expect(addressState(after)).toBe('ok')
-        const [wordsBefore, wordsAfter] = [wordsOf(before), wordsOf(after)]
+        const wordsBefore = wordsOf(before)
+        const wordsAfter = wordsOf(after)
         expect([...wordsAfter.keys()].sort()).toEqual([...wordsBefore.keys()].sort())
         for (const [word, count] of wordsBefore) {
           const isRepeat =

@@ -356,7 +356,8 @@ describe('undoing a fix', () => {
       const readerId = await addReader({ firstName, lastName: 'Lee' })
       return { readerId, fixId: (await fixReaders(ctx, { publicationId, kind: 'full-names' })).id }
     }
-    const [first, second] = [await fixName('Ann'), await fixName('Bob')]
+    const first = await fixName('Ann')
+    const second = await fixName('Bob')
     const savedRows = () =>
       services.db.query(`SELECT 1 FROM reader_fix_rows WHERE fix_id = :fixId`, { fixId: second.fixId })
     services.clock.now = new Date('2026-12-21T09:59:59Z')

@@ -37,7 +37,9 @@ function devotionEnd(plain: readonly string[]): number {
   const from = plain.findIndex((word, index) => index > 0 && /^(?:del?|da|do|das|dos)$/.test(word))
   if (from < 0 || from > 3 || !plain.slice(0, from).every(isGivenName)) return 1
   const at = ['la', 'los', 'las'].includes(plain[from + 1] ?? '') ? from + 2 : from + 1
-  const [saint = '', name = '', after] = [plain[from - 1], plain[at], plain.length - 1 - at]
+  const saint = plain[from - 1] ?? ''
+  const name = plain[at] ?? ''
+  const after = plain.length - 1 - at
   const isDevotion =
     (plain.slice(0, from).some((word) => namesBeforeDevotion.has(word)) || from + 1 < at || plain[from] === 'del') &&
     devotions.has(name)
@@ -89,7 +91,8 @@ function surnameWithParticle(
   // "Pàramo i Ponsetí": the joining particle stands between two surnames.
   if (/^[yei]$/.test(plain[particle] as string)) return particle - from > 1 ? null : Math.min(from, particle - 1)
   if (particle === from) return from
-  const [first, before] = [names[from] as string, names[particle - 1] as string].map(iberianSurnameScore)
+  const first = iberianSurnameScore(names[from] as string)
+  const before = iberianSurnameScore(names[particle - 1] as string)
   if (particle - from === 1) return first ? from : null
   // "Rojas San Román" behind a second given name that is in no list.
   return particle - from === 2 && first === 0 && before === 2 ? particle - 1 : null

@@ -97,7 +97,9 @@ export function surnameAt(
 
 /** "Anne Wilkinson Jensen", "Lotte Ravnholt Dam": a word that is no given name, in front of the last one, is a middle name or the first of two surnames. */
 function mayBeTwoSurnames(names: readonly string[], plain: readonly string[], isOneCase: boolean): boolean {
-  const [name = '', word = '', last = ''] = [names.at(-2), plain.at(-2), plain.at(-1)]
+  const name = names.at(-2) ?? ''
+  const word = plain.at(-2) ?? ''
+  const last = plain.at(-1) ?? ''
   const isInitials = isInitial(name) || (!isOneCase && /^\p{Lu}{2}$/u.test(name))
   // In "J. Edgar Stone" the initial comes first; "Chel Hee Lee" is two syllables of a given name.
   const isEastAsian = [leadingSurnames, syllableSurnames, pinyinSurnames].some(

@@ -219,7 +219,9 @@ it('a back issue’s cover is changed the same way, and not another publisher’
 })
 
 it('unused pictures are deleted after a week, except those in drafts', async () => {
-  const [unused, drafted, fresh] = [await upload(publisher), await upload(publisher), await upload(publisher)]
+  const unused = await upload(publisher)
+  const drafted = await upload(publisher)
+  const fresh = await upload(publisher)
   await savePublicationDraft(services.as(publisher), {
     publicationId: 0,
     step: 'images',

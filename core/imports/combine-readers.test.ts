@@ -360,10 +360,8 @@ describe('add and combine', () => {
     const title = await makeTitleWithThree()
     const rows = 'N1,Ely,,31/12/1965\nN2,Bath,01/01/2101,\nN3,York,,31/12/2026\nN3,Leeds,,31/12/1965\n'
     const file = fileOf(`UniqueReference,City,SubStart,SubExpiry\n${rows}`)
-    const [earlyReason, lateReason] = [
-      'is before 01/01/1970, which stands for a blank SubStart',
-      /^is after 01\/01\/2100/,
-    ]
+    const earlyReason = 'is before 01/01/1970, which stands for a blank SubStart'
+    const lateReason = /^is after 01\/01\/2100/
     for (const options of [{ dryRun: true }, {}])
       expect(await importInto(title, file, 'combine', options)).toMatchObject({
         rows: 4,

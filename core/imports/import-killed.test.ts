@@ -240,7 +240,8 @@ const killedWorker = (kind: string, shouldKill: (report: Report) => boolean) =>
 describe('an upload whose worker is killed', () => {
   it('during its check or import is resumed, with the same result', async () => {
     const rows = Math.floor(chunk * 1.4)
-    const [title, uninterrupted] = [await makePublication(services), await makePublication(services)]
+    const title = await makePublication(services)
+    const uninterrupted = await makePublication(services)
     const known = fileOf(lines(0, rows / 2, 'Fowey'))
     for (const { urlKey } of [title, uninterrupted]) await importInto({ urlKey }, known, 'add')
     const actor = await actorOf(services, 'publisher', title.publisherId)
@@ -281,7 +282,8 @@ describe('combining a file in another order than the readers, killed after each 
     const numbers = Array.from({ length: known() }, (_, n) => n)
     for (let index = numbers.length - 1; index > 0; index--) {
       const otherIndex = roll(index + 1)
-      const [value, otherValue] = [numbers[index] as number, numbers[otherIndex] as number]
+      const value = numbers[index] as number
+      const otherValue = numbers[otherIndex] as number
       numbers[index] = otherValue
       numbers[otherIndex] = value
     }
@@ -295,7 +297,8 @@ describe('combining a file in another order than the readers, killed after each 
   }
 
   it('is applied once, keeps concurrent changes, and is undone completely', async () => {
-    const [title, uninterrupted] = [await makePublication(services), await makePublication(services)]
+    const title = await makePublication(services)
+    const uninterrupted = await makePublication(services)
     const start = fileOf(lines(0, known(), 'Fowey').replaceAll(',none', ','))
     for (const { urlKey } of [title, uninterrupted]) await importInto({ urlKey }, start, 'add')
     const before = await stored(title)

@@ -135,7 +135,8 @@ describe('importing a reader file', () => {
   })
 
   it('returns all rejected rows of an import that ran alongside others, and none of theirs', async () => {
-    const [title, otherTitle] = [await makePublication(services), await makePublication(services)]
+    const title = await makePublication(services)
+    const otherTitle = await makePublication(services)
     const invalidFile = (name: string, rows: number) =>
       fileOf(`UniqueReference,Email\n${Array.from({ length: rows }, (_, n) => `${name}${n},wrong`).join('\n')}\n`)
     await importInto(otherTitle, invalidFile('B', 1_200))

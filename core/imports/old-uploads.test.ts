@@ -121,7 +121,8 @@ it('uploads of earlier releases are migrated with their results, and none stays 
   for (const [old] of cases) ids.push(await makeOldUpload(old))
   // Two running imports of one publication should never have existed; one of them keeps the publication.
   const concurrent = { state: 'running', publicationId: (await makePublication(services)).id }
-  const [first, second] = [await makeOldUpload(concurrent), await makeOldUpload(concurrent)]
+  const first = await makeOldUpload(concurrent)
+  const second = await makeOldUpload(concurrent)
   await services.db.run(
     `INSERT INTO jobs (name, payload, state, attempts, run_at, created_at) VALUES ('run-import', '{}', 'waiting', 0, :now, :now)`,
     { now: services.now() },

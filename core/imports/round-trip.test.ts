@@ -79,7 +79,8 @@ describe('any readers, exported and imported again', () => {
   it('are the same readers when added to another publication, combined with their own publication or replacing it', async () => {
     await fc.assert(
       fc.asyncProperty(file, async (content) => {
-        const [title, target] = [await makePublication(services), await makePublication(services)]
+        const title = await makePublication(services)
+        const target = await makePublication(services)
         const { added, failed } = await importInto(title, content, 'add')
         expect(failed).toBe(0)
         const readers = await stored(title)
@@ -101,7 +102,8 @@ describe('any readers, exported and imported again', () => {
   it('are the same readers when they replace those of a publication that had some of them', async () => {
     await fc.assert(
       fc.asyncProperty(file, async (content) => {
-        const [title, partial] = [await makePublication(services), await makePublication(services)]
+        const title = await makePublication(services)
+        const partial = await makePublication(services)
         await importInto(title, content, 'add')
         const csv = withoutIds(await exported(title))
         await importInto(partial, 'UniqueReference,FullName\nP0,Somebody\nP2,Somebody\n', 'add')

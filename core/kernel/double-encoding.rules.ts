@@ -94,7 +94,8 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 /** What a word was before its second encoding; null where it had none. `isCertain`: it is not a word as it stands. */
 export function repairOf(word: string, encoding: DoubleEncoding): { text: string; isCertain: boolean } | null {
   const bytes: number[] = []
-  let [pairs, beyondAscii] = [0, 0]
+  let pairs = 0
+  let beyondAscii = 0
   for (const letter of word) {
     const byte = byteOf(letter, encoding)
     if (byte < 0) return null

@@ -203,7 +203,8 @@ describe('a late entry for a closed month', () => {
   it('never enters the month while it is being closed', async () => {
     await buy('2026-01-05')
     setDay('2026-02-01')
-    const [entered, commit] = [makeSignal(), makeSignal()]
+    const entered = makeSignal()
+    const commit = makeSignal()
     // An order that has entered its sale and has not committed: the close waits for it.
     const openTransaction = services.db.transaction(async () => {
       await enter(ctx(), [

@@ -62,7 +62,8 @@ function lineOf(page: Page, index: number, late: string): string {
   const isFree = page[leadingCells - 1]?.[index] === 1
   let line = ''
   for (let column = 0; column < kinds.length; column++) {
-    const [kind, value] = [kinds[column] as LedgerKind, page[column + leadingCells]?.[index]]
+    const kind = kinds[column] as LedgerKind
+    const value = page[column + leadingCells]?.[index]
     const isBlank = value === null || value === undefined || (isFree && kind === 'earned')
     line += `${isBlank ? '' : formatCell[kind](value)},`
   }

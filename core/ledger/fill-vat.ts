@@ -41,7 +41,9 @@ export const fillVat = useCase({
     const closedUntil = (await LedgerCloseStates.find(ctx, { publisherId }))?.closedUntil ?? null
     const limit = Math.min(chunkSize, maxOrders, maxRead)
     // Orders whose VAT cannot be computed yet do not count towards `maxOrders`: they would use up every run. `maxRead` limits the time they take.
-    let [after, orders, read] = [start, 0, 0]
+    let after = start
+    let orders = 0
+    let read = 0
     for (;;) {
       const ids = await unfilled(ctx, { publisherId, closedUntil, after, limit })
       const last = ids.at(-1)

@@ -38,10 +38,8 @@ export const getMonthCloses = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const state = await LedgerCloseStates.find(ctx, { publisherId })
     const closedUntil = state?.closedUntil ?? null
-    const [closable, closes] = [
-      await closableNow(ctx, { publisherId, closedUntil, today }),
-      await closesOf(ctx, publisherId),
-    ]
+    const closable = await closableNow(ctx, { publisherId, closedUntil, today })
+    const closes = await closesOf(ctx, publisherId)
     const checkedMonth = closable.months.find((month) => month === input.month) ?? closable.months[0]
     const lastClosed = closedUntil === null ? null : monthOf(closedUntil)
     const first = [closable.firstEntered, closes[0]?.month, monthOf(today)]

@@ -31,21 +31,17 @@ export const getOpeningBalances = useCase({
     if (!opening) return null
     const { id, takenOn: on, readers, takenBy } = opening
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const [sums, owed, state, [user]] = [
-      await ctx.db.query<Omit<OpeningBalancesView['sums'][number], 'owedNow'>>(
-        `SELECT currency, product, SUM(readers) AS readers, SUM(taken_over) AS "takenOver" FROM opening_balance_terms
+    const sums = await ctx.db.query<Omit<OpeningBalancesView['sums'][number], 'owedNow'>>(
+      `SELECT currency, product, SUM(readers) AS readers, SUM(taken_over) AS "takenOver" FROM opening_balance_terms
          WHERE opening_id = :id GROUP BY currency, product ORDER BY product DESC`,
-        { id },
-      ),
-      await openingOwed(ctx, { publisherId, publicationId, on: today }),
-      await LedgerCloseStates.find(ctx, { publisherId }),
-      await ctx.db.query<{ name: string }>(
-        `SELECT TRIM(first_name || ' ' || last_name) AS name FROM users WHERE id = :id`,
-        {
-          id: takenBy,
-        },
-      ),
-    ]
+      { id },
+    )
+    const owed = await openingOwed(ctx, { publisherId, publicationId, on: today })
+    const state = await LedgerCloseStates.find(ctx, { publisherId })
+    const [user] = await ctx.db.query<{ name: string }>(
+      `SELECT TRIM(first_name || ' ' || last_name) AS name FROM users WHERE id = :id`,
+      { id: takenBy },
+    )
     return {
       on,
       readers,

@@ -45,8 +45,10 @@ export const ledgerTotals = useCase({
     const totals = (currency: Currency): LedgerTotals => {
       const sums = rows.filter((row) => row.currency === currency)
       const total = (partOf: (row: CurrencySums) => number) => sums.reduce((sum, row) => sum + partOf(row), 0)
-      const [orders, amount] = [total((row) => row.orders), total((row) => row.amount)]
-      const [refunded, fulfilled] = [total((row) => row.refunded), total((row) => row.fulfilled)]
+      const orders = total((row) => row.orders)
+      const amount = total((row) => row.amount)
+      const refunded = total((row) => row.refunded)
+      const fulfilled = total((row) => row.fulfilled)
       const net = amount - refunded
       const openingLiability = openings
         .filter((row) => row.currency === currency)

@@ -183,7 +183,8 @@ describe('the VAT of an order', () => {
     await expect(order({ vatNumber: 'DE 1234' })).rejects.toMatchObject({
       fields: { vatNumber: 'That is not a VAT number of this country: check its digits after DE' },
     })
-    const [business, consumer] = [await order({ vatNumber: 'de 123 456 789' }), await order({})]
+    const business = await order({ vatNumber: 'de 123 456 789' })
+    const consumer = await order({})
     const linesWith = async (orderId: number) =>
       (await vatLinesOf(staff, orderId)).map(({ kind, supply, scheme, vat, customer, buyerVatNumber }) => [
         kind,

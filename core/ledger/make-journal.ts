@@ -74,11 +74,9 @@ async function journalsOf(
   ctx: Pick<AppContext, 'db' | 'actor' | 'settings'>,
   { publisherId, month, today }: { publisherId: number; month: Month; today: Day },
 ): Promise<Journal[]> {
-  const [movements, paidByCredit, schedule] = [
-    await movementsIn(ctx, { publisherId, month, today }),
-    await paidByCreditIn(ctx, { publisherId, month, today }),
-    await scheduleRows(ctx, { months: [month], asOf: today }),
-  ]
+  const movements = await movementsIn(ctx, { publisherId, month, today })
+  const paidByCredit = await paidByCreditIn(ctx, { publisherId, month, today })
+  const schedule = await scheduleRows(ctx, { months: [month], asOf: today })
   const groups = new Map<string, JournalAmounts>()
   const groupOf = (row: Pick<JournalAmounts, 'currency' | 'publicationId' | 'publicationName'>) => {
     const { currency, publicationId, publicationName } = row

@@ -41,7 +41,8 @@ export async function openingReaders(
     const terms = new Map<string, OpeningTerm>()
     for (const row of await termsEnding(ctx, publicationId, on, month)) {
       const { currency, product, startOn, endOn } = row
-      const [paid, readers] = [Number(row.paid), Number(row.readers)]
+      const paid = Number(row.paid)
+      const readers = Number(row.readers)
       const { termMonths, monthlyAmount, anchorDay } = openingEarning({ paid, startOn, endOn })
       const owed = owedOf({ paid, startOn, endOn }, on)
       if (termMonths > maxOpeningMonths || owed === 0) {

@@ -124,7 +124,8 @@ function outcomeSql(isOfPublisher: (table: string) => string): Record<OrderOutco
   const isFreeSql = `o.payment_type = '${paymentTypes.free}'`
   const isInvoiceWith = (paymentState: PaymentState) =>
     `(o.payment_type = '${paymentTypes.invoice}' AND EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.state = '${paymentState}'))`
-  const [isUnpaidSql, isWrittenOffSql] = [isInvoiceWith('invoiced'), isInvoiceWith('written-off')]
+  const isUnpaidSql = isInvoiceWith('invoiced')
+  const isWrittenOffSql = isInvoiceWith('written-off')
   const isReturnedSql = `o.id IN (${returnedSql(isOfPublisher)})`
   return {
     paid: `o.state = 'paid' AND NOT ${isFreeSql} AND NOT ${isUnpaidSql} AND NOT ${isWrittenOffSql} AND NOT ${isReturnedSql}`,

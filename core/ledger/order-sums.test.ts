@@ -20,7 +20,8 @@ import { verifyLedger } from './verify-ledger.ts'
 
 let services: TestServices
 let staff: Actor
-const [first, last] = ['2026-01-31', '2026-09-30']
+const first = '2026-01-31'
+const last = '2026-09-30'
 const parts = ['net', 'refunded', 'fulfilled', 'liability'] as const
 
 beforeAll(async () => {

@@ -98,12 +98,10 @@ function having({ from, until }: { from: Day | undefined; until: Day | undefined
 }
 
 function payoutOf(row: Row): Payout {
-  const [matched, fees, moved, notMatched] = [row.matched, row.fees, row.moved, row.not_matched].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-  ]
+  const matched = Number(row.matched)
+  const fees = Number(row.fees)
+  const moved = Number(row.moved)
+  const notMatched = Number(row.not_matched)
   const drawn = row.opening === null || row.closing === null ? 0 : Number(row.opening) - Number(row.closing)
   const explained = matched + fees + moved + notMatched
   const hasOwnLine = Number(row.own) > 0

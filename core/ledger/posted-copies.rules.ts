@@ -32,7 +32,8 @@ export function postageIn(
   entries: readonly { amount: number; postage: number }[],
   amounts: readonly number[],
 ): number[] {
-  let [net, postage] = [0, 0]
+  let net = 0
+  let postage = 0
   for (const entry of entries) {
     net += entry.amount
     postage += entry.postage

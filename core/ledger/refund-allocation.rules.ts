@@ -33,7 +33,8 @@ export function orderBalanceOf(entries: readonly Earning[], asOf: Day): OrderBal
   const { serviceStartOn: startOn, serviceEndOn: endOn } = sale
   const months = monthShares(sale, entries)
   const count = months.length
-  let [net, fulfilled] = [0, 0]
+  let net = 0
+  let fulfilled = 0
   for (const entry of entries) {
     net += entry.amount
     fulfilled += fulfilledAndLiability(entry, asOf).fulfilled

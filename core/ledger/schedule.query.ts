@@ -275,7 +275,8 @@ async function storedMovements(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, months, publicationId }: ScheduleQuery,
 ): Promise<Movement[]> {
-  const [first, last] = [months[0], months.at(-1)]
+  const first = months[0]
+  const last = months.at(-1)
   if (!first || !last) return []
   const month = yearMonth(ctx.db, 'day')
   const conditions = [
@@ -309,7 +310,8 @@ async function enteredMovements(
   { publisherId, months, publicationId }: ScheduleQuery,
   after?: Day,
 ): Promise<Movement[]> {
-  const [first, last] = [months[0], months.at(-1)]
+  const first = months[0]
+  const last = months.at(-1)
   if (!first || !last) return []
   const days = await enteredDays(ctx, { publisherId, after })
   return days

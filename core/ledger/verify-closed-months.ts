@@ -38,10 +38,8 @@ export async function closedMonthDifferences(
     const months = closes.map(({ month }) => month).sort()
     const last = months.at(-1)
     if (last === undefined) continue
-    const [frozen, recomputed] = [
-      await frozenRows(ctx, { closes, publicationId: undefined }),
-      await computedRows(ctx, { publisherId, months, asOf: lastDayOf(last), isFromEntries: true }),
-    ]
+    const frozen = await frozenRows(ctx, { closes, publicationId: undefined })
+    const recomputed = await computedRows(ctx, { publisherId, months, asOf: lastDayOf(last), isFromEntries: true })
     differences.push(...differencesOf(frozen, recomputed).map((difference) => ({ publisherId, ...difference })))
   }
   return differences
@@ -59,7 +57,8 @@ function differencesOf(
   return [...pairs.values()].flatMap((pair) => {
     const { month, currency, publicationId, product } = (pair.frozen ?? pair.recomputed) as ScheduleRow
     return scheduleParts.flatMap((figure) => {
-      const [frozen, recomputed] = [pair.frozen?.[figure] ?? 0, pair.recomputed?.[figure] ?? 0]
+      const frozen = pair.frozen?.[figure] ?? 0
+      const recomputed = pair.recomputed?.[figure] ?? 0
       return frozen === recomputed ? [] : [{ month, currency, publicationId, product, figure, frozen, recomputed }]
     })
   })

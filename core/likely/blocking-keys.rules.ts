@@ -26,7 +26,8 @@ const { beginnings, localPartStart, marks, characters } = sketch
 
 /** Both names, so that swapped names have the same key. */
 const names: Key = (of, at) => {
-  const [first, last] = [word(of, at + firstSound), word(of, at + lastSound)]
+  const first = word(of, at + firstSound)
+  const last = word(of, at + lastSound)
   return first < last ? both(first, last) : both(last, first)
 }
 /** The first letter of the first name, and the first sound of the surname. */

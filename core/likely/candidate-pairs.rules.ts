@@ -128,14 +128,17 @@ export function candidatePairs(
 }
 
 /** The pairs of two lists, each once and in order. */
-export function mergedPairs(one: Float64Array, other: Float64Array): Float64Array {
-  const merged = new Float64Array(one.length + other.length)
+export function mergedPairs(a: Float64Array, b: Float64Array): Float64Array {
+  const merged = new Float64Array(a.length + b.length)
   let length = 0
-  for (let [i, j] = [0, 0]; i < one.length || j < other.length; length++) {
-    const [a = Number.POSITIVE_INFINITY, b = Number.POSITIVE_INFINITY] = [one[i], other[j]]
-    merged[length] = Math.min(a, b)
-    if (a <= b) i++
-    if (b <= a) j++
+  let indexA = 0
+  let indexB = 0
+  while (indexA < a.length || indexB < b.length) {
+    const pairA = a[indexA] ?? Number.POSITIVE_INFINITY
+    const pairB = b[indexB] ?? Number.POSITIVE_INFINITY
+    merged[length++] = Math.min(pairA, pairB)
+    if (pairA <= pairB) indexA++
+    if (pairB <= pairA) indexB++
   }
   return merged.subarray(0, length)
 }

@@ -31,7 +31,8 @@ export function compareAddresses(a: Address, b: Address): AddressEvidence {
 }
 
 function numberLevel(a: Address, b: Address): NumberLevel {
-  const [one, other] = [a.number, b.number]
+  const one = a.number
+  const other = b.number
   if (one === other) return one === '' ? 'none' : 'same'
   if (one === '' || other === '') return 'one'
   // The flat may be before or after the number of the house: "2/14 High Street" and "14/2 High Street".
@@ -63,7 +64,8 @@ const join = (a: string, b: string) => (b === '' ? a : a === '' ? b : `${a} ${b}
 function textSimilarity(a: string, b: string): number {
   if (a === '' || b === '') return 0
   if (a === b) return 1
-  const [bareA, bareB] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')]
+  const bareA = a.replaceAll(' ', '')
+  const bareB = b.replaceAll(' ', '')
   if (bareA === bareB) return 1
   const longest = Math.max(bareA.length, bareB.length)
   if (longest < 6) return stringSimilarity(bareA, bareB) * 0.95
@@ -74,7 +76,8 @@ function textSimilarity(a: string, b: string): number {
 
 /** The share of the shorter address's words that the other has too. Long words may have one error; generic words such as "road" count for little. */
 function sharedWords(a: string, b: string): number {
-  let [short, long] = [a.split(' '), b.split(' ')]
+  let short = a.split(' ')
+  let long = b.split(' ')
   if (short.length > long.length) [short, long] = [long, short]
   let found = 0
   let total = 0
@@ -98,7 +101,8 @@ const genericStreetWords = new Set(
 )
 
 function cityLevel(a: Address, b: Address): CityLevel {
-  const [one, other] = [a.city, b.city]
+  const one = a.city
+  const other = b.city
   if (one === other) return one === '' ? 'missing' : 'same'
   if (one === '' || other === '') {
     const named = one || other

@@ -35,7 +35,8 @@ function emailLevel(a: string, b: string): EmailLevel {
   // In a short address, two different letters already mean another address.
   const errors = Math.min(3, Math.floor(Math.max(a.length, b.length) / 8))
   if (editDistance(a, b, errors) <= errors) return 'near'
-  const [localPartA = '', localPartB = ''] = [a.split('@', 1)[0], b.split('@', 1)[0]]
+  const localPartA = a.split('@', 1)[0] ?? ''
+  const localPartB = b.split('@', 1)[0] ?? ''
   return localPartA === localPartB && localPartA.length >= 6 ? 'box' : 'other'
 }
 
@@ -52,7 +53,8 @@ function companyLevel(a: string, b: string): CompanyLevel {
   if (a === '' && b === '') return 'none'
   if (a === '' || b === '') return 'one'
   if (a === b) return 'same'
-  const [bareA, bareB] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')]
+  const bareA = a.replaceAll(' ', '')
+  const bareB = b.replaceAll(' ', '')
   const errors = editDistance(bareA, bareB, 2)
   if (errors === 0) return 'same'
   if (errors <= 2 && Math.min(bareA.length, bareB.length) >= 6) return 'near'

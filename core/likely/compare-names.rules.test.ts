@@ -7,7 +7,8 @@ const nameOf = (firstName: string, lastName: string) => nameParts({ title: '', f
 
 it('a name in the wrong field is recognised, whichever of the two records is incomplete', () => {
   // Mason is known as a first name and Reggie is not: the two words are taken for a surname that comes first.
-  const [whole, part] = [nameOf('Reggie', 'Mason'), nameOf('Reggie', '')]
+  const whole = nameOf('Reggie', 'Mason')
+  const part = nameOf('Reggie', '')
   expect(compareNames(whole, part)).toEqual(compareNames(part, whole))
   expect(compareNames(whole, part)).toMatchObject({ last: 'same' })
 })

@@ -51,7 +51,8 @@ export function compareNames(a: NameParts, b: NameParts): NameEvidence {
     if (costOf(swapped) + 1 < cost) return swapped
   }
   // The space is in another position, or a word is in the other field.
-  const [wholeA, wholeB] = [a.first + a.middle + a.last, b.first + b.middle + b.last]
+  const wholeA = a.first + a.middle + a.last
+  const wholeB = b.first + b.middle + b.last
   const isSpelt = a.first.length !== 1 && b.first.length !== 1 && wholeA.length > 5 && wholeB.length > 5
   if (cost > 5 && isSpelt && editDistance(wholeA, wholeB, 1) <= 1) {
     return { first: 'slip', last: 'slip', isSwapped: false }
@@ -74,7 +75,8 @@ const surnameCost = (level: WordLevel) => lastCost[level as LastLevel] ?? lastCo
 const costOf = ({ first, last }: NameEvidence) => firstCost[first] + surnameCost(last as WordLevel)
 
 function firstLevel(a: NameParts, b: NameParts): FirstLevel {
-  const [one, other] = [a.first, b.first]
+  const one = a.first
+  const other = b.first
   if (one === '' || other === '') return 'missing'
   if (one === other) {
     if (one.length > 1) return isOtherMiddle(a.middle, b.middle) ? 'middle' : 'same'

@@ -41,7 +41,8 @@ export function groupPairs(
   const groupOf = new Map<number, number[]>()
   const groupContaining = (member: number) => groupOf.get(member) ?? [member]
   for (const { a, b } of byConfidence(pairs.filter(({ confidence }) => confidence >= min))) {
-    const [one, other] = [groupContaining(a), groupContaining(b)]
+    const one = groupContaining(a)
+    const other = groupContaining(b)
     if (one === other || one.length + other.length > maxMembers) continue
     if (one.length + other.length > 2 && !holdsTogether(one, other, likely, min)) continue
     const joined = [...one, ...other]

@@ -20,10 +20,8 @@ it('sorts keys with their readers, stably within a key, without empty keys', () 
 
 it('sorts two keys of each reader together', () => {
   const sorter = new KeySorter(6)
-  const [firstKeys, secondKeys] = [
-    [3, 1, 0],
-    [1, 3, 2],
-  ]
+  const firstKeys = [3, 1, 0]
+  const secondKeys = [1, 3, 2]
   const used = sorter.sort(3, [(reader) => firstKeys[reader] as number, (reader) => secondKeys[reader] as number])
   expect([...sorter.sorted.subarray(0, used)]).toEqual([1, 1, 2, 3, 3])
   expect([...sorter.readers.subarray(0, used)]).toEqual([1, 0, 2, 0, 1])

@@ -35,7 +35,10 @@ export class KeySorter {
 
   #sortDigit(shift: number, used: number): void {
     const ends = this.#ends.fill(0)
-    const [keys, readers, toKeys, toReaders] = [this.sorted, this.readers, this.#otherKeys, this.#otherReaders]
+    const keys = this.sorted
+    const readers = this.readers
+    const toKeys = this.#otherKeys
+    const toReaders = this.#otherReaders
     for (let index = 0; index < used; index++) {
       const digit = ((keys[index] as number) >>> shift) & (digits - 1)
       ends[digit] = (ends[digit] as number) + 1
@@ -54,6 +57,9 @@ export class KeySorter {
       toKeys[place] = key
       toReaders[place] = readers[index] as number
     }
-    ;[this.sorted, this.readers, this.#otherKeys, this.#otherReaders] = [toKeys, toReaders, keys, readers]
+    this.sorted = toKeys
+    this.readers = toReaders
+    this.#otherKeys = keys
+    this.#otherReaders = readers
   }
 }

@@ -43,7 +43,8 @@ describe.each(files)('in a file of %s', (_, readers, limits) => {
         return true
       })
     }
-    const [precision, recall] = [listed.right / (listed.right + listed.wrong), listed.right / truePairs]
+    const precision = listed.right / (listed.right + listed.wrong)
+    const recall = listed.right / truePairs
     expect((2 * precision * recall) / (precision + recall)).toBeGreaterThan(limits.f1)
     expect(merged.right / (merged.right + merged.wrong)).toBeGreaterThanOrEqual(0.97)
     expect(merged.right).toBeGreaterThan(0.3 * truePairs)

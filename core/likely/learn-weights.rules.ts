@@ -138,13 +138,13 @@ interface Counts {
 function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }: Counts, readers?: number): void {
   const isStrict = readers !== undefined
   const compared = (list: Float64Array) => list.reduce((sum, number) => sum + number, 0) - (list[0] as number)
-  const [ones, pairs] = [compared(one), compared(all)]
-  const [priorOnes, priorTwos] = [
-    Math.max(isStrict ? strict.onePerReader * readers : prior.one, prior.share * ones),
-    Math.max(prior.two, prior.share * (pairs - ones)),
-  ]
+  const ones = compared(one)
+  const pairs = compared(all)
+  const priorOnes = Math.max(isStrict ? strict.onePerReader * readers : prior.one, prior.share * ones)
+  const priorTwos = Math.max(prior.two, prior.share * (pairs - ones))
   const target = levels.map((level, at) => {
-    const [ofOne, ofAll] = [one[at + 1] as number, all[at + 1] as number]
+    const ofOne = one[at + 1] as number
+    const ofAll = all[at + 1] as number
     // The m and u probabilities of Fellegi and Sunter: how often the level occurs among pairs of one reader, and of two.
     const m = (ofOne + priorOnes * level.one) / (ones + priorOnes)
     const u = (ofAll - ofOne + priorTwos * level.two) / (pairs - ones + priorTwos)

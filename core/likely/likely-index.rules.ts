@@ -167,7 +167,8 @@ export class LikelyIndex {
     }
     for (let index = 0; index < pairs.length; index++) {
       const pair = pairs[index] as number
-      const [a, b] = [firstOf(pair), secondOf(pair)]
+      const a = firstOf(pair)
+      const b = secondOf(pair)
       const confidence = score(a, b)
       if (confidence >= min) scored.push({ a, b, confidence })
       else if (maxDoubtful > 0 && confidence >= listableFrom) doubtful.push({ a, b, confidence })

@@ -55,7 +55,8 @@ export function pairEvidence(a: LikelyRecord, b: LikelyRecord, rarity: Rarity): 
   const name = compareNames(a, b)
   const address = compareAddresses(a, b)
   const contacts = compareContacts(a, b)
-  const [isCompanyA, isCompanyB] = [isCompany(a), isCompany(b)]
+  const isCompanyA = isCompany(a)
+  const isCompanyB = isCompany(b)
   const isOrganisation = (isCompanyA || isCompanyB) && !isNamed(a) && !isNamed(b)
   let surprise = -rarity.size
   if (name.first === 'same' || name.first === 'middle' || name.first === 'short' || name.first === 'slip') {

@@ -139,7 +139,8 @@ function packed(text: string, length: number): number {
 }
 
 function longestWord(text: string): string {
-  let [from, length] = [0, 0]
+  let from = 0
+  let length = 0
   for (let start = 0; start <= text.length; ) {
     const space = text.indexOf(' ', start)
     const end = space < 0 ? text.length : space

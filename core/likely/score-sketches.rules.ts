@@ -5,7 +5,8 @@ const weight: Readonly<Record<string, number>> = likelyWeights
 const of = (name: string) => weight[name] ?? 0
 // Read once: looking a weight up by name costs more than the rest of a comparison.
 const start = of('start')
-const [surpriseWeight, commonness] = [of('surprise'), of('commonness')]
+const surpriseWeight = of('surprise')
+const commonness = of('commonness')
 const firstIs = {
   same: of('first.same'), short: of('first.short'), initial: of('first.initial'), missing: of('first.missing'), near: of('first.near'),
   sound: of('first.sound'), other: of('first.other'), otherName: of('first.otherName'),
@@ -40,10 +41,13 @@ const organisationIs = {
 } // biome-ignore format: a table
 // The highest of the weights for a company compared with a person.
 const mixed = of('mixed') + of('mixed.company.other')
-const [familyHome, nearHome] = [of('family.home'), of('near.home')]
-const [otherContact, bothNamesDiffer, neighbour, sameAddress, bothContacts] = [
-  of('otherFirst.contact'), of('bothNamesDiffer'), of('neighbour'), of('sameAddress'), of('bothContacts'),
-] // biome-ignore format: a list
+const familyHome = of('family.home')
+const nearHome = of('near.home')
+const otherContact = of('otherFirst.contact')
+const bothNamesDiffer = of('bothNamesDiffer')
+const neighbour = of('neighbour')
+const sameAddress = of('sameAddress')
+const bothContacts = of('bothContacts')
 
 /** The most that a flat and a street of another name can add. */
 const maxElse = flatIs.same + streetIs.near
@@ -122,7 +126,8 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
     else if (isOtherNumber && !areDigitsAlike(s, a, b)) odds += neighbour
     place = Math.max(place, rarer(pair, 24))
   }
-  const [townA, townB] = [s[a + sketch.town] as number, s[b + sketch.town] as number]
+  const townA = s[a + sketch.town] as number
+  const townB = s[b + sketch.town] as number
   const isTownAlone = (streetA === 0 || streetB === 0) && (codeA === 0 || codeB === 0)
   if (isSameNumber) place += 5
 
@@ -136,7 +141,8 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
   const isOrganisationA = !isNamedA && s[a + sketch.company] !== 0
   const isOrganisationB = !isNamedB && s[b + sketch.company] !== 0
   const areOrganisations = !isNamedA && !isNamedB && (isOrganisationA || isOrganisationB)
-  const [rareFirst, rareLast] = [Math.max(4, rarer(pair, 0)), rarer(pair, 8)]
+  const rareFirst = Math.max(4, rarer(pair, 0))
+  const rareLast = rarer(pair, 8)
   const maxTown = isTownAlone ? townIs.same : cityIs.any
   const maxScore = odds + maxElse + maxTown + rarityWeight(place + rareFirst + rareLast - pair.size)
   if (maxScore + (areOrganisations ? maxOrganisation : maxName) < min) return belowMinScore

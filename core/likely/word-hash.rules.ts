@@ -5,7 +5,8 @@ export function wordHash(text: string): number {
 
 /** `wordHash` of those characters of a text that are in a range, followed by `rest`, without building that string. */
 export function filteredHash(text: string, [lowest, highest]: readonly [string, string], rest = ''): number {
-  const [from, to] = [lowest.charCodeAt(0), highest.charCodeAt(0)]
+  const from = lowest.charCodeAt(0)
+  const to = highest.charCodeAt(0)
   let hash = seed
   let isEmpty = rest === ''
   for (let index = 0; index < text.length; index++) {

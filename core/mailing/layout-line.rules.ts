@@ -110,13 +110,17 @@ function columnCell(
   }
   const makers: Record<ComputedColumn, () => Cell> = {
     Addressee() {
-      const [person, company] = [name(), cellOf('CompanyName')]
+      const person = name()
+      const company = cellOf('CompanyName')
       return (cells, place) => person(cells, place) || company(cells, place)
     },
     Salutation() {
-      const [title, last, person] = [cellOf('Title'), cellOf('LastName'), name()]
+      const title = cellOf('Title')
+      const last = cellOf('LastName')
+      const person = name()
       return (cells, place) => {
-        const [honorific, surname] = [title(cells, place), last(cells, place)]
+        const honorific = title(cells, place)
+        const surname = last(cells, place)
         return `Dear ${honorific && surname ? `${honorific} ${surname}` : person(cells, place) || 'Reader'}`
       }
     },
@@ -163,7 +167,9 @@ function joined(parts: string[]): string {
 }
 
 function keyLine(text: string, cellOf: (header: ReaderHeader) => Cell, settings: LineSettings): Cell {
-  const [reference, expiry, type] = [cellOf('UniqueReference'), cellOf('SubExpiry'), cellOf('SubType')]
+  const reference = cellOf('UniqueReference')
+  const expiry = cellOf('SubExpiry')
+  const type = cellOf('SubType')
   const openEndText = formatDay(openEnd)
   const values: Record<KeyLinePlaceholder, Cell> = {
     publication: () => settings.initials,

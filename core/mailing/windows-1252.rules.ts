@@ -14,7 +14,8 @@ const substitutes = new Map(
   )
     .split(' ')
     .flatMap((pair) => {
-      const [character = '', replacement = ''] = [pair.slice(0, 1), pair.slice(2)]
+      const character = pair.slice(0, 1)
+      const replacement = pair.slice(2)
       const capital = character.toUpperCase()
       const entries: [string, string][] = [[character, replacement]]
       // Only capitals of one character: the capital of ŉ, for example, has two.

@@ -87,7 +87,10 @@ it('deletes the buyer’s data of an order a month after it was cancelled or dec
   const settle = (orderId: number, result: Parameters<typeof settleOrder>[1]['result']) =>
     settleOrder(services.as(system), { orderId, result })
   const hasDraft = async (orderId: number) => (await Orders.find(services, { id: orderId }))?.buyerDraft !== null
-  const [cancelled, declined, open, cancelledLate] = [await place(), await place(), await place(), await place()]
+  const cancelled = await place()
+  const declined = await place()
+  const open = await place()
+  const cancelledLate = await place()
   await settle(cancelled, { state: 'unknown' })
   await settle(declined, { state: 'declined', reference: 'demo_declined', reason: 'The card was declined' })
   later(29)

@@ -89,7 +89,8 @@ const statuses = (settled: readonly PromiseSettledResult<unknown>[]) => settled.
 describe('credit of a reader whose email has changed', () => {
   it('pays an order that begins when it is paid, like any other order of that reader', async () => {
     const fixture = await makeFixture()
-    const [before, after] = [newEmail(), newEmail()]
+    const before = newEmail()
+    const after = newEmail()
     const first = await takeOrder(fixture, before)
     await refundAsCredit(fixture, first)
     const { readerId } = await viewOrder(fixture, first)
@@ -121,7 +122,8 @@ describe('credit of an address with non-ASCII capitals', () => {
 describe('an order for a chosen reader who is merged before it is paid', () => {
   it('extends the surviving record, and is paid by its credit', async () => {
     const fixture = await makeFixture()
-    const [older, newer] = [newEmail(), newEmail()]
+    const older = newEmail()
+    const newer = newEmail()
     const first = await takeOrder(fixture, older)
     const spent = await takeOrder(fixture, older)
     await refundAsCredit(fixture, spent)
@@ -183,7 +185,8 @@ describe('a refund as credit', () => {
     const fixture = await makeFixture()
     const id = await takeOrder(fixture, newEmail())
     const request = { id, scope: 'amount', amount: '5.00', method: 'credit', key: 'credit-once-1' }
-    const [first, again] = [await refundOrder(fixture.staff, request), await refundOrder(fixture.staff, request)]
+    const first = await refundOrder(fixture.staff, request)
+    const again = await refundOrder(fixture.staff, request)
     expect(again.id).toBe(first.id)
     await expect(refundOrder(fixture.staff, { ...request, method: 'hand' })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await viewOrder(fixture, id)).toMatchObject({ creditLeft: 500 })
@@ -326,7 +329,8 @@ describe('credit pays', () => {
     const fixture = await makeFixture()
     const email = newEmail()
     await refundAsCredit(fixture, await takeOrder(fixture, email))
-    const [otherPublisher, secondTitle] = [await makeFixture(), await makeFixture(fixture.shop.publisherId)]
+    const otherPublisher = await makeFixture()
+    const secondTitle = await makeFixture(fixture.shop.publisherId)
     await expect(takeOrder(otherPublisher, email, { method: 'credit' })).rejects.toMatchObject({
       fields: { method: expect.stringMatching(/^No credit/) },
     })
@@ -529,11 +533,9 @@ describe('the emails', () => {
 
   it('say that a part, the whole or a paid invoice is kept as credit, in the language of the order', async () => {
     const fixture = await makeFixture()
-    const [part, whole, german] = [
-      await takeOrder(fixture, newEmail()),
-      await takeOrder(fixture, newEmail()),
-      await takeOrder(fixture, newEmail(), { language: 'de' }),
-    ]
+    const part = await takeOrder(fixture, newEmail())
+    const whole = await takeOrder(fixture, newEmail())
+    const german = await takeOrder(fixture, newEmail(), { language: 'de' })
     await refundAsCredit(fixture, part, '12.34')
     await refundAsCredit(fixture, whole)
     await refundAsCredit(fixture, german, '12.34')

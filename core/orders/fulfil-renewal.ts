@@ -67,7 +67,8 @@ export async function fulfilRenewal(
     }),
   )
   if (reader && oldAmount !== null) {
-    const [oldPrice, newPrice] = [oldAmount, amount].map((price) => formatMoney({ amount: price, currency }))
+    const oldPrice = formatMoney({ amount: oldAmount, currency })
+    const newPrice = formatMoney({ amount, currency })
     const note = `Each term costs ${newPrice} from ${formatDay(startOn)} (before: ${oldPrice})`
     await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-price', note, orderId })
   }

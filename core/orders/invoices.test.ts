@@ -162,7 +162,8 @@ describe('an order on account', () => {
 
   it('gets each overdue reminder once, and none when it is paid', async () => {
     const fixture = await makeFixture()
-    const [id, paid] = [await bill(fixture), await bill(fixture)]
+    const id = await bill(fixture)
+    const paid = await bill(fixture)
     await pay(fixture, paid, '29.99')
     const run = () => remindInvoices(services.as(system), {})
     services.clock.now = new Date('2026-01-31T10:00:00Z')
@@ -298,7 +299,8 @@ describe('an invoice that is not paid', () => {
 
   it('is credited by a numbered note when its order is refunded: what is due first, and no money that was never paid', async () => {
     const fixture = await makeFixture()
-    const [whole, part] = [await bill(fixture), await bill(fixture)]
+    const whole = await bill(fixture)
+    const part = await bill(fixture)
     await refundOrder(fixture.staff, { id: whole, scope: 'whole', reason: 'Ordered twice' })
     expect(await invoiceOf(fixture, whole)).toMatchObject({
       state: 'credited',
@@ -615,7 +617,8 @@ describe('the buyer’s invoice', () => {
   })
 
   it('is listed in the buyer’s own account with the amount due, and not in another', async () => {
-    const [fixture, other] = [await makeFixture(), await makeFixture()]
+    const fixture = await makeFixture()
+    const other = await makeFixture()
     const id = await bill(fixture, german)
     const { ctx, orderNumber } = await asBuyer(id)
     const listedInvoice = async () => (await listOwnOrders(ctx, {})).rows[0]?.invoice
@@ -641,7 +644,8 @@ describe('the buyer’s invoice', () => {
 })
 
 it('payments are entered only for the publisher’s own invoices, and only by users with permission', async () => {
-  const [fixture, other] = [await makeFixture(), await makeFixture()]
+  const fixture = await makeFixture()
+  const other = await makeFixture()
   const id = await bill(fixture)
   expect(await invoiceOf(other, id)).toBeNull()
   await expect(pay(other, id, '1.00')).rejects.toMatchObject({ kind: 'notFound' })

@@ -116,7 +116,8 @@ describe('the page behind a renewal link', () => {
   })
 
   it('is not opened by a made-up key, one of another publication, or the proof of another link', async () => {
-    const [mine, other] = [await makeFixture(), await makeFixture()]
+    const mine = await makeFixture()
+    const other = await makeFixture()
     const { key } = mine.link
     for (const forged of [
       `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`,
@@ -380,10 +381,8 @@ describe('a gift', () => {
     await placeOrder(visiting(), form)
     const [row] = await rowsOf(services, 'readers', shop.id)
     const readerId = Number(row?.id)
-    const [giverEffort, recipientEffort] = [
-      await makeEffort(services, readerId, { addressee: 'buyer' }),
-      await makeEffort(services, readerId, { addressee: 'reader', dayOffset: 21 }),
-    ]
+    const giverEffort = await makeEffort(services, readerId, { addressee: 'buyer' })
+    const recipientEffort = await makeEffort(services, readerId, { addressee: 'reader', dayOffset: 21 })
     const open = async (key: string, answer: string) => {
       const link = { urlKey: shop.urlKey, key }
       const { proof } = await answerLink(visiting(), { ...link, answer })

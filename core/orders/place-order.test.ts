@@ -359,7 +359,8 @@ describe('a returning buyer', () => {
   })
 
   it('is a new buyer at another publication', async () => {
-    const [here, there] = [await makeShop(services), await makeShop(services)]
+    const here = await makeShop(services)
+    const there = await makeShop(services)
     await buy(orderForm(here, { email: 'two@example.test', password: 'here-word' }))
     await expect(buy(orderForm(there, { email: 'two@example.test', password: 'there-word' }))).resolves.toMatchObject({
       state: 'paid',

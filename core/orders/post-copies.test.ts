@@ -53,7 +53,8 @@ describe('back issues', () => {
   it('are earned when posted, with postage separate, in schedule and journal', async () => {
     setDay('2027-03-10')
     const { staff, buy, money, schedule } = await openIssueShop()
-    const [first, second] = [await buy('a@example.test'), await buy('b@example.test')]
+    const first = await buy('a@example.test')
+    const second = await buy('b@example.test')
     expect(await money(first)).toEqual({ amount: 800, refunded: 0, net: 800, fulfilled: 0, liability: 800 })
     expect(await schedule('2027-03')).toEqual([
       [null, 0, 1300, 0, 0, 1300],
@@ -129,7 +130,8 @@ describe('back issues', () => {
 
   it('return to stock when refunded before posting, and never after', async () => {
     const { staff, buy, stock, money } = await openIssueShop()
-    const [unposted, posted] = [await buy('a@example.test'), await buy('b@example.test')]
+    const unposted = await buy('a@example.test')
+    const posted = await buy('b@example.test')
     await postCopies(staff, { orderIds: [posted] })
     expect(await stock()).toBe(3)
     for (const id of [unposted, posted])
@@ -207,11 +209,9 @@ describe('back issues', () => {
   it('are previewed without a change, and are all marked as not posted or none of them', async () => {
     setDay('2027-08-15')
     const { staff, buy, money } = await openIssueShop()
-    const [posted, unposted, refunded] = [
-      await buy('a@example.test'),
-      await buy('b@example.test'),
-      await buy('c@example.test'),
-    ]
+    const posted = await buy('a@example.test')
+    const unposted = await buy('b@example.test')
+    const refunded = await buy('c@example.test')
     await postCopies(staff, { orderIds: [posted, refunded] })
     await refundOrder(staff, refundForm(refunded, { scope: 'amount', amount: '1.00', method: 'hand' }))
     expect(await postCopies(staff, { orderIds: [posted, unposted], dryRun: true })).toEqual({ posted: 1 })

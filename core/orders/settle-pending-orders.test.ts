@@ -156,7 +156,8 @@ describe('a promo code', () => {
   })
 
   it('of another publication is unknown here, and one for other products is explained', async () => {
-    const [here, there] = [await makeShop(services), await makeShop(services)]
+    const here = await makeShop(services)
+    const there = await makeShop(services)
     await makePromo(there.id)
     await makePromo(here.id, 0, 'DIGI')
     await services.db.run(`UPDATE promo_codes SET applicable_products = :json WHERE publication_id = :id`, {

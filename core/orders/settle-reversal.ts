@@ -98,7 +98,6 @@ async function addReportedRefund(
       'more was refunded at the provider than is left',
     )
   if (amount <= 0) return null
-  const [kind, now] = ['system', ctx.now()] as const
   const key = `told:${order.id}:${reported.reference}`.slice(0, 120)
   return Refunds.insertNew(ctx, {
     publisherId: order.publisherId,
@@ -111,8 +110,8 @@ async function addReportedRefund(
     currency: order.currency,
     reason: cutText(reported.reason, 300),
     providerReference: reported.reference,
-    actorKind: kind,
-    plannedAt: now,
+    actorKind: 'system',
+    plannedAt: ctx.now(),
   })
 }
 

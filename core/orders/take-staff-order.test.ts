@@ -140,7 +140,8 @@ describe('an order that staff take', () => {
   it('is the same order once its pro forma invoice was paid or cancelled', async () => {
     const { shop, staff } = await openShop()
     const form = () => staffForm(shop, { method: 'invoice', begins: 'paid' })
-    const [paid, cancelled] = [form(), form()]
+    const paid = form()
+    const cancelled = form()
     const { orderId } = await takeStaffOrder(staff, paid)
     const payment = { method: 'cash', amount: '29.99', key: randomUUID() }
     await recordInvoicePayment(staff, { orderId, ...payment })
@@ -218,7 +219,8 @@ describe('an order that staff take', () => {
   it('takes a promo code that was made for the chosen reader, and for nobody else', async () => {
     const { shop, staff } = await openShop()
     const id = await makePromo(services, shop.id, 'ANN-ONLY', { uses: 1 })
-    const [readerId, otherId] = [await makeReader(services, shop.id), await makeReader(services, shop.id)]
+    const readerId = await makeReader(services, shop.id)
+    const otherId = await makeReader(services, shop.id)
     await services.db.run(`UPDATE promo_codes SET reader_id = :readerId WHERE id = :id`, { id, readerId })
     const shipping = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
     const order = (fields: object) => takeStaffOrder(staff, staffForm(shop, { promoCode: 'ann-only', ...fields }))

@@ -79,7 +79,8 @@ async function orderByPhone(shop: Shop) {
 
 /** An imported record of Ann's, and the order by the link in its reminder. */
 async function orderByRenewalLink(shop: Shop, ctx = visiting()) {
-  const [address, postCode] = [{ addressOne: '1 Quay Street', city: 'Falmouth' }, 'TR11 3LH']
+  const address = { addressOne: '1 Quay Street', city: 'Falmouth' }
+  const postCode = 'TR11 3LH'
   const readerId = await makeReader(services, shop.id, { ...address, email, lastName: 'Lee', postCode, country: 'GB' })
   const { key } = await makeEffort(services, readerId)
   const { proof } = await answerLink(visiting(), { urlKey: shop.urlKey, key, answer: postCode })
@@ -227,7 +228,8 @@ describe('an order that was begun before the account', () => {
     const result = { state: 'paid', reference: 'demo_late', money } as const
     expect(await settleOrder(services.as(system), { orderId: begun.orderId, result })).toBe('paid')
 
-    const [first, second] = [await readerOf(begun.orderId), await readerOf(paid.orderId)]
+    const first = await readerOf(begun.orderId)
+    const second = await readerOf(paid.orderId)
     expect(second).toMatchObject({ addressOne: '9 Mill Lane', subEndOn: '2027-11-21' })
     expect(first).toMatchObject({ addressOne: '1 Quay Street', subEndOn: '2027-11-21' })
     expect(first?.id).not.toBe(second?.id)

@@ -144,7 +144,8 @@ describe('the authorization request of an app', () => {
   })
 
   it('is refused for a reader of another publication', async () => {
-    const [fixture, other] = [await makeFixture(), await makeFixture()]
+    const fixture = await makeFixture()
+    const other = await makeFixture()
     await expect(authorizeApp(services.as(other.buyer.actor), fixture.request)).rejects.toMatchObject({
       kind: 'denied',
     })
@@ -178,7 +179,8 @@ describe('the authorization code', () => {
   })
 
   it('is valid for a minute, for its app, its address and the holder of the verifier', async () => {
-    const [fixture, other] = [await makeFixture(), await makeFixture()]
+    const fixture = await makeFixture()
+    const other = await makeFixture()
     const code = await fixture.newCode()
     expect(await fixture.byCode(code, { code_verifier: `${verifier}x` })).toMatchObject(refused)
     expect(await fixture.byCode(code, { redirect_uri: 'com.example.reader:/login' })).toMatchObject(refused)
@@ -245,7 +247,8 @@ describe('a refresh token', () => {
   it('is revoked by either tab’s token', async () => {
     const fixture = await makeFixture()
     const { refreshToken: first } = await logIn(fixture)
-    const [second, third] = [await fixture.refresh(first), await fixture.refresh(first)]
+    const second = await fixture.refresh(first)
+    const third = await fixture.refresh(first)
     if ('error' in second || 'error' in third) throw new Error('It was refused')
     await revokeAppToken(fixture.visiting, { client_id: fixture.app.clientId, token: second.refreshToken })
     expect(await fixture.refresh(third.refreshToken)).toMatchObject(refused)
@@ -262,7 +265,8 @@ describe('a refresh token', () => {
   })
 
   it('is refused for another app, and a made-up one ends nothing', async () => {
-    const [fixture, other] = [await makeFixture(), await makeFixture()]
+    const fixture = await makeFixture()
+    const other = await makeFixture()
     const { refreshToken } = await logIn(fixture)
     expect(await other.refresh(refreshToken)).toMatchObject(refused)
     const grant = /^mr_\d+\./.exec(refreshToken)?.[0]
@@ -295,7 +299,8 @@ describe('a refresh token', () => {
 
 describe('introspection', () => {
   it('returns the current state, only for its own publication', async () => {
-    const [fixture, other] = [await makeFixture(), await makeFixture()]
+    const fixture = await makeFixture()
+    const other = await makeFixture()
     const { accessToken } = await logIn(fixture)
     expect(await fixture.introspect(accessToken)).toMatchObject({ isActive: true, product: 'bundle' })
     await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-23' WHERE id = :id`, { id: fixture.readerId })

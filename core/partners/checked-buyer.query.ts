@@ -25,7 +25,8 @@ export async function checkedBuyer(
   hasBoughtIssue: boolean
   tried: Hits
 }> {
-  const [hits, subscriptionsColumn] = [hitsSubquery(ctx, limits), subscriptionsSubquery(ctx.db)]
+  const hits = hitsSubquery(ctx, limits)
+  const subscriptionsColumn = subscriptionsSubquery(ctx.db)
   const rows = await checked.rows<HitsRow & SubscriptionsRow>(
     { db: ctx.db.prepared },
     `SELECT ${checked.columns('b')}, ${subscriptionsColumn.columns}, ${hits.columns}

@@ -78,7 +78,8 @@ describe('another card for a renewal', () => {
 
   it('cannot be entered by another reader, and one that was entered for another renewal is refused', async () => {
     const shop = await open()
-    const [mine, theirs] = [await renewingReader(shop), await renewingReader(shop)]
+    const mine = await renewingReader(shop)
+    const theirs = await renewingReader(shop)
     const started = await startCardUpdate(theirs.ctx, { agreementId: theirs.agreement.id })
     const reference = enterCard(started.clientSecret)
     for (const attempt of [

@@ -47,7 +47,8 @@ function startSelling(shop: { urlKey: string }): ChildProcess {
 
 /** Lets a process sell, and kills it after some of its calls to Stripe, at an arbitrary point. */
 async function sellUntilKilled(shop: { urlKey: string }): Promise<void> {
-  const [calls, delayMs] = [1 + roll(7), roll(25)]
+  const calls = 1 + roll(7)
+  const delayMs = roll(25)
   const child = startSelling(shop)
   const exited = once(child, 'exit')
   const lastCall = stripe.requests.length + calls

@@ -337,7 +337,8 @@ describe('an order by card', () => {
       const buyBy = (payment: object) => placeOrder(services.as(visitor), { ...form, payment })
       stripe.failNext('/v1/payment_intents', 500, 2)
       await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
-      let [reached, proceed] = [() => {}, () => {}]
+      let reached = () => {}
+      let proceed = () => {}
       const read = new Promise<void>((resolve) => {
         reached = resolve
       })

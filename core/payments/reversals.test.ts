@@ -43,11 +43,9 @@ async function sendWebhook(shop: Shop, about: string, type: string): Promise<voi
 /** The amounts that a shop's staff see. */
 async function moneyOf(shop: Shop) {
   const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
-  const [totals, sold, { rows }] = [
-    await ledgerTotals(ctx, {}),
-    await revenue(ctx, { publicationId: shop.id }),
-    await listOrders(ctx, {}),
-  ]
+  const totals = await ledgerTotals(ctx, {})
+  const sold = await revenue(ctx, { publicationId: shop.id })
+  const { rows } = await listOrders(ctx, {})
   return { totals: totals.GBP, revenue: sold.overall, rows }
 }
 
@@ -234,7 +232,8 @@ describe('money that is returned', () => {
 
   it('by a dispute is reversed when it is lost, not while it is open, nor when it is won', async () => {
     const shop = await open()
-    const [lost, won] = [await order({}, 'stripe-card', shop), await order({}, 'stripe-card', shop)]
+    const lost = await order({}, 'stripe-card', shop)
+    const won = await order({}, 'stripe-card', shop)
     for (const { placed, intent } of [lost, won]) {
       stripe.pay(intent)
       await confirm(placed)
@@ -252,7 +251,8 @@ describe('money that is returned', () => {
 
   it('by a dispute that was prevented is reversed if it took money', async () => {
     const shop = await open()
-    const [taken, kept] = [await order({}, 'stripe-card', shop), await order({}, 'stripe-card', shop)]
+    const taken = await order({}, 'stripe-card', shop)
+    const kept = await order({}, 'stripe-card', shop)
     for (const { placed, intent } of [taken, kept]) {
       stripe.pay(intent)
       await confirm(placed)

@@ -186,7 +186,8 @@ describe('a buyer who cancels', () => {
 
 describe('the sweep', () => {
   it('settles payments whose buyers never came back, and cancels orders unpaid after an hour', async () => {
-    const [paid, unpaid] = [await order(), await order()]
+    const paid = await order()
+    const unpaid = await order()
     stripe.pay(paid.intent)
     later(11)
     await sweep()
@@ -212,7 +213,8 @@ describe('the sweep', () => {
   })
 
   it('is not delayed by orders for which Stripe does not respond', async () => {
-    const [lost, paid] = [await order(), await order()]
+    const lost = await order()
+    const paid = await order()
     stripe.objects.delete(lost.intent)
     stripe.pay(paid.intent)
     later(11)

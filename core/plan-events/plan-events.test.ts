@@ -88,7 +88,8 @@ describe('a webhook message about a payment', () => {
   })
 
   it('without the person’s details marks the sign-up as paid and waiting, even an expired one', async () => {
-    const [email, late] = [newEmail(), newEmail()]
+    const email = newEmail()
+    const late = newEmail()
     const { paymentIntentId } = await signUps.startAndPay(email)
     const expired = await signUps.start(late)
     await signUps.services.db.run(`UPDATE signups SET state = 'expired' WHERE payment_intent = :id`, {

@@ -214,7 +214,8 @@ function bill(
 }
 
 function changeTotal(state: DemoPlanState, next: DemoPlanState, at: Date): number {
-  const [periodStart, periodEnd] = [new Date(state.periodStart), new Date(state.periodEnd)]
+  const periodStart = new Date(state.periodStart)
+  const periodEnd = new Date(state.periodEnd)
   return proratedChange({ from: monthlyPrice(state), to: monthlyPrice(next), at, periodStart, periodEnd })
 }
 

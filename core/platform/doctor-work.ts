@@ -13,7 +13,9 @@ export async function checkJobs(db: Database): Promise<Check> {
      FROM jobs WHERE state IN ('failed', 'waiting')`,
     { late: new Date(Date.now() - 10 * 60_000) },
   )
-  const [failures, waiting, late] = [Number(row?.failed), Number(row?.waiting), Number(row?.late)]
+  const failures = Number(row?.failed)
+  const waiting = Number(row?.waiting)
+  const late = Number(row?.late)
   if (failures > 0)
     return warning('Jobs', `${countOf(failures, 'job')} failed`, 'subscriptions jobs list --state failed')
   if (late > 0)
@@ -44,7 +46,8 @@ export async function checkTasks(db: Database): Promise<Check> {
      FROM tasks WHERE state = 'running'`,
     { late: new Date(Date.now() - 10 * 60_000) },
   )
-  const [running, late] = [Number(row?.running), Number(row?.late)]
+  const running = Number(row?.running)
+  const late = Number(row?.late)
   return late > 0
     ? warning(
         'Tasks',

@@ -243,7 +243,8 @@ async function checkPayments(db: Database, env: Env): Promise<Check> {
      FROM accounts a
      WHERE EXISTS (SELECT 1 FROM publications p WHERE p.publisher_id = a.user_id AND p.removed_at IS NULL AND NOT p.is_example)`,
   )
-  const [demo, without] = [Number(row?.demo), Number(row?.without)]
+  const demo = Number(row?.demo)
+  const without = Number(row?.without)
   if (env.isProduction && env.allowsDemoPayments) {
     return warning(
       'Payments',

@@ -397,7 +397,8 @@ function planStripeKeys(
       'only one of PLATFORM_STRIPE_SECRET_KEY and PLATFORM_STRIPE_PUBLISHABLE_KEY is set',
       'Set both, from the same Stripe account, or neither',
     )
-  const [isSecretLive, isPublishableLive] = [secretKey, publishableKey].map((key) => key.includes('_live_'))
+  const isSecretLive = secretKey.includes('_live_')
+  const isPublishableLive = publishableKey.includes('_live_')
   if (isSecretLive !== isPublishableLive)
     throw wrong('one of the PLATFORM_STRIPE keys is a test key and the other a live one', 'Set two of the same mode')
   if (isSecretLive && !isProduction)

@@ -333,7 +333,8 @@ function folderOf({ send, close }: SftpSession, sftp: SFTPWrapper, folder: strin
         return position
       }),
     async publish(name) {
-      const [from, to] = [temporary(name), pathOf(name)]
+      const from = temporary(name)
+      const to = pathOf(name)
       // Atomically if the server supports it: SFTP's own rename refuses a name that is taken.
       const isDone = await send<undefined>(name, (callback) => sftp.ext_openssh_rename(from, to, callback)).then(
         () => true,

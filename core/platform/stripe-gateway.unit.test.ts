@@ -88,7 +88,8 @@ describe('Stripe’s gateway', () => {
   })
 
   it('waits for a card that is processing, and accepts a debit that is', async () => {
-    const [card, debit] = [makeStripeGateway('card', stripe.url), makeStripeGateway('bacs_debit', stripe.url)]
+    const card = makeStripeGateway('card', stripe.url)
+    const debit = makeStripeGateway('bacs_debit', stripe.url)
     for (const [gateway, key, state] of [
       [card, 'working-card', { state: 'pending', isOpen: false }],
       [debit, 'working-debit', { state: 'accepted', money: { amount: 2999, currency: 'GBP' } }],
@@ -247,7 +248,8 @@ describe('a renewal at Stripe', () => {
 
   it('by direct debit is accepted, and paid or failed days later', async () => {
     const debit = (key: string) => preparedRenewal(key, stripeAccounts.right, 'bacs_debit')
-    const [good, bad] = [await debit('debit-good'), await debit('debit-bad')]
+    const good = await debit('debit-good')
+    const bad = await debit('debit-bad')
     for (const { charge, renewal, reference, intent, gateway } of [good, bad]) {
       expect(renewal.storedMethod?.mandateReference).toMatch(/^mandate_/)
       expect(await charge()).toMatchObject({ state: 'accepted', reference, facts: { accountLastFour: '2345' } })

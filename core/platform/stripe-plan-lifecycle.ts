@@ -149,10 +149,8 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
     findCheckout: (session) =>
       callStripe(async () => {
         const checkout = await (await ready()).checkout.sessions.retrieve(session).catch(missingAsNull)
-        const [subscriptionReference, customerReference] = [
-          idOf(checkout?.subscription ?? null),
-          idOf(checkout?.customer ?? null),
-        ]
+        const subscriptionReference = idOf(checkout?.subscription ?? null)
+        const customerReference = idOf(checkout?.customer ?? null)
         if (checkout?.status === 'complete' && subscriptionReference && customerReference)
           return { state: 'done', subscriptionReference, customerReference }
         return checkout?.status === 'open' ? { state: 'open', url: addressOf(checkout) } : { state: 'expired' }

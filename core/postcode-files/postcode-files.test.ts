@@ -288,7 +288,8 @@ describe('a postcode file', () => {
   })
 
   it('of another publisher is not found', async () => {
-    const [mine, theirs] = [await makeFixture(), await makeFixture()]
+    const mine = await makeFixture()
+    const theirs = await makeFixture()
     const notFound = { kind: 'notFound' }
     await expect(send({ id: theirs.id, as: mine.as }, 'x', 'x.txt')).rejects.toMatchObject(notFound)
     for (const call of [getPostcodes, removePostcodes])

@@ -121,7 +121,8 @@ describe('the look-up limit', () => {
   })
 
   it('counts per publication and hour, for paid look-ups', async () => {
-    const [mine, theirs] = [await makePublication(services), await makePublication(services)]
+    const mine = await makePublication(services)
+    const theirs = await makePublication(services)
     const outcomeOf = (urlKey: string, postCode = 'M1 1AE') =>
       lookUpAddresses(someone(`2001:db8::${++network}`), { postCode, urlKey }).catch(
         (error: { kind: string }) => error.kind,

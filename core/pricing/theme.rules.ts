@@ -46,6 +46,7 @@ function luminance(channels: Channels): number {
 }
 
 function contrast(a: Channels, b: Channels): number {
-  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
+  const light = Math.max(luminance(a), luminance(b))
+  const dark = Math.min(luminance(a), luminance(b))
   return (light + 0.05) / (dark + 0.05)
 }

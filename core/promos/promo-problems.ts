@@ -26,7 +26,8 @@ export async function changedPromoProblems(ctx: AppContext, raw: Record<string, 
   const [stored] = await promosWhere(ctx, 'c.id = :id', { id: inputId(raw.id) })
   if (!stored) return {}
   const { startsOn } = stored
-  const [newStart, endsOn] = [typedDay(raw.startsOn), typedDay(raw.endsOn)]
+  const newStart = typedDay(raw.startsOn)
+  const endsOn = typedDay(raw.endsOn)
   return {
     ...(newStart && newStart !== startsOn
       ? { startsOn: 'The start date cannot be changed. Make a new code instead.' }

@@ -150,7 +150,8 @@ describe('changing a promo code', () => {
   })
 
   it('is refused to one of two that take the same code concurrently', async () => {
-    const [first, second] = [await make({ code: 'ONE' }), await make({ code: 'TWO' })]
+    const first = await make({ code: 'ONE' })
+    const second = await make({ code: 'TWO' })
     const outcomes = await Promise.allSettled(
       [first, second].map(({ id }) => updatePromo(services.as(publisher), { ...fields({ code: 'BOTH' }), id })),
     )
@@ -196,6 +197,6 @@ it('a code with one use is used by one of two concurrent buyers', async () => {
   await make({ uses: 1 })
   const outcomes = await Promise.allSettled([buy('SPRING25'), buy('SPRING25')])
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  const [{ promos }] = [await listPromos(services.as(publisher), { publicationId: shop.id })]
+  const { promos } = await listPromos(services.as(publisher), { publicationId: shop.id })
   expect(promos).toMatchObject([{ used: 1, uses: 1, status: 'used up' }])
 })

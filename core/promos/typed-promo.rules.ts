@@ -19,10 +19,8 @@ export interface TypedPromo {
 export function typedPromoSentence(typed: TypedPromo, today: Day): string {
   const discountPercent = parseInteger(typed.discountPercent, 1, 100)
   const uses = typed.uses.trim() === '' ? 0 : parseInteger(typed.uses, 0, maxUses)
-  const [startsOn, endsOn] = [typed.startsOn, typed.endsOn].map((text) => ({
-    isBlank: text.trim() === '',
-    day: parseTypedDay(text),
-  })) as [TypedDay, TypedDay]
+  const startsOn = typedDay(typed.startsOn)
+  const endsOn = typedDay(typed.endsOn)
   const unclear = [
     ...(discountPercent === null ? ['the discount'] : []),
     ...(startsOn.isBlank || startsOn.day ? [] : ['the start date']),
@@ -42,6 +40,10 @@ export function typedPromoSentence(typed: TypedPromo, today: Day): string {
 interface TypedDay {
   isBlank: boolean
   day: Day | null
+}
+
+function typedDay(text: string): TypedDay {
+  return { isBlank: text.trim() === '', day: parseTypedDay(text) }
 }
 
 function parseInteger(text: string, min: number, max: number): number | null {

@@ -281,7 +281,8 @@ describe('editing a reader', () => {
   })
 
   it('refuses a taken or missing reference, another publication, and other publishers’ readers', async () => {
-    const [id] = [await addedId({ uniqueReference: 'E-1' }), await addedId({ uniqueReference: 'E-2' })]
+    const id = await addedId({ uniqueReference: 'E-1' })
+    await addedId({ uniqueReference: 'E-2' })
     const taken = { fields: { uniqueReference: expect.stringMatching(/Another reader/) } }
     await expect(edit({ id, uniqueReference: 'E-2' })).rejects.toMatchObject(taken)
     await expect(edit({ id, uniqueReference: '' })).rejects.toMatchObject({ fields: { uniqueReference: 'Required' } })

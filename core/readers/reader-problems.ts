@@ -80,7 +80,8 @@ function termProblem(raw: Record<string, unknown>, stored: ReaderRow | null): Fi
     const text = typedText(raw, field)
     return text === undefined ? (stored?.[field] ?? '') : text === '' ? '' : parseTypedDay(text)
   }
-  const [startOn, endOn] = [dayOf('subStartOn'), dayOf('subEndOn')]
+  const startOn = dayOf('subStartOn')
+  const endOn = dayOf('subEndOn')
   if (startOn === null || endOn === null || !endsBeforeStart({ startOn, endOn })) return {}
   // What was stored before this rule may stay: a form sends a day that stands for a blank one as blank.
   if ((startOn || openStart) === stored?.subStartOn && (endOn || openEnd) === stored.subEndOn) return {}

@@ -51,7 +51,8 @@ async function notifyEndpoint(
   { id, publisherId, endedUntil }: WebhookEndpointRow,
   until: Day,
 ): Promise<number> {
-  let [added, after] = [0, 0]
+  let added = 0
+  let after = 0
   for (;;) {
     const readers = await ctx.db.query<{ id: number; publication_id: number }>(
       `SELECT r.id, r.publication_id FROM readers r JOIN publications p ON p.id = r.publication_id

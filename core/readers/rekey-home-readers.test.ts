@@ -129,8 +129,12 @@ it('sorts readers who are restored after the country has changed', async () => {
 
 it('checks restored readers against the postcode file of the day they return', async () => {
   const make = (fields: object) => makeReader(services, publicationId, { postCode: 'PL23 1AQ', ...fields })
-  const [single, british, several] = [await make({}), await make({ country: 'GB' }), await make({})]
-  const [kept, merged, french] = [await make({}), await make({ country: 'GB' }), await make({ country: 'FR' })]
+  const single = await make({})
+  const british = await make({ country: 'GB' })
+  const several = await make({})
+  const kept = await make({})
+  const merged = await make({ country: 'GB' })
+  const french = await make({ country: 'FR' })
   const all = [single, british, several, kept, merged, french]
   const remove = async () => {
     for (const id of [single, british, french]) await removeReader(ctx, { id })

@@ -111,7 +111,8 @@ describe('the reversal of an order', () => {
     ['of its later months', '2027-06-30', '2027-06-30'],
   ])('%s shortens a record that has more than the renewed product', async (_, keptUntil, subEndOn) => {
     const readerId = await makeReader(services, publicationId, { subType: 'bundle', subEndOn: '2026-12-31' })
-    const [startOn, endOn] = ['2027-01-01', '2027-12-31']
+    const startOn = '2027-01-01'
+    const endOn = '2027-12-31'
     const renewal = {
       readerId,
       publicationId,

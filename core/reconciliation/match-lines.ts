@@ -113,38 +113,36 @@ async function readOrders(ctx: AppContext, publisherId: number, lines: readonly 
     values,
   )
   const orderValues = { publisherId, orderIds: [...orders.map(({ id }) => Number(id)), -1] }
-  const [refunds, disputes, matches] = [
-    await ctx.db.query<{
-      id: number
-      order_id: number
-      provider_reference: string | null
-      amount: number
-      currency: string
-      state: string
-      accepted_at: unknown
-    }>(
-      `SELECT id, order_id, provider_reference, amount, currency, state, accepted_at FROM refunds
+  const refunds = await ctx.db.query<{
+    id: number
+    order_id: number
+    provider_reference: string | null
+    amount: number
+    currency: string
+    state: string
+    accepted_at: unknown
+  }>(
+    `SELECT id, order_id, provider_reference, amount, currency, state, accepted_at FROM refunds
        WHERE publisher_id = :publisherId AND order_id IN (:orderIds) ORDER BY id`,
-      orderValues,
-    ),
-    await ctx.db.query<{
-      id: number
-      order_id: number
-      provider_reference: string
-      amount: number
-      currency: string
-      state: string
-    }>(
-      `SELECT id, order_id, provider_reference, amount, currency, state FROM disputes
+    orderValues,
+  )
+  const disputes = await ctx.db.query<{
+    id: number
+    order_id: number
+    provider_reference: string
+    amount: number
+    currency: string
+    state: string
+  }>(
+    `SELECT id, order_id, provider_reference, amount, currency, state FROM disputes
        WHERE publisher_id = :publisherId AND order_id IN (:orderIds) ORDER BY id`,
-      orderValues,
-    ),
-    await ctx.db.query<{ order_id: number; matched_to: string }>(
-      `SELECT order_id, matched_to FROM provider_lines
+    orderValues,
+  )
+  const matches = await ctx.db.query<{ order_id: number; matched_to: string }>(
+    `SELECT order_id, matched_to FROM provider_lines
        WHERE publisher_id = :publisherId AND order_id IN (:orderIds) AND matched_to IS NOT NULL`,
-      orderValues,
-    ),
-  ]
+    orderValues,
+  )
   const facts = new Map<number, Facts>()
   const indexes = { reference: new Map<string, Facts>(), number: new Map<string, Facts>() }
   for (const row of orders) {

@@ -269,7 +269,9 @@ function dayFrom(text: string, dates: DateOrder): Day | null {
   if (iso) return dayFromParts(Number(iso[1]), Number(iso[2]), Number(iso[3]))
   const match = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text)
   if (!match) return null
-  const [first, second, year] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  const first = Number(match[1])
+  const second = Number(match[2])
+  const year = Number(match[3])
   return dates === 'day-first' ? dayFromParts(year, second, first) : dayFromParts(year, first, second)
 }
 

@@ -162,10 +162,8 @@ describe('the notice of a renewal', () => {
 })
 
 it('planning one title changes nothing of another: neither its warnings nor its undelivered notices', async () => {
-  const [shop, otherShop] = [
-    await subscribe({ expires_on: '2027-10-31' }),
-    await subscribe({ expires_on: '2027-10-31' }),
-  ]
+  const shop = await subscribe({ expires_on: '2027-10-31' })
+  const otherShop = await subscribe({ expires_on: '2027-10-31' })
   services.clock.now = new Date('2027-10-23T05:00:00Z')
   for (const { id: publicationId } of [shop, otherShop]) await planDay(system(), '2027-10-23', { publicationId })
   await services.db.run(`UPDATE renewals SET told_on = NULL WHERE publication_id IN (:ids)`, {
@@ -553,7 +551,8 @@ describe('a new price', () => {
     const { ctx, id } = await decidePrice(shop)
     const listed = async () => (await renewalPrices(ctx, { publicationId: shop.id })).changes
     const upcoming = async () => (await upcomingRenewals(ctx, { publicationId: shop.id })).rows
-    const [money, oldMoney] = [2900, 2500].map((amount) => ({ amount, currency: 'GBP' }))
+    const money = { amount: 2900, currency: 'GBP' }
+    const oldMoney = { amount: 2500, currency: 'GBP' }
     services.clock.now = new Date('2027-10-01T05:00:00Z')
     expect(await listed()).toMatchObject([{ id, reach: { agreements: 1, difference: 400 }, announced: 0, charged: 0 }])
     expect(await upcoming()).toMatchObject([{ state: 'agreed', money, oldMoney }])

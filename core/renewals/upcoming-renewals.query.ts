@@ -171,7 +171,8 @@ function daysOfPage(
     if (before < offset + size && before + renewals > offset) pageDays.push({ on, before })
     before += renewals
   }
-  const [first, last] = [pageDays[0], pageDays.at(-1)]
+  const first = pageDays[0]
+  const last = pageDays.at(-1)
   return first && last ? { first: first.on, last: last.on, offset: offset - first.before } : null
 }
 

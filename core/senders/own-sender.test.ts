@@ -202,7 +202,8 @@ describe('a publisher’s own sender', () => {
   })
 
   it('gives way to the next domain in the hourly checks while DNS does not respond', async () => {
-    const [first, second] = [await makeFixture(), await makeFixture()]
+    const first = await makeFixture()
+    const second = await makeFixture()
     await services.db.run(`UPDATE publisher_senders SET address = ''`)
     await saveSender(first.ctx(), first.sender)
     advanceHours(1)

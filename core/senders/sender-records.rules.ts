@@ -108,10 +108,8 @@ function withInclude(records: readonly string[], mechanism: string): string {
   const remaining = [...new Set(terms.filter((term) => !isAll(term) && !isOurs(term)))]
   const redirects = remaining.some((term) => /^redirect=/i.test(term))
   const all = terms.find(isAll) ?? (redirects ? null : '~all')
-  const [modifiers, mechanisms] = [
-    remaining.filter((term) => term.includes('=')),
-    remaining.filter((term) => !term.includes('=')),
-  ]
+  const modifiers = remaining.filter((term) => term.includes('='))
+  const mechanisms = remaining.filter((term) => !term.includes('='))
   return ['v=spf1', ...mechanisms, mechanism, ...(all === null ? [] : [all]), ...modifiers].join(' ')
 }
 

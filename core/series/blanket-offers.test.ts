@@ -194,7 +194,8 @@ describe('an offer that is sent', () => {
   it('goes once to each reader with its text, price, code and last day, and its results are counted', async () => {
     const shop = await shopToday()
     const reader = await shop.bought('2027-03-31', { firstName: 'Ann' })
-    const [product, months] = ['print', 12]
+    const product = 'print'
+    const months = 12
     const id = await saveDraft(shop, { subject: 'Come back, {{first name}}', body: 'Good until {{valid until}}.' })
     expect(await getBlanketOffer(asOperator(), { id })).toMatchObject({
       offer: { state: 'draft', sentOn: null },
@@ -256,12 +257,10 @@ describe('an offer that is sent', () => {
 
   it('is not sent to readers who buy, stop or opt out between plan and email, nor after its last day', async () => {
     const shop = await shopToday()
-    const [buys, stops, refuses, late] = [
-      await shop.bought('2027-03-31'),
-      await shop.bought('2027-03-31'),
-      await shop.bought('2027-03-31'),
-      await shop.bought('2027-03-31'),
-    ]
+    const buys = await shop.bought('2027-03-31')
+    const stops = await shop.bought('2027-03-31')
+    const refuses = await shop.bought('2027-03-31')
+    const late = await shop.bought('2027-03-31')
     await sendBlanketOffer(asOperator(), { id: await saveDraft(shop), isWaiting: true })
     await paidOrder(services, { ...shop, publicationId: shop.id, readerId: buys }, { on: today })
     await setReminders(asOperator(), { id: stops, isStopped: true })
@@ -382,7 +381,8 @@ describe('the draft of an offer', () => {
   })
 
   it('belongs to the publisher of the title to which it is moved', async () => {
-    const [fromShop, toShop] = [await shopToday(), await shopToday()]
+    const fromShop = await shopToday()
+    const toShop = await shopToday()
     const id = await saveDraft(fromShop)
     await saveBlanketOffer(asOperator(), { ...winBack(toShop), id })
     const reader = await toShop.bought('2027-03-31')
@@ -399,10 +399,8 @@ describe('the draft of an offer', () => {
     const shop = await shopToday()
     const id = await saveDraft(shop)
     await saveBlanketOffer(asOperator(), { ...winBack(shop, { name: 'Autumn', offerPercent: '' }), id })
-    const [stranger, admin] = [
-      services.as(await actorOf(services, 'publisher')),
-      services.as(await actorOf(services, 'admin', shop.publisherId)),
-    ]
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    const admin = services.as(await actorOf(services, 'admin', shop.publisherId))
     for (const call of [
       () => getBlanketOffer(stranger, { id }),
       () => saveBlanketOffer(stranger, { ...winBack(shop), id }),

@@ -371,10 +371,8 @@ describe('several records of one person', () => {
   it('that are merged keep the efforts of both', async () => {
     const shop = await makeSeriesShop(services)
     const email = `merged-${shop.id}@example.test`
-    const [firstReader, secondReader] = [
-      await shop.reader('2027-06-30', { email }),
-      await shop.reader('2027-06-30', { email }),
-    ]
+    const firstReader = await shop.reader('2027-06-30', { email })
+    const secondReader = await shop.reader('2027-06-30', { email })
     for (const readerId of [firstReader, secondReader])
       await paidOrder(
         services,

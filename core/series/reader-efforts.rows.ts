@@ -121,11 +121,9 @@ export async function addReaderEfforts(
     ...({ variant: 'text', addressee: 'text', product: 'text', months: 'integer', price: 'id' } as const),
     ...({ currency: 'text', until: 'day' } as const),
   }
-  const [id, day, now] = [
-    (value: string) => typedValue(db, value, 'id'),
-    typedValue(db, ':plannedOn', 'day'),
-    typedValue(db, ':now', 'instant'),
-  ]
+  const id = (value: string) => typedValue(db, value, 'id')
+  const day = typedValue(db, ':plannedOn', 'day')
+  const now = typedValue(db, ':now', 'instant')
   return db.query<AddedEffort>(
     `INSERT INTO reader_efforts (publisher_id, publication_id, blanket_id, planned_on, reader_id, cycle_on, day_offset, state, kind,
        channel, variant, addressee, product, term_months, price, currency, valid_until, created_at, updated_at)

@@ -95,7 +95,8 @@ function testsOf(efforts: readonly EffortResults[]): TextTest[] {
       const sum = (count: 'sent' | 'renewed') => matching.reduce((total, effort) => total + effort[count], 0)
       return { hits: Math.min(sum('renewed'), sum('sent')), total: sum('sent') }
     }
-    const [a, b] = [sumOf('a'), sumOf('b')]
+    const a = sumOf('a')
+    const b = sumOf('b')
     return {
       dayOffset,
       a: { sent: a.total, renewed: a.hits, share: wilson(a) },

@@ -74,7 +74,8 @@ it('closes sign-up in production without keys', async () => {
 })
 
 it('accepts two keys of one mode, and live ones in production only', () => {
-  const [secret, publishable] = ['sk_test_1', 'pk_test_1']
+  const secret = 'sk_test_1'
+  const publishable = 'pk_test_1'
   const read = (PLATFORM_STRIPE_SECRET_KEY: string, PLATFORM_STRIPE_PUBLISHABLE_KEY: string, NODE_ENV = 'test') =>
     readEnv({
       APP_SECRET: 'test-secret-test-secret-test-secret',

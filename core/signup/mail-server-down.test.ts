@@ -24,7 +24,8 @@ it.each(Object.entries(outages))(
     const upAt = downAt + 3_600_000
     await controls[begin]()
 
-    const [byReturn, byMessage] = [newEmail(), newEmail()]
+    const byReturn = newEmail()
+    const byMessage = newEmail()
     const returnSignUp = await signUps.startAndPay(byReturn, { registration: registrationOf(byReturn) })
     await signUps.complete(returnSignUp.paymentIntentId, { reference: returnSignUp.reference })
     const messageSignUp = await signUps.startAndPay(byMessage, { registration: registrationOf(byMessage) })

@@ -77,7 +77,8 @@ const usersLike = (email: string) => signUps.usersWith(email)
 
 describe('the list', () => {
   it('shows what was paid and not registered, and what is to be refunded, with who, what, why and the next step', async () => {
-    const [taken, unknown] = [await signUpWithTakenEmail(), await signUpWithoutDetails()]
+    const taken = await signUpWithTakenEmail()
+    const unknown = await signUpWithoutDetails()
     const rows = await listed()
     expect(rows.find(({ id }) => id === taken.id)).toMatchObject({
       companyName: 'Quayside Press',
@@ -332,7 +333,8 @@ describe('a refund', () => {
   })
 
   it('made by hand at the provider is not repeated, and after a partial one the rest is refunded', async () => {
-    const [whole, part] = [await signUpWithTakenEmail(), await signUpWithTakenEmail()]
+    const whole = await signUpWithTakenEmail()
+    const part = await signUpWithTakenEmail()
     signUps.stripe.refund(whole.paymentIntentId)
     signUps.stripe.refund(part.paymentIntentId, 6_200)
     for (const { id } of [whole, part])
@@ -428,7 +430,8 @@ it('refunds and registers with the demo provider as well, and a refund ends the 
     const signup = await Signups.find(ctx, { paymentIntent: paymentIntentId })
     return { email, id: signup?.id, subscription: signup?.answers.subscriptionReference ?? '' }
   }
-  const [refunded, registered] = [await start(), await start()]
+  const refunded = await start()
+  const registered = await start()
   expect(await refundSignup(ctx, { id: refunded.id })).toMatchObject({ state: 'refunded' })
   expect(await registerSignup(ctx, { id: registered.id, ...personOf(registered.email) })).toMatchObject({ isNew: true })
   const planState = async (reference: string) => (await services.planBilling?.lifecycle.lookUp(reference))?.state

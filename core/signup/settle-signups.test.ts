@@ -20,7 +20,9 @@ const advanceMinutes = (minutes: number) => {
 
 describe('the sweep', () => {
   it('completes paid sign-ups with a known registration, and marks the rest as waiting for it', async () => {
-    const [known, unknown, slow] = [newEmail(), newEmail(), newEmail()]
+    const known = newEmail()
+    const unknown = newEmail()
+    const slow = newEmail()
     await signUps.startAndPay(known, { registration: registrationOf(known) })
     const waiting = await signUps.startAndPay(unknown)
     const processing = await signUps.start(slow)
@@ -45,7 +47,8 @@ describe('the sweep', () => {
   })
 
   it('lets unpaid ones expire and deletes them a week later; a payment in between still counts', async () => {
-    const [gone, late] = [newEmail(), newEmail()]
+    const gone = newEmail()
+    const late = newEmail()
     await signUps.start(gone)
     const { paymentIntentId, amount } = await signUps.start(late)
     advanceMinutes(23 * 60)
@@ -82,7 +85,8 @@ describe('the sweep', () => {
   }
 
   it('completes a free sign-up that has its subscription, and stops the subscription of a sign-up whose email was taken', async () => {
-    const [free, taken] = [newEmail(), newEmail()]
+    const free = newEmail()
+    const taken = newEmail()
     await startFree(free)
     await startFree(taken)
     await makeUser(signUps.services, { email: taken })
@@ -110,7 +114,8 @@ describe('the sweep', () => {
   })
 
   it('continues after one that fails, and later stops a subscription that could not be stopped at once', async () => {
-    const [broken, good] = [newEmail(), newEmail()]
+    const broken = newEmail()
+    const good = newEmail()
     const failing = await signUps.startAndPay(broken, { registration: registrationOf(broken) })
     await signUps.startAndPay(good, { registration: registrationOf(good) })
     const taken = newEmail()

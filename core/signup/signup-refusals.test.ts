@@ -94,7 +94,8 @@ describe('the input', () => {
 describe('two sign-ups with one email', () => {
   it('the first to complete wins; the other is refused, marked for refund, and stopped once it can no longer be registered', async () => {
     const email = newEmail()
-    const [first, second] = [await signUps.startAndPay(email), await signUps.startAndPay(email, { planKey: 'plus-1' })]
+    const first = await signUps.startAndPay(email)
+    const second = await signUps.startAndPay(email, { planKey: 'plus-1' })
     const publisher = await signUps.complete(first.paymentIntentId, { registration: registrationOf(email) })
     const completeSecond = () => signUps.complete(second.paymentIntentId, { registration: registrationOf(email) })
     for (let n = 0; n < 2; n++) {

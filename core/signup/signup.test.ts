@@ -73,7 +73,8 @@ describe('a paid sign-up', () => {
   })
 
   it('gives the same answer for another email, another reference and an unknown payment', async () => {
-    const [email, other] = [newEmail(), newEmail()]
+    const email = newEmail()
+    const other = newEmail()
     const { paymentIntentId } = await signUps.startAndPay(email)
     const theirs = await signUps.start(other)
     const attempts = [

@@ -290,7 +290,8 @@ describe('the payment', () => {
   })
 
   it('is not started for an email taken since the first step, nor with an expired coupon', async () => {
-    const [email, otherEmail] = [newEmail(), newEmail()]
+    const email = newEmail()
+    const otherEmail = newEmail()
     const token = await answerSteps(email)
     await makeUser(signUps.services, { email })
     const calls = signUps.stripe.requests.length
@@ -361,7 +362,8 @@ describe('the page after the payment', () => {
   })
 
   it('gives the same answer for a foreign, used or made-up payment', async () => {
-    const [email, otherEmail] = [newEmail(), newEmail()]
+    const email = newEmail()
+    const otherEmail = newEmail()
     const token = await answerSteps(email)
     const { intent, amount, clientSecret } = await startPayment(token)
     const stranger = await answerSteps(otherEmail)

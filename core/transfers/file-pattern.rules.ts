@@ -4,8 +4,12 @@
  */
 export function matchesPattern(name: string, pattern: string): boolean {
   if (name.startsWith('.') && !pattern.startsWith('.')) return false
-  let [textIndex, globIndex, lastStar, retryIndex] = [0, 0, -1, 0]
-  const [text, glob] = [name.toLowerCase(), pattern.toLowerCase()]
+  let textIndex = 0
+  let globIndex = 0
+  let lastStar = -1
+  let retryIndex = 0
+  const text = name.toLowerCase()
+  const glob = pattern.toLowerCase()
   // Backtracks only to the last star, so no pattern makes it slow.
   while (textIndex < text.length) {
     if (glob[globIndex] === '*') {

@@ -81,7 +81,9 @@ describe('the log-in', () => {
   it('creates a session that ends with log-out, inactivity and an incremented token version', async () => {
     const user = await makeUser(services, { email: 'ends@example.test' })
     const logInAgain = () => sessionOf(user.email)
-    const [left, idle, changed] = [await logInAgain(), await logInAgain(), await logInAgain()]
+    const left = await logInAgain()
+    const idle = await logInAgain()
+    const changed = await logInAgain()
     await logOut(services.as(staffActor(user)), left)
     expect(await readSession(services, left)).toMatchObject({ ended: 'signed-out' })
     const start = services.clock.now

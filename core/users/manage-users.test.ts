@@ -333,10 +333,8 @@ describe('deactivating', () => {
 
   it('keeps one superuser, even when two deactivate each other at once', async () => {
     await services.db.run(`UPDATE users SET is_active = :no WHERE user_type = 'superuser'`, { no: false })
-    const [superuser, otherSuperuser] = [
-      await makeUser(services, { userType: 'superuser' }),
-      await makeUser(services, { userType: 'superuser' }),
-    ]
+    const superuser = await makeUser(services, { userType: 'superuser' })
+    const otherSuperuser = await makeUser(services, { userType: 'superuser' })
     const answers = await Promise.allSettled([
       deactivateUser(services.as(staffActor(superuser)), { id: otherSuperuser.id }),
       deactivateUser(services.as(staffActor(otherSuperuser)), { id: superuser.id }),

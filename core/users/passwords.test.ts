@@ -123,7 +123,8 @@ describe('the link', () => {
 
   it('is valid for an hour, an invitation for seven days', async () => {
     const user = await makeUser(services)
-    const [token, invitation] = [await linkFor(user), await linkFor(user, 'invitation')]
+    const token = await linkFor(user)
+    const invitation = await linkFor(user, 'invitation')
     advanceMinutes(59)
     expect(await checkReset(asVisitor(), { token })).not.toBeNull()
     advanceMinutes(1)
@@ -200,7 +201,8 @@ describe('the link', () => {
 describe('changing the password', () => {
   it('requires the current one, ends the other sessions and keeps this one', async () => {
     const user = await makeUser(services)
-    const [mine, other] = [await sessionOf(user), await sessionOf(user)]
+    const mine = await sessionOf(user)
+    const other = await sessionOf(user)
     const asUser = services.as(staffActor(user))
     await expect(changePassword(asUser, { currentPassword: '', password: 'abc', password2: '' })).rejects.toMatchObject(
       {
@@ -229,7 +231,8 @@ describe('changing the password', () => {
   })
 
   it('keeps no session of another user alive', async () => {
-    const [user, stranger] = [await makeUser(services), await makeUser(services)]
+    const user = await makeUser(services)
+    const stranger = await makeUser(services)
     const sessionOfStranger = await sessionOf(stranger)
     const mine = await sessionOf(user)
     await changePassword(services.as(staffActor(user)), {
@@ -281,7 +284,7 @@ async function checksDuring(work: () => Promise<unknown>): Promise<number> {
   }
   const stored = await hashPassword('measured')
   await passwordMatches(stored, 'warm')
-  const [singleCheck] = [...(await nativeCallsDuring(() => passwordMatches(stored, 'once')))]
+  const [singleCheck] = await nativeCallsDuring(() => passwordMatches(stored, 'once'))
   if (!singleCheck) throw new Error('Checking a password begins no native work')
   return ((await nativeCallsDuring(work)).get(singleCheck[0]) ?? 0) / singleCheck[1]
 }

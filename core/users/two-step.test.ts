@@ -71,7 +71,8 @@ async function auditOf(user: UserRow): Promise<string[]> {
 describe('setting up two-step log-in', () => {
   it('requires the password, then a first code, and ends the sessions without it', async () => {
     const user = await makeUser(services)
-    const [mine, other] = [await sessionOf(user), await sessionOf(user)]
+    const mine = await sessionOf(user)
+    const other = await sessionOf(user)
     await expect(startTwoStep(asUser(user), {})).rejects.toMatchObject({
       fields: { currentPassword: 'Enter your current password' },
     })

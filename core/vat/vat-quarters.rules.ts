@@ -26,7 +26,8 @@ export function quarterOf(name: string, first: QuarterMonth): VatPeriod | null {
 /** The quarter of a day. */
 export function quarterContaining(day: Day, first: QuarterMonth): VatPeriod {
   const month = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - first
-  const [year, index] = [Math.floor(month / 12), Math.floor((month % 12) / 3)]
+  const year = Math.floor(month / 12)
+  const index = Math.floor((month % 12) / 3)
   return quarterOf(`${String(year).padStart(4, '0')}-Q${index + 1}`, first) as VatPeriod
 }
 

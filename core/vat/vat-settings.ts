@@ -30,7 +30,8 @@ export const getVatSettings = useCase({
   async run(ctx): Promise<VatSettingsView> {
     const publisherId = onePublisher(ctx)
     const stored = await VatSettings.find(ctx, { publisherId })
-    const [rates, exchange] = [await ratesOf(ctx, publisherId), await exchangeRatesOf(ctx, publisherId)]
+    const rates = await ratesOf(ctx, publisherId)
+    const exchange = await exchangeRatesOf(ctx, publisherId)
     return {
       settings: stored && settingsOf(stored),
       rates: rates.map(({ id, country, supply, fromOn, rate, scheme }) => ({

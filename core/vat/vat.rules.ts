@@ -89,7 +89,8 @@ function countryFor(
 
 /** The VAT in an amount including VAT, rounded half up to the minor unit. */
 export function vatWithin(gross: number, rate: number): number {
-  const [part, whole] = [BigInt(gross) * BigInt(rate), BigInt(10_000 + rate)]
+  const part = BigInt(gross) * BigInt(rate)
+  const whole = BigInt(10_000 + rate)
   return Number((2n * part + whole) / (2n * whole))
 }
 
@@ -97,7 +98,8 @@ export function vatWithin(gross: number, rate: number): number {
 export function allocate(amount: number, shares: readonly number[]): number[] {
   const total = shares.reduce((sum, share) => sum + share, 0)
   if (total === 0) return shares.map((_, index) => (index === 0 ? amount : 0))
-  let [sharesSoFar, allocatedSoFar] = [0, 0]
+  let sharesSoFar = 0
+  let allocatedSoFar = 0
   return shares.map((share) => {
     sharesSoFar += share
     const allocated = Number((BigInt(amount) * BigInt(sharesSoFar)) / BigInt(total))
@@ -192,7 +194,8 @@ export function inPounds(
 }
 
 function pence(amount: number, exchangeRate: number): number {
-  const [part, whole] = [BigInt(amount) * 1_000_000n, BigInt(exchangeRate)]
+  const part = BigInt(amount) * 1_000_000n
+  const whole = BigInt(exchangeRate)
   return Number((2n * part + whole) / (2n * whole))
 }
 
@@ -242,7 +245,8 @@ function remainingOf(line: VatLine, earlierRefunds: readonly VatLine[]): VatLine
     if (keyOf(refund) !== keyOf(line)) continue
     remaining.gross += refund.gross
     for (const name of ['net', 'vat', 'netGbp', 'vatGbp'] as const) {
-      const [amount, refunded] = [remaining[name], refund[name]]
+      const amount = remaining[name]
+      const refunded = refund[name]
       remaining[name] = amount === null || refunded === null ? null : amount + refunded
     }
   }

@@ -139,7 +139,9 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
     const byEndpoint = new Map<number, number>()
     const byPublisher = new Map<number, number>()
     const failingIds = new Set<number>()
-    let [healthy, failing, slow] = [0, 0, 0]
+    let healthy = 0
+    let failing = 0
+    let slow = 0
     const slowBefore = services.now().getTime() - slowAfterMs
     for (const { endpoint, isFailing, at } of running.values()) {
       byEndpoint.set(endpoint.id, (byEndpoint.get(endpoint.id) ?? 0) + 1)

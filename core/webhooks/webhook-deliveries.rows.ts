@@ -89,7 +89,8 @@ export function addDeliveries(
   events: readonly WrittenEvent[],
 ): Promise<number> {
   const now = ctx.now()
-  const [at, until] = [typedValue(ctx.db, ':now', 'instant'), typedValue(ctx.db, ':until', 'instant')]
+  const at = typedValue(ctx.db, ':now', 'instant')
+  const until = typedValue(ctx.db, ':until', 'instant')
   return ctx.db.run(
     `${insertInto}
      SELECT e.id, v.message, v.type, v.reader, v.body, 'waiting', ${at}, ${until}, ${at}
@@ -109,7 +110,8 @@ export function addDeliveriesTo(
   events: readonly WrittenEvent[],
 ): Promise<number> {
   const now = ctx.now()
-  const [at, until] = [typedValue(ctx.db, ':now', 'instant'), typedValue(ctx.db, ':until', 'instant')]
+  const at = typedValue(ctx.db, ':now', 'instant')
+  const until = typedValue(ctx.db, ':until', 'instant')
   return ctx.db.run(
     `${insertInto}
      SELECT ${typedValue(ctx.db, ':endpointId', 'id')}, v.message, v.type, v.reader, v.body, 'waiting', ${at}, ${until}, ${at}
@@ -242,7 +244,8 @@ export function replayDeliveries(
   selection: { deliveryId: number } | { failedSince: Date },
 ): Promise<number> {
   const now = ctx.now()
-  const [at, until] = [typedValue(ctx.db, ':now', 'instant'), typedValue(ctx.db, ':until', 'instant')]
+  const at = typedValue(ctx.db, ':now', 'instant')
+  const until = typedValue(ctx.db, ':until', 'instant')
   const isSingle = 'deliveryId' in selection
   return ctx.db.run(
     `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, about_reader, body, state, next_at, expires_at, created_at, replay_of)

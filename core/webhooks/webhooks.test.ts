@@ -247,7 +247,8 @@ describe('the events', () => {
     const cleared = await addPrintReader('Ray', '2099-12-31')
     await editReader(owner, { id: cleared.id, subType: '' })
     await editReader(owner, { id: cleared.id, lastName: 'Rae' })
-    const [survivor, merged] = [await addPrintReader('Lee', '2020-12-31'), await addPrintReader('Lee', '2099-12-31')]
+    const survivor = await addPrintReader('Lee', '2020-12-31')
+    const merged = await addPrintReader('Lee', '2099-12-31')
     const merge = { publicationId: shop.id, readerIds: [survivor.id, merged.id], survivorId: survivor.id }
     const { mergeId } = await mergeReaders(owner, merge)
     expect(await services.db.query('SELECT sub_end_on FROM readers WHERE id = :id', { id: survivor.id })).toEqual([

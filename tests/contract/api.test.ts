@@ -154,10 +154,8 @@ describe('the API', () => {
 
   it('sells once for the same key, and declines a bad card with 402', async () => {
     const body = newOrderBody(fixture.mine, 'order-sent-twice')
-    const [firstResponse, secondResponse] = [
-      await callApi(fixture, 'POST', '/order/createOrder', { body }),
-      await callApi(fixture, 'POST', '/order/createOrder', { body }),
-    ]
+    const firstResponse = await callApi(fixture, 'POST', '/order/createOrder', { body })
+    const secondResponse = await callApi(fixture, 'POST', '/order/createOrder', { body })
     const order = (await firstResponse.json()) as { orderNumber: string }
     expect(await secondResponse.json()).toEqual(order)
     const otherOrder = await callApi(fixture, 'POST', '/order/createOrder', { body: { ...body, email: 'b@else.test' } })

@@ -90,7 +90,8 @@ describe('a reader by the API', () => {
     }
     expect((await call('GET', `/sub/${_id}`)).body).toMatchObject({ emailBounced: null, emailComplained: null })
     const address = { addressKey: 'gone@example.test', answer: '550 5.1.1 no such user' }
-    const [bouncedAt, complainedAt] = [new Date('2026-03-01T10:00:00Z'), new Date('2026-03-02T10:00:00Z')]
+    const bouncedAt = new Date('2026-03-01T10:00:00Z')
+    const complainedAt = new Date('2026-03-02T10:00:00Z')
     await AddressMarks.insert(fixture.services, {
       ...address,
       publisherId: fixture.theirs.publisherId,

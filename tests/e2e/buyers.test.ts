@@ -524,27 +524,29 @@ describe('the account', () => {
         await page.reload()
         const card = (name: string) =>
           page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
-        const [bundle, print] = [0, 1].map((index) => card('Your subscriptions').getByRole('listitem').nth(index))
+        const subscriptions = card('Your subscriptions').getByRole('listitem')
+        const bundle = subscriptions.nth(0)
+        const print = subscriptions.nth(1)
         await expect
-          .poll(() => bundle?.innerText())
+          .poll(() => bundle.innerText())
           .toMatch(/Print and digital[\s\S]*Ends[\s\S]*1 Quay Street[\s\S]*does not renew/)
-        const renew = print?.getByRole('link', { name: 'Renew', exact: true })
-        await expect.poll(() => renew?.getAttribute('href')).toBe(shopPath('?country=GB&plan=1PN'))
+        const renew = print.getByRole('link', { name: 'Renew', exact: true })
+        await expect.poll(() => renew.getAttribute('href')).toBe(shopPath('?country=GB&plan=1PN'))
         const gifts = await card('Gifts you gave').innerText()
         expect(gifts).toMatch(/Tom Reed[\s\S]*Renews[\s\S]*£25\.00[\s\S]*Turn off automatic renewal/)
         expect(gifts).not.toContain('Gift Lane')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'buyer-several')
 
-        await print?.getByRole('link', { name: 'Change the delivery address' }).click()
+        await print.getByRole('link', { name: 'Change the delivery address' }).click()
         await page.getByLabel('Also for your other subscriptions').uncheck()
         await page.getByLabel('Address line 1').fill('7 Harbour Row')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'buyer-one-address')
         await press(page, 'Save the address')
         await onAccount(page)
-        await expect.poll(() => print?.innerText()).toContain('7 Harbour Row')
-        await expect.poll(() => bundle?.innerText()).toContain('1 Quay Street')
+        await expect.poll(() => print.innerText()).toContain('7 Harbour Row')
+        await expect.poll(() => bundle.innerText()).toContain('1 Quay Street')
       },
       { width: 360 },
       { plan: '1BN39.99' },

@@ -177,10 +177,8 @@ it('shows the text of another language next to the one that is edited', async ()
       const placement = async () => {
         const written = await text.elementHandle()
         return comparison.evaluate((region, field) => {
-          const [editorBox, comparisonBox] = [
-            (field as Element).getBoundingClientRect(),
-            region.getBoundingClientRect(),
-          ]
+          const editorBox = (field as Element).getBoundingClientRect()
+          const comparisonBox = region.getBoundingClientRect()
           return { isBeside: comparisonBox.left >= editorBox.right, isBelow: comparisonBox.top >= editorBox.bottom }
         }, written)
       }

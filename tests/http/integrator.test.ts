@@ -45,7 +45,8 @@ async function setUp() {
 
 it('an app gets a webhook for a purchase, checks the subscriber, logs the reader in and verifies the token', async () => {
   const { shop, receiver, redirectUri, key, clientId, secret } = await setUp()
-  const [email, password] = ['ann@example.test', 'a-long-password']
+  const email = 'ann@example.test'
+  const password = 'a-long-password'
   const check = async () => {
     const response = await fetch(`${server.url}/api/thirdparty/checksubscriber`, {
       method: 'POST',

@@ -99,10 +99,15 @@ async function measure(name: string, { services, accepted }: Sending): Promise<v
   const loop = startEmbeddedWorker(services, handlers)
   // Compiles templates and opens connections first.
   while (accepted().emails < 200) await wait(50)
-  const [from, cpu, started, before] = [accepted().emails, process.cpuUsage(), performance.now(), megabytes()]
+  const from = accepted().emails
+  const cpu = process.cpuUsage()
+  const started = performance.now()
+  const before = megabytes()
   await wait(Number(given.seconds) * 1000)
   const { user, system } = process.cpuUsage(cpu)
-  const [emails, seconds, after] = [accepted().emails - from, (performance.now() - started) / 1000, megabytes()]
+  const emails = accepted().emails - from
+  const seconds = (performance.now() - started) / 1000
+  const after = megabytes()
   await loop.stop()
   say(
     `| ${name} | ${(emails / seconds).toFixed(1)} | ${((user + system) / 1000 / emails).toFixed(1)} | ${before} | ${after} |`,

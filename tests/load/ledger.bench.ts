@@ -56,7 +56,8 @@ async function measure(name: string, work: () => Promise<unknown>, times = round
   const clock: number[] = []
   const cpu: number[] = []
   for (let round = 0; round < times; round++) {
-    const [started, used] = [performance.now(), process.cpuUsage()]
+    const started = performance.now()
+    const used = process.cpuUsage()
     await work()
     clock.push(performance.now() - started)
     const { user, system } = process.cpuUsage(used)

@@ -81,7 +81,8 @@ for (const scenario of scenarios) {
     )
     const index = likelyIndexOf(readers.map(({ source }) => source))
     for (const pair of index.candidates()) {
-      const [a, b] = [firstOf(pair), secondOf(pair)]
+      const a = firstOf(pair)
+      const b = secondOf(pair)
       const evidence = index.evidence(a, b)
       const isOne = readers[a]?.person === readers[b]?.person
       const names: string[] = []
@@ -153,7 +154,8 @@ function newtonStep(gradient: Float64Array, hessian: Float64Array): number {
       let push = (gradient[n] as number) - ridge * (weights[n] as number)
       for (let m = 0; m < size; m++)
         push -= (hessian[n * size + m] as number) * ((weights[m] as number) - (before[m] as number))
-      const [old, max] = [weights[n] as number, 2]
+      const old = weights[n] as number
+      const max = 2
       const target = old + push / ((hessian[n * size + n] as number) + ridge)
       const near = Math.max((before[n] as number) - max, Math.min((before[n] as number) + max, target))
       weights[n] = Math.max(lowerBounds[n] as number, Math.min(upperBounds[n] as number, near))

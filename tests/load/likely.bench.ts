@@ -141,7 +141,8 @@ function reportSet(name: string, files: readonly Labelled[][]): void {
   }
   const errors = calibration.errors()
   const error = errors.reduce((sum, one) => sum + one, 0) / errors.length
-  const [list, merge] = [accuracyOf(listed), accuracyOf(merged)]
+  const list = accuracyOf(listed)
+  const merge = accuracyOf(merged)
   say(
     `| ${[name, ...[calibration.truePairs / listed.expected, list.precision, list.recall, list.f1, error, merge.precision, merge.recall].map(formatShare)].join(' | ')} |`,
   )
@@ -180,7 +181,9 @@ async function writeLabelled(path: string, rows: number, dirty: number): Promise
   out.write(
     'UniqueReference,Title,FirstName,LastName,FullName,Email,CompanyName,Address1,Address2,Address3,City,PostCode,Telephone,SubType\n',
   )
-  let [written, base, expected] = [0, 0, 0]
+  let written = 0
+  let base = 0
+  let expected = 0
   for (let seed = 10_000; written < rows; seed++) {
     const seen = new Set<number>()
     const readers = labelledReaders('mixed', 7000, seed)
@@ -254,16 +257,15 @@ async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number, d
     seconds: number
     groups: { confidence: number; readers: { uniqueReference: string }[] }[]
   }
-  const [listed, merged] = [
-    { truePositives: 0, falsePositives: 0, expected },
-    { truePositives: 0, falsePositives: 0, expected },
-  ]
+  const listed = { truePositives: 0, falsePositives: 0, expected }
+  const merged = { truePositives: 0, falsePositives: 0, expected }
   for (const { confidence, readers } of found.groups) {
     const persons = readers.map(({ uniqueReference }) => Number(/\d+/.exec(uniqueReference)?.[0]))
     countPairs(listed, persons)
     if (confidence >= 0.97) countPairs(merged, persons)
   }
-  const [list, merge] = [accuracyOf(listed), accuracyOf(merged)]
+  const list = accuracyOf(listed)
+  const merge = accuracyOf(merged)
   say(
     `| ${[database, `${dirty * 100}%`, found.readers.toLocaleString('en-GB'), found.seconds.toFixed(1), run.seconds.toFixed(1), run.cpuSeconds.toFixed(1), run.peakMb ?? '?', found.groups.length.toLocaleString('en-GB'), formatShare(list.precision), formatShare(list.recall), formatShare(list.f1), formatShare(merge.precision)].join(' | ')} |`,
   )

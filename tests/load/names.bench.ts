@@ -70,7 +70,9 @@ function namesOf(lists: Lists): string[] {
 
 function caseOf(language: string, firsts: readonly string[], lasts: readonly string[]): Case {
   const code = language.slice(0, 2)
-  const [first, last, letter] = [pick(firsts), pick(lasts), pick([...'ABCDEFGHJKLMNPRSTWY'])]
+  const first = pick(firsts)
+  const last = pick(lasts)
+  const letter = pick([...'ABCDEFGHJKLMNPRSTWY'])
   const caseOfKind = (kind: string, fullName: string, firstName = first, lastName = last): Case => ({ kind, fullName, firstName, lastName }) // biome-ignore format: a row
   const roll = random()
   if ((code === 'es' && roll < 0.4) || (code === 'pt' && roll < 0.2)) {
@@ -140,7 +142,8 @@ if (!from) {
   }
   const counts = new Map<string, Record<Outcome, number>>()
   for (const language of languages) {
-    const [firsts, lasts] = [listOf(language, 'first_name'), listOf(language, 'last_name')]
+    const firsts = listOf(language, 'first_name')
+    const lasts = listOf(language, 'last_name')
     for (let n = 0; n < perLanguage; n++) {
       const one = caseOf(language, firsts, lasts)
       for (const row of [one.kind, 'all']) {

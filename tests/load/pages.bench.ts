@@ -87,7 +87,8 @@ interface Cost {
 }
 
 async function costOf(child: ChildProcess, url: string, headers: Record<string, string>): Promise<Cost> {
-  const [before, started] = [await cpuOf(child), performance.now()]
+  const before = await cpuOf(child)
+  const started = performance.now()
   await fetchMany(url, headers, requests)
   const seconds = (performance.now() - started) / 1000
   return { cpu: ((await cpuOf(child)) - before) / requests, perSecond: requests / seconds }

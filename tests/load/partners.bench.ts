@@ -103,7 +103,8 @@ async function fill(databaseUrl: string): Promise<string> {
 
 async function measure(name: string, databaseUrl: string): Promise<void> {
   const key = await fill(databaseUrl)
-  const [port, barePort] = [await freePort(), await freePort()]
+  const port = await freePort()
+  const barePort = await freePort()
   const web = startBuilt({ DATA_DIR: folder, DATABASE_URL: databaseUrl, PORT: String(port), SEED: 'none' }, 'web')
   let bare: ChildProcess | undefined
   try {

@@ -37,7 +37,8 @@ async function fill({ db, now }: Running): Promise<{ publisherId: number; staffI
         userType,
       })
     )[0]?.id ?? 0
-  const [publisherId, resellerId] = [await idOf('publisher'), await idOf('reseller')]
+  const publisherId = await idOf('publisher')
+  const resellerId = await idOf('reseller')
   await db.transaction(async () => {
     for (let n = 0; n < users; n++) {
       const isPublisher = n % 10 === 0

@@ -75,11 +75,13 @@ export function* readerLines(rows: number, seed = 1, first = 0): Generator<strin
 }
 
 function person(n: number, roll: (sides: number) => number, pick: <T>(list: readonly T[]) => T): string[] {
-  const [first, last] = [pick(firstNames), pick(lastNames)]
+  const first = pick(firstNames)
+  const last = pick(lastNames)
   const title = pick(['Mr', 'Mrs', 'Ms', 'Dr', ''])
   const foreign = roll(12) === 0 ? pick(foreignPlaces) : undefined
   const start = 2019 + roll(7)
-  const [month, date] = [twoDigits(1 + roll(12)), twoDigits(1 + roll(28))]
+  const month = twoDigits(1 + roll(12))
+  const date = twoDigits(1 + roll(28))
   const flag = () => pick(['TRUE', 'FALSE', ''])
   const type = pick(['print', 'print', 'print', 'digital', 'bundle'])
   const postCode = roll(40) === 0 ? '' : `${pick(areas)}${1 + roll(20)} ${roll(10)}${pick(['AA', 'QT', 'HB', 'XZ'])}`

@@ -82,7 +82,8 @@ async function measurePlan(
 ): Promise<void> {
   const clock: number[] = []
   const cpu: number[] = []
-  let [planned, longest] = [0, 0]
+  let planned = 0
+  let longest = 0
   const before = process.memoryUsage().rss
   let peak = before
   const sampleMemory = () => {
@@ -91,7 +92,8 @@ async function measurePlan(
   const timer = setInterval(sampleMemory, 10)
   for (let round = 0; round < times; round++) {
     const { db, longest: ofThis } = withTimedTransactions(ctx.db)
-    const [started, used] = [performance.now(), process.cpuUsage()]
+    const started = performance.now()
+    const used = process.cpuUsage()
     planned += await plan({ ...ctx, db }, on)
     clock.push(performance.now() - started)
     const { user, system } = process.cpuUsage(used)
@@ -165,7 +167,8 @@ async function measureLists(services: Running): Promise<void> {
     const cpu: number[] = []
     let rows = 0
     for (let round = 0; round < rounds; round++) {
-      const [started, used] = [performance.now(), process.cpuUsage()]
+      const started = performance.now()
+      const used = process.cpuUsage()
       rows = await work()
       clock.push(performance.now() - started)
       const { user, system } = process.cpuUsage(used)

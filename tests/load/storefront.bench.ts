@@ -50,7 +50,8 @@ async function firstBytes(url: string, times: number, pause = 0): Promise<string
 const say = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`)
 
 const dataDir = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
-const [port, barePort] = [await freePort(), await freePort()]
+const port = await freePort()
+const barePort = await freePort()
 const masthead = startBuilt({ DATA_DIR: dataDir, PORT: String(port), SEED: 'demo' })
 let bare: ChildProcess | undefined
 try {

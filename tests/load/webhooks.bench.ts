@@ -107,7 +107,8 @@ async function queueEvents(services: Running, publicationId: number, events: num
 
 async function measureRate(name: string, services: Running): Promise<void> {
   const sink = await openSink()
-  const [publishers, endpoints] = [Number(given.publishers), Number(given.endpoints)]
+  const publishers = Number(given.publishers)
+  const endpoints = Number(given.endpoints)
   for (let n = 1; n <= publishers; n++) {
     const urls = Array.from({ length: endpoints }, (_, at) => `${sink.url}/${n}/${at}`)
     const title = await addPublisher(services, `busy${n}`, urls)
@@ -116,10 +117,15 @@ async function measureRate(name: string, services: Running): Promise<void> {
   if (services.db.dialect === 'postgres') await services.db.run('ANALYZE')
   const loop = startWebhookLoop(services)
   while (sink.delays.length < 500) await wait(50)
-  const [from, cpu, started, before] = [sink.delays.length, process.cpuUsage(), performance.now(), megabytes()]
+  const from = sink.delays.length
+  const cpu = process.cpuUsage()
+  const started = performance.now()
+  const before = megabytes()
   await wait(seconds * 1000)
   const { user, system } = process.cpuUsage(cpu)
-  const [sent, elapsed, after] = [sink.delays.length - from, (performance.now() - started) / 1000, megabytes()]
+  const sent = sink.delays.length - from
+  const elapsed = (performance.now() - started) / 1000
+  const after = megabytes()
   await loop.stop()
   sink.close()
   const each = (user + system) / 1000 / sent

@@ -71,7 +71,8 @@ async function runAxe(input: {
 function markPassedStyles(input: { passed: number[]; mark: string; perStyle: number }): number[] {
   const { passed, mark, perStyle } = input
   const hash = (text: string, seed: number) => {
-    let [high, low] = [seed ^ 0xdeadbeef, seed ^ 0x41c6ce57]
+    let high = seed ^ 0xdeadbeef
+    let low = seed ^ 0x41c6ce57
     for (let index = 0; index < text.length; index++) {
       high = Math.imul(high ^ text.charCodeAt(index), 2654435761)
       low = Math.imul(low ^ text.charCodeAt(index), 1597334677)

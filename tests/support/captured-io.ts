@@ -38,7 +38,8 @@ export async function runCli(
     stream.columns = columns
     return { stream, text: () => Buffer.concat(written).toString('utf8') }
   }
-  const [stdout, stderr] = [capture('stdout'), capture('stderr')]
+  const stdout = capture('stdout')
+  const stderr = capture('stderr')
   const stdin: In = Readable.from(options.stdin === undefined ? [] : [options.stdin])
   stdin.isTTY = terminal.includes('stdin')
   const io: Io = {

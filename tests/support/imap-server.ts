@@ -26,7 +26,10 @@ export interface ImapServer {
 export async function startImapServer({ user = 'bounces', password = 'secret' } = {}): Promise<ImapServer> {
   const messages: StoredMessage[] = []
   const sockets = new Set<Socket>()
-  let [nextUid, uidValidity, sent, brokenAt] = [1, 7, 0, null as string | null]
+  let nextUid = 1
+  let uidValidity = 7
+  let sent = 0
+  let brokenAt: string | null = null
 
   const inRange = (set: string) => {
     const last = messages.at(-1)?.uid ?? 0

@@ -55,7 +55,8 @@ export async function killedWorkers(
     })
 
   async function runAndKill(atOnce: boolean): Promise<void> {
-    const [events, delayMs] = [1 + random.roll(12), random.roll(atOnce ? 300 : 30)]
+    const events = 1 + random.roll(12)
+    const delayMs = random.roll(atOnce ? 300 : 30)
     const child = start()
     const exited = once(child, 'exit')
     if (atOnce) await Promise.race([once(child, 'message'), exited])

@@ -32,7 +32,8 @@ export class Calibration {
     const pairs = index.candidates()
     index.learn(pairs)
     for (const pair of pairs) {
-      const [a, b] = [firstOf(pair), secondOf(pair)]
+      const a = firstOf(pair)
+      const b = secondOf(pair)
       const confidence = index.score(a, b)
       const bin = this.#bins[Math.min(9, Math.floor(confidence * 10))] as {
         pairs: number

@@ -229,7 +229,8 @@ export async function startPayPalServer(): Promise<PayPalServer> {
         : { ...order.captures[0], supplementary_data: { related_ids: { order_id: order.id } } }
       // Formatted as PayPal formats it: the signature covers this exact text.
       const body = JSON.stringify({ id: `WH-${randomBytes(6).toString('hex')}`, event_type: type, resource }, null, 1)
-      const [transmission, time] = [randomBytes(8).toString('hex'), new Date().toISOString()]
+      const transmission = randomBytes(8).toString('hex')
+      const time = new Date().toISOString()
       return {
         body,
         headers: {

@@ -8,10 +8,12 @@ export function readZip(zip: Buffer): Map<string, Buffer> {
   for (let remaining = directory.count; remaining > 0; remaining--) {
     if (zip.readUInt32LE(at) !== 0x02014b50) throw new Error(`No file is listed at ${at}`)
     const crc = zip.readUInt32LE(at + 16)
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((position) => zip.readUInt16LE(at + position))
-    const nameEnd = at + 46 + (nameLength ?? 0)
+    const nameLength = zip.readUInt16LE(at + 28)
+    const extraLength = zip.readUInt16LE(at + 30)
+    const commentLength = zip.readUInt16LE(at + 32)
+    const nameEnd = at + 46 + nameLength
     const name = zip.subarray(at + 46, nameEnd)
-    const extra = zip.subarray(nameEnd, nameEnd + (extraLength ?? 0))
+    const extra = zip.subarray(nameEnd, nameEnd + extraLength)
     const [bytes, packed, offset] = sizesOf(zip, at, extra)
     const headerName = zip.subarray(offset + 30, offset + 30 + zip.readUInt16LE(offset + 26))
     if (!headerName.equals(name)) throw new Error(`${name} is at another offset`)
@@ -19,7 +21,7 @@ export function readZip(zip: Buffer): Map<string, Buffer> {
     const text = inflateRawSync(zip.subarray(start, start + packed))
     if (text.length !== bytes || crc32(text) !== crc) throw new Error(`${name} is damaged`)
     files.set(name.toString(), text)
-    at = nameEnd + extra.length + (commentLength ?? 0)
+    at = nameEnd + extra.length + commentLength
   }
   if (at !== directory.end) throw new Error('The central directory is longer than its stated size')
   return files

@@ -161,7 +161,8 @@ function createIntent(store: StripeStore, prefix: string, fields: Fields): Field
 }
 
 function createPayment(store: StripeStore, { expand, confirm, off_session: _, ...body }: Fields): Fields {
-  const [amount, currency] = [Number(body.amount), String(body.currency)]
+  const amount = Number(body.amount)
+  const currency = String(body.currency)
   if (amount < (minAmounts[currency] ?? 50))
     throw new StripeApiError(400, {
       code: 'amount_too_small',

@@ -55,7 +55,12 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
 
   beforeAll(async () => {
     const settings = typeof env === 'function' ? env() : env
-    ;[running, browser] = await Promise.all([startTestServer({ ...options, env: settings }), workerBrowser()])
+    const [testServer, sharedBrowser] = await Promise.all([
+      startTestServer({ ...options, env: settings }),
+      workerBrowser(),
+    ])
+    running = testServer
+    browser = sharedBrowser
   })
   // One address logs in and orders here more often than the limit allows.
   beforeEach(() => started(running).services.db.run(`DELETE FROM rate_limits`))

@@ -95,7 +95,8 @@ describe('a notice', () => {
     const user = await makeUser(services)
     const ctx = contextFor(services, staffActor(user), { entryPoint: 'web', address: '203.0.113.7' })
     services.clock.now = new Date('2026-12-01T09:05:00Z')
-    const [currentPassword, password] = ['masthead', 'kite-under-harbour']
+    const currentPassword = 'masthead'
+    const password = 'kite-under-harbour'
     await changePassword(ctx, { currentPassword, password, password2: password })
     services.clock.now = new Date('2026-12-01T11:00:00Z')
     await runWorker(services)

@@ -224,7 +224,8 @@ describe('an upload', () => {
   })
 
   it('to another publisher’s publication is not found, before a byte is read', async () => {
-    const [mine, theirs] = [await makeFixture(), await makeFixture()]
+    const mine = await makeFixture()
+    const theirs = await makeFixture()
     const { uploadId } = await upload(services, theirs.actor, {
       publicationId: theirs.id,
       text: `${template}U1,A,B,,\n`,
@@ -338,7 +339,8 @@ describe('an upload', () => {
       text: `${template}U1,A,B,,\n`,
     })
     await runWorker(services)
-    const [locked, gate] = [makeGate(), makeGate()]
+    const locked = makeGate()
+    const gate = makeGate()
     const holding = services.db.transaction(async () => {
       if (services.db.dialect === 'postgres')
         await services.db.query(`SELECT id FROM publications WHERE id = :id FOR UPDATE`, { id: fixture.id })

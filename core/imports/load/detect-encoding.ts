@@ -296,7 +296,8 @@ const places: { signs: string; before: RegExp; after: RegExp; isCertain?: true }
 function costInPlace(text: string, index: number): number | null {
   const sign = text.charAt(index)
   if (!usualSigns.has(sign)) return null
-  const [before, after] = [text.slice(Math.max(0, index - 8), index), text.slice(index + 1, index + 4)]
+  const before = text.slice(Math.max(0, index - 8), index)
+  const after = text.slice(index + 1, index + 4)
   const matches = places.filter(
     (place) => place.signs.includes(sign) && place.before.test(before) && place.after.test(after),
   )
@@ -375,7 +376,11 @@ function detectAsian(bytes: Buffer): { encoding: FileEncoding; hits: number; sha
 }
 
 function countPairs(bytes: Buffer, { isPair, isCommon }: (typeof asianEncodings)[number]): { common: number } | null {
-  let [pairs, common, adjacent, broken, index] = [0, 0, 0, 0, 0]
+  let pairs = 0
+  let common = 0
+  let adjacent = 0
+  let broken = 0
+  let index = 0
   let isAdjacent = false
   while (index < bytes.length) {
     const a = bytes[index] as number

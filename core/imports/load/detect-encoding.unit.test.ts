@@ -68,7 +68,8 @@ const encodedTexts: readonly (readonly [string, FileEncoding])[] = [
 ]
 
 function detected(bytes: Buffer, homeCountry?: string) {
-  const [nonAsciiLines, utf8] = [new NonAsciiLines(), new Utf8Check()]
+  const nonAsciiLines = new NonAsciiLines()
+  const utf8 = new Utf8Check()
   nonAsciiLines.add(bytes)
   utf8.add(bytes)
   return encodingBySample(nonAsciiLines.bytes(), utf8.end(), homeCountry)

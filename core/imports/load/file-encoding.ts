@@ -86,7 +86,8 @@ export class NonAsciiLines {
 
   add(chunk: Buffer): void {
     if (this.#size >= sampleBytes || isAscii(chunk)) return
-    let [lf, cr] = [-1, -1]
+    let lf = -1
+    let cr = -1
     for (let from = 0; from < chunk.length && this.#size < sampleBytes; ) {
       if (lf < from) lf = indexOrEnd(chunk, 10, from)
       if (cr < from) cr = indexOrEnd(chunk, 13, from)
@@ -141,7 +142,8 @@ export function encodingBySample(
 
 /** Counts the valid UTF-8 characters of several bytes, and the invalid bytes. */
 function countCharacters(bytes: Buffer): { valid: number; invalid: number } {
-  let [valid, invalid] = [0, 0]
+  let valid = 0
+  let invalid = 0
   for (const letter of bytes.toString('utf8')) {
     if (letter === '\ufffd') invalid++
     else if (letter >= '\u0080') valid++

@@ -20,7 +20,8 @@ const isValid = async (name: string) =>
 describe('the key indexes of readers on PostgreSQL', () => {
   it('are built while others write to readers', async () => {
     const title = await makePublication(services)
-    const [lockedId, otherId] = [await makeReader(services, title.id), await makeReader(services, title.id)]
+    const lockedId = await makeReader(services, title.id)
+    const otherId = await makeReader(services, title.id)
     await dropReaderIndexes(services.db, title.id, 1_000_000)
     const writer = await services.db.bulk.postgres()
     await writer.query('BEGIN')

@@ -168,7 +168,8 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
       isFilled[place] = cell !== ''
     }
     if (filled <= 2 && isListEnd(cells)) return { problems: [{ column: '', value: '', reason: listEnd }] }
-    const [startOn, endOn] = [values[at.subStartOn] as string, values[at.subEndOn] as string]
+    const startOn = values[at.subStartOn] as string
+    const endOn = values[at.subEndOn] as string
     // Combining keeps the stored value of a blank cell: the comparison checks that.
     const hasWholeTerm = mode !== 'combine' || (isFilled[at.subStartOn] && isFilled[at.subEndOn])
     if (hasWholeTerm && endsBeforeStart({ startOn, endOn })) refuseTerm(cells)

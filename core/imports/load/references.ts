@@ -36,7 +36,8 @@ export async function makeReferences(
          AND NOT EXISTS (SELECT 1 FROM stage_references f WHERE f.line = p.line) ORDER BY p.line LIMIT ${batchSize}`,
       [after, range.upTo],
     )
-    const [first, last] = [rows[0]?.line, rows.at(-1)?.line]
+    const first = rows[0]?.line
+    const last = rows.at(-1)?.line
     if (first === undefined || last === undefined) return
     await work.run(
       'CREATE INDEX IF NOT EXISTS stage_rows_reference ON stage_rows (unique_reference) WHERE unique_reference IS NOT NULL',

@@ -28,7 +28,8 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
   const handle = await openSqliteHandle(db.sequelize, 'PRAGMA cache_size=-2048;')
   try {
     const read = (after: number) => handle.all<JoinedPage>(fastSql, [after])
-    let [after, next] = [0, read(0)]
+    let after = 0
+    let next = read(0)
     for (;;) {
       let [joinedPage] = await next
       if (!joinedPage || joinedPage.last === null) return

@@ -4,7 +4,8 @@ import { addOldRow } from '#tests/support/old-rows.ts'
 import { openMigratedServices } from '#tests/support/test-services.ts'
 
 it('marks of a release with one column for both distinguish a delivery from an address that was reset to be tried again', async () => {
-  const [sentAt, triedAt] = ['2026-11-21T10:00:00.000Z', '2026-11-22T10:00:00.000Z']
+  const sentAt = '2026-11-21T10:00:00.000Z'
+  const triedAt = '2026-11-22T10:00:00.000Z'
   const services = await openMigratedServices('125-delivered-marks', async (db) => {
     for (const [name, resetAt] of [
       ['delivered', sentAt],

@@ -169,10 +169,8 @@ describe('fixes from before 028', () => {
   /** Two readers of a fix of full names: one that it has processed, one that it has not. */
   async function addReaders(db: Database, publication_id: number, isFixed: boolean) {
     const fixedFields = { full_name: 'Ann Lee', key_name: 'ann lee', version: 2 }
-    const [unfixed, fixed] = [
-      { first_name: 'Ann', last_name: 'Lee' },
-      { first_name: 'Ann', last_name: 'Lee', ...fixedFields },
-    ]
+    const unfixed = { first_name: 'Ann', last_name: 'Lee' }
+    const fixed = { first_name: 'Ann', last_name: 'Lee', ...fixedFields }
     const add = (unique_reference: string, fields: object) =>
       addOldRow(db, 'readers', {
         publication_id,

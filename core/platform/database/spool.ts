@@ -19,7 +19,8 @@ export async function* spool(
   /** The blocks in the file, by their sizes in bytes. They come after those in memory. */
   const inFile: number[] = []
   let file: Awaited<ReturnType<typeof openTemporary>> | undefined
-  let [written, read] = [0, 0]
+  let written = 0
+  let read = 0
   let isOver = false
   let failure: { error: unknown } | undefined
   let wake = () => {}

@@ -55,7 +55,8 @@ describe('a prepared statement', () => {
 
   it('sees schema changes made by other connections', async () => {
     const { databaseUrl } = await openTestServices()
-    const [reader, writer] = [await openDatabase(databaseUrl), await openDatabase(databaseUrl)]
+    const reader = await openDatabase(databaseUrl)
+    const writer = await openDatabase(databaseUrl)
     const read = () => reader.query(`SELECT * FROM altered WHERE 1 = :one`, { one: 1 })
     await writer.run(`CREATE TABLE altered (a INTEGER)`)
     await writer.run(`INSERT INTO altered VALUES (1)`)

@@ -67,7 +67,9 @@ async function* inThread(
   setFlagsFromString('--heap-growing-percent=10')
   const worker = new Worker(thread, { workerData: plan, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
   const batches: FoundGroup[][] = []
-  let [readers, sent, taken] = [0, 0, 0]
+  let readers = 0
+  let sent = 0
+  let taken = 0
   let isDone = false
   let failure: unknown
   let wake: (() => void) | undefined

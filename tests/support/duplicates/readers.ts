@@ -107,7 +107,8 @@ export function mailOf(first: string, last: string, { roll, pick }: SeededRandom
       .normalize('NFD')
       .replaceAll(/[^a-zA-Z]/g, '')
       .toLowerCase()
-  const [given, family] = [plain(first), plain(last)]
+  const given = plain(first)
+  const family = plain(last)
   const mailbox = pick([
     `${given}.${family}`,
     `${given}${family}`,
@@ -175,10 +176,8 @@ export function namesake(reader: LikelySource, rolls: SeededRandom): LikelySourc
 export function family(rolls: SeededRandom, isBare: boolean): LikelySource[] {
   const { chance, roll } = rolls
   const shared = { last: surname(rolls), home: home(rolls), isBare }
-  const [father, mother] = [
-    inhabitant(rolls, { ...shared, isMan: true }),
-    inhabitant(rolls, { ...shared, isMan: false }),
-  ]
+  const father = inhabitant(rolls, { ...shared, isMan: true })
+  const mother = inhabitant(rolls, { ...shared, isMan: false })
   const members = [father, mother]
   for (let child = roll(3); child > 0; child--) members.push(inhabitant(rolls, { ...shared, isMan: chance(0.5) }))
   if (chance(0.08) && !isBare) {

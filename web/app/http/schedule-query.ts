@@ -2,6 +2,8 @@
 export function scheduleQuery(request: Request): { publicationId?: string; from?: string; until?: string } {
   const params = new URL(request.url).searchParams
   const value = (name: string) => params.get(name)?.trim() || undefined
-  const [publicationId, from, until] = [value('publication'), value('from'), value('until')]
+  const publicationId = value('publication')
+  const from = value('from')
+  const until = value('until')
   return { ...(publicationId && { publicationId }), ...(from && { from }), ...(until && { until }) }
 }

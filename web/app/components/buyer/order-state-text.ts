@@ -10,7 +10,8 @@ export function orderStateText(t: Translator, state: string): string | null {
 
 /** The state shown for an order on account. */
 export function invoiceStateText(t: Translator, { number, state, dueOn, due }: OwnInvoice): string {
-  const [day, amount] = [t.day(dueOn), t.money(due)]
+  const day = t.day(dueOn)
+  const amount = t.money(due)
   if (state === 'unpaid') return t('Invoice {number}: {amount} due on {day}', { number, amount, day })
   if (state === 'part-paid') return t('Invoice {number}, part paid: {amount} due on {day}', { number, amount, day })
   if (state === 'overdue') return t('Invoice {number}, overdue: {amount} was due on {day}', { number, amount, day })

@@ -73,12 +73,14 @@ export function HealthCard({ publicationId, health: { last, history, isMailed },
   )
 }
 
-const [width, height] = [220, 56]
+const width = 220
+const height = 56
 
 /** The year as a line chart, and as a table for accessibility. */
 function Trend({ history }: { history: DataHealth['history'] }) {
   const scores = history.map(({ score }) => score)
-  const [lowest, highest] = [Math.min(...scores), Math.max(...scores)]
+  const lowest = Math.min(...scores)
+  const highest = Math.max(...scores)
   const range = Math.max(highest - lowest, 5)
   const points = history.map(({ score }, index) => {
     const x = (index / (history.length - 1)) * width

@@ -96,6 +96,7 @@ const dayOrDash = (day: string | null) => (day ? formatDay(day) : '-')
 /** "£25.00", or "£20.00 to £25.00". */
 function priceRange(prices: PricePreviewProps['preview']['prices'], money: (amount: number) => string): string {
   const sorted = prices.map(({ price }) => price).sort((a, b) => a - b)
-  const [lowest = 0, highest = lowest] = [sorted[0], sorted.at(-1)]
+  const lowest = sorted[0] ?? 0
+  const highest = sorted.at(-1) ?? lowest
   return lowest === highest ? money(lowest) : `${money(lowest)} to ${money(highest)}`
 }

@@ -40,7 +40,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const view = await getVatSettings(ctx, {})
   const withPlaceName = <Row extends { country: string }>(row: Row) => ({ ...row, place: placeName(row.country) })
   const params = new URL(request.url).searchParams
-  const [country, supply] = [params.get('country'), params.get('supply')]
+  const country = params.get('country')
+  const supply = params.get('supply')
   return {
     ...view,
     rates: view.rates.map(withPlaceName),

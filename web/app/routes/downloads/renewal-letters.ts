@@ -9,7 +9,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'downloadRenewalLetters')
   const publicationId = idParam(params.publicationId, 'The publication')
   const query = new URL(request.url).searchParams
-  const [on, layout] = [query.get('on') ?? '', query.get('layout') ?? '']
+  const on = query.get('on') ?? ''
+  const layout = query.get('layout') ?? ''
   // A HEAD request generates no letters.
   const asItStands = request.method === 'HEAD'
   return sendDownload(ctx, request, () => makeRenewalLetters(ctx, { publicationId, on, layout, asItStands }))

@@ -12,7 +12,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [page, email] = [await loadLogIn(request, context), await signedUpEmail(request, context)]
+  const page = await loadLogIn(request, context)
+  const email = await signedUpEmail(request, context)
   return { ...page, email }
 }
 
