@@ -105,15 +105,16 @@ export type ScriptScope = (typeof scriptScopes)[number]
 /** The permissions of each scope. A permission that is in no scope is not available to scripts: it needs the token of a log-in. */
 const scopePermissions: Record<ScriptScope, readonly Permission[]> = {
   read: [
-    ...([
-      'publication:list',
-      'publication:read',
-      'back-issue:read',
-      'promo:read',
-      'reader:read',
-      'order:read',
-    ] as const),
-    ...(['dashboard:read', 'circulation:read', 'renewal:read', 'mailing-layout:read'] as const),
+    'publication:list',
+    'publication:read',
+    'back-issue:read',
+    'promo:read',
+    'reader:read',
+    'order:read',
+    'dashboard:read',
+    'circulation:read',
+    'renewal:read',
+    'mailing-layout:read',
   ],
   import: ['publication:list', 'reader:import'],
   export: ['publication:list', 'mailing-layout:read', 'reader:export', 'mailing-file:make'],

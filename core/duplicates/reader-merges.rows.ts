@@ -5,15 +5,13 @@ import { defineTable, id, instant, integer, json, nullable, ref, type TableConte
 
 /** Tables whose rows belong to a reader and move with it. */
 export const readerOwned = [
-  ...([
-    'orders',
-    'payment_agreements',
-    'reader_events',
-    'reminder_stops',
-    'emails',
-    'reader_efforts',
-    'promo_codes',
-  ] as const),
+  'orders',
+  'payment_agreements',
+  'reader_events',
+  'reminder_stops',
+  'emails',
+  'reader_efforts',
+  'promo_codes',
 ] as const
 /** For each table, the ids that belonged to each reader that was merged into another and removed. */
 export type Moved = Partial<Record<(typeof readerOwned)[number], Record<string, number[]>>> & {

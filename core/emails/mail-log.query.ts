@@ -243,7 +243,15 @@ async function orderOf({ db }: AppContext, publicationId: number, q: string): Pr
 }
 
 const columns = Emails.pick(
-  ...(['id', 'template', 'toAddress', 'subject', 'state', 'attempts', 'lastAnswer', 'sentAt', 'createdAt'] as const),
+  'id',
+  'template',
+  'toAddress',
+  'subject',
+  'state',
+  'attempts',
+  'lastAnswer',
+  'sentAt',
+  'createdAt',
 )
 
 async function readLoggedEmails(ctx: AppContext, ids: readonly number[]): Promise<LoggedMail[]> {

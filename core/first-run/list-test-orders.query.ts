@@ -18,7 +18,15 @@ export interface TestOrder {
 }
 
 const listed = TestOrders.pick(
-  ...(['id', 'productName', 'country', 'currency', 'price', 'discount', 'amount', 'promoCode', 'createdAt'] as const),
+  'id',
+  'productName',
+  'country',
+  'currency',
+  'price',
+  'discount',
+  'amount',
+  'promoCode',
+  'createdAt',
 )
 
 /** The test orders of one of the publisher’s titles that were not removed, newest first. */

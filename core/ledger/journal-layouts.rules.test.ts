@@ -5,8 +5,14 @@ import { type Journal, type JournalAccount, type JournalLine, payoutJournalOf } 
 import { journalFiles, journalLayoutNames, journalLayouts, missingCodes } from './journal-layouts.rules.ts'
 
 const accounts: JournalAccount[] = [
-  ...(['sales', 'deferred', 'vat', 'fees', 'receivable:stripe-card'] as const),
-  ...(['receivable:stripe-bacs', 'bank', 'differences'] as const),
+  'sales',
+  'deferred',
+  'vat',
+  'fees',
+  'receivable:stripe-card',
+  'receivable:stripe-bacs',
+  'bank',
+  'differences',
 ]
 const codes = Object.fromEntries(accounts.map((account, index) => [account, String(200 + index)]))
 

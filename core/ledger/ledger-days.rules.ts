@@ -18,7 +18,13 @@ export interface DayAmounts {
 }
 
 export const dayParts = [
-  ...(['sales', 'sold', 'refunded', 'earned', 'soldVat', 'refundedVat', 'earnedVat'] as const),
+  'sales',
+  'sold',
+  'refunded',
+  'earned',
+  'soldVat',
+  'refundedVat',
+  'earnedVat',
 ] as const satisfies readonly (keyof DayAmounts)[]
 
 const zeroAmounts: DayAmounts = { sales: 0, sold: 0, refunded: 0, earned: 0, soldVat: 0, refundedVat: 0, earnedVat: 0 }

@@ -52,9 +52,27 @@ export interface LineFormatter {
 const zoneCodes: Record<PostalZone, string> = { uk: 'UK', europe: 'EU', world: 'RW' }
 /** Names and addresses: the columns that must fit on a label. */
 const labelColumns = new Set<LayoutColumnKey>([
-  ...(['Title', 'FirstName', 'LastName', 'FullName', 'JobTitle', 'CompanyName', 'City', 'State', 'Country'] as const),
-  ...(['Address1', 'Address2', 'Address3', 'Address4', 'Addressee', 'Salutation'] as const),
-  ...(['Line1', 'Line2', 'Line3', 'Line4', 'Line5', 'Line6'] as const),
+  'Title',
+  'FirstName',
+  'LastName',
+  'FullName',
+  'JobTitle',
+  'CompanyName',
+  'City',
+  'State',
+  'Country',
+  'Address1',
+  'Address2',
+  'Address3',
+  'Address4',
+  'Addressee',
+  'Salutation',
+  'Line1',
+  'Line2',
+  'Line3',
+  'Line4',
+  'Line5',
+  'Line6',
 ])
 
 /**

@@ -142,8 +142,16 @@ function withKeyLine(layout: MailingLayout, keyLine = layout.keyLine): MailingLa
 
 /** The columns after those of the layout. */
 const letterColumns = [
-  ...(['Effort', 'Text', 'GiftFor', 'Plan', 'Price', 'PromoCode', 'Link', 'LinkUntil'] as const),
-  ...(['Subject', 'LetterText'] as const),
+  'Effort',
+  'Text',
+  'GiftFor',
+  'Plan',
+  'Price',
+  'PromoCode',
+  'Link',
+  'LinkUntil',
+  'Subject',
+  'LetterText',
 ] as const
 
 interface SortedLetter {

@@ -91,7 +91,15 @@ export async function createRenewalOrder(
 
 /** The fields of the first order that are copied to each renewal order. */
 const FirstOrders = Orders.pick(
-  ...(['title', 'firstName', 'lastName', 'mobile', 'country', 'billing', 'isGift', 'gift', 'language'] as const),
+  'title',
+  'firstName',
+  'lastName',
+  'mobile',
+  'country',
+  'billing',
+  'isGift',
+  'gift',
+  'language',
 )
 
 /** The buyer's current contact data. */

@@ -5,8 +5,14 @@ import type { HeldSubscription } from './entitlement.rules.ts'
 import { type SubscriptionsRow, subscriptionsSubquery } from './held-subscriptions.query.ts'
 
 const checked = Buyers.pick(
-  ...(['id', 'publicationId', 'emailKey', 'passwordHash', 'emailProvenAt'] as const),
-  ...(['firstName', 'lastName', 'lastLoginAt'] as const),
+  'id',
+  'publicationId',
+  'emailKey',
+  'passwordHash',
+  'emailProvenAt',
+  'firstName',
+  'lastName',
+  'lastLoginAt',
 )
 
 /** A buyer whose password is about to be checked. */

@@ -73,10 +73,14 @@ export const unmatchLine = useCase({
       ),
     )
     const open = {
-      ...({ state: 'open', orderId: null, matchedTo: null, explainedOn: null, isByHand: false } as const),
+      state: 'open',
+      orderId: null,
+      matchedTo: null,
+      explainedOn: null,
+      isByHand: false,
       // With the old number, the ledger would ignore a new entry of the fee, which would have the same cause as the undone one.
       matchNumber: line.matchNumber + 1,
-    }
+    } as const
     await ProviderLines.update(ctx, { id: line.id }, open)
     await matchLines(ctx, publisherId, [{ ...line, ...open }])
     await recordAudit(

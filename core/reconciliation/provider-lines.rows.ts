@@ -77,7 +77,14 @@ export const addedLater = [
 ] as const
 
 const storedColumns = ProviderLines.pick(
-  ...(['id', 'reportId', 'lineKey', 'kind', 'currency', 'gross', 'net', 'postedOn'] as const),
+  'id',
+  'reportId',
+  'lineKey',
+  'kind',
+  'currency',
+  'gross',
+  'net',
+  'postedOn',
   ...addedLater,
 )
 export type StoredLine = Awaited<ReturnType<typeof storedLines>>[number]

@@ -14,6 +14,7 @@ import { payoutRows, unreconciledPayouts } from '#core/ledger/payouts.query.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
+import type { ChargeResult } from '#core/ports/payment-gateway.ts'
 import { actorOf, system } from '#tests/support/factories.ts'
 import {
   type PayPalCells,
@@ -88,10 +89,15 @@ const charge = (fixtureId: number, name = '1', fields: StripeCells = {}): Stripe
 })
 
 /** A payment of £29.99 with refunds that were made at Stripe. */
-const paidWith = (fixtureId: number, refunds: { name: string; amount: number }[]) => ({
-  ...({ state: 'paid', reference: `pi_${fixtureId}_1`, money: { amount: 2999, currency: 'GBP' } } as const),
+const paidWith = (fixtureId: number, refunds: { name: string; amount: number }[]): ChargeResult => ({
+  state: 'paid',
+  reference: `pi_${fixtureId}_1`,
+  money: { amount: 2999, currency: 'GBP' },
   refunds: refunds.map(({ name, amount }) => ({
-    ...({ reference: `re_${fixtureId}_${name}`, idempotencyKey: null, amount, state: 'succeeded' } as const),
+    reference: `re_${fixtureId}_${name}`,
+    idempotencyKey: null,
+    amount,
+    state: 'succeeded',
     reason: '',
   })),
 })

@@ -50,8 +50,18 @@ export interface RenewalPrice
 const maxListed = 100
 
 const listed = RenewalPriceChanges.pick(
-  ...(['id', 'publicationId', 'product', 'termMonths', 'band', 'currency', 'contractedBefore'] as const),
-  ...(['oldPrice', 'newPrice', 'effectiveOn', 'state', 'createdAt'] as const),
+  'id',
+  'publicationId',
+  'product',
+  'termMonths',
+  'band',
+  'currency',
+  'contractedBefore',
+  'oldPrice',
+  'newPrice',
+  'effectiveOn',
+  'state',
+  'createdAt',
 )
 
 /**

@@ -44,7 +44,14 @@ export interface UpcomingTotal {
 const upcomingDays = 60
 
 const agreementColumns = PaymentAgreements.pick(
-  ...(['id', 'readerId', 'provider', 'product', 'termMonths', 'currency', 'lastFour', 'expiresOn'] as const),
+  'id',
+  'readerId',
+  'provider',
+  'product',
+  'termMonths',
+  'currency',
+  'lastFour',
+  'expiresOn',
 )
 
 /**

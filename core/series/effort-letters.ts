@@ -145,8 +145,17 @@ export async function lettersOf(
 }
 
 const columns = ReaderEfforts.pick(
-  ...(['id', 'readerId', 'cycleOn', 'dayOffset', 'kind', 'variant'] as const),
-  ...(['product', 'termMonths', 'price', 'currency', 'validUntil'] as const),
+  'id',
+  'readerId',
+  'cycleOn',
+  'dayOffset',
+  'kind',
+  'variant',
+  'product',
+  'termMonths',
+  'price',
+  'currency',
+  'validUntil',
 )
 
 /** The content of a letter. */

@@ -3,18 +3,22 @@ import type { Day } from '../kernel/dates.ts'
 import { ReaderEfforts } from './reader-efforts.rows.ts'
 
 const columns = ReaderEfforts.pick(
-  ...([
-    'id',
-    'publisherId',
-    'publicationId',
-    'readerId',
-    'cycleOn',
-    'dayOffset',
-    'kind',
-    'channel',
-    'addressee',
-  ] as const),
-  ...(['product', 'termMonths', 'price', 'currency', 'validUntil', 'openedAt', 'orderId'] as const),
+  'id',
+  'publisherId',
+  'publicationId',
+  'readerId',
+  'cycleOn',
+  'dayOffset',
+  'kind',
+  'channel',
+  'addressee',
+  'product',
+  'termMonths',
+  'price',
+  'currency',
+  'validUntil',
+  'openedAt',
+  'orderId',
 )
 
 /** The effort that an emailed link opens. */

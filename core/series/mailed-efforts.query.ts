@@ -9,8 +9,19 @@ import { seriesOf } from './renewal-series.rows.ts'
 import { stillDue } from './still-due.query.ts'
 
 const mailed = ReaderEfforts.pick(
-  ...(['id', 'publicationId', 'readerId', 'blanketId', 'cycleOn', 'dayOffset', 'variant', 'addressee'] as const),
-  ...(['product', 'termMonths', 'price', 'currency', 'validUntil'] as const),
+  'id',
+  'publicationId',
+  'readerId',
+  'blanketId',
+  'cycleOn',
+  'dayOffset',
+  'variant',
+  'addressee',
+  'product',
+  'termMonths',
+  'price',
+  'currency',
+  'validUntil',
 )
 
 interface Person {

@@ -117,10 +117,20 @@ export async function addReaderEfforts(
     until: effort.validUntil,
   }))
   const columns = {
-    ...({ reader: 'id', cycle: 'day', at: 'integer', state: 'text', kind: 'text', channel: 'text' } as const),
-    ...({ variant: 'text', addressee: 'text', product: 'text', months: 'integer', price: 'id' } as const),
-    ...({ currency: 'text', until: 'day' } as const),
-  }
+    reader: 'id',
+    cycle: 'day',
+    at: 'integer',
+    state: 'text',
+    kind: 'text',
+    channel: 'text',
+    variant: 'text',
+    addressee: 'text',
+    product: 'text',
+    months: 'integer',
+    price: 'id',
+    currency: 'text',
+    until: 'day',
+  } as const
   const id = (value: string) => typedValue(db, value, 'id')
   const day = typedValue(db, ':plannedOn', 'day')
   const now = typedValue(db, ':now', 'instant')

@@ -71,8 +71,20 @@ export const getSignup = useCase({
 })
 
 const columns = Signups.pick(
-  ...(['id', 'state', 'answers', 'problem', 'paymentIntent', 'paidAt', 'paidAmount', 'paidCurrency'] as const),
-  ...(['refundReference', 'refundProblem', 'settledAt', 'settledNote', 'createdAt', 'updatedAt'] as const),
+  'id',
+  'state',
+  'answers',
+  'problem',
+  'paymentIntent',
+  'paidAt',
+  'paidAmount',
+  'paidCurrency',
+  'refundReference',
+  'refundProblem',
+  'settledAt',
+  'settledNote',
+  'createdAt',
+  'updatedAt',
 )
 
 async function paidSignups(

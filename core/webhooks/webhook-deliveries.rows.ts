@@ -121,7 +121,14 @@ export function addDeliveriesTo(
 }
 
 const claimed = WebhookDeliveries.pick(
-  ...(['id', 'endpointId', 'messageId', 'type', 'body', 'attempts', 'expiresAt', 'tries'] as const),
+  'id',
+  'endpointId',
+  'messageId',
+  'type',
+  'body',
+  'attempts',
+  'expiresAt',
+  'tries',
 )
 export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number]
 
@@ -172,9 +179,14 @@ export async function settleDeliveries(ctx: TableContext, outcomes: readonly Del
     status: lastStatus,
   }))
   const columns = {
-    ...({ id: 'id', attempts: 'integer', state: 'text', next: 'instant', status: 'integer' } as const),
-    ...({ problem: 'text', tries: 'json' } as const),
-  }
+    id: 'id',
+    attempts: 'integer',
+    state: 'text',
+    next: 'instant',
+    status: 'integer',
+    problem: 'text',
+    tries: 'json',
+  } as const
   await ctx.db.run(
     `UPDATE webhook_deliveries SET state = v.state, next_at = COALESCE(v.next, webhook_deliveries.next_at), last_status = v.status,
        problem = v.problem, tries = v.tries, locked_until = NULL,

@@ -68,7 +68,13 @@ export function endpointsOf(ctx: Pick<AppContext, 'db'>, publisherId: number): P
 
 /** The fields of an endpoint that a delivery needs. */
 const due = WebhookEndpoints.pick(
-  ...(['id', 'publisherId', 'url', 'secretSealed', 'previousSealed', 'previousEndsAt', 'failures'] as const),
+  'id',
+  'publisherId',
+  'url',
+  'secretSealed',
+  'previousSealed',
+  'previousEndsAt',
+  'failures',
 )
 export type DueEndpoint = Awaited<ReturnType<typeof dueEndpoints>>[number]
 
