@@ -107,15 +107,23 @@ async function digestFacts(
      ORDER BY p.publication_name, p.id, h.counted_on`,
     { publisherId, weekAgo: addDays(week, -7), weekAhead: addDays(week, 7) },
   )
-  // The first count of each week: without a worker on Monday it is one of the next days.
-  const firstCounts = (counts: typeof days) => new Map([...counts].reverse().map((day) => [day.publicationId, day]))
-  const before = firstCounts(days.filter(({ countedOn }) => countedOn < week))
-  const titles = [...firstCounts(days.filter(({ countedOn }) => countedOn >= week)).values()].reverse().map((now) => ({
-    publicationId: now.publicationId,
-    name: now.publicationName,
-    now,
-    weekAgo: before.get(now.publicationId) ?? null,
+  const weekAgo = firstOfEachTitle(days.filter(({ countedOn }) => countedOn < week))
+  const now = firstOfEachTitle(days.filter(({ countedOn }) => countedOn >= week))
+  const titles = [...now.values()].map((day) => ({
+    publicationId: day.publicationId,
+    name: day.publicationName,
+    now: day,
+    weekAgo: weekAgo.get(day.publicationId) ?? null,
   }))
   if (titles.length === 0) return null
   return { email: user.email, name: `${user.firstName} ${user.lastName}`.trim(), titles }
+}
+
+/** The first count of each title's week, in the order of the rows: without a worker on Monday it is one of the next days. */
+function firstOfEachTitle<DayCounts extends { publicationId: number }>(
+  rows: readonly DayCounts[],
+): Map<number, DayCounts> {
+  const firstCounts = new Map<number, DayCounts>()
+  for (const row of rows) if (!firstCounts.has(row.publicationId)) firstCounts.set(row.publicationId, row)
+  return firstCounts
 }
