@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { formatCount } from '#core/kernel/text-format.ts'
 import { type DuplicateList, duplicateLists, type Warning, warnings } from '#core/warnings/warnings.rules.ts'
-import { usageError } from '../cli-error.ts'
+import { exitCodes, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
@@ -83,7 +83,7 @@ export function checkCommand(cli: Cli): Command {
           else await printTable(cliOutput, lines, columns)
           const failed = lines.filter(({ count }) => count === null)
           if (failed.length > 0) cliOutput.warn(`Not counted: ${failed.map(({ key }) => key).join(', ')}`)
-          return failed.length > 0 ? 1 : 0
+          return failed.length > 0 ? exitCodes.failed.code : exitCodes.done.code
         })
       }),
     )

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import type { Circulation } from '#core/analytics/circulation.query.ts'
 import { type CirculationCount, changeLines, countColumns, type PrintOrder } from '#core/analytics/circulation.rules.ts'
-import { formatDay, parseDay } from '#core/kernel/dates.ts'
+import { type Day, formatDay, parseDay } from '#core/kernel/dates.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
-import { usageError } from '../cli-error.ts'
+import { exitCodes, usageError } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
@@ -41,17 +41,12 @@ export function circulationCommand(cli: Cli): Command {
     .option('--since <date>', 'also what changed since this day')
     .option('--spares <percent>', 'spare copies in the print order (default: 0)')
     .addOption(new Option('--csv', 'write CSV to stdout').conflicts('json'))
-    .action(action<CirculationFlags>(cli, (options) => count(cli, options)))
+    .action(action<CirculationFlags>(cli, (options) => runCirculation(cli, options)))
 }
 
-async function count({ cliOutput }: Cli, options: CirculationFlags & { as?: string }): Promise<number> {
-  const [on, since] = (['on', 'since'] as const).map((flag) => {
-    const text = options[flag]
-    const day = text === undefined ? undefined : parseDay(text)
-    if (day === null)
-      throw usageError(`--${flag} ${text} is not a date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
-    return day
-  })
+async function runCirculation({ cliOutput }: Cli, options: CirculationFlags & { as?: string }): Promise<number> {
+  const on = parseDayFlag('--on', options.on)
+  const since = parseDayFlag('--since', options.since)
   if (options.csv && cliOutput.flags.json) throw usageError('--csv and --json cannot both go to stdout', 'choose one')
   const [
     { withSession },
@@ -83,10 +78,19 @@ async function count({ cliOutput }: Cli, options: CirculationFlags & { as?: stri
       }
       const circulation = await query.circulation(session.ctx, input)
       if (cliOutput.flags.json) await cliOutput.json({ publication: urlKey, ...circulation })
-      else await print(cliOutput, circulation)
-      return circulation.counts === null || circulation.change?.products === null ? 5 : 0
+      else await printCirculation(cliOutput, circulation)
+      return circulation.counts === null || circulation.change?.products === null
+        ? exitCodes.conflict.code
+        : exitCodes.done.code
     })
   })
+}
+
+function parseDayFlag(flag: string, text: string | undefined): Day | undefined {
+  const day = text === undefined ? undefined : parseDay(text)
+  if (day === null)
+    throw usageError(`${flag} ${text} is not a date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
+  return day
 }
 
 const flagOf: Record<string, string> = { on: '--on', since: '--since', spares: '--spares' }
@@ -104,7 +108,10 @@ const printOrderColumns: Column<PrintOrder>[] = [
   { header: 'Print order', show: ({ order }) => formatCount(order), raw: ({ order }) => order, align: 'right' },
 ]
 
-async function print(cliOutput: CliOutput, { title, on, counts, notKnown, change }: Circulation): Promise<void> {
+async function printCirculation(
+  cliOutput: CliOutput,
+  { title, on, counts, notKnown, change }: Circulation,
+): Promise<void> {
   for (const { from } of [...notKnown, ...(change?.notKnown ?? [])]) {
     cliOutput.warn(`The circulation of ${title} is not known before ${formatDay(from)}`)
   }
@@ -125,16 +132,22 @@ async function print(cliOutput: CliOutput, { title, on, counts, notKnown, change
   if (!change?.products) return
   const { products } = change
   const changed = changeLines({ ...change, products })
-  const lines = products.flatMap(({ product }, at) =>
-    changed.map(({ label, figures: readers }) => ({ product, what: label, n: readers[at] ?? 0 })),
+  const lines = products.flatMap(({ product }, productIndex) =>
+    changed.map(({ label, figures }, index) => ({
+      product,
+      label,
+      readers: figures[productIndex] ?? 0,
+      // The first and the last line are the circulation on the two days.
+      isCirculation: index === 0 || index === changed.length - 1,
+    })),
   )
   await printTable(
     cliOutput,
-    lines.filter(({ what, n }) => n !== 0 || what.startsWith('On ')),
+    lines.filter(({ readers, isCirculation }) => readers !== 0 || isCirculation),
     [
       { header: 'Product', show: ({ product }) => product },
-      { header: 'Figure', show: ({ what }) => what },
-      { header: 'Readers', show: ({ n }) => formatCount(n), raw: ({ n }) => n, align: 'right' },
+      { header: 'Figure', show: ({ label }) => label },
+      { header: 'Readers', show: ({ readers }) => formatCount(readers), raw: ({ readers }) => readers, align: 'right' },
     ],
   )
 }

@@ -4,6 +4,7 @@ import { countOf } from '#core/kernel/text-format.ts'
 import type { CloseCheck } from '#core/ledger/close-checks.query.ts'
 import type { LedgerMonth } from '#core/ledger/get-month-closes.query.ts'
 import type { ClosedMonthDifference } from '#core/ledger/verify-closed-months.ts'
+import { exitCodes } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
@@ -51,7 +52,7 @@ export function ledgerListCommand(cli: Cli): Command {
     .option(...publisherFlag)
     .action(
       action<LedgerFlags>(cli, async (options) => {
-        let exit = 0
+        let exit: number = exitCodes.done.code
         await withLedgerSession(cli, options, async ({ ctx }) => {
           const [{ getMonthCloses }, { closedMonthDifferences }, { onePublisher }] = await Promise.all([
             import('#core/ledger/get-month-closes.query.ts'),
@@ -60,7 +61,7 @@ export function ledgerListCommand(cli: Cli): Command {
           ])
           const { months } = await getMonthCloses(ctx, {})
           const differences = await closedMonthDifferences(ctx, { publisherId: onePublisher(ctx) })
-          if (differences.length > 0) exit = 1
+          if (differences.length > 0) exit = exitCodes.failed.code
           const rows = months.map((row) => ({
             ...row,
             differences: differences.filter(({ month }) => month === row.month),

@@ -3,7 +3,7 @@ import type { listDueRenewals } from '#core/charging/due-renewals.query.ts'
 import { formatDay } from '#core/kernel/dates.ts'
 import { formatMinorUnits, formatMoney } from '#core/kernel/money.ts'
 import { countOf } from '#core/kernel/text-format.ts'
-import { interrupted, usageError } from '../cli-error.ts'
+import { exitCodes, interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { withFlagErrors } from '../field-flags.ts'
@@ -185,7 +185,7 @@ function chargeCommand(cli: Cli): Command {
             )
           if (result.failed === 0) return 0
           cliOutput.warn(`${countOf(result.failed, 'renewal')} could not be charged; the next run tries again`)
-          return 1
+          return exitCodes.failed.code
         })
       }),
     )
@@ -259,7 +259,7 @@ function retryRun(cli: Cli, options: RunFlags): Promise<number> {
       throw interrupted('Stopped; the rest was not retried', 'run the same command again to retry it')
     if (result.failed === 0) return 0
     cliOutput.warn(`${countOf(result.failed, 'renewal')} could not be retried`)
-    return 1
+    return exitCodes.failed.code
   })
 }
 

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { formatUtc } from '#core/kernel/dates.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
 import type { ListedTransfer, ShownRun } from '#core/transfers/list-transfers.query.ts'
-import { usageError } from '../cli-error.ts'
+import { exitCodes, usageError } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
@@ -134,8 +134,8 @@ function runCommand(cli: Cli): Command {
           const run = await runTransferHere(ctx, { transferId, signal: cliOutput.io.signal })
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...run })
           else await printRun(cliOutput, run)
-          if (run.state === 'cancelled') return 130
-          return run.files.some(({ state }) => state === 'failed') ? 3 : 0
+          if (run.state === 'cancelled') return exitCodes.interrupted.code
+          return run.files.some(({ state }) => state === 'failed') ? exitCodes.rejects.code : exitCodes.done.code
         })
       }),
     )
