@@ -29,7 +29,9 @@ async function startTogether(runs: number): Promise<number> {
   let begun = 0
   let attempts = 0
   let release = () => {}
-  const allHaveTried = new Promise<void>((resolve) => (release = resolve))
+  const allHaveTried = new Promise<void>((resolve) => {
+    release = resolve
+  })
   const countAttempt = () => {
     if (++attempts === runs) release()
   }

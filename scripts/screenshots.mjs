@@ -2,6 +2,7 @@
 // with a separate demo, opens each screen in Chromium, and writes web/app/images/*.avif and screenshots.ts, which the pages import, and
 // masthead.png, which README.md and link previews show.
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -137,7 +138,7 @@ try {
   writeFileSync(join(folder, 'screenshots.ts'), moduleText(savedPictures))
 } finally {
   server.disconnect()
-  await new Promise((resolve) => (server.exitCode === null ? server.once('exit', resolve) : resolve()))
+  if (server.exitCode === null) await once(server, 'exit')
   rmSync(data, { recursive: true, force: true })
 }
 

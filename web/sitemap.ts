@@ -53,8 +53,10 @@ export function sitemap(services: Services, { titles = titlesPerFile } = {}): Ro
   }
 
   const respond =
-    (textOf: (ctx: AppContext, files: number, part: number) => Iterable<string> | AsyncIterable<string> | null) =>
-    async (...[request, response, next]: Parameters<RequestHandler>) => {
+    (
+      textOf: (ctx: AppContext, files: number, part: number) => Iterable<string> | AsyncIterable<string> | null,
+    ): RequestHandler =>
+    async (request, response, next) => {
       try {
         const ctx = ctxOf(response.locals.requestId as string)
         const files = Math.max(1, Math.ceil((await maxPublicationId(ctx, {})) / titles))

@@ -105,7 +105,9 @@ async function race(row: string, actions: (() => Promise<unknown>)[]): Promise<u
     let isDone = false
     running.push(
       act()
-        .catch((error: unknown) => void (isAppError(error) || databaseErrors.push(String(error))))
+        .catch((error: unknown) => {
+          if (!isAppError(error)) databaseErrors.push(String(error))
+        })
         .finally(() => {
           isDone = true
         }),

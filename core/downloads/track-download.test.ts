@@ -89,10 +89,10 @@ describe('the progress of a download', () => {
       }),
     )
     const receivedSizes: number[] = []
-    const reading = (async () => {
+    const readAll = async () => {
       for await (const chunk of file.chunks) receivedSizes.push(chunk.length)
-    })()
-    await expect(reading).rejects.toMatchObject({ kind: 'gone' })
+    }
+    await expect(readAll()).rejects.toMatchObject({ kind: 'gone' })
     expect(receivedSizes).toEqual([100, 100])
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'cancelled' })
 

@@ -13,7 +13,10 @@ if (port) {
   })
   const plan = workerData as EncodePlan
   for await (const batch of encodeRows(plan)) {
-    while (credit === 0) await new Promise<void>((resolve) => (wake = resolve))
+    while (credit === 0)
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
     credit--
     port.postMessage(batch, [
       batch.text.buffer,

@@ -9,7 +9,9 @@ it('two transactions that change readers of one title do not wait for each other
   const { id } = await makeShop(services)
   const before = await readersVersion(db, id)
   let release = () => {}
-  const released = new Promise<void>((resolve) => (release = resolve))
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
   let firstTransaction = Promise.resolve()
   await new Promise<void>((started) => {
     firstTransaction = db.transaction(async () => {

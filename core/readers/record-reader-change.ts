@@ -73,7 +73,10 @@ export async function recordReaderChange(
     ...actorColumns(ctx.actor),
   })
   const type = eventOf[kind]
-  if (type === undefined) return void (await inserted)
+  if (type === undefined) {
+    await inserted
+    return
+  }
   const data = type === 'subscription.renewed' && orderId !== undefined ? { data: { orderId } } : {}
   await awaitAll(inserted, queueWebhooks(ctx, publicationId, { type, readerId, ...data }))
 }

@@ -8,7 +8,9 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
 // The bank sends browsers to the installation's public address.
-beforeAll(() => void Object.assign(server.services.settings, { appUrl: server.url }))
+beforeAll(() => {
+  Object.assign(server.services.settings, { appUrl: server.url })
+})
 
 /** Orders with the card that requires authentication, and runs `work` on the demo bank's page. */
 function atTheBank(work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {

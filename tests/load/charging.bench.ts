@@ -169,11 +169,10 @@ async function benchOn(database: string, storage: Record<string, string>): Promi
     await addDue(services, { name: 'BESIDE', on: today })
     const startedAt = performance.now()
     await services.jobs.enqueue('charge-renewals', {})
-    const charged = (async () => {
-      for (let paid = 0; paid < renewals; paid = await paidOf(services, 'BESIDE'))
-        await new Promise((resolve) => setTimeout(resolve, 250))
-    })()
-    const busy = await visit(url, charged)
+    const waitUntilCharged = async () => {
+      while ((await paidOf(services, 'BESIDE')) < renewals) await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+    const busy = await visit(url, waitUntilCharged())
     const beside = renewals / ((performance.now() - startedAt) / 1000)
     const cells = [
       `${alone} of ${renewals}`,

@@ -158,14 +158,14 @@ function isBinary(start: Buffer): boolean {
   const headerEnd = start.indexOf(10)
   if (headerEnd < 0 || first < headerEnd) return true
   let count = 0
-  for (let at = first; at >= 0; at = start.indexOf(0, at + 1)) count++
+  for (let index = first; index >= 0; index = start.indexOf(0, index + 1)) count++
   return count > start.length / 100
 }
 
 /** Counts line ends, accurately enough to show the progress of an import. */
 function countLines(chunk: Buffer): number {
   let count = 0
-  for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count++
+  for (let index = chunk.indexOf(10); index >= 0; index = chunk.indexOf(10, index + 1)) count++
   return count
 }
 
@@ -192,8 +192,12 @@ function readHeader(
   for (const delimiter of declaredDelimiter ? [declaredDelimiter] : Object.values(delimiters)) {
     const records: string[][] = []
     const scanner = new RecordScanner(delimiter, () => 0, {
-      record: (cells) => void (records.length < 2 && records.push(cells)),
-      malformed: () => void records.push([]),
+      record(cells) {
+        if (records.length < 2) records.push(cells)
+      },
+      malformed() {
+        records.push([])
+      },
     })
     scanner.scan(text, !isLonger)
     const header = records[0]?.map((cell) => cell.trim())

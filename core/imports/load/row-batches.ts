@@ -53,7 +53,10 @@ async function* threadedBatches(thread: string, plan: EncodePlan): AsyncGenerato
   worker.postMessage(maxQueued[plan.dialect])
   try {
     for (;;) {
-      while (arrived.length === 0 && failure === undefined) await new Promise<void>((resolve) => (wake = resolve))
+      while (arrived.length === 0 && failure === undefined)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
       if (failure !== undefined) throw failure
       const batch = arrived.shift()
       if (!batch) return

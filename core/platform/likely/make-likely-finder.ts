@@ -73,11 +73,16 @@ async function* inThread(
   let isDone = false
   let failure: unknown
   let wake: (() => void) | undefined
-  const nextEvent = () => new Promise<void>((resolve) => (wake = resolve))
+  const nextEvent = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve
+    })
   worker.on('message', (message: ThreadMessage) => {
     if (message === null) isDone = true
-    else if ('taken' in message) [readers, taken] = [message.taken, taken + 1]
-    else if ('at' in message) progress({ ...message.at, readers })
+    else if ('taken' in message) {
+      readers = message.taken
+      taken++
+    } else if ('at' in message) progress({ ...message.at, readers })
     else batches.push(message.groups)
     wake?.()
   })

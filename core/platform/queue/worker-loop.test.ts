@@ -169,7 +169,9 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
         throw new AppError(errorKind, 'No')
       }
       const levels: string[] = []
-      logged = (level, message) => void (message === 'job failed' && levels.push(level))
+      logged = (level, message) => {
+        if (message === 'job failed') levels.push(level)
+      }
       await enqueue(orderId)
       await loop.idle()
       const { retry, reported } = errorKinds[errorKind]

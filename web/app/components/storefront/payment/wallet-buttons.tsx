@@ -80,8 +80,11 @@ export default function WalletButtons(props: WalletButtonsProps) {
           if (isMounted) setShown(methods !== undefined && Object.values(methods).some(Boolean))
         })
         buttons.on('click', (event) => openSheet(event, latestProps.current, t('Free delivery')))
-        // The page may have loaded new prices while the wallet's sheet was open.
-        buttons.on('confirm', (event) => (isMounted ? void pay(event) : event.paymentFailed({ reason: 'fail' })))
+        buttons.on('confirm', (event) => {
+          // The page may have loaded new prices while the wallet's sheet was open.
+          if (isMounted) void pay(event)
+          else event.paymentFailed({ reason: 'fail' })
+        })
         buttons.mount(container.current)
         parts.current = { stripe, elements }
       })
@@ -92,7 +95,9 @@ export default function WalletButtons(props: WalletButtonsProps) {
       close()
     }
   }, [])
-  useEffect(() => void parts.current?.elements.update({ amount }), [amount])
+  useEffect(() => {
+    parts.current?.elements.update({ amount })
+  }, [amount])
 
   async function pay(event: StripeExpressCheckoutElementConfirmEvent): Promise<void> {
     if (!parts.current) return
