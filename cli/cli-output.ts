@@ -114,8 +114,8 @@ export function sharedFlags(argv: readonly string[]): SharedFlags {
 }
 
 function flagValue(args: readonly string[], flag: string): string | undefined {
-  const at = args.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
-  return args[at] === flag ? args[at + 1] : args[at]?.slice(flag.length + 1)
+  const index = args.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
+  return args[index] === flag ? args[index + 1] : args[index]?.slice(flag.length + 1)
 }
 
 /** Labels and values in two columns. A label without a value is left out. */

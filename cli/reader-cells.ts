@@ -11,12 +11,12 @@ const normalise = (name: string) => name.toLowerCase().replaceAll(/[\s_]/g, '')
 export function readerFieldsOf(assignments: readonly string[]): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const text of assignments) {
-    const at = text.indexOf('=')
-    const name = at === -1 ? text : text.slice(0, at)
+    const index = text.indexOf('=')
+    const name = index === -1 ? text : text.slice(0, index)
     const column = columns.find(({ header }) => normalise(header) === normalise(name))
     if (!column) throw unknownColumn(name)
-    if (at === -1) throw usageError(`--set ${name} has no value`, `write --set ${column.header}=<value>`)
-    fields[column.field] = text.slice(at + 1)
+    if (index === -1) throw usageError(`--set ${name} has no value`, `write --set ${column.header}=<value>`)
+    fields[column.field] = text.slice(index + 1)
   }
   return fields
 }

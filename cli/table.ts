@@ -35,17 +35,17 @@ export async function printTable<Row>(
     return
   }
   const cells = rows.map((row) => columns.map(({ show }) => printable(String(show(row) ?? '-'))))
-  const widths = columns.map(({ header }, at) =>
-    cells.reduce((width, line) => Math.max(width, line[at]?.length ?? 0), header.length),
+  const widths = columns.map(({ header }, index) =>
+    cells.reduce((width, line) => Math.max(width, line[index]?.length ?? 0), header.length),
   )
   fit(widths, stdout.columns ?? 80)
   const line = (texts: readonly string[]) =>
     texts
-      .map((text, at) => {
-        const width = widths[at] ?? 0
+      .map((text, index) => {
+        const width = widths[index] ?? 0
         const cut =
           text.length > width ? cutText(text, width - cliOutput.out.ellipsis.length) + cliOutput.out.ellipsis : text
-        return columns[at]?.align === 'right' ? cut.padStart(width) : cut.padEnd(width)
+        return columns[index]?.align === 'right' ? cut.padStart(width) : cut.padEnd(width)
       })
       .join(' '.repeat(gap))
       .trimEnd()

@@ -268,6 +268,6 @@ function recordLines({ addressOne, addressTwo, addressThree, addressFour }: Reco
 }
 
 function answerOf(pair: string): [string, string] {
-  const at = pair.indexOf('=')
-  return [pair.slice(0, Math.max(at, 0)).trim().toUpperCase(), pair.slice(at + 1).trim()]
+  const index = pair.indexOf('=')
+  return [pair.slice(0, Math.max(index, 0)).trim().toUpperCase(), pair.slice(index + 1).trim()]
 }

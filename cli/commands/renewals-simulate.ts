@@ -117,7 +117,7 @@ type MonthLine = SimulatedMonth & { amounts: Money | null; isFirst: boolean }
 /** A line for each currency, or a single line if there are no amounts. */
 function linesOf(month: SimulatedMonth): MonthLine[] {
   const money: (Money | null)[] = month.money.length === 0 ? [null] : month.money
-  return money.map((amounts, at) => ({ ...month, amounts, isFirst: at === 0 }))
+  return money.map((amounts, index) => ({ ...month, amounts, isFirst: index === 0 }))
 }
 
 const countColumn = (
@@ -157,7 +157,7 @@ type EffortLine = SimulatedEffort & { amounts: SimulatedEffort['money'][number] 
 
 function effortLines(effort: SimulatedEffort): EffortLine[] {
   const money: EffortLine['amounts'][] = effort.money.length === 0 ? [null] : effort.money
-  return money.map((amounts, at) => ({ ...effort, amounts, isFirst: at === 0 }))
+  return money.map((amounts, index) => ({ ...effort, amounts, isFirst: index === 0 }))
 }
 
 const effortColumns: readonly Column<EffortLine>[] = [

@@ -24,7 +24,7 @@ export const maxGraceDays = 90
 export function retryDaysProblem({ graceDays, retryDays }: RenewalSettings): string | null {
   if (retryDays.length > maxRetries)
     return `Enter ${maxRetries} days at most: card networks limit how often a card is charged`
-  if (retryDays.some((days, at) => days <= (retryDays[at - 1] ?? 0)))
+  if (retryDays.some((days, index) => days <= (retryDays[index - 1] ?? 0)))
     return 'Enter days from 1 upwards, each later than the one before'
   if ((retryDays.at(-1) ?? 0) > graceDays) return `Enter no day after ${graceDays}, the last day of the grace period`
   return null

@@ -79,8 +79,8 @@ async function notify(
 ): Promise<number> {
   const { states, enqueue } = warnings[kind]
   let warned = 0
-  for (let at = 0; at < renewals.length; at += batchSize) {
-    const ids = renewals.slice(at, at + batchSize).map(({ id }) => id)
+  for (let start = 0; start < renewals.length; start += batchSize) {
+    const ids = renewals.slice(start, start + batchSize).map(({ id }) => id)
     warned += await ctx.db.transaction(async () => {
       const recorded = await recordNotified(ctx, { ids, on, states })
       await enqueue(ctx, recorded)

@@ -85,10 +85,10 @@ async function viewsBy(ctx: AppContext, publicationId: number | undefined): Prom
   return {
     months: [...months]
       .map(([month, views]) => ({ month, ...views, isRunning: month === monthOf(today) }))
-      .sort((one, other) => (one.month < other.month ? 1 : -1)),
+      .sort((a, b) => (a.month < b.month ? 1 : -1)),
     days: [...past.days, ...recent]
       .map(({ period: on, ...views }) => ({ on, ...views }))
-      .sort((one, other) => (one.on < other.on ? 1 : -1)),
+      .sort((a, b) => (a.on < b.on ? 1 : -1)),
   }
 }
 

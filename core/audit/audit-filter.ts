@@ -95,10 +95,10 @@ const maxPeople = 1000
 async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql: string; values: SqlValues }> {
   const typed = q.toLowerCase()
   const parameters: SqlValues = {}
-  const nameConditions = typed.split(/\s+/).map((word, at) => {
+  const nameConditions = typed.split(/\s+/).map((word, index) => {
     const search = caselessSearch(db, word)
-    parameters[`q${at}`] = search.value
-    return search.isIn(`u.first_name || ' ' || u.last_name || ' ' || u.email`, `q${at}`)
+    parameters[`q${index}`] = search.value
+    return search.isIn(`u.first_name || ' ' || u.last_name || ' ' || u.email`, `q${index}`)
   })
   const matchingUsers = `SELECT u.id FROM users u WHERE ${nameConditions.join(' AND ')}`
   const people = await db.query<{ id: number }>(`${matchingUsers} LIMIT :max`, { ...parameters, max: maxPeople + 1 })

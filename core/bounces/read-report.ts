@@ -48,7 +48,7 @@ function dateOf(date: string | undefined): Date | null {
 function statusReport({ message, key, ...report }: Report): DeliveryEvent[] | null {
   const [, ...recipients] = blocksOf(partOf(message, /^message\/(global-)?delivery-status$/)) ?? []
   if (recipients.length === 0) return null
-  return recipients.slice(0, maxRecipients).flatMap((fields, at) => {
+  return recipients.slice(0, maxRecipients).flatMap((fields, index) => {
     const action = (fields.get('action') ?? '').toLowerCase()
     if (action !== 'failed' && action !== 'delivered') return []
     const diagnostic = (fields.get('diagnostic-code') ?? '').replace(/^[\w-]+\s*;\s*/, '')
@@ -56,7 +56,7 @@ function statusReport({ message, key, ...report }: Report): DeliveryEvent[] | nu
     const answer = diagnostic || status
     const kind = action === 'delivered' ? 'delivered' : bounceKind({ status, answer })
     const recipient = addressOfField(fields.get('original-recipient')) ?? addressOfField(fields.get('final-recipient'))
-    return [{ ...report, key: `${key}:${at}`, kind, recipient, status, answer }]
+    return [{ ...report, key: `${key}:${index}`, kind, recipient, status, answer }]
   })
 }
 

@@ -157,9 +157,9 @@ async function membersOf(
 ): Promise<number[][]> {
   if (groups.length === 0) return []
   const values: SqlValues = { publicationId }
-  const groupValues = groups.map((group, at) => {
-    for (const key of keys) values[`${key}${at}`] = group[key] ?? ''
-    return `(${at}, ${keys.map((key) => `:${key}${at}`).join(', ')})`
+  const groupValues = groups.map((group, index) => {
+    for (const key of keys) values[`${key}${index}`] = group[key] ?? ''
+    return `(${index}, ${keys.map((key) => `:${key}${index}`).join(', ')})`
   })
   const order = memberOrder(keys)
   const asJson = db.dialect === 'postgres' ? 'json_agg' : 'json_group_array'

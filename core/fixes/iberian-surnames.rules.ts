@@ -36,18 +36,20 @@ export function iberianSurnameAt(
 function devotionEnd(plain: readonly string[]): number {
   const from = plain.findIndex((word, index) => index > 0 && /^(?:del?|da|do|das|dos)$/.test(word))
   if (from < 0 || from > 3 || !plain.slice(0, from).every(isGivenName)) return 1
-  const at = ['la', 'los', 'las'].includes(plain[from + 1] ?? '') ? from + 2 : from + 1
+  const nameIndex = ['la', 'los', 'las'].includes(plain[from + 1] ?? '') ? from + 2 : from + 1
   const saint = plain[from - 1] ?? ''
-  const name = plain[at] ?? ''
-  const after = plain.length - 1 - at
+  const name = plain[nameIndex] ?? ''
+  const after = plain.length - 1 - nameIndex
   const isDevotion =
-    (plain.slice(0, from).some((word) => namesBeforeDevotion.has(word)) || from + 1 < at || plain[from] === 'del') &&
+    (plain.slice(0, from).some((word) => namesBeforeDevotion.has(word)) ||
+      from + 1 < nameIndex ||
+      plain[from] === 'del') &&
     devotions.has(name)
   // In front of two more words any name is one of devotion: people have two surnames, not three.
-  const isBeforeParticle = particles.has(plain[at + 1] ?? '')
+  const isBeforeParticle = particles.has(plain[nameIndex + 1] ?? '')
   const isNameOfDevotion =
     isDevotion || saints.has(`${saint} de ${name}`) || (after === 2 && saint === 'maria' && !isBeforeParticle)
-  return isNameOfDevotion && after > 0 ? at + 1 : 1
+  return isNameOfDevotion && after > 0 ? nameIndex + 1 : 1
 }
 
 /** Where the given names end at the latest: each of them is in a list, and the last word is no given name. */

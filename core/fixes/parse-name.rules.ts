@@ -125,12 +125,12 @@ function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: 
   const inFront = countTitles(surname)
   if (inFront > 0 && inFront < surname.length) front = surname.splice(0, inFront)
   if (surname.length === 0 || surname.length > 4 || isLetters(surname[0] as string)) return null
-  const at = trailingParticlesAt(givenNames, surname, isOneCase)
+  const particlesAt = trailingParticlesAt(givenNames, surname, isOneCase)
   // "Jong, de" is a surname alone.
-  if (at === 0) return null
+  if (particlesAt === 0) return null
   return {
-    words: [...front, ...titleBehind, ...givenNames.slice(0, at)],
-    surname: [...givenNames.slice(at), ...surname],
+    words: [...front, ...titleBehind, ...givenNames.slice(0, particlesAt)],
+    surname: [...givenNames.slice(particlesAt), ...surname],
   }
 }
 
@@ -138,18 +138,20 @@ function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: 
 function trailingParticlesAt(second: readonly string[], surname: readonly string[], isOneCase: boolean): number {
   // "TRAN, HOA VAN": a middle name of Vietnam.
   const isDoubtful = isOneCase && leadingSurnames.has(normaliseWord(surname[0] as string))
-  let at = second.length
-  while (at > 0 && !isDoubtful) {
-    const word = second[at - 1] as string
+  let index = second.length
+  while (index > 0 && !isDoubtful) {
+    const word = second[index - 1] as string
     // In "Smith, John De" and "SMITH, JOHN DO" the last word may be a name; in "AKKER, HENK OP DEN" the particle after it proves the first.
     const isClear = isOneCase
-      ? at < second.length || !doubtfulParticles.has(normaliseWord(word))
+      ? index < second.length || !doubtfulParticles.has(normaliseWord(word))
       : word === word.toLowerCase()
     if (!isClear || !trailingParticles.has(normaliseWord(word))) break
-    at--
+    index--
   }
   // "Arco, Ludwig Graf von".
-  return at > 1 && at < second.length && nobleRanks.has(normaliseWord(second[at - 1] as string)) ? at - 1 : at
+  return index > 1 && index < second.length && nobleRanks.has(normaliseWord(second[index - 1] as string))
+    ? index - 1
+    : index
 }
 
 const isLetters = (word: string) => {
@@ -269,13 +271,13 @@ function partsOf(names: readonly string[], title: readonly string[], isOneCase: 
     isParticle(names, plain, 1, isOneCase)
   )
     return null
-  const at = surnameAt(names, plain, { isOneCase, hasTitle: title.length > 0 })
-  if (at === null) return null
-  const first = names.slice(0, at)
+  const surnameIndex = surnameAt(names, plain, { isOneCase, hasTitle: title.length > 0 })
+  if (surnameIndex === null) return null
+  const firstNames = names.slice(0, surnameIndex)
   // "María de los Ángeles" are two.
-  if (first.filter((word) => !isInitial(word) && !particles.has(normaliseWord(word))).length > maxFirstNames)
+  if (firstNames.filter((word) => !isInitial(word) && !particles.has(normaliseWord(word))).length > maxFirstNames)
     return null
-  return { firstName: first.join(' '), lastName: names.slice(at).join(' ') }
+  return { firstName: firstNames.join(' '), lastName: names.slice(surnameIndex).join(' ') }
 }
 
 /** A name that begins with a particle: "Mevr. de Vries" is a surname, "De Smet" may have lost its first name, and "Mr Bin Wang" may have one. */

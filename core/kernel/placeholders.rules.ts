@@ -28,8 +28,8 @@ function placeholderProblem(text: string, names: readonly string[]): string | nu
 /** The text around the first brace that does not belong to a placeholder. */
 function textAround(text: string): string {
   const blanked = text.replaceAll(placeholder, (whole) => ' '.repeat(whole.length))
-  const at = blanked.search(/\{\{|\}\}/)
-  return text.slice(Math.max(0, at - 10), at + 20).replaceAll('\n', ' ')
+  const index = blanked.search(/\{\{|\}\}/)
+  return text.slice(Math.max(0, index - 10), index + 20).replaceAll('\n', ' ')
 }
 
 /** What is wrong with the placeholders of several texts, by the name of the text; empty when nothing is. */

@@ -81,9 +81,9 @@ export async function openingReaders(
     longTerms,
     sums: currencies.flatMap((currency) => products.flatMap((product) => sums.get(`${currency} ${product}`) ?? [])),
     excluded: [...excluded.values()].sort(
-      (one, other) =>
-        reasons.indexOf(one.reason) - reasons.indexOf(other.reason) ||
-        currencies.indexOf(one.currency) - currencies.indexOf(other.currency),
+      (a, b) =>
+        reasons.indexOf(a.reason) - reasons.indexOf(b.reason) ||
+        currencies.indexOf(a.currency) - currencies.indexOf(b.currency),
     ),
   }
 }

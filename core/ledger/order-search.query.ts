@@ -52,14 +52,12 @@ export async function orderSearchCondition(
   const lookUps = await Promise.all(words.map(async (word) => ({ word, ids: await ordersOf(ctx, word, limits) })))
   const [rarest] = lookUps
     .flatMap(({ word, ids }) => (ids ? [{ word, ids }] : []))
-    .sort((one, other) => one.ids.length - other.ids.length)
+    .sort((a, b) => a.ids.length - b.ids.length)
   const listed: Condition[] = rarest
     ? [{ where: 'o.id IN (:wordOrders)', values: { wordOrders: nonEmptyIds(rarest.ids) } }]
     : []
   // The index of names also contains the product and the publication: if a name comes first, the other words are checked in the index alone.
-  const others = words
-    .filter((word) => word !== rarest?.word)
-    .sort((one, other) => Number(isName(other)) - Number(isName(one)))
+  const others = words.filter((word) => word !== rarest?.word).sort((a, b) => Number(isName(b)) - Number(isName(a)))
   const [lead] = others
   const [first = [], ...further] = others.map((word) => alternativesOf(ctx, word))
   const canSplit =
@@ -72,8 +70,8 @@ export async function orderSearchCondition(
   return {
     ...all,
     parts: canSplit
-      ? first.map((condition, at) =>
-          allOf([condition, ...(at > 0 ? [not(anyOf(first.slice(0, at)))] : []), ...furtherConditions]),
+      ? first.map((condition, index) =>
+          allOf([condition, ...(index > 0 ? [not(anyOf(first.slice(0, index)))] : []), ...furtherConditions]),
         )
       : [all],
   }

@@ -149,7 +149,7 @@ export async function frozenRows(
   return closes.flatMap(({ id, month, closedAt, closedBy }) =>
     rows
       .filter((row) => Number(row.close_id) === id)
-      .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+      .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
       .map(({ close_id: _, currency, publicationId, publicationName, product, ...sums }) => ({
         month,
         currency,

@@ -44,36 +44,36 @@ const streetAndLetter: Key = (of, at) => both(word(of, at + streetSound), letter
  * key still matches.
  */
 export const blockingKeys: readonly BlockingKey[] = [
-  { name: 'email', key: one(email), order: beginnings },
-  { name: 'telephone', key: one(phone), order: beginnings },
-  { name: 'postcode and a name', isLowYield: true, key: two(firstSound, postCode), otherKey: two(lastSound, postCode), order: beginnings },
-  { name: 'postcode and number', key: two(postCode, number), order: beginnings },
-  { name: 'company and town', key: two(company, town), order: beginnings },
+  { name: 'email', key: wordKey(email), order: beginnings },
+  { name: 'telephone', key: wordKey(phone), order: beginnings },
+  { name: 'postcode and a name', isLowYield: true, key: twoWordKey(firstSound, postCode), otherKey: twoWordKey(lastSound, postCode), order: beginnings },
+  { name: 'postcode and number', key: twoWordKey(postCode, number), order: beginnings },
+  { name: 'company and town', key: twoWordKey(company, town), order: beginnings },
   { name: 'first name and district', isWide: true, isLowYield: true, key: firstAndDistrict, order: beginnings },
-  { name: 'a name and street', isWide: true, isLowYield: true, key: two(lastSound, streetSound), otherKey: two(firstSound, streetSound), order: beginnings },
-  { name: 'a name and town', isWide: true, key: two(firstSound, town), otherKey: two(lastSound, town), order: beginnings },
-  { name: 'a name and number', isWide: true, key: two(lastSound, number), otherKey: two(firstSound, number), order: beginnings },
+  { name: 'a name and street', isWide: true, isLowYield: true, key: twoWordKey(lastSound, streetSound), otherKey: twoWordKey(firstSound, streetSound), order: beginnings },
+  { name: 'a name and town', isWide: true, key: twoWordKey(firstSound, town), otherKey: twoWordKey(lastSound, town), order: beginnings },
+  { name: 'a name and number', isWide: true, key: twoWordKey(lastSound, number), otherKey: twoWordKey(firstSound, number), order: beginnings },
   { name: 'number and initial', isWide: true, isLowYield: true, key: numberAndInitial, order: beginnings },
   { name: 'street and initial', isWide: true, isLowYield: true, key: streetAndLetter, order: beginnings },
-  { name: 'mailbox', isWide: true, key: one(box), order: beginnings },
-  { name: 'beginning of the mailbox', isWide: true, isLowYield: true, key: one(localPartStart), order: beginnings },
-  { name: 'host', isWide: true, key: one(host), order: localPartStart },
+  { name: 'mailbox', isWide: true, key: wordKey(box), order: beginnings },
+  { name: 'beginning of the mailbox', isWide: true, isLowYield: true, key: wordKey(localPartStart), order: beginnings },
+  { name: 'host', isWide: true, key: wordKey(host), order: localPartStart },
   { name: 'name', isWide: true, key: names, order: town },
-  { name: 'a name', isWide: true, key: one(firstSound), otherKey: one(lastSound), order: beginnings },
+  { name: 'a name', isWide: true, key: wordKey(firstSound), otherKey: wordKey(lastSound), order: beginnings },
   { name: 'letters of the names', isWide: true, key: nameLetters, order: town },
-  { name: 'postcode', isWide: true, key: one(postCode), order: beginnings },
-  { name: 'town', isWide: true, isLowYield: true, key: one(town), order: beginnings },
-  { name: 'beginnings', isWide: true, key: one(beginnings), order: town },
-  { name: 'beginnings and town', isWide: true, isLowYield: true, key: two(beginnings, town), order: beginnings },
-  { name: 'street and number', isWide: true, key: two(streetSound, number), order: beginnings },
+  { name: 'postcode', isWide: true, key: wordKey(postCode), order: beginnings },
+  { name: 'town', isWide: true, isLowYield: true, key: wordKey(town), order: beginnings },
+  { name: 'beginnings', isWide: true, key: wordKey(beginnings), order: town },
+  { name: 'beginnings and town', isWide: true, isLowYield: true, key: twoWordKey(beginnings, town), order: beginnings },
+  { name: 'street and number', isWide: true, key: twoWordKey(streetSound, number), order: beginnings },
 ] // biome-ignore format: a table
 
-function one(place: number): Key {
+function wordKey(place: number): Key {
   return (of, at) => word(of, at + place)
 }
 
-function two(place: number, other: number): Key {
-  return (of, at) => both(word(of, at + place), word(of, at + other))
+function twoWordKey(place: number, otherPlace: number): Key {
+  return (of, at) => both(word(of, at + place), word(of, at + otherPlace))
 }
 
 const word = (of: Int32Array, at: number) => (of[at] as number) >>> 0

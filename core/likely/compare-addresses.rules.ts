@@ -31,14 +31,14 @@ export function compareAddresses(a: Address, b: Address): AddressEvidence {
 }
 
 function numberLevel(a: Address, b: Address): NumberLevel {
-  const one = a.number
-  const other = b.number
-  if (one === other) return one === '' ? 'none' : 'same'
-  if (one === '' || other === '') return 'one'
+  const numberA = a.number
+  const numberB = b.number
+  if (numberA === numberB) return numberA === '' ? 'none' : 'same'
+  if (numberA === '' || numberB === '') return 'one'
   // The flat may be before or after the number of the house: "2/14 High Street" and "14/2 High Street".
-  if (one === b.flat && other === a.flat) return 'same'
-  if (Number.parseInt(one, 10) === Number.parseInt(other, 10)) return 'near'
-  return one.length + other.length >= 4 && editDistance(one, other, 1) === 1 ? 'near' : 'other'
+  if (numberA === b.flat && numberB === a.flat) return 'same'
+  if (Number.parseInt(numberA, 10) === Number.parseInt(numberB, 10)) return 'near'
+  return numberA.length + numberB.length >= 4 && editDistance(numberA, numberB, 1) === 1 ? 'near' : 'other'
 }
 
 function streetLevel(a: Address, b: Address): StreetLevel {
@@ -101,16 +101,16 @@ const genericStreetWords = new Set(
 )
 
 function cityLevel(a: Address, b: Address): CityLevel {
-  const one = a.city
-  const other = b.city
-  if (one === other) return one === '' ? 'missing' : 'same'
-  if (one === '' || other === '') {
-    const named = one || other
-    const lines = one === '' ? join(a.street, a.rest) : join(b.street, b.rest)
+  const cityA = a.city
+  const cityB = b.city
+  if (cityA === cityB) return cityA === '' ? 'missing' : 'same'
+  if (cityA === '' || cityB === '') {
+    const named = cityA || cityB
+    const lines = cityA === '' ? join(a.street, a.rest) : join(b.street, b.rest)
     return lines.includes(named) ? 'near' : 'missing'
   }
-  if (stringSimilarity(one.replaceAll(' ', ''), other.replaceAll(' ', '')) >= 0.9) return 'near'
-  return join(a.street, a.rest).includes(other) || join(b.street, b.rest).includes(one) ? 'near' : 'other'
+  if (stringSimilarity(cityA.replaceAll(' ', ''), cityB.replaceAll(' ', '')) >= 0.9) return 'near'
+  return join(a.street, a.rest).includes(cityB) || join(b.street, b.rest).includes(cityA) ? 'near' : 'other'
 }
 
 function postCodeLevel(a: string, b: string): PostCodeLevel {

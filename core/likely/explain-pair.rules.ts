@@ -6,7 +6,7 @@ export function explainPair(a: LikelyRecord, b: LikelyRecord, evidence: PairEvid
   const { first, last, isSwapped, number, street, flat, city, postCode, email, phone, company } = evidence
   const similarities: string[] = []
   const differences: string[] = []
-  const both = (one: string, other: string) => `${displayName(one)} / ${displayName(other)}`
+  const both = (nameA: string, nameB: string) => `${displayName(nameA)} / ${displayName(nameB)}`
   if (isSwapped || a.wasSwapped !== b.wasSwapped) similarities.push('first name and surname swapped')
   if (isSwapped) {
     if (first === 'other' || first === 'otherName') differences.push('different first name')

@@ -41,11 +41,11 @@ export function groupPairs(
   const groupOf = new Map<number, number[]>()
   const groupContaining = (member: number) => groupOf.get(member) ?? [member]
   for (const { a, b } of byConfidence(pairs.filter(({ confidence }) => confidence >= min))) {
-    const one = groupContaining(a)
-    const other = groupContaining(b)
-    if (one === other || one.length + other.length > maxMembers) continue
-    if (one.length + other.length > 2 && !holdsTogether(one, other, likely, min)) continue
-    const joined = [...one, ...other]
+    const groupA = groupContaining(a)
+    const groupB = groupContaining(b)
+    if (groupA === groupB || groupA.length + groupB.length > maxMembers) continue
+    if (groupA.length + groupB.length > 2 && !holdsTogether(groupA, groupB, likely, min)) continue
+    const joined = [...groupA, ...groupB]
     for (const member of joined) groupOf.set(member, joined)
   }
   return [...new Set(groupOf.values())].map((members) => withFits(members, likely))
@@ -69,19 +69,24 @@ export function doubtfulGroups(
 }
 
 export const byConfidence = (pairs: readonly ScoredPair[]) =>
-  [...pairs].sort((one, other) => other.confidence - one.confidence || one.a - other.a || one.b - other.b)
+  [...pairs].sort((first, second) => second.confidence - first.confidence || first.a - second.a || first.b - second.b)
 
-function holdsTogether(one: number[], other: number[], likely: (a: number, b: number) => number, min: number): boolean {
+function holdsTogether(
+  groupA: number[],
+  groupB: number[],
+  likely: (a: number, b: number) => number,
+  min: number,
+): boolean {
   let sum = 0
-  for (const a of one) {
-    for (const b of other) {
+  for (const a of groupA) {
+    for (const b of groupB) {
       const confidence = likely(a, b)
       // Two readers who are certainly different (father and son) are never in one group.
       if (confidence < 0.02) return false
       sum += confidence
     }
   }
-  return sum / (one.length * other.length) >= min
+  return sum / (groupA.length * groupB.length) >= min
 }
 
 /** A group of these members, with the fit of each. */

@@ -39,7 +39,7 @@ const shipped: Readonly<Record<string, number>> = likelyWeights
 const fields = Object.entries(orderedLevels).map(([field, levels], place) => ({
   field,
   place,
-  codes: new Map(levels.map((level, at) => [level, at + 1])),
+  codes: new Map(levels.map((level, index) => [level, index + 1])),
   levels: levels.map((level) => {
     const name = `${field}.${level}`
     const [one, two] = fittedLevels[name] ?? [1, 1]
@@ -95,8 +95,8 @@ export class PairSample {
     }
     const moves: Record<string, number> = { start }
     for (const { place, levels } of fields) {
-      levels.forEach(({ name }, at) => {
-        const move = counts[place]?.moves[at + 1] as number
+      levels.forEach(({ name }, index) => {
+        const move = counts[place]?.moves[index + 1] as number
         if (Math.abs(move) > 0.005) moves[name] = Math.round(move * 1000) / 1000
       })
     }
@@ -113,13 +113,13 @@ export class PairSample {
     for (let pair = 0; pair < this.#pairs; pair++) {
       const from = pair * width
       let sum = (this.#odds[pair] as number) + start
-      for (let at = 0; at < width; at++)
-        sum += (counts[at] as Counts).moves[this.#levels[from + at] as number] as number
+      for (let index = 0; index < width; index++)
+        sum += (counts[index] as Counts).moves[this.#levels[from + index] as number] as number
       const chance = 1 / (1 + Math.exp(-sum))
       matches += chance
-      for (let at = 0; at < width; at++) {
-        const level = this.#levels[from + at] as number
-        const { one, all } = counts[at] as Counts
+      for (let index = 0; index < width; index++) {
+        const level = this.#levels[from + index] as number
+        const { one, all } = counts[index] as Counts
         one[level] = (one[level] as number) + chance
         all[level] = (all[level] as number) + 1
       }
@@ -142,9 +142,9 @@ function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }
   const pairs = compared(all)
   const priorOnes = Math.max(isStrict ? strict.onePerReader * readers : prior.one, prior.share * ones)
   const priorTwos = Math.max(prior.two, prior.share * (pairs - ones))
-  const target = levels.map((level, at) => {
-    const ofOne = one[at + 1] as number
-    const ofAll = all[at + 1] as number
+  const target = levels.map((level, index) => {
+    const ofOne = one[index + 1] as number
+    const ofAll = all[index + 1] as number
     // The m and u probabilities of Fellegi and Sunter: how often the level occurs among pairs of one reader, and of two.
     const m = (ofOne + priorOnes * level.one) / (ones + priorOnes)
     const u = (ofAll - ofOne + priorTwos * level.two) / (pairs - ones + priorTwos)
@@ -153,8 +153,8 @@ function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }
       : Math.log(m / level.one) - Math.log(u / level.two)
     return { value: level.weight + within(move, maxMove), mass: m + u }
   })
-  isotonicValues(target).forEach((value, at) => {
-    moves[at + 1] = within(value - (levels[at] as { weight: number }).weight, maxMove)
+  isotonicValues(target).forEach((value, index) => {
+    moves[index + 1] = within(value - (levels[index] as { weight: number }).weight, maxMove)
   })
 }
 

@@ -133,8 +133,8 @@ const harbour: LikelySource = {
 /** Enough neighbours for names and postcodes to be counted. */
 const crowd = labelledReaders('families', 300, 5000).map(({ source }) => source)
 
-function likelihood(one: Partial<LikelySource>, other: Partial<LikelySource>, base = robert) {
-  const index = likelyIndexOf([{ ...base, ...one }, { ...base, ...other }, ...crowd])
+function likelihood(a: Partial<LikelySource>, b: Partial<LikelySource>, base = robert) {
+  const index = likelyIndexOf([{ ...base, ...a }, { ...base, ...b }, ...crowd])
   const evidence = index.evidence(0, 1)
   return { confidence: index.score(0, 1), reasons: explainPair(index.record(0), index.record(1), evidence) }
 }
@@ -218,8 +218,8 @@ describe('two readers', () => {
       { firstName: '', lastName: 'Lee' },
       { firstName: '', lastName: 'Day', addressOne: 'Flat 3, 14 Mill Street' },
     ],
-  ])('%s', (_, one, other) => {
-    expect(likelihood(one, other).confidence).toBeLessThan(0.5)
+  ])('%s', (_, a, b) => {
+    expect(likelihood(a, b).confidence).toBeLessThan(0.5)
   })
 
   it('are one reader who was a boy, or whose title is not known', () => {

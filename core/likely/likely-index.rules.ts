@@ -84,10 +84,10 @@ export class LikelyIndex {
     const sketches = this.#sketches
     for (const [place, counted] of contacts) {
       this.#common[counted] = 0
-      for (let at = place; at < this.#length * sketchLength; at += sketchLength) {
-        if (!this.#counts.isCommonContact(sketches[at] as number)) continue
+      for (let offset = place; offset < this.#length * sketchLength; offset += sketchLength) {
+        if (!this.#counts.isCommonContact(sketches[offset] as number)) continue
         this.#common[counted]++
-        sketches[at] = 0
+        sketches[offset] = 0
       }
     }
   }
@@ -96,8 +96,8 @@ export class LikelyIndex {
     const { first, last, postCode, street } = this.#counts.ofHashes
     const rarities = sharedNumbers(this.#length)
     for (let index = 0; index < this.#length; index++) {
-      const at = index * sketchLength
-      const hash = (place: number) => this.#sketches[at + place] as number
+      const start = index * sketchLength
+      const hash = (place: number) => this.#sketches[start + place] as number
       rarities[index] = packedRarity(
         first(hash(sketch.first)),
         last(hash(sketch.last)),
@@ -177,7 +177,7 @@ export class LikelyIndex {
       if (index % 20_000 === 0) onProgress?.({ phase: 'comparing', part: index / pairs.length })
     }
     onProgress?.({ phase: 'grouping', part: 0 })
-    const groups = groupPairs(scored, score, min).sort((one, other) => other.confidence - one.confidence)
+    const groups = groupPairs(scored, score, min).sort((a, b) => b.confidence - a.confidence)
     return [...groups, ...doubtfulGroups(doubtful, groups, maxDoubtful)]
   }
 

@@ -79,8 +79,8 @@ function count(counts: Uint32Array, hash: number): void {
 
 /** True if both spellings are frequent enough to be separate names: a typing error is rare compared with the right spelling. */
 function areDistinct(counts: Uint32Array, a: string, b: string): boolean {
-  const one = counts[wordHash(a) & (buckets - 1)] as number
-  const other = counts[wordHash(b) & (buckets - 1)] as number
-  const [rare, common] = one < other ? [one, other] : [other, one]
+  const countA = counts[wordHash(a) & (buckets - 1)] as number
+  const countB = counts[wordHash(b) & (buckets - 1)] as number
+  const [rare, common] = countA < countB ? [countA, countB] : [countB, countA]
   return rare >= 4 && rare * 25 >= common
 }

@@ -91,11 +91,11 @@ function areSwapped(firstWords: Words, lastWords: Words): boolean {
 }
 
 function named(parts: NameParts, first: Words, last: Words): NameParts {
-  const [one = ''] = first
+  const [firstWord = ''] = first
   // Two consonants, such as "RJ", are two initials.
-  const isInitials = one.length === 2 && !/[aeiouy]/.test(one)
-  parts.first = isInitials ? (one[0] as string) : one
-  parts.middle = isInitials ? one.slice(1) : ''
+  const isInitials = firstWord.length === 2 && !/[aeiouy]/.test(firstWord)
+  parts.first = isInitials ? (firstWord[0] as string) : firstWord
+  parts.middle = isInitials ? firstWord.slice(1) : ''
   for (let index = 1; index < first.length; index++) parts.middle += first[index]
   parts.last = last.length === 1 ? (last[0] as string) : last.join('')
   return parts

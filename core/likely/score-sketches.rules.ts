@@ -157,14 +157,18 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
     if (isOrganisationA !== isOrganisationB) name = mixed
     else if (first + last < 2.5 && firstA !== 0 && lastA !== 0) {
       // The first name of one may be the surname of the other.
-      const one = swappedNameScore(s, pair, sketch.first)
-      const other = swappedNameScore(s, pair, sketch.last)
-      if ((one > 0 && other > 0) || areLettersAlike(s, a, b)) {
+      const firstScore = swappedNameScore(s, pair, sketch.first)
+      const lastScore = swappedNameScore(s, pair, sketch.last)
+      if ((firstScore > 0 && lastScore > 0) || areLettersAlike(s, a, b)) {
         first = firstIs.near
         last = lastIs.near
-      } else if (one === 2 || other === 2) {
+      } else if (firstScore === 2 || lastScore === 2) {
         const isInitial = ((s[a + sketch.marks] as number) | (s[b + sketch.marks] as number)) & 256
-        const either = isInitial ? firstIs.initial : one === 0 || other === 0 ? firstIs.missing : firstIs.other
+        const either = isInitial
+          ? firstIs.initial
+          : firstScore === 0 || lastScore === 0
+            ? firstIs.missing
+            : firstIs.other
         if (either + lastIs.same > first + last) {
           first = either
           last = lastIs.same

@@ -47,18 +47,18 @@ export function phoneticHash(word: string): number {
 
 /** The hashes of a word's phonetic form and of its first sound. `spelling` is its `wordHash`. */
 export function phoneticHashes(word: string, spelling: number): PhoneticHashes {
-  const at = cacheIndexOf(word, spelling)
-  return { hash: cachedHashes[at] as number, initial: cachedInitials[at] as number }
+  const index = cacheIndexOf(word, spelling)
+  return { hash: cachedHashes[index] as number, initial: cachedInitials[index] as number }
 }
 
 function cacheIndexOf(word: string, spelling: number): number {
-  const at = spelling & (cacheSize - 1)
-  if (cachedWords[at] === spelling) return at
+  const index = spelling & (cacheSize - 1)
+  if (cachedWords[index] === spelling) return index
   const form = phoneticForm(word)
-  cachedWords[at] = spelling
-  cachedHashes[at] = wordHash(form)
-  cachedInitials[at] = wordHash(form.slice(0, 1))
-  return at
+  cachedWords[index] = spelling
+  cachedHashes[index] = wordHash(form)
+  cachedInitials[index] = wordHash(form.slice(0, 1))
+  return index
 }
 
 function phoneticForm(word: string): string {

@@ -30,8 +30,8 @@ export function openBounceMailbox({ url, timeoutMs = 30_000 }: BounceMailboxAddr
         // `n:*` names the last message even where its number is lower.
         const matches = (await client.search({ uid: `${first}:*` }, { uid: true })) || []
         const uids = matches.filter((uid) => uid >= first).sort((a, b) => a - b)
-        for (let at = 0; at < uids.length && Date.now() < endsAt; at += batchSize) {
-          const batch = uids.slice(at, at + batchSize)
+        for (let start = 0; start < uids.length && Date.now() < endsAt; start += batchSize) {
+          const batch = uids.slice(start, start + batchSize)
           const messages = []
           // Peeks: a message that is not ours stays unread.
           for await (const { uid, source } of client.fetch(

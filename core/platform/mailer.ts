@@ -81,8 +81,8 @@ const addressInText = /(https?:\/\/[^\s<>"]*[^\s<>".,:!?)]|[^\s<>"@()]+@[^\s<>"@
 function linked(this: unknown, { fn }: Handlebars.HelperOptions): string {
   const pieces = fn(this)
     .split(addressInText)
-    .map((piece, at) => {
-      if (at % 2 === 0) return piece
+    .map((piece, index) => {
+      if (index % 2 === 0) return piece
       return `<a href="${piece.includes('://') ? '' : 'mailto:'}${piece}" style="color:#17202A;">${piece}</a>`
     })
   return pieces.join('')

@@ -97,7 +97,7 @@ function hasExpectedSeparators(text: string, rows: number): boolean {
 
 function countOf(separator: string, text: string): number {
   let count = 0
-  for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, at + 1)) count++
+  for (let index = text.indexOf(separator); index !== -1; index = text.indexOf(separator, index + 1)) count++
   return count
 }
 

@@ -128,9 +128,9 @@ export function layoutOf(header: readonly string[], provider?: ReportProvider): 
   const places: Record<string, number> = {}
   for (const [field, possibleNames] of Object.entries(columns[shape])) {
     for (const name of possibleNames) {
-      const at = names.indexOf(name)
-      if (at < 0 || places[field] !== undefined) continue
-      places[field] = at
+      const index = names.indexOf(name)
+      if (index < 0 || places[field] !== undefined) continue
+      places[field] = index
     }
   }
   const missing: string[] = Object.entries(required[shape]).flatMap(([field, name]) =>

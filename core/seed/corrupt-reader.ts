@@ -90,10 +90,10 @@ export function misspelt<Reader extends Person>(random: Random, reader: Reader):
     return { ...reader, addressOne: reader.addressOne.replace('Street', 'St.').replace('Road', 'Rd') }
   const { lastName } = reader
   if (lastName.length < 4) return reader
-  const at = random.int(1, lastName.length - 2)
+  const index = random.int(1, lastName.length - 2)
   const slip = random.chance(0.5)
-    ? lastName.slice(0, at) + lastName.slice(at + 1)
-    : lastName.slice(0, at) + lastName.charAt(at + 1) + lastName.charAt(at) + lastName.slice(at + 2)
+    ? lastName.slice(0, index) + lastName.slice(index + 1)
+    : lastName.slice(0, index) + lastName.charAt(index + 1) + lastName.charAt(index) + lastName.slice(index + 2)
   return { ...reader, lastName: slip, fullName: reader.fullName.replace(lastName, slip), email: '' }
 }
 

@@ -84,14 +84,14 @@ export function spfRecord(
     }
   const [text = ''] = records
   const terms = text.toLowerCase().split(/\s+/)
-  const at = terms.findIndex((term) => term === mechanism.toLowerCase() || term === `+${mechanism.toLowerCase()}`)
-  const isNested = at < 0 && followed?.isIncluded === true
+  const index = terms.findIndex((term) => term === mechanism.toLowerCase() || term === `+${mechanism.toLowerCase()}`)
+  const isNested = index < 0 && followed?.isIncluded === true
   if (followed !== null && followed.problem !== '')
     return { ...record, ...(isNested && { value: text }), state: 'wrong', problem: followed.problem }
   if (isNested) return { ...record, value: text, state: 'found', problem: '' }
   const all = terms.findIndex((term) => /^[-~?+]?all$/.test(term))
-  if (at < 0) return { ...record, state: 'wrong', problem: `It does not contain ${mechanism}.` }
-  if (all >= 0 && all < at)
+  if (index < 0) return { ...record, state: 'wrong', problem: `It does not contain ${mechanism}.` }
+  if (all >= 0 && all < index)
     return {
       ...record,
       state: 'wrong',

@@ -23,7 +23,7 @@ export const setEffort = useCase({
     await changeEfforts(ctx, requestedId, (efforts) => {
       const hint = 'Somebody removed or moved it. Save again to add it as a new effort.'
       const others = replaces === null ? efforts : without(efforts, replaces, hint)
-      const series = [...others, effort].toSorted((one, other) => one.dayOffset - other.dayOffset)
+      const series = [...others, effort].toSorted((a, b) => a.dayOffset - b.dayOffset)
       const problems = problemsOf(effort, series)
       if (Object.keys(problems).length > 0) throw invalid(problems)
       return series

@@ -34,14 +34,14 @@ function checkedSql(
   { ids, columns = '' }: { ids?: readonly number[]; columns?: string },
 ): { sql: string; values: SqlValues } {
   const values: SqlValues = { publicationId, ...dayValues(on), ...(ids ? { ids: [...ids] } : {}) }
-  const parts = efforts.flatMap((effort, at) => {
+  const parts = efforts.flatMap((effort, index) => {
     const { from, until } = endsDue(effort, on, isFuture ? 1 : catchUpDays)
     if (from > until) return []
-    values[`from${at}`] = from
-    values[`until${at}`] = until
+    values[`from${index}`] = from
+    values[`until${index}`] = until
     return [
       `SELECT id, ${effort.dayOffset} AS day_offset FROM readers WHERE publication_id = :publicationId
-         AND sub_end_on >= ${typedValue(db, `:from${at}`, 'day')} AND sub_end_on <= ${typedValue(db, `:until${at}`, 'day')} AND sub_type <> ''
+         AND sub_end_on >= ${typedValue(db, `:from${index}`, 'day')} AND sub_end_on <= ${typedValue(db, `:until${index}`, 'day')} AND sub_type <> ''
          ${ids ? 'AND id IN (:ids)' : ''}`,
     ]
   })

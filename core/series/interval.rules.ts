@@ -25,14 +25,14 @@ export function wilson({ hits, total }: Share): Interval | null {
 
 /** The Newcombe interval of the difference between two shares, the first minus the second, computed from their Wilson intervals. */
 export function newcombe(first: Share, second: Share): Interval | null {
-  const one = wilson(first)
-  const other = wilson(second)
-  if (!one || !other) return null
+  const firstInterval = wilson(first)
+  const secondInterval = wilson(second)
+  if (!firstInterval || !secondInterval) return null
   const p = first.hits / first.total
   const q = second.hits / second.total
   return {
-    low: p - q - Math.hypot(p - one.low, other.high - q),
-    high: p - q + Math.hypot(one.high - p, q - other.low),
+    low: p - q - Math.hypot(p - firstInterval.low, secondInterval.high - q),
+    high: p - q + Math.hypot(firstInterval.high - p, q - secondInterval.low),
   }
 }
 

@@ -117,7 +117,7 @@ export const seriesCalendar = useCase({
         }
       }
     }
-    return [...days.values()].sort((one, other) => (one.on < other.on ? -1 : 1))
+    return [...days.values()].sort((a, b) => (a.on < b.on ? -1 : 1))
   },
 })
 

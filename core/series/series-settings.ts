@@ -57,7 +57,7 @@ export const setSeries = useCase({
   input: z.object({ publicationId, efforts: z.array(EffortInput) }),
   async run(ctx, input): Promise<void> {
     const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
-    const efforts = input.efforts.toSorted((one, other) => one.dayOffset - other.dayOffset)
+    const efforts = input.efforts.toSorted((a, b) => a.dayOffset - b.dayOffset)
     const problems = seriesProblems(efforts)
     if (Object.keys(problems).length > 0) throw invalid(problems)
     // Locked, so that no process plans with the old efforts meanwhile.

@@ -14,7 +14,7 @@ it('a delivery is tried for three days, with growing pauses, and a last time whe
       attempts.push(next)
     }
     const pauses = attempts.slice(1).map((at, index) => at.getTime() - (attempts[index] as Date).getTime())
-    expect(pauses.slice(0, -1)).toEqual([...pauses.slice(0, -1)].sort((one, other) => one - other))
+    expect(pauses.slice(0, -1)).toEqual([...pauses.slice(0, -1)].sort((a, b) => a - b))
     expect(pauses[0]).toBeLessThan(7000)
     expect(attempts.at(-1)).toEqual(expiresAt)
     expect(attempts.length).toBeGreaterThan(9)

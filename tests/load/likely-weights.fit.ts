@@ -191,8 +191,8 @@ const shares = Object.entries(orderedLevels).flatMap(([field, names]) => {
   const share = (of: [number, number], at: 0 | 1) =>
     ((of[at] + 0.5) / ((total[at] as number) + names.length / 2)).toPrecision(3)
   return names.map(
-    (level, at) =>
-      `  ${key(`${field}.${level}`)}: [${share(counts[at] as [number, number], 0)}, ${share(counts[at] as [number, number], 1)}],`,
+    (level, index) =>
+      `  ${key(`${field}.${level}`)}: [${share(counts[index] as [number, number], 0)}, ${share(counts[index] as [number, number], 1)}],`,
   )
 })
 const rows = ['start', 'surprise', 'commonness', ...[...seenNames].sort()].map((name) => `  ${key(name)}: ${Math.round(weightOf(name) * 100) / 100 || 0},`) // biome-ignore format: a line

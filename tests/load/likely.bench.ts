@@ -61,8 +61,8 @@ function truePairs(persons: Iterable<number>): number {
 }
 
 function countPairs(counts: PairCounts, persons: readonly (number | undefined)[]): void {
-  persons.forEach((one, at) => {
-    for (const other of persons.slice(at + 1)) counts[one === other ? 'truePositives' : 'falsePositives']++
+  persons.forEach((personA, index) => {
+    for (const personB of persons.slice(index + 1)) counts[personA === personB ? 'truePositives' : 'falsePositives']++
   })
 }
 
@@ -140,11 +140,11 @@ function reportSet(name: string, files: readonly Labelled[][]): void {
     calibration.add(readers)
   }
   const errors = calibration.errors()
-  const error = errors.reduce((sum, one) => sum + one, 0) / errors.length
+  const calibrationError = errors.reduce((sum, error) => sum + error, 0) / errors.length
   const list = accuracyOf(listed)
   const merge = accuracyOf(merged)
   say(
-    `| ${[name, ...[calibration.truePairs / listed.expected, list.precision, list.recall, list.f1, error, merge.precision, merge.recall].map(formatShare)].join(' | ')} |`,
+    `| ${[name, ...[calibration.truePairs / listed.expected, list.precision, list.recall, list.f1, calibrationError, merge.precision, merge.recall].map(formatShare)].join(' | ')} |`,
   )
 }
 
@@ -155,17 +155,17 @@ function labelledSet(sets: string, truth: string): Labelled[] {
       bom: true,
       relax_column_count: true,
     }) as string[][]
-    return rows.map((cells) => Object.fromEntries(header.map((column, at) => [column, cells[at] ?? ''])))
+    return rows.map((cells) => Object.fromEntries(header.map((column, index) => [column, cells[index] ?? ''])))
   }
   const clusters = new Map(rowsOf(truth).map(({ UniqueReference, cluster }) => [UniqueReference, cluster]))
   const persons = new Map<string | undefined, number>()
-  return rowsOf(truth.replace('.truth', '')).map((row, at) => {
+  return rowsOf(truth.replace('.truth', '')).map((row, index) => {
     const cluster = clusters.get(row.UniqueReference)
     const person = persons.get(cluster) ?? persons.size
     persons.set(cluster, person)
     const cell = (name: string) => row[name] ?? ''
     const source = {
-      id: at + 1, title: cell('Title'), firstName: cell('FirstName'), lastName: cell('LastName'), fullName: cell('FullName'),
+      id: index + 1, title: cell('Title'), firstName: cell('FirstName'), lastName: cell('LastName'), fullName: cell('FullName'),
       email: cell('Email'), companyName: cell('CompanyName'), addressOne: cell('Address1'), addressTwo: cell('Address2'),
       addressThree: cell('Address3'), addressFour: cell('Address4'), city: cell('City'), postCode: cell('PostCode'),
       telephone: cell('Telephone'),
@@ -191,8 +191,8 @@ async function writeLabelled(path: string, rows: number, dirty: number): Promise
       .filter(({ person }) => person % 100 < dirty * 100 || (!seen.has(person) && seen.add(person)))
       .slice(0, rows - written)
     expected += truePairs(readers.map(({ person }) => person))
-    const lines = readers.map(({ source, person }, at) => {
-      const cells = [`P${base + person}-${at}`, source.title, source.firstName, source.lastName, source.fullName]
+    const lines = readers.map(({ source, person }, index) => {
+      const cells = [`P${base + person}-${index}`, source.title, source.firstName, source.lastName, source.fullName]
       // An import rejects an email with a space in it.
       cells.push(
         source.email.replaceAll(' ', ''),

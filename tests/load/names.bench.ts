@@ -145,10 +145,10 @@ if (!from) {
     const firsts = listOf(language, 'first_name')
     const lasts = listOf(language, 'last_name')
     for (let n = 0; n < perLanguage; n++) {
-      const one = caseOf(language, firsts, lasts)
-      for (const row of [one.kind, 'all']) {
+      const nameCase = caseOf(language, firsts, lasts)
+      for (const row of [nameCase.kind, 'all']) {
         const count = counts.get(row) ?? { right: 0, 'left alone': 0, wrong: 0 }
-        count[outcomeOf(one)]++
+        count[outcomeOf(nameCase)]++
         counts.set(row, count)
       }
     }

@@ -130,7 +130,7 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
       for (const [index, { run }] of cases.entries()) runs[index]?.push(await run())
     const rate = (index: number) => median((runs[index] ?? []).map(({ perSecond }) => perSecond))
     for (const [index, { what }] of cases.entries()) {
-      const [p50, p99] = (['p50', 'p99'] as const).map((p) => median((runs[index] ?? []).map((one) => one[p])))
+      const [p50, p99] = (['p50', 'p99'] as const).map((p) => median((runs[index] ?? []).map((run) => run[p])))
       const share = `${((100 * rate(index)) / rate(0)).toFixed(0)}%`
       say(`| ${name} | ${what} | ${rate(index).toFixed(0)} | ${share} | ${p50} | ${p99} |`)
     }

@@ -110,7 +110,7 @@ async function measureRate(name: string, services: Running): Promise<void> {
   const publishers = Number(given.publishers)
   const endpoints = Number(given.endpoints)
   for (let n = 1; n <= publishers; n++) {
-    const urls = Array.from({ length: endpoints }, (_, at) => `${sink.url}/${n}/${at}`)
+    const urls = Array.from({ length: endpoints }, (_, index) => `${sink.url}/${n}/${index}`)
     const title = await addPublisher(services, `busy${n}`, urls)
     await queueEvents(services, title, Math.ceil(Number(given.waiting) / publishers / endpoints))
   }
@@ -165,7 +165,7 @@ async function measureDown(
   await loop.stop()
   sink.close()
   await services.db.run('UPDATE webhook_endpoints SET removed_at = :now', { now: services.now() })
-  const delays = [...sink.delays].sort((one, other) => one - other)
+  const delays = [...sink.delays].sort((a, b) => a - b)
   const percentile = (part: number) => delays[Math.min(delays.length - 1, Math.floor(part * delays.length))]
   const cpuPercent = Math.round((user + system) / 10_000 / seconds)
   say(

@@ -14,7 +14,7 @@ export function likelyPairs(sources: readonly LikelySource[]): Pair[] {
   const records = sources.map(likelyRecord)
   const counts = new NameCounts()
   const { sketches } = sketchedReaders(records)
-  for (let at = 0; at < sketches.length; at += sketchLength) counts.add(sketches, at)
+  for (let offset = 0; offset < sketches.length; offset += sketchLength) counts.add(sketches, offset)
   return records.flatMap((first, a) =>
     records.slice(a + 1).flatMap((second, offset): Pair[] => {
       return scorePair(pairEvidence(first, second, counts)) >= 0.5 ? [[a, a + 1 + offset]] : []

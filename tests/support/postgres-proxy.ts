@@ -87,11 +87,11 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
 /** The types of the complete messages in a chunk of the server's stream. */
 function messageTypes(bytes: Buffer): string[] {
   const types: string[] = []
-  for (let at = 0; at + 5 <= bytes.length; ) {
-    const end = at + 1 + bytes.readInt32BE(at + 1)
+  for (let offset = 0; offset + 5 <= bytes.length; ) {
+    const end = offset + 1 + bytes.readInt32BE(offset + 1)
     if (end > bytes.length) break
-    types.push(String.fromCharCode(bytes[at] ?? 0))
-    at = end
+    types.push(String.fromCharCode(bytes[offset] ?? 0))
+    offset = end
   }
   return types
 }

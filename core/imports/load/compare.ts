@@ -42,8 +42,8 @@ const term = new Set(['sub_type', 'sub_start_on', 'sub_end_on', 'sub_renew_on', 
 
 /** The reader columns a file changes: those it has; all of them when it replaces. Masthead's own number and the reference are left out. */
 export function writtenColumns({ mode, columns }: EncodePlan): string[] {
-  return readerColumns.flatMap(({ column }, place) =>
-    column === 'id' || column === 'unique_reference' || (mode === 'combine' && !columns.includes(place))
+  return readerColumns.flatMap(({ column }, index) =>
+    column === 'id' || column === 'unique_reference' || (mode === 'combine' && !columns.includes(index))
       ? []
       : [column],
   )

@@ -129,17 +129,17 @@ export class RecordReader {
 
   /** Drops this many lines, at most up to `end`. */
   #drop(lines: number, end: number): void {
-    let at = 0
-    for (let line = 0; line < lines && at < end; line++) {
-      const next = this.#unread.indexOf(lf, at)
+    let offset = 0
+    for (let line = 0; line < lines && offset < end; line++) {
+      const next = this.#unread.indexOf(lf, offset)
       if (next < 0 || next >= end) {
-        at = end
+        offset = end
         break
       }
       this.#line++
-      at = next + 1
+      offset = next + 1
     }
-    this.#unread = this.#unread.subarray(at)
+    this.#unread = this.#unread.subarray(offset)
   }
 
   #returnLine(records: CsvRecord[]): void {
@@ -161,7 +161,7 @@ export class RecordReader {
 
 function lineEnds(text: string): number {
   let count = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) count++
   return count
 }
 

@@ -6,10 +6,10 @@ const codes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'])
 
 /** Whether a full disk is the cause of an error, at any depth. */
 export function isDiskFull(error: unknown): boolean {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; depth++) {
-    const { code, parent, cause } = at as Error & { code?: unknown; parent?: unknown }
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; depth++) {
+    const { code, parent, cause } = current as Error & { code?: unknown; parent?: unknown }
     if (typeof code === 'string' && codes.has(code)) return true
-    at = parent instanceof Error ? parent : cause
+    current = parent instanceof Error ? parent : cause
   }
   return false
 }

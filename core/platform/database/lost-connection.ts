@@ -10,10 +10,10 @@ const texts = /connection terminated|connection error|not queryable|server close
 
 /** Whether an error of a database query means that its connection is gone or could not be opened, at any depth of the causes. */
 export function isConnectionLost(error: unknown): boolean {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; depth++) {
-    const { name, message, code, parent, cause } = at as Error & { code?: unknown; parent?: unknown }
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; depth++) {
+    const { name, message, code, parent, cause } = current as Error & { code?: unknown; parent?: unknown }
     if (names.test(name) || texts.test(message) || (typeof code === 'string' && codes.test(code))) return true
-    at = parent instanceof Error ? parent : cause
+    current = parent instanceof Error ? parent : cause
   }
   return false
 }

@@ -70,10 +70,10 @@ export async function* spool(
         yield block
       } else if (file && size !== undefined) {
         const bytes = Buffer.allocUnsafe(size)
-        for (let at = 0; at < size; ) {
-          const { bytesRead } = await file.read(bytes, at, size - at, read + at)
+        for (let offset = 0; offset < size; ) {
+          const { bytesRead } = await file.read(bytes, offset, size - offset, read + offset)
           if (bytesRead === 0) throw new Error('A temporary file is shorter than what was written')
-          at += bytesRead
+          offset += bytesRead
         }
         read += size
         // Removed only now: while it is in the list, later blocks are added behind it, not to memory.

@@ -98,13 +98,13 @@ function describe(
   return {
     confidence,
     shipped: index.defaultConfidence(members),
-    members: members.map((member, at) => {
+    members: members.map((member, memberIndex) => {
       const to = member === centre ? other : centre
       const reasons = explainPair(index.record(to), index.record(member), index.evidence(to, member))
       return {
         readerId: index.record(member).id,
         version: versions[member] as number,
-        fit: fits[at] as number,
+        fit: fits[memberIndex] as number,
         reasons: member === centre ? [] : reasons,
       }
     }),

@@ -20,8 +20,8 @@ it('finds the same groups with a helper that answers late', async () => {
       source.addressOne, source.addressTwo, source.addressThree, source.addressFour, source.city, source.postCode,
       source.telephone, version].join('\x1f'),
   ) // biome-ignore format: a row
-  const chunks = Array.from({ length: Math.ceil(rows.length / 50) }, (_, at) =>
-    rows.slice(at * 50, at * 50 + 50).join('\x1e'),
+  const chunks = Array.from({ length: Math.ceil(rows.length / 50) }, (_, index) =>
+    rows.slice(index * 50, index * 50 + 50).join('\x1e'),
   )
   let helped = 0
   const helper: SearchHelper = {

@@ -20,18 +20,19 @@ const misheard: readonly (readonly [RegExp, string])[] = [
 export function mistyped(text: string, { roll, pick, chance }: SeededRandom): string {
   if (text.length < 2) return text
   const kind = roll(10)
-  const at = roll(text.length)
-  const letter = text[at] as string
+  const index = roll(text.length)
+  const letter = text[index] as string
   if (kind < 2) {
     const near = neighbours[letter.toLowerCase()]
     if (!near) return text
     const other = pick([...near])
-    return replaced(text, at, letter === letter.toUpperCase() ? other.toUpperCase() : other)
+    return replaced(text, index, letter === letter.toUpperCase() ? other.toUpperCase() : other)
   }
-  if (kind === 2) return replaced(text, at, '')
-  if (kind === 3) return replaced(text, at, letter + letter)
-  if (kind === 4) return at === 0 ? text : `${text.slice(0, at - 1)}${letter}${text[at - 1]}${text.slice(at + 1)}`
-  if (kind === 5) return replaced(text, at, letter + pick([...(neighbours[letter.toLowerCase()] ?? 'e')]))
+  if (kind === 2) return replaced(text, index, '')
+  if (kind === 3) return replaced(text, index, letter + letter)
+  if (kind === 4)
+    return index === 0 ? text : `${text.slice(0, index - 1)}${letter}${text[index - 1]}${text.slice(index + 1)}`
+  if (kind === 5) return replaced(text, index, letter + pick([...(neighbours[letter.toLowerCase()] ?? 'e')]))
   if (kind === 6)
     return replaceOne(
       misread.filter(([written]) => text.includes(written)),
@@ -42,7 +43,7 @@ export function mistyped(text: string, { roll, pick, chance }: SeededRandom): st
     return text.includes(' ')
       ? text.replace(' ', '')
       : text.length > 6
-        ? `${text.slice(0, at)} ${text.slice(at)}`
+        ? `${text.slice(0, index)} ${text.slice(index)}`
         : text
   }
   const fitting = misheard.filter(([sound]) => sound.test(text))

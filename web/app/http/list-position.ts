@@ -22,15 +22,15 @@ export async function positionInList(
   const params = new URLSearchParams(list)
   const query = Object.fromEntries(params)
   const { rows, total, page, size, pages } = await load(query)
-  const at = rows.findIndex((row) => row.id === id)
-  if (at === -1) return null
+  const index = rows.findIndex((row) => row.id === id)
+  if (index === -1) return null
   const onPage = (number: number) => {
     const other = new URLSearchParams(params)
     other.set('page', String(number))
     return `?${other}`
   }
   const adjacentRecord = async (step: 1 | -1) => {
-    const row = rows[at + step]
+    const row = rows[index + step]
     if (row) return { id: row.id, list }
     const number = page + step
     if (number < 1 || number > pages) return null
@@ -39,7 +39,7 @@ export async function positionInList(
     return other ? { id: other.id, list: onPage(number) } : null
   }
   return {
-    position: (page - 1) * size + at + 1,
+    position: (page - 1) * size + index + 1,
     total,
     previous: await adjacentRecord(-1),
     next: await adjacentRecord(1),
