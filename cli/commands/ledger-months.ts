@@ -54,13 +54,13 @@ export function ledgerListCommand(cli: Cli): Command {
       action<LedgerFlags>(cli, async (options) => {
         let exit: number = exitCodes.done.code
         await withLedgerSession(cli, options, async ({ ctx }) => {
-          const [{ getMonthCloses }, { closedMonthDifferences }, { onePublisher }] = await Promise.all([
+          const [{ getMonthCloses }, { closedMonthDifferences }, { requirePublisherId }] = await Promise.all([
             import('#core/ledger/get-month-closes.query.ts'),
             import('#core/ledger/verify-closed-months.ts'),
             import('#core/publications/own-publication.ts'),
           ])
           const { months } = await getMonthCloses(ctx, {})
-          const differences = await closedMonthDifferences(ctx, { publisherId: onePublisher(ctx) })
+          const differences = await closedMonthDifferences(ctx, { publisherId: requirePublisherId(ctx) })
           if (differences.length > 0) exit = exitCodes.failed.code
           const rows = months.map((row) => ({
             ...row,

@@ -24,7 +24,7 @@ export async function withRunScope<Done>(
     scope: { publicationId?: number; publisherId?: number },
   ) => Promise<Done>,
 ): Promise<Done> {
-  const [{ withSession }, { choosePublication }, { ownPublication, onePublisher }, { findStaffActor }] =
+  const [{ withSession }, { choosePublication }, { ownPublication, requirePublisherId }, { findStaffActor }] =
     await Promise.all([
       import('../session.ts'),
       import('../choose-publication.ts'),
@@ -36,7 +36,7 @@ export async function withRunScope<Done>(
     const publisherId =
       publisher === undefined
         ? undefined
-        : onePublisher({ ...ctx, actor: await findStaffActor(ctx, { email: publisher }) })
+        : requirePublisherId({ ...ctx, actor: await findStaffActor(ctx, { email: publisher }) })
     const publicationId =
       publication === undefined
         ? undefined

@@ -6,7 +6,7 @@ import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type Closable, closableMonths, closeRefusal } from './closable.rules.ts'
 import { LedgerCloseStates, lockedCloseState } from './ledger-close-states.rows.ts'
@@ -30,7 +30,7 @@ export const closeMonth = useCase({
   permission: 'ledger:close',
   input: z.object({ month: MonthFilter }),
   async run(ctx, { month }): Promise<ClosedMonth> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     if (month === undefined) throw invalid({ month: 'Enter a month such as 2026-03' })
     const { packEmails, closedUntil } = await lockedCloseState(ctx, publisherId)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -86,7 +86,7 @@ export const reopenMonth = useCase({
     reason: z.string().trim().min(1, 'Enter why the month is reopened').max(300, 'At most 300 characters'),
   }),
   async run(ctx, { month, reason }): Promise<{ month: Month; isNew: boolean }> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     if (month === undefined) throw invalid({ month: 'Enter a month such as 2026-03' })
     const { closedUntil } = await lockedCloseState(ctx, publisherId)
     const close = await LedgerCloses.find(ctx, { publisherId, month, reopenedAt: null })

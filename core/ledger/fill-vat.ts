@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { fillVatOf } from '../vat/calculate-vat.ts'
 import { vatKinds } from '../vat/order-vat.rules.ts'
@@ -36,7 +36,7 @@ export const fillVat = useCase({
     ctx,
     { maxOrders = Number.POSITIVE_INFINITY, maxRead = Number.POSITIVE_INFINITY, after: start = 0 },
   ): Promise<FilledVat> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const terms = await vatTermsOf(ctx, publisherId)
     const closedUntil = (await LedgerCloseStates.find(ctx, { publisherId }))?.closedUntil ?? null
     const limit = Math.min(chunkSize, maxOrders, maxRead)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dayOf } from '../kernel/calendar.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type CloseCheck, closeChecksOf } from './close-checks.query.ts'
 import { closableNow } from './close-month.ts'
@@ -34,7 +34,7 @@ export const getMonthCloses = useCase({
   input: z.object({ month: z.string().max(7).optional() }),
   transaction: 'none',
   async run(ctx, input): Promise<LedgerMonths> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const state = await LedgerCloseStates.find(ctx, { publisherId })
     const closedUntil = state?.closedUntil ?? null

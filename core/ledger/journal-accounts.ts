@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type JournalAccount, journalAccountNames } from './journal.rules.ts'
 import { accountCodes, setAccountCode } from './journal-accounts.rows.ts'
@@ -20,7 +20,7 @@ export const listJournalAccounts = useCase({
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<JournalAccountRow[]> {
-    const codes = await accountCodes(ctx, onePublisher(ctx))
+    const codes = await accountCodes(ctx, requirePublisherId(ctx))
     return accounts.map((account) => ({ account, name: journalAccountNames[account], code: codes[account] ?? '' }))
   },
 })
@@ -39,7 +39,7 @@ export const setJournalAccounts = useCase({
     ),
   }),
   async run(ctx, { codes }): Promise<void> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     for (const [account, code] of Object.entries(codes))
       await setAccountCode(ctx, { publisherId, account: account as JournalAccount, code })
     await recordAudit(ctx, 'set-journal-accounts', { type: 'sales-ledger', id: null, publisherId }, codes)

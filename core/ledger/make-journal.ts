@@ -6,7 +6,7 @@ import { byteOrderMark, csvText } from '../kernel/csv-text.ts'
 import type { Day } from '../kernel/dates.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { PaymentProvider } from '../ports/payment-gateway.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { entryKinds } from './entry-kinds.rules.ts'
 import { type Journal, type JournalAmounts, journalAccountNames, journalOf } from './journal.rules.ts'
@@ -36,7 +36,7 @@ export const makeJournal = useCase({
   permission: 'ledger:journal',
   input: z.object({ month: MonthFilter, layout: z.enum(journalLayoutNames).default('plain') }),
   async run(ctx, { month, layout }): Promise<JournalExport> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     if (month === undefined) throw invalid({ month: 'Enter a month such as 2026-03' })
     if (firstDayOf(month) > today) throw invalid({ month: 'This month has not begun. Choose an earlier month.' })

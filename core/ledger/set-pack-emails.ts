@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { normalEmail } from '../kernel/email.rules.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { LedgerCloseStates, lockedCloseState } from './ledger-close-states.rows.ts'
 
@@ -12,16 +12,16 @@ const maxEmails = 10
 const PackEmails = z
   .string()
   .max(4000, `Enter at most ${maxEmails} addresses`)
-  .transform((text, issue) => {
+  .transform((text, context) => {
     const typed = text
       .split(/[\s,;]+/)
       .filter(Boolean)
       .map(normalEmail)
     const emails = [...new Map(typed.map((email) => [email.toLowerCase(), email])).values()]
     const wrong = emails.filter((email) => !EmailAddress.safeParse(email).success)
-    if (wrong.length > 0) issue.addIssue({ code: 'custom', message: `Not an email address: ${wrong.join(', ')}` })
+    if (wrong.length > 0) context.addIssue({ code: 'custom', message: `Not an email address: ${wrong.join(', ')}` })
     if (emails.length > maxEmails)
-      issue.addIssue({ code: 'custom', message: `Enter at most ${maxEmails} addresses: there are ${emails.length}` })
+      context.addIssue({ code: 'custom', message: `Enter at most ${maxEmails} addresses: there are ${emails.length}` })
     return emails
   })
 
@@ -30,7 +30,7 @@ export const setPackEmails = useCase({
   permission: 'ledger:close',
   input: z.object({ emails: PackEmails }),
   async run(ctx, { emails }): Promise<string[]> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     await lockedCloseState(ctx, publisherId)
     await LedgerCloseStates.update(ctx, { publisherId }, { packEmails: emails })
     await recordAudit(

@@ -28,8 +28,8 @@ export function tenantOf({ actor }: Pick<AppContext, 'actor'>): { publisherId?: 
   return { publisherId: actingPublisherId(actor) ?? -1 }
 }
 
-/** The acting publisher, whose ledger it is. Operator and system act for all publishers and have no ledger. */
-export function onePublisher(ctx: Pick<AppContext, 'actor'>): number {
+/** The id of the acting publisher. Throws for operator and system, which act for all publishers: a ledger belongs to one. */
+export function requirePublisherId(ctx: Pick<AppContext, 'actor'>): number {
   const { publisherId } = tenantOf(ctx)
   if (publisherId === undefined) throw conflict('No publisher is named', { hint: 'Name it by its email.' })
   return publisherId

@@ -6,7 +6,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
 import { formatDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { lineKinds, lineStates, reportProviders } from './line-kinds.rules.ts'
 import { type ProviderLine, ProviderLines } from './provider-lines.rows.ts'
@@ -38,7 +38,7 @@ export const exportReconciliation = useCase({
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<DownloadFile> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     return { fileName: downloadName('Reconciliation', today), chunks: csvChunks(ctx, publisherId) }
   },

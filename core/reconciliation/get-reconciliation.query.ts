@@ -5,7 +5,7 @@ import type { Day } from '../kernel/dates.ts'
 import { type Payout, payoutRows, unreconciledPayouts } from '../ledger/payouts.query.ts'
 import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentProvider } from '../ports/payment-gateway.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type LineKind, type LineState, type ReportProvider, unexplainedStates } from './line-kinds.rules.ts'
 import { newestReports, type ReportView } from './reports.query.ts'
@@ -76,7 +76,7 @@ export const getReconciliation = useCase({
   input: z.object({ limit: z.number().int().max(100_000).default(maxLines) }),
   transaction: 'none',
   async run(ctx, { limit }): Promise<Reconciliation> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const covered = await coverage(ctx, publisherId)
     const payouts = await payoutRows(ctx, { publisherId, limit: limit + 1 })
     const byHand = await listedLines(ctx, { publisherId, limit: limit + 1, states: ['matched'], isByHand: true })

@@ -5,7 +5,7 @@ import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { closedBy, lockedClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
 import { enterFees } from '../ledger/ledger-entries.rows.ts'
 import { formatMonth, monthOf } from '../ledger/months.rules.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { unexplainedStates } from './line-kinds.rules.ts'
 import { feesOf, matchLines } from './match-lines.ts'
@@ -19,7 +19,7 @@ export const matchLine = useCase({
     orderNumber: z.string().trim().min(1, 'Required').max(40, 'Must be 40 characters or fewer'),
   }),
   async run(ctx, { lineId, orderNumber }): Promise<void> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const line = await ownLine(ctx, publisherId, lineId)
     if (!unexplainedStates.some((state) => state === line.state))
       throw conflict('This line no longer needs to be matched', { hint: 'Reload the page to see its state.' })
@@ -55,7 +55,7 @@ export const unmatchLine = useCase({
   permission: 'ledger:reconcile',
   input: z.object({ lineId: z.coerce.number().int() }),
   async run(ctx, { lineId }): Promise<void> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const line = await ownLine(ctx, publisherId, lineId)
     if (!line.isByHand || line.orderId === null)
       throw conflict('This line was not matched by hand', { hint: 'Reload the page.' })

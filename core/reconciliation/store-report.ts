@@ -7,7 +7,7 @@ import { sentFile } from '../imports/rows-as-file.ts'
 import { storeFile } from '../imports/store-file.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { runInline } from '../tasks/run-task.ts'
 import { startInline, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
@@ -32,7 +32,7 @@ export const storeReport = useCase({
   }),
   transaction: 'none',
   async run(ctx, input): Promise<ReportView> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const fileName = bareName(input.fileName ?? '')
     if (fileName === '') throw invalid({ file: 'Choose a CSV file' }, 'Choose a CSV file')
     const problem = fileNameProblem(fileName)
@@ -74,7 +74,7 @@ export const readReportFile = useCase({
   input: LocalReport,
   transaction: 'none',
   async run(ctx, { file: path, fileName, provider: requestedProvider, onProgress, signal }): Promise<ReportView> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const { provider, file } = await inspectReport(ctx, path, fileName, requestedProvider)
     const task = await ctx.db.transaction(async () => {
       const id = await ProviderReports.insert(ctx, { publisherId, provider, fileName, bytes: file.bytes, rejects: [] })
@@ -94,7 +94,7 @@ export const dryRunReport = useCase({
   permission: 'ledger:reconcile',
   input: LocalReport,
   async run(ctx, { file: path, fileName, provider: requestedProvider, onProgress, signal }): Promise<ReportView> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const { provider, file } = await inspectReport(ctx, path, fileName, requestedProvider)
     const id = await ProviderReports.insert(ctx, { publisherId, provider, fileName, bytes: file.bytes, rejects: [] })
     const report = await ProviderReports.find(ctx, { id })

@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { conflict } from '../kernel/errors.ts'
 import { dmarcNames, spfTexts } from '../kernel/mail-records.rules.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { newSenderKey } from './new-sender-key.ts'
@@ -30,7 +30,7 @@ export const checkSender = useCase({
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<{ isAnswered: boolean }> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const row = await PublisherSenders.find(ctx, { publisherId })
     if (!row || row.address === '') throw conflict('There is no sender address to check')
     await countAttempt(ctx, `check-sender:${publisherId}`, perPublisher)

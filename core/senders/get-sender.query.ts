@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { Database } from '../database.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
 import { dkimRecord, dmarcRecord, type SenderRecord, spfRecord } from './sender-records.rules.ts'
@@ -36,7 +36,7 @@ export const getSender = useCase({
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<SenderView> {
-    const row = await PublisherSenders.find(ctx, { publisherId: onePublisher(ctx) })
+    const row = await PublisherSenders.find(ctx, { publisherId: requirePublisherId(ctx) })
     if (!row)
       return {
         senderName: '',

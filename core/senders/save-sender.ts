@@ -7,7 +7,7 @@ import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { checkRecords } from './check-sender.ts'
@@ -54,7 +54,7 @@ export const saveSender = useCase({
   input: SenderInput,
   transaction: 'none',
   async run(ctx, input): Promise<{ isLinkSent: boolean }> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const stored = await PublisherSenders.find(ctx, { publisherId })
     const isNew = input.address !== (stored?.address ?? '')
     const domain = domainOf(input.address)
@@ -79,7 +79,7 @@ export const sendSenderLink = useCase({
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<{ to: string }> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const row = await PublisherSenders.find(ctx, { publisherId })
     if (!row || row.address === '') throw conflict('There is no sender address to verify')
     if (row.verifiedAt !== null) throw conflict(`${row.address} is already verified`)
@@ -95,7 +95,7 @@ export const confirmSender = useCase({
   input: z.object({ token: z.string('The link is incomplete. Copy all of it.').max(100) }),
   transaction: 'none',
   async run(ctx, { token }): Promise<{ address: string }> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const row = await ctx.db.transaction(async () => {
       const sender = await PublisherSenders.find(ctx, { publisherId, tokenHash: hashToken(token) }, { isLocked: true })
       if (!sender || sender.tokenUntil === null || sender.tokenUntil <= ctx.now())

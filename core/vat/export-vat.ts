@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
 import { formatMinorUnits } from '../kernel/money.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { formatRate, schemeNames, supplyNames } from './vat-rates.rules.ts'
 import { VatReportInput, type VatReportRow, vatReport } from './vat-report.query.ts'
@@ -27,7 +27,7 @@ export const exportVat = useCase({
   input: VatReportInput,
   async run(ctx, input): Promise<DownloadFile> {
     const { rows, quarter, from, until } = await vatReport(ctx, input)
-    const subject = { type: 'sales-ledger', id: null, publisherId: onePublisher(ctx) } as const
+    const subject = { type: 'sales-ledger', id: null, publisherId: requirePublisherId(ctx) } as const
     await recordAudit(ctx, 'export-vat', subject, { from, until })
     async function* chunks() {
       yield byteOrderMark + csvText([header, ...rows.map(cellsOf)])

@@ -5,7 +5,7 @@ import type { Day } from '../kernel/dates.ts'
 import { DayInput, firstAfterLast } from '../kernel/day-input.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { vatKinds } from './order-vat.rules.ts'
 import type { VatProblem } from './vat.rules.ts'
@@ -74,7 +74,7 @@ export const vatReport = useCase({
   input: VatReportInput,
   transaction: 'none',
   async run(ctx, input): Promise<VatReport> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const settings = await VatSettings.find(ctx, { publisherId })
     const quarterMonth = settings?.quarterMonth ?? 1
     const period = periodOf(input, { quarterMonth, today: dayOf(ctx.now(), ctx.settings.timeZone) })

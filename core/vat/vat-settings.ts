@@ -5,7 +5,7 @@ import { isCountry } from '../kernel/countries.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { invalid } from '../kernel/errors.ts'
 import { currencies } from '../kernel/money.ts'
-import { onePublisher } from '../publications/own-publication.ts'
+import { requirePublisherId } from '../publications/own-publication.ts'
 import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import { exchangeRatesOf, VatExchangeRates } from './vat-exchange-rates.rows.ts'
@@ -28,7 +28,7 @@ export const getVatSettings = useCase({
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<VatSettingsView> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const stored = await VatSettings.find(ctx, { publisherId })
     const rates = await ratesOf(ctx, publisherId)
     const exchange = await exchangeRatesOf(ctx, publisherId)
@@ -65,12 +65,12 @@ const scaled = (decimals: number, max: number, message: string) =>
   z
     .string()
     .trim()
-    .transform((text, issue) => {
+    .transform((text, context) => {
       if (text === '') return undefined
       const [, whole, fraction = ''] = /^(\d{1,6})(?:\.(\d+))?\s*%?$/.exec(text) ?? []
       const value = Number(whole) * 10 ** decimals + Number(fraction.padEnd(decimals, '0'))
       if (whole !== undefined && fraction.length <= decimals && value <= max) return value
-      issue.addIssue({ code: 'custom', message })
+      context.addIssue({ code: 'custom', message })
       return z.NEVER
     })
 
@@ -98,7 +98,7 @@ export const setVatSettings = useCase({
       .default(1),
   }),
   async run(ctx, input): Promise<void> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     const errors = {
       ...(input.isRegistered && input.vatNumber === '' && { vatNumber: 'Enter your VAT number' }),
       ...(input.usesOss && !input.isRegistered && { usesOss: 'You must be registered for VAT to use it' }),
@@ -132,7 +132,7 @@ export const setVatRate = useCase({
     scheme: z.enum(vatSchemes, 'Choose a scheme'),
   }),
   async run(ctx, { country, supply, fromOn, rate, scheme }): Promise<void> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     if (fromOn === undefined) throw invalid({ fromOn: 'Enter the day from which it applies' })
     if (rate === undefined) throw invalid({ rate: 'Enter a rate from 0 to 100, such as 20' })
     if (scheme === 'eu-oss' && !isInEu(country)) throw invalid({ scheme: 'The One Stop Shop is for EU countries' })
@@ -147,7 +147,7 @@ export const removeVatRate = useCase({
   permission: 'ledger:vat',
   input: z.object({ id: z.coerce.number().int() }),
   async run(ctx, { id }): Promise<void> {
-    if ((await VatRates.remove(ctx, { id, publisherId: onePublisher(ctx) })) > 0)
+    if ((await VatRates.remove(ctx, { id, publisherId: requirePublisherId(ctx) })) > 0)
       await recordVat(ctx, 'remove-vat-rate', { rate: id })
   },
 })
@@ -167,7 +167,7 @@ export const setVatExchangeRate = useCase({
     exchangeRate: scaled(6, 1_000_000_000, 'Enter the units per £1, such as 1.285'),
   }),
   async run(ctx, { month, currency, exchangeRate: rate }): Promise<void> {
-    const publisherId = onePublisher(ctx)
+    const publisherId = requirePublisherId(ctx)
     if (!rate) throw invalid({ exchangeRate: 'Enter the units per £1, such as 1.285' })
     const key = { publisherId, month, currency }
     if (!(await VatExchangeRates.insertNew(ctx, { ...key, rate }))) await VatExchangeRates.update(ctx, key, { rate })
@@ -179,7 +179,7 @@ export const removeVatExchangeRate = useCase({
   permission: 'ledger:vat',
   input: z.object({ id: z.coerce.number().int() }),
   async run(ctx, { id }): Promise<void> {
-    if ((await VatExchangeRates.remove(ctx, { id, publisherId: onePublisher(ctx) })) > 0)
+    if ((await VatExchangeRates.remove(ctx, { id, publisherId: requirePublisherId(ctx) })) > 0)
       await recordVat(ctx, 'remove-vat-exchange-rate', { rate: id })
   },
 })
@@ -189,5 +189,5 @@ async function recordVat(
   action: Parameters<typeof recordAudit>[1],
   facts: Record<string, string | number | boolean>,
 ): Promise<void> {
-  await recordAudit(ctx, action, { type: 'sales-ledger', id: null, publisherId: onePublisher(ctx) }, facts)
+  await recordAudit(ctx, action, { type: 'sales-ledger', id: null, publisherId: requirePublisherId(ctx) }, facts)
 }
