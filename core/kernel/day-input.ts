@@ -11,10 +11,10 @@ export const notADay = 'Enter a day that exists, as DD/MM/YYYY'
 export const DayInput = z
   .string()
   .trim()
-  .transform((text, issue) => {
+  .transform((text, context) => {
     if (text === '') return undefined
     const day = parseDay(text)
-    if (day === null) issue.addIssue({ code: 'custom', message: notADay })
+    if (day === null) context.addIssue({ code: 'custom', message: notADay })
     return day ?? z.NEVER
   })
   .optional()

@@ -65,23 +65,23 @@ export const OptionalWebAddress = z
   .trim()
   .max(500, 'Must be 500 characters or fewer')
   .nullish()
-  .transform((text, check) => {
+  .transform((text, context) => {
     if (!text) return ''
     const address = webAddressOf(text)
     if (address !== null) return address
-    check.addIssue({ code: 'custom', message: 'Invalid Web address' })
+    context.addIssue({ code: 'custom', message: 'Invalid Web address' })
     return z.NEVER
   })
 
 /** A whole number as text or number; a blank one is `Required`. */
 export const wholeNumber = (min: number, max: number, range = `Must be from ${min} to ${max}`) =>
-  z.union([z.number(), z.string()], 'Required').transform((value, check) => {
+  z.union([z.number(), z.string()], 'Required').transform((value, context) => {
     const text = String(value).trim()
-    if (text === '') return problem(check, 'Required')
+    if (text === '') return problem(context, 'Required')
     if (!/^-?\d+$/.test(text))
-      return problem(check, /^-?\d*\.\d+$/.test(text) ? 'Must be a whole number' : 'Must be a number')
+      return problem(context, /^-?\d*\.\d+$/.test(text) ? 'Must be a whole number' : 'Must be a number')
     const number = Number(text)
-    return number < min || number > max ? problem(check, range) : number
+    return number < min || number > max ? problem(context, range) : number
   })
 
 /** A whole number; null where it is blank. */
@@ -101,12 +101,12 @@ function amount(zeroMessage: string | null) {
   return z
     .union([z.string(), z.number()], 'Must be an amount such as 29.99')
     .nullish()
-    .transform((value, check): number | null => {
+    .transform((value, context): number | null => {
       const text = String(value ?? '').trim()
       if (text === '') return null
       const minor = parseMinorUnits(text)
-      if (minor === null) return problem(check, 'Must be an amount such as 29.99')
-      return minor === 0 && zeroMessage ? problem(check, zeroMessage) : minor
+      if (minor === null) return problem(context, 'Must be an amount such as 29.99')
+      return minor === 0 && zeroMessage ? problem(context, zeroMessage) : minor
     })
 }
 

@@ -58,14 +58,14 @@ export const MonthFilter = z
   .string()
   .trim()
   .max(20)
-  .transform((text, refinement) => {
+  .transform((text, context) => {
     if (text === '') return undefined
     const [, year, month] = /^(\d{4})-(\d{1,2})$/.exec(text) ?? []
     const [, monthFirst, yearLast] = /^(\d{1,2})\/(\d{4})$/.exec(text) ?? []
     const typed = { year: Number(year ?? yearLast), month: Number(month ?? monthFirst) }
     if (typed.year >= 1900 && typed.year <= 2200 && typed.month >= 1 && typed.month <= 12)
       return `${typed.year}-${String(typed.month).padStart(2, '0')}`
-    refinement.addIssue({ code: 'custom', message: 'Enter a month such as 2026-03' })
+    context.addIssue({ code: 'custom', message: 'Enter a month such as 2026-03' })
     return undefined
   })
   .optional()

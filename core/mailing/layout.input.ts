@@ -12,12 +12,12 @@ export const KeyLine = z
   .trim()
   .max(100, 'Must be 100 characters or fewer')
   .transform((text) => text || defaultKeyLine)
-  .superRefine((text, check) => {
+  .superRefine((text, context) => {
     const unknown = [...text.matchAll(/\{([^}]*)\}/g)]
       .map(([, word]) => word ?? '')
       .filter((word) => !placeholders.includes(word))
     if (unknown.length > 0)
-      check.addIssue({
+      context.addIssue({
         code: 'custom',
         message: `Unknown placeholder {${unknown[0]}}: use ${placeholders.map((word) => `{${word}}`).join(', ')}`,
       })

@@ -10,11 +10,11 @@ import { encodings } from './layout.rules.ts'
 const Zones = z
   .union([z.string(), z.array(z.string())])
   .default('')
-  .transform((value, issue): PostalZone[] => {
+  .transform((value, context): PostalZone[] => {
     const words = (typeof value === 'string' ? value.split(',') : value).filter((word) => word.trim() !== '')
     const unknown = words.find((word) => findZone(word) === undefined)
     if (unknown !== undefined)
-      issue.addIssue({ code: 'custom', message: `${quoted(unknown.trim())} is not a zone: use uk, europe or world` })
+      context.addIssue({ code: 'custom', message: `${quoted(unknown.trim())} is not a zone: use uk, europe or world` })
     const chosen = words.map(findZone)
     return words.length === 0 ? [...postalZones] : postalZones.filter((zone) => chosen.includes(zone))
   })

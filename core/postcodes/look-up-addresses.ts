@@ -33,9 +33,9 @@ export const lookUpAddresses = useCase({
       .string('Required')
       .trim()
       .min(1, 'Required')
-      .transform((typed, issues) => {
+      .transform((typed, context) => {
         const parsed = typed.length <= 20 ? parseUkPostCode(typed) : null
-        if (!parsed) issues.addIssue('Enter a UK postcode, such as SW1A 1AA')
+        if (!parsed) context.addIssue('Enter a UK postcode, such as SW1A 1AA')
         return parsed?.text ?? ''
       }),
     urlKey: z.string().trim().max(100).optional(),

@@ -10,10 +10,10 @@ const OptionalDay = z
   .string('Must be a date such as 31-12-2026')
   .trim()
   .nullish()
-  .transform((text, check): Day | null => {
+  .transform((text, context): Day | null => {
     if (!text) return null
     const day = parseTypedDay(text)
-    if (day === null) check.addIssue({ code: 'custom', message: 'Must be a date such as 31-12-2026' })
+    if (day === null) context.addIssue({ code: 'custom', message: 'Must be a date such as 31-12-2026' })
     return day
   })
 

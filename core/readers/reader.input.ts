@@ -28,21 +28,21 @@ const line = ({ max }: Pick<FieldRow, 'max'>) =>
     .refine((text) => text.length <= max, `Must be ${max} characters or fewer`)
 
 const country = (field: FieldRow) =>
-  line(field).transform((text, check) => {
+  line(field).transform((text, context) => {
     const code = text === '' ? '' : findCountry(text)
     if (code !== null && code !== undefined) return code
-    check.addIssue({ code: 'custom', message: 'Choose a country from the list' })
+    context.addIssue({ code: 'custom', message: 'Choose a country from the list' })
     return z.NEVER
   })
 
 /** A missing value is undefined: a new reader has then opted out, a stored one keeps its value. */
-const optOut = z.union([z.boolean(), z.string(), z.null()], 'Must be true or false').transform((value, check) => {
+const optOut = z.union([z.boolean(), z.string(), z.null()], 'Must be true or false').transform((value, context) => {
   if (typeof value === 'boolean') return value
   const text = (value ?? '').trim()
   if (text === '') return undefined
   const flag = cellKinds.flag.parse(text)
   if (typeof flag === 'boolean') return flag
-  check.addIssue({ code: 'custom', message: 'Must be true or false' })
+  context.addIssue({ code: 'custom', message: 'Must be true or false' })
   return z.NEVER
 })
 
@@ -50,11 +50,11 @@ const day = (blank: Day) =>
   z
     .string(dayMessage)
     .nullable()
-    .transform((text, check): Day => {
+    .transform((text, context): Day => {
       if (!text?.trim()) return blank
       const typed = parseTypedDay(text)
       if (typed !== null) return typed
-      check.addIssue({ code: 'custom', message: dayMessage })
+      context.addIssue({ code: 'custom', message: dayMessage })
       return z.NEVER
     })
 
@@ -74,12 +74,12 @@ interface TypedAmount {
 
 const paid = z
   .union([z.string(), z.number(), z.null()], 'Must be an amount such as 10.50')
-  .transform((value, check): TypedAmount | null => {
+  .transform((value, context): TypedAmount | null => {
     const text = String(value ?? '').trim()
     if (text === '') return null
     const amount = parseMinorUnits(text)
     if (amount !== null) return { amount, currency: currencyBySign[text.charAt(0)] ?? null }
-    check.addIssue({ code: 'custom', message: 'Must be an amount such as 10.50' })
+    context.addIssue({ code: 'custom', message: 'Must be an amount such as 10.50' })
     return z.NEVER
   })
 

@@ -11,13 +11,13 @@ const priceCohorts = ['all', 'before', 'price'] as const
 const PlanName = z
   .string('Choose a plan')
   .trim()
-  .transform((text, issue) => {
+  .transform((text, context) => {
     const [productName, months, bandName] = text.split(':')
     const product = products.find((name) => name === productName)
     const termMonths = termLengths.find((length) => String(length) === months)
     const band = bands.find((name) => name === bandName)
     if (product && termMonths && band) return { product, termMonths, band }
-    issue.addIssue({ code: 'custom', message: 'Choose a plan' })
+    context.addIssue({ code: 'custom', message: 'Choose a plan' })
     return z.NEVER
   })
 

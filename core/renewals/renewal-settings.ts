@@ -49,9 +49,9 @@ export const setRenewalSettings = useCase({
         })
         .transform((text) => (text === '' ? [] : text.split(/[\s,]+/).map(Number))),
     })
-    .superRefine((settings, issues) => {
+    .superRefine((settings, context) => {
       const message = retryDaysProblem(settings)
-      if (message) issues.addIssue({ code: 'custom', path: ['retryDays'], message })
+      if (message) context.addIssue({ code: 'custom', path: ['retryDays'], message })
     }),
   async run(ctx, { publicationId, ...settings }): Promise<void> {
     const { id, publisherId } = await ownPublication(ctx, { id: publicationId })

@@ -45,9 +45,9 @@ const BlanketOfferInput = z.object({
     .string('Required')
     .trim()
     .min(1, 'Required')
-    .transform((text, issue): Day => {
+    .transform((text, context): Day => {
       const day = parseDay(text)
-      if (day === null) issue.addIssue({ code: 'custom', message: notADay })
+      if (day === null) context.addIssue({ code: 'custom', message: notADay })
       return day ?? z.NEVER
     }),
   subject: lineText(200).default(''),
