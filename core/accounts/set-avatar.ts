@@ -26,7 +26,7 @@ export const setAvatar = useCase({
     if (former)
       await ctx.images
         .remove(former, avatarShape)
-        .catch((error: unknown) => ctx.log.warn({ err: error }, 'the previous picture was not deleted'))
+        .catch((error: unknown) => ctx.log.warn({ error }, 'the previous picture was not deleted'))
     return { avatarFile }
   },
 })

@@ -32,7 +32,7 @@ export const readBounceMailbox = useCase({
       await recordReading(ctx, name, { ...counts, problem: null })
     } catch (error) {
       // The next run tries again: a mailbox that is down for a day does not accumulate failed jobs. `doctor` reports it.
-      ctx.log.error({ err: error }, 'the bounce mailbox cannot be read')
+      ctx.log.error({ error }, 'the bounce mailbox cannot be read')
       await recordReading(ctx, name, { ...counts, problem: (error as Error).message })
     }
     return counts

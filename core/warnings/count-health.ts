@@ -44,7 +44,7 @@ export const countAllHealth = useCase({
         await recordToday(ctx, id)
       } catch (error) {
         // A publication that cannot be counted does not stop the others.
-        ctx.log.error({ err: error, publicationId: id }, 'the data health of a publication could not be calculated')
+        ctx.log.error({ error, publicationId: id }, 'the data health of a publication could not be calculated')
       }
     }
     await deleteOldDays(ctx, {

@@ -47,7 +47,7 @@ export const countWarnings = useCase({
         try {
           counts[key] = await countAndCache(ctx, cacheKey, key)
         } catch (error) {
-          ctx.log.error({ err: error, publicationId, list: key }, 'a list of readers could not be counted')
+          ctx.log.error({ error, publicationId, list: key }, 'a list of readers could not be counted')
         }
       }
     }

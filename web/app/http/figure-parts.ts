@@ -54,7 +54,7 @@ export async function loadFigures<Figures>(
     return { state: 'loaded', figures: await figures, at }
   } catch (error) {
     if (isAppError(error)) throw error
-    ctx.log.error({ err: error, part }, 'a part of the dashboard failed')
+    ctx.log.error({ error, part }, 'a part of the dashboard failed')
     return { state: 'failed', figures: null, at: null }
   }
 }

@@ -35,7 +35,7 @@ export async function loadCounts(ctx: AppContext, publicationId: number): Promis
     return await countWarnings(ctx, { publicationId })
   } catch (error) {
     if (isAppError(error)) throw error
-    ctx.log.error({ err: error, publicationId }, 'the readers of a publication could not be counted')
+    ctx.log.error({ error, publicationId }, 'the readers of a publication could not be counted')
     return null
   }
 }
