@@ -77,7 +77,7 @@ export async function spoolStdin(cliOutput: CliOutput, dataDir: string): Promise
 }
 
 /** The error of a refused copy of stdin with "stdin" for its path: the user does not know the copy, which is removed. */
-export function namingStdin(error: unknown, { path, isSpooled }: InputFile): unknown {
+export function withStdinNamed(error: unknown, { path, isSpooled }: InputFile): unknown {
   if (!isSpooled || !isAppError(error) || !error.message.includes(path)) return error
   const { kind, message, hint, fields } = error
   return new AppError(kind, message.replaceAll(`"${path}"`, 'stdin').replaceAll(path, 'stdin'), {

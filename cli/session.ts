@@ -18,7 +18,7 @@ export interface Session {
   env: Env
 }
 
-interface Request {
+interface SessionOptions {
   /** The email of the user with whose permissions the command runs. */
   as?: string
   /** False for `migrate` alone, which works on a missing or outdated database. */
@@ -34,11 +34,11 @@ const cacheKiB = 8192
  */
 export async function withSession<Result>(
   cliOutput: CliOutput,
-  request: Request,
+  options: SessionOptions,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const env = settings(cliOutput)
-  const needsSchema = request.needsSchema ?? true
+  const env = loadSettings(cliOutput)
+  const needsSchema = options.needsSchema ?? true
   const file = sqliteFile(env)
   // Opening would create an empty file if the address is mistyped.
   if (needsSchema && file && !existsSync(file)) {
@@ -55,9 +55,9 @@ export async function withSession<Result>(
     if (needsSchema) await checkSchema(services)
     const operator = contextFor(services, { kind: 'operator' }, { entryPoint: 'cli' })
     const ctx =
-      request.as === undefined
+      options.as === undefined
         ? operator
-        : { ...operator, actor: await findStaffActor(operator, { email: request.as }) }
+        : { ...operator, actor: await findStaffActor(operator, { email: options.as }) }
     return await work({ ctx, services, env })
   } finally {
     await services.db.close().catch(() => {})
@@ -75,7 +75,7 @@ export function sqliteFile({ databaseUrl }: Env): string | undefined {
 }
 
 /** The settings; throws `notConfigured` if they are invalid. */
-export function settings({ io, flags }: CliOutput): Env {
+export function loadSettings({ io, flags }: CliOutput): Env {
   try {
     return loadEnv(readSettings(io.env, flags.settings))
   } catch (error) {

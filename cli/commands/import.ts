@@ -124,9 +124,9 @@ export function importCommand(cli: Cli): Command {
               request.sha256 = preview.sha256
             }
             const report = await runImport(cliOutput, session, request)
-            return await finish(cliOutput, session, { file, request, options, report })
+            return await reportImport(cliOutput, session, { file, request, options, report })
           } catch (error) {
-            throw input.namingStdin(error, file)
+            throw input.withStdinNamed(error, file)
           } finally {
             if (file.isSpooled) await removeCopy(session, urlKey, file.path)
           }
@@ -167,7 +167,7 @@ async function resume(cliOutput: CliOutput, session: Session, urlKey: string, op
   // The suggested command repeats --lenient and --map, because the rejects file has the original file's columns.
   const { lenient, mapFile } = settings
   const flags = { ...options, lenient, map: options.map ?? (mapFile && shortPath(cliOutput, mapFile)) }
-  return finish(cliOutput, session, { file: input, request, options: flags, report })
+  return reportImport(cliOutput, session, { file: input, request, options: flags, report })
 }
 
 /** Removes a copy of stdin, unless its import can be resumed from it. The clean-up job deletes whatever is left here. */
@@ -177,7 +177,7 @@ async function removeCopy({ ctx }: Session, urlKey: string, path: string): Promi
   if (!isNeeded) await rm(path, { force: true })
 }
 
-async function finish(
+async function reportImport(
   cliOutput: CliOutput,
   { ctx }: Session,
   {

@@ -23,7 +23,7 @@ export function migrateCommand(cli: Cli): Command {
       action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }) => {
         const { cliOutput } = cli
         const [
-          { operatorOnly, settings, sqliteFile, withSession },
+          { loadSettings, operatorOnly, sqliteFile, withSession },
           { migrate, pendingMigrations },
           { migrations },
           { ensureReaderIndexes },
@@ -33,7 +33,7 @@ export function migrateCommand(cli: Cli): Command {
           import('#core/platform/database/migrations/index.ts'),
           import('#core/imports/load/indexes.ts'),
         ])
-        const file = sqliteFile(settings(cliOutput))
+        const file = sqliteFile(loadSettings(cliOutput))
         // A dry run leaves no empty database behind.
         if (dryRun && file && !existsSync(file))
           return report(

@@ -207,7 +207,7 @@ describe('import', () => {
     expect(full.stderr).toMatch(
       /The rejected rows could not be written: The disk is full\..* subscriptions imports rejects \d+/,
     )
-    expect(full.stderr).toContain(`Next: subscriptions imports rejects`)
+    expect(full.stderr).toContain('Next: subscriptions imports rejects')
     const again = await importFile(file, '--again', '--json', '--rejects', '/dev/full')
     expect(JSON.parse(again.stdout)).toMatchObject({ added: 0, failed: 2, rejectsFile: null })
   })

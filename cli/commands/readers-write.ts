@@ -69,7 +69,7 @@ export function readersAddCommand(cli: Cli): Command {
               'conflict',
               'conflict',
               `${who} looks like this reader: ${similar.reasons.join(', ')}`,
-              `edit it, or add the new one without --unless-similar`,
+              'edit it, or add the new one without --unless-similar',
             )
           }
           const { id, uniqueReference } = added
