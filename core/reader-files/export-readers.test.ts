@@ -41,7 +41,9 @@ const specialCells = [
 
 beforeAll(async () => {
   services = await openTestServices()
-  ;({ urlKey, publisherId } = await makePublication(services, { publicationName: 'Harbour Light' }))
+  const publication = await makePublication(services, { publicationName: 'Harbour Light' })
+  urlKey = publication.urlKey
+  publisherId = publication.publisherId
 })
 
 async function textOf(chunks: AsyncIterable<Buffer | string>): Promise<string> {

@@ -20,7 +20,9 @@ let publicationId: number
 let urlKey: string
 
 beforeEach(async () => {
-  ;({ id: publicationId, urlKey } = await makePublication(services))
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  urlKey = publication.urlKey
 })
 
 const address = {

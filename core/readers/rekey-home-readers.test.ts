@@ -28,7 +28,9 @@ let urlKey: string
 
 beforeEach(async () => {
   const publication = await makePublication(services)
-  ;({ id: publicationId, publisherId, urlKey } = publication)
+  publicationId = publication.id
+  publisherId = publication.publisherId
+  urlKey = publication.urlKey
   ctx = services.as(await actorOf(services, 'publisher', publisherId))
 })
 

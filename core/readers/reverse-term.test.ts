@@ -16,7 +16,7 @@ let publicationId: number
 let orderId = 0
 
 beforeAll(async () => {
-  ;({ id: publicationId } = await makePublication(services))
+  publicationId = (await makePublication(services)).id
 })
 
 const address = {

@@ -25,12 +25,12 @@ const busy = () => conflict('Another one is running')
 async function makeFixture() {
   const publication = await makePublication(services)
   const actor = await actorOf(services, 'publisher', publication.publisherId)
-  return { publication, as: services.as(actor), userId: actor.kind === 'staff' ? actor.userId : 0 }
+  return { publication, ctx: services.as(actor), userId: actor.kind === 'staff' ? actor.userId : 0 }
 }
 type Fixture = Awaited<ReturnType<typeof makeFixture>>
 
-const requestTask = ({ publication, as }: Fixture, more: object = {}) =>
-  startTask(as, kind, { publication, subjectId: 1, lockKey: `test:${publication.id}`, busy, ...more })
+const requestTask = ({ publication, ctx }: Fixture, more: object = {}) =>
+  startTask(ctx, kind, { publication, subjectId: 1, lockKey: `test:${publication.id}`, busy, ...more })
 
 interface CountingOptions {
   steps?: number
@@ -199,12 +199,12 @@ describe('a task whose process ended', () => {
       problem: expect.stringContaining('ended'),
     })
     const nextTask = await requestTask(fixture)
-    await expect(resumeInline(fixture.as, (await reload(task)) as Task, busy)).rejects.toMatchObject({
+    await expect(resumeInline(fixture.ctx, (await reload(task)) as Task, busy)).rejects.toMatchObject({
       kind: 'conflict',
     })
     await runWorkerPass(countingHandler())
     expect((await reload(nextTask))?.state).toBe('done')
-    const resumed = await resumeTask(fixture.as, (await reload(task)) as Task, busy)
+    const resumed = await resumeTask(fixture.ctx, (await reload(task)) as Task, busy)
     const work = countingHandler()
     await runWorkerPass(work)
     expect(work.opened).toEqual([1])
@@ -265,8 +265,8 @@ describe('a task whose process ended', () => {
   })
 })
 
-const startInlineTask = ({ publication, as }: Fixture) =>
-  startInline<number>(as, kind, { publication, subjectId: 1, lockKey: `test:${publication.id}`, busy })
+const startInlineTask = ({ publication, ctx }: Fixture) =>
+  startInline<number>(ctx, kind, { publication, subjectId: 1, lockKey: `test:${publication.id}`, busy })
 
 describe('a run that was taken over', () => {
   /** Another process takes over the task and makes progress. */
@@ -277,7 +277,7 @@ describe('a run that was taken over', () => {
     const fixture = await makeFixture()
     const task = await startInlineTask(fixture)
     const work = selfCommittingHandler({ during: (n) => n === 2 && takeOver(task) })
-    expect(await runInline(fixture.as, work, task)).toMatchObject({ state: 'running', token: 7, cursor: 2 })
+    expect(await runInline(fixture.ctx, work, task)).toMatchObject({ state: 'running', token: 7, cursor: 2 })
     expect(work.ends).toEqual([])
     await services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE id = :id`, { id: task.id })
   })
@@ -301,7 +301,7 @@ describe('a run that was taken over', () => {
         },
       }),
     }
-    expect(await runInline(fixture.as, work, task)).toMatchObject({ state: 'running', token: 7, cursor: 2 })
+    expect(await runInline(fixture.ctx, work, task)).toMatchObject({ state: 'running', token: 7, cursor: 2 })
     await services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE id = :id`, { id: task.id })
   })
 
@@ -321,7 +321,7 @@ describe('a run that was taken over', () => {
         },
       }),
     }
-    expect(await runInline(fixture.as, work, task)).toMatchObject({
+    expect(await runInline(fixture.ctx, work, task)).toMatchObject({
       state: 'done',
       cursor: 5,
       done: 5,
@@ -387,7 +387,7 @@ describe('a task is ended', () => {
     const fixture = await makeFixture()
     const task = await requestTask(fixture)
     const work = countingHandler()
-    await services.db.transaction(() => cancelTask(fixture.as, work, task as Task<number>))
+    await services.db.transaction(() => cancelTask(fixture.ctx, work, task as Task<number>))
     await runWorkerPass(work)
     expect(work.opened).toEqual([])
     expect(work.ends).toEqual(['cancelled'])
@@ -398,39 +398,39 @@ describe('a task is ended', () => {
     const fixture = await makeFixture()
     const task = await startInlineTask(fixture)
     const work = selfCommittingHandler({
-      during: async (n) => n === 2 && services.db.transaction(() => cancelTask(fixture.as, work, task)),
+      during: async (n) => n === 2 && services.db.transaction(() => cancelTask(fixture.ctx, work, task)),
     })
-    expect(await runInline(fixture.as, work, task)).toMatchObject({ state: 'cancelled', cursor: 1 })
+    expect(await runInline(fixture.ctx, work, task)).toMatchObject({ state: 'cancelled', cursor: 1 })
     expect(work.ends).toEqual(['cancelled'])
   })
 
   it('at a checkpoint if its kind reaches one first, and can be resumed from there; not after its last step', async () => {
     const fixture = await makeFixture()
-    const { publication, as } = fixture
+    const { publication, ctx } = fixture
     for (const [stopAt, ended] of [
       [2, { state: 'interrupted', cursor: 2, problem: 'Stopped on request' }],
       [3, { state: 'done', cursor: 3 }],
     ] as const) {
       const input = { publication, subjectId: 1, lockKey: `stopped:${publication.id}`, busy }
-      const task = await startInline<number>(as, 'import-readers', input)
+      const task = await startInline<number>(ctx, 'import-readers', input)
       const work = selfCommittingHandler({
-        during: async (n) => n === stopAt && services.db.transaction(() => cancelTask(as, work, task)),
+        during: async (n) => n === stopAt && services.db.transaction(() => cancelTask(ctx, work, task)),
       })
-      expect(await runInline(as, work, task)).toMatchObject(ended)
+      expect(await runInline(ctx, work, task)).toMatchObject(ended)
     }
   })
 
   describe('although its process is gone', () => {
     const makeKilledTask = async (cursor: number | null) => {
       const fixture = await makeFixture()
-      const { publication, as } = fixture
+      const { publication, ctx } = fixture
       const input = { publication, subjectId: 1, lockKey: `gone:${publication.id}`, busy }
-      const task = await startTask(as, 'import-readers', input)
+      const task = await startTask(ctx, 'import-readers', input)
       await markKilled(task)
       if (cursor === null) await services.db.run('UPDATE tasks SET cursor = NULL WHERE id = :id', { id: task.id })
       const work = countingHandler()
       const stop = async () =>
-        services.db.transaction(async () => cancelTask(as, work, (await reload(task)) as Task<number>))
+        services.db.transaction(async () => cancelTask(ctx, work, (await reload(task)) as Task<number>))
       return { task, work, stop }
     }
     const problem = 'Stopped on request'
@@ -465,13 +465,13 @@ describe('a task is ended', () => {
   })
 
   it('even if the step after the request fails temporarily', async () => {
-    const { publication, as } = await makeFixture()
+    const { publication, ctx } = await makeFixture()
     const input = { publication, subjectId: 1, lockKey: `failing:${publication.id}`, busy }
-    const task = await startTask(as, 'import-readers', input)
+    const task = await startTask(ctx, 'import-readers', input)
     const work = selfCommittingHandler({
       during: async (n) => {
         if (n !== 2) return
-        await services.db.transaction(async () => cancelTask(as, work, (await reload(task)) as Task<number>))
+        await services.db.transaction(async () => cancelTask(ctx, work, (await reload(task)) as Task<number>))
         throw new AppError('upstream', 'The file server does not respond')
       },
     })
@@ -485,7 +485,7 @@ describe('a task is ended', () => {
     const stop = new AbortController()
     const task = await startInlineTask(fixture)
     const work = countingHandler({ during: (n) => n === 2 && stop.abort() })
-    expect(await runInline(fixture.as, work, task, stop.signal)).toMatchObject({
+    expect(await runInline(fixture.ctx, work, task, stop.signal)).toMatchObject({
       state: 'cancelled',
       cursor: 2,
       problem: 'Stopped on request',
@@ -549,7 +549,7 @@ describe('an interrupted task', () => {
     await runWorkerPass(countingHandler())
     const done = (await reload(task)) as Task
     expect(done).toMatchObject({ state: 'done', actorKind: 'operator' })
-    await expect(resumeTask(fixture.as, done, busy)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(resumeTask(fixture.ctx, done, busy)).rejects.toMatchObject({ kind: 'conflict' })
   })
 
   it('can be resumed in this process once its lease has expired, even before the sweep has marked it as interrupted', async () => {
@@ -557,14 +557,14 @@ describe('an interrupted task', () => {
     const task = await requestTask(fixture, { onLost: 'interrupt' })
     await markKilled(task)
     const seen = (await reload(task)) as Task<number>
-    await expect(resumeInline(fixture.as, seen, busy)).rejects.toMatchObject({ message: 'Another one is running' })
+    await expect(resumeInline(fixture.ctx, seen, busy)).rejects.toMatchObject({ message: 'Another one is running' })
     services.clock.now = new Date(services.clock.now.getTime() + 61_000)
     const work = countingHandler()
-    expect(await runInline(fixture.as, work, await resumeInline(fixture.as, seen, busy))).toMatchObject({
+    expect(await runInline(fixture.ctx, work, await resumeInline(fixture.ctx, seen, busy))).toMatchObject({
       state: 'done',
     })
     expect(work.opened).toEqual([1])
-    await expect(resumeInline(fixture.as, seen, busy)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(resumeInline(fixture.ctx, seen, busy)).rejects.toMatchObject({ kind: 'conflict' })
   })
 })
 
@@ -572,10 +572,10 @@ it('a task is visible to users of its own publisher who may start one', async ()
   const fixture = await makeFixture()
   const subjectId = 4711
   const task = await requestTask(fixture, { subjectId })
-  const find = (ctx: typeof fixture.as) => ownTask(ctx, kind, subjectId)
-  expect(await find(fixture.as)).toMatchObject({ id: task.id })
+  const find = (ctx: typeof fixture.ctx) => ownTask(ctx, kind, subjectId)
+  expect(await find(fixture.ctx)).toMatchObject({ id: task.id })
   expect(await find(services.as(operator))).toMatchObject({ id: task.id })
-  await expect(find((await makeFixture()).as)).rejects.toMatchObject({ kind: 'notFound' })
+  await expect(find((await makeFixture()).ctx)).rejects.toMatchObject({ kind: 'notFound' })
   const admin = services.as(await actorOf(services, 'admin', fixture.publication.publisherId))
   await expect(find(admin)).rejects.toMatchObject({ kind: 'denied' })
   await services.db.run('UPDATE publications SET removed_at = :now WHERE id = :id', {
@@ -586,8 +586,8 @@ it('a task is visible to users of its own publisher who may start one', async ()
 })
 
 it('the operator’s tasks need no user', async () => {
-  const fixture = { ...(await makeFixture()), as: services.as(operator) }
-  expect(await runInline(fixture.as, countingHandler(), await startInlineTask(fixture))).toMatchObject({
+  const fixture = { ...(await makeFixture()), ctx: services.as(operator) }
+  expect(await runInline(fixture.ctx, countingHandler(), await startInlineTask(fixture))).toMatchObject({
     state: 'done',
     actorKind: 'operator',
   })

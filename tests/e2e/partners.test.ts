@@ -89,7 +89,8 @@ describe('a partner', () => {
         await apps.getByRole('button', { name: 'Add app' }).click()
         await apps.getByText('must begin with https://').first().waitFor()
         const app = await startApp()
-        ;({ redirectUri, returns } = app)
+        redirectUri = app.redirectUri
+        returns = app.returns
         await addresses.fill(redirectUri)
         await apps.getByRole('button', { name: 'Add app' }).click()
         const row = apps.locator('li', { hasText: 'Pocket reader' }).first()

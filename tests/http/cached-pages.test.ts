@@ -16,7 +16,10 @@ let services: TwoProcesses['services']
 let shop: Awaited<ReturnType<typeof makeShop>>
 
 beforeAll(async () => {
-  ;({ here, there, services } = await startTwoProcesses())
+  const processes = await startTwoProcesses()
+  here = processes.here
+  there = processes.there
+  services = processes.services
 })
 beforeEach(async () => {
   shop = await makeShop(services, { publicationName: 'The Harbour', sellsBackIssues: true })

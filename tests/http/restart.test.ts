@@ -20,7 +20,7 @@ interface LogLine {
 }
 
 /** Returns a function that waits for the next line of a stream that matches. */
-function linesOf(stream: NodeJS.ReadableStream) {
+function makeLineReader(stream: NodeJS.ReadableStream) {
   const lines: string[] = []
   const waiting: (() => void)[] = []
   createInterface({ input: stream }).on('line', (line) => {
@@ -49,7 +49,7 @@ describe('a crashing process', () => {
   let parent: ChildProcess
   let url: string
   let port: number
-  let nextLine: ReturnType<typeof linesOf>
+  let nextLine: ReturnType<typeof makeLineReader>
   let waitForLog: (matches: (line: LogLine) => boolean) => Promise<LogLine>
   let exited: Promise<number | null>
 
@@ -76,8 +76,8 @@ describe('a crashing process', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     if (!parent.stdout || !parent.stderr) throw new Error('The process has no output')
-    nextLine = linesOf(parent.stdout)
-    const log = linesOf(parent.stderr)
+    nextLine = makeLineReader(parent.stdout)
+    const log = makeLineReader(parent.stderr)
     waitForLog = async (matches) =>
       JSON.parse(await log((line) => line.startsWith('{') && matches(JSON.parse(line) as LogLine))) as LogLine
     exited = new Promise((resolve) => parent.once('exit', resolve))

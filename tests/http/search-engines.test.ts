@@ -16,7 +16,9 @@ const shops: Awaited<ReturnType<typeof makeShop>>[] = []
 const name = `Cats </script><script>alert(1)</script> & "Dogs"`
 
 beforeAll(async () => {
-  ;({ here, services } = await startTwoProcesses())
+  const processes = await startTwoProcesses()
+  here = processes.here
+  services = processes.services
   for (let n = 0; n < 7; n++) {
     const shop = await makeShop(services, { publicationName: name, sellsBackIssues: n === 0 })
     shops.push(shop)
