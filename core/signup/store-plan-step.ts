@@ -1,3 +1,4 @@
+import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { Coupon } from '../ports/plan-billing.ts'
 import { maxTitles } from '../pricing/publisher-plans.rules.ts'
@@ -28,13 +29,13 @@ export const storePlanStep = useCase({
     // Stored before the code is checked, so that an invalid code does not lose the choices.
     await store(intent === 'remove' ? { coupon: null } : {})
     const appliesCode = (intent === 'apply' || intent === 'next') && code !== '' && code !== draft.answers.coupon?.id
-    const applied = appliesCode ? { coupon: await couponFor(code) } : {}
+    const applied = appliesCode ? { coupon: await couponFor(ctx, code) } : {}
     if (intent === 'next' && titles > maxTitles) throw invalid({ titles: moreThanTen })
     await store({ ...applied, ...(intent === 'next' ? { isPlanChosen: true } : {}) })
-
-    async function couponFor(typedCode: string): Promise<Coupon | null> {
-      await countSignUpAttempt(ctx, 'coupon')
-      return couponOf(planBillingOf(ctx), typedCode, 'code')
-    }
   },
 })
+
+async function couponFor(ctx: AppContext, typedCode: string): Promise<Coupon | null> {
+  await countSignUpAttempt(ctx, 'coupon')
+  return couponOf(planBillingOf(ctx), typedCode, 'code')
+}
