@@ -5,7 +5,10 @@ import { say } from './printed.ts'
 import { analyse, dialectSql, resetPlan, today } from './renewals-data.ts'
 import { startBuilt, stop } from './served.ts'
 
-/** How long visitors of a storefront wait, to the last byte, one every 50 ms: before the worker starts to plan everything, and during it. */
+/**
+ * Measures how long visitors of a storefront, one every 50 ms, wait for the last byte: before the worker plans all renewals, meanwhile, and while
+ * their emails are sent.
+ */
 export async function measureStorefront(
   services: Running,
   { agreements, ...settings }: { agreements: number; storage: Record<string, string>; secret: string },
@@ -25,23 +28,23 @@ export async function measureStorefront(
     try {
       const started = performance.now()
       let isPlanned = false
-      const watching = (async () => {
+      const waitUntilPlanned = async () => {
         while ((await planned()) < agreements) await new Promise((resolve) => setTimeout(resolve, 500))
         isPlanned = true
         return (performance.now() - started) / 1000
-      })()
+      }
+      const planning = waitUntilPlanned()
       const busy = await visit(() => isPlanned)
       const sending = await visit(after(10_000))
       for (const [what, times] of [
         ['before', quiet],
-        [`while ${agreements} are planned (${(await watching).toFixed(0)} s)`, busy],
+        [`while ${agreements} are planned (${(await planning).toFixed(0)} s)`, busy],
         ['after, while their emails are sent', sending],
       ] as const)
         for (const [index, page] of pages.entries()) {
           const list = times[index] ?? []
-          say(
-            `| ${[page, what, ...[0.5, 0.95, 0.999].map((part) => percentile(list, part)), list.length].join(' | ')} |`,
-          )
+          const percentiles = [0.5, 0.95, 0.999].map((part) => percentile(list, part))
+          say(`| ${[page, what, ...percentiles, list.length].join(' | ')} |`)
         }
     } finally {
       await stop(worker)
@@ -49,7 +52,7 @@ export async function measureStorefront(
   })
 }
 
-/** The first day of the renewal series by the built worker: duration, CPU time and memory, and how long visitors of a storefront wait. */
+/** Measures the first day of the renewal series in the built worker: duration, CPU time, memory, and how long visitors of a storefront wait. */
 export async function measureWorker(
   services: Running,
   settings: { storage: Record<string, string>; secret: string },
@@ -71,16 +74,17 @@ export async function measureWorker(
       const started = performance.now()
       const pid = await childPidOf(Number(worker.pid))
       let isPlanned = false
-      const watching = (async () => {
+      const waitUntilPlanned = async () => {
         try {
           await waitForPlanJob(db)
           return { ended: performance.now(), cpu: cpuSecondsOf(pid) }
         } finally {
           isPlanned = true
         }
-      })()
+      }
+      const planning = waitUntilPlanned()
       const busy = (await visit(() => isPlanned)).flat()
-      const { ended, cpu } = await watching
+      const { ended, cpu } = await planning
       const peak = peakOf(pid)
       const sending = (await visit(after(20_000))).flat()
       say(

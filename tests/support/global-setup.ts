@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -27,7 +27,6 @@ const quickCopy = `SELECT current_setting('fsync') = 'off' AND current_setting('
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-templates-'))
-  mkdirSync(folder, { recursive: true })
   const sqliteTemplate = join(folder, 'template.db')
   const sqlite = await openDatabase(`sqlite:${sqliteTemplate}`)
   await migrate(sqlite)

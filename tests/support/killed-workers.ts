@@ -60,8 +60,9 @@ export async function killedWorkers(
     const child = start()
     const exited = once(child, 'exit')
     if (atOnce) await Promise.race([once(child, 'message'), exited])
+    const target = progress() + events
     const until = Date.now() + (atOnce ? 0 : idleMs)
-    for (const from = progress(); progress() < from + events && Date.now() < until; ) await wait(2)
+    while (progress() < target && Date.now() < until) await wait(2)
     await wait(delayMs)
     if (child.exitCode !== null) throw new Error('A worker ended by itself')
     child.kill('SIGKILL')
