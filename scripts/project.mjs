@@ -39,8 +39,11 @@ export function tool(path, ...args) {
   })
 }
 
-const stampOf = (...files) =>
-  files.reduce((hash, file) => hash.update(readFileSync(join(root, file))), createHash('sha256')).digest('hex')
+function stampOf(...files) {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
 
 /**
  * Whether npm finished (it writes `.package-lock.json` last) and every locked package is installed in its version. Packages for other systems

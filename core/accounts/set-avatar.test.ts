@@ -128,7 +128,7 @@ describe('a picture', () => {
       '../app-secret',
       `${'A'.repeat(32)}-64.svg`,
       `${'A'.repeat(31)}/-64.webp`,
-      `a-64.webp`,
+      'a-64.webp',
       '.htaccess',
     ])
       expect(isImageFile(name)).toBe(false)

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { undoDays } from './upload-states.ts'
 
-const dayLength = 86_400_000
+const dayMs = 86_400_000
 /** Rows per statement: deleting a million in one statement would block others. */
 const chunkSize = 20_000
 
@@ -9,7 +9,7 @@ const chunkSize = 20_000
 export const expiredUploads = {
   sql: (alias: string) => `(${alias}.started_at < :replacedBefore AND NOT EXISTS (
      SELECT 1 FROM tasks n WHERE n.kind = 'undo-import' AND n.subject_id = ${alias}.id AND n.state IN ('waiting', 'running')))`,
-  values: (at: Date) => ({ replacedBefore: new Date(at.getTime() - undoDays * dayLength) }),
+  values: (at: Date) => ({ replacedBefore: new Date(at.getTime() - undoDays * dayMs) }),
 }
 
 /**

@@ -5,7 +5,7 @@ import { selectUploads } from './upload-row.ts'
 import { undoDays } from './upload-states.ts'
 import { cancelOldDrafts, clearUploadedFiles, deleteOldContent } from './uploads.rows.ts'
 
-const dayLength = 86_400_000
+const dayMs = 86_400_000
 /** For a file that was inspected and never confirmed. */
 const undecidedDays = 1
 
@@ -15,11 +15,11 @@ const undecidedDays = 1
  */
 export async function clearOldUploads(ctx: AppContext): Promise<number> {
   const now = ctx.now().getTime()
-  const undecidedBefore = new Date(now - undecidedDays * dayLength)
+  const undecidedBefore = new Date(now - undecidedDays * dayMs)
   await cancelOldChecks(ctx, undecidedBefore)
   await cancelOldDrafts(ctx, undecidedBefore)
   await clearUploadedFiles(ctx, undecidedBefore)
-  await deleteOldContent(ctx, new Date(now - undoDays * dayLength))
+  await deleteOldContent(ctx, new Date(now - undoDays * dayMs))
   const inUse = await ctx.db.query<{ stored_file: string }>(
     `SELECT stored_file FROM uploads WHERE stored_file IS NOT NULL
      UNION ALL SELECT f.stored_file FROM postcode_files f JOIN tasks t ON t.kind = 'import-postcodes' AND t.subject_id = f.id

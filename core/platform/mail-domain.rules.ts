@@ -52,7 +52,7 @@ export function domainFindings(domain: string, records: DomainRecords, publicKey
     )
   else if (dmarc === null)
     problems.push(`${domain} has no DMARC record: add a TXT record _dmarc.${domain} such as v=DMARC1; p=none`)
-  if (dkim === false) problems.push(`the public key of MAIL_DKIM_KEY_FILE is not in DNS, so every signature fails`)
+  if (dkim === false) problems.push('the public key of MAIL_DKIM_KEY_FILE is not in DNS, so every signature fails')
   return { spf, dmarc, dkim, problems }
 }
 

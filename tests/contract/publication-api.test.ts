@@ -117,7 +117,7 @@ describe('a publication in the API', () => {
       status: 200,
       body: { _id: last.body._id, isRemoved: true },
     })
-    expect((await call('GET', `/getpublicationbyurl/the-last`)).status).toBe(404)
+    expect((await call('GET', '/getpublicationbyurl/the-last')).status).toBe(404)
     expect((await call('GET', path)).body).toMatchObject({ used })
   })
 })

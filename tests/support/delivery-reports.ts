@@ -56,7 +56,7 @@ export function statusReport(report: StatusReport): string {
     '--part',
     'Content-Type: message/rfc822',
     '',
-    `From: Harbour Light <masthead@localhost>`,
+    'From: Harbour Light <masthead@localhost>',
     `To: ${recipient}`,
     ...(messageId ? [`Message-ID: ${messageId}`] : []),
     'Subject: Your order',

@@ -16,7 +16,7 @@ const readerKeyIndexes: Readonly<Record<string, string>> = {
   readers_end: `readers (publication_id, sub_end_on, is_deleted, sub_type, sub_currency, sub_paid, id)`,
   readers_terms: `readers (publication_id, sub_type, sub_start_on, sub_end_on, is_deleted)`,
 }
-const names = Object.keys(readerKeyIndexes)
+const indexNames = Object.keys(readerKeyIndexes)
 
 /** The cost of building the indexes per reader of the table, where updating them costs 1 per reader that is written. */
 const buildCost = { sqlite: 0.3, postgres: 0.15 }
@@ -60,13 +60,13 @@ export async function dropReaderIndexes(db: Database, publicationId: number, wri
   if (size * buildCost[db.dialect] > writes) return false
   if (db.dialect === 'sqlite') {
     await db.transaction(async () => {
-      for (const name of names) await db.run(`DROP INDEX IF EXISTS ${name}`)
+      for (const name of indexNames) await db.run(`DROP INDEX IF EXISTS ${name}`)
     })
     return true
   }
   if (size > 0 && (await countReaders(db, publicationId)) + writes < (size + writes) / 2) return false
   await withIndexLock(db, async (client) => {
-    for (const name of names) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
+    for (const name of indexNames) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
   })
   return true
 }
@@ -104,7 +104,7 @@ export async function missingReaderIndexes({ db }: { db: Database }): Promise<st
 
 async function missingIndexes(db: Database): Promise<string[]> {
   const present = await presentIndexes(db)
-  return names.filter((name) => !present.has(name))
+  return indexNames.filter((name) => !present.has(name))
 }
 
 function indexText(name: string): string {

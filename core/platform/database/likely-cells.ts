@@ -31,7 +31,7 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
     let after = 0
     let next = read(0)
     for (;;) {
-      let [joinedPage] = await next
+      const [joinedPage] = await next
       if (!joinedPage || joinedPage.last === null) return
       const { last, number } = joinedPage
       // The next page is read while this one is processed.
@@ -40,9 +40,9 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
         next.catch(() => {})
       }
       if (joinedPage.page && joinedPage.separators !== joinedPage.active * columns.length - 1) {
-        ;[joinedPage] = await handle.all<JoinedPage>(escapedSql, [after])
-      }
-      if (joinedPage?.page) yield joinedPage.page
+        const [escapedPage] = await handle.all<JoinedPage>(escapedSql, [after])
+        if (escapedPage?.page) yield escapedPage.page
+      } else if (joinedPage.page) yield joinedPage.page
       if (number < pageRows) return
       after = last
     }

@@ -14,7 +14,7 @@ export function DraftNotice({ page: { publication, savedAt, resumeStep, base, st
   return (
     <div className="max-w-5xl">
       <Banner
-        title={publication ? `You have unsaved changes from ${savedAt}` : `You have an unfinished draft`}
+        title={publication ? `You have unsaved changes from ${savedAt}` : 'You have an unfinished draft'}
         action={
           !isResumeStep && (
             <LinkButton to={`${base}/${publication ? 'submit' : resumeStep}`} size="small">

@@ -70,7 +70,7 @@ function providerOf(values: Record<string, string>): PayeeProvider {
   return provider
 }
 
-const check: Intent = async (ctx, values) => ({ checkResult: await checkPayeeKeys(ctx, accountInput(values)) })
+const checkKeys: Intent = async (ctx, values) => ({ checkResult: await checkPayeeKeys(ctx, accountInput(values)) })
 
 /** The action of each form, by its intent. */
 const intents: Record<string, Intent> = {
@@ -105,8 +105,8 @@ const intents: Record<string, Intent> = {
     )
     return { to: '/account#payments', toast: 'Payment keys removed' }
   },
-  check: (ctx, { provider }, token) => check(ctx, { provider: provider ?? '' }, token),
-  'check-typed': check,
+  check: (ctx, { provider }, token) => checkKeys(ctx, { provider: provider ?? '' }, token),
+  'check-typed': checkKeys,
 }
 
 export default function Account() {

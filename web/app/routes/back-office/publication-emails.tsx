@@ -59,7 +59,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   })
 }
 
-const kinds = {
+const kindNotes = {
   notice: 'Notice: every reader gets it.',
   reminder: 'Reminder: readers can opt out.',
   offer: 'Offer: only to readers who accept offers.',
@@ -94,7 +94,7 @@ export default function PublicationEmails() {
                   {mail.title}
                 </Link>
               </h2>
-              <p className="text-body text-ink-2">{`${mail.sentWhen} ${kinds[mail.kind]}`}</p>
+              <p className="text-body text-ink-2">{`${mail.sentWhen} ${kindNotes[mail.kind]}`}</p>
             </div>
             <TextState texts={mail.texts} timeZone={timeZone} />
           </li>
