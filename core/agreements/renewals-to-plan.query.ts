@@ -6,7 +6,7 @@ import type { Day } from '../kernel/dates.ts'
 import { noticeSql } from './notice-days.query.ts'
 import { maxNoticeDays, minLeadDays, noticeRules, unannouncedLeadDays } from './notice-days.rules.ts'
 import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
-import { narrowedTo, type RenewalsOf } from './renewal-scope.query.ts'
+import { narrowedTo, type RenewalScope } from './renewal-scope.query.ts'
 import { openRenewalStates } from './renewal-states.rules.ts'
 
 /** A batch of agreements whose next renewal is to be planned, as comma-separated ids, which need less memory than numbers. */
@@ -24,7 +24,7 @@ export interface AgreementsToPlan {
  */
 export async function agreementsToPlan(
   { db }: Pick<AppContext, 'db'>,
-  { on, batch, ...of }: { on: Day; batch: number } & RenewalsOf,
+  { on, batch, ...scope }: { on: Day; batch: number } & RenewalScope,
 ): Promise<AgreementsToPlan[]> {
   // An index-only scan; while no agreement is due, nothing else is read. The due agreements are then read in their physical order.
   const mayBeDueSql = `a.renews_on <= ${latestEndSql(db, { ...charge, country: null, price: mayChangeSql })}`
@@ -32,7 +32,7 @@ export async function agreementsToPlan(
     WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayBeDueSql}) AND ${noOpenRenewalSql('a')} ORDER BY +a.id`
   const { sql, values } = upcomingSql(db, {
     on,
-    of,
+    scope,
     columns: `CAST(a.id AS TEXT) AS id, r.sub_end_on > a.renews_on AS is_extended,
       ${cancelledSql(db, 'x.state')} IS NOT NULL AS is_cancelled, ROW_NUMBER() OVER (ORDER BY a.id) - 1 AS place`,
     from: 'near CROSS JOIN payment_agreements a',
@@ -89,9 +89,9 @@ export const isPlannedForSql = 'p.removed_at IS NULL AND u.is_active AND NOT r.i
 /** SQL: a SELECT of these columns for active agreements without an open renewal whose next renewal is to be planned. */
 export function upcomingSql(
   db: Db,
-  { on, of, columns, from, where }: { on: Day; of: RenewalsOf; columns: string; from: string; where: string },
+  { on, scope, columns, from, where }: { on: Day; scope: RenewalScope; columns: string; from: string; where: string },
 ): { sql: string; values: SqlValues } {
-  const narrow = narrowedTo(of, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
+  const narrow = narrowedTo(scope, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
   return {
     sql: `SELECT ${columns}
          FROM ${from} JOIN publications p ON p.id = a.publication_id JOIN users u ON u.id = p.publisher_id

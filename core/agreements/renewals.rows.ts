@@ -7,7 +7,7 @@ import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf
 import { declineResolved, keysRefused } from './declines.rules.ts'
 import { maxGraceDays } from './dunning.rules.ts'
 import { noticeSql } from './notice-days.query.ts'
-import { narrowedTo, ownColumns, type RenewalsOf } from './renewal-scope.query.ts'
+import { narrowedTo, ownColumns, type RenewalScope } from './renewal-scope.query.ts'
 import { openRenewalStates, type RenewalState } from './renewal-states.rules.ts'
 import { cancelledSql, charge, isNewCycleSql, noOpenRenewalSql, upcomingSql } from './renewals-to-plan.query.ts'
 
@@ -109,8 +109,8 @@ export async function addRenewals(
     graceDays,
     ids,
     isReturned = false,
-    ...of
-  }: { on: Day; graceDays: number; ids: readonly number[]; isReturned?: boolean } & RenewalsOf,
+    ...scope
+  }: { on: Day; graceDays: number; ids: readonly number[]; isReturned?: boolean } & RenewalScope,
 ): Promise<PlannedRenewal[]> {
   const { db } = ctx
   const lateDays = isReturned ? `(CASE WHEN min_notice > 0 THEN ${maxGraceDays} ELSE grace_days END)` : 'grace_days'
@@ -118,7 +118,7 @@ export async function addRenewals(
   const today = typedValue(db, ':on', 'day')
   const { sql, values } = upcomingSql(db, {
     on,
-    of,
+    scope,
     columns: `a.id AS agreement_id, a.publication_id, p.publisher_id, a.renews_on,
            COALESCE(d.new_price, a.price) AS amount, CASE WHEN d.new_price <> a.price THEN a.price END AS old_amount,
            d.id AS price_change_id, a.currency, b.email,
@@ -165,9 +165,9 @@ export interface DueRenewal {
 /** Renewals that are due on a day, the longest due first, after the last one of the previous page. */
 export async function dueRenewals(
   ctx: Pick<AppContext, 'db'>,
-  { on, limit, after, ...of }: { on: Day; limit: number; after?: DueRenewal | undefined } & RenewalsOf,
+  { on, limit, after, ...scope }: { on: Day; limit: number; after?: DueRenewal | undefined } & RenewalScope,
 ): Promise<DueRenewal[]> {
-  const narrow = narrowedTo(of, ownColumns)
+  const narrow = narrowedTo(scope, ownColumns)
   const afterSql = after ? ' AND (next_try_on, id) > (:afterOn, :afterId)' : ''
   return ctx.db.query<DueRenewal>(
     `SELECT id, publisher_id AS "publisherId", next_try_on AS "nextTryOn" FROM renewals
@@ -180,9 +180,9 @@ export async function dueRenewals(
 /** One due renewal of each publisher whose keys were refused: charging it shows whether the keys work again. */
 export async function renewalsWithRefusedKeys(
   ctx: Pick<AppContext, 'db'>,
-  { on, ...of }: { on: Day } & RenewalsOf,
+  { on, ...scope }: { on: Day } & RenewalScope,
 ): Promise<{ id: number; publisherId: number }[]> {
-  const narrow = narrowedTo(of, ownColumns)
+  const narrow = narrowedTo(scope, ownColumns)
   return ctx.db.query<{ id: number; publisherId: number }>(
     `SELECT MIN(id) AS id, publisher_id AS "publisherId" FROM renewals
      WHERE state IN ('planned', 'retrying') AND next_try_on <= :on AND decline_code = :keysRefused${narrow.sql} GROUP BY publisher_id`,
@@ -196,9 +196,9 @@ export async function renewalsWithRefusedKeys(
  */
 export async function lapsingRenewals(
   ctx: Pick<AppContext, 'db'>,
-  { on, limit, ...of }: { on: Day; limit: number } & RenewalsOf,
+  { on, limit, ...scope }: { on: Day; limit: number } & RenewalScope,
 ): Promise<{ id: number; pendingOrderId: number | null }[]> {
-  const narrow = narrowedTo(of, { publicationId: 'r.publication_id', publisherId: 'r.publisher_id' })
+  const narrow = narrowedTo(scope, { publicationId: 'r.publication_id', publisherId: 'r.publisher_id' })
   return ctx.db.query<{ id: number; pendingOrderId: number | null }>(
     `SELECT r.id, o.id AS "pendingOrderId" FROM renewals r LEFT JOIN orders o ON o.id = r.order_id AND o.state = 'pending'
      WHERE r.settled_at IS NULL AND r.state IN (:states) AND r.grace_until < :on AND (r.told_on IS NULL OR r.told_on < :on)${narrow.sql}

@@ -4,7 +4,7 @@ import { enqueueEmails } from '../jobs/enqueue-mail.ts'
 import type { Day } from '../kernel/dates.ts'
 import { keysRefused } from './declines.rules.ts'
 import { lastWarningDays } from './dunning.rules.ts'
-import { narrowedTo, type RenewalsOf } from './renewal-scope.query.ts'
+import { narrowedTo, type RenewalScope } from './renewal-scope.query.ts'
 import { openRenewalStates } from './renewal-states.rules.ts'
 import { recordNotified } from './renewals.rows.ts'
 
@@ -15,7 +15,7 @@ const batchSize = 2000
  * Notifies readers, once each, of a card that expires before its charge, and of a renewal that is still unpaid shortly before its grace period ends,
  * unless the publisher's keys are the cause. Returns how many.
  */
-export async function warnRenewals(ctx: AppContext, on: Day, scope: RenewalsOf): Promise<number> {
+export async function warnRenewals(ctx: AppContext, on: Day, scope: RenewalScope): Promise<number> {
   const { db } = ctx
   const narrow = narrowedTo(scope, { publicationId: 'r.publication_id', publisherId: 'r.publisher_id' })
   // Only cards that expire before the last planned charge are read: they are few, and each is looked up by an index. The condition repeats the

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RenewalsOf } from '../agreements/renewal-scope.query.ts'
+import type { RenewalScope } from '../agreements/renewal-scope.query.ts'
 import { type DueRenewal, dueRenewals, renewalsWithRefusedKeys } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
@@ -34,7 +34,7 @@ export const chargeRenewals = useCase({
 export async function chargeDueRenewals(
   ctx: AppContext,
   on: Day,
-  { dueBy = on, signal, ...of }: RenewalsOf & { dueBy?: Day; signal?: AbortSignal | undefined } = {},
+  { dueBy = on, signal, ...scope }: RenewalScope & { dueBy?: Day; signal?: AbortSignal | undefined } = {},
 ): Promise<{ charged: number; paid: number; failed: number; isStopped: boolean }> {
   const counts = { charged: 0, paid: 0, failed: 0 }
   /** Publishers whose keys are wrong: the rest of their renewals stay due. */
@@ -53,17 +53,17 @@ export async function chargeDueRenewals(
       ctx.log[failureLevel(error)]({ error, renewal: id }, 'a renewal could not be charged')
     }
   }
-  const refusedBefore = await renewalsWithRefusedKeys(ctx, { ...of, on: dueBy })
+  const refusedBefore = await renewalsWithRefusedKeys(ctx, { ...scope, on: dueBy })
   const isStopped =
     (await runConcurrently(refusedBefore, charge, signal)) ||
-    (await runConcurrently(allDue(ctx, { ...of, on: dueBy }), charge, signal))
+    (await runConcurrently(allDue(ctx, { ...scope, on: dueBy }), charge, signal))
   return { ...counts, isStopped }
 }
 
 /** Each renewal that is due, once: one that fails while it is charged stays due, and is tried again by the next run. */
-async function* allDue(ctx: AppContext, of: RenewalsOf & { on: Day }): AsyncGenerator<DueRenewal, void> {
+async function* allDue(ctx: AppContext, scope: RenewalScope & { on: Day }): AsyncGenerator<DueRenewal, void> {
   for (let after: DueRenewal | undefined; ; ) {
-    const due = await dueRenewals(ctx, { ...of, limit: batch, after })
+    const due = await dueRenewals(ctx, { ...scope, limit: batch, after })
     yield* due
     if (due.length < batch) return
     after = due.at(-1)

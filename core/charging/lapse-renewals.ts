@@ -1,4 +1,4 @@
-import type { RenewalsOf } from '../agreements/renewal-scope.query.ts'
+import type { RenewalScope } from '../agreements/renewal-scope.query.ts'
 import { openRenewalStates } from '../agreements/renewal-states.rules.ts'
 import { lapsingRenewals, Renewals } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
@@ -17,12 +17,12 @@ const batch = 500
 export async function lapseRenewals(
   ctx: AppContext,
   on: Day,
-  { signal, ...of }: RenewalsOf & { signal?: AbortSignal | undefined } = {},
+  { signal, ...scope }: RenewalScope & { signal?: AbortSignal | undefined } = {},
 ): Promise<{ lapsed: number; isStopped: boolean }> {
   let lapsed = 0
   const triedIds = new Set<number>()
   for (;;) {
-    const renewals = await lapsingRenewals(ctx, { ...of, on, limit: batch })
+    const renewals = await lapsingRenewals(ctx, { ...scope, on, limit: batch })
     const untried = renewals.filter(({ id }) => !triedIds.has(id))
     if (untried.length === 0) return { lapsed, isStopped: false }
     for (const { id, pendingOrderId } of untried) {

@@ -35,13 +35,13 @@ export const retryRenewals = useCase({
   input: RetryRun.extend({ signal: z.custom<AbortSignal>().optional() }),
   // No transaction is held open while the provider is called.
   transaction: 'none',
-  async run(ctx, { on, signal, ...of }): Promise<{ on: Day; retried: number; paid: number; failed: number }> {
+  async run(ctx, { on, signal, ...scope }): Promise<{ on: Day; retried: number; paid: number; failed: number }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const day = on ?? today
     refuseFutureDay(day, today)
     const counts = { retried: 0, paid: 0, failed: 0 }
     for (let after = 0; ; ) {
-      const ids = await declinedBefore(ctx, { ...of, on: day, today, after })
+      const ids = await declinedBefore(ctx, { ...scope, on: day, today, after })
       const lastId = ids.at(-1)
       if (lastId === undefined) return { on: day, ...counts }
       after = lastId
@@ -80,10 +80,10 @@ export const retriableTotals = useCase({
   permission: 'renewal:charge',
   input: RetryRun,
   transaction: 'none',
-  async run(ctx, { on, ...of }): Promise<{ on: Day; totals: DueTotal[] }> {
+  async run(ctx, { on, ...scope }): Promise<{ on: Day; totals: DueTotal[] }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const day = on ?? today
-    const { sql, values } = declinedSql(ctx, { ...of, on: day, today })
+    const { sql, values } = declinedSql(ctx, { ...scope, on: day, today })
     const totals = await ctx.db.query<{ currency: Currency; renewals: number; amount: number }>(
       `SELECT w.currency, COUNT(*) AS renewals, SUM(w.amount) AS amount ${sql} GROUP BY 1 ORDER BY 1`,
       values,
@@ -106,9 +106,9 @@ interface DeclinedFilter extends Omit<z.output<typeof RetryRun>, 'on'> {
 
 async function declinedBefore(
   ctx: AppContext,
-  { after, ...of }: DeclinedFilter & { after: number },
+  { after, ...scope }: DeclinedFilter & { after: number },
 ): Promise<number[]> {
-  const { sql, values } = declinedSql(ctx, of)
+  const { sql, values } = declinedSql(ctx, scope)
   const rows = await ctx.db.query<{ id: number }>(`SELECT w.id ${sql} AND w.id > :after ORDER BY w.id LIMIT :limit`, {
     ...values,
     after,
@@ -118,8 +118,8 @@ async function declinedBefore(
 }
 
 /** The renewals that were declined before a day and may be retried on it: the rule of `retryRenewal`, in SQL. */
-function declinedSql(ctx: AppContext, { on, today, ...of }: DeclinedFilter) {
-  const narrow = narrowedTo({ ...of, ...tenantOf(ctx) }, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
+function declinedSql(ctx: AppContext, { on, today, ...scope }: DeclinedFilter) {
+  const narrow = narrowedTo({ ...scope, ...tenantOf(ctx) }, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
   return {
     sql: `FROM renewals w
       JOIN payment_agreements a ON a.id = w.agreement_id

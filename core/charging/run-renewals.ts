@@ -19,11 +19,11 @@ export const planRenewalsBy = useCase({
   permission: 'machine:operate',
   input: RunInput.extend({ isDryRun: z.boolean().default(false) }),
   transaction: 'none',
-  async run(ctx, { on, isDryRun, ...of }): Promise<{ on: Day; planned: number }> {
+  async run(ctx, { on, isDryRun, ...scope }): Promise<{ on: Day; planned: number }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const day = on ?? today
     if (!isDryRun) refuseFutureDay(day, today)
-    return { on: day, ...(await planDay(ctx, day, of)) }
+    return { on: day, ...(await planDay(ctx, day, scope)) }
   },
 })
 
@@ -44,15 +44,15 @@ export const chargeRenewalsBy = useCase({
   permission: 'machine:operate',
   input: RunInput.extend({ signal: z.custom<AbortSignal>().optional() }),
   transaction: 'none',
-  async run(ctx, { on, signal, ...of }): Promise<ChargeRun> {
+  async run(ctx, { on, signal, ...scope }): Promise<ChargeRun> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const dueBy = on ?? today
     refuseFutureDay(dueBy, today)
-    const { isStopped, ...counts } = await chargeDueRenewals(ctx, today, { ...of, dueBy, signal })
+    const { isStopped, ...counts } = await chargeDueRenewals(ctx, today, { ...scope, dueBy, signal })
     const charges = { on: dueBy, ...counts }
     if (isStopped) return { ...charges, lapsed: 0, left: 'due' }
     if (dueBy !== today) return { ...charges, lapsed: 0, left: null }
-    const lapses = await lapseRenewals(ctx, today, { ...of, signal })
+    const lapses = await lapseRenewals(ctx, today, { ...scope, signal })
     return { ...charges, lapsed: lapses.lapsed, left: lapses.isStopped ? 'to-lapse' : null }
   },
 })

@@ -1,5 +1,5 @@
 import { moveAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import { narrowedTo, type RenewalsOf } from '../agreements/renewal-scope.query.ts'
+import { narrowedTo, type RenewalScope } from '../agreements/renewal-scope.query.ts'
 import { openRenewalStates } from '../agreements/renewal-states.rules.ts'
 import { openRenewalOf } from '../agreements/renewals.rows.ts'
 import { isPlannedForSql, noOpenRenewalSql } from '../agreements/renewals-to-plan.query.ts'
@@ -13,11 +13,11 @@ import { Readers } from '../readers/readers.rows.ts'
  */
 export async function followCorrectedEnds(
   ctx: AppContext,
-  of: RenewalsOf,
+  scope: RenewalScope,
   plan: (agreementId: number) => Promise<number>,
 ): Promise<number> {
   let planned = 0
-  for (const { id, readerId } of await correctedEnds(ctx, of))
+  for (const { id, readerId } of await correctedEnds(ctx, scope))
     planned += await ctx.db.transaction(async () => ((await followCorrectedEnd(ctx, { id, readerId })) ? plan(id) : 0))
   return planned
 }
@@ -28,9 +28,9 @@ export async function followCorrectedEnds(
  */
 async function correctedEnds(
   { db }: Pick<AppContext, 'db'>,
-  of: RenewalsOf,
+  scope: RenewalScope,
 ): Promise<{ id: number; readerId: number }[]> {
-  const narrow = narrowedTo(of, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
+  const narrow = narrowedTo(scope, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
   return db.query<{ id: number; readerId: number }>(
     `SELECT a.id, a.reader_id AS "readerId" FROM payment_agreements a JOIN readers r ON r.id = a.reader_id
        JOIN publications p ON p.id = a.publication_id JOIN users u ON u.id = p.publisher_id

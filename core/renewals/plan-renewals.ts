@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defaultRenewalSettings } from '../agreements/dunning.rules.ts'
 import { endAgreement, endLapsedAgreements, followLaterEnds } from '../agreements/payment-agreements.rows.ts'
-import { narrowedTo, type RenewalsOf } from '../agreements/renewal-scope.query.ts'
+import { narrowedTo, type RenewalScope } from '../agreements/renewal-scope.query.ts'
 import { renewalSettingsOf } from '../agreements/renewal-settings.rows.ts'
 import { openRenewalStates } from '../agreements/renewal-states.rules.ts'
 import {
@@ -44,16 +44,16 @@ const concurrency = { sqlite: 1, postgres: 2 } as const
  * however many processes it runs. An agreement whose reader's record has a later end moves to that end first, and back once it is corrected. Returns
  * how many will be charged.
  */
-export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<{ planned: number }> {
-  const returned = await followCorrectedEnds(ctx, of, (id) =>
-    planBatch(ctx, { ids: String(id), extended: null, cancelled: String(id) }, { ...of, on, isReturned: true }),
+export async function planDay(ctx: AppContext, on: Day, scope: RenewalScope = {}): Promise<{ planned: number }> {
+  const returned = await followCorrectedEnds(ctx, scope, (id) =>
+    planBatch(ctx, { ids: String(id), extended: null, cancelled: String(id) }, { ...scope, on, isReturned: true }),
   )
   // Searched outside a transaction, so that nothing is locked when nothing is due.
-  const batches = await agreementsToPlan(ctx, { ...of, on, batch })
-  const planned = await planBatches(ctx, batches, (agreements) => planBatch(ctx, agreements, { ...of, on }))
-  await endWithoutReader(ctx, on, of)
-  await followNotices(ctx, on, of)
-  await warnRenewals(ctx, on, of)
+  const batches = await agreementsToPlan(ctx, { ...scope, on, batch })
+  const planned = await planBatches(ctx, batches, (agreements) => planBatch(ctx, agreements, { ...scope, on }))
+  await endWithoutReader(ctx, on, scope)
+  await followNotices(ctx, on, scope)
+  await warnRenewals(ctx, on, scope)
   return { planned: returned + planned }
 }
 
@@ -85,7 +85,7 @@ async function planBatches(
 async function planBatch(
   ctx: AppContext,
   { ids, extended, cancelled }: AgreementsToPlan,
-  { on, isReturned = false, ...of }: RenewalsOf & { on: Day; isReturned?: boolean },
+  { on, isReturned = false, ...scope }: RenewalScope & { on: Day; isReturned?: boolean },
 ): Promise<number> {
   // Locks the renewals before their agreements, as everywhere.
   const returning = await cancelledRenewalsOf(ctx, numbers(cancelled))
@@ -98,7 +98,7 @@ async function planBatch(
   for (const hasReturned of [true, false]) {
     const group = numbers(ids).filter((id) => returned.has(id) === hasReturned)
     if (group.length > 0)
-      added.push(...(await addRenewals(ctx, { ...of, on, graceDays, isReturned: hasReturned, ids: group })))
+      added.push(...(await addRenewals(ctx, { ...scope, on, graceDays, isReturned: hasReturned, ids: group })))
   }
   await enqueueEmails(
     ctx,
@@ -134,8 +134,8 @@ async function returnRenewal(ctx: AppContext, renewal: RenewalRow, on: Day): Pro
  * Ends the agreements whose renewal is due and whose reader is gone, as the charge does where a renewal was planned. The replacement of a list removes
  * readers without ending their agreements, which continue if it is undone.
  */
-async function endWithoutReader(ctx: AppContext, on: Day, of: RenewalsOf): Promise<void> {
-  const narrow = narrowedTo(of, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
+async function endWithoutReader(ctx: AppContext, on: Day, scope: RenewalScope): Promise<void> {
+  const narrow = narrowedTo(scope, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
   const due = await ctx.db.query<{ id: number }>(
     `SELECT a.id FROM payment_agreements a JOIN publications p ON p.id = a.publication_id
      WHERE a.state = 'active' AND a.renews_on <= :on AND a.reader_id IS NOT NULL AND ${noOpenRenewalSql('a')}

@@ -1,6 +1,6 @@
 import { noticeOf, priceStep, type UpcomingCharge } from '../agreements/notice-days.rules.ts'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import type { RenewalsOf } from '../agreements/renewal-scope.query.ts'
+import type { RenewalScope } from '../agreements/renewal-scope.query.ts'
 import { type RenewalRow, Renewals, recordNotice } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
@@ -28,12 +28,12 @@ const formerJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreementId' |
  * day, and its charge is postponed to keep the minimum notice, while that is within the grace period. Staff see why. Returns how many are still not
  * delivered.
  */
-export async function followNotices(ctx: AppContext, on: Day, of: RenewalsOf): Promise<number> {
+export async function followNotices(ctx: AppContext, on: Day, scope: RenewalScope): Promise<number> {
   const since = new Date(ctx.now().getTime() - lookBackDays * 86_400_000)
   const failed = await unsentEmails(ctx, 'renewal-notice', since)
   let undeliveredCount = 0
   for (const { id: jobId, about, finishedAt } of failed) {
-    const isPlanned = await followNotice(ctx, on, of, {
+    const isPlanned = await followNotice(ctx, on, scope, {
       renewalId: Number(about.renewalId),
       isDue: dayOf(finishedAt, ctx.settings.timeZone) < on,
       resend: () => retryFailed(ctx, [jobId]),
@@ -41,7 +41,7 @@ export async function followNotices(ctx: AppContext, on: Day, of: RenewalsOf): P
     if (isPlanned) undeliveredCount++
   }
   for (const renewalId of await bouncedNotices(ctx, since)) {
-    const isPlanned = await followNotice(ctx, on, of, {
+    const isPlanned = await followNotice(ctx, on, scope, {
       renewalId,
       isDue: true,
       // The finished job is not run again: a new one is added. While the address is marked as bouncing, the new job fails, and is handled above.
@@ -70,13 +70,13 @@ interface Undelivered {
 function followNotice(
   ctx: AppContext,
   on: Day,
-  of: RenewalsOf,
+  scope: RenewalScope,
   { renewalId, isDue, resend }: Undelivered,
 ): Promise<boolean> {
   return ctx.db.transaction(async () => {
     const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
     if (renewal?.state !== 'planned') return false
-    const { publicationId = renewal.publicationId, publisherId = renewal.publisherId } = of
+    const { publicationId = renewal.publicationId, publisherId = renewal.publisherId } = scope
     if (renewal.publicationId !== publicationId || renewal.publisherId !== publisherId) return false
     const noticeDays = await minNotice(ctx, renewal)
     const next = addDays(on, noticeDays)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { priceChangeSql } from '../agreements/renewal-price-changes.rows.ts'
-import { narrowedTo, ownColumns, type RenewalsOf } from '../agreements/renewal-scope.query.ts'
+import { narrowedTo, ownColumns, type RenewalScope } from '../agreements/renewal-scope.query.ts'
 import { openRenewalStates } from '../agreements/renewal-states.rules.ts'
 import { noOpenRenewalSql } from '../agreements/renewals-to-plan.query.ts'
 import type { AppContext } from '../context.ts'
@@ -90,13 +90,13 @@ interface UpcomingDay {
 /** The totals of each day, of planned renewals and of agreements without one: each computed from an index, not row by row. */
 async function upcomingByDay(
   ctx: AppContext,
-  of: RenewalsOf,
+  scope: RenewalScope,
   days: { since: Day; until: Day },
 ): Promise<UpcomingDay[]> {
   const counted = await Promise.all([
-    plannedByDay(ctx, of, days),
-    agreedByDay(ctx, of, days.until),
-    postponedByDay(ctx, of, days),
+    plannedByDay(ctx, scope, days),
+    agreedByDay(ctx, scope, days.until),
+    postponedByDay(ctx, scope, days),
   ])
   const sums = new Map<string, UpcomingDay>()
   for (const { on, currency, renewals, amount } of counted.flat()) {
@@ -107,8 +107,12 @@ async function upcomingByDay(
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, sum]) => (sum.renewals > 0 ? [sum] : []))
 }
 
-function plannedByDay({ db }: AppContext, of: RenewalsOf, days: { since: Day; until: Day }): Promise<UpcomingDay[]> {
-  const narrowed = narrowedTo(of, ownColumns)
+function plannedByDay(
+  { db }: AppContext,
+  scope: RenewalScope,
+  days: { since: Day; until: Day },
+): Promise<UpcomingDay[]> {
+  const narrowed = narrowedTo(scope, ownColumns)
   return db.query<UpcomingDay>(
     `SELECT w."on", w.currency, SUM(w.renewals) AS renewals, SUM(w.amount) AS amount
      FROM (SELECT cycle_on AS "on", currency, publication_id, COUNT(*) AS renewals, SUM(amount) AS amount FROM renewals
@@ -126,10 +130,10 @@ function plannedByDay({ db }: AppContext, of: RenewalsOf, days: { since: Day; un
  */
 async function postponedByDay(
   { db }: AppContext,
-  of: RenewalsOf,
+  scope: RenewalScope,
   { since, until }: { since: Day; until: Day },
 ): Promise<UpcomingDay[]> {
-  const narrowed = narrowedTo(of, ofTitle)
+  const narrowed = narrowedTo(scope, ofTitle)
   const rows = await db.query<UpcomingDay & { cycleOn: Day }>(
     `SELECT w.cycle_on AS "cycleOn", w.charge_on AS "on", w.currency, COUNT(*) AS renewals, SUM(w.amount) AS amount
      FROM renewals w CROSS JOIN publications p
@@ -149,8 +153,8 @@ async function postponedByDay(
 /** The condition of the partial index `renewals_postponed`. */
 const isPostponedSql = `w.charge_on <> w.cycle_on AND w.state IN ('planned', 'charging')`
 
-async function agreedByDay({ db }: AppContext, of: RenewalsOf, until: Day): Promise<UpcomingDay[]> {
-  const narrowed = narrowedTo(of, ofTitle)
+async function agreedByDay({ db }: AppContext, scope: RenewalScope, until: Day): Promise<UpcomingDay[]> {
+  const narrowed = narrowedTo(scope, ofTitle)
   // Without price changes all the values are in an index.
   const [change] = await db.query(`SELECT 1 FROM renewal_price_changes WHERE state = 'open' LIMIT 1`)
   const [changed, price] = change
@@ -200,8 +204,12 @@ function sumsOf(days: readonly UpcomingDay[]): UpcomingTotal[] {
 type PageRow = Awaited<ReturnType<typeof rowsOfPage>>[number]
 
 /** Selects the page from the renewals of its days before names are read: a publisher may have tens of thousands of renewals. */
-function rowsOfPage(ctx: AppContext, of: RenewalsOf, page: { first: Day; last: Day; offset: number; limit: number }) {
-  const narrowed = narrowedTo(of, ofTitle)
+function rowsOfPage(
+  ctx: AppContext,
+  scope: RenewalScope,
+  page: { first: Day; last: Day; offset: number; limit: number },
+) {
+  const narrowed = narrowedTo(scope, ofTitle)
   return agreementColumns.rows<{
     firstName: string | null
     lastName: string | null

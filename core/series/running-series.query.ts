@@ -1,10 +1,10 @@
-import { narrowedTo, type RenewalsOf } from '../agreements/renewal-scope.query.ts'
+import { narrowedTo, type RenewalScope } from '../agreements/renewal-scope.query.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
 import type { SeriesState } from './renewal-series.rows.ts'
 
 /** Which series: of one title, of one publisher, or all. */
-export type SeriesScope = RenewalsOf
+export type SeriesScope = RenewalScope
 
 export interface RunningSeries extends SeriesState {
   publicationId: number
