@@ -6,7 +6,7 @@ import { isRole, type Role, roles, supervise } from '#core/platform/supervise.ts
 // The parent: it holds no connection and no code of the product, so that it outlives a crash of the running product.
 const role = process.argv[2] ?? 'all'
 if (isRole(role)) {
-  takeFromFiles(role)
+  setProcessEnv(role)
   process.exitCode = await supervise({
     program: fileURLToPath(new URL('./serve-role.js', import.meta.url)),
     role,
@@ -18,8 +18,8 @@ if (isRole(role)) {
 }
 
 /** Sets the environment variables that React and the log read before the program knows its settings. */
-function takeFromFiles(of: Role): void {
-  const nodeEnv = of === 'all' ? 'development' : undefined
+function setProcessEnv(role: Role): void {
+  const nodeEnv = role === 'all' ? 'development' : undefined
   try {
     const { NODE_ENV = nodeEnv, LOG_LEVEL } = readSettings().values
     Object.assign(process.env, NODE_ENV && { NODE_ENV }, LOG_LEVEL && { LOG_LEVEL })

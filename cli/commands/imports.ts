@@ -13,10 +13,10 @@ import { importsShowCommand } from './imports-show.ts'
 import { importsUndoCommand } from './imports-undo.ts'
 import { importsWaitCommand } from './imports-wait.ts'
 
-const number = (header: string, of: (view: ImportView) => number): Column<ImportView> => ({
+const number = (header: string, countOf: (view: ImportView) => number): Column<ImportView> => ({
   header,
-  show: (view) => formatCount(of(view)),
-  raw: of,
+  show: (view) => formatCount(countOf(view)),
+  raw: countOf,
   align: 'right',
 })
 

@@ -11,9 +11,9 @@ export interface LedgerFlags {
 
 export const publisherFlag = ['--publisher <email>', 'whose ledger, by the email of the publisher'] as const
 
-export const amountColumn = <Row>(header: string, of: (row: Row) => number): Column<Row> => ({
+export const amountColumn = <Row>(header: string, amountOf: (row: Row) => number): Column<Row> => ({
   header,
-  show: (row) => formatMinorUnits(of(row)),
+  show: (row) => formatMinorUnits(amountOf(row)),
   align: 'right',
 })
 

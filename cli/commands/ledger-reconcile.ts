@@ -96,9 +96,9 @@ export function ledgerReconcileCommand(cli: Cli): Command {
     )
 }
 
-const money = (header: string, of: (row: Payout) => number): Column<Payout> => ({
+const money = (header: string, amountOf: (row: Payout) => number): Column<Payout> => ({
   header,
-  show: (row) => formatReportDecimal(of(row), row.currency),
+  show: (row) => formatReportDecimal(amountOf(row), row.currency),
   align: 'right',
 })
 

@@ -25,19 +25,19 @@ const { number, postCode, email, phone, firstSound, lastSound, streetSound, town
 const { beginnings, localPartStart, marks, characters } = sketch
 
 /** Both names, so that swapped names have the same key. */
-const names: Key = (of, at) => {
-  const first = word(of, at + firstSound)
-  const last = word(of, at + lastSound)
+const names: Key = (sketches, at) => {
+  const first = word(sketches, at + firstSound)
+  const last = word(sketches, at + lastSound)
   return first < last ? both(first, last) : both(last, first)
 }
 /** The first letter of the first name, and the first sound of the surname. */
-const letter: Key = (of, at) => word(of, at + marks) & 255
-const initial: Key = (of, at) => (word(of, at + marks) >>> 9) & 255
-const nameLetters: Key = (of, at) => word(of, at + characters) & 0x3ffffff
-const firstAndDistrict: Key = (of, at) =>
-  both(both(word(of, at + firstSound), word(of, at + district)), initial(of, at))
-const numberAndInitial: Key = (of, at) => both(word(of, at + number), initial(of, at))
-const streetAndLetter: Key = (of, at) => both(word(of, at + streetSound), letter(of, at))
+const letter: Key = (sketches, at) => word(sketches, at + marks) & 255
+const initial: Key = (sketches, at) => (word(sketches, at + marks) >>> 9) & 255
+const nameLetters: Key = (sketches, at) => word(sketches, at + characters) & 0x3ffffff
+const firstAndDistrict: Key = (sketches, at) =>
+  both(both(word(sketches, at + firstSound), word(sketches, at + district)), initial(sketches, at))
+const numberAndInitial: Key = (sketches, at) => both(word(sketches, at + number), initial(sketches, at))
+const streetAndLetter: Key = (sketches, at) => both(word(sketches, at + streetSound), letter(sketches, at))
 
 /**
  * The blocking keys: only readers that share a key are compared. Each key omits some of the fields, so that whichever two or three are wrong, another
@@ -69,14 +69,14 @@ export const blockingKeys: readonly BlockingKey[] = [
 ] // biome-ignore format: a table
 
 function wordKey(place: number): Key {
-  return (of, at) => word(of, at + place)
+  return (sketches, at) => word(sketches, at + place)
 }
 
 function twoWordKey(place: number, otherPlace: number): Key {
-  return (of, at) => both(word(of, at + place), word(of, at + otherPlace))
+  return (sketches, at) => both(word(sketches, at + place), word(sketches, at + otherPlace))
 }
 
-const word = (of: Int32Array, at: number) => (of[at] as number) >>> 0
+const word = (sketches: Int32Array, at: number) => (sketches[at] as number) >>> 0
 
 /** Two parts as one key; 0 if one of them is missing. */
 function both(a: number, b: number): number {

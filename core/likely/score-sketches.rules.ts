@@ -2,52 +2,62 @@ import { likelyWeights } from './likely-weights.rules.ts'
 import { bitsOf, sketch } from './pair-sketch.rules.ts'
 
 const weight: Readonly<Record<string, number>> = likelyWeights
-const of = (name: string) => weight[name] ?? 0
+const weightOf = (name: string) => weight[name] ?? 0
 // Read once: looking a weight up by name costs more than the rest of a comparison.
-const start = of('start')
-const surpriseWeight = of('surprise')
-const commonness = of('commonness')
+const start = weightOf('start')
+const surpriseWeight = weightOf('surprise')
+const commonness = weightOf('commonness')
 const firstIs = {
-  same: of('first.same'), short: of('first.short'), initial: of('first.initial'), missing: of('first.missing'), near: of('first.near'),
-  sound: of('first.sound'), other: of('first.other'), otherName: of('first.otherName'),
+  same: weightOf('first.same'), short: weightOf('first.short'), initial: weightOf('first.initial'), missing: weightOf('first.missing'), near: weightOf('first.near'),
+  sound: weightOf('first.sound'), other: weightOf('first.other'), otherName: weightOf('first.otherName'),
 } // biome-ignore format: a table
 const lastIs = {
-  same: of('last.same'), near: of('last.near'), sound: of('last.sound'), missing: of('last.missing'), other: of('last.other'),
+  same: weightOf('last.same'), near: weightOf('last.near'), sound: weightOf('last.sound'), missing: weightOf('last.missing'), other: weightOf('last.other'),
 } // biome-ignore format: a table
 const emailIs = {
-  same: of('email.same'), near: of('email.near'), box: of('email.box'), missing: of('email.missing'), other: of('email.other'),
+  same: weightOf('email.same'), near: weightOf('email.near'), box: weightOf('email.box'), missing: weightOf('email.missing'), other: weightOf('email.other'),
 } // biome-ignore format: a table
-const phoneIs = { same: of('phone.same'), missing: of('phone.missing'), other: of('phone.other') }
-const numberIs = { same: of('number.same'), none: of('number.none'), one: of('number.one'), other: of('number.near') }
+const phoneIs = { same: weightOf('phone.same'), missing: weightOf('phone.missing'), other: weightOf('phone.other') }
+const numberIs = {
+  same: weightOf('number.same'),
+  none: weightOf('number.none'),
+  one: weightOf('number.one'),
+  other: weightOf('number.near'),
+}
 const streetIs = {
-  same: of('street.same'), near: of('street.near'), part: of('street.part'), missing: of('street.missing'), other: of('street.other'),
+  same: weightOf('street.same'), near: weightOf('street.near'), part: weightOf('street.part'), missing: weightOf('street.missing'), other: weightOf('street.other'),
 } // biome-ignore format: a table
-const flatIs = { same: of('flat.same'), none: of('flat.none'), one: of('flat.one'), other: of('flat.other') }
-const cityIs = { missing: of('city.missing'), any: of('city.same') }
+const flatIs = {
+  same: weightOf('flat.same'),
+  none: weightOf('flat.none'),
+  one: weightOf('flat.one'),
+  other: weightOf('flat.other'),
+}
+const cityIs = { missing: weightOf('city.missing'), any: weightOf('city.same') }
 // Used if the town is all that is known of the address. A town that sounds different may still be a near spelling.
-const townIs = { same: of('town.same'), other: of('town.near') }
+const townIs = { same: weightOf('town.same'), other: weightOf('town.near') }
 const postCodeIs = {
-  same: of('postCode.same'), near: of('postCode.near'), missing: of('postCode.missing'), other: of('postCode.other'),
+  same: weightOf('postCode.same'), near: weightOf('postCode.near'), missing: weightOf('postCode.missing'), other: weightOf('postCode.other'),
 } // biome-ignore format: a table
 const companyIs = {
-  none: of('company.none'),
-  one: of('company.one'),
-  same: of('company.same'),
-  other: of('company.part'),
+  none: weightOf('company.none'),
+  one: weightOf('company.one'),
+  same: weightOf('company.same'),
+  other: weightOf('company.part'),
 }
-const organisation = of('organisation')
+const organisation = weightOf('organisation')
 const organisationIs = {
-  same: of('organisation.company.same'), part: of('organisation.company.part'), other: of('organisation.company.other'),
+  same: weightOf('organisation.company.same'), part: weightOf('organisation.company.part'), other: weightOf('organisation.company.other'),
 } // biome-ignore format: a table
 // The highest of the weights for a company compared with a person.
-const mixed = of('mixed') + of('mixed.company.other')
-const familyHome = of('family.home')
-const nearHome = of('near.home')
-const otherContact = of('otherFirst.contact')
-const bothNamesDiffer = of('bothNamesDiffer')
-const neighbour = of('neighbour')
-const sameAddress = of('sameAddress')
-const bothContacts = of('bothContacts')
+const mixed = weightOf('mixed') + weightOf('mixed.company.other')
+const familyHome = weightOf('family.home')
+const nearHome = weightOf('near.home')
+const otherContact = weightOf('otherFirst.contact')
+const bothNamesDiffer = weightOf('bothNamesDiffer')
+const neighbour = weightOf('neighbour')
+const sameAddress = weightOf('sameAddress')
+const bothContacts = weightOf('bothContacts')
 
 /** The most that a flat and a street of another name can add. */
 const maxElse = flatIs.same + streetIs.near

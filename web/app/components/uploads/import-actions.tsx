@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../ui/dialog.tsx'
 import { DownloadLink } from '../ui/download-dialog.tsx'
 
 /** The downloads of an import: its rejected rows, and the readers it replaced. */
-export function ImportDownloads({ of: upload, children }: { of: ImportView; children?: ReactNode }) {
+export function ImportDownloads({ upload, children }: { upload: ImportView; children?: ReactNode }) {
   const affected = upload.updated + upload.removed
   return (
     <>
@@ -37,7 +37,7 @@ export function ImportDownloads({ of: upload, children }: { of: ImportView; chil
 }
 
 /** Undo, after a confirmation dialog; without JavaScript immediately. Added readers are removed, the others restored. */
-export function UndoImport({ of: upload, size = 'medium' }: { of: ImportView; size?: 'small' | 'medium' }) {
+export function UndoImport({ upload, size = 'medium' }: { upload: ImportView; size?: 'small' | 'medium' }) {
   const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   const isPending = useNavigation().formMethod === 'POST'

@@ -52,8 +52,8 @@ export function LastImportCard({ publicationId, last, open, timeZone }: LastImpo
             <Count label="Rejected" value={last.failed} />
           </dl>
           <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-3 text-body empty:hidden">
-            <ImportDownloads of={last} />
-            <UndoImport of={last} size="small" />
+            <ImportDownloads upload={last} />
+            <UndoImport upload={last} size="small" />
           </div>
         </>
       )}

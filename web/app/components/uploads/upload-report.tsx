@@ -49,8 +49,8 @@ export function UploadReport({ upload, chooseAgain }: { upload: UploadView; choo
         <LinkButton to={`/managedata?publication=${publicationId}`} kind="primary">
           Go to Manage Data
         </LinkButton>
-        <ImportDownloads of={upload} />
-        <UndoImport of={upload} />
+        <ImportDownloads upload={upload} />
+        <UndoImport upload={upload} />
         <LinkButton to={chooseAgain} kind="quiet">
           Upload another file
         </LinkButton>
