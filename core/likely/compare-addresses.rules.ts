@@ -24,10 +24,15 @@ export function compareAddresses(a: Address, b: Address): AddressEvidence {
   return {
     number: numberLevel(a, b),
     street: streetLevel(a, b),
-    flat: a.flat === b.flat ? (a.flat === '' ? 'none' : 'same') : a.flat === '' || b.flat === '' ? 'one' : 'other',
+    flat: flatLevel(a.flat, b.flat),
     city: cityLevel(a, b),
     postCode: postCodeLevel(a.postCode, b.postCode),
   }
+}
+
+function flatLevel(a: string, b: string): AddressEvidence['flat'] {
+  if (a === b) return a === '' ? 'none' : 'same'
+  return a === '' || b === '' ? 'one' : 'other'
 }
 
 function numberLevel(a: Address, b: Address): NumberLevel {

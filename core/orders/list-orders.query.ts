@@ -42,29 +42,27 @@ export const listOrders = useCase({
     const matching = orderFilter(ctx, filter, { search })
     const subtractsUnpaid = await canSubtractUnpaid(ctx, filter, asOf)
     const matchingIds = isNarrow(filter) && !entered && !subtractsUnpaid ? await matchingOrderIds(ctx, matching) : null
-    const pendingTotal = matchingIds
-      ? matchingIds.length
-      : entered
-        ? entered.total
-        : subtractsUnpaid
-          ? countPaid(ctx, filter, asOf)
-          : isNarrow(filter)
-            ? countMatching(ctx, filter, search)
-            : storedCount(ctx, filter, asOf)
+    const countOrders = () => {
+      if (matchingIds) return matchingIds.length
+      if (entered) return entered.total
+      if (subtractsUnpaid) return countPaid(ctx, filter, asOf)
+      return isNarrow(filter) ? countMatching(ctx, filter, search) : storedCount(ctx, filter, asOf)
+    }
+    const pendingTotal = countOrders()
     const [requestedSort = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
     const sortColumn = entered && requestedSort === 'o.ordered_on' ? 'm.ordered_on' : requestedSort
     const isBySum =
       sortColumn !== requestedSort ||
       (sortColumn.startsWith('m.') && (await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)))
-    const { where, values } = matchingIds
-      ? { where: 'o.id IN (:few)', values: { few: nonEmptyIds(matchingIds) } }
-      : entered
-        ? orderFilter(ctx, filter, {
-            areMany: entered.total > (daySorts.has(requestedSort) ? minDayMatchesToScan : minMatchesToScan),
-          })
-        : requestedSort === 'o.ordered_on'
-          ? matching
-          : orderFilter(ctx, filter, { search, isInOrder: true })
+    const rowFilter = () => {
+      if (matchingIds) return { where: 'o.id IN (:few)', values: { few: nonEmptyIds(matchingIds) } }
+      if (entered) {
+        const minToScan = daySorts.has(requestedSort) ? minDayMatchesToScan : minMatchesToScan
+        return orderFilter(ctx, filter, { areMany: entered.total > minToScan })
+      }
+      return requestedSort === 'o.ordered_on' ? matching : orderFilter(ctx, filter, { search, isInOrder: true })
+    }
+    const { where, values } = rowFilter()
     const sums = async () => {
       if (!isBySum) return null
       if (matchingIds) return [{ where: 'm.order_id IN (:few)', values }]

@@ -73,7 +73,7 @@ async function yieldRows(ctx: AppContext, publicationId: number | undefined): Pr
   }
   return [...rows.values()]
     .map((row) => ({ ...row, paidShare: shareOf(row) }))
-    .sort((a, b) => (a.month === b.month ? (a.currency < b.currency ? -1 : 1) : a.month < b.month ? 1 : -1))
+    .sort((a, b) => b.month.localeCompare(a.month) || a.currency.localeCompare(b.currency))
 }
 
 const emptyRow = (month: string, currency: Currency): YieldRow => ({

@@ -31,16 +31,7 @@ export function denialReason(actor: Actor, action: UserAction, target: Target): 
   const isSelf = target.id === userId
   const isSuper = userType === 'superuser'
   const mayManagePublisher = isSuper || (userType === 'reseller' && target.resellerId === userId)
-  const refusal =
-    isSelf || isStaffType(target.userType)
-      ? null
-      : target.userType === 'publisher'
-        ? mayManagePublisher || target.id === userId
-          ? null
-          : 'Only the publisher, its reseller or a superuser can do this'
-        : isSuper
-          ? null
-          : 'Only a superuser can do this'
+  const refusal = isSelf ? null : managementRefusal(target, { isSuper, mayManagePublisher })
   switch (action) {
     case 'edit':
       return refusal
@@ -65,6 +56,16 @@ export function denialReason(actor: Actor, action: UserAction, target: Target): 
       if (isSuper || (userType === 'publisher' && target.parentPublisherId === userId)) return null
       return 'Only the publisher, for its staff, or a superuser can turn off two-step log-in'
   }
+}
+
+function managementRefusal(
+  target: Target,
+  { isSuper, mayManagePublisher }: { isSuper: boolean; mayManagePublisher: boolean },
+): string | null {
+  if (isStaffType(target.userType)) return null
+  if (target.userType === 'publisher')
+    return mayManagePublisher ? null : 'Only the publisher, its reseller or a superuser can do this'
+  return isSuper ? null : 'Only a superuser can do this'
 }
 
 function impossibleReason(action: UserAction, target: Target): string | null {
