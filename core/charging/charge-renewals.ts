@@ -86,13 +86,14 @@ async function runConcurrently<T>(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   let isStopped = false
-  const items = (async function* () {
+  async function* itemsUntilStopped() {
     for await (const item of list) {
       isStopped = signal?.aborted ?? false
       if (isStopped) return
       yield item
     }
-  })()
+  }
+  const items = itemsUntilStopped()
   const runners = Array.from({ length: concurrency }, async () => {
     for (let next = await items.next(); !next.done; next = await items.next()) await work(next.value)
   })

@@ -99,7 +99,11 @@ describe('the progress of a download', () => {
     const cancelledToken = newToken()
     await cancelDownload(ctx, { token: cancelledToken })
     let isMade = false
-    const cancelledFile = await trackDownload(ctx, cancelledToken, async () => makeFile(() => (isMade = true)))
+    const cancelledFile = await trackDownload(ctx, cancelledToken, async () =>
+      makeFile(() => {
+        isMade = true
+      }),
+    )
     await expect(read(cancelledFile)).rejects.toMatchObject({ kind: 'gone' })
     expect(isMade).toBe(false)
   })

@@ -28,7 +28,11 @@ const files: readonly (readonly [string, Labelled[], { f1: number }])[] = [
 describe.each(files)('in a file of %s', (_, readers, limits) => {
   const index = likelyIndexOf(readers.map(({ source }) => source))
   let learned: LearnedWeights | undefined
-  const groups = index.groups({ onProgress: (progress) => (learned = progress.learned ?? learned) })
+  const groups = index.groups({
+    onProgress(progress) {
+      learned = progress.learned ?? learned
+    },
+  })
 
   it('finds duplicates, and merges nobody else', () => {
     const truePairs = countPairs(readers.length, (a, b) => readers[a]?.person === readers[b]?.person)
@@ -80,7 +84,12 @@ describe('in a long list, which is searched strictly', () => {
     const readers = changed(labelledReaders('mixed', 1500, 1015), withNewTelephone)
     const index = likelyIndexOf(readers.map(({ source }) => source))
     let learned: LearnedWeights | undefined
-    const groups = index.groups({ search, onProgress: (progress) => (learned = progress.learned ?? learned) })
+    const groups = index.groups({
+      search,
+      onProgress(progress) {
+        learned = progress.learned ?? learned
+      },
+    })
     expect(learned?.matches).toBeGreaterThan(300)
     expect(learned?.moves['phone.other']).toBeGreaterThan(0.1)
     // The groups have the learned confidence, which is higher than the default where the telephones differ.

@@ -304,7 +304,9 @@ describe('a refused log-in', () => {
       for (const authenticate of [logIn, issueApiToken]) {
         let refusal: unknown
         const checks = await checksDuring(() =>
-          authenticate(asVisitor(), attempt).catch((error: unknown) => (refusal = error)),
+          authenticate(asVisitor(), attempt).catch((error: unknown) => {
+            refusal = error
+          }),
         )
         expect([attempt.email, checks]).toEqual([attempt.email, 1])
         expect(refusal).toMatchObject({

@@ -121,7 +121,9 @@ const paidOf = async ({ db }: Running, name: string): Promise<number> => {
 async function visit(url: string, until: Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   let isOver = false
-  void until.finally(() => (isOver = true))
+  void until.finally(() => {
+    isOver = true
+  })
   for (let turn = 0; !isOver; turn++) {
     const started = performance.now()
     const response = await fetch(`${url}/harbour-light${turn % 2 ? '' : `?made=${turn}`}`)

@@ -37,7 +37,9 @@ const percentile = (times: readonly number[], part: number) =>
 async function visit(pages: { name: string; url: string; cookie: string }[], until: Promise<unknown>) {
   const times = new Map(pages.map(({ name }) => [name, [] as number[]]))
   let isOver = false
-  void until.finally(() => (isOver = true))
+  void until.finally(() => {
+    isOver = true
+  })
   for (let turn = 0; !isOver; turn++) {
     const page = pages[turn % pages.length] as (typeof pages)[number]
     const started = performance.now()

@@ -27,7 +27,9 @@ function intent(id, fields) {
 
 const server = createServer((request, response) => {
   let text = ''
-  request.on('data', (part) => (text += part))
+  request.on('data', (part) => {
+    text += part
+  })
   request.on('end', () => {
     const found = answer(request.url, new URLSearchParams(text))
     setTimeout(() => {

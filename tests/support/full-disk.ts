@@ -16,7 +16,9 @@ export async function fillDisk(
     await db.run(
       `CREATE TRIGGER disk_is_full AFTER ${event} ON ${table} WHEN ${when} BEGIN INSERT INTO full_disk (id) VALUES (NULL); END`,
     )
-    return async () => void (await db.run('DROP TRIGGER disk_is_full'))
+    return async () => {
+      await db.run('DROP TRIGGER disk_is_full')
+    }
   }
   await db.run(
     `CREATE OR REPLACE FUNCTION disk_is_full() RETURNS trigger LANGUAGE plpgsql AS
@@ -25,5 +27,7 @@ export async function fillDisk(
   await db.run(
     `CREATE TRIGGER disk_is_full AFTER ${event} ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION disk_is_full()`,
   )
-  return async () => void (await db.run(`DROP TRIGGER disk_is_full ON ${table}`))
+  return async () => {
+    await db.run(`DROP TRIGGER disk_is_full ON ${table}`)
+  }
 }

@@ -8,7 +8,9 @@ import type { Labelled } from './reader-duplicates.ts'
 export function likelyIndexOf(sources: Iterable<LikelySource>): LikelyIndex {
   let texts: string[] = []
   const index = new LikelyIndex({
-    add: (added) => (texts = new TextDecoder().decode(added).split(String.fromCharCode(textEnd))),
+    add(added) {
+      texts = new TextDecoder().decode(added).split(String.fromCharCode(textEnd))
+    },
     get: (at) => texts[at] as string,
   })
   index.add(sketchedReaders(Array.from(sources, likelyRecord)))

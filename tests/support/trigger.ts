@@ -13,9 +13,13 @@ interface Trigger {
 export async function addTrigger(db: Database, { after, when, sql }: Trigger): Promise<() => Promise<void>> {
   if (db.dialect === 'sqlite') {
     await db.run(`CREATE TRIGGER after_write AFTER ${after} WHEN (${when}) BEGIN ${sql}; END`)
-    return async () => void (await db.run('DROP TRIGGER after_write'))
+    return async () => {
+      await db.run('DROP TRIGGER after_write')
+    }
   }
   await db.run(`CREATE FUNCTION after_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${sql}; RETURN NULL; END $$`)
   await db.run(`CREATE TRIGGER after_write AFTER ${after} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION after_write()`)
-  return async () => void (await db.run('DROP FUNCTION after_write CASCADE'))
+  return async () => {
+    await db.run('DROP FUNCTION after_write CASCADE')
+  }
 }

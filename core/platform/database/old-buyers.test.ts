@@ -123,7 +123,8 @@ beforeAll(async () => {
     ids.kept = await addBuyer(ids.survivor)
     await addOrder(ids.kept, ids.survivor)
     ids.gone = await addReader()
-    const goneOrder = await addOrder(await addBuyer(ids.survivor).then((id) => (ids.moved = id)), ids.survivor)
+    ids.moved = await addBuyer(ids.survivor)
+    const goneOrder = await addOrder(ids.moved, ids.survivor)
     const [survivor] = await db.query<Record<string, unknown>>(`SELECT * FROM readers WHERE id = :id`, {
       id: ids.survivor,
     })

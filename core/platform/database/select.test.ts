@@ -50,7 +50,8 @@ describe('a SELECT', () => {
   })
 
   it('with a missing value is not executed', async () => {
-    await expect((async () => db.query(`SELECT 1 AS v WHERE 1 = :missing`, {}))()).rejects.toThrow(':missing')
+    const run = async () => db.query(`SELECT 1 AS v WHERE 1 = :missing`, {})
+    await expect(run()).rejects.toThrow(':missing')
   })
 
   it('that fails reports the usual error, and the next one works', async () => {

@@ -87,7 +87,7 @@ export function HandleField({ site, handle, onType }: HandleFieldProps) {
               typed={typed}
               isChecking={isChecking}
               isFree={currentResult !== null && currentResult.problem === null}
-              isBad={!!problem}
+              isBad={Boolean(problem)}
             />
           </p>
         </>
