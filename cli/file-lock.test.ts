@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { deferred } from '#tests/support/deferred.ts'
 import { CliError } from './cli-error.ts'
 import { withFileLock } from './file-lock.ts'
 
@@ -28,17 +29,14 @@ const leaveDeadLock = () => writeFileSync(lock, `${hostname()} 4194399 a`)
 async function startTogether(runs: number): Promise<number> {
   let begun = 0
   let attempts = 0
-  let release = () => {}
-  const allHaveTried = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const allHaveTried = deferred()
   const countAttempt = () => {
-    if (++attempts === runs) release()
+    if (++attempts === runs) allHaveTried.resolve()
   }
   const work = async () => {
     begun++
     countAttempt()
-    await allHaveTried
+    await allHaveTried.promise
   }
   const run = async (_: unknown, delaySteps: number) => {
     for (let step = 0; step < delaySteps; step++) await stat(cwd)

@@ -4,11 +4,12 @@ import { type AddressInfo, connect } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import express from 'express'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { deferred } from '#tests/support/deferred.ts'
 import { responseTimeout } from './response-timeout.ts'
 
 let port = 0
-const ended = resolvers<string>()
-const idle = { timedOut: resolvers<void>(), gate: resolvers<void>() }
+const ended = deferred<string>()
+const idle = { timedOut: deferred(), gate: deferred() }
 const app = express()
 app.use(responseTimeout(100))
 // Sends more than the buffers of both ends hold.
@@ -55,11 +56,3 @@ it('waits for a source that has nothing to send yet', async () => {
   idle.gate.resolve()
   expect(await (await response).text()).toBe('late')
 })
-
-function resolvers<Value>(): { promise: Promise<Value>; resolve(value: Value): void } {
-  let resolve!: (value: Value) => void
-  const promise = new Promise<Value>((whenDone) => {
-    resolve = whenDone
-  })
-  return { promise, resolve }
-}

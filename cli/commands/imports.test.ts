@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -391,17 +392,14 @@ describe('imports', () => {
       ['failed', 0, 1],
     ] as const) {
       await setTask('running', 0)
-      let resolveProgressShown = () => {}
-      const progressShown = new Promise<void>((resolve) => {
-        resolveProgressShown = resolve
-      })
+      const progressShown = deferred()
       const waiting = subscriptions(['imports', 'wait', number, '--no-color'], {
         terminal: ['stderr'],
         onStderr: (text) => {
-          if (text.includes('2 of 2 rows')) resolveProgressShown()
+          if (text.includes('2 of 2 rows')) progressShown.resolve()
         },
       })
-      await progressShown
+      await progressShown.promise
       await setTask(state, failed)
       expect((await waiting).exit).toBe(exit)
     }

@@ -5,6 +5,7 @@ import type { Actor } from '#core/access/actor.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { storePostcodes } from '#core/postcode-files/store-postcodes.ts'
 import { deactivateUser } from '#core/users/deactivate-user.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { actorOf, makePublication, makeUser, operator, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
@@ -76,23 +77,17 @@ it('one publisher can have only a limited number of waiting files, through every
 
 it('uploads in progress count towards the limit like waiting ones, and what exceeds the limit is refused at once or during the transfer', async () => {
   const ctx = contextWithLimits({ uploadWaitingBytes: 40 * 1024 * 1024 })
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const released = deferred()
   const large = new Uint8Array(20 * 1024 * 1024).fill(65)
-  let markStarted = () => {}
-  const started = new Promise<void>((resolve) => {
-    markStarted = resolve
-  })
+  const started = deferred()
   async function* heldChunks() {
     yield new TextEncoder().encode(text)
     yield large
-    markStarted()
-    await released
+    started.resolve()
+    await released.promise
   }
   const slowUpload = store(ctx, { chunks: heldChunks() })
-  await started
+  await started.promise
   const refused = {
     kind: 'conflict',
     message: 'A publisher’s files waiting to be imported may take up 40 MB in total',
@@ -114,7 +109,7 @@ it('uploads in progress count towards the limit like waiting ones, and what exce
   await expect(store(ctx, { chunks: endless() })).rejects.toMatchObject(refused)
   expect(bytesRead).toBeLessThan(60 * 1024 * 1024)
   expect(storedFiles(publisherId)).toHaveLength(1)
-  release()
+  released.resolve()
   await slowUpload
 })
 

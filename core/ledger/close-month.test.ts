@@ -8,6 +8,7 @@ import { formatMoney } from '#core/kernel/money.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { mailSender } from '#tests/support/emails.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -46,13 +47,6 @@ const entries = (orderId: number) =>
     `SELECT ${LedgerEntries.columns()} FROM ledger_entries WHERE order_id = :orderId ORDER BY id`,
     { orderId },
   )
-function makeSignal() {
-  let give = () => {}
-  const given = new Promise<void>((resolve) => {
-    give = resolve
-  })
-  return { give, given }
-}
 const schedule = async (month: string) => (await ledgerSchedule(ctx(), { from: month, until: month })).rows
 const close = (month: string) => closeMonth(ctx(), { month })
 
@@ -203,8 +197,8 @@ describe('a late entry for a closed month', () => {
   it('never enters the month while it is being closed', async () => {
     await buy('2026-01-05')
     setDay('2026-02-01')
-    const entered = makeSignal()
-    const commit = makeSignal()
+    const entered = deferred()
+    const commit = deferred()
     // An order that has entered its sale and has not committed: the close waits for it.
     const openTransaction = services.db.transaction(async () => {
       await enter(ctx(), [
@@ -220,15 +214,15 @@ describe('a late entry for a closed month', () => {
           product: 'print',
         },
       ])
-      entered.give()
-      await commit.given
+      entered.resolve()
+      await commit.promise
     })
-    await entered.given
+    await entered.promise
     const closing = close('2026-01')
     // SQLite runs one transaction after the other.
     if (services.db.dialect === 'postgres') await untilBlocked(services, 1)
     const purchases = Array.from({ length: 6 }, () => buy('2026-01-31'))
-    commit.give()
+    commit.resolve()
     await openTransaction
     await closing
     const bought = await Promise.all(purchases)

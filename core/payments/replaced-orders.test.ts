@@ -14,6 +14,7 @@ import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { everyProduct } from '#core/promos/promo.rules.ts'
 import { PromoCodes } from '#core/promos/promo-codes.rows.ts'
 import { ReaderEfforts } from '#core/series/reader-efforts.rows.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { makeBackIssue, makePromo } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeEffort } from '#tests/support/renewal-links.ts'
@@ -337,14 +338,8 @@ describe('an order by card', () => {
       const buyBy = (payment: object) => placeOrder(services.as(visitor), { ...form, payment })
       stripe.failNext('/v1/payment_intents', 500, 2)
       await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
-      let reached = () => {}
-      let proceed = () => {}
-      const read = new Promise<void>((resolve) => {
-        reached = resolve
-      })
-      const released = new Promise<void>((resolve) => {
-        proceed = resolve
-      })
+      const read = deferred()
+      const released = deferred()
       const stale = orderOnce(
         services.as(visitor),
         PlaceOrderInput.parse({ ...form, payment: { provider: 'stripe-card' } }),
@@ -352,17 +347,17 @@ describe('an order by card', () => {
           kind: 'subscription',
           price: () => Promise.reject(new Error('It is not a new order')),
           async isSame() {
-            reached()
-            await released
+            read.resolve()
+            await released.promise
             return true
           },
         },
       )
       const outcome = Promise.allSettled([stale])
-      await read
+      await read.promise
       stripe.failNext('/v1/payment_intents', 500, 2)
       expect(await buyBy(demoCard)).toMatchObject({ state: 'paid' })
-      proceed()
+      released.resolve()
       expect(await outcome).toMatchObject([{ status: 'rejected', reason: { kind: 'conflict' } }])
     })
   })

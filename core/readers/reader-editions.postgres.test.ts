@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { deferred } from '#tests/support/deferred.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { readersChanged, readersVersion } from './reader-editions.rows.ts'
@@ -8,16 +9,13 @@ it('two transactions that change readers of one title do not wait for each other
   const { db } = services
   const { id } = await makeShop(services)
   const before = await readersVersion(db, id)
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const released = deferred()
   let firstTransaction = Promise.resolve()
   await new Promise<void>((started) => {
     firstTransaction = db.transaction(async () => {
       await readersChanged(db, id)
       started()
-      await released
+      await released.promise
     })
   })
   try {
@@ -26,7 +24,7 @@ it('two transactions that change readers of one title do not wait for each other
       await readersChanged(db, id)
     })
   } finally {
-    release()
+    released.resolve()
   }
   await firstTransaction
   expect(await readersVersion(db, id)).toBe(before + 2)

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { arrived, faultsOf, goBack } from '#tests/support/browser.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { stopClock } from '#tests/support/stopped-clock.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -392,17 +393,14 @@ describe('a page with scripts', () => {
 it('a page that takes long says so, without accessibility faults', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/publications')
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const released = deferred()
     await page.route('**/users.data*', async (route) => {
-      await released
+      await released.promise
       await route.continue()
     })
     await page.getByRole('link', { name: 'Users' }).click()
     await page.getByRole('progressbar', { name: 'Loading the page' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
-    release()
+    released.resolve()
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
   }))

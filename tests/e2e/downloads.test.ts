@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { saveLayout } from '#core/transfers/save-layout.ts'
 import { arrived, faultsOf, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { operator } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -21,11 +22,8 @@ beforeAll(async () => {
 function holdExport() {
   const { readerFiles } = server.services
   const exportLines = readerFiles.exportLines
-  let release: () => void = () => {}
   let problem: Error | undefined
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const released = deferred()
   readerFiles.exportLines = async function* (plan) {
     for await (const chunk of exportLines(plan)) {
       yield chunk
@@ -33,7 +31,7 @@ function holdExport() {
       let isHeld = true
       while (isHeld && !problem) {
         isHeld = await Promise.race([
-          released.then(() => false),
+          released.promise.then(() => false),
           new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 100)),
         ])
         // After a chunk, even one without rows, the sender checks whether the download was cancelled.
@@ -43,13 +41,13 @@ function holdExport() {
     }
   }
   return {
-    release,
+    release: released.resolve,
     breakOff(reason: Error) {
       problem = reason
     },
     restore() {
       readerFiles.exportLines = exportLines
-      release()
+      released.resolve()
     },
   }
 }

@@ -1,9 +1,11 @@
 // The behaviour that all forms of the back office share: docs/how-to/form.md.
+
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { addTransfer } from '#core/transfers/save-transfer.ts'
 import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { actorOf, makePublication, makeUser } from '#tests/support/factories.ts'
 import { fieldOf, focusedId, focusedRole } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
@@ -255,12 +257,9 @@ describe('two clicks', () => {
     asRole('publisher', async ({ page }) => {
       await page.goto(`/mailinglayouts/${publicationId}?new`)
       await fieldOf(page, 'name').fill('Acme')
-      let release = () => {}
-      const released = new Promise<void>((resolve) => {
-        release = resolve
-      })
+      const released = deferred()
       await page.route('**/mailinglayouts/*.data*', async (route) => {
-        if (route.request().method() === 'GET') await released
+        if (route.request().method() === 'GET') await released.promise
         await route.continue()
       })
       const reload = page.waitForRequest((request) => request.method() === 'GET' && request.url().includes('.data'))
@@ -270,7 +269,7 @@ describe('two clicks', () => {
       const saved = page.waitForRequest((request) => request.method() === 'POST')
       await page.getByRole('button', { name: 'Add layout' }).click()
       await saved
-      release()
+      released.resolve()
       await page.getByText('New layout added').waitFor()
     }))
 })

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { fieldOf, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -93,21 +94,18 @@ describe('a reader removed meanwhile', () => {
     asRole('publisher', async ({ page }) => {
       await removeOnPage(page)
       let sent = 0
-      let continueRequest = () => {}
-      const pressedTwice = new Promise<void>((resolve) => {
-        continueRequest = resolve
-      })
+      const pressedTwice = deferred()
       await page.route('**/searchreaders/*.data*', async (route) => {
         if (route.request().method() === 'POST') {
           sent++
-          await pressedTwice
+          await pressedTwice.promise
         }
         await route.continue()
       })
       await undoOf(page).press('Enter')
       await page.locator('[data-sonner-toast] [aria-busy=true]').waitFor()
       await undoOf(page).press('Enter')
-      continueRequest()
+      pressedTwice.resolve()
       await arrived(page, `**/editreader/${readerId}`)
       await toast(page, 'Reader restored').waitFor()
       expect(sent).toBe(1)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, goBack, layoutFaultsAt, takeScreenshot } from '#tests/support/browser.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
 import {
   chooseCountry,
@@ -60,17 +61,14 @@ describe('the storefront', () => {
   it('shows each country its own prices and keeps the entries', async () => {
     await onPage(async ({ page }) => {
       // The plan is chosen before the scripts have loaded.
-      let loadScripts = () => {}
-      const loading = new Promise<void>((resolve) => {
-        loadScripts = resolve
-      })
+      const loading = deferred()
       await page.route('**/assets/*.js', async (route) => {
-        await loading
+        await loading.promise
         await route.continue()
       })
       const opening = openStorefront(page)
       await page.getByText('£29.99', { exact: true }).click()
-      loadScripts()
+      loading.resolve()
       await opening
       await fieldOf(page, 'firstName').fill('Zoë')
       await fieldOf(page, 'password').fill('not lost')

@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { editReader } from '#core/readers/edit-reader.ts'
 import { arrived, faultsOf } from '#tests/support/browser.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -57,16 +58,13 @@ it('a new reader is restored and added, and not offered again', () =>
 it('a new reader is also restored when the search for similar readers was first to find the session ended', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto(`/addreader/${publicationId}`)
-    let markSent = () => {}
-    const formSent = new Promise<void>((resolve) => {
-      markSent = resolve
-    })
+    const formSent = deferred()
     await page.route('**/addreader/**', async (route) => {
       const isSearch = route.request().postData()?.includes('similar')
       if (route.request().method() !== 'POST') return route.continue()
       // The form is still being sent when the response to the search redirects to the log-in.
-      if (!isSearch) return markSent()
-      await formSent
+      if (!isSearch) return formSent.resolve()
+      await formSent.promise
       await route.continue()
     })
     await fieldOf(page, 'lastName').fill('Typed')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { freePort } from '#tests/load/served.ts'
+import { deferred } from './deferred.ts'
 import { atFileEnd } from './file-end.ts'
 import { bundled, processEnv } from './killed-process.ts'
 import type { TestServices } from './test-services.ts'
@@ -95,7 +96,8 @@ export async function killedServer(
   const url = `http://127.0.0.1:${port}`
   let child: ReturnType<typeof start> | undefined
   atFileEnd(() => child?.kill('SIGKILL'))
-  let up = latch()
+  let up = deferred()
+  let isUp = false
   let killPoints: readonly number[] = []
   let kills = 0
 
@@ -118,7 +120,8 @@ export async function killedServer(
   }
 
   function end(): void {
-    if (up.isOpen()) up = latch()
+    if (isUp) up = deferred()
+    isUp = false
     child?.kill('SIGKILL')
   }
 
@@ -129,7 +132,10 @@ export async function killedServer(
     running.stdin.on('error', () => {})
     arm()
     createInterface({ input: running.stdout }).on('line', (line) => {
-      if (line === 'up') return up.resolve()
+      if (line === 'up') {
+        isUp = true
+        return up.resolve()
+      }
       killPoints = killPoints.slice(1)
       kills++
       end()
@@ -171,23 +177,6 @@ export async function killedServer(
         }
       }
       return (await Promise.all([settled, restarts()]))[0]
-    },
-  }
-}
-
-/** A latch: a promise that is resolved from outside. */
-function latch() {
-  let isOpen = false
-  let resolvePromise = () => {}
-  const promise = new Promise<void>((resolve) => {
-    resolvePromise = resolve
-  })
-  return {
-    promise,
-    isOpen: () => isOpen,
-    resolve() {
-      isOpen = true
-      resolvePromise()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import express, { type Request, type Response } from 'express'
+import { deferred } from './deferred.ts'
 import { atFileEnd } from './file-end.ts'
 import { stripeCards } from './stripe-cards.ts'
 import { intentCalls } from './stripe-intents.ts'
@@ -206,16 +207,10 @@ export async function startStripeServer(): Promise<StripeServer> {
       failing.push(...Array.from({ length: times }, () => ({ path, status, code })))
     },
     holdNextResponse(path) {
-      let release = () => {}
-      let reach = () => {}
-      const until = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      const reached = new Promise<void>((resolve) => {
-        reach = resolve
-      })
-      holds.push({ path, until, reach })
-      return { release, reached }
+      const released = deferred()
+      const reached = deferred()
+      holds.push({ path, until: released.promise, reach: reached.resolve })
+      return { release: released.resolve, reached: reached.promise }
     },
   }
 }

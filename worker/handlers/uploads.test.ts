@@ -15,6 +15,7 @@ import { takeLease } from '#core/tasks/start-task.ts'
 import type { Task } from '#core/tasks/task.ts'
 import type { TaskKindName } from '#core/tasks/task-kinds.ts'
 import { selectTasks } from '#core/tasks/tasks.rows.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces, upload } from '#tests/support/uploads.ts'
@@ -52,13 +53,6 @@ async function countReaders(publicationId: number): Promise<number> {
     { publicationId },
   )
   return Number(row?.n)
-}
-function makeGate() {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open }
 }
 async function textOf(chunks: AsyncIterable<string>): Promise<string> {
   let text = ''
@@ -339,22 +333,22 @@ describe('an upload', () => {
       text: `${template}U1,A,B,,\n`,
     })
     await runWorker(services)
-    const locked = makeGate()
-    const gate = makeGate()
+    const locked = deferred()
+    const gate = deferred()
     const holding = services.db.transaction(async () => {
       if (services.db.dialect === 'postgres')
         await services.db.query(`SELECT id FROM publications WHERE id = :id FOR UPDATE`, { id: fixture.id })
-      locked.open()
-      await gate.opened
+      locked.resolve()
+      await gate.promise
     })
-    await locked.opened
+    await locked.promise
     // On SQLite one transaction waits for another in this process, in the order of the calls.
     const blocked = (count: number) => services.db.dialect === 'postgres' && untilBlocked(services, count)
     const confirmed = confirmUpload(fixture.ctx, { uploadId })
     await blocked(1)
     const cancelled = cancelUpload(fixture.ctx, { uploadId })
     await blocked(2)
-    gate.open()
+    gate.resolve()
     await holding
     expect((await Promise.allSettled([confirmed, cancelled]))[1]).toMatchObject({ value: { state: 'cancelled' } })
     await runWorker(services)

@@ -6,6 +6,7 @@ import { importReaders } from '#core/imports/import-readers.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { postalZones } from '#core/kernel/postal-zones.rules.ts'
 import { mailingRows } from '#core/mailing/mailing-rows.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -42,17 +43,14 @@ async function readSlowly<Chunk>(files: AsyncIterable<Chunk>[]): Promise<Chunk[]
 
 it('as many connections are opened for requests and jobs as DATABASE_CONNECTIONS allows', async () => {
   const { db } = await openTestServices({ DATABASE_CONNECTIONS: '2' })
-  let proceed = () => {}
-  const bothUsed = new Promise<void>((resolve) => {
-    proceed = resolve
-  })
+  const bothUsed = deferred()
   const processIds = new Set<unknown>()
   const useConnection = () =>
     db.transaction(async () => {
       const [row] = await db.query<{ id: number }>('SELECT pg_backend_pid() AS id')
       processIds.add(row?.id)
-      if (processIds.size === 2) proceed()
-      await bothUsed
+      if (processIds.size === 2) bothUsed.resolve()
+      await bothUsed.promise
     })
   await Promise.all(Array.from({ length: 12 }, useConnection))
   expect(processIds.size).toBe(2)

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#core/database.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
 import { startPostgresProxy } from '#tests/support/postgres-proxy.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -31,16 +32,13 @@ describe('a connection to PostgreSQL that is lost', () => {
   it('while it is opened: the process continues, every waiting caller gets the error, and the next one works', async () => {
     const endedBefore = proxy.ended
     let startedCount = 0
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const held = deferred()
     // Each of these holds its own connection, so that new ones have to be opened.
     const holders = Array.from({ length: 3 }, () =>
       db.transaction(async () => {
         await selectOne()
         startedCount++
-        await held
+        await held.promise
       }),
     )
     while (startedCount < holders.length) await new Promise((resolve) => setImmediate(resolve))
@@ -49,7 +47,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     expect(proxy.ended).toBeGreaterThan(endedBefore)
     expect(opened).toMatchObject(Array(4).fill({ status: 'rejected', reason: unavailable }))
     proxy.mode = 'up'
-    release()
+    held.resolve()
     await Promise.allSettled(holders)
     await expect.poll(selectOne).toEqual([{ one: 1 }])
   })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database, SqlValues } from '#core/database.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 
 let db: Database
@@ -61,15 +62,12 @@ describe('a SELECT', () => {
 
   it('in a transaction sees its writes, and nobody else does', async () => {
     const count = () => valuesOf(`SELECT hits AS v FROM rate_limits WHERE limit_key = 'inside'`)
-    let release = () => {}
-    const written = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const outside = written.then(count)
+    const written = deferred()
+    const outside = written.promise.then(count)
     await db.transaction(async () => {
       await db.run(`INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES ('inside', 3, :at)`, { at: new Date() })
       expect(await count()).toEqual([3])
-      release()
+      written.resolve()
       expect(await outside).toEqual([])
     })
     expect(await count()).toEqual([3])

@@ -6,6 +6,7 @@ import type { AppContext, Log } from '#core/context.ts'
 import { jobNames, jobs } from '#core/jobs/catalog.ts'
 import { claimJobs } from '#core/jobs/jobs.rows.ts'
 import { AppError, type ErrorKind, errorKinds } from '#core/kernel/errors.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { queueName, startBullWorker } from './bull-worker.ts'
 import { startEmbeddedWorker, type WorkerLoop } from './embedded-worker.ts'
@@ -220,19 +221,16 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
   })
 
   it('does not delay other jobs for a long one', async () => {
-    let release = () => {}
-    const finished = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const finished = deferred()
     settle = async (_, { orderId }) => {
-      if (orderId === 400) await finished
+      if (orderId === 400) await finished.promise
     }
     await enqueue(400)
     await expect.poll(() => ran.some(({ orderId }) => orderId === 400)).toBe(true)
     await enqueue(401)
     await expect.poll(async () => (await jobOf(401))?.state).toBe('done')
     expect((await jobOf(400))?.state).toBe('active')
-    release()
+    finished.resolve()
     await loop.idle()
     expect((await jobOf(400))?.state).toBe('done')
     settle = async () => {}

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { deferred } from '#tests/support/deferred.ts'
 import { download } from './download.ts'
 
 /** A file whose first chunk waits until `finish`; `closed` resolves once its source has been ended. */
 function slowFile() {
-  const gate = resolvers<void>()
-  const closed = resolvers<'closed'>()
+  const gate = deferred()
+  const closed = deferred<'closed'>()
   async function* chunks() {
     try {
       await gate.promise
@@ -51,11 +52,3 @@ describe('the source of a download is ended when the client disconnects', () => 
     expect(await file.closed).toBe('closed')
   })
 })
-
-function resolvers<Value>(): { promise: Promise<Value>; resolve(value: Value): void } {
-  let resolve!: (value: Value) => void
-  const promise = new Promise<Value>((whenDone) => {
-    resolve = whenDone
-  })
-  return { promise, resolve }
-}
