@@ -73,6 +73,11 @@ export function asInstant(value: Date | string): Date {
   return value instanceof Date ? value : new Date(value)
 }
 
+/** The same for a column that may be null. */
+export function asNullableInstant(value: Date | string | null | undefined): Date | null {
+  return value === null || value === undefined ? null : asInstant(value)
+}
+
 /** A moment as SQLite stores it, in the format of the driver, so that stored moments compare as texts. PostgreSQL reads it as well. */
 export function instantText(moment: Date): string {
   return moment.toISOString().replace('T', ' ').replace('Z', ' +00:00')

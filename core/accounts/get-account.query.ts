@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { UserType } from '../access/user-types.ts'
-import { asInstant } from '../database.ts'
+import { asNullableInstant } from '../database.ts'
 import { signedOut } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
@@ -89,10 +89,10 @@ export const getAccount = useCase({
       firstName: person.first_name,
       lastName: person.last_name,
       avatarFile: person.avatar_file,
-      lastLoginAt: person.last_login_at === null ? null : asInstant(person.last_login_at),
+      lastLoginAt: asNullableInstant(person.last_login_at),
       parentPublisherId: person.parent_publisher_id,
       resellerId: person.reseller_id,
-      twoStepSince: person.two_step_since === null ? null : asInstant(person.two_step_since),
+      twoStepSince: asNullableInstant(person.two_step_since),
       company: visibleAccount(ctx) && companyOf(account),
       mayChangeCompany: mayChange(userType, 'company'),
       selling: mayChangeSelling ? sellingOf(account) : null,

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { asInstant } from '../database.ts'
+import { asInstant, asNullableInstant } from '../database.ts'
 import { describeWeights } from '../likely/describe-weights.rules.ts'
 import type { LearnedWeights } from '../ports/likely-finder.ts'
 import type { TaskState } from '../tasks/task.ts'
@@ -54,7 +54,7 @@ export function searchView(row: SearchRow): LikelySearchView {
     learned: row.learned === null ? [] : describeWeights(asJson(row.learned)),
     problem: row.problem,
     askedAt: asInstant(row.asked_at),
-    finishedAt: row.finished_at === null ? null : asInstant(row.finished_at),
+    finishedAt: asNullableInstant(row.finished_at),
   }
 }
 

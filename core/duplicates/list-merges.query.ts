@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asBoolean, asInstant } from '../database.ts'
+import { asBoolean, asInstant, asNullableInstant } from '../database.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -51,7 +51,7 @@ export const listMerges = useCase({
 
 function mergeView(row: Record<string, unknown> & { id: number }): MergeView {
   const text = (column: string) => String(row[column] ?? '')
-  const undoneAt = row.undone_at === null ? null : asInstant(row.undone_at as string)
+  const undoneAt = asNullableInstant(row.undone_at as string | null)
   return {
     id: row.id,
     survivorId: Number(row.survivor_id),

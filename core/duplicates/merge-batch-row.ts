@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { asBoolean, asInstant, type SqlValues } from '../database.ts'
+import { asBoolean, asInstant, asNullableInstant, type SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { type AppError, conflict } from '../kernel/errors.ts'
 import { countOf, formatCount } from '../kernel/text-format.ts'
@@ -75,7 +75,7 @@ export async function mergeBatches(
   )
   return rows.map(({ token, started_at, ...row }) => ({
     ...row,
-    seconds: runSeconds({ token: Number(token), startedAt: started_at === null ? null : asInstant(started_at) }, now()),
+    seconds: runSeconds({ token: Number(token), startedAt: asNullableInstant(started_at) }, now()),
   }))
 }
 

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { asInstant, type Database } from '../database.ts'
+import { asInstant, asNullableInstant, type Database } from '../database.ts'
 import { type AppError, conflict } from '../kernel/errors.ts'
 import type { WorkProgress } from '../kernel/progress-text.ts'
 import { countOf } from '../kernel/text-format.ts'
@@ -87,7 +87,7 @@ export async function fixById(ctx: Pick<AppContext, 'db' | 'now'>, id: number): 
 
 export function fixView(row: FixRow, now: Date): FixView {
   const state = stateOf(row)
-  const finishedAt = row.finished_at === null ? null : asInstant(row.finished_at)
+  const finishedAt = asNullableInstant(row.finished_at)
   const age = finishedAt ? now.getTime() - finishedAt.getTime() : 0
   return {
     id: Number(row.id),
@@ -112,7 +112,7 @@ export function fixView(row: FixRow, now: Date): FixView {
 }
 
 function secondsOf({ started_at, token }: FixRow, now: Date): number | null {
-  return runSeconds({ startedAt: started_at === null ? null : asInstant(started_at), token: Number(token) }, now)
+  return runSeconds({ startedAt: asNullableInstant(started_at), token: Number(token) }, now)
 }
 
 /** A failed undo does not change the state of the fix: the restored readers are counted, and the undo can be requested again. */

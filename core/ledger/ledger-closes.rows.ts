@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { asInstant } from '../database.ts'
+import { asInstant, asNullableInstant } from '../database.ts'
 import type { Currency } from '../kernel/money.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 import type { LedgerProduct } from './ledger-products.rules.ts'
@@ -92,7 +92,7 @@ export async function closesOf(ctx: Pick<AppContext, 'db'>, publisherId: number)
     month: row.month,
     closedAt: asInstant(row.closed_at),
     closedBy: row.closed_by || 'the system',
-    reopenedAt: row.reopened_at === null ? null : asInstant(row.reopened_at),
+    reopenedAt: asNullableInstant(row.reopened_at),
     reopenedBy: row.reopened_by || 'the system',
     reopenReason: row.reopen_reason,
   }))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asInstant } from '../database.ts'
+import { asNullableInstant } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -54,7 +54,7 @@ export const getOrderBuyer = useCase({
     return {
       email: buyer.email,
       firstSubStartOn: buyer.first_sub_start_on,
-      lastLoginAt: buyer.last_login_at === null ? null : asInstant(buyer.last_login_at),
+      lastLoginAt: asNullableInstant(buyer.last_login_at),
       readers: readers.slice(0, maxListed),
       otherOrders: otherOrders.slice(0, maxListed),
       hasMore: { readers: readers.length > maxListed, otherOrders: otherOrders.length > maxListed },

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { asInstant } from '../database.ts'
+import { asNullableInstant } from '../database.ts'
 import type { CountedTitle } from './plan-titles.rules.ts'
 
 export interface OwnTitle extends CountedTitle {
@@ -20,6 +20,6 @@ export async function countedTitles(ctx: Pick<AppContext, 'db'>, publisherId: nu
     name,
     urlKey,
     isPaused: pausedAt !== null,
-    pausedAt: pausedAt === null ? null : asInstant(pausedAt),
+    pausedAt: asNullableInstant(pausedAt),
   }))
 }

@@ -1,4 +1,4 @@
-import { asInstant, type Database, type SqlValues } from '../database.ts'
+import { asInstant, asNullableInstant, type Database, type SqlValues } from '../database.ts'
 import type { RowOf } from '../table.ts'
 import type { TaskState } from '../tasks/task.ts'
 import { PostcodeFiles, type PostcodeReject } from './postcode-files.rows.ts'
@@ -60,7 +60,7 @@ export function postcodeFileView(row: PostcodeFileRow): PostcodeFileView {
     changed: row.queried,
     problem: row.problem,
     startedAt: asInstant(row.asked_at),
-    finishedAt: row.finished_at === null ? null : asInstant(row.finished_at),
+    finishedAt: asNullableInstant(row.finished_at),
   }
 }
 

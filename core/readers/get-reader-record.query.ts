@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asInstant } from '../database.ts'
+import { asNullableInstant } from '../database.ts'
 import { useCase } from '../use-case.ts'
 import { ownReaderRow } from './own-reader-row.ts'
 import { type ReaderRecord, readerRecord } from './reader-record.ts'
@@ -31,12 +31,12 @@ export const getReaderRecord = useCase({
       { id: reader.id, publisherId: publication.publisherId },
     )
     const modifiedBy = `${row.editor_first ?? ''} ${row.editor_last ?? ''}`.trim() || null
-    const bouncedAt = row.email_bounced_at == null ? null : asInstant(row.email_bounced_at as Date | string)
+    const bouncedAt = asNullableInstant(row.email_bounced_at as Date | string | null)
     return {
       ...readerRecord(row),
       modifiedBy,
       emailBounced: bouncedAt ? { since: bouncedAt, answer: String(row.email_answer ?? '') } : null,
-      emailComplained: row.email_complained_at == null ? null : asInstant(row.email_complained_at as Date | string),
+      emailComplained: asNullableInstant(row.email_complained_at as Date | string | null),
     }
   },
 })

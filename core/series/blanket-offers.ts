@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { asInstant } from '../database.ts'
+import { asNullableInstant } from '../database.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { type Day, formatDay, parseDay } from '../kernel/dates.ts'
 import { DayInput, notADay } from '../kernel/day-input.ts'
@@ -283,7 +283,7 @@ async function offerViews(ctx: AppContext, condition: string, conditionId: numbe
   )
   return rows.map(({ taskState, problem, createdAt: _, updatedAt: __, publisherId: ___, ...row }) => {
     const { done, total, token, startedAt, ...offer } = row
-    const since = startedAt === null ? null : asInstant(startedAt)
+    const since = asNullableInstant(startedAt)
     const seconds = runSeconds({ token: Number(token), startedAt: since }, ctx.now())
     return {
       ...offer,

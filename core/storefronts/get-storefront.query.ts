@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { issuesOnSale } from '../back-issues/issues-on-sale.query.ts'
 import type { AppContext } from '../context.ts'
-import { asBoolean, asInstant, type SqlValues } from '../database.ts'
+import { asBoolean, asNullableInstant, type SqlValues } from '../database.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { type PaidProvider, paidProviders } from '../payment-methods/payment-methods.rules.ts'
@@ -148,11 +148,10 @@ async function storefrontWhere(ctx: AppContext, condition: string, values: SqlVa
 
 /** The part of the plan provider's last report that selling depends on. */
 function planOf(row: Record<string, unknown>): Parameters<typeof billingStatusOf>[1] {
-  const moment = (value: unknown) => (value == null ? null : asInstant(value as Date | string))
   return {
     planState: (row.plan_state ?? null) as PlanState | null,
-    planUnpaidSince: moment(row.plan_unpaid_since),
-    planPeriodEndsAt: moment(row.plan_period_ends_at),
+    planUnpaidSince: asNullableInstant(row.plan_unpaid_since as Date | string | null),
+    planPeriodEndsAt: asNullableInstant(row.plan_period_ends_at as Date | string | null),
   }
 }
 

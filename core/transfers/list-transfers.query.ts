@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { asInstant } from '../database.ts'
+import { asInstant, asNullableInstant } from '../database.ts'
 import { ownPublication, tenantOf } from '../publications/own-publication.ts'
 import { publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import type { TaskState } from '../tasks/task.ts'
@@ -185,7 +185,7 @@ export async function transferRuns(
     name: row.name,
     startedBy: row.started_by,
     startedAt: asInstant(row.started_at),
-    endedAt: row.finished_at === null ? null : asInstant(row.finished_at),
+    endedAt: asNullableInstant(row.finished_at),
     state: row.state,
     problem: row.problem,
     files: files

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { asBoolean, asInstant, type SqlValues } from '../database.ts'
+import { asBoolean, asNullableInstant, type SqlValues } from '../database.ts'
 import { caselessSearch } from '../dialect.ts'
 import { denied, notFound } from '../kernel/errors.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
@@ -159,8 +159,8 @@ function publisherListItem(row: Row): PublisherListItem {
     renewing: Number(row.renewing),
     publishers: Number(row.publishers),
     resellerName: row.reseller_name ?? '',
-    lastLoginAt: row.last_login_at === null ? null : asInstant(row.last_login_at),
-    invitedAt: row.invited_at === null ? null : asInstant(row.invited_at),
+    lastLoginAt: asNullableInstant(row.last_login_at),
+    invitedAt: asNullableInstant(row.invited_at),
     hasPassword: asBoolean(row.has_password),
     isActive: asBoolean(row.is_active),
   }

@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts'
 import type { UserType } from '../access/user-types.ts'
-import { asBoolean, asInstant } from '../database.ts'
+import { asBoolean, asNullableInstant } from '../database.ts'
 import { denialReason } from './user-rights.rules.ts'
 
 /** A user as shown in lists and by the API, without secrets. */
@@ -58,8 +58,6 @@ export const userListTables = `users u
   LEFT JOIN users p ON p.id = u.parent_publisher_id
   LEFT JOIN accounts a ON a.user_id = COALESCE(u.parent_publisher_id, u.id)`
 
-const moment = (value: Date | string | null) => (value === null ? null : asInstant(value))
-
 export function userListItem(actor: Actor, row: UserListRow): UserListItem {
   const target = {
     id: row.id,
@@ -82,8 +80,8 @@ export function userListItem(actor: Actor, row: UserListRow): UserListItem {
     numberOfPublications: row.user_type === 'publisher' ? (row.number_of_publications ?? 0) : 0,
     isActive: asBoolean(row.is_active),
     isPublisherActive: asBoolean(row.publisher_is_active),
-    lastLoginAt: moment(row.last_login_at),
-    invitedAt: moment(row.invited_at),
+    lastLoginAt: asNullableInstant(row.last_login_at),
+    invitedAt: asNullableInstant(row.invited_at),
     hasPassword: asBoolean(row.has_password),
     hasTwoStep: row.two_step_since !== null,
     avatarFile: row.avatar_file,

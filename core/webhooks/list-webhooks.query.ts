@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unseal } from '../access/sealed.ts'
-import { asInstant } from '../database.ts'
+import { asNullableInstant } from '../database.ts'
 import { useCase } from '../use-case.ts'
 import { ownWebhook, webhookOwner } from './own-webhook.ts'
 import { type DeliveryState, type DeliveryTry, WebhookDeliveries } from './webhook-deliveries.rows.ts'
@@ -59,7 +59,7 @@ export const listWebhooks = useCase({
       return {
         ...shownFields(webhook),
         waiting: Number(waiting),
-        lastAt: at === null ? null : asInstant(at),
+        lastAt: asNullableInstant(at),
         lastState: state,
       }
     })
