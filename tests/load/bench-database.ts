@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Running } from '#core/platform/make-services.ts'
+import { databaseUrlOn } from '#tests/support/database-url.ts'
 
 /** Creates one publisher with one publication of this handle in an empty, migrated database. */
 export async function addPublication({ db, now }: Running, urlKey: string): Promise<void> {
@@ -38,7 +39,7 @@ export async function onPostgres(bench: string, work: (url: string) => Promise<v
   try {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
     if (!rowCount) await client.query(`CREATE DATABASE ${name}`)
-    await work(Object.assign(new URL(server), { pathname: `/${name}` }).toString())
+    await work(databaseUrlOn(server, name))
   } finally {
     if (!isKept) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await client.end()

@@ -11,6 +11,7 @@ import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
+import { databaseUrlOn } from '#tests/support/database-url.ts'
 import { say } from './printed.ts'
 import { median } from './served.ts'
 
@@ -89,7 +90,7 @@ async function onDatabase(name: string): Promise<void> {
     await client.connect()
     await client.query(`CREATE DATABASE ${database}`)
   }
-  const url = Object.assign(new URL(postgresServer), { pathname: `/${database}` }).toString()
+  const url = databaseUrlOn(postgresServer, database)
   const services = await makeServices(
     readEnv({
       DATA_DIR: dataDir,

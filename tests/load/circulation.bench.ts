@@ -8,6 +8,7 @@ import { contextFor } from '#core/context.ts'
 import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
+import { databaseUrlOn } from '#tests/support/database-url.ts'
 import { addPublication } from './bench-database.ts'
 import { say } from './printed.ts'
 
@@ -73,7 +74,7 @@ try {
   const name = `masthead_bench_${process.pid}`
   await admin.query(`CREATE DATABASE ${name}`)
   try {
-    await measure('PostgreSQL', Object.assign(new URL(server), { pathname: `/${name}` }).toString())
+    await measure('PostgreSQL', databaseUrlOn(server, name))
   } finally {
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await admin.end()

@@ -8,6 +8,7 @@ import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
+import { databaseUrlOn } from '#tests/support/database-url.ts'
 import { addPublication } from './bench-database.ts'
 import { say } from './printed.ts'
 import { writeReaderFile } from './reader-file-generator.ts'
@@ -129,7 +130,7 @@ try {
     const name = `masthead_bench_${process.pid}`
     await admin.query(`CREATE DATABASE ${name}`)
     try {
-      const url = Object.assign(new URL(postgresServer), { pathname: `/${name}` }).toString()
+      const url = databaseUrlOn(postgresServer, name)
       await benchOn('PostgreSQL', { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url }, file)
     } finally {
       await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)

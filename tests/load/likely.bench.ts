@@ -8,6 +8,7 @@ import pg from 'pg'
 import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
+import { databaseUrlOn } from '#tests/support/database-url.ts'
 import { Calibration, likelyIndexOf } from '#tests/support/likely-index.ts'
 import { likelyPairs, shareCompared } from '#tests/support/likely-reach.ts'
 import { type Labelled, labelledReaders, type Scenario, scenarios } from '#tests/support/reader-duplicates.ts'
@@ -293,7 +294,7 @@ try {
       const name = `masthead_likely_${process.pid}`
       await admin.query(`CREATE DATABASE ${name}`)
       try {
-        const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
+        const url = databaseUrlOn(server, name)
         await benchOn('PostgreSQL', { ...common, DATA_DIR: folder, DATABASE_URL: url }, rows, dirty)
       } finally {
         await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)

@@ -25,6 +25,7 @@ import {
   listDays,
   type Warning,
 } from '#core/warnings/warnings.rules.ts'
+import { databaseUrlOn } from '#tests/support/database-url.ts'
 import { addPublication } from './bench-database.ts'
 import { say, shown } from './printed.ts'
 import { writeReaderFile } from './reader-file-generator.ts'
@@ -167,7 +168,7 @@ try {
     const database = `masthead_bench_manage_${process.pid}`
     await admin.query(`CREATE DATABASE ${database}`)
     try {
-      const url = Object.assign(new URL(server), { pathname: `/${database}` }).toString()
+      const url = databaseUrlOn(server, database)
       await benchOn('PostgreSQL', { ...common, DATABASE_URL: url }, file)
     } finally {
       await admin.query(`DROP DATABASE ${database} WITH (FORCE)`)

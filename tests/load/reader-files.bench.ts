@@ -7,6 +7,7 @@ import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import { databaseUrlOn } from '#tests/support/database-url.ts'
 import { addPublication } from './bench-database.ts'
 import { say } from './printed.ts'
 import { bulkCreate } from './reader-bulk-create.ts'
@@ -203,7 +204,7 @@ async function benchPostgres(rows: number, files: Files): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const name = `masthead_bench_${process.pid}`
     await admin.query(`CREATE DATABASE ${name}`)
-    const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
+    const url = databaseUrlOn(server, name)
     const env = {
       ...process.env,
       DATA_DIR: folder,

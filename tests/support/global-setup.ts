@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#core/platform/database/migrate.ts'
 import { openDatabase } from '#core/platform/database/open-database.ts'
+import { databaseUrlOn } from './database-url.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -45,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const { rows } = await client.query<{ isQuick: boolean }>(quickCopy)
     if (rows[0]?.isQuick) postgresStrategy = 'STRATEGY FILE_COPY'
     await client.query(`CREATE DATABASE ${postgresTemplate}`)
-    const postgres = await openDatabase(Object.assign(new URL(server), { pathname: `/${postgresTemplate}` }).toString())
+    const postgres = await openDatabase(databaseUrlOn(server, postgresTemplate))
     await migrate(postgres)
     await postgres.close()
   }

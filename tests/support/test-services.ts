@@ -12,6 +12,7 @@ import { migrations } from '#core/platform/database/migrations/index.ts'
 import { openDatabase } from '#core/platform/database/open-database.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
+import { databaseUrlOn } from './database-url.ts'
 import { atFileEnd } from './file-end.ts'
 
 export interface TestServices extends Running {
@@ -105,7 +106,7 @@ async function makePostgres(template: string): Promise<string> {
   if (!server) throw new Error('This test needs PostgreSQL, which the set-up did not find')
   const name = `masthead_test_${process.pid}_${databaseCount++}_${Math.floor(Math.random() * 1e6)}`
   await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template} ${inject('postgresStrategy')}`)
-  return Object.assign(new URL(server), { pathname: `/${name}` }).toString()
+  return databaseUrlOn(server, name)
 }
 
 async function dropPostgres(url: string): Promise<void> {
