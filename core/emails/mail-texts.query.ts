@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { Language } from '../kernel/languages.ts'
+import { recordVersion } from '../kernel/record-version.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { customisableEmails, customisableMail, MailTextKey } from './customisable-mail.ts'
 import type { Mail } from './mail.ts'
-import { MailTexts, textVersion } from './mail-texts.rows.ts'
+import { MailTexts } from './mail-texts.rows.ts'
 
 /** One language's text of an email, as it is stored. */
 export interface StoredText {
@@ -68,5 +69,5 @@ async function textsOf(ctx: AppContext, publicationId: number): Promise<StoredTe
      FROM mail_texts t LEFT JOIN users u ON u.id = t.updated_by WHERE t.publication_id = :publicationId ORDER BY t.mail, t.language`,
     { publicationId },
   )
-  return rows.map((row) => ({ ...row, version: textVersion(row) }))
+  return rows.map((row) => ({ ...row, version: recordVersion(row) }))
 }

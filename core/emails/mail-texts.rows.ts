@@ -38,11 +38,6 @@ export async function customTextOf(
   return row ? { subject: row.subject, body: row.body } : null
 }
 
-/** Identifies one state of a stored text; blank where the standard one is used. */
-export function textVersion(stored: { updatedAt: Date } | null | undefined): string {
-  return stored ? stored.updatedAt.toISOString() : ''
-}
-
 export interface MailTextKey {
   publicationId: number
   mail: string

@@ -2,20 +2,15 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
+import { recordVersion } from '../kernel/record-version.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { customisableMail, MailTextKey, TypedText, textProblems } from './customisable-mail.ts'
-import {
-  type CustomText,
-  MailTexts,
-  type MailTextKey as TextKey,
-  textVersion,
-  upsertMailText,
-} from './mail-texts.rows.ts'
+import { type CustomText, MailTexts, type MailTextKey as TextKey, upsertMailText } from './mail-texts.rows.ts'
 
 /**
  * Changes the text of an email of one of the acting publisher's publications. A blank subject or body restores the standard one. With `version`, the
- * version of the text that was edited (`textVersion`), it is refused if another user has changed the text since (compare-and-set).
+ * version of the text that was edited (`recordVersion`), it is refused if another user has changed the text since (compare-and-set).
  */
 export const saveMailText = useCase({
   permission: 'publication:write',
@@ -48,7 +43,7 @@ async function refuseStale(
   const stored = await MailTexts.find(ctx, { ...key }, { isLocked: true })
   const { subject, body } = stored ?? { subject: '', body: '' }
   const isSame = subject === typed.subject && body === typed.body
-  if (textVersion(stored) !== version && !isSame)
+  if (recordVersion(stored) !== version && !isSame)
     throw conflict(
       'Somebody has changed this text since you opened it. Both versions are below: nothing has been lost.',
     )

@@ -22,11 +22,6 @@ const standard: StoredLayout = {
   updatedAt: null,
 }
 
-/** Identifies one state of a stored layout. */
-export function layoutVersion({ updatedAt }: Pick<StoredLayout, 'updatedAt'>): string {
-  return updatedAt?.toISOString() ?? ''
-}
-
 /** The layouts a publication may use: its own and those of its publisher, by name, the standard one first. */
 export async function layoutsOf(
   ctx: Pick<AppContext, 'db'>,

@@ -5,8 +5,9 @@ import type { AppContext } from '../context.ts'
 import { isUniqueViolation } from '../database.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { CheckboxInput } from '../kernel/form-fields.ts'
+import { recordVersion } from '../kernel/record-version.ts'
 import { LayoutInput, LayoutName } from '../mailing/layout.input.ts'
-import { layoutNamed, layoutVersion, type StoredLayout } from '../mailing/layout-row.ts'
+import { layoutNamed, type StoredLayout } from '../mailing/layout-row.ts'
 import { addLayout, changeLayout } from '../mailing/mailing-layouts.rows.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
@@ -16,7 +17,7 @@ import { refuseInUse, transfersUsing } from './transfers-using.ts'
 
 /**
  * Creates a layout, or changes the layout that is named `was`, including its name. A shared one serves every publication of the publisher; names
- * must differ by more than case. Transfers follow a new name. With `version`, the version of the layout that was edited (`layoutVersion`), it is
+ * must differ by more than case. Transfers follow a new name. With `version`, the version of the layout that was edited (`recordVersion`), it is
  * refused if another user has changed the layout since (compare-and-set).
  */
 export const saveLayout = useCase({
@@ -86,7 +87,7 @@ function isStale(
   current: StoredLayout,
   { version, name, isShared, layout }: Pick<StoredLayout, 'name' | 'isShared' | 'layout'> & { version?: string },
 ): boolean {
-  if (!version || version === layoutVersion(current)) return false
+  if (!version || version === recordVersion(current)) return false
   const stored = { name: current.name, isShared: current.isShared, layout: current.layout }
   return !isDeepStrictEqual(stored, { name, isShared, layout })
 }

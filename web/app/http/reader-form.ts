@@ -8,13 +8,14 @@ import { readerFieldNames } from '#core/readers/reader-fields.rules.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import type { OtherVersion } from '../components/readers/edit-conflict.tsx'
 import { type ReaderValues, readerInput, storedReaderValues } from '../components/readers/reader-values.ts'
+import { openedValues } from './merge-form.ts'
 import { removalOrRethrow, removalText } from './removed-reader.ts'
 
 /**
  * The submitted fields. A field for which the user keeps the other version gets its base value: a field equal to its base is not written.
  */
 export function chosenValues(values: Record<string, string>): Record<string, string> {
-  const base = baseOf(values)
+  const base: ReaderValues = openedValues(values.base) ?? {}
   const theirs = readerFieldNames.filter((field) => values[`keep.${field}`] === 'theirs')
   return { ...values, ...Object.fromEntries(theirs.map((field) => [field, base[field] ?? ''])) }
 }
@@ -37,7 +38,7 @@ export async function saveReader(ctx: AppContext, id: number, values: Record<str
     }
     const reader = await getReader(ctx, { id })
     const theirs = storedReaderValues(reader)
-    const base = baseOf(values)
+    const base: ReaderValues = openedValues(values.base) ?? {}
     // Deactivated in the meantime, or another change that the form does not contain.
     if (readerFieldNames.every((field) => (theirs[field] ?? '') === (base[field] ?? ''))) {
       await editReader(ctx, { ...input, id, version: reader.version, versionAt: reader.updatedAt })
@@ -55,14 +56,4 @@ async function restoreRemovedReader(ctx: AppContext, id: number): Promise<void> 
   await restoreReader(ctx, { id }).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'notFound') throw error
   })
-}
-
-/** The initial values of the form, from its hidden field. */
-function baseOf(values: Record<string, string>): ReaderValues {
-  try {
-    const base: unknown = JSON.parse(values.base ?? '')
-    return typeof base === 'object' && base !== null ? (base as ReaderValues) : {}
-  } catch {
-    return {}
-  }
 }

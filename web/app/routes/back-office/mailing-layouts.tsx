@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { recordVersion } from '#core/kernel/record-version.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { encodingNames } from '#core/mailing/layout.rules.ts'
-import { layoutVersion } from '#core/mailing/layout-row.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { previewLayout } from '#core/mailing/preview-layout.query.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
@@ -62,7 +62,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     edited: editedLayout
       ? {
           was: isNew ? '' : editedLayout.name,
-          version: isNew ? '' : layoutVersion(editedLayout),
+          version: isNew ? '' : recordVersion(editedLayout),
           values: layoutValues(isNew ? '' : editedLayout.name, !isNew && editedLayout.isShared, editedLayout.layout),
         }
       : null,
