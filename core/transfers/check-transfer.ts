@@ -31,17 +31,18 @@ export const checkTransfer = useCase({
   async run(ctx, { transferId }): Promise<TransferCheck> {
     const transfer = await ownTransfer(ctx, transferId)
     await countAttempt(ctx, `check-transfer:${transfer.publisherId}`, perPublisher)
-    const { protocol, host, port, hostKey } = transfer
+    const { id, updatedAt, protocol, host, port, hostKey } = transfer
     if (protocol === 'sftp' && hostKey === null) {
       const seenHostKey = await ctx.remoteFiles.hostKeyOf({ host, port })
-      await Transfers.update(ctx, { id: transfer.id }, { seenHostKey })
+      if ((await Transfers.update(ctx, { id, updatedAt }, { seenHostKey, updatedAt })) === 0)
+        throw conflict('Somebody has changed this transfer during the check', { hint: 'Check the connection again.' })
       return { kind: 'host-key', hostKey: seenHostKey }
     }
     try {
       return await inspectFolder(ctx, transfer)
     } catch (error) {
       const { hostKey: seenHostKey } = ((isAppError(error) && error.detail) ?? {}) as { hostKey?: string }
-      if (seenHostKey) await Transfers.update(ctx, { id: transfer.id }, { seenHostKey })
+      if (seenHostKey) await Transfers.update(ctx, { id, updatedAt }, { seenHostKey, updatedAt })
       // The server's folder is missing, not the transfer.
       throw isAppError(error) && error.kind === 'notFound' ? conflict(error.message) : error
     }

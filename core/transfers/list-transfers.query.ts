@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { asInstant, asNullableInstant } from '../database.ts'
+import { recordVersion } from '../kernel/record-version.ts'
 import { ownPublication, tenantOf } from '../publications/own-publication.ts'
 import { publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import type { TaskState } from '../tasks/task.ts'
@@ -76,6 +77,8 @@ export const listTransfers = useCase({
 })
 
 export interface ShownTransfer extends Omit<ListedTransfer, 'lastRun'> {
+  /** Identifies this state of its settings: sent along when they are saved. */
+  version: string
   /** Whether a password, key or header is stored. */
   hasSecret: boolean
   alertUsers: number[]
@@ -95,6 +98,7 @@ export const getTransfer = useCase({
     const transfer = await ownTransfer(ctx, transferId)
     return {
       ...shownFields(transfer),
+      version: recordVersion(transfer),
       hasSecret: transfer.secretSealed !== null,
       alertUsers: transfer.alertUsers,
       people: await alertableUsers(ctx, transfer.publisherId),

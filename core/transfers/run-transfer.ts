@@ -65,19 +65,19 @@ export const startTransfers = useCase({
     const now = { today: dayOf(ctx.now(), timeZone), time: timeOf(ctx.now(), timeZone) }
     let started = 0
     for (const transfer of await dueTransfers(ctx, now.today, now.time)) {
-      const { id, scheduledOn, runAt } = transfer
-      const due = { scheduledOn: lastDueOn(runAt, now) }
+      const { id, scheduledOn, runAt, updatedAt } = transfer
+      const due = { scheduledOn: lastDueOn(runAt, now), updatedAt }
       try {
         started += await ctx.db.transaction(async () => {
           // Only one of several workers starts it.
-          if ((await Transfers.update(ctx, { id, scheduledOn }, due)) === 0) return 0
+          if ((await Transfers.update(ctx, { id, scheduledOn, updatedAt }, due)) === 0) return 0
           await startTask(ctx, tasksByKind[transfer.kind].kind, await addRun(ctx, transfer, 'schedule'))
           return 1
         })
       } catch (error) {
         if (!isAppError(error) || error.kind !== 'conflict') throw error
         // The transaction that recorded the day was rolled back.
-        await Transfers.update(ctx, { id, scheduledOn }, due)
+        await Transfers.update(ctx, { id, scheduledOn, updatedAt }, due)
         ctx.log.warn({ transfer: id }, 'a transfer is still running at its next scheduled time')
       }
     }

@@ -3,7 +3,8 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf, timeOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
-import { conflict, invalid, isAppError } from '../kernel/errors.ts'
+import { type AppError, conflict, invalid, isAppError } from '../kernel/errors.ts'
+import { recordVersion } from '../kernel/record-version.ts'
 import { layoutNamed } from '../mailing/layout-row.ts'
 import { ownPublication, refuseExample } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -51,29 +52,32 @@ export const addTransfer = useCase({
 
 /**
  * Changes a transfer. If the secret is left blank, the stored one is kept, unless the server or login changed: credentials for one server are never
- * sent to another. The host key of a new server must be confirmed first.
+ * sent to another. The host key of a new server must be confirmed first. With `version`, the version of the transfer that was edited
+ * (`recordVersion`), it is refused if somebody else has changed the transfer since: a merge could send the credentials of one server to another.
  */
 export const changeTransfer = useCase({
   permission: 'transfer:write',
-  input: z.object({ transferId: z.coerce.number().int(), ...transferFields }),
+  input: z.object({ transferId: z.coerce.number().int(), version: z.string().default(''), ...transferFields }),
   async alsoCheck(ctx, raw) {
     const transfer = await ownTransfer(ctx, Number(raw.transferId))
+    refuseStale(transfer, String(raw.version ?? ''))
     const isStored = transfer.secretSealed !== null
     return transferProblems(ctx, raw, transfer, {
       login: isStored && isSameServer(transfer, raw) && String(raw.login ?? '').trim() === transfer.login,
       header: isStored && isSameServer(transfer, raw),
     })
   },
-  async run(ctx, { transferId, ...settings }): Promise<void> {
+  async run(ctx, { transferId, version, ...settings }): Promise<void> {
     const transfer = await ownTransfer(ctx, transferId)
+    refuseStale(transfer, version)
     await requireValidChoices(ctx, { id: transfer.publicationId, publisherId: transfer.publisherId }, settings)
     const { password, privateKey, passphrase, headerValue, ...values } = settings
     const secret = newSecret({ password, privateKey, passphrase, headerValue }, transfer.protocol)
     const isSame = isSameServer(transfer, settings)
     const keepsSecret = Object.keys(secret).length === 0 && isSame && keepsHeader(transfer, settings)
-    await Transfers.update(
+    const changed = await Transfers.update(
       ctx,
-      { id: transfer.id },
+      { id: transfer.id, updatedAt: transfer.updatedAt },
       {
         ...values,
         ...(keepsSecret ? {} : { secretSealed: sealSecret(ctx, secret) }),
@@ -83,10 +87,21 @@ export const changeTransfer = useCase({
           : { scheduledOn: lastDue(ctx, settings.runAt) }),
       },
     )
+    if (changed === 0) throw changedMeanwhile()
     if (transfer.protocol === 'https' && settings.url !== transfer.url) await forgetFetched(ctx, transfer.id)
     await recordAudit(ctx, 'change-transfer', subject(transfer))
   },
 })
+
+function refuseStale(transfer: Transfer, version: string): void {
+  if (version !== '' && version !== recordVersion(transfer)) throw changedMeanwhile()
+}
+
+function changedMeanwhile(): AppError {
+  return conflict('Somebody has changed this transfer since you opened it', {
+    hint: 'Save again to replace their settings with yours, or open the transfer again to see theirs.',
+  })
+}
 
 /** Confirms the host key that the server of a transfer showed when its connection was checked. */
 export const confirmHostKey = useCase({
@@ -94,10 +109,11 @@ export const confirmHostKey = useCase({
   input: z.object({ transferId: z.coerce.number().int(), hostKey: z.string('Required') }),
   async run(ctx, { transferId, hostKey }): Promise<void> {
     const transfer = await ownTransfer(ctx, transferId)
+    const { id, updatedAt } = transfer
     const changed = await Transfers.update(
       ctx,
-      { id: transfer.id, seenHostKey: hostKey },
-      { hostKey, seenHostKey: null },
+      { id, updatedAt, seenHostKey: hostKey },
+      { hostKey, seenHostKey: null, updatedAt },
     )
     if (changed === 0)
       throw conflict('The server has since presented a different key', { hint: 'Check the connection again.' })

@@ -59,6 +59,7 @@ export const Transfers = defineTable('transfers', {
   madeBy: nullable(ref()),
   removedAt: nullable(instant()),
   createdAt: instant(),
+  /** When its settings were last changed: an open form is compared with it, so runs and host keys leave it as it is. */
   updatedAt: instant(),
 })
 

@@ -465,6 +465,47 @@ describe('an SFTP server', () => {
   })
 })
 
+describe('a transfer that is open in a form', () => {
+  it('is not overwritten by a form that was opened before another change', async () => {
+    const fixture = await makeFixture()
+    const transferId = await addConfirmedTransfer(fixture)
+    const settings = () => getTransfer(fixture.owner, { transferId })
+    const opened = await settings()
+    const change = (fields: Record<string, unknown>) =>
+      changeTransfer(fixture.owner, { transferId, ...transferFields(fixture, { password: '', ...fields }) })
+    services.clock.now = new Date(services.now().getTime() + 60_000)
+    await change({ host: 'sftp.elsewhere.test', password: 'theirs', version: opened.version })
+
+    // The conflict comes before the other problems, such as the password that another server needs.
+    const refused = { kind: 'conflict', message: 'Somebody has changed this transfer since you opened it' }
+    await expect(change({ name: 'Renamed', version: opened.version })).rejects.toMatchObject(refused)
+    await expect(change({ name: '', version: opened.version })).rejects.toMatchObject(refused)
+    const stored = await settings()
+    expect(stored).toMatchObject({ host: 'sftp.elsewhere.test', name: 'From the CRM' })
+    await change({ host: 'sftp.elsewhere.test', name: 'Renamed', version: stored.version })
+    expect((await settings()).name).toBe('Renamed')
+  })
+
+  it('stays as it was opened while it is checked, its host key is confirmed and it runs on schedule', async () => {
+    const startTime = services.clock.now
+    services.clock.now = new Date('2027-01-21T10:00:00Z')
+    const fixture = await makeFixture()
+    const { id: transferId } = await addTransfer(fixture.owner, transferFields(fixture))
+    const version = async () => (await getTransfer(fixture.owner, { transferId })).version
+    const opened = await version()
+    services.clock.now = new Date('2027-01-21T11:00:00Z')
+    const check = await checkTransfer(fixture.owner, { transferId })
+    if (check.kind !== 'host-key') throw new Error('The host key was not shown')
+    await confirmHostKey(fixture.owner, { transferId, hostKey: check.hostKey })
+    services.clock.now = new Date('2027-01-22T09:00:00Z')
+    await startTransfers(services.as(operator), {})
+    await runWorker(services)
+    expect(await lastRun(fixture, transferId)).toMatchObject({ state: 'done', startedBy: 'schedule' })
+    expect(await version()).toBe(opened)
+    services.clock.now = startTime
+  })
+})
+
 describe('a mailing file', () => {
   it('is refused at its field if the layout was removed', async () => {
     const fixture = await makeFixture()

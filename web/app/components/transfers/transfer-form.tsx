@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { alertCheckboxName } from '../../http/transfer-form.ts'
 import { Fieldset } from '../ui/field.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
@@ -28,10 +28,11 @@ const labels = {
 interface TransferFormProps {
   kind: 'import' | 'mailing-file'
   protocol: 'sftp' | 'https'
-  /** Undefined for a new transfer. */
+  /** Undefined for a new transfer. The version is the one of the last load. */
   transfer?: Partial<Record<keyof typeof labels | 'lenient' | 'isOn', unknown>> & {
     alertUsers: number[]
     hasSecret: boolean
+    version: string
   }
   people: { id: number; name: string; email: string }[]
   layouts: string[]
@@ -50,11 +51,15 @@ export function TransferForm(props: TransferFormProps) {
   // A removed layout stays in the select: otherwise the select would show the standard layout, and the next save would store that.
   const isRemoved = layout !== '' && !layouts.includes(layout)
   const alertUserIds = transfer?.alertUsers ?? people.slice(0, 1).map(({ id }) => id)
+  // The version that the fields show: one that is loaded later must not count as seen, unless a conflict has reported it.
+  const [opened, setOpened] = useState(transfer?.version)
+  const refused = problem?.values?.intent === 'change' ? problem : undefined
+  const version = refused?.keepsKeys === false ? transfer?.version : (refused?.values?.version ?? opened)
   const form = useForm({
     problem,
     identifiedBy: { intent: transfer ? 'change' : 'add' },
     labels,
-    hidden: transfer ? {} : { kind, protocol },
+    hidden: transfer ? { version: version ?? '' } : { kind, protocol },
     values: {
       name: text('name', ''),
       host: text('host', ''),
@@ -75,7 +80,9 @@ export function TransferForm(props: TransferFormProps) {
     failure: transfer ? 'Transfer not changed' : 'Transfer not added',
     isRestorable: true,
   })
-  const { isDirty } = form
+  const { isDirty, acceptedCount } = form
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the fields show the stored values again after each accepted save
+  useEffect(() => setOpened(transfer?.version), [acceptedCount])
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
   const secretHint = transfer?.hasSecret ? keepsStoredText : 'Stored encrypted and never shown.'
   return (
