@@ -118,6 +118,20 @@ describe('readers picked from a list', () => {
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(listedIds(stranger, { publicationId, list: 'all' })).rejects.toMatchObject({ kind: 'notFound' })
   })
+
+  it('cannot be all that match if one of them has come into the list since it was shown, though there are as many', async () => {
+    const shownAt = services.now()
+    services.clock.now = new Date(shownAt.getTime() + 60_000)
+    const shown = { publicationId, list: 'nofullname', count: ids.length, shownAt: shownAt.toISOString() }
+    expect(await listedIds(ctx, shown)).toHaveLength(ids.length)
+    await removeReaders(ctx, { publicationId, readerIds: ids.slice(0, 1) })
+    await makeReader(services, publicationId, { firstName: 'Al', lastName: 'Day', fullName: '' })
+    expect(await countInList()).toBe(ids.length)
+    await expect(listedIds(ctx, shown)).rejects.toMatchObject({
+      kind: 'conflict',
+      message: '1 reader in this list was added or changed since it was shown',
+    })
+  })
 })
 
 describe('a fix of a whole list', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { asInstant } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { conflict } from '../kernel/errors.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
@@ -54,8 +55,8 @@ export const listWarning = useCase({
 })
 
 /**
- * The ids of all readers in a list that match a search, for an action on all of them. Throws `conflict` if there are too many, or not as many as
- * the user was shown (`count`).
+ * The ids of all readers in a list that match a search, for an action on all of them. Throws `conflict` if there are too many, not as many as the
+ * user was shown (`count`), or if one was added or changed after they were shown (`shownAt`).
  */
 export const listedIds = useCase({
   permission: 'reader:import',
@@ -64,15 +65,16 @@ export const listedIds = useCase({
     list: z.enum(readerListKeys),
     q: PageInput.shape.q,
     count: z.coerce.number('Must be a number').int().optional(),
+    shownAt: z.coerce.date('Must be a moment').optional(),
   }),
   transaction: 'none',
-  async run(ctx, { publicationId, list, q, count }): Promise<number[]> {
+  async run(ctx, { publicationId, list, q, count, shownAt }): Promise<number[]> {
     const { id } = await ownPublication(ctx, { id: publicationId })
     const filterInput = readerFilter(id, { q })
     if (!filterInput) return []
     const filter = narrowed(ctx, filterInput, list === 'all' ? null : warningOf(list))
-    const rows = await ctx.db.query<{ id: number }>(
-      `SELECT id FROM readers WHERE ${whereOf(filter)} LIMIT ${maxSelected + 1}`,
+    const rows = await ctx.db.query<{ id: number; updated_at: Date | string }>(
+      `SELECT id, updated_at FROM readers WHERE ${whereOf(filter)} LIMIT ${maxSelected + 1}`,
       filter.values,
     )
     if (rows.length > maxSelected) throw conflict(tooManySelected)
@@ -80,6 +82,15 @@ export const listedIds = useCase({
       throw conflict(`The list has ${textOfCount(rows.length, 'reader')} now, not ${formatCount(count)}`, {
         hint: 'Nothing was changed. Check the list again.',
       })
+    // As many as were shown may still be others: one has left the list and another has come into it.
+    const later = rows.filter((row) => shownAt !== undefined && asInstant(row.updated_at) > shownAt).length
+    if (later > 0)
+      throw conflict(
+        `${textOfCount(later, 'reader')} in this list ${later === 1 ? 'was' : 'were'} added or changed since it was shown`,
+        {
+          hint: 'Nothing was changed. Check the list again.',
+        },
+      )
     return rows.map((row) => row.id)
   },
 })

@@ -56,6 +56,7 @@ export async function shownList(ctx: AppContext, publicationId: number, input: R
   }
   const key = input.view === 'all' ? 'all' : warningKeys.find((name) => name === input.view)
   if (!key) return null
+  const shownAt = ctx.now().toISOString()
   const page = await listWarning(ctx, { ...input, publicationId, list: key })
   const warning = key === 'all' ? null : warningOf(key)
   // Only the changed fields are sent: the page has the row already.
@@ -69,6 +70,7 @@ export async function shownList(ctx: AppContext, publicationId: number, input: R
     fix: warning?.fix,
     columns: warning?.columns ?? (['fullName', 'company', 'postCode', 'email', 'reference'] as const),
     page,
+    shownAt,
     fixes,
     sort: input.sort ?? warning?.sort ?? 'added',
   }
@@ -232,14 +234,20 @@ const severalSubscriptions = 'more than one of their readers has a running paid 
 const notMergedText = `somebody has changed them, or ${severalSubscriptions}`
 const mayBeDifferentText = `they may be different readers, or ${severalSubscriptions}`
 
-/** The ticked readers by id, or all that match the list's filter: then `chosen` is empty, and `count` is how many the user was shown. */
+/** The ticked readers by id, or all that match the list's filter: then `chosen` is empty, `count` is how many the user was shown, and `shownAt` when. */
 export async function selectedReaderIds(
   ctx: AppContext,
   publicationId: number,
-  { chosen = '', list, q, count }: Record<string, string>,
+  { chosen = '', list, q, count, shownAt }: Record<string, string>,
 ): Promise<number[]> {
   if (chosen !== '') return chosen.split(',').map(Number)
-  return listedIds(ctx, { publicationId, list, ...(q ? { q } : {}), ...(count ? { count } : {}) })
+  return listedIds(ctx, {
+    publicationId,
+    list,
+    ...(q ? { q } : {}),
+    ...(count ? { count } : {}),
+    ...(shownAt ? { shownAt } : {}),
+  })
 }
 
 function jsonOf(text: string | undefined): unknown {

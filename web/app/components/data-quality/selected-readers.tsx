@@ -33,6 +33,7 @@ export function SelectedReaders({ list, publication, keys, selection, isPending 
       list: list.key,
       q,
       count: String(count),
+      shownAt: list.shownAt,
     }
     submit({ ...selected, ...fields }, { method: 'post', preventScrollReset: true, replace: true })
     setConfirming(false)
