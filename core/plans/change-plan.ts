@@ -112,7 +112,7 @@ async function previousChange(
   if (!change) return null
   if (change.publisherId !== publisherId || change.kind !== 'change' || change.toPlan !== plan.key) throw outOfDate()
   if (change.state === 'declined' || change.state === 'given-up')
-    throw conflict('This change was not made. Reload the page to try again.')
+    throw conflict('This change was not made', { hint: 'Confirm it again to try once more.' })
   return change
 }
 
@@ -218,5 +218,7 @@ async function decline(ctx: AppContext, { id, publisherId, toPlan }: PlanChangeR
 }
 
 export function outOfDate(): AppError {
-  return conflict('The plan was changed in another window, or a change is under way. Reload the page to see it.')
+  return conflict('The plan was changed in another window, or a change is under way', {
+    hint: 'Nothing was changed here. Check which plan is running before you choose another.',
+  })
 }

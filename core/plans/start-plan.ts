@@ -144,7 +144,7 @@ async function openStart(
   if (checkout.state === 'open') await billing.lifecycle.expireCheckout(open.session)
   if ((await settleStart(ctx, publisherId)) !== 'done') return null
   await syncPlan(ctx, publisherId)
-  throw conflict('The plan was paid in another window. Reload the page to see it.')
+  throw conflict('The plan was paid in another window and is running: nothing was charged again.')
 }
 
 /** Stores a new start, or continues that of the same form. */

@@ -22,7 +22,9 @@ export const matchLine = useCase({
     const publisherId = requirePublisherId(ctx)
     const line = await ownLine(ctx, publisherId, lineId)
     if (!unexplainedStates.some((state) => state === line.state))
-      throw conflict('This line no longer needs to be matched', { hint: 'Reload the page to see its state.' })
+      throw conflict('This line no longer needs to be matched', {
+        hint: 'Somebody has matched it in the meantime, or another report has explained it. Nothing was changed.',
+      })
     const [order] = await ctx.db.query<{ id: number; is_entered: unknown }>(
       `SELECT o.id, EXISTS (SELECT 1 FROM ledger_entries l WHERE l.order_id = o.id AND l.kind = 'sale') AS is_entered
        FROM orders o WHERE o.publisher_id = :publisherId AND o.order_number = :orderNumber`,
@@ -58,7 +60,9 @@ export const unmatchLine = useCase({
     const publisherId = requirePublisherId(ctx)
     const line = await ownLine(ctx, publisherId, lineId)
     if (!line.isByHand || line.orderId === null)
-      throw conflict('This line was not matched by hand', { hint: 'Reload the page.' })
+      throw conflict('This line was not matched by hand', {
+        hint: 'Its match has been undone already, or was automatic. Nothing was changed.',
+      })
     const { orderId, explainedOn } = line
     // The journal of a closed month includes the match and must not change.
     if (explainedOn !== null && closedBy(await lockedClosedUntil(ctx, publisherId))(explainedOn))

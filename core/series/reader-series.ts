@@ -118,7 +118,10 @@ export const stopReaderSeries = useCase({
     const { reader, publication } = await ownReaderRow(ctx, input.readerId, { isLocked: true })
     const { id, subEndOn: cycleOn, subType } = reader
     const { id: publicationId, publisherId } = publication
-    if (subType === '') throw conflict('This reader has no subscription', { hint: 'Reload the page.' })
+    if (subType === '')
+      throw conflict('This reader has no subscription', {
+        hint: 'It was removed in the meantime, and the renewal series has ended with it.',
+      })
     if (!(await setStop(ctx, { readerId: id, publicationId, cycleOn }, isStopped))) return { changed: false }
     const note = isStopped ? 'Renewal series stopped for this expiry' : 'Renewal series started again'
     await recordReaderChange(ctx, { readerId: id, publicationId, kind: 'edited', note })

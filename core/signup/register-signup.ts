@@ -44,7 +44,7 @@ async function checkRegistrable(ctx: AppContext, signup: Signup, details: { coun
 
 function alreadySettled() {
   return conflict('This sign-up can no longer be registered', {
-    hint: 'It was settled in the meantime, or it is too late for the month that was paid. Reload the page.',
+    hint: 'It was settled in the meantime, or it is too late for the month that was paid: then refund the payment.',
   })
 }
 

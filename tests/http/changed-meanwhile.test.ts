@@ -405,6 +405,7 @@ describe('a button that the page no longer has, since somebody else was faster',
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('Not matched')
     expect(refused.text).toContain('This line no longer needs to be matched')
+    expect(refused.text).toContain('Somebody has matched it in the meantime')
   })
 })
 
