@@ -191,6 +191,23 @@ describe('a person who gives one subscription and reads another', () => {
 })
 
 describe('an offer that is sent', () => {
+  it('is the one that was shown: a draft that somebody has changed since goes to nobody', async () => {
+    const shop = await shopToday()
+    await shop.bought('2027-03-31', { firstName: 'Ann' })
+    const id = await saveDraft(shop)
+    const shown = await getBlanketOffer(asOperator(), { id })
+    services.clock.now = new Date(services.now().getTime() + 60_000)
+    await saveBlanketOffer(asOperator(), winBack(shop, { id, offerPercent: '90' }))
+    await expect(sendBlanketOffer(asOperator(), { id, version: shown.version })).rejects.toMatchObject({
+      kind: 'conflict',
+      message: 'Somebody has changed this offer since it was shown',
+    })
+    const current = await getBlanketOffer(asOperator(), { id })
+    expect(current.offer.state).toBe('draft')
+    await sendBlanketOffer(asOperator(), { id, version: current.version })
+    expect((await getBlanketOffer(asOperator(), { id })).offer.state).toBe('sending')
+  })
+
   it('goes once to each reader with its text, price, code and last day, and its results are counted', async () => {
     const shop = await shopToday()
     const reader = await shop.bought('2027-03-31', { firstName: 'Ann' })

@@ -10,6 +10,7 @@ import { Country, linesText, lineText, requiredText } from '../kernel/form-field
 import type { Currency } from '../kernel/money.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import type { WorkProgress } from '../kernel/progress-text.ts'
+import { recordVersion } from '../kernel/record-version.ts'
 import { products } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { ownPublication, refuseExample } from '../publications/own-publication.ts'
@@ -229,20 +230,21 @@ export const listBlanketOffers = useCase({
   },
 })
 
-/** One offer; for a draft, also how many readers it would reach today. */
+/** One offer; for a draft, also how many readers it would reach today. `version` identifies its state (`recordVersion`). */
 export const getBlanketOffer = useCase({
   permission: 'renewal:read',
   input: z.object({ id }),
   transaction: 'none',
-  async run(ctx, input): Promise<{ offer: BlanketOfferView; reach: OfferReach | null }> {
+  async run(ctx, input): Promise<{ offer: BlanketOfferView; version: string; reach: OfferReach | null }> {
     const stored = await ownOffer(ctx, input.id)
     const [offer] = await offerViews(ctx, 'f.id = :id', stored.id)
     if (!offer) throw notFound('This offer')
-    if (offer.state !== 'draft') return { offer, reach: null }
+    const version = recordVersion(stored)
+    if (offer.state !== 'draft') return { offer, version, reach: null }
     const { isAccountOn, audience } = await audienceOf(ctx, stored)
     const title = await ownPublication(ctx, { id: stored.publicationId })
     const reach = { isAccountOn, ...(await countOffered(ctx, audience)), unsoldIn: await unsoldIn(ctx, title, stored) }
-    return { offer, reach }
+    return { offer, version, reach }
   },
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { dayOf, daysBetween } from '../kernel/calendar.ts'
 import { conflict } from '../kernel/errors.ts'
+import { recordVersion } from '../kernel/record-version.ts'
 import { cancelTask } from '../tasks/cancel-task.ts'
 import { ownTask } from '../tasks/own-task.ts'
 import { runInline } from '../tasks/run-task.ts'
@@ -27,20 +28,25 @@ export type OfferProgress = (processed: number) => void
 
 /**
  * Sends an offer, once to each reader: as a task of the worker or, with `isWaiting`, before this returns. An offer that was interrupted resumes with
- * the readers who have not got it; one that was sent, or is being sent, is refused. `isStopped`: the signal or a user interrupted it.
+ * the readers who have not got it; one that was sent, or is being sent, is refused, and with `version` a draft that was changed since it was shown.
+ * `isStopped`: the signal or a user interrupted it.
  */
 export const sendBlanketOffer = useCase({
   permission: 'renewal:settings',
   input: z.object({
     id,
+    version: z.string().default(''),
     isWaiting: z.boolean().default(false),
     onProgress: z.custom<OfferProgress>().optional(),
     signal: z.custom<AbortSignal>().optional(),
   }),
   transaction: 'none',
-  async run(ctx, { id: offerId, isWaiting, onProgress, signal }): Promise<OfferResults & { isStopped: boolean }> {
+  async run(
+    ctx,
+    { id: offerId, version, isWaiting, onProgress, signal },
+  ): Promise<OfferResults & { isStopped: boolean }> {
     const begin = <Started>(start: (work: TaskRequest) => Promise<Started>) =>
-      ctx.db.transaction(() => beginSending(ctx, offerId, start))
+      ctx.db.transaction(() => beginSending(ctx, { id: offerId, version }, start))
     if (isWaiting) {
       const task = await begin((work) => startInline<Cursor>(ctx, 'send-offer', work))
       await runInline(ctx, offerHandler(onProgress), task, signal)
@@ -52,10 +58,14 @@ export const sendBlanketOffer = useCase({
 
 async function beginSending<Started>(
   ctx: AppContext,
-  offerId: number,
+  { id: offerId, version }: { id: number; version: string },
   start: (work: TaskRequest) => Promise<Started>,
 ): Promise<Started> {
   const offer = await ownOffer(ctx, offerId, { isLocked: true })
+  if (version !== '' && offer.sentOn === null && version !== recordVersion(offer))
+    throw conflict('Somebody has changed this offer since it was shown', {
+      hint: 'Nothing was sent. Check the offer as it is now, then send it.',
+    })
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   if (offer.validUntil < today) throw conflict('The last day of this offer has passed', { hint: 'Choose a later one.' })
   const { isAccountOn, audience } = await audienceOf(ctx, offer)

@@ -75,6 +75,8 @@ export function OfferTable({ offers, back }: { offers: readonly BlanketOfferView
 
 interface OfferPartProps {
   offer: BlanketOfferView
+  /** The state of the offer that is shown: no other is sent. */
+  version: string
   /** The readers who would receive it; null unless the offer is a draft. */
   reach: OfferReach | null
   /** The address of the title's offers. */
@@ -83,7 +85,7 @@ interface OfferPartProps {
 }
 
 /** One offer: its content, its recipients, and the buttons of its state. */
-export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
+export function OfferPart({ offer, version, reach, back, problem }: OfferPartProps) {
   const { id, state, sentOn, validUntil, subject, body, progress, results } = offer
   const isSending = state === 'sending'
   usePolling(isSending, 2000)
@@ -161,6 +163,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
         {state === 'draft' && (
           <OfferButton
             offer={offer}
+            version={version}
             problem={problem}
             intent="send"
             label="Send"
@@ -236,6 +239,7 @@ function Reach({ reach, back }: { reach: OfferReach; back: string }) {
 
 interface OfferButtonProps {
   offer: BlanketOfferView
+  version?: string
   problem: Refusal | undefined
   intent: 'send' | 'stop' | 'remove'
   label: string
@@ -252,11 +256,11 @@ const failures = {
   sample: 'Test email not sent',
 }
 
-function OfferButton({ offer, problem, intent, isDangerous = false, ...button }: OfferButtonProps) {
+function OfferButton({ offer, version = '', problem, intent, isDangerous = false, ...button }: OfferButtonProps) {
   const form = useForm({
     problem,
     identifiedBy: { intent },
-    hidden: { publicationId: String(offer.publicationId), id: String(offer.id) },
+    hidden: { publicationId: String(offer.publicationId), id: String(offer.id), version },
     failure: failures[intent],
   })
   return (

@@ -54,7 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return null
   })
   if (!result) return { ...page, publicationId, show: 'gone' as const }
-  const { offer, reach } = result
+  const { offer, version, reach } = result
   const common = { ...page, publicationId: offer.publicationId, offer }
   if (offer.state === 'draft' && isForm) return { ...common, show: 'form' as const }
   if (offer.state === 'draft' && params.get('show') === 'readers')
@@ -63,20 +63,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       show: 'readers' as const,
       list: existingPage(request, await previewOfferedReaders(ctx, { ...listParams(request), id: offer.id })),
     }
-  return { ...common, show: 'offer' as const, reach }
+  return { ...common, show: 'offer' as const, version, reach }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'renewalOffers')
   const values = await readForm(request)
-  const { intent, publicationId = '', id = '' } = values
+  const { intent, publicationId = '', id = '', version } = values
   const back = `/renewals/offers?${new URLSearchParams({ publication: publicationId })}`
   const redirectBack = (text: string, to = `${back}&offer=${id}`) =>
     redirectWithToast(context, to, { kind: 'success', text })
   const hint = intent === 'save' ? 'Somebody deleted it. Save again to create a new one.' : 'Somebody deleted it.'
   const work = async () => {
     if (intent === 'send') {
-      await sendBlanketOffer(ctx, { id })
+      await sendBlanketOffer(ctx, { id, version })
       return redirectBack('The offer is being sent')
     }
     if (intent === 'stop') {
@@ -154,7 +154,14 @@ export default function RenewalOffersPage() {
         />
       )}
       {show === 'offer' && loaded.show === 'offer' && (
-        <OfferPart key={loaded.offer.id} offer={loaded.offer} reach={loaded.reach} back={back} problem={problem} />
+        <OfferPart
+          key={loaded.offer.id}
+          offer={loaded.offer}
+          version={loaded.version}
+          reach={loaded.reach}
+          back={back}
+          problem={problem}
+        />
       )}
       {show === 'readers' && loaded.show === 'readers' && (
         <>
