@@ -41,8 +41,7 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
     problem,
     values,
     labels,
-    // After a refusal the values are the sent ones, with those that the form was opened with.
-    hidden: stored ? { opened: values.opened ?? JSON.stringify(values) } : {},
+    isMerged: stored !== undefined,
     failure: stored ? 'Promo Code not updated' : 'Promo Code not added',
     isRestorable: true,
   })

@@ -56,6 +56,8 @@ interface FormOptions {
   fetcher?: FetcherWithComponents<unknown>
   /** Prefix of the field ids, where a page has the same field names twice. */
   prefix?: string
+  /** Sends the values that the form was opened with, as `opened`, so that a save keeps what somebody else has changed (`mergedWithStored`). */
+  isMerged?: boolean
   /** Hidden fields; they are restored with the others. */
   hidden?: Readonly<Record<string, string>>
   /**
@@ -84,6 +86,8 @@ interface FormHandle extends FormState {
   acceptedCount: number
   options: FormOptions
   backup: ReturnType<typeof useFormBackup>
+  /** The values that the form was opened with, as JSON; undefined if it does not send them. */
+  opened: string | undefined
   /** Values that are restored into hidden fields. */
   restored: Readonly<Record<string, string>>
   onInput: () => void
@@ -129,6 +133,9 @@ export function useForm(options: FormOptions): FormHandle {
   // The initial values: a refusal must not make typed values look stored.
   // biome-ignore lint/correctness/useExhaustiveDependencies: reset after each accepted submission
   const values = useMemo(() => ({ ...options.values, ...problem?.values }), [acceptedCount])
+  // Not those of a later load, which the fields do not show. After a preview the values are the sent ones.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reset after each accepted submission
+  const openedValues = useMemo(() => options.values?.opened ?? JSON.stringify(options.values), [acceptedCount])
   useErrorTitle(problem !== undefined)
   useFocusAfterAccepted(acceptedCount)
   useEffect(() => {
@@ -164,6 +171,7 @@ export function useForm(options: FormOptions): FormHandle {
     isRepeatable: options.isRepeatable ?? Object.keys(options.keys ?? {}).length > 0,
     acceptedCount,
     backup,
+    opened: options.isMerged ? (problem?.values?.opened ?? openedValues) : undefined,
     restored,
     onInput,
     onSubmit(event) {
@@ -303,6 +311,7 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...routerProps
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${prefix}${name}`, text]))
   const sentKeys = problem?.keepsKeys ? problem.values : undefined
   const keyFields = Object.entries(keys).map(([name, key]) => [name, sentKeys?.[name] || key] as const)
+  const openedField = form.opened === undefined ? [] : [['opened', form.opened] as const]
   const identifyingFields = Object.entries(identifiedBy).map(
     ([name, value]) => [name, [value].flat()[0] ?? ''] as const,
   )
@@ -324,7 +333,7 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...routerProps
           form.onSubmit(event)
         }}
       >
-        {[...identifyingFields, ...Object.entries(hidden), ...keyFields].map(([name, value]) => (
+        {[...identifyingFields, ...openedField, ...Object.entries(hidden), ...keyFields].map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={form.restored[name] ?? value} />
         ))}
         {problem && stillApplies(problem, errors) && (

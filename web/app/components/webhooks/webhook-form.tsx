@@ -16,7 +16,7 @@ export function WebhookForm({ intent, webhook, problem }: WebhookFormProps) {
   const form = useForm({
     problem,
     identifiedBy: { intent },
-    hidden: webhook ? { opened: problem?.values?.opened ?? JSON.stringify(values) } : {},
+    isMerged: webhook !== undefined,
     labels: { url: 'URL', description: 'Description', events: 'Events' },
     values,
     failure: intent === 'add' ? 'Webhook not added' : 'Webhook not changed',
