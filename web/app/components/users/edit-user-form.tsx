@@ -28,14 +28,8 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
   const form = useForm({
     problem,
     identifiedBy: { intent: 'update' },
-    values: {
-      firstName: user.firstName,
-      lastName: user.lastName,
-      email: user.email,
-      companyName: user.companyName,
-      userType: user.userType,
-      numberOfPublications: String(user.numberOfPublications),
-    },
+    values: storedUserValues(user),
+    isMerged: true,
     labels: userLabels,
     failure: 'User not updated',
     isRestorable: true,
@@ -78,6 +72,18 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
       </FormButtons>
     </Form>
   )
+}
+
+/** A stored user as the form shows it. */
+export function storedUserValues(user: UserView): Record<string, string> {
+  return {
+    firstName: user.firstName,
+    lastName: user.lastName,
+    email: user.email,
+    companyName: user.companyName,
+    userType: user.userType,
+    numberOfPublications: String(user.numberOfPublications),
+  }
 }
 
 /** Read-only fields, and where they are changed. */

@@ -10,10 +10,11 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { useFocusOnRow } from '#web/app/components/ui/focus.ts'
 import { DeactivationConfirmation } from '#web/app/components/users/deactivation.tsx'
-import { EditUserForm } from '#web/app/components/users/edit-user-form.tsx'
+import { EditUserForm, storedUserValues } from '#web/app/components/users/edit-user-form.tsx'
 import { UserAccess } from '#web/app/components/users/user-access.tsx'
 import { userLinkId } from '#web/app/components/users/user-card.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { mergedWithStored } from '#web/app/http/merge-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -59,7 +60,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const values = await readForm(request)
   if (values.intent !== 'update') return runUserAction(ctx, context, { ...values, id: String(id) }, ownAddress(request))
   return submit(context, values, async () => {
-    await updateUser(ctx, { ...values, id })
+    const stored = storedUserValues(await getUser(ctx, { id }))
+    await updateUser(ctx, { ...mergedWithStored(values, stored), id })
     const { to } = ctx.actor.publisherId === null ? homeOf(await getUser(ctx, { id })) : { to: '/users' }
     return redirectWithToast(context, to, { kind: 'success', text: 'User successfully updated' })
   })
