@@ -19,7 +19,8 @@ export function DetailsForm({ account, countries, problem }: DetailsFormProps) {
   const form = useForm({
     problem,
     identifiedBy: { intent: 'save' },
-    values: storedValues(account),
+    values: storedAccountValues(account),
+    isMerged: true,
     labels: accountLabels,
     isRestorable: true,
   })
@@ -72,13 +73,14 @@ export function DetailsForm({ account, countries, problem }: DetailsFormProps) {
   )
 }
 
-/** The stored account as form values; field names are group and field joined by a full stop. */
-function storedValues({ firstName, lastName, company, selling }: AccountView): Record<string, string> {
+/** The stored account as the values of the user's form; field names are group and field joined by a full stop. */
+export function storedAccountValues(account: AccountView): Record<string, string> {
+  const { firstName, lastName, company, mayChangeCompany, selling } = account
   const { directDebitDets = {}, ...sellingFields } = selling ?? {}
   return asText({
     firstName,
     lastName,
-    ...company,
+    ...(mayChangeCompany && company),
     ...sellingFields,
     ...prefixedFields('directDebitDets', directDebitDets),
   })

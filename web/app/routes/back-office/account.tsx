@@ -12,7 +12,7 @@ import { AppError } from '#core/kernel/errors.ts'
 import { changePassword } from '#core/users/change-password.ts'
 import { AccountPart, PartList } from '#web/app/components/account/account-part.tsx'
 import { CompanyFacts } from '#web/app/components/account/company-facts.tsx'
-import { DetailsForm } from '#web/app/components/account/details-form.tsx'
+import { DetailsForm, storedAccountValues } from '#web/app/components/account/details-form.tsx'
 import { LogInPart } from '#web/app/components/account/log-in-part.tsx'
 import { PaymentsPart } from '#web/app/components/account/payments-part.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -22,6 +22,7 @@ import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { accountInput, withFieldNamed, withoutSecrets } from '#web/app/http/account-form.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { mergedWithStored } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
 import { sessionToken } from '#web/app/http/session.ts'
@@ -75,7 +76,8 @@ const checkKeys: Intent = async (ctx, values) => ({ checkResult: await checkPaye
 /** The action of each form, by its intent. */
 const intents: Record<string, Intent> = {
   async save(ctx, values) {
-    await updateAccount(ctx, accountInput(values))
+    const stored = storedAccountValues(await getAccount(ctx, {}))
+    await updateAccount(ctx, accountInput(mergedWithStored(values, stored)))
     return { to: landingPage(ctx.actor.userType), toast: 'Account successfully updated' }
   },
   async email(ctx, { email, emailPassword }, token) {
