@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { getAccount } from '#core/accounts/get-account.query.ts'
+import { updateAccount } from '#core/accounts/update-account.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
 import { saveMailText } from '#core/emails/save-mail-text.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
@@ -7,6 +9,7 @@ import { formatDay } from '#core/kernel/dates.ts'
 import { type MailingLayout, standardLayout } from '#core/mailing/layout.rules.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { getRefundPolicy, setRefundPolicy } from '#core/orders/refund-policy.ts'
 import { createPromo } from '#core/promos/create-promo.ts'
 import { getPromo } from '#core/promos/get-promo.query.ts'
 import { everyProduct } from '#core/promos/promo.rules.ts'
@@ -16,7 +19,10 @@ import { getPublicationFields } from '#core/publications/get-publication-fields.
 import { removePublication } from '#core/publications/remove-publication.ts'
 import { ProviderLines } from '#core/reconciliation/provider-lines.rows.ts'
 import { ProviderReports } from '#core/reconciliation/provider-reports.rows.ts'
+import { getRenewalSettings, setRenewalSettings } from '#core/renewals/renewal-settings.ts'
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
+import { getSender } from '#core/senders/get-sender.query.ts'
+import { saveSender } from '#core/senders/save-sender.ts'
 import { removeBlanketOffer, saveBlanketOffer } from '#core/series/blanket-offers.ts'
 import { sendBlanketOffer } from '#core/series/send-blanket-offer.ts'
 import { finishSignup } from '#core/signup/finish-signup.ts'
@@ -24,9 +30,13 @@ import { refundSignup } from '#core/signup/refund-signup.ts'
 import { settlePaidSignup } from '#core/signup/settle-signup.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { addTestimonial, removeTestimonial } from '#core/testimonials/save-testimonial.ts'
+import { getTransfer } from '#core/transfers/list-transfers.query.ts'
 import { removeLayout } from '#core/transfers/remove-layout.ts'
 import { saveLayout } from '#core/transfers/save-layout.ts'
+import { addTransfer, changeTransfer } from '#core/transfers/save-transfer.ts'
+import { updateUser } from '#core/users/update-user.ts'
 import { Users } from '#core/users/users.rows.ts'
+import { getVatSettings, setVatSettings } from '#core/vat/vat-settings.ts'
 import { addWebhook, changeWebhook } from '#core/webhooks/change-webhooks.ts'
 import { getWebhook } from '#core/webhooks/list-webhooks.query.ts'
 import { actorOf, makeUser, operator } from '#tests/support/factories.ts'
@@ -262,6 +272,109 @@ describe('a promo code or a webhook that was changed in another tab', () => {
       description: 'Accounts',
       events: ['order.paid', 'order.refunded'],
     })
+  })
+})
+
+describe('settings that were changed in another tab', () => {
+  const owner = async () =>
+    contextFor(server.services, await actorOf(server.services, 'publisher', shop.publisherId), { entryPoint: 'test' })
+
+  it('of a user: keep the role and email that were changed there', async () => {
+    const user = await makeUser(server.services, { userType: 'pubadmin', parentPublisherId: shop.publisherId })
+    const page = `/edituser/${user.id}`
+    // The form shows and sends only these.
+    const { lastName = '', email = '', userType = '', opened = '' } = await openedIn(page)
+    await updateUser(await owner(), { id: user.id, userType: 'mailer', email: 'post@house.example.test' })
+    const typed = { firstName: 'Zoe', lastName, email, userType, opened, intent: 'update' }
+    expect((await publisher.send(page, typed)).to).toBe('/users')
+    expect(await Users.find(server.services, { id: user.id })).toMatchObject({
+      firstName: 'Zoe',
+      userType: 'mailer',
+      email: 'post@house.example.test',
+    })
+  })
+
+  it('of an account: keep the company and the direct debit that were changed there', async () => {
+    const form = await openedIn('/account')
+    const directDebitDets = { chargeableName: 'QUILL', serviceUserNumber: '123456', selectedDD: 'provider' }
+    await updateAccount(await owner(), { companyName: 'Quill & Sons', directDebitDets })
+    const typed = { ...form, country: 'GB', telephone: '01632 960114', intent: 'save' }
+    expect((await publisher.send('/account', typed)).status).toBe(302)
+    const { company, selling } = await getAccount(await owner(), {})
+    expect(company).toMatchObject({ companyName: 'Quill & Sons', telephone: '01632 960114' })
+    expect(selling).toMatchObject({ directDebitDets })
+  })
+
+  it('for VAT: keep the number that was changed there', async () => {
+    const page = '/payments/vat/settings'
+    const settings = { isRegistered: 'true', registeredFrom: '', bundlePrint: '70' }
+    await setVatSettings(await owner(), { ...settings, vatNumber: 'GB111111111' })
+    const form = await openedIn(page)
+    await setVatSettings(await owner(), { ...settings, vatNumber: 'GB222222222' })
+    expect((await publisher.send(page, { ...form, quarterMonth: '2', intent: 'settings' })).to).toBe(page)
+    expect((await getVatSettings(await owner(), {})).settings).toMatchObject({
+      vatNumber: 'GB222222222',
+      quarterMonth: 2,
+      bundlePrint: 7000,
+    })
+  })
+
+  it('of the sender: keep the address that was changed there', async () => {
+    const page = '/emailtemplates/sender'
+    const form = await openedIn(page)
+    await saveSender(await owner(), { senderName: '', address: 'post@quill.example.com', replyTo: '' })
+    expect((await publisher.send(page, { ...form, replyTo: 'desk@example.com', intent: 'save' })).to).toBe(page)
+    expect(await getSender(await owner(), {})).toMatchObject({
+      address: 'post@quill.example.com',
+      replyTo: 'desk@example.com',
+    })
+  })
+
+  it('of refunds and renewals: keep what was changed there', async () => {
+    const publicationId = String(shop.id)
+    const policy = { publicationId, afterwards: 'months', allowsMore: 'true' }
+    await setRefundPolicy(await owner(), { ...policy, wholeDays: '14' })
+    await setRenewalSettings(await owner(), { publicationId, graceDays: '21', retryDays: '1, 3' })
+    const refunds = `/payments/refunds?publication=${shop.id}`
+    const renewals = `/renewals/settings?publication=${shop.id}`
+    const [refundForm, renewalForm] = [await openedIn(refunds), await openedIn(renewals)]
+    await setRefundPolicy(await owner(), { ...policy, wholeDays: '30' })
+    await setRenewalSettings(await owner(), { publicationId, graceDays: '28', retryDays: '1, 3' })
+    await publisher.send(refunds, { ...refundForm, publicationId, allowsMore: 'false' })
+    await publisher.send(renewals, { ...renewalForm, publicationId, retryDays: '2', intent: 'set' })
+    expect(await getRefundPolicy(await owner(), { publicationId })).toMatchObject({ wholeDays: 30, allowsMore: false })
+    expect(await getRenewalSettings(await owner(), { publicationId })).toMatchObject({ graceDays: 28, retryDays: [2] })
+  })
+
+  it('of a transfer: are not overwritten unseen, and never merged; saving again replaces them', async () => {
+    const settings = {
+      name: 'From the CRM',
+      host: 'sftp.example.com',
+      login: 'mailing',
+      password: '',
+      runAt: '02:30',
+      alertUsers: [shop.publisherId],
+    }
+    const added = { publicationId: shop.id, kind: 'import', ...settings, password: 'ours' }
+    const { id: transferId } = await addTransfer(await owner(), added)
+    const page = `/managedata/transfers/${shop.id}/${transferId}`
+    const versionIn = (text: string) => /name="version" value="([^"]*)"/.exec(text)?.[1] ?? ''
+    const opened = versionIn((await publisher.open(page)).text)
+    const stored = async () => getTransfer(await owner(), { transferId })
+    await changeTransfer(await owner(), { transferId, ...settings, host: 'theirs.example.com', password: 'theirs' })
+
+    const { alertUsers: _, ...fields } = settings
+    const typed = { ...fields, [`alert-${shop.publisherId}`]: 'true', name: 'Renamed', intent: 'change' }
+    const refused = await publisher.send(page, { ...typed, version: opened })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('Somebody has changed this transfer since you opened it')
+    expect(refused.text).toContain('value="Renamed"')
+    expect(await stored()).toMatchObject({ host: 'theirs.example.com', name: 'From the CRM' })
+    // The stored password is the other server's.
+    const again = { ...typed, version: versionIn(refused.text) }
+    expect((await publisher.send(page, again)).text).toContain('Enter a password, or a private key below')
+    expect((await publisher.send(page, { ...again, password: 'ours' })).to).toBe(page)
+    expect(await stored()).toMatchObject({ host: 'sftp.example.com', name: 'Renamed' })
   })
 })
 

@@ -13,6 +13,7 @@ import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui
 import { CheckboxField, SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
+import { mergedWithStored } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -36,7 +37,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'refundPolicy')
   const values = await readForm(request)
   return submit(context, values, async () => {
-    await setRefundPolicy(ctx, values)
+    const stored = policyValues(await getRefundPolicy(ctx, values))
+    await setRefundPolicy(ctx, mergedWithStored(values, stored))
     const returnTo = `/payments/refunds?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
     return redirectWithToast(context, returnTo, { kind: 'success', text: 'Refund policy saved' })
   })
@@ -64,6 +66,10 @@ export default function RefundPolicyPage() {
   )
 }
 
+function policyValues({ wholeDays, afterwards, allowsMore }: Policy): Record<string, string> {
+  return { wholeDays: String(wholeDays), afterwards, allowsMore: String(allowsMore) }
+}
+
 function PolicyForm({ publicationId, policy }: { publicationId: number; policy: Policy }) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
@@ -73,11 +79,8 @@ function PolicyForm({ publicationId, policy }: { publicationId: number; policy: 
       afterwards: 'After that, refund',
       allowsMore: 'Staff may refund more',
     },
-    values: {
-      wholeDays: String(policy.wholeDays),
-      afterwards: policy.afterwards,
-      allowsMore: String(policy.allowsMore),
-    },
+    values: policyValues(policy),
+    isMerged: true,
     failure: 'Not saved',
   })
   return (

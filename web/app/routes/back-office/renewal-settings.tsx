@@ -13,6 +13,7 @@ import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui
 import { TextField } from '#web/app/components/ui/form-fields.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { mergedWithStored } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -39,7 +40,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   return submit(context, values, async () => {
     const isReset = values.intent === 'reset'
-    await (isReset ? resetRenewalSettings(ctx, values) : setRenewalSettings(ctx, values))
+    if (isReset) await resetRenewalSettings(ctx, values)
+    else {
+      const stored = settingsValues(await getRenewalSettings(ctx, values))
+      await setRenewalSettings(ctx, mergedWithStored(values, stored))
+    }
     const returnTo = `/renewals/settings?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
     const text = isReset ? 'Renewal settings reset' : 'Renewal settings saved'
     return redirectWithToast(context, returnTo, { kind: 'success', text })
@@ -76,6 +81,10 @@ const defaults = {
   retries: new Intl.ListFormat('en-GB').format(defaultRenewalSettings.retryDays.map(String)),
 }
 
+function settingsValues({ graceDays, retryDays }: Settings): Record<string, string> {
+  return { graceDays: String(graceDays), retryDays: retryDays.join(', ') }
+}
+
 function SettingsForm({ publicationId, settings }: { publicationId: number; settings: Settings }) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
@@ -85,7 +94,8 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
       graceDays: 'Grace period in days',
       retryDays: 'Days after which a declined card is retried',
     },
-    values: { graceDays: String(settings.graceDays), retryDays: settings.retryDays.join(', ') },
+    values: settingsValues(settings),
+    isMerged: true,
     failure: 'Settings not saved',
   })
   return (

@@ -12,6 +12,7 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app
 import { TextField } from '#web/app/components/ui/form-fields.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { mergedWithStored } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -51,7 +52,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const text = 'DNS did not respond. Please try again in a moment.'
       return redirectWithToast(context, path, { kind: 'error', text })
     }
-    const { isLinkSent } = await saveSender(ctx, values)
+    const { isLinkSent } = await saveSender(ctx, mergedWithStored(values, senderValues(await getSender(ctx, {}))))
     return redirectBack(isLinkSent ? 'Sender saved. A link is on its way to the new address' : 'Sender saved')
   })
 }
@@ -136,12 +137,17 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
   )
 }
 
-function SenderForm({ sender: { senderName, address, replyTo }, problem }: PartProps) {
+function senderValues({ senderName, address, replyTo }: SenderView): Record<string, string> {
+  return { senderName, address, replyTo }
+}
+
+function SenderForm({ sender, problem }: PartProps) {
   const form = useForm({
     problem,
     identifiedBy: { intent: 'save' },
     labels: { senderName: 'Sender name', address: 'Sender address', replyTo: 'Reply-to address' },
-    values: { senderName, address, replyTo },
+    values: senderValues(sender),
+    isMerged: true,
     failure: 'Sender not saved',
     isRestorable: true,
   })

@@ -23,8 +23,9 @@ import { CheckboxField, SelectField, TextField } from '#web/app/components/ui/fo
 import { DayText, monthName } from '#web/app/components/ui/formats.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
+import { mergedWithStored } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { requireScreen } from '#web/app/http/require-screen.ts'
+import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'VAT settings'
@@ -67,7 +68,7 @@ function placeName(country: string): string {
 }
 
 const intents = {
-  settings: [setVatSettings, 'VAT settings saved'],
+  settings: [saveSettings, 'VAT settings saved'],
   rate: [setVatRate, 'Rate saved'],
   exchange: [setVatExchangeRate, 'Exchange rate saved'],
   'remove-rate': [removeVatRate, 'Rate removed'],
@@ -82,6 +83,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await perform(ctx, values)
     return redirectWithToast(context, '/payments/vat/settings', { kind: 'success', text })
   })
+}
+
+async function saveSettings(ctx: StaffContext, values: Record<string, string>): Promise<void> {
+  const stored = registrationValues((await getVatSettings(ctx, {})).settings)
+  await setVatSettings(ctx, mergedWithStored(values, stored))
 }
 
 /** Errors of the buttons in the tables. */
@@ -143,15 +149,8 @@ function Registration({ settings }: Pick<VatSettingsView, 'settings'>) {
       bundlePrint: 'Print part of a bundle',
       quarterMonth: 'Quarters begin in',
     },
-    values: {
-      isRegistered: settings ? String(settings.isRegistered) : '',
-      registeredFrom: settings?.registeredFrom ? formatDay(settings.registeredFrom) : '',
-      vatNumber: settings?.vatNumber ?? '',
-      usesOss: String(settings?.usesOss ?? false),
-      ossNumber: settings?.ossNumber ?? '',
-      bundlePrint: settings?.bundlePrint == null ? '' : formatRate(settings.bundlePrint),
-      quarterMonth: String(settings?.quarterMonth ?? 1),
-    },
+    values: registrationValues(settings),
+    isMerged: true,
   })
   return (
     <section className="card space-y-4 p-4 lg:p-6">
@@ -179,6 +178,19 @@ function Registration({ settings }: Pick<VatSettingsView, 'settings'>) {
       </Form>
     </section>
   )
+}
+
+/** The stored settings as the form shows them. */
+function registrationValues(settings: VatSettingsView['settings']): Record<string, string> {
+  return {
+    isRegistered: settings ? String(settings.isRegistered) : '',
+    registeredFrom: settings?.registeredFrom ? formatDay(settings.registeredFrom) : '',
+    vatNumber: settings?.vatNumber ?? '',
+    usesOss: String(settings?.usesOss ?? false),
+    ossNumber: settings?.ossNumber ?? '',
+    bundlePrint: settings?.bundlePrint == null ? '' : formatRate(settings.bundlePrint),
+    quarterMonth: String(settings?.quarterMonth ?? 1),
+  }
 }
 
 type Loaded = Awaited<ReturnType<typeof loader>>
