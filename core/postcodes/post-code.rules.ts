@@ -38,8 +38,12 @@ const patterns: Record<string, RegExp> = {
       fiveDigits,
     ]),
   ),
-  ...Object.fromEntries(['CN', 'RO', 'RU', 'SG', 'KZ'].map((code) => [code, sixDigits])),
+  ...Object.fromEntries(['CN', 'RO', 'RU', 'SG'].map((code) => [code, sixDigits])),
+  KZ: /^(?:\d{6}|[A-Z]\d{2}[A-Z]\d[A-Z]\d)$/i,
 }
+
+/** The country code that many people write before a postcode of the Continent: D-10115. */
+const countryPrefix = /^[A-Z]{1,2}-/i
 
 /** Countries that have no postcodes or, like Ireland, also deliver without one. */
 const optionalCountries = new Set(
@@ -58,7 +62,8 @@ export function normalisePostCode(postCode: string, country: string): string {
 export function postCodeState(postCode: string, country: string): PostCodeState {
   if (postCode === '') return optionalCountries.has(country) ? 'ok' : 'missing'
   if (postalZone(country) === 'uk') return parseUkPostCode(postCode) ? 'ok' : 'queried'
-  return (patterns[country]?.test(postCode) ?? true) ? 'ok' : 'queried'
+  const local = postalZone(country) === 'europe' ? postCode.replace(countryPrefix, '') : postCode
+  return (patterns[country]?.test(local) ?? true) ? 'ok' : 'queried'
 }
 
 /**

@@ -68,6 +68,13 @@ describe('British postcodes', () => {
       ['70000', 'VN', 'ok'],
       ['1000', 'XK', 'queried'],
       ['10000', 'XK', 'ok'],
+      ['D-10115', 'DE', 'ok'],
+      ['CH-8001', 'CH', 'ok'],
+      ['NL-1011 AB', 'NL', 'ok'],
+      ['D-1011', 'DE', 'queried'],
+      ['NY-10001', 'US', 'queried'],
+      ['A15E3H1', 'KZ', 'ok'],
+      ['050000', 'KZ', 'ok'],
     ] as const)
       expect(postCodeState(postCode, country), `${postCode} ${country}`).toBe(state)
     expect(postCodeState('anything', 'PE')).toBe('ok')
