@@ -354,6 +354,20 @@ describe('an order by a renewal link', () => {
     expect(JSON.stringify(moved?.before)).toContain('1 Quay Street')
   })
 
+  it('is not posted to a postcode that cannot exist, unless that is on file', async () => {
+    const { buy } = await makeFixture()
+    const billing = { addressOne: '9 High Road', city: 'Truro', postCode: 'ABC' }
+    const shipping = { ...billing, firstName: 'Ann', lastName: 'Lee' }
+    const message = 'Enter a UK postcode, such as SW1A 1AA'
+    await expect(buy({ billing })).rejects.toMatchObject({ fields: { 'billing.postCode': message } })
+    await expect(buy({ isDeliveredToBilling: false, shipping })).rejects.toMatchObject({
+      fields: { 'shipping.postCode': message },
+    })
+    const onFile = await makeFixture({ postCode: 'ABC' })
+    const { proof } = await onFile.prove('abc')
+    expect(await orderByLink(visiting(), onFile.form({ proof, billing }))).toMatchObject({ state: 'paid' })
+  })
+
   it('is added to the existing account with the same email, without its unproven password', async () => {
     const { buy, record, shop } = await makeFixture()
     await placeOrder(visiting(), orderForm(shop, { plan: '2DN2.99', email: ann.email }))

@@ -5,6 +5,7 @@ import { conflict, invalid } from '../kernel/errors.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { fullName, isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
 import { recordOf } from '../kernel/record-of.ts'
+import { postCodeProblem } from '../postcodes/post-code.rules.ts'
 import { isDelivered, parsePlanCode } from '../pricing/plan-code.rules.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { allOptedOut, type OptOuts } from '../readers/opt-outs.rules.ts'
@@ -18,7 +19,7 @@ import type { NewSale } from './new-sale.ts'
 import { cancelReplaced, orderOnce, type PlacedOrder, toPlacedOrder } from './order-once.ts'
 import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
-import { PlaceOrderInput } from './place-order.input.ts'
+import { type PlaceOrderInput, SubscriptionOrderInput } from './place-order.input.ts'
 import { checkAnswers, priceOrder } from './price-order.ts'
 import { type RenewalConsent, renewalConsent } from './renewal-consent.rules.ts'
 import { displayedAddresses, isProven, linkTexts, ProvenLink } from './renewal-link.ts'
@@ -33,7 +34,7 @@ const perRecord = { hits: 30, windowSeconds: 60 * 60 }
  */
 export const orderByLink = useCase({
   permission: 'public',
-  input: PlaceOrderInput.safeExtend(ProvenLink.shape),
+  input: SubscriptionOrderInput.safeExtend(ProvenLink.shape),
   transaction: 'none',
   async run(ctx, submitted): Promise<PlacedOrder> {
     const linked = await linkedRecord(ctx, submitted)
@@ -112,7 +113,12 @@ async function saleOf(ctx: AppContext, linked: LinkedRecord, input: LinkOrder): 
     { readerId: reader.id, openOrderId: openOrderOf(linked)?.id ?? null },
   )
   const consent = consentTo(reader, sale)
-  const movesTo = changedAddress(linked, input, isDelivered(chosen.product))
+  const isPosted = isDelivered(chosen.product)
+  const movesTo = changedAddress(linked, input, isPosted)
+  // What is on file never prevents a renewal.
+  const isTyped = movesTo !== null && isPosted && movesTo.postCode !== reader.postCode
+  const postCodeFault = isTyped ? postCodeProblem(movesTo.postCode, input.country) : undefined
+  if (postCodeFault) throw invalid({ [`${goesToBilling(input) ? 'billing' : 'shipping'}.postCode`]: postCodeFault })
   return {
     ...sale,
     renews: { readerId: reader.id, effortId: effort.id },
@@ -152,16 +158,22 @@ function changedAddress(linked: LinkedRecord, input: LinkOrder, isPosted: boolea
   const { country, title, firstName, lastName, billing, shipping } = input
   const displayed = displayedAddresses(linked)
   const billed = { ...billing, title, firstName, lastName, country }
-  const goesToBilling = input.isDeliveredToBilling || !shipping
   if (!isPosted) {
     // Nothing is delivered: the record follows the billing address if it did so before.
     return displayed.isDeliveredToBilling && !isSame(billed, displayed.billing) ? billed : null
   }
-  const isNamed = !goesToBilling && (shipping.firstName !== '' || shipping.lastName !== '')
-  const delivery = goesToBilling
+  const isNamed = shipping?.firstName || shipping?.lastName
+  const delivery = goesToBilling(input)
     ? billed
     : { ...billed, ...shipping, ...(isNamed ? {} : { title, firstName, lastName }) }
   return isSame(delivery, displayed.delivery) ? null : delivery
+}
+
+function goesToBilling({
+  isDeliveredToBilling,
+  shipping,
+}: Pick<LinkOrder, 'isDeliveredToBilling' | 'shipping'>): boolean {
+  return isDeliveredToBilling || !shipping
 }
 
 function isSame(a: PostalAddress, b: PostalAddress): boolean {

@@ -5,6 +5,7 @@ const requirements: OrderFormRequirements = {
   isForIssues: false,
   country: 'GB',
   isPosted: false,
+  checksPostCode: true,
   needsPassword: true,
   minPasswordLength: 6,
   questions: [],
@@ -96,8 +97,37 @@ describe('an order form', () => {
       },
       { isPosted: true },
     ],
+    ['a postcode that no place has', ['billing.postCode'], { 'billing.postCode': 'ABC' }, { isPosted: true }],
+    ['such a postcode of a digital plan', [], { 'billing.postCode': 'ABC' }, {}],
+    ['such a postcode on file', [], { 'billing.postCode': 'ABC' }, { isPosted: true, checksPostCode: false }],
+    ['a well-formed postcode that nobody knows', [], { 'billing.postCode': 'TR99 9ZZ' }, { isPosted: true }],
+    ['any postcode where none has a known form', [], { 'billing.postCode': 'ABC' }, { isPosted: true, country: 'PE' }],
+    [
+      'such a postcode where copies do not go',
+      [],
+      {
+        'billing.postCode': 'ABC',
+        isDeliveredToBilling: 'false',
+        'shipping.addressOne': '9 Lane',
+        'shipping.city': 'Bath',
+        'shipping.postCode': 'ba11aa',
+      },
+      { isPosted: true },
+    ],
   ])('%s', (_, expected, typed, more) => {
     expect(problemFields(typed, more)).toEqual(expected)
+  })
+
+  it.each([
+    ['GB', 'Enter a UK postcode, such as SW1A 1AA'],
+    ['JE', 'This postcode does not exist in this country. Please check it.'],
+    ['DE', 'This postcode does not exist in this country. Please check it.'],
+  ])('names the country of a postcode that no place in %s has', (country, message) => {
+    const problems = orderFormProblems(
+      { ...complete, 'billing.postCode': '1234' },
+      { ...requirements, isPosted: true, country },
+    )
+    expect(problems).toEqual({ 'billing.postCode': message })
   })
 
   it('refuses the answer No to a question, with the specified wording', () => {

@@ -2,6 +2,7 @@ import { addressLabels } from '../kernel/address-labels.rules.ts'
 import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import { type FieldPhrases, type Phrase, phraseOf, tooLongPhrase } from '../kernel/phrases.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
+import { postCodeProblem } from '../postcodes/post-code.rules.ts'
 import { orderLimits } from './order-limits.rules.ts'
 
 /** The messages for a refused order form, the same on the page and on the server. */
@@ -24,6 +25,8 @@ export interface OrderFormRequirements {
   country: string
   /** Something is posted: there is a delivery section. */
   isPosted: boolean
+  /** No form of a renewal link: its address is on file, and the server checks one that was changed. */
+  checksPostCode: boolean
   /** Not logged in: an account is made, or its password is required. */
   needsPassword: boolean
   minPasswordLength: number
@@ -66,12 +69,15 @@ export function orderFormProblems(typed: TypedOrder, requirements: OrderFormRequ
   address('billing')
   if (requirements.isPosted) {
     const isGift = typed.isGift === 'true'
-    if (isGift || typed.isDeliveredToBilling === 'false') {
+    const isElsewhere = isGift || typed.isDeliveredToBilling === 'false'
+    if (isElsewhere) {
       text('shipping.title', orderLimits.title)
       text('shipping.firstName', orderLimits.firstName, isGift)
       text('shipping.lastName', orderLimits.lastName, isGift)
       address('shipping')
     }
+    const postCode = isElsewhere ? 'shipping.postCode' : 'billing.postCode'
+    if (requirements.checksPostCode) check(postCode, postCodeProblem(read(postCode), requirements.country))
     if (isGift) {
       text('giftEmail', orderLimits.email)
       if (read('giftEmail') !== '')

@@ -4,6 +4,8 @@ import { EmailAddress } from '../kernel/email-address.ts'
 import { Country, DisplayLanguage, lineText, requiredText } from '../kernel/form-fields.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { paidProviders } from '../payment-methods/payment-methods.rules.ts'
+import { postCodeProblem } from '../postcodes/post-code.rules.ts'
+import { isDelivered, parsePlanCode } from '../pricing/plan-code.rules.ts'
 import { sourceName } from '../storefronts/traffic-source.rules.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 import { orderLimits } from './order-limits.rules.ts'
@@ -128,6 +130,32 @@ export const deliversSomewhere = [
     isDeliveredToBilling || shipping !== null,
   { path: ['shipping', 'addressOne'] as PropertyKey[], message: 'Required' },
 ] as const
+
+interface PostedForm {
+  /** Back issues have none. */
+  plan?: unknown
+  country: string
+  isDeliveredToBilling: boolean
+  billing: { postCode: string }
+  shipping: { postCode: string } | null
+}
+
+/** Refuses a postcode that cannot exist where something is posted to it. Reported together with the other problems. */
+export const postCodeExists = [
+  (form: PostedForm, context: z.RefinementCtx): void => {
+    const name = form.isDeliveredToBilling || !form.shipping ? 'billing' : 'shipping'
+    const postCode: unknown = form[name]?.postCode
+    const message = typeof postCode === 'string' && isPosted(form) ? postCodeProblem(postCode, form.country) : undefined
+    if (message) context.addIssue({ code: 'custom', path: [name, 'postCode'], message })
+  },
+  { when: ({ value }: { value: unknown }) => typeof (value as { country?: unknown } | null)?.country === 'string' },
+] as const
+
+function isPosted({ plan }: PostedForm): boolean {
+  if (plan === undefined) return true
+  const chosen = typeof plan === 'string' ? parsePlanCode(plan) : null
+  return chosen !== null && isDelivered(chosen.product)
+}
 
 function hasBoth(value: unknown, ...names: [string, string]): boolean {
   const typed = (value ?? {}) as Record<string, unknown>

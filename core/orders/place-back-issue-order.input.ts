@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { unknownIssueMessage } from '../back-issues/issue-problems.rules.ts'
 import { english, phraseOf } from '../kernel/phrases.ts'
-import { addressFields, deliversSomewhere, emailsMatch, orderFields, passwordsMatch } from './order-form.input.ts'
+import {
+  addressFields,
+  deliversSomewhere,
+  emailsMatch,
+  orderFields,
+  passwordsMatch,
+  postCodeExists,
+} from './order-form.input.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 
 /** More than any publication has, and few enough for one form. */
@@ -25,5 +32,6 @@ export const PlaceBackIssueOrderInput = z
   .refine(...emailsMatch)
   .refine(...passwordsMatch)
   .refine(...deliversSomewhere)
+  .superRefine(...postCodeExists)
 
 export type PlaceBackIssueOrderInput = z.output<typeof PlaceBackIssueOrderInput>

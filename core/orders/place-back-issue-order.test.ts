@@ -222,6 +222,14 @@ describe('a refused order of back issues', () => {
     await expect(buy(form)).rejects.toMatchObject({ fields: { country: expect.stringContaining('not sold') } })
   })
 
+  it('refuses a postcode that cannot exist', async () => {
+    const shop = await makeIssueShop()
+    const form = issueForm(shop, [await makeIssue(shop.id)], { billing: { addressOne: '1 Quay', postCode: 'ABC' } })
+    await expect(buy(form)).rejects.toMatchObject({
+      fields: { 'billing.postCode': 'Enter a UK postcode, such as SW1A 1AA' },
+    })
+  })
+
   it('names the right total where the form has another total or currency', async () => {
     const shop = await makeIssueShop()
     const id = await makeIssue(shop.id, { stock: 1 })

@@ -62,6 +62,24 @@ describe('refused orders', () => {
     })
   })
 
+  it('a postcode that cannot exist where copies are posted to it, together with the other wrong fields', async () => {
+    const shop = await makeShop(services)
+    const billing = { addressOne: '1 Quay Street', city: 'London', postCode: 'ABC' }
+    await expect(buy(orderForm(shop, { billing, firstName: '' }))).rejects.toMatchObject({
+      fields: { firstName: 'Required', 'billing.postCode': 'Enter a UK postcode, such as SW1A 1AA' },
+    })
+    const shipping = { ...billing, firstName: 'Tom', lastName: 'Lee' }
+    await expect(buy(orderForm(shop, { isGift: true, isDeliveredToBilling: false, shipping }))).rejects.toMatchObject({
+      fields: { 'shipping.postCode': 'Enter a UK postcode, such as SW1A 1AA' },
+    })
+    const posted = { ...shipping, postCode: 'ba1 1aa' }
+    for (const fields of [
+      { plan: '2DN2.99', billing },
+      { billing, isDeliveredToBilling: false, shipping: posted },
+    ])
+      expect(await buy(orderForm(shop, fields))).toMatchObject({ state: 'paid' })
+  })
+
   it('a paid order when payments are not set up, with the publisher’s telephone and address', async () => {
     const shop = await makeShop(services)
     await services.db.run(`UPDATE accounts SET takes_demo_payments = :no WHERE user_id = :id`, {

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { lineText, OptionalEmail, optionalLines } from '../kernel/form-fields.ts'
-import { addressFields, deliversSomewhere, emailsMatch, orderFields, passwordsMatch } from './order-form.input.ts'
+import {
+  addressFields,
+  deliversSomewhere,
+  emailsMatch,
+  orderFields,
+  passwordsMatch,
+  postCodeExists,
+} from './order-form.input.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 import { orderLimits } from './order-limits.rules.ts'
 
@@ -20,8 +27,8 @@ const OptOutsInput = z.object({
   partnerOffersSms: isOptedOut,
 })
 
-/** An order of a subscription as a storefront or the API submits it. */
-export const PlaceOrderInput = z
+/** An order of a subscription whose address may be on file. */
+export const SubscriptionOrderInput = z
   .object({
     ...orderFields,
     ...addressFields({ needsCity: true }),
@@ -44,6 +51,9 @@ export const PlaceOrderInput = z
   .refine(...passwordsMatch)
   .refine(...deliversSomewhere)
   .superRefine(checkGiftRecipient)
+
+/** An order of a subscription as a storefront or the API submits it. */
+export const PlaceOrderInput = SubscriptionOrderInput.superRefine(...postCodeExists)
 
 export type PlaceOrderInput = z.output<typeof PlaceOrderInput>
 

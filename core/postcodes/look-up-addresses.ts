@@ -6,6 +6,7 @@ import { phraseOf } from '../kernel/phrases.ts'
 import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
 import { countAttempt, countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
+import { postCodeTexts } from './post-code.rules.ts'
 import { cacheAddresses, cachedAddresses } from './postcode-lookups.rows.ts'
 
 /** The rate limit of a network address: enough for typing errors, too few to copy the provider's data. */
@@ -35,7 +36,7 @@ export const lookUpAddresses = useCase({
       .min(1, 'Required')
       .transform((typed, context) => {
         const parsed = typed.length <= 20 ? parseUkPostCode(typed) : null
-        if (!parsed) context.addIssue('Enter a UK postcode, such as SW1A 1AA')
+        if (!parsed) context.addIssue(postCodeTexts.uk)
         return parsed?.text ?? ''
       }),
     urlKey: z.string().trim().max(100).optional(),

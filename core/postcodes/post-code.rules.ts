@@ -53,6 +53,12 @@ const optionalCountries = new Set(
   ).split(' '),
 )
 
+/** The messages for a postcode that cannot exist in its country. */
+export const postCodeTexts = {
+  uk: 'Enter a UK postcode, such as SW1A 1AA',
+  abroad: 'This postcode does not exist in this country. Please check it.',
+} as const
+
 /** A postcode as it is stored: a valid British one in upper case with one space, any other as it was typed. */
 export function normalisePostCode(postCode: string, country: string): string {
   return postalZone(country) === 'uk' ? (parseUkPostCode(postCode)?.text ?? postCode) : postCode
@@ -64,6 +70,12 @@ export function postCodeState(postCode: string, country: string): PostCodeState 
   if (postalZone(country) === 'uk') return parseUkPostCode(postCode) ? 'ok' : 'queried'
   const local = postalZone(country) === 'europe' ? postCode.replace(countryPrefix, '') : postCode
   return (patterns[country]?.test(local) ?? true) ? 'ok' : 'queried'
+}
+
+/** The message for a postcode that cannot exist in its country, as copies are held back from it; undefined for any other. */
+export function postCodeProblem(postCode: string, country: string): string | undefined {
+  if (postCodeState(postCode, country) !== 'queried') return undefined
+  return country === 'GB' ? postCodeTexts.uk : postCodeTexts.abroad
 }
 
 /**

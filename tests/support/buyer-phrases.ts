@@ -4,6 +4,7 @@ import { phraseTemplates } from '#core/kernel/phrases.ts'
 import { orderTexts } from '#core/orders/order-form-problems.rules.ts'
 import { linkTexts, wrongAnswers } from '#core/orders/renewal-link.ts'
 import { paymentTypes } from '#core/payment-methods/payment-methods.rules.ts'
+import { postCodeTexts } from '#core/postcodes/post-code.rules.ts'
 import { promoMessages } from '#core/pricing/discount.rules.ts'
 import { productNames, termLengths, termName } from '#core/pricing/plan-code.rules.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
@@ -18,6 +19,7 @@ const fromTables: readonly string[] = [
   ...Object.values(orderTexts),
   ...Object.values(passwordTexts),
   ...Object.values(paymentTypes),
+  ...Object.values(postCodeTexts),
   ...Object.values(productNames),
   ...Object.values(promoMessages),
   ...optOuts.map(({ label }) => label),

@@ -32,6 +32,9 @@ export async function makeShop(services: Running, fields: Partial<PublicationRow
   return { id, urlKey, publisherId }
 }
 
+/** A postcode of each country that tests order from. */
+const postCodes: Record<string, string> = { DE: '10115', FR: '75001', NO: '0150', US: '10001' }
+
 /** A completed order form for a year of print in Great Britain, with its own key. */
 export function orderForm(shop: Shop, fields: Record<string, unknown> = {}): Record<string, unknown> {
   const email = (fields.email as string | undefined) ?? `buyer-${randomUUID()}@example.test`
@@ -46,7 +49,11 @@ export function orderForm(shop: Shop, fields: Record<string, unknown> = {}): Rec
     email,
     confirmEmail: email,
     password: 'masthead',
-    billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
+    billing: {
+      addressOne: '1 Quay Street',
+      city: 'London',
+      postCode: postCodes[fields.country as string] ?? 'SW1A 1AA',
+    },
     optOuts: { partnerOffersSms: 'false' },
     payment: { details: { cardNumber: '4242 4242 4242 4242' } },
     ...fields,

@@ -72,6 +72,7 @@ describe('the order form', () => {
     isForIssues: false,
     country: 'GB',
     isPosted: true,
+    checksPostCode: true,
     needsPassword: true,
     minPasswordLength: 6,
     questions: [],
@@ -88,6 +89,17 @@ describe('the order form', () => {
     ['two emails that differ in case', { confirmEmail: 'ANN@example.test ' }],
     ['two different passwords', { confirmPassword: 'masthaed' }],
     ['an incomplete delivery address', { isDeliveredToBilling: 'false', 'shipping.addressOne': '' }],
+    ['a postcode that no place has', { firstName: '', 'billing.postCode': 'ABC' }],
+    [
+      'such a postcode of the delivery address',
+      {
+        isDeliveredToBilling: 'false',
+        'billing.postCode': 'ABC',
+        'shipping.addressOne': '9 Lane',
+        'shipping.city': 'Bath',
+        'shipping.postCode': 'BA1',
+      },
+    ],
     ['a gift without a recipient', { isGift: 'true', 'shipping.city': 'Bath', 'shipping.postCode': 'BA1 1AA' }],
     [
       'a gift with a wrong email and too many words',

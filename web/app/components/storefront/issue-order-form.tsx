@@ -65,6 +65,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
       isForIssues: true,
       country,
       isPosted: true,
+      checksPostCode: true,
       needsPassword: buyer === null,
       minPasswordLength,
       questions: [],

@@ -57,6 +57,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
       isForIssues: false,
       country,
       isPosted: selected !== undefined && isDelivered(selected.product),
+      checksPostCode: options.destination === undefined,
       needsPassword: buyer === null,
       minPasswordLength,
       questions: shop.questions,
