@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { conflict, notFound } from '../kernel/errors.ts'
+import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
+import { postCodeProblem } from '../postcodes/post-code.rules.ts'
 import { changeReaderAddress } from '../readers/change-reader-address.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
 import { useCase } from '../use-case.ts'
@@ -29,6 +30,8 @@ export const changeDeliveryAddress = useCase({
     if (readerId !== null && !chosenReader) throw notFound('The subscription')
     const previous = chosenReader?.address ?? (await buyerProfile(ctx, {})).delivery
     if (!previous) throw conflict('There is nothing to deliver yet. You can enter an address with your first order.')
+    const problem = input.postCode === previous.postCode ? undefined : postCodeProblem(input.postCode, previous.country)
+    if (problem) throw invalid({ postCode: problem })
     const hasName = input.firstName !== '' || input.lastName !== ''
     const name = hasName ? {} : { title: previous.title, firstName: previous.firstName, lastName: previous.lastName }
     const address: PostalAddress = { ...input, ...name, country: previous.country }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
+import { Readers } from '#core/readers/readers.rows.ts'
 import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -239,6 +240,16 @@ describe('an account with several subscriptions', () => {
 })
 
 describe('the delivery address', () => {
+  it('has no new postcode that cannot exist in its country; the one on file may stay', async () => {
+    const buyer = await makeBuyer()
+    const ctx = services.as(buyer.actor)
+    await expect(changeDeliveryAddress(ctx, { ...newAddress, postCode: 'ABC' })).rejects.toMatchObject({
+      fields: { postCode: 'Enter a UK postcode, such as SW1A 1AA' },
+    })
+    await Readers.update(services, { id: Number((await readerOf(buyer)).id) }, { postCode: 'ABC' })
+    expect(await changeDeliveryAddress(ctx, { ...newAddress, postCode: 'ABC' })).toMatchObject({ postCode: 'ABC' })
+  })
+
   it('is changed on the reader’s record, with the old one in its history, and stored for the next order', async () => {
     const buyer = await makeBuyer()
     const address = await changeDeliveryAddress(services.as(buyer.actor), { ...newAddress, country: 'US' })
