@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
-import { lineText } from '../kernel/form-fields.ts'
+import { linesText, lineText } from '../kernel/form-fields.ts'
 
 const line = (max: number) =>
   z
@@ -14,7 +14,7 @@ const requestFields = {
   name: line(200),
   email: EmailAddress,
   phone: lineText(40).default(''),
-  message: z.string('Required').trim().min(1, 'Required').max(5000, 'Must be 5000 characters or fewer'),
+  message: linesText(5000).min(1, 'Required'),
 }
 
 /** The contact form. It has no field for the recipient or the sender name. */

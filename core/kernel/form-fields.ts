@@ -42,9 +42,13 @@ export const optionalText = (maxLength: number) =>
     .nullish()
     .transform((text) => text ?? '')
 
-/** Text of any number of lines, blank or not. */
+/** Text of any number of lines, blank or not. Browsers count a line break as one character and send two. */
 export const linesText = (maxLength: number) =>
-  z.string('Required').trim().max(maxLength, `Must be ${maxLength} characters or fewer`)
+  z
+    .string('Required')
+    .overwrite((text) => text.replaceAll('\r\n', '\n'))
+    .trim()
+    .max(maxLength, `Must be ${maxLength} characters or fewer`)
 
 /** Text of any number of lines; blank where nothing was sent. */
 export const optionalLines = (maxLength: number) =>
