@@ -49,7 +49,7 @@ async function makeSubscription(
   const shop = await open()
   const { placed, intent } = await order({ plan: '1PR25.00' }, provider, shop)
   stripe.pay(intent, number)
-  expect(await confirmOrder(services.as(visitor), placed)).toEqual({ state: 'paid' })
+  expect(await confirmOrder(services.as(visitor), placed)).toMatchObject({ state: 'paid' })
   const { id, publisherId } = shop
   // Its notice is sent in time.
   setClock('2027-10-23T05:00:00Z')

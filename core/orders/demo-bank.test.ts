@@ -35,10 +35,10 @@ describe('an order by a demo card that requires authentication', () => {
       money: { amount: 2999, currency: 'GBP' },
     })
     expect((await placeOrder(ctx(), form)).next).toEqual(placed.next)
-    expect(await confirmOrder(ctx(), placed)).toEqual({ state: 'pending' })
+    expect(await confirmOrder(ctx(), placed)).toMatchObject({ state: 'pending' })
     await answerDemoBank(ctx(), { ...placed, answer: 'approve' })
     await answerDemoBank(ctx(), { ...placed, answer: 'refuse' })
-    expect(await confirmOrder(ctx(), placed)).toEqual({ state: 'paid' })
+    expect(await confirmOrder(ctx(), placed)).toMatchObject({ state: 'paid' })
     expect(await demoBankQuestion(ctx(), placed)).toMatchObject({ isOpen: false })
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
@@ -46,7 +46,7 @@ describe('an order by a demo card that requires authentication', () => {
   it('is declined when the buyer refuses, and cannot be paid after it was cancelled', async () => {
     const refused = await order()
     await answerDemoBank(ctx(), { ...refused.placed, answer: 'refuse' })
-    expect(await confirmOrder(ctx(), refused.placed)).toEqual({ state: 'declined' })
+    expect(await confirmOrder(ctx(), refused.placed)).toMatchObject({ state: 'declined' })
 
     const cancelled = await order()
     expect(await cancelOrder(ctx(), cancelled.placed)).toMatchObject({ state: 'cancelled' })
@@ -73,6 +73,6 @@ describe('an order by a demo card that requires authentication', () => {
     await expect(answerDemoBank(production, { ...placed, answer: 'approve' })).rejects.toMatchObject({
       kind: 'notFound',
     })
-    expect(await confirmOrder(ctx(), placed)).toEqual({ state: 'pending' })
+    expect(await confirmOrder(ctx(), placed)).toMatchObject({ state: 'pending' })
   })
 })

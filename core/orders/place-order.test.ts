@@ -186,7 +186,7 @@ describe('a form that is sent again with another password', () => {
       logInBuyer(services.as(visitor), { publicationId: shop.id, email: form.email, password: typed })
     const pay = async () => {
       await answerDemoBank(services.as(visitor), { ...placed, answer: 'approve' })
-      expect(await confirmOrder(services.as(visitor), placed)).toEqual({ state: 'paid' })
+      expect(await confirmOrder(services.as(visitor), placed)).toMatchObject({ state: 'paid' })
     }
     return { shop, form, placed, pay, logIn }
   }

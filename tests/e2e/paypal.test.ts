@@ -102,6 +102,7 @@ describe('paying by PayPal', () => {
       const { returnUrl, unit } = paypal.orders.get(new URL(page.url()).searchParams.get('token') ?? '') ?? {}
       await page.goto(returnUrl ?? '')
       await expect.poll(() => mainText(page)).toContain('We are confirming your order')
+      await page.getByRole('link', { name: 'Cancel this order' }).waitFor()
       expect(await faultsOf(page)).toEqual([])
       await takeScreenshot(page, 'being-confirmed')
       paypal.approve(unit?.custom_id ?? '')
@@ -128,6 +129,8 @@ describe('paying by PayPal', () => {
       await placeOrder(page)
       await page.getByRole('button', { name: 'Agree and pay' }).click()
       await arrived(page, '**/ordersuccess?**')
+      await page.getByText('We are confirming your order').waitFor()
+      expect(await page.getByRole('link', { name: 'Cancel this order' }).count()).toBe(0)
       paypal.captureAs('COMPLETED')
       await page.goto(page.url().replace('ordersuccess', 'ordercancel'))
       await expect.poll(() => mainText(page)).toContain('you do not need to order again')

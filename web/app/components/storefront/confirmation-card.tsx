@@ -25,8 +25,8 @@ const reasons: Record<NonNullable<Confirmation['why']>, string> = {
 interface ConfirmationCardProps {
   order: Confirmation
   shop: Shop
-  /** Cancels the order while it is being confirmed. */
-  cancelUrl: string
+  /** Cancels the order while it is being confirmed; null once the provider processes its payment. */
+  cancelUrl: string | null
 }
 
 /** The result of an order: confirmed, being confirmed, or failed. Thanks the buyer only for an order that exists. */
@@ -50,7 +50,7 @@ export function ConfirmationCard({ order, shop, cancelUrl }: ConfirmationCardPro
         {why && <p className="mt-3 text-ink-2">{t(reasons[why], { orderNumber })}</p>}
       </div>
       {status === 'confirmed' && <ConfirmedOrder order={order} shop={shop} />}
-      {status === 'being-confirmed' && (
+      {status === 'being-confirmed' && cancelUrl && (
         <p className="mt-3 text-ink-2">
           {t('Did you leave before paying?')}{' '}
           <a href={cancelUrl} className="text-ink underline underline-offset-3 hover:decoration-2">

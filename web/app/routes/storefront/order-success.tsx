@@ -24,10 +24,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams
   const orderKey = { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
   const ctx = visitorContext(context)
-  await confirmOrder(ctx, orderKey)
+  const { isProcessing } = await confirmOrder(ctx, orderKey)
   const order = await getConfirmation(ctx, orderKey)
   const { headers, ...language } = languageFor(request, context, order.country)
-  const cancelUrl = `/ordercancel?${new URLSearchParams(orderKey)}`
+  const cancelUrl = isProcessing ? null : `/ordercancel?${new URLSearchParams(orderKey)}`
   const storefront = await storefrontOfOrder(context, order.urlKey)
   const isLoggedIn = (await buyerActor(request, context, storefront.id)) !== null
   return data({ order, cancelUrl, ...language, shop: shopOf(storefront), isLoggedIn }, { headers })
