@@ -1,9 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { Invoices } from '#core/invoices/invoices.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
+import { ReminderStops } from '#core/readers/reminder-stops.rows.ts'
 import { mailSender, queuedEmails } from '#tests/support/emails.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { makeEffort } from '#tests/support/renewal-links.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { followLaterEnds } from '../agreements/payment-agreements.rows.ts'
@@ -236,6 +241,39 @@ describe('an account with several subscriptions', () => {
     expect(data.consents).toHaveLength(2)
     const gifts = data.orders.map(({ gift }: { gift: object | null }) => gift)
     expect(gifts).toEqual([null, null, { email: 'tom@example.test', message: '' }])
+  })
+})
+
+it('exports what was refunded and invoiced, and the reminders of its ends', async () => {
+  const { actor, orderNumber } = await makeBuyer()
+  const staff = await actorOf(services, 'publisher', shop.publisherId)
+  const [order] = await services.db.query<{ id: number; reader_id: number }>(
+    `SELECT id, reader_id FROM orders WHERE order_number = :orderNumber`,
+    { orderNumber },
+  )
+  const { id = 0, reader_id: readerId = 0 } = order ?? {}
+  await refundOrder(services.as(staff), { id, scope: 'amount', amount: '10.00', reason: 'A late issue' })
+  const { publisherId, id: publicationId } = shop
+  await makeEffort(services, readerId)
+  await ReminderStops.insert(services, { readerId, publicationId, stoppedAt: services.now() })
+  await Invoices.insert(services, {
+    publisherId,
+    publicationId,
+    orderId: id,
+    number: 1,
+    currency: 'GBP',
+    amount: 2999,
+    issuedOn: '2026-11-22',
+    dueOn: '2026-12-22',
+  })
+  let text = ''
+  for await (const chunk of (await downloadOwnData(services.as(actor), {})).chunks) text += chunk
+  expect(JSON.parse(text)).toMatchObject({
+    refunds: [{ order_number: orderNumber, state: 'succeeded', amount: 1000, reason: 'A late issue' }],
+    invoices: [{ order_number: orderNumber, number: 1, amount: 2999, due_on: '2026-12-22' }],
+    renewalReminders: [{ channel: 'mail' }],
+    remindersStopped: [{ stopped_at: expect.any(String) }],
+    appsLoggedIn: [],
   })
 })
 

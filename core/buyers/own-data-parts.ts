@@ -46,10 +46,32 @@ export const ownDataParts = [
           WHERE o.buyer_id = :buyerId AND o.publication_id = :publicationId ORDER BY p.id`,
   },
   {
+    name: 'refunds',
+    sql: `SELECT o.order_number, r.state, r.amount, r.currency, r.from_on, r.until_on, r.method, r.reason, r.planned_at, r.ended_at
+          FROM refunds r JOIN orders o ON o.id = r.order_id
+          WHERE o.buyer_id = :buyerId AND o.publication_id = :publicationId ORDER BY r.id`,
+  },
+  {
+    name: 'invoices',
+    sql: `SELECT o.order_number, i.number, i.issued_on, i.due_on, i.currency, i.amount, i.paid, i.credited, i.written_off, i.reminders
+          FROM invoices i JOIN orders o ON o.id = i.order_id
+          WHERE o.buyer_id = :buyerId AND o.publication_id = :publicationId ORDER BY i.id`,
+  },
+  {
     name: 'automaticRenewals',
     sql: `SELECT product, term_months, provider, state, renews_on, price, price_changed_on, currency, consent_text, consented_at, terms_version, contract_on,
                  last_four, ended_at, created_at
           FROM payment_agreements WHERE buyer_id = :buyerId AND publication_id = :publicationId ORDER BY id`,
+  },
+  {
+    name: 'renewalReminders',
+    sql: `SELECT kind, channel, state, cycle_on, planned_on, produced_on, product, term_months, price, currency, valid_until, opened_at
+          FROM reader_efforts WHERE reader_id IN (:readerIds) AND publication_id = :publicationId ORDER BY id`,
+  },
+  {
+    name: 'remindersStopped',
+    sql: `SELECT stopped_at, cycle_on FROM reminder_stops
+          WHERE reader_id IN (:readerIds) AND publication_id = :publicationId ORDER BY id`,
   },
   {
     name: 'emailsSent',
@@ -65,6 +87,11 @@ export const ownDataParts = [
   {
     name: 'logIns',
     sql: `SELECT started_at, last_seen_at, ended_at, address FROM sessions WHERE buyer_id = :buyerId ORDER BY id`,
+  },
+  {
+    name: 'appsLoggedIn',
+    sql: `SELECT a.name, g.created_at, g.ends_at, g.revoked_at FROM app_grants g JOIN partner_apps a ON a.id = g.app_id
+          WHERE g.buyer_id = :buyerId ORDER BY g.id`,
   },
   {
     name: 'activity',
