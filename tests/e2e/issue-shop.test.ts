@@ -211,13 +211,20 @@ describe('the shop', () => {
         await expect.poll(() => page.locator('main').innerText()).toContain('$9.00\u00A0USD')
         await expect.poll(() => payButton(page).innerText()).toBe('Pay $9.00')
         await issueBox(page, 'Second issue').check()
-        await fillOrder(page, 'noscript@example.test', { card: acceptedCard })
+        const fields = { 'billing.postCode': '10001' }
+        await fillOrder(page, 'noscript@example.test', { card: acceptedCard, fields })
         await payButton(page).click()
         await expect
           .poll(() => page.locator('main').innerText())
           .toContain('The total is $18.00. Please check it and order again.')
         await expect.poll(() => payButton(page).innerText()).toBe('Pay $18.00')
         await fillOrder(page, 'noscript@example.test', { card: acceptedCard })
+        await payButton(page).click()
+        await page
+          .locator('[id="field-billing.postCode-error"]')
+          .getByText('This postcode does not exist in this country. Please check it.')
+          .waitFor()
+        await fillOrder(page, 'noscript@example.test', { card: acceptedCard, fields })
         await payButton(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
