@@ -59,6 +59,11 @@ describe('a French reader', () => {
       expect(await englishOn(page)).toEqual([])
 
       await fillOrder(page, 'zoe.fr@example.test', { card: '4000 0000 0000 0002' })
+      await page
+        .locator('[id="field-billing.postCode-error"]')
+        .getByText('Ce code postal n’existe pas dans ce pays. Veuillez le vérifier.')
+        .waitFor()
+      await fieldOf(page, 'billing.postCode').fill('75001')
       await expect.poll(() => payButton(page).innerText()).toBe('Payer 82,00\u00A0€')
       await payButton(page).click()
       await page.getByText('Désolé, votre paiement a été refusé.').first().waitFor()
