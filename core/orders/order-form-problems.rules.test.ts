@@ -102,6 +102,7 @@ describe('an order form', () => {
     ['such a postcode on file', [], { 'billing.postCode': 'ABC' }, { isPosted: true, checksPostCode: false }],
     ['a well-formed postcode that nobody knows', [], { 'billing.postCode': 'TR99 9ZZ' }, { isPosted: true }],
     ['any postcode where none has a known form', [], { 'billing.postCode': 'ABC' }, { isPosted: true, country: 'PE' }],
+    ['any postcode where addresses need none', [], { 'billing.postCode': 'none' }, { isPosted: true, country: 'IE' }],
     [
       'such a postcode where copies do not go',
       [],

@@ -72,9 +72,12 @@ export function postCodeState(postCode: string, country: string): PostCodeState 
   return (patterns[country]?.test(local) ?? true) ? 'ok' : 'queried'
 }
 
-/** The message for a postcode that cannot exist in its country, as copies are held back from it; undefined for any other. */
+/**
+ * The message for a postcode that cannot exist in its country, as copies are held back from it; undefined for any other, and where addresses need
+ * none: many people in Ireland do not know theirs, and a shop that requires a postcode must not stop them.
+ */
 export function postCodeProblem(postCode: string, country: string): string | undefined {
-  if (postCodeState(postCode, country) !== 'queried') return undefined
+  if (optionalCountries.has(country) || postCodeState(postCode, country) !== 'queried') return undefined
   return country === 'GB' ? postCodeTexts.uk : postCodeTexts.abroad
 }
 
