@@ -6,6 +6,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { failureLevel } from '../kernel/errors.ts'
+import { runConcurrently } from '../kernel/run-concurrently.ts'
 import { useCase } from '../use-case.ts'
 import { chargeRenewal, isAttempted } from './charge-renewal.ts'
 import { lapseRenewals } from './lapse-renewals.ts'
@@ -54,9 +55,10 @@ export async function chargeDueRenewals(
     }
   }
   const refusedBefore = await renewalsWithRefusedKeys(ctx, { ...scope, on: dueBy })
+  const limits = { max: concurrency, signal }
   const isStopped =
-    (await runConcurrently(refusedBefore, charge, signal)) ||
-    (await runConcurrently(allDue(ctx, { ...scope, on: dueBy }), charge, signal))
+    (await runConcurrently(refusedBefore, limits, charge)) ||
+    (await runConcurrently(allDue(ctx, { ...scope, on: dueBy }), limits, charge))
   return { ...counts, isStopped }
 }
 
@@ -74,29 +76,4 @@ async function* allDue(ctx: AppContext, scope: RenewalScope & { on: Day }): Asyn
 async function recordRefused(ctx: AppContext, publisherId: number): Promise<void> {
   ctx.log.error({ publisher: publisherId }, 'Stripe refused the keys of a publisher: renewals that are due wait')
   await recordAudit(ctx, 'keys-refused', { type: 'user', id: publisherId, publisherId })
-}
-
-/**
- * Works through a list with limited concurrency: starts the next item as soon as one is done, until the signal is aborted. Waits for all started
- * items, even if reading the list fails. Returns whether the abort left any items.
- */
-async function runConcurrently<T>(
-  list: Iterable<T> | AsyncIterable<T>,
-  work: (item: T) => Promise<void>,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  let isStopped = false
-  async function* itemsUntilStopped() {
-    for await (const item of list) {
-      isStopped = signal?.aborted ?? false
-      if (isStopped) return
-      yield item
-    }
-  }
-  const items = itemsUntilStopped()
-  const runners = Array.from({ length: concurrency }, async () => {
-    for (let next = await items.next(); !next.done; next = await items.next()) await work(next.value)
-  })
-  for (const ended of await Promise.allSettled(runners)) if (ended.status === 'rejected') throw ended.reason
-  return isStopped
 }

@@ -8,6 +8,7 @@ import type { Day } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { failureLevel, isAppError } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
+import { runConcurrently } from '../kernel/run-concurrently.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { isAttempted } from './charge-renewal.ts'
@@ -40,22 +41,10 @@ export const retryRenewals = useCase({
     const day = on ?? today
     refuseFutureDay(day, today)
     const counts = { retried: 0, paid: 0, failed: 0 }
-    for (let after = 0; ; ) {
-      const ids = await declinedBefore(ctx, { ...scope, on: day, today, after })
-      const lastId = ids.at(-1)
-      if (lastId === undefined) return { on: day, ...counts }
-      after = lastId
-      const queue = ids[Symbol.iterator]()
-      await Promise.all(
-        Array.from({ length: concurrency }, async () => {
-          for (const id of queue) {
-            if (signal?.aborted) return
-            await retryOne(ctx, { id, on: today, counts })
-          }
-        }),
-      )
-      if (signal?.aborted) return { on: day, ...counts }
-    }
+    await runConcurrently(allDeclined(ctx, { ...scope, on: day, today }), { max: concurrency, signal }, (id) =>
+      retryOne(ctx, { id, on: today, counts }),
+    )
+    return { on: day, ...counts }
   },
 })
 
@@ -104,17 +93,19 @@ interface DeclinedFilter extends Omit<z.output<typeof RetryRun>, 'on'> {
   today: Day
 }
 
-async function declinedBefore(
-  ctx: AppContext,
-  { after, ...scope }: DeclinedFilter & { after: number },
-): Promise<number[]> {
-  const { sql, values } = declinedSql(ctx, scope)
-  const rows = await ctx.db.query<{ id: number }>(`SELECT w.id ${sql} AND w.id > :after ORDER BY w.id LIMIT :limit`, {
-    ...values,
-    after,
-    limit: batchSize,
-  })
-  return rows.map(({ id }) => id)
+/** The ids of the renewals that `retryRenewals` charges, each once: one that is declined again is not read a second time. */
+async function* allDeclined(ctx: AppContext, filter: DeclinedFilter): AsyncGenerator<number, void> {
+  const { sql, values } = declinedSql(ctx, filter)
+  for (let after = 0; ; ) {
+    const rows = await ctx.db.query<{ id: number }>(
+      `SELECT w.id ${sql} AND w.id > :after ORDER BY w.id LIMIT :limit`,
+      { ...values, after, limit: batchSize },
+    )
+    for (const { id } of rows) yield id
+    const last = rows.at(-1)
+    if (!last || rows.length < batchSize) return
+    after = last.id
+  }
 }
 
 /** The renewals that were declined before a day and may be retried on it: the rule of `retryRenewal`, in SQL. */

@@ -19,6 +19,7 @@ import type { AppContext } from '../context.ts'
 import { enqueueEmails } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
+import { runConcurrently } from '../kernel/run-concurrently.ts'
 import { useCase } from '../use-case.ts'
 import { followCorrectedEnds } from './follow-corrected-ends.ts'
 import { followNotices, noticeJobKey } from './undelivered-notices.ts'
@@ -63,22 +64,11 @@ async function planBatches(
   batches: readonly AgreementsToPlan[],
   plan: (agreements: AgreementsToPlan) => Promise<number>,
 ): Promise<number> {
-  const queue = batches[Symbol.iterator]()
   let planned = 0
-  let hasFailed = false
-  const work = async () => {
-    for (const agreements of queue) {
-      try {
-        const added = hasFailed ? 0 : await db.transaction(() => plan(agreements))
-        planned += added
-      } catch (error) {
-        hasFailed = true
-        throw error
-      }
-    }
-  }
-  const results = await Promise.allSettled(Array.from({ length: concurrency[db.dialect] }, work))
-  for (const result of results) if (result.status === 'rejected') throw result.reason
+  await runConcurrently(batches, { max: concurrency[db.dialect] }, async (agreements) => {
+    const added = await db.transaction(() => plan(agreements))
+    planned += added
+  })
   return planned
 }
 

@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
+import { runConcurrently } from '../kernel/run-concurrently.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { type CountCacheKey, storeCount } from '../readers/reader-counts.rows.ts'
 import { readersVersion } from '../readers/reader-editions.rows.ts'
@@ -42,16 +43,13 @@ export const countWarnings = useCase({
     const cached = await cachedCounts(ctx, cacheKey)
     const counts = Object.fromEntries(countedKeys.map((key) => [key, cached.get(key) ?? null])) as WarningCounts
     const missing = lists.filter((key) => !cached.has(key))
-    const countNext = async () => {
-      for (let key = missing.shift(); key; key = missing.shift()) {
-        try {
-          counts[key] = await countAndCache(ctx, cacheKey, key)
-        } catch (error) {
-          ctx.log.error({ error, publicationId, list: key }, 'a list of readers could not be counted')
-        }
+    await runConcurrently(missing, { max: concurrency[ctx.db.dialect] }, async (key) => {
+      try {
+        counts[key] = await countAndCache(ctx, cacheKey, key)
+      } catch (error) {
+        ctx.log.error({ error, publicationId, list: key }, 'a list of readers could not be counted')
       }
-    }
-    await Promise.all(Array.from({ length: concurrency[ctx.db.dialect] }, countNext))
+    })
     return counts
   },
 })
