@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
-import { normalEmail } from '../kernel/email.rules.ts'
+import { emailToFind } from '../kernel/email-address.ts'
 import { DisplayLanguage } from '../kernel/form-fields.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit } from '../rate-limits/guess-limit.ts'
@@ -26,7 +26,7 @@ export const requestBuyerReset = useCase({
   permission: 'public',
   input: z.object({
     ...shopReference,
-    email: z.string(missing).overwrite(normalEmail).min(1, missing).max(254, 'Must be 254 characters or fewer'),
+    email: emailToFind(missing),
     captcha: CaptchaField,
     language: DisplayLanguage,
   }),

@@ -6,7 +6,7 @@ import { emailKey } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { concurrencyLimit } from '../kernel/concurrency-limit.ts'
-import { normalEmail } from '../kernel/email.rules.ts'
+import { emailToFind } from '../kernel/email-address.ts'
 import { AppError, denied, invalid } from '../kernel/errors.ts'
 import { networkKey, type RateLimit, refusePastHits } from '../rate-limits/rate-limit.ts'
 import { countHit, resetAttempts } from '../rate-limits/rate-limits.rows.ts'
@@ -54,7 +54,7 @@ export const checkSubscriber = useCase({
   input: z.object({
     /** A program may send it in the Authorization header instead. */
     key: z.string().trim().max(200, 'Must be 200 characters or fewer').optional(),
-    email: z.string('Required').overwrite(normalEmail).min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
+    email: emailToFind(),
     password: z.string('Required').min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
   }),
   transaction: 'none',

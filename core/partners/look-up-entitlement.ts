@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Buyers } from '../buyers/buyers.rows.ts'
 import { emailKey } from '../buyers/recognise-buyer.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { normalEmail } from '../kernel/email.rules.ts'
+import { emailToFind } from '../kernel/email-address.ts'
 import { denied } from '../kernel/errors.ts'
 import { refusePastLimit } from '../rate-limits/rate-limit.ts'
 import { countHit } from '../rate-limits/rate-limits.rows.ts'
@@ -28,9 +28,7 @@ export interface LookedUpEntitlement {
  */
 export const lookUpEntitlement = useCase({
   permission: 'partner:entitlement',
-  input: z.object({
-    email: z.string('Required').overwrite(normalEmail).min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
-  }),
+  input: z.object({ email: emailToFind() }),
   transaction: 'none',
   async run(ctx, { email }): Promise<LookedUpEntitlement> {
     if (ctx.actor.kind !== 'partner') throw denied()

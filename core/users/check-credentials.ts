@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { passwordMatches } from '../access/passwords.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { normalEmail } from '../kernel/email.rules.ts'
+import { emailToFind } from '../kernel/email-address.ts'
 import { AppError } from '../kernel/errors.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit, resetAfterRightGuess } from '../rate-limits/guess-limit.ts'
@@ -13,7 +13,7 @@ import { userSubject } from './user-subject.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
 export const CredentialsInput = z.object({
-  email: z.string('Required').overwrite(normalEmail).min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
+  email: emailToFind(),
   password: z.string('Required').min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
   /** Required after many wrong passwords for this account. */
   captcha: CaptchaField,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
-import { normalEmail } from '../kernel/email.rules.ts'
+import { emailToFind } from '../kernel/email-address.ts'
 import { AppError } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { isLive } from './live-user.ts'
@@ -10,9 +10,7 @@ import { Users } from './users.rows.ts'
 /** The actor of an active staff user, by email: the machine's operator then acts with that user's rights. */
 export const findStaffActor = useCase({
   permission: 'machine:operate',
-  input: z.object({
-    email: z.string().overwrite(normalEmail).min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
-  }),
+  input: z.object({ email: emailToFind() }),
   transaction: 'none',
   async run(ctx, { email }): Promise<Actor> {
     const user = await Users.find(ctx, { emailKey: email.toLowerCase() })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type UserType, userTypes } from '../access/user-types.ts'
-import { normalEmail } from '../kernel/email.rules.ts'
+import { emailToFind } from '../kernel/email-address.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { visibleUsers } from './own-user.ts'
@@ -17,7 +17,7 @@ export interface FoundUser {
 export const findUser = useCase({
   permission: 'user:read',
   input: z.object({
-    email: z.string('Required').overwrite(normalEmail).min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
+    email: emailToFind(),
     /** The type that the user must have. */
     userType: z.enum(userTypes).optional(),
   }),

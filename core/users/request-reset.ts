@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
-import { normalEmail } from '../kernel/email.rules.ts'
+import { emailToFind } from '../kernel/email-address.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit } from '../rate-limits/guess-limit.ts'
 import { countFromNetwork } from '../rate-limits/rate-limit.ts'
@@ -27,7 +27,7 @@ const perNetwork = { hits: 20, windowSeconds: 60 * 60 }
 export const requestReset = useCase({
   permission: 'public',
   input: z.object({
-    email: z.string(missing).overwrite(normalEmail).min(1, missing).max(254, 'Must be 254 characters or fewer'),
+    email: emailToFind(missing),
     captcha: CaptchaField,
   }),
   transaction: 'none',

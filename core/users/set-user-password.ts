@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newPasswordProblem } from '../access/password-policy.ts'
 import { hashPassword } from '../access/passwords.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { normalEmail } from '../kernel/email.rules.ts'
+import { emailToFind } from '../kernel/email-address.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
 import { notifyUser } from '../sessions/notify.ts'
@@ -15,7 +15,7 @@ import { Users } from './users.rows.ts'
 export const setUserPassword = useCase({
   permission: 'machine:operate',
   input: z.object({
-    email: z.string('Required').overwrite(normalEmail).min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
+    email: emailToFind(),
     password: z.string('Required'),
   }),
   transaction: 'none',
