@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { asBoolean, asInstant, type Database, type SqlValue, type SqlValues } from './database.ts'
+import { asBoolean, asInstant, asJson, type Database, type SqlValue, type SqlValues } from './database.ts'
 import { rowLock } from './dialect.ts'
 import { columnName } from './kernel/column-name.ts'
 import type { Day } from './kernel/dates.ts'
@@ -111,7 +111,7 @@ export interface Table<C extends Columns> extends Selection<RowWith<C>> {
 const decoders: Partial<Record<ColumnType, (value: unknown) => unknown>> = {
   flag: asBoolean,
   instant: (value) => asInstant(value as Date | string),
-  json: (value) => (typeof value === 'string' ? JSON.parse(value) : value),
+  json: asJson,
 }
 
 /**

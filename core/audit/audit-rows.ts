@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { asInstant, type SqlValues } from '../database.ts'
+import { asInstant, asJson, type SqlValues } from '../database.ts'
 import { type AuditAction, auditActions } from './audit-actions.ts'
 import { seesEveryPublisher } from './audit-filter.ts'
 import {
@@ -114,8 +114,7 @@ function fullName(first: string | null, last: string | null): string {
   return `${first ?? ''} ${last ?? ''}`.trim()
 }
 
-/** SQLite returns JSON as text. */
 function asFacts(facts: unknown): Record<string, unknown> {
-  const value: unknown = typeof facts === 'string' ? JSON.parse(facts) : facts
+  const value = asJson<unknown>(facts)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
+import { asJson } from '#core/database.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { openDatabase } from '#core/platform/database/open-database.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
@@ -36,7 +37,7 @@ async function storedRecordCounts(): Promise<number[]> {
     `SELECT records FROM reader_merges WHERE publication_id = :publicationId ORDER BY id`,
     { publicationId },
   )
-  return rows.map(({ records }) => (typeof records === 'string' ? JSON.parse(records) : records).length)
+  return rows.map(({ records }) => asJson<unknown[]>(records).length)
 }
 
 it('keeps the records of a merge for as long as it can be undone', async () => {

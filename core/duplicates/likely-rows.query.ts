@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asJson } from '../database.ts'
 import { likelyFrom } from '../likely/group-pairs.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -57,7 +58,7 @@ export const likelyRows = useCase({
           name: nameOf(row),
           postCode: String(row.post_code),
           fit: Number(row.fit),
-          reasons: (typeof row.reasons === 'string' ? JSON.parse(row.reasons) : row.reasons) as string[],
+          reasons: asJson<string[]>(row.reasons),
         })
       }
       return groups

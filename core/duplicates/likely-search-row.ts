@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { asInstant, asNullableInstant } from '../database.ts'
+import { asInstant, asJson, asNullableInstant } from '../database.ts'
 import { describeWeights } from '../likely/describe-weights.rules.ts'
 import type { LearnedWeights } from '../ports/likely-finder.ts'
 import type { TaskState } from '../tasks/task.ts'
@@ -57,9 +57,6 @@ export function searchView(row: SearchRow): LikelySearchView {
     finishedAt: asNullableInstant(row.finished_at),
   }
 }
-
-const asJson = (value: LearnedWeights | string): LearnedWeights =>
-  typeof value === 'string' ? JSON.parse(value) : value
 
 function selectSearches(
   { db }: Pick<AppContext, 'db'>,

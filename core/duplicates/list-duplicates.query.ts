@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { likeText, type SqlValues } from '../database.ts'
+import { asJson, likeText, type SqlValues } from '../database.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
@@ -162,10 +162,10 @@ async function membersOf(
     return `(${index}, ${keys.map((key) => `:${key}${index}`).join(', ')})`
   })
   const order = memberOrder(keys)
-  const asJson = db.dialect === 'postgres' ? 'json_agg' : 'json_group_array'
+  const jsonArray = db.dialect === 'postgres' ? 'json_agg' : 'json_group_array'
   const rows = await db.query<{ at: number; ids: string | number[] }>(
     `WITH wanted (at, ${keys.join(', ')}) AS (VALUES ${groupValues.join(', ')})
-     SELECT at, (SELECT ${asJson}(id ORDER BY ${order}) FROM (
+     SELECT at, (SELECT ${jsonArray}(id ORDER BY ${order}) FROM (
        SELECT id, key_address FROM readers r
        WHERE publication_id = :publicationId AND ${activeOnly(db)}
          AND ${keys.map((key) => `r.${key} = wanted.${key} AND r.${key} <> ''`).join(' AND ')}
@@ -175,6 +175,6 @@ async function membersOf(
   )
   const members: number[][] = groups.map(() => [])
   for (const { at, ids } of rows)
-    members[Number(at)] = typeof ids === 'string' ? (JSON.parse(ids) as number[]) : (ids ?? [])
+    members[Number(at)] = asJson<number[] | null>(ids) ?? []
   return members
 }

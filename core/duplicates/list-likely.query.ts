@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asBoolean } from '../database.ts'
+import { asBoolean, asJson } from '../database.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { likelyFrom } from '../likely/group-pairs.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
@@ -86,6 +86,5 @@ export const listLikely = useCase({
 type Row = MemberRow & { group_id: number; id: number | null; seen_version: number }
 
 function likelyMember(row: Row): LikelyMemberView {
-  const reasons = (typeof row.reasons === 'string' ? JSON.parse(row.reasons) : row.reasons) as string[]
-  return { ...memberView(row), fit: Number(row.fit), reasons }
+  return { ...memberView(row), fit: Number(row.fit), reasons: asJson(row.reasons) }
 }

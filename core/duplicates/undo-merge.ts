@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { asJson } from '../database.ts'
 import { rowLock } from '../dialect.ts'
 import { type Day, openStart } from '../kernel/dates.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
@@ -55,12 +56,12 @@ export const undoMerge = useCase({
 export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publisher_id'>): Promise<number> {
   if (merge.undone_at !== null) throw conflict('This merge has already been undone')
   const merged = await unchangedSurvivor(ctx, merge)
-  const [survivor, ...removedRecords] = parseStored(merge.records)
+  const [survivor, ...removedRecords] = asJson<ReaderImage[]>(merge.records)
   if (!survivor) throw conflict('The records of this merge have been deleted, so it cannot be undone', manualRemedy)
   await checkReferences(ctx, merge.publication_id, [survivor, ...removedRecords])
   await restoreReaders(ctx, { survivor, removed: removedRecords, version: merge.survivor_version + 1 })
   await rekeyRestored(ctx, merge.publication_id, [survivor.id, ...removedRecords.map(({ id }) => id)])
-  const moved = parseStored(merge.moved)
+  const moved = asJson<Moved>(merge.moved)
   await moveBack(ctx, merge.survivor_id, moved)
   await removeInheritedMarks(ctx, moved.inheritedMarks ?? [])
   const removedIds = removedRecords.map(({ id }) => id)
@@ -87,10 +88,6 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
     await recordEndedEarlier(ctx, { publicationId, readerId, endedOn, endsOn: merged.subEndOn })
   }
   return removedRecords.length
-}
-
-function parseStored<Value>(stored: string | Value): Value {
-  return typeof stored === 'string' ? (JSON.parse(stored) as Value) : stored
 }
 
 /** The merged reader's current subscription. Throws if the reader was changed since the merge. */

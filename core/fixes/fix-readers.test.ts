@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
+import { asJson } from '#core/database.ts'
 import { PostcodeFiles } from '#core/postcode-files/postcode-files.rows.ts'
 import { deriveReader } from '#core/readers/reader-keys.rules.ts'
 import type { ReaderRow } from '#core/readers/readers.rows.ts'
@@ -36,7 +37,6 @@ const events = (id: number) =>
     `SELECT kind, note, before, actor_id FROM reader_events WHERE reader_id = :id ORDER BY id`,
     { id },
   )
-const parsed = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value)
 
 /** A row without its version, time and author. */
 const content = (stored: Record<string, unknown> | undefined) => {
@@ -67,7 +67,7 @@ describe('fixing names', () => {
       note: 'Full name made from title, first and last name',
       actor_id: publisherId,
     })
-    expect(parsed(event?.before)).toEqual({ fullName: '' })
+    expect(asJson(event?.before)).toEqual({ fullName: '' })
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nofullname: 1 })
   })
 

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { asJson } from '../database.ts'
 import { rowLock } from '../dialect.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { rekeyRestored } from '../readers/rekey-home-readers.ts'
@@ -112,7 +113,7 @@ async function restorableRows(
   )
   const fields = new Set<string>(fixKinds[kind].fields)
   return rows.map((row): FixedRow => {
-    const image = typeof row.image === 'string' ? (JSON.parse(row.image) as Image) : row.image
+    const image = asJson<Image>(row.image)
     const changed = columns.filter(([field, column]) => fields.has(field) && row[column] !== image[column])
     return {
       id: row.id,

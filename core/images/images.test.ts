@@ -3,6 +3,7 @@ import type { Actor } from '#core/access/actor.ts'
 import { changeBackIssueCover } from '#core/back-issues/change-cover.ts'
 import { createBackIssue } from '#core/back-issues/create-back-issue.ts'
 import { updateBackIssue } from '#core/back-issues/update-back-issue.ts'
+import { asJson } from '#core/database.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { changePublicationImage } from '#core/publications/change-image.ts'
 import { createPublication } from '#core/publications/create-publication.ts'
@@ -61,7 +62,7 @@ async function runRemovals(): Promise<void> {
     { now: services.now() },
   )
   for (const { payload } of due)
-    await removeImage(services.as(system), typeof payload === 'string' ? JSON.parse(payload) : payload)
+    await removeImage(services.as(system), asJson(payload))
 }
 
 const titleFields = (more: object) => ({

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { asJson } from '../database.ts'
 import { countOf } from '../kernel/text-format.ts'
 import type { FirstRecord } from './first-records.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
@@ -129,7 +130,7 @@ export interface StoredProblems {
 
 /** All problems of a stored row, one by one. */
 export function problemsOf({ line, column_name, value, reason, further }: StoredProblems): PreviewReject[] {
-  const others = typeof further === 'string' ? (JSON.parse(further) as RowProblem[]) : (further ?? [])
+  const others = asJson<RowProblem[] | null>(further) ?? []
   return [{ column: column_name, value, reason }, ...others].map((problem) => ({ line, ...problem }))
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { asJson } from '../database.ts'
 import { byteOrderMark, unguardedCsv } from '../kernel/csv-text.ts'
 import { notFound } from '../kernel/errors.ts'
 import { tenantOf } from '../publications/own-publication.ts'
@@ -31,8 +32,7 @@ export const rejectedRows = useCase({
       { uploadId, publisherId: publisherId ?? null },
     )
     if (!upload) throw notFound('The upload')
-    const mapping =
-      typeof upload.mapping === 'string' ? (JSON.parse(upload.mapping) as { header?: string[] }) : upload.mapping
+    const mapping = asJson<{ header?: string[] }>(upload.mapping)
     const header = mapping.header ?? readerColumns.map((column) => column.header)
     return { total: Number(upload.failed), chunks: chunksOf(ctx, uploadId, header) }
   },
@@ -60,7 +60,7 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
     yield unguardedCsv(
       rows.map(({ cells, ...row }) => {
         const problems = problemsOf(row)
-        const fileCells = typeof cells === 'string' ? (JSON.parse(cells) as string[]) : cells
+        const fileCells = asJson<string[]>(cells)
         const rowCells =
           fileCells.length === header.length
             ? inputColumns.map((index) => fileCells[index])

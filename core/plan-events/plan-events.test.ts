@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { asJson } from '#core/database.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { settleSignups } from '#core/signup/settle-signups.ts'
 import { system } from '#tests/support/factories.ts'
@@ -32,10 +33,7 @@ async function runJobs(): Promise<number> {
     `SELECT id, payload FROM jobs WHERE name = 'handle-plan-event' AND state = 'waiting'`,
   )
   for (const { id, payload } of jobs) {
-    await handlePlanEvent(
-      signUps.services.as(system),
-      (typeof payload === 'string' ? JSON.parse(payload) : payload) as { eventId: number },
-    )
+    await handlePlanEvent(signUps.services.as(system), asJson<{ eventId: number }>(payload))
     await db.run(`UPDATE jobs SET state = 'done' WHERE id = :id`, { id })
   }
   return jobs.length

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Services, TitleCopy } from '#core/context.ts'
-import { instantText, type SqlValues } from '#core/database.ts'
+import { asJson, instantText, type SqlValues } from '#core/database.ts'
 import type { SqliteConnection } from '#core/ports/bulk.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
@@ -301,7 +301,7 @@ function placeholderEmail(kind: string, { id, email }: Row): string {
 /** The part of an address that decides the VAT. */
 function vatAddress(address: unknown): unknown {
   if (address === null || address === undefined) return null
-  const parts = (typeof address === 'string' ? JSON.parse(address) : address) as Row
+  const parts = asJson<Row>(address)
   const vatFields = ['country', 'state', 'postCode']
   return JSON.stringify(
     Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, vatFields.includes(name) ? value : ''])),

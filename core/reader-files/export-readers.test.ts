@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { asJson } from '#core/database.ts'
 import { formatDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
@@ -102,7 +103,7 @@ describe('the whole database as a file', () => {
       `SELECT facts FROM audit_log WHERE action = 'export-readers' AND subject_id = :publicationId`,
       { publicationId },
     )
-    expect(rows.map(({ facts }) => (typeof facts === 'string' ? JSON.parse(facts) : facts))).toEqual([
+    expect(rows.map(({ facts }) => asJson(facts))).toEqual([
       { readers: 1, target: 'imported' },
     ])
     await expect(exportReaders(services.as(operator), { publicationId, target: 'mine' })).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { asBoolean } from '../database.ts'
+import { asBoolean, asJson } from '../database.ts'
 import { explainPair } from '../likely/explain-pair.rules.ts'
 import { type LikelyRecord, likelyColumns, likelyRecord, likelySource } from '../likely/likely-record.rules.ts'
 import { pairEvidence, type Rarity } from '../likely/pair-evidence.rules.ts'
@@ -97,8 +97,7 @@ async function learnedMoves(ctx: AppContext, publicationId: number): Promise<Rec
     { publicationId },
   )
   if (!row?.learned) return {}
-  const { moves }: LearnedWeights = typeof row.learned === 'string' ? JSON.parse(row.learned) : row.learned
-  return moves
+  return asJson<LearnedWeights>(row.learned).moves
 }
 
 /** Names are not counted beyond this: they are common anyway. */

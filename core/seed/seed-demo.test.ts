@@ -4,8 +4,10 @@ import { visitor } from '#core/access/actor.ts'
 import { passwordMatches } from '#core/access/passwords.ts'
 import { listBackIssues } from '#core/back-issues/list-back-issues.query.ts'
 import { updateBackIssue } from '#core/back-issues/update-back-issue.ts'
+import { asJson } from '#core/database.ts'
 import { listDebtors } from '#core/invoices/debtors.query.ts'
 import { formatMinorUnits } from '#core/kernel/money.ts'
+import type { PostalAddress } from '#core/kernel/postal-address.ts'
 import { getMonthCloses } from '#core/ledger/get-month-closes.query.ts'
 import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { verifyLedger } from '#core/ledger/verify-ledger.ts'
@@ -129,10 +131,10 @@ describe('the demo', () => {
       `SELECT country, billing, shipping FROM orders WHERE is_gift`,
     )
     expect(gifts.length).toBeGreaterThan(10)
-    const parsed = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value) as Record<string, string>
     for (const { country, billing, shipping } of gifts) {
-      expect(parsed(shipping).country).toBe(country)
-      expect(parsed(shipping).addressOne).not.toBe(parsed(billing).addressOne)
+      const shippingAddress = asJson<PostalAddress>(shipping)
+      expect(shippingAddress.country).toBe(country)
+      expect(shippingAddress.addressOne).not.toBe(asJson<PostalAddress>(billing).addressOne)
     }
   })
 

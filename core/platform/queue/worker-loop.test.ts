@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { AppContext, Log } from '#core/context.ts'
+import { asJson } from '#core/database.ts'
 import { jobNames, jobs } from '#core/jobs/catalog.ts'
 import { claimJobs } from '#core/jobs/jobs.rows.ts'
 import { AppError, type ErrorKind, errorKinds } from '#core/kernel/errors.ts'
@@ -51,10 +52,7 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
     const rows = await services.db.query<JobState & { payload: unknown }>(
       `SELECT id, state, attempts, problem, payload FROM jobs WHERE name = 'settle-order'`,
     )
-    return rows.find(
-      ({ payload }) =>
-        (typeof payload === 'string' ? JSON.parse(payload) : (payload as { orderId: number })).orderId === orderId,
-    )
+    return rows.find(({ payload }) => asJson<{ orderId: number }>(payload).orderId === orderId)
   }
   const enqueue = (orderId: number, dedupeKey?: string) =>
     services.db.transaction(() => services.jobs.enqueue('settle-order', { orderId }, dedupeKey ? { dedupeKey } : {}))
