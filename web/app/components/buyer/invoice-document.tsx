@@ -10,8 +10,8 @@ export function InvoiceDocument({ document }: { document: Document }) {
     >
       <h2 className="text-h2 font-semibold">{title}</h2>
       <div className="grid gap-6 sm:grid-cols-2 print:grid-cols-2">
-        <Party {...from} />
-        <Party {...to} />
+        <InvoiceParty {...from} />
+        <InvoiceParty {...to} />
       </div>
       <dl className="grid gap-x-6 gap-y-2 text-body sm:grid-cols-2 print:grid-cols-2">
         {facts.map(({ label, value }) => (
@@ -34,7 +34,8 @@ export function InvoiceDocument({ document }: { document: Document }) {
   )
 }
 
-function Party({ label, lines }: { label: string; lines: readonly string[] }) {
+/** The seller or the buyer, with the address. */
+export function InvoiceParty({ label, lines }: { label: string; lines: readonly string[] }) {
   return (
     <div>
       <h3 className="text-table text-muted">{label}</h3>

@@ -1,11 +1,11 @@
-import Printer from 'lucide-react/icons/printer'
 import type { ReactNode } from 'react'
 import type { OwnReceipt } from '#core/buyers/get-own-receipt.query.ts'
 import { openEnd } from '#core/kernel/dates.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { planText } from '../storefront/plan-text.ts'
 import type { Shop } from '../storefront/shop-frame.tsx'
-import { Button } from '../ui/button.tsx'
+import { FactLine, FactLines } from '../ui/fact-lines.tsx'
+import { PrintButton } from '../ui/print-button.tsx'
 import { AddressLines } from './address-lines.tsx'
 import { orderStateText } from './order-state-text.ts'
 
@@ -18,22 +18,22 @@ export function ReceiptCard({ receipt, shop }: { receipt: OwnReceipt; shop: Shop
     <div className="card p-5 sm:p-8">
       <p className="text-input font-semibold">{shop.publicationName}</p>
       <p className="text-body text-ink-2">{[shop.publisher.companyName, ...shop.publisher.addressLines].join(', ')}</p>
-      <dl className="mt-6 divide-y divide-line border-y border-line">
-        <Line label={t('Order number')}>{receipt.orderNumber}</Line>
-        <Line label={t('Order date')}>{t.day(receipt.orderedOn)}</Line>
-        {state && <Line label={t('Status')}>{state}</Line>}
-        {receipt.startOn && <Line label={t('Starts')}>{t.day(receipt.startOn)}</Line>}
+      <FactLines className="mt-6">
+        <FactLine label={t('Order number')}>{receipt.orderNumber}</FactLine>
+        <FactLine label={t('Order date')}>{t.day(receipt.orderedOn)}</FactLine>
+        {state && <FactLine label={t('Status')}>{state}</FactLine>}
+        {receipt.startOn && <FactLine label={t('Starts')}>{t.day(receipt.startOn)}</FactLine>}
         {receipt.endOn && (
-          <Line label={receipt.isRecurring ? t('Renews') : t('Ends')}>
+          <FactLine label={receipt.isRecurring ? t('Renews') : t('Ends')}>
             {receipt.endOn === openEnd
               ? t('Until further notice')
               : receipt.isRecurring
                 ? t('{day} for {amount}', { day: t.day(receipt.endOn), amount: money(receipt.price) })
                 : t.day(receipt.endOn)}
-          </Line>
+          </FactLine>
         )}
-        <Line label={t('Paid by')}>{t(receipt.paymentType)}</Line>
-      </dl>
+        <FactLine label={t('Paid by')}>{t(receipt.paymentType)}</FactLine>
+      </FactLines>
       <table className="mt-6 w-full text-input">
         <caption className="sr-only">{t('What was ordered')}</caption>
         <thead>
@@ -84,27 +84,9 @@ export function ReceiptCard({ receipt, shop }: { receipt: OwnReceipt; shop: Shop
           </section>
         )}
       </div>
-      <PrintButton />
-    </div>
-  )
-}
-
-export function PrintButton() {
-  const t = useT()
-  return (
-    <p className="no-print mt-8">
-      <Button size="large" icon={<Printer size={18} aria-hidden="true" />} onClick={() => window.print()}>
-        {t('Print this page')}
-      </Button>
-    </p>
-  )
-}
-
-function Line({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-6 py-2.5">
-      <dt className="text-body text-muted">{label}</dt>
-      <dd className="numeric font-medium">{children}</dd>
+      <p className="no-print mt-8">
+        <PrintButton label={t('Print this page')} size="large" />
+      </p>
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import { Link } from '@remix-run/react'
-import type { ReactNode } from 'react'
 import type { BuyerProfile, OwnSubscription } from '#core/buyers/buyer-profile.query.ts'
 import { openEnd } from '#core/kernel/dates.ts'
 import { productNames } from '#core/pricing/plan-code.rules.ts'
 import type { OwnAgreement } from '#core/renewals/own-agreements.query.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
+import { FactLine, FactLines } from '../ui/fact-lines.tsx'
 import { AddressLines } from './address-lines.tsx'
 import { renewalText } from './renewal-text.ts'
 import { ShopLink } from './shop-link.tsx'
@@ -139,14 +139,14 @@ function Facts({ subscription, renews }: { subscription: OwnSubscription; renews
   const isOpenEnded = subscription.endOn === openEnd
   const end = subscription.state === 'expired' ? t('Ended') : renews && !isOpenEnded ? t('Renews') : t('Ends')
   return (
-    <dl className="divide-y divide-line border-y border-line">
-      <Line label={t('Subscription')}>{t(productNames[subscription.product])}</Line>
-      <Line label={t('Starts')}>{t.day(subscription.startOn)}</Line>
-      <Line label={end}>{isOpenEnded ? t('Until further notice') : t.day(subscription.endOn)}</Line>
+    <FactLines>
+      <FactLine label={t('Subscription')}>{t(productNames[subscription.product])}</FactLine>
+      <FactLine label={t('Starts')}>{t.day(subscription.startOn)}</FactLine>
+      <FactLine label={end}>{isOpenEnded ? t('Until further notice') : t.day(subscription.endOn)}</FactLine>
       {subscription.daysLeft !== null && subscription.state !== 'expired' && (
-        <Line label={t('Time left')}>{t.count(subscription.daysLeft, '{count} day', '{count} days')}</Line>
+        <FactLine label={t('Time left')}>{t.count(subscription.daysLeft, '{count} day', '{count} days')}</FactLine>
       )}
-    </dl>
+    </FactLines>
   )
 }
 
@@ -182,13 +182,4 @@ function Renewals({ urlKey, agreements }: { urlKey: string; agreements: readonly
       </p>
     )
   })
-}
-
-function Line({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-6 py-2.5">
-      <dt className="text-body text-muted">{label}</dt>
-      <dd className="numeric font-medium">{children}</dd>
-    </div>
-  )
 }

@@ -1,9 +1,9 @@
 import { Form, useNavigation } from '@remix-run/react'
-import type { ReactNode } from 'react'
 import type { TestOrder } from '#core/first-run/list-test-orders.query.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { FactLine, FactLines } from '../ui/fact-lines.tsx'
 import { Moment } from '../ui/formats.tsx'
 
 interface TestOrderPlacedProps {
@@ -21,17 +21,17 @@ export function TestOrderPlaced({ order, publicationId, publicationName }: TestO
         A buyer would now be thanked, get a receipt by email, and become one of your readers. You would get a notice,
         and the order would be in your sales ledger.
       </p>
-      <dl className="mt-6 divide-y divide-line border-y border-line">
-        <Line label="Test order">{`TEST-${order.id}`}</Line>
-        <Line label="Publication">{publicationName}</Line>
-        <Line label="Subscription">{order.productName}</Line>
+      <FactLines className="mt-6">
+        <FactLine label="Test order">{`TEST-${order.id}`}</FactLine>
+        <FactLine label="Publication">{publicationName}</FactLine>
+        <FactLine label="Subscription">{order.productName}</FactLine>
         {order.discount > 0 && (
-          <Line label={`Promo code ${order.promoCode}`}>
+          <FactLine label={`Promo code ${order.promoCode}`}>
             {`−${formatMoney({ amount: order.discount, currency: order.currency })}`}
-          </Line>
+          </FactLine>
         )}
-        <Line label="Total">{order.amount === 0 ? 'Free' : `${formatMoney(order)} ${order.currency}`}</Line>
-      </dl>
+        <FactLine label="Total">{order.amount === 0 ? 'Free' : `${formatMoney(order)} ${order.currency}`}</FactLine>
+      </FactLines>
       <div className="mt-6">
         <Banner title="This was a test">
           No money moved, no email was sent, and the order does not appear in any ledger, figure or export. The buyer
@@ -104,14 +104,5 @@ function RemoveTestOrder({ order, publicationId, size }: RemoveProps) {
         Remove test order<span className="sr-only">{` TEST-${order.id}`}</span>
       </Button>
     </Form>
-  )
-}
-
-function Line({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-6 py-2.5">
-      <dt className="text-body text-muted">{label}</dt>
-      <dd className="numeric font-medium">{children}</dd>
-    </div>
   )
 }

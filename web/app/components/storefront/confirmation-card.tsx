@@ -1,8 +1,7 @@
-import Printer from 'lucide-react/icons/printer'
 import { type Confirmation, orderAgainAddress } from '#core/orders/confirmation.rules.ts'
 import { phrase } from '../../i18n/phrase.ts'
 import { useT } from '../../i18n/use-t.tsx'
-import { Button } from '../ui/button.tsx'
+import { PrintButton } from '../ui/print-button.tsx'
 import { ConfirmedOrder } from './confirmed-order.tsx'
 import type { Shop } from './shop-frame.tsx'
 import { ShopLink } from './shop-link.tsx'
@@ -62,11 +61,7 @@ export function ConfirmationCard({ order, shop, cancelUrl }: ConfirmationCardPro
         <ShopLink to={canRetry ? orderAgainAddress(order) : `/${shop.urlKey}`}>
           {canRetry ? t('Try again') : t('Return to {title}', { title: shop.publicationName })}
         </ShopLink>
-        {status === 'confirmed' && (
-          <Button size="large" icon={<Printer size={18} aria-hidden="true" />} onClick={() => window.print()}>
-            {t('Print this page')}
-          </Button>
-        )}
+        {status === 'confirmed' && <PrintButton label={t('Print this page')} size="large" />}
       </div>
     </div>
   )

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react'
 import { openEnd } from '#core/kernel/dates.ts'
 import type { Translator } from '#core/kernel/translator.ts'
 import type { Confirmation } from '#core/orders/confirmation.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { AddressLines } from '../buyer/address-lines.tsx'
+import { FactLine, FactLines } from '../ui/fact-lines.tsx'
 import { planText } from './plan-text.ts'
 import type { Shop } from './shop-frame.tsx'
 
@@ -105,32 +105,32 @@ function OrderFacts({ order, shop }: ConfirmedOrderProps) {
         ? t('Until further notice')
         : t.day(value as NonNullable<typeof order.subEndOn>)
   return (
-    <dl className="mt-6 divide-y divide-line border-y border-line">
-      <Line label={t('Order number')}>{order.orderNumber}</Line>
-      <Line label={t('Publication')}>{shop.publicationName}</Line>
+    <FactLines className="mt-6">
+      <FactLine label={t('Order number')}>{order.orderNumber}</FactLine>
+      <FactLine label={t('Publication')}>{shop.publicationName}</FactLine>
       {order.product ? (
         <>
-          <Line label={t('Subscription')}>{planText(t, { ...order, product: order.product })}</Line>
-          <Line label={t('Starts')}>{day(order.subStartOn)}</Line>
+          <FactLine label={t('Subscription')}>{planText(t, { ...order, product: order.product })}</FactLine>
+          <FactLine label={t('Starts')}>{day(order.subStartOn)}</FactLine>
           {order.isRecurring ? (
-            <Line label={t('Renews')}>
+            <FactLine label={t('Renews')}>
               {t('{day} for {amount}', { day: day(order.subEndOn), amount: money(order.renewalPrice) })}
-            </Line>
+            </FactLine>
           ) : (
-            <Line label={t('Ends')}>{day(order.subEndOn)}</Line>
+            <FactLine label={t('Ends')}>{day(order.subEndOn)}</FactLine>
           )}
         </>
       ) : (
         order.issues.map(({ volume, price, postage }) => (
-          <Line key={volume} label={volume}>
+          <FactLine key={volume} label={volume}>
             {postage > 0
               ? t('{price} + {postage} postage', { price: money(price), postage: money(postage) })
               : money(price)}
-          </Line>
+          </FactLine>
         ))
       )}
-      <Line label={t('Total')}>{order.isFree ? t('Free') : t.moneyWithCode(order)}</Line>
-    </dl>
+      <FactLine label={t('Total')}>{order.isFree ? t('Free') : t.moneyWithCode(order)}</FactLine>
+    </FactLines>
   )
 }
 
@@ -184,14 +184,5 @@ function ReadingLinks({ editions, hasPassword }: { editions: readonly Edition[];
         ))}
       </ul>
     </>
-  )
-}
-
-function Line({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-6 py-2.5">
-      <dt className="text-body text-muted">{label}</dt>
-      <dd className="numeric font-medium">{children}</dd>
-    </div>
   )
 }

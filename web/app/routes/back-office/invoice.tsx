@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import Printer from 'lucide-react/icons/printer'
 import { getInvoiceDocuments } from '#core/emails/invoice-documents.query.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { InvoiceDocument } from '#web/app/components/buyer/invoice-document.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { PrintButton } from '#web/app/components/ui/print-button.tsx'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
@@ -54,9 +54,7 @@ export default function Invoice() {
           title={invoice.title}
           actions={
             <>
-              <Button icon={<Printer size={18} aria-hidden="true" />} onClick={() => window.print()}>
-                Print
-              </Button>
+              <PrintButton />
               {back}
             </>
           }

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, Link, useLoaderData } from '@remix-run/react'
-import Printer from 'lucide-react/icons/printer'
 import {
   type CirculationChange,
   type CirculationCount,
@@ -25,6 +24,7 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Field } from '#web/app/components/ui/field.tsx'
 import { Money } from '#web/app/components/ui/formats.tsx'
 import { Input } from '#web/app/components/ui/inputs.tsx'
+import { PrintButton } from '#web/app/components/ui/print-button.tsx'
 import { PublicationField } from '#web/app/components/ui/publication-field.tsx'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
@@ -66,9 +66,7 @@ export default function MonthlyPackPage() {
         actions={
           pack && (
             <span className="no-print">
-              <Button icon={<Printer size={18} aria-hidden="true" />} onClick={() => window.print()}>
-                Print
-              </Button>
+              <PrintButton />
             </span>
           )
         }

@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { formatDay } from '#core/kernel/dates.ts'
 import { getPlatformInvoice, type PlatformInvoiceView } from '#core/plans/get-plan.query.ts'
 import { pounds } from '#web/app/components/account/plan-texts.ts'
+import { InvoiceParty } from '#web/app/components/buyer/invoice-document.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -50,11 +51,11 @@ export default function PlanInvoicePage() {
       <article className="card max-w-3xl space-y-6 p-4 lg:p-8 print:border-0 print:p-0">
         <h2 className="text-h2 font-semibold">{`${name} ${number}`}</h2>
         <div className="grid gap-6 sm:grid-cols-2 print:grid-cols-2">
-          <Party
+          <InvoiceParty
             label="From"
             lines={[...seller.lines, ...(seller.vatNumber ? [`VAT number ${seller.vatNumber}`] : [])]}
           />
-          <Party label="To" lines={customer.lines} />
+          <InvoiceParty label="To" lines={customer.lines} />
         </div>
         <dl className="grid gap-x-6 gap-y-2 text-body sm:grid-cols-2 print:grid-cols-2">
           <Row label="Date and tax point" value={formatDay(issuedOn)} />
@@ -78,15 +79,6 @@ export default function PlanInvoicePage() {
         )}
       </article>
     </>
-  )
-}
-
-function Party({ label, lines }: { label: string; lines: readonly string[] }) {
-  return (
-    <div>
-      <h3 className="text-table text-muted">{label}</h3>
-      <address className="text-body wrap-anywhere whitespace-pre-line not-italic">{lines.join('\n')}</address>
-    </div>
   )
 }
 

@@ -4,8 +4,9 @@ import { getOwnReceipt } from '#core/buyers/get-own-receipt.query.ts'
 import { getOwnInvoiceDocuments } from '#core/emails/invoice-documents.query.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { InvoiceDocument } from '#web/app/components/buyer/invoice-document.tsx'
-import { PrintButton, ReceiptCard } from '#web/app/components/buyer/receipt-card.tsx'
+import { ReceiptCard } from '#web/app/components/buyer/receipt-card.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { PrintButton } from '#web/app/components/ui/print-button.tsx'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { requireAccount } from '#web/app/http/require-shop.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
@@ -34,7 +35,9 @@ export default function Receipt() {
             <InvoiceDocument key={document.number} document={document} />
           ))}
         </div>
-        <PrintButton />
+        <p className="no-print mt-8">
+          <PrintButton label={t('Print this page')} size="large" />
+        </p>
       </BuyerPage>
     )
   }
