@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { addressLabels } from '#core/kernel/address-labels.rules.ts'
 import { addressParts } from '#core/postcodes/address-parts.rules.ts'
-import { withoutScript } from '../storefront/address-fields.tsx'
 import { fillFields } from '../storefront/fill-fields.ts'
 import { PostcodeFinder } from '../storefront/postcode-finder.tsx'
+import { AddressByHand } from '../ui/address-by-hand.tsx'
 import { useFormState } from '../ui/form-context.ts'
 import { SelectField } from '../ui/form-fields.tsx'
 import { ReaderLine, ReaderPart } from './reader-line.tsx'
@@ -84,34 +84,14 @@ export function AddressPart({ homeCountry, lookupPath, countries }: AddressPartP
             <ReaderLine name="postCode" defaultValue={postCode} label={labels.postCode} autoCapitalize="characters" />
           </div>
         )}
-        <details
-          open={!isCollapsible || isExpanded || undefined}
-          onToggle={({ currentTarget }) => isCollapsible && setExpanded(currentTarget.open)}
-          className={isCollapsible ? 'address-by-hand' : ''}
-        >
-          <summary
-            className={
-              isCollapsible
-                ? 'inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2'
-                : 'hidden'
-            }
-          >
-            Enter address manually
-          </summary>
-          <div className={`grid gap-5 sm:grid-cols-2 ${isCollapsible ? 'pt-2' : ''}`}>
-            <ReaderLine name="addressOne" />
-            <ReaderLine name="addressTwo" />
-            <ReaderLine name="addressThree" />
-            <ReaderLine name="addressFour" />
-            <ReaderLine name="city" />
-            <ReaderLine name="state" label={labels.state?.label ?? 'County'} />
-          </div>
-        </details>
-        {isCollapsible && (
-          <noscript>
-            <style>{withoutScript}</style>
-          </noscript>
-        )}
+        <AddressByHand isCollapsible={isCollapsible} isExpanded={isExpanded} onToggle={setExpanded}>
+          <ReaderLine name="addressOne" />
+          <ReaderLine name="addressTwo" />
+          <ReaderLine name="addressThree" />
+          <ReaderLine name="addressFour" />
+          <ReaderLine name="city" />
+          <ReaderLine name="state" label={labels.state?.label ?? 'County'} />
+        </AddressByHand>
       </div>
     </ReaderPart>
   )

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { addressLabels } from '#core/kernel/address-labels.rules.ts'
 import { addressParts } from '#core/postcodes/address-parts.rules.ts'
-import { withoutScript } from '../storefront/address-fields.tsx'
 import { fillFields } from '../storefront/fill-fields.ts'
 import { PostcodeFinder } from '../storefront/postcode-finder.tsx'
+import { AddressByHand } from '../ui/address-by-hand.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { useFormState } from '../ui/form-context.ts'
@@ -90,43 +90,23 @@ function AddressBlock({ countries, lookupPath }: Pick<BillingStepProps, 'countri
           isCompact
         />
       ) : null}
-      <details
-        open={!isCollapsible || isExpanded || undefined}
-        onToggle={({ currentTarget }) => isCollapsible && setExpanded(currentTarget.open)}
-        className={isCollapsible ? 'address-by-hand' : ''}
-      >
-        <summary
-          className={
-            isCollapsible
-              ? 'inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2'
-              : 'hidden'
-          }
-        >
-          Enter address manually
-        </summary>
-        <div className={`grid gap-5 sm:grid-cols-2 ${isCollapsible ? 'pt-2' : ''}`}>
-          <TextField name="addressOne" autoComplete="address-line1" maxLength={200} />
-          <TextField name="addressTwo" autoComplete="address-line2" maxLength={200} />
-          <TextField name="addressThree" autoComplete="address-line3" maxLength={200} />
-          <TextField name="addressFour" autoComplete="address-level2" maxLength={200} />
-          {!isCollapsible && (
-            <TextField
-              name="postZip"
-              label={labels.postCode}
-              defaultValue={postZip}
-              autoComplete="postal-code"
-              autoCapitalize="characters"
-              maxLength={20}
-              className="max-w-44"
-            />
-          )}
-        </div>
-      </details>
-      {isCollapsible && (
-        <noscript>
-          <style>{withoutScript}</style>
-        </noscript>
-      )}
+      <AddressByHand isCollapsible={isCollapsible} isExpanded={isExpanded} onToggle={setExpanded}>
+        <TextField name="addressOne" autoComplete="address-line1" maxLength={200} />
+        <TextField name="addressTwo" autoComplete="address-line2" maxLength={200} />
+        <TextField name="addressThree" autoComplete="address-line3" maxLength={200} />
+        <TextField name="addressFour" autoComplete="address-level2" maxLength={200} />
+        {!isCollapsible && (
+          <TextField
+            name="postZip"
+            label={labels.postCode}
+            defaultValue={postZip}
+            autoComplete="postal-code"
+            autoCapitalize="characters"
+            maxLength={20}
+            className="max-w-44"
+          />
+        )}
+      </AddressByHand>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { addressLabels } from '#core/kernel/address-labels.rules.ts'
 import { type AddressParts, addressParts } from '#core/postcodes/address-parts.rules.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
+import { AddressByHand } from '../ui/address-by-hand.tsx'
 import { AddressLines, extraLines } from './address-lines.tsx'
 import { useAddressLookUp } from './address-look-up.tsx'
 import { fillFields } from './fill-fields.ts'
@@ -60,19 +61,9 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
           onPick={fill}
           onFailure={() => setExpanded(true)}
         />
-        <details
-          open={isExpanded || undefined}
-          onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}
-          className="address-by-hand"
-        >
-          <summary className="inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2">
-            {t('Enter address manually')}
-          </summary>
-          <div className="grid gap-5 pt-2 sm:grid-cols-2">{lines}</div>
-        </details>
-        <noscript>
-          <style>{withoutScript}</style>
-        </noscript>
+        <AddressByHand isExpanded={isExpanded} onToggle={setExpanded}>
+          {lines}
+        </AddressByHand>
       </div>
     )
   }
@@ -102,7 +93,3 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
     </div>
   )
 }
-
-/** Styles for browsers without JavaScript: the fields are expanded from the start; in browsers that do not support this, a click expands them. */
-export const withoutScript =
-  '.address-find{display:none}.address-by-hand::details-content{content-visibility:visible;display:block}'

@@ -3,10 +3,9 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { createBackIssue } from '#core/back-issues/create-back-issue.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
 import { BackIssueForm } from '#web/app/components/back-issues/back-issue-form.tsx'
+import { NoPublicationSells } from '#web/app/components/back-issues/no-publication-sells.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { LinkButton } from '#web/app/components/ui/button.tsx'
-import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { withCover } from '#web/app/http/back-issue-form.ts'
 import { submit, wasRefused } from '#web/app/http/form.ts'
 import { readImageForm } from '#web/app/http/image-form.ts'
@@ -47,16 +46,7 @@ export default function AddBackIssue() {
     <>
       <PageHeader title="Add back issue" note="An issue that is sold by the copy, without a subscription" />
       {publications.length === 0 ? (
-        <EmptyState
-          title="You don't have any publications which sells back issues"
-          action={
-            <LinkButton to="/publications" kind="primary">
-              Go to publications
-            </LinkButton>
-          }
-        >
-          Open Edit Details of a publication and switch on “Do you sell back issues?”. Then you can add them here.
-        </EmptyState>
+        <NoPublicationSells />
       ) : (
         <BackIssueForm values={problem?.values ?? {}} problem={problem} publications={publications} />
       )}

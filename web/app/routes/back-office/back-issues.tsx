@@ -8,6 +8,7 @@ import { formatCount } from '#core/kernel/text-format.ts'
 import { countCopiesToPost } from '#core/orders/copies-to-post.query.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
 import { BackIssueCard } from '#web/app/components/back-issues/back-issue-card.tsx'
+import { NoPublicationSells } from '#web/app/components/back-issues/no-publication-sells.tsx'
 import { RemoveIssueConfirmation, RemoveIssueDialog } from '#web/app/components/back-issues/remove-back-issue.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -134,21 +135,6 @@ function NoIssues() {
       }
     >
       A back issue is sold by the copy on the storefront of its publication, with its own price and postage.
-    </EmptyState>
-  )
-}
-
-function NoPublicationSells() {
-  return (
-    <EmptyState
-      title="You don't have any publications which sells back issues"
-      action={
-        <LinkButton to="/publications" kind="primary">
-          Go to publications
-        </LinkButton>
-      }
-    >
-      Open Edit Details of a publication and switch on “Do you sell back issues?”. Then you can add them here.
     </EmptyState>
   )
 }

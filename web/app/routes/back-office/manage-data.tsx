@@ -17,9 +17,8 @@ import { ReaderList } from '#web/app/components/data-quality/reader-list.tsx'
 import { WarningIndex } from '#web/app/components/data-quality/warning-index.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { NoPublications } from '#web/app/components/publications/no-publications.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
-import { LinkButton } from '#web/app/components/ui/button.tsx'
-import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { useFocusOnMessage, useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { useLastActionData } from '#web/app/components/ui/use-last-action-data.ts'
@@ -146,16 +145,7 @@ export default function ManageData() {
     return (
       <>
         <PageHeader title="Manage Data" />
-        <EmptyState
-          title="No Publications found for this User"
-          action={
-            <LinkButton to="/publications" kind="primary">
-              Go to publications
-            </LinkButton>
-          }
-        >
-          Add one on the Publications page, with the button “Add publication”. Its readers are managed here.
-        </EmptyState>
+        <NoPublications next="Its readers are managed here." />
       </>
     )
   }

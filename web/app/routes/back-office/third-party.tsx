@@ -20,8 +20,8 @@ import { FirstKey } from '#web/app/components/partners/first-key.tsx'
 import { FurtherKeys } from '#web/app/components/partners/further-keys.tsx'
 import { PartnerApps } from '#web/app/components/partners/partner-apps.tsx'
 import { TryIt } from '#web/app/components/partners/try-it.tsx'
+import { NoPublications } from '#web/app/components/publications/no-publications.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
-import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
@@ -104,16 +104,7 @@ export default function ThirdParty() {
     return (
       <>
         <PageHeader title="Third Party API" />
-        <EmptyState
-          title="No Publications found for this User"
-          action={
-            <LinkButton to="/publications" kind="primary">
-              Go to publications
-            </LinkButton>
-          }
-        >
-          Add one on the Publications page, with the button “Add publication”. Its API keys are created here.
-        </EmptyState>
+        <NoPublications next="Its API keys are created here." />
       </>
     )
   }

@@ -9,8 +9,7 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { PostcodeProgress, PostcodesInUse } from '#web/app/components/postcodes/postcode-state.tsx'
 import { useNewPostcodes } from '#web/app/components/postcodes/use-new-postcodes.ts'
-import { LinkButton } from '#web/app/components/ui/button.tsx'
-import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { NoPublications } from '#web/app/components/publications/no-publications.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
@@ -85,16 +84,7 @@ export default function UploadPostcodes() {
         actions={postcodes && <PublicationChoice publications={publications} chosen={postcodes.publicationId} />}
       />
       {postcodes === null ? (
-        <EmptyState
-          title="No Publications found for this User"
-          action={
-            <LinkButton to="/publications" kind="primary">
-              Go to publications
-            </LinkButton>
-          }
-        >
-          Add one on the Publications page, with the button “Add publication”.
-        </EmptyState>
+        <NoPublications />
       ) : (
         <div className="space-y-5">
           {postcodes.latest && <PostcodeProgress file={postcodes.latest} />}
