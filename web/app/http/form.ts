@@ -1,5 +1,5 @@
 import { type AppLoadContext, data } from '@remix-run/node'
-import { type AppError, conflict, errorKinds, type FieldErrors, isAppError } from '#core/kernel/errors.ts'
+import { AppError, conflict, errorKinds, type FieldErrors, isAppError } from '#core/kernel/errors.ts'
 import { isSecretField } from '../components/ui/secret-fields.ts'
 
 /** The data of a refused form: the errors, and all values except passwords, keys and the like. */
@@ -22,6 +22,9 @@ export async function readForm(request: Request): Promise<Record<string, string>
   }
   return values
 }
+
+/** Refuses a form whose button or contents no page of this version sends, such as one that was opened before an upgrade. */
+export const outdatedForm = () => new AppError('malformed', 'This form is out of date. Reload the page and try again.')
 
 /** The kinds of error that are shown at the form; all others are an error page. */
 const formErrorKinds = new Set<AppError['kind']>([

@@ -7,8 +7,8 @@ import { markNotDuplicates } from '#core/duplicates/mark-not-duplicates.ts'
 import { mergeLikelyDuplicates } from '#core/duplicates/merge-likely-duplicates.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { resumeMerges } from '#core/duplicates/resume-merges.ts'
-import { AppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/text-format.ts'
+import { outdatedForm } from './form.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
 import { undoMergeOnce, undoMergesOnce } from './undo-once.ts'
 
@@ -63,7 +63,7 @@ export async function handleLikelyForm(
     default:
       // Authorises the publication before validating the form.
       await listMerges(ctx, { publicationId })
-      throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+      throw outdatedForm()
   }
 }
 

@@ -9,7 +9,7 @@ import { fixReaderAddress } from '#core/fixes/fix-reader-address.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { previewFix, previewListFix } from '#core/fixes/preview-fix.query.ts'
 import { resumeFix } from '#core/fixes/resume-fix.ts'
-import { AppError, conflict, isAppError } from '#core/kernel/errors.ts'
+import { conflict, isAppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { allMatching } from '#core/readers/reader-selection.input.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
@@ -20,6 +20,7 @@ import { listedIds, listWarning } from '#core/warnings/list-warning.query.ts'
 import { setHealthDigest } from '#core/warnings/set-health-digest.ts'
 import { duplicateKeys, duplicateListOf, warningKeys, warningOf } from '#core/warnings/warnings.rules.ts'
 import { groupsToMerge } from './duplicate-groups.ts'
+import { outdatedForm } from './form.ts'
 import { mergeRequest } from './likely-form.ts'
 import { redirectIfRemoved } from './removed-reader.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
@@ -175,7 +176,7 @@ export async function handleManageDataForm(
       return redirectBack(isOn ? 'Data health will be emailed to you every Monday' : 'The weekly email is turned off')
     }
     case 'remove-chosen': {
-      if (!values.chosen && !values.count) throw outOfDate()
+      if (!values.chosen && !values.count) throw outdatedForm()
       const readerIds = await selectedReaderIds(ctx, publicationId, values)
       const { batchId, removed, gone } = await removeReaders(ctx, { publicationId, readerIds })
       return redirectBack(`${countOf(removed, 'reader')} removed`, {
@@ -226,7 +227,7 @@ export async function handleManageDataForm(
       await restoreReaderOnce(ctx, values.id)
       return redirectBack('Reader restored')
     default:
-      throw outOfDate()
+      throw outdatedForm()
   }
 }
 
@@ -254,8 +255,6 @@ function jsonOf(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '')
   } catch {
-    throw outOfDate()
+    throw outdatedForm()
   }
 }
-
-const outOfDate = () => new AppError('malformed', 'This form is out of date. Reload the page and try again.')

@@ -10,9 +10,9 @@ import { setFileFormat } from '#core/imports/set-file-format.ts'
 import { storeUpload } from '#core/imports/store-upload.ts'
 import { undoUpload } from '#core/imports/undo-upload.ts'
 import { uploadPage } from '#core/imports/upload-row.ts'
-import { type AppError, isAppError, AppError as Refusal } from '#core/kernel/errors.ts'
+import { type AppError, isAppError } from '#core/kernel/errors.ts'
 import { failedHint, failedText, uploadedText } from '../components/uploads/upload-texts.ts'
-import { logShownError } from './form.ts'
+import { logShownError, outdatedForm } from './form.ts'
 import { bodyOf, receiveFile } from './receive-upload.ts'
 import { redirectWithToast } from './toast.ts'
 
@@ -96,6 +96,6 @@ export async function handleUploadForm(
       await undoUpload(ctx, { uploadId })
       return redirect(page)
     default:
-      throw new Refusal('malformed', 'This form is out of date. Reload the page and try again.')
+      throw outdatedForm()
   }
 }

@@ -1,12 +1,13 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { tryUserAddress } from '#core/bounces/try-address-again.ts'
 import type { AppContext } from '#core/context.ts'
-import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { type AppError, isAppError } from '#core/kernel/errors.ts'
 import { deactivateUser } from '#core/users/deactivate-user.ts'
 import { getUser } from '#core/users/get-user.query.ts'
 import { reactivateUser } from '#core/users/reactivate-user.ts'
 import { resendInvitation } from '#core/users/resend-invitation.ts'
 import { resetTwoStep } from '#core/users/reset-two-step.ts'
+import { outdatedForm } from './form.ts'
 import { idParam } from './param-id.ts'
 import { redirectWithToast } from './toast.ts'
 
@@ -33,7 +34,7 @@ export async function runUserAction(
   backTo: string,
 ): Promise<Response> {
   const action = Object.hasOwn(actions, intent ?? '') ? actions[intent ?? ''] : undefined
-  if (!action) throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+  if (!action) throw outdatedForm()
   const user = await getUser(ctx, { id: idParam(id, 'The user') })
   try {
     await action.perform(ctx, { id: user.id })

@@ -1,4 +1,4 @@
-import { Form as RouterForm } from '@remix-run/react'
+import { Form } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { type WizardStep, wizardStepNames, wizardSteps } from '#core/signup/wizard-steps.rules.ts'
 import { stepPath } from '../../http/sign-up-paths.ts'
@@ -37,14 +37,14 @@ export function SignUpFrame({ step, openStep, hasDraft, children }: SignUpFrameP
           />
           {children}
           {hasDraft && (
-            <RouterForm method="post" action="/signup" className="mt-4">
+            <Form method="post" action="/signup" className="mt-4">
               <p className="text-table text-muted">
                 What you enter is kept for 24 hours after each step, in this browser only.{' '}
                 <button type="submit" name="intent" value="forget" className="link">
                   Start again
                 </button>
               </p>
-            </RouterForm>
+            </Form>
           )}
         </div>
         <Reassurance />

@@ -8,7 +8,6 @@ import { type PayeeProvider, payeeProviders } from '#core/accounts/payee-keys.ru
 import { setPayeeKeys } from '#core/accounts/set-payee-keys.ts'
 import { updateAccount } from '#core/accounts/update-account.ts'
 import { countryName } from '#core/kernel/countries.ts'
-import { AppError } from '#core/kernel/errors.ts'
 import { changePassword } from '#core/users/change-password.ts'
 import { AccountPart, PartList } from '#web/app/components/account/account-part.tsx'
 import { CompanyFacts } from '#web/app/components/account/company-facts.tsx'
@@ -21,7 +20,7 @@ import { Avatar } from '#web/app/components/ui/avatar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { accountInput, withFieldNamed, withoutSecrets } from '#web/app/http/account-form.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
-import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { outdatedForm, readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { mergedWithStored } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
@@ -51,7 +50,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'account')
   const values = await readForm(request)
   const perform = intents[values.intent ?? '']
-  if (!perform) throw outOfDate()
+  if (!perform) throw outdatedForm()
   return submit(context, withoutSecrets(values), async () => {
     const result = await perform(ctx, values, sessionToken(request, context))
     return 'toast' in result
@@ -63,11 +62,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 type IntentResult = { to: string; toast: string } | { checkResult: Awaited<ReturnType<typeof checkPayeeKeys>> }
 type Intent = (ctx: StaffContext, values: Record<string, string>, token: string | undefined) => Promise<IntentResult>
 
-const outOfDate = () => new AppError('malformed', 'This form is out of date. Reload the page and try again.')
-
 function providerOf(values: Record<string, string>): PayeeProvider {
   const provider = payeeProviders.find((name) => name === values.provider)
-  if (!provider) throw outOfDate()
+  if (!provider) throw outdatedForm()
   return provider
 }
 

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useNavigation, useSubmit } from '@remix-run/react'
 import { useState } from 'react'
-import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { isAppError } from '#core/kernel/errors.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
 import { deletePromo } from '#core/promos/delete-promo.ts'
 import { listPromos } from '#core/promos/list-promos.query.ts'
@@ -12,7 +12,7 @@ import { PromoCard } from '#web/app/components/promos/promo-card.tsx'
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
-import { readForm } from '#web/app/http/form.ts'
+import { outdatedForm, readForm } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -45,7 +45,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'promoCodes')
   const { publication } = await listPromos(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
   const { intent, id } = await readForm(request)
-  if (intent !== 'delete') throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+  if (intent !== 'delete') throw outdatedForm()
   const returnTo = `/promocodes/${publication.id}`
   try {
     await deletePromo(ctx, { id })

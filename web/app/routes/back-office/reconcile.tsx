@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, Form as PlainForm, useLoaderData } from '@remix-run/react'
-import { AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { getReconciliation } from '#core/reconciliation/get-reconciliation.query.ts'
 import { matchLine, unmatchLine } from '#core/reconciliation/match-by-hand.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -18,7 +18,7 @@ import { GoneFormProblem } from '#web/app/components/ui/gone-form-problem.tsx'
 import { useLastActionData } from '#web/app/components/ui/use-last-action-data.ts'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { reportRefused, reportUploaded } from '#web/app/components/uploads/upload-texts.ts'
-import { readForm, submit } from '#web/app/http/form.ts'
+import { outdatedForm, readForm, submit } from '#web/app/http/form.ts'
 import { isMultipart } from '#web/app/http/multipart.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { receiveReport } from '#web/app/http/report-form.ts'
@@ -60,7 +60,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const { intent, lineId, orderNumber } = values
     if (intent === 'match') await matchLine(ctx, { lineId, orderNumber })
     else if (intent === 'unmatch') await unmatchLine(ctx, { lineId })
-    else throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+    else throw outdatedForm()
     const text = intent === 'match' ? `Matched to ${orderNumber}` : 'Match undone'
     return redirectWithToast(context, '/payments/reconcile', { kind: 'success', text })
   })

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { type ScriptScope, scriptScopes } from '#core/access/permissions.ts'
-import { invalid } from '#core/kernel/errors.ts'
 import { addScriptKey, type ListedScriptKey, listScriptKeys, revokeScriptKey } from '#core/users/script-keys.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -13,7 +12,7 @@ import { Fieldset } from '#web/app/components/ui/field.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { CheckboxField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
-import { readForm, submit } from '#web/app/http/form.ts'
+import { outdatedForm, readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -38,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       await revokeScriptKey(ctx, { keyId: values.id })
       return redirectWithToast(context, '/account/keys', { kind: 'success', text: 'Key revoked' })
     }
-    if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+    if (values.intent !== 'add') throw outdatedForm()
     const scopes = scriptScopes.filter((scope) => values[scope] === 'true')
     return { addedKey: await addScriptKey(ctx, { name: values.name, scopes }) }
   })

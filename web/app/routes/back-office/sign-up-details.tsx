@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { isAppError } from '#core/kernel/errors.ts'
 import { closeSignup } from '#core/signup/close-signup.ts'
 import { getSignup } from '#core/signup/list-signups.query.ts'
 import { refundSignup } from '#core/signup/refund-signup.ts'
@@ -18,7 +18,7 @@ import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Moment, Money } from '#web/app/components/ui/formats.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
-import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { outdatedForm, readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
@@ -65,8 +65,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       await closeSignup(ctx, { ...values, id })
       return redirectWithToast(context, returnTo, { kind: 'success', text: 'Marked as settled' })
     }
-    if (values.intent !== 'refund')
-      throw new AppError('conflict', 'This form is out of date. Reload the page and try again.')
+    if (values.intent !== 'refund') throw outdatedForm()
     const { state, problem } = await refundSignup(ctx, { id })
     if (state === 'refunded') return redirectWithToast(context, returnTo, { kind: 'success', text: 'Refunded' })
     if (state === 'refunding') {

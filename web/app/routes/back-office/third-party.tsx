@@ -23,7 +23,7 @@ import { TryIt } from '#web/app/components/partners/try-it.tsx'
 import { NoPublications } from '#web/app/components/publications/no-publications.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { readForm, submit } from '#web/app/http/form.ts'
+import { outdatedForm, readForm, submit } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
@@ -82,7 +82,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       case 'try':
         return { checkResult: await tryCheck(ctx, values) }
       default:
-        throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+        throw outdatedForm()
     }
   })
 }

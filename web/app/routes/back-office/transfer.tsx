@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { useId, useState } from 'react'
-import { invalid, notFound } from '#core/kernel/errors.ts'
+import { notFound } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { checkTransfer, type TransferCheck } from '#core/transfers/check-transfer.ts'
@@ -17,7 +17,7 @@ import { Banner } from '#web/app/components/ui/banner.tsx'
 import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
-import { readForm, submit } from '#web/app/http/form.ts'
+import { outdatedForm, readForm, submit } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -70,7 +70,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
         await removeTransfer(ctx, { transferId })
         return redirectBack('Transfer removed', list)
       default:
-        throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+        throw outdatedForm()
     }
   })
 }

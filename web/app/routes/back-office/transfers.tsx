@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { invalid } from '#core/kernel/errors.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
 import { listAlertable, listTransfers } from '#core/transfers/list-transfers.query.ts'
@@ -14,7 +13,7 @@ import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
-import { readForm, submit } from '#web/app/http/form.ts'
+import { outdatedForm, readForm, submit } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -70,7 +69,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   await ownPublication(ctx, { id: publicationId })
   const values = await readForm(request)
   return submit(context, values, async () => {
-    if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+    if (values.intent !== 'add') throw outdatedForm()
     const { id } = await addTransfer(ctx, { ...transferValues(values), publicationId })
     const text = 'Transfer added. Check its connection.'
     return redirectWithToast(context, `/managedata/transfers/${publicationId}/${id}`, { kind: 'success', text })

@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { landingPage } from '#core/access/user-types.ts'
-import { AppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { getTwoStep } from '#core/users/get-two-step.query.ts'
 import { makeRecoveryCodes } from '#core/users/make-recovery-codes.ts'
@@ -19,7 +18,7 @@ import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { withFieldNamed } from '#web/app/http/account-form.ts'
-import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { outdatedForm, readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { qrCode } from '#web/app/http/qr-code.ts'
 import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
@@ -80,7 +79,7 @@ async function perform(ctx: StaffContext, values: Record<string, string>, curren
         return 'off' as const
       })
     default:
-      throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+      throw outdatedForm()
   }
 }
 

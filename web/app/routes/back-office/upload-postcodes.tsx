@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { getPostcodes } from '#core/postcode-files/get-postcodes.query.ts'
 import { removePostcodes } from '#core/postcode-files/remove-postcodes.ts'
@@ -14,7 +14,7 @@ import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { postcodesRefused, postcodesUploaded } from '#web/app/components/uploads/upload-texts.ts'
-import { readForm, wasRefused } from '#web/app/http/form.ts'
+import { outdatedForm, readForm, wasRefused } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { isMultipart } from '#web/app/http/multipart.ts'
 import { idParam } from '#web/app/http/param-id.ts'
@@ -53,7 +53,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!isMultipart(request.headers.get('content-type') ?? '')) {
     await getPostcodes(ctx, { publicationId })
     const { intent } = await readForm(request)
-    if (intent !== 'remove') throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+    if (intent !== 'remove') throw outdatedForm()
     const { codes } = await removePostcodes(ctx, { publicationId })
     return redirectWithToast(context, returnTo, { kind: 'success', text: `${countOf(codes, 'postcode')} removed` })
   }

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { invalid } from '#core/kernel/errors.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
 import {
   changeWebhook,
@@ -24,7 +23,7 @@ import { DeliveryLog } from '#web/app/components/webhooks/delivery-log.tsx'
 import { WebhookForm } from '#web/app/components/webhooks/webhook-form.tsx'
 import { WebhookSecret } from '#web/app/components/webhooks/webhook-secret.tsx'
 import { checkedEvents, webhookValues } from '#web/app/components/webhooks/webhook-values.ts'
-import { readForm, submit } from '#web/app/http/form.ts'
+import { outdatedForm, readForm, submit } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
 import { mergedWithStored } from '#web/app/http/merge-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
@@ -105,7 +104,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
         )
       }
       default:
-        throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+        throw outdatedForm()
     }
   })
 }

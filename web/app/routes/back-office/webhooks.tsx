@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { invalid } from '#core/kernel/errors.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
 import { addWebhook } from '#core/webhooks/change-webhooks.ts'
 import { type ListedWebhook, listWebhooks } from '#core/webhooks/list-webhooks.query.ts'
@@ -13,7 +12,7 @@ import { Moment } from '#web/app/components/ui/formats.tsx'
 import { WebhookForm } from '#web/app/components/webhooks/webhook-form.tsx'
 import { WebhookState } from '#web/app/components/webhooks/webhook-state.tsx'
 import { checkedEvents } from '#web/app/components/webhooks/webhook-values.ts'
-import { readForm, submit } from '#web/app/http/form.ts'
+import { outdatedForm, readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -35,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'webhooks')
   const values = await readForm(request)
   return submit(context, values, async () => {
-    if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+    if (values.intent !== 'add') throw outdatedForm()
     const { id } = await addWebhook(ctx, {
       url: values.url,
       description: values.description,
