@@ -42,6 +42,11 @@ export const optionalText = (maxLength: number) =>
     .nullish()
     .transform((text) => text ?? '')
 
+/** The idempotency key of a form: its page makes it and sends it unchanged. */
+export const IdempotencyKey = z
+  .string('Required')
+  .regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.')
+
 /** Text of any number of lines, blank or not. Browsers count a line break as one character and send two. */
 export const linesText = (maxLength: number) =>
   z

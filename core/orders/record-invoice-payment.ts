@@ -10,7 +10,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { formatDay } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
-import { lineText } from '../kernel/form-fields.ts'
+import { IdempotencyKey, lineText } from '../kernel/form-fields.ts'
 import { formatMoney, parseMinorUnits } from '../kernel/money.ts'
 import { enterRestored } from '../ledger/ledger-entries.rows.ts'
 import { invoicePaymentMethods } from '../payment-methods/payment-methods.rules.ts'
@@ -38,7 +38,7 @@ export const recordInvoicePayment = useCase({
     method: z.enum(invoicePaymentMethods, 'Choose how it was paid'),
     paidOn: DayInput,
     reference: lineText(300).default(''),
-    key: z.string('Required').regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.'),
+    key: IdempotencyKey,
   }),
   async run(ctx, { orderId, method, reference, key, ...input }): Promise<{ outstanding: number }> {
     const unlocked = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) })

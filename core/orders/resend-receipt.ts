@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
+import { IdempotencyKey } from '../kernel/form-fields.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
@@ -15,7 +16,7 @@ export const resendReceipt = useCase({
   permission: 'order:mail',
   input: z.object({
     id: z.coerce.number('The order was not found').int(),
-    key: z.string('Required').regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.'),
+    key: IdempotencyKey,
   }),
   async run(ctx, { id, key }): Promise<{ to: string }> {
     const order = await Orders.find(ctx, { id, ...tenantOf(ctx) })

@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { liveBuyer } from '../buyers/live-buyer.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
+import { IdempotencyKey } from '../kernel/form-fields.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
@@ -20,7 +21,7 @@ export const mailCardLink = useCase({
   permission: 'renewal:charge',
   input: z.object({
     agreementId: z.coerce.number('Choose a renewal').int(),
-    key: z.string('Required').regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.'),
+    key: IdempotencyKey,
   }),
   async run(ctx, { agreementId, key }): Promise<{ to: string }> {
     const agreement = await PaymentAgreements.find(ctx, { id: agreementId })
