@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { textChunks } from '#core/downloads/download-file.ts'
 import { countsCsv } from '#core/mailing/counts-sheet.rules.ts'
 import type { MailingFile } from '#core/mailing/make-mailing-file.ts'
 import { usageError } from './cli-error.ts'
@@ -66,10 +67,7 @@ export async function saveCounts(
   const target = countsTarget(cliOutput, name)
   const sheet = mailing.counts()
   const text = /\.json$/i.test(name) ? `${JSON.stringify(sheet, null, 2)}\n` : countsCsv(sheet)
-  async function* chunks() {
-    yield text
-  }
-  await saveOutput(cliOutput, target, chunks())
+  await saveOutput(cliOutput, target, textChunks(text))
   return target.path
 }
 

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { textChunks } from '#core/downloads/download-file.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import type { JournalAccountRow } from '#core/ledger/journal-accounts.ts'
 import type { JournalLayout } from '#core/ledger/journal-layouts.rules.ts'
@@ -61,17 +62,13 @@ export function ledgerJournalCommand(cli: Cli): Command {
               directoryFlag: '--directory',
             }
             await output.checkTarget(target)
-            await output.saveOutput(cliOutput, target, oneChunk(text))
+            await output.saveOutput(cliOutput, target, textChunks(text))
             cliOutput.say(`${cliOutput.err.done} ${target.path}`)
           }
           cliOutput.say(`${countOf(monthJournals.journals.length, 'journal')} of ${monthJournals.month}`)
         }),
       ),
     )
-}
-
-async function* oneChunk(text: string): AsyncGenerator<string> {
-  yield text
 }
 
 const accountColumns: readonly Column<JournalAccountRow>[] = [

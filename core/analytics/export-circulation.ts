@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DownloadFile } from '../downloads/download-file.ts'
+import { type DownloadFile, textChunks } from '../downloads/download-file.ts'
 import { byteOrderMark, csvText } from '../kernel/csv-text.ts'
 import { formatDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
@@ -28,9 +28,7 @@ export const exportCirculation = useCase({
       })
     }
     const rows = circulationRows(title, counted.on, counts, change && products ? { ...change, products } : null)
-    async function* chunks() {
-      yield (bom ? byteOrderMark : '') + csvText(rows)
-    }
-    return { fileName: downloadName(title, counted.on, '_circulation'), chunks: chunks() }
+    const text = (bom ? byteOrderMark : '') + csvText(rows)
+    return { fileName: downloadName(title, counted.on, '_circulation'), chunks: textChunks(text) }
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DownloadFile } from '../downloads/download-file.ts'
+import { type DownloadFile, textChunks } from '../downloads/download-file.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { byteOrderMark } from '../kernel/csv-text.ts'
 import { useCase } from '../use-case.ts'
@@ -27,9 +27,6 @@ export const exportGrowthPart = useCase({
   async run(ctx, { part, publicationId }): Promise<DownloadFile> {
     const tables = await growthParts[part].read(ctx, { publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    async function* chunks() {
-      yield byteOrderMark + growthCsv(tables)
-    }
-    return { fileName: `Growth_${part}_${today}.csv`, chunks: chunks() }
+    return { fileName: `Growth_${part}_${today}.csv`, chunks: textChunks(byteOrderMark + growthCsv(tables)) }
   },
 })

@@ -10,6 +10,11 @@ export interface DownloadFile {
   rows?(): { sent: number; total: number | null }
 }
 
+/** The chunks of a file that is made as one text. */
+export async function* textChunks(text: string): AsyncGenerator<string> {
+  yield text
+}
+
 export type DownloadState = 'running' | 'done' | 'failed' | 'cancelled'
 
 /** The tokens that a page may choose for a download: a token only has to be unique to the page. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { actingPublisherId } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import type { DownloadFile } from '../downloads/download-file.ts'
+import { type DownloadFile, textChunks } from '../downloads/download-file.ts'
 import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
 import { formatDay } from '../kernel/dates.ts'
 import { formatMinorUnits } from '../kernel/money.ts'
@@ -44,10 +44,6 @@ export const exportSchedule = useCase({
       closedOn === null ? '' : formatDay(closedOn),
       closedBy ?? '',
     ])
-    return { fileName: `Deferred_Revenue_${months[0]}_${months.at(-1)}.csv`, chunks: pieces([header, ...lines]) }
+    return { fileName: `Deferred_Revenue_${months[0]}_${months.at(-1)}.csv`, chunks: textChunks(byteOrderMark + csvText([header, ...lines])) }
   },
 })
-
-async function* pieces(lines: CsvCell[][]): AsyncGenerator<string> {
-  yield byteOrderMark + csvText(lines)
-}

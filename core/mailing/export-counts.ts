@@ -1,4 +1,4 @@
-import type { DownloadFile } from '../downloads/download-file.ts'
+import { type DownloadFile, textChunks } from '../downloads/download-file.ts'
 import { byteOrderMark } from '../kernel/csv-text.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { useCase } from '../use-case.ts'
@@ -13,9 +13,7 @@ export const exportCounts = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<DownloadFile> {
     const sheet = await countMailing(ctx, input)
-    async function* chunks() {
-      yield byteOrderMark + countsCsv(sheet)
-    }
-    return { fileName: downloadName(sheet.publication, sheet.on, '_counts'), chunks: chunks() }
+    const text = byteOrderMark + countsCsv(sheet)
+    return { fileName: downloadName(sheet.publication, sheet.on, '_counts'), chunks: textChunks(text) }
   },
 })

@@ -4,7 +4,7 @@ import { narrowedTo, ownColumns } from '../agreements/renewal-scope.query.ts'
 import type { RenewalState } from '../agreements/renewal-states.rules.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import type { DownloadFile } from '../downloads/download-file.ts'
+import { type DownloadFile, textChunks } from '../downloads/download-file.ts'
 import { addMonths, dayOf } from '../kernel/calendar.ts'
 import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
 import type { Day } from '../kernel/dates.ts'
@@ -114,11 +114,7 @@ export const exportRenewalYield = useCase({
     ])
     return {
       fileName: downloadName('Renewals', dayOf(ctx.now(), ctx.settings.timeZone)),
-      chunks: csvChunks([['Month', 'Currency', ...header, 'Share paid, %'], ...lines]),
+      chunks: textChunks(byteOrderMark + csvText([['Month', 'Currency', ...header, 'Share paid, %'], ...lines])),
     }
   },
 })
-
-async function* csvChunks(lines: CsvCell[][]): AsyncGenerator<string> {
-  yield byteOrderMark + csvText(lines)
-}

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record-audit.ts'
-import type { DownloadFile } from '../downloads/download-file.ts'
+import { type DownloadFile, textChunks } from '../downloads/download-file.ts'
 import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
 import { formatMinorUnits } from '../kernel/money.ts'
 import { requirePublisherId } from '../publications/own-publication.ts'
@@ -29,10 +29,8 @@ export const exportVat = useCase({
     const { rows, quarter, from, until } = await vatReport(ctx, input)
     const subject = { type: 'sales-ledger', id: null, publisherId: requirePublisherId(ctx) } as const
     await recordAudit(ctx, 'export-vat', subject, { from, until })
-    async function* chunks() {
-      yield byteOrderMark + csvText([header, ...rows.map(cellsOf)])
-    }
-    return { fileName: `VAT_${quarter ?? `${from}_${until}`}.csv`, chunks: chunks() }
+    const text = byteOrderMark + csvText([header, ...rows.map(cellsOf)])
+    return { fileName: `VAT_${quarter ?? `${from}_${until}`}.csv`, chunks: textChunks(text) }
   },
 })
 

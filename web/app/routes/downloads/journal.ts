@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
+import { textChunks } from '#core/downloads/download-file.ts'
 import { notFound } from '#core/kernel/errors.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
 import { sendDownload } from '#web/app/http/download.ts'
@@ -15,10 +16,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     })
     const file = files.find(({ fileName }) => fileName === params.get('file')) ?? files[0]
     if (!file) throw notFound('The journal')
-    return { fileName: file.fileName, chunks: singleChunk(file.text) }
+    return { fileName: file.fileName, chunks: textChunks(file.text) }
   })
-}
-
-async function* singleChunk(text: string): AsyncGenerator<string> {
-  yield text
 }
