@@ -2,6 +2,7 @@ import { createHash, createHmac, createVerify } from 'node:crypto'
 import { z } from 'zod'
 import { sameText } from '../access/tokens.ts'
 import type { AppContext } from '../context.ts'
+import { jsonOrNull } from '../kernel/json-or-null.ts'
 import { bounceKind, statusOf } from './bounce-kind.rules.ts'
 import type { DeliveryEvent, DeliveryKind } from './delivery-event.ts'
 import { readReport } from './read-report.ts'
@@ -67,14 +68,6 @@ function parsed<Schema extends z.ZodType>(schema: Schema, json: unknown): z.outp
   return result.success ? result.data : null
 }
 
-function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return null
-  }
-}
-
 const inAngleBrackets = (id: string | null | undefined) => (id ? [id.startsWith('<') ? id : `<${id}>`] : [])
 
 // Amazon SES, whose notices arrive through Amazon SNS.
@@ -99,13 +92,13 @@ async function readAmazon(
   { settings, amazonNotices }: AppContext,
   { body }: ProviderMessage,
 ): Promise<VerifiedMessage | null> {
-  const notice = parsed(Notice, jsonOf(body))
+  const notice = parsed(Notice, jsonOrNull(body))
   const { sesTopic } = settings.mailReports
   if (!notice || sesTopic === null || notice.TopicArn !== sesTopic) return null
   const certificate = await amazonNotices.certificate(notice.SigningCertURL)
   if (certificate === null || !isSignedBy(notice, certificate)) return null
   if (notice.Type === 'SubscriptionConfirmation') await amazonNotices.confirm(notice.SubscribeURL ?? '')
-  return { events: notice.Type === 'Notification' ? amazonEvents(jsonOf(notice.Message), notice.MessageId) : [] }
+  return { events: notice.Type === 'Notification' ? amazonEvents(jsonOrNull(notice.Message), notice.MessageId) : [] }
 }
 
 function isSignedBy(notice: Notice, certificate: string): boolean {
@@ -237,7 +230,7 @@ async function readPostmark(
   { body, headers }: ProviderMessage,
 ): Promise<VerifiedMessage | null> {
   if (!hasSecret(headers, settings.mailReports.postmarkSecret)) return null
-  const payload = parsed(PostmarkPayload, jsonOf(body))
+  const payload = parsed(PostmarkPayload, jsonOrNull(body))
   if (!payload) return { events: [] }
   const kind: DeliveryKind | undefined = {
     Bounce: postmarkKinds[payload.Type],
@@ -297,7 +290,7 @@ const mailgunSeconds = 24 * 3600
 /** Its signature does not cover the message: each signature is accepted once, for one message. */
 async function readMailgun(ctx: AppContext, { body }: ProviderMessage): Promise<VerifiedMessage | null> {
   const key = ctx.settings.mailReports.mailgunKey
-  const payload = parsed(MailgunPayload, jsonOf(body))
+  const payload = parsed(MailgunPayload, jsonOrNull(body))
   if (key === null || !payload) return null
   const { timestamp, token, signature } = payload.signature
   const expectedSignature = createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex')

@@ -5,7 +5,6 @@ import { narrowedTo } from '../agreements/renewal-scope.query.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
-import { DayInput } from '../kernel/day-input.ts'
 import { failureLevel, isAppError } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { runConcurrently } from '../kernel/run-concurrently.ts'
@@ -14,13 +13,7 @@ import { useCase } from '../use-case.ts'
 import { isAttempted } from './charge-renewal.ts'
 import type { DueTotal } from './due-renewals.query.ts'
 import { chargeAgain } from './retry-renewal.ts'
-import { refuseFutureDay } from './run-renewals.ts'
-
-const RetryRun = z.object({
-  on: DayInput,
-  publicationId: z.number().int().optional(),
-  publisherId: z.number().int().optional(),
-})
+import { RunInput, refuseFutureDay } from './run-renewals.ts'
 
 /** How many provider requests run at the same time. */
 const concurrency = 20
@@ -33,7 +26,7 @@ const batchSize = 500
  */
 export const retryRenewals = useCase({
   permission: 'renewal:charge',
-  input: RetryRun.extend({ signal: z.custom<AbortSignal>().optional() }),
+  input: RunInput.extend({ signal: z.custom<AbortSignal>().optional() }),
   // No transaction is held open while the provider is called.
   transaction: 'none',
   async run(ctx, { on, signal, ...scope }): Promise<{ on: Day; retried: number; paid: number; failed: number }> {
@@ -67,7 +60,7 @@ async function retryOne(
 /** What `retryRenewals` would charge on a day, which may be in the future, in each currency. Calls no provider. */
 export const retriableTotals = useCase({
   permission: 'renewal:charge',
-  input: RetryRun,
+  input: RunInput,
   transaction: 'none',
   async run(ctx, { on, ...scope }): Promise<{ on: Day; totals: DueTotal[] }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -88,7 +81,7 @@ export const retriableTotals = useCase({
   },
 })
 
-interface DeclinedFilter extends Omit<z.output<typeof RetryRun>, 'on'> {
+interface DeclinedFilter extends Omit<z.output<typeof RunInput>, 'on'> {
   on: Day
   today: Day
 }
@@ -97,10 +90,11 @@ interface DeclinedFilter extends Omit<z.output<typeof RetryRun>, 'on'> {
 async function* allDeclined(ctx: AppContext, filter: DeclinedFilter): AsyncGenerator<number, void> {
   const { sql, values } = declinedSql(ctx, filter)
   for (let after = 0; ; ) {
-    const rows = await ctx.db.query<{ id: number }>(
-      `SELECT w.id ${sql} AND w.id > :after ORDER BY w.id LIMIT :limit`,
-      { ...values, after, limit: batchSize },
-    )
+    const rows = await ctx.db.query<{ id: number }>(`SELECT w.id ${sql} AND w.id > :after ORDER BY w.id LIMIT :limit`, {
+      ...values,
+      after,
+      limit: batchSize,
+    })
     for (const { id } of rows) yield id
     const last = rows.at(-1)
     if (!last || rows.length < batchSize) return

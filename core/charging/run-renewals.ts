@@ -8,7 +8,8 @@ import { useCase } from '../use-case.ts'
 import { chargeDueRenewals } from './charge-renewals.ts'
 import { lapseRenewals } from './lapse-renewals.ts'
 
-const RunInput = z.object({
+/** The day of a run that a user starts, and its titles: of one publisher, or one title. */
+export const RunInput = z.object({
   on: DayInput,
   publicationId: z.number().int().optional(),
   publisherId: z.number().int().optional(),

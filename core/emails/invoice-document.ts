@@ -3,7 +3,7 @@ import { locales } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import { postalLines } from '../kernel/postal-address.ts'
 import type { DocumentVat } from '../vat/document-vat.rules.ts'
-import type { MailRow } from './mail-frame.rules.ts'
+import { type MailRow, nonEmptyRows } from './mail-frame.rules.ts'
 import type { MailTranslator } from './mail-translator.ts'
 import type { OrderFacts } from './order-facts.query.ts'
 import { orderName } from './order-texts.ts'
@@ -190,7 +190,3 @@ const moneyIn =
   (t: MailTranslator, { invoice: { currency } }: InvoiceFacts) =>
   (amount: number) =>
     t.moneyWithCode({ amount, currency })
-
-function nonEmptyRows(rows: MailRow[]): MailRow[] {
-  return rows.filter(({ value }) => value !== '')
-}

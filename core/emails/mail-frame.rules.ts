@@ -17,6 +17,11 @@ export interface MailRow {
   value: string
 }
 
+/** The rows that have a value. */
+export function nonEmptyRows(rows: readonly MailRow[]): MailRow[] {
+  return rows.filter(({ value }) => value !== '')
+}
+
 /** The paragraphs of a text that a publisher wrote. */
 export function paragraphs(text: string): string[] {
   return text

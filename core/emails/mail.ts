@@ -67,7 +67,7 @@ interface Customization<About, Facts> {
 }
 
 /** A row of the table of emails: the subject of an email, how its facts are read, and how they are rendered. */
-interface MailRow<About, Facts, View extends MailFrame> {
+interface MailDefinition<About, Facts, View extends MailFrame> {
   kind: MailKind
   /** Why it can never be sent again, for staff. */
   cannotResend?: string
@@ -133,7 +133,7 @@ const sampleSite: MailSite = { appUrl: 'https://subscriptions.example.com', time
 const english: MailReader = { language: null, country: null }
 
 /** A row of the table of emails. */
-export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, Facts, View>): Mail<About> {
+export function mail<About, Facts, View extends MailFrame>(row: MailDefinition<About, Facts, View>): Mail<About> {
   const { kind, about, key, custom } = row
   const writeView = (
     facts: Facts,

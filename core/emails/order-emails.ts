@@ -5,7 +5,7 @@ import { creditsOfOrder } from '../orders/credits.query.ts'
 import { isDelivered, planPhrase } from '../pricing/plan-code.rules.ts'
 import { receiptVatRows } from './invoice-document.ts'
 import { type MailRecipient, mail } from './mail.ts'
-import { fromPublication, paragraphs } from './mail-frame.rules.ts'
+import { fromPublication, nonEmptyRows, paragraphs } from './mail-frame.rules.ts'
 import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
@@ -215,7 +215,7 @@ export const orderEmails = {
               'Thank you for your order {orderNumber}. {total} will be taken from your account by direct debit in the next few working days.',
               { orderNumber, total },
             ),
-        rows: rows.filter(({ value }) => value !== ''),
+        rows: nonEmptyRows(rows),
         guarantee: t(
           'You are protected by the Direct Debit Guarantee: if a mistake is made with this payment, your bank refunds the full amount at once, and you can cancel a direct debit at any time by telling your bank.',
         ),

@@ -1,7 +1,7 @@
 import { openEnd } from '../kernel/dates.ts'
 import { postalLines } from '../kernel/postal-address.ts'
 import { planPhrase } from '../pricing/plan-code.rules.ts'
-import type { MailRow } from './mail-frame.rules.ts'
+import { type MailRow, nonEmptyRows } from './mail-frame.rules.ts'
 import type { MailTranslator } from './mail-translator.ts'
 import type { OrderFacts } from './order-facts.query.ts'
 
@@ -67,10 +67,6 @@ function termRows(t: MailTranslator, { plan, startOn, endOn, price, currency }: 
     return [starts, { label: t('Renews'), value: t('{day} for {amount}', { day: t.day(endOn), amount }) }]
   }
   return [starts, { label: t('Ends'), value: endOn === openEnd ? t('Until further notice') : t.day(endOn) }]
-}
-
-function nonEmptyRows(rows: MailRow[]): MailRow[] {
-  return rows.filter(({ value }) => value !== '')
 }
 
 /** The delivery address, line by line; empty if nothing is posted. */

@@ -7,7 +7,7 @@ import type { Currency } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { type Product, planPhrase, type TermMonths } from '../pricing/plan-code.rules.ts'
 import { mail } from './mail.ts'
-import { fromPublication, type MailFrame, sampleFrame } from './mail-frame.rules.ts'
+import { fromPublication, type MailFrame, nonEmptyRows, sampleFrame } from './mail-frame.rules.ts'
 import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting } from './mail-translator.ts'
 import { publicationFrame } from './publication-frame.query.ts'
@@ -85,7 +85,7 @@ export const renewalEmails = {
             ? [t('The price changes from {old} to {new}.', { old: money(oldAmount), new: money(amount) })]
             : []),
         ],
-        rows: rows.filter(({ value }) => value !== ''),
+        rows: nonEmptyRows(rows),
         notes: [
           t('To turn automatic renewal off or change how you pay, open your account before that day: {url}', {
             url: `${frame.storefrontUrl}/account`,

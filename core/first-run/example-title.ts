@@ -1,7 +1,7 @@
+import { everyProduct } from '../promos/promo.rules.ts'
 import { type DemoPublication, demoPublications } from '../seed/demo-publications.ts'
 
 const [harbourLight] = demoPublications as readonly [DemoPublication, ...DemoPublication[]]
-const everyTerm = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
 
 /** About how many invented readers an example has: a few appear twice, as in real files. */
 const readerCount = 36
@@ -22,7 +22,7 @@ export function exampleTitle(urlKey: string): DemoPublication {
         starts: null,
         ends: 90,
         uses: 0,
-        applicable: { print: everyTerm, digital: everyTerm, bundle: everyTerm },
+        applicable: everyProduct,
       },
       {
         name: 'First hundred',
@@ -31,7 +31,7 @@ export function exampleTitle(urlKey: string): DemoPublication {
         starts: null,
         ends: null,
         uses: 100,
-        applicable: { print: { ...everyTerm, priceSixMonths: false, priceThreeMonths: false } },
+        applicable: { print: { priceOneYear: true, priceSixMonths: false, priceThreeMonths: false } },
       },
     ],
     imported: readerCount,

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, conflict, invalid } from '../kernel/errors.ts'
-import { declinedMessage } from '../orders/order-once.ts'
 import { PlaceOrderInput } from '../orders/place-order.input.ts'
 import { checkAnswers, priceOrder } from '../orders/price-order.ts'
+import { paymentDeclinedMessage } from '../payment-methods/declined-message.rules.ts'
 import { cardDigits, demoCardProblem } from '../payment-methods/demo-cards.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { previewStorefront } from '../storefronts/get-storefront.query.ts'
@@ -53,7 +53,7 @@ export const placeTestOrder = useCase({
 function checkCard(cardNumber: string): void {
   const card = cardDigits(cardNumber)
   if (card === '') throw invalid({ 'payment.cardNumber': 'Required' })
-  if (demoCardProblem(card) !== null) throw new AppError('declined', declinedMessage)
+  if (demoCardProblem(card) !== null) throw new AppError('declined', paymentDeclinedMessage)
 }
 
 async function existingTestOrder(

@@ -1,6 +1,6 @@
 /* Words of firms, institutions, households and houses, as `normaliseWord` returns them: a name that contains one is not a person's name, with the exceptions below. */
 
-const wordSet = (words: string) => new Set(words.trim().split(/\s+/))
+import { wordSet } from './word-set.rules.ts'
 
 /** A name with one of these belongs to an office, a firm, a household or to no person. */
 export const organisationWords = wordSet(`

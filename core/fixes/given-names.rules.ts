@@ -3,8 +3,7 @@ import { furtherGivenNames } from './further-given-names.rules.ts'
 import { iberianGivenNames } from './iberian-names.rules.ts'
 import { normaliseWord, particles } from './name-words.rules.ts'
 import { rarerGivenNames } from './rarer-given-names.rules.ts'
-
-const wordSet = (words: string) => new Set(words.trim().split(/\s+/))
+import { wordSet } from './word-set.rules.ts'
 
 /** Frequent given names in addition to those of core/likely. Some of them are surnames as well: see `alsoSurnames`. */
 export const knownGivenNames = wordSet(`

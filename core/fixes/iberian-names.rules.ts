@@ -1,6 +1,6 @@
 /* Names of Spain, Portugal and the countries that share their languages, as `normaliseWord` returns them. */
 
-const wordSet = (words: string) => new Set(words.trim().split(/\s+/))
+import { wordSet } from './word-set.rules.ts'
 
 /** Given names of Spain, Portugal and the countries that share their languages. */
 export const iberianGivenNames = wordSet(`

@@ -3,7 +3,7 @@
  * returns them.
  */
 
-const wordSet = (words: string) => new Set(words.trim().split(/\s+/))
+import { wordSet } from './word-set.rules.ts'
 
 /** In front of a name, in English, German, French, Spanish, Portuguese, Italian, Dutch, Scandinavian languages and the English of India and Malaysia. */
 export const titles = wordSet(`

@@ -1,8 +1,7 @@
 import { alsoSurnames, isGivenName } from './given-names.rules.ts'
 import { iberianSurnames } from './iberian-names.rules.ts'
 import { frequentSurnames, leadingSurnames, syllableSurnames } from './name-words.rules.ts'
-
-const wordSet = (words: string) => new Set(words.trim().split(/\s+/))
+import { wordSet } from './word-set.rules.ts'
 
 /** Further frequent surnames, of more countries than `frequentSurnames` has. Those that are given names as well do not count: see `isOnlySurname`. */
 const moreSurnames = wordSet(`

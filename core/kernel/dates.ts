@@ -12,6 +12,11 @@ export function formatDay(day: Day): string {
   return `${day.slice(8, 10)}/${day.slice(5, 7)}/${day.slice(0, 4)}`
 }
 
+/** 21 for 2026-11-21. */
+export function dayOfMonth(day: Day): number {
+  return Number(day.slice(8))
+}
+
 /** An instant as 2026-11-21 10:05, in UTC. */
 export function formatUtc(instant: Date): string {
   return instant.toISOString().slice(0, 16).replace('T', ' ')

@@ -6,7 +6,8 @@ import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
 import { formatDay } from '../kernel/dates.ts'
 import { formatMinorUnits } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
-import { ledgerSchedule, scheduleParts } from './schedule.query.ts'
+import { ledgerSchedule } from './schedule.query.ts'
+import { scheduleParts } from './schedule-parts.rules.ts'
 
 const header = [
   'Month',
@@ -44,6 +45,9 @@ export const exportSchedule = useCase({
       closedOn === null ? '' : formatDay(closedOn),
       closedBy ?? '',
     ])
-    return { fileName: `Deferred_Revenue_${months[0]}_${months.at(-1)}.csv`, chunks: textChunks(byteOrderMark + csvText([header, ...lines])) }
+    return {
+      fileName: `Deferred_Revenue_${months[0]}_${months.at(-1)}.csv`,
+      chunks: textChunks(byteOrderMark + csvText([header, ...lines])),
+    }
   },
 })

@@ -1,6 +1,6 @@
-import type { Day } from '../kernel/dates.ts'
+import { type Day, dayOfMonth } from '../kernel/dates.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
-import { dayOfMonth, type Earning, monthNumber } from './liability.rules.ts'
+import { type Earning, monthNumber } from './liability.rules.ts'
 
 /** What one day adds to the ledger's totals, in minor units: the sum of all days up to a day is the total at its end. */
 export interface DayAmounts {

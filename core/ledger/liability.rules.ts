@@ -1,5 +1,5 @@
 import { addDays } from '../kernel/calendar.ts'
-import type { Day } from '../kernel/dates.ts'
+import { type Day, dayOfMonth } from '../kernel/dates.ts'
 
 /** An amount that is earned month by month over a service period, in minor units; below zero for refunds. */
 export interface Earning {
@@ -18,10 +18,6 @@ export interface Earning {
 /** Calendar months, counted consecutively: 2026-01 is one after 2025-12. */
 export function monthNumber(day: Day): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
-}
-
-export function dayOfMonth(day: Day): number {
-  return Number(day.slice(8))
 }
 
 /** A month's last day counts as the 31st: the months of terms from the 29th to 31st begin there, too. */

@@ -1,6 +1,6 @@
 import { addDays } from '../kernel/calendar.ts'
-import type { Day } from '../kernel/dates.ts'
-import { dayOfMonth, type Earning, elapsedMonths, fulfilledAndLiability } from './liability.rules.ts'
+import { type Day, dayOfMonth } from '../kernel/dates.ts'
+import { type Earning, elapsedMonths, fulfilledAndLiability } from './liability.rules.ts'
 
 /** What was paid for a term that another system sold; minor units. */
 export interface PaidTerm {

@@ -1,13 +1,6 @@
 import { addDays, addMonths } from '../kernel/calendar.ts'
-import type { Day } from '../kernel/dates.ts'
-import {
-  dayOfMonth,
-  type Earning,
-  elapsedMonths,
-  fulfilledAndLiability,
-  monthNumber,
-  monthsEndedBy,
-} from './liability.rules.ts'
+import { type Day, dayOfMonth } from '../kernel/dates.ts'
+import { type Earning, elapsedMonths, fulfilledAndLiability, monthNumber, monthsEndedBy } from './liability.rules.ts'
 import { areUnposted } from './posted-copies.rules.ts'
 
 /** The balance of an order in the ledger, at the end of a day. Amounts in minor units. */

@@ -14,6 +14,7 @@ import { closesInForce, type MonthClose } from './ledger-closes.rows.ts'
 import type { LedgerProduct } from './ledger-products.rules.ts'
 import { addMonthsTo, firstDayOf, lastDayOf, type Month, MonthFilter, monthOf, monthsFrom } from './months.rules.ts'
 import { type OpeningMonth, openingMonths } from './opening-balances.query.ts'
+import { scheduleParts } from './schedule-parts.rules.ts'
 
 /**
  * One month of deferred revenue, in minor units and without VAT: `opening` + `takenOver` + `sold` - `refunded` - `earned` = `closing`. The
@@ -36,9 +37,6 @@ export interface ScheduleRow {
   closedOn: Day | null
   closedBy: string | null
 }
-
-/** The figures of a row, in the order they are added up. */
-export const scheduleParts = ['opening', 'takenOver', 'sold', 'refunded', 'earned', 'closing'] as const
 
 export interface Schedule {
   /** Sorted by month, currency, publication and product. A group without money in a month has no row for it. */

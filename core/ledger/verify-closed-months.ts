@@ -4,7 +4,8 @@ import { LedgerCloseStates } from './ledger-close-states.rows.ts'
 import { closesInForce } from './ledger-closes.rows.ts'
 import type { LedgerProduct } from './ledger-products.rules.ts'
 import { lastDayOf, type Month } from './months.rules.ts'
-import { computedRows, frozenRows, type ScheduleRow, scheduleParts } from './schedule.query.ts'
+import { computedRows, frozenRows, type ScheduleRow } from './schedule.query.ts'
+import { scheduleParts } from './schedule-parts.rules.ts'
 
 /** A figure of a closed month that differs from the ledger now, in minor units. */
 export interface ClosedMonthDifference {

@@ -5,6 +5,7 @@ import type { AppContext } from '../context.ts'
 import { AppError, conflict, invalid, isAppError, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
+import { paymentDeclinedMessage } from '../payment-methods/declined-message.rules.ts'
 import { methodsFor } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentStep } from '../ports/payment-gateway.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
@@ -36,9 +37,6 @@ export interface PlacedOrder {
   amount: number
   currency: Currency
 }
-
-/** Fixed by spec 1, section 8. */
-export const declinedMessage = 'Sorry your payment has been declined. Please try with another payment method'
 
 const limitPerAddress = { hits: 60, windowSeconds: 15 * 60 }
 
@@ -301,7 +299,7 @@ async function payPendingOrder(ctx: AppContext, order: OrderRow, input: OrderFor
 
 /** The buyer's view of an order. */
 export function toPlacedOrder(ctx: AppContext, order: OrderRow): PlacedOrder {
-  if (order.state === 'declined') throw new AppError('declined', declinedMessage)
+  if (order.state === 'declined') throw new AppError('declined', paymentDeclinedMessage)
   if (order.state === 'cancelled')
     throw conflict('This order was cancelled and no money was taken. Please order again.')
   return {

@@ -7,14 +7,13 @@ import { AppError } from '#core/kernel/errors.ts'
 import { type SitePromise, sitePromises } from '#core/kernel/site-promises.ts'
 import { nearest } from '#core/kernel/text-format.ts'
 import type { DkimKey } from '#core/ports/mailer.ts'
+import { blankAsMissing, optionalSetting } from './optional-setting.ts'
 import { type PostcodeSettings, postcodeSettings, postcodeVariables } from './postcodes/postcode-settings.ts'
 import { projectRoot } from './project-root.ts'
 import type { StoredSettings, Variables } from './settings-files.ts'
 import { readStorageUrl, type S3Storage } from './storage-url.ts'
 import { systemFailure } from './system-failure.ts'
 
-const blankAsMissing = (value: unknown) => (value === '' ? undefined : value)
-const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(blankAsMissing, schema.optional())
 const number = (fallback: number) => z.preprocess(blankAsMissing, z.coerce.number().int().positive().default(fallback))
 
 function isMailboxAddress(url: string): boolean {
@@ -41,22 +40,22 @@ function isTimeZone(timeZone: string): boolean {
 }
 
 const EnvInput = z.object({
-  NODE_ENV: optional(z.string()),
+  NODE_ENV: optionalSetting(z.string()),
   PORT: number(3000),
-  HOST: optional(z.string()),
-  DATA_DIR: optional(z.string()),
-  DATABASE_URL: optional(z.string()),
+  HOST: optionalSetting(z.string()),
+  DATA_DIR: optionalSetting(z.string()),
+  DATABASE_URL: optionalSetting(z.string()),
   DATABASE_CONNECTIONS: z.preprocess(blankAsMissing, z.coerce.number().int().min(2, 'must be 2 or more').default(10)),
-  REDIS_URL: optional(z.string().regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')),
-  APP_SECRET: optional(z.string().min(32, 'must be at least 32 characters long')),
-  APP_URL: optional(z.url('must be a web address such as https://subscriptions.example.com')),
-  MAIL_URL: optional(z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')),
+  REDIS_URL: optionalSetting(z.string().regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')),
+  APP_SECRET: optionalSetting(z.string().min(32, 'must be at least 32 characters long')),
+  APP_URL: optionalSetting(z.url('must be a web address such as https://subscriptions.example.com')),
+  MAIL_URL: optionalSetting(z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')),
   // Less strict than a reader's address: a machine without a domain sends from masthead@localhost.
-  MAIL_FROM: optional(
+  MAIL_FROM: optionalSetting(
     z.string().regex(/^[^\s@<>",]+@[^\s@<>",]+$/, 'must be an email address without a name, such as mail@example.com'),
   ),
-  MAIL_OFFERS_FROM: optional(z.string().refine(isEmailAddress, 'must be an email address')),
-  MAIL_BOUNCES: optional(
+  MAIL_OFFERS_FROM: optionalSetting(z.string().refine(isEmailAddress, 'must be an email address')),
+  MAIL_BOUNCES: optionalSetting(
     z
       .string()
       .refine(isEmailAddress, 'must be an email address')
@@ -65,7 +64,7 @@ const EnvInput = z.object({
         'must have a name of at most 39 characters without +, as each email adds a tag of its own',
       ),
   ),
-  MAIL_BOUNCES_IMAP: optional(
+  MAIL_BOUNCES_IMAP: optionalSetting(
     z
       .string()
       .refine(
@@ -73,8 +72,8 @@ const EnvInput = z.object({
         'must be imaps://user:password@host/INBOX, with every character of user and password that is not a letter or digit percent-encoded (@ is %40)',
       ),
   ),
-  MAIL_BOUNCES_TOKEN: optional(secretText),
-  MAIL_SES_TOPIC: optional(
+  MAIL_BOUNCES_TOKEN: optionalSetting(secretText),
+  MAIL_SES_TOPIC: optionalSetting(
     z
       .string()
       .regex(
@@ -82,18 +81,20 @@ const EnvInput = z.object({
         'must be the ARN of an SNS topic: arn:aws:sns:eu-west-1:123456789012:bounces',
       ),
   ),
-  MAIL_POSTMARK_SECRET: optional(secretText),
-  MAIL_MAILGUN_SIGNING_KEY: optional(z.string()),
-  SNS_BASE: optional(z.url('must be a web address')),
-  MAIL_DKIM_DOMAIN: optional(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain such as example.com')),
-  MAIL_DKIM_SELECTOR: optional(
+  MAIL_POSTMARK_SECRET: optionalSetting(secretText),
+  MAIL_MAILGUN_SIGNING_KEY: optionalSetting(z.string()),
+  SNS_BASE: optionalSetting(z.url('must be a web address')),
+  MAIL_DKIM_DOMAIN: optionalSetting(
+    z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain such as example.com'),
+  ),
+  MAIL_DKIM_SELECTOR: optionalSetting(
     z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, 'must be letters, digits and hyphens, such as masthead'),
   ),
-  MAIL_DKIM_KEY_FILE: optional(z.string()),
-  MAIL_SPF_INCLUDE: optional(
+  MAIL_DKIM_KEY_FILE: optionalSetting(z.string()),
+  MAIL_SPF_INCLUDE: optionalSetting(
     z.string().regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/i, 'must be a host such as _spf.example.com, without include:'),
   ),
-  MAIL_DNS: optional(
+  MAIL_DNS: optionalSetting(
     z
       .string()
       .regex(/^(?:[\d.]+|\[[\da-f:]+\])(?::\d+)?$/i, 'must be the IP address of a DNS server, such as 192.0.2.53:53'),
@@ -101,35 +102,37 @@ const EnvInput = z.object({
   MAIL_CONNECTIONS: number(20),
   MAIL_TIMEOUT_SECONDS: number(60),
   MAIL_BODY_DAYS: z.preprocess(blankAsMissing, z.coerce.number().int().nonnegative().default(400)),
-  MAIL_PER_MINUTE: optional(z.coerce.number().int().positive()),
-  MAIL_PER_MINUTE_PER_DOMAIN: optional(z.coerce.number().int().positive()),
-  CONTACT_EMAIL: optional(z.string().refine(isEmailAddress, 'must be an email address')),
-  SEED: optional(z.enum(['demo', 'none'], 'must be demo or none')),
-  TIME_ZONE: optional(z.string().refine(isTimeZone, 'must be a time zone such as Europe/London')),
+  MAIL_PER_MINUTE: optionalSetting(z.coerce.number().int().positive()),
+  MAIL_PER_MINUTE_PER_DOMAIN: optionalSetting(z.coerce.number().int().positive()),
+  CONTACT_EMAIL: optionalSetting(z.string().refine(isEmailAddress, 'must be an email address')),
+  SEED: optionalSetting(z.enum(['demo', 'none'], 'must be demo or none')),
+  TIME_ZONE: optionalSetting(z.string().refine(isTimeZone, 'must be a time zone such as Europe/London')),
   PASSWORD_MIN_LENGTH: number(6),
-  REQUIRE_TWO_STEP: optional(z.enum(['superuser', 'all', 'none'], 'must be superuser, all or none')),
+  REQUIRE_TWO_STEP: optionalSetting(z.enum(['superuser', 'all', 'none'], 'must be superuser, all or none')),
   AUDIT_KEEP_DAYS: number(730),
   UPLOAD_MAX_BYTES: number(2 * 1024 ** 3),
   UPLOAD_WAITING_FILES: number(20),
-  UPLOAD_WAITING_BYTES: optional(z.coerce.number().int().positive()),
+  UPLOAD_WAITING_BYTES: optionalSetting(z.coerce.number().int().positive()),
   UPLOAD_FREE_BYTES: number(512 * 1024 ** 2),
   REQUEST_SECONDS: number(60),
-  ALLOW_DEMO_PAYMENTS: optional(z.string()),
-  PLATFORM_STRIPE_SECRET_KEY: optional(z.string().regex(/^[sr]k_(test|live)_/, 'must begin with sk_test_ or sk_live_')),
-  PLATFORM_STRIPE_PUBLISHABLE_KEY: optional(
+  ALLOW_DEMO_PAYMENTS: optionalSetting(z.string()),
+  PLATFORM_STRIPE_SECRET_KEY: optionalSetting(
+    z.string().regex(/^[sr]k_(test|live)_/, 'must begin with sk_test_ or sk_live_'),
+  ),
+  PLATFORM_STRIPE_PUBLISHABLE_KEY: optionalSetting(
     z.string().regex(/^pk_(test|live)_/, 'must begin with pk_test_ or pk_live_'),
   ),
-  PLATFORM_STRIPE_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_/, 'must begin with whsec_')),
-  PLATFORM_INVOICE_FROM: optional(z.string()),
-  PLATFORM_VAT_NUMBER: optional(
+  PLATFORM_STRIPE_WEBHOOK_SECRET: optionalSetting(z.string().regex(/^whsec_/, 'must begin with whsec_')),
+  PLATFORM_INVOICE_FROM: optionalSetting(z.string()),
+  PLATFORM_VAT_NUMBER: optionalSetting(
     z.string().regex(/^[A-Z]{2}[A-Z0-9 ]{2,15}$/, 'must be a VAT number with its country, such as GB123456789'),
   ),
-  STRIPE_API_BASE: optional(z.url('must be a web address')),
-  PAYPAL_API_BASE: optional(z.url('must be a web address')),
-  SECURE_TRADING_BASE: optional(z.url('must be a web address')),
-  SECURE_TRADING_PAGES_BASE: optional(z.url('must be a web address')),
+  STRIPE_API_BASE: optionalSetting(z.url('must be a web address')),
+  PAYPAL_API_BASE: optionalSetting(z.url('must be a web address')),
+  SECURE_TRADING_BASE: optionalSetting(z.url('must be a web address')),
+  SECURE_TRADING_PAGES_BASE: optionalSetting(z.url('must be a web address')),
   ...postcodeVariables,
-  SITE_VIDEO_URL: optional(
+  SITE_VIDEO_URL: optionalSetting(
     z
       .string()
       .regex(
@@ -137,23 +140,23 @@ const EnvInput = z.object({
         'must be the address of an MP4 or WebM file, https://… or a path of this site',
       ),
   ),
-  SITE_PROMISES: optional(
+  SITE_PROMISES: optionalSetting(
     z
       .string()
       .transform((list) => [...new Set(list.split(/[\s,]+/).filter((word) => word !== '' && word !== 'none'))])
       .pipe(z.array(z.enum(sitePromises, `must be none, or some of ${sitePromises.join(', ')}`))),
   ),
-  WEBHOOKS_TO_LOOPBACK: optional(z.enum(['1'], 'must be 1 or left out')),
-  TRANSFERS_TO_LOOPBACK: optional(z.enum(['1'], 'must be 1 or left out')),
+  WEBHOOKS_TO_LOOPBACK: optionalSetting(z.enum(['1'], 'must be 1 or left out')),
+  TRANSFERS_TO_LOOPBACK: optionalSetting(z.enum(['1'], 'must be 1 or left out')),
   TRANSFER_SETTLE_SECONDS: z.preprocess(blankAsMissing, z.coerce.number().int().nonnegative().default(10)),
-  COUNTRY_HEADER: optional(z.string().regex(/^[\w-]+$/, 'must be the name of a header, such as cf-ipcountry')),
-  STORAGE_URL: optional(z.string()),
-  AWS_REGION: optional(z.string()),
-  AWS_DEFAULT_REGION: optional(z.string()),
-  AWS_ACCESS_KEY_ID: optional(z.string()),
-  AWS_SECRET_ACCESS_KEY: optional(z.string()),
-  AWS_SESSION_TOKEN: optional(z.string()),
-  LOG_LEVEL: optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])),
+  COUNTRY_HEADER: optionalSetting(z.string().regex(/^[\w-]+$/, 'must be the name of a header, such as cf-ipcountry')),
+  STORAGE_URL: optionalSetting(z.string()),
+  AWS_REGION: optionalSetting(z.string()),
+  AWS_DEFAULT_REGION: optionalSetting(z.string()),
+  AWS_ACCESS_KEY_ID: optionalSetting(z.string()),
+  AWS_SECRET_ACCESS_KEY: optionalSetting(z.string()),
+  AWS_SESSION_TOKEN: optionalSetting(z.string()),
+  LOG_LEVEL: optionalSetting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])),
 })
 
 export type SettingName = keyof typeof EnvInput.shape

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonOrNull } from '#core/kernel/json-or-null.ts'
 import type { PaymentEvent, PaymentGateway } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 import type { PayPalClient } from './paypal-client.ts'
@@ -41,7 +42,7 @@ export async function readPayPalEvent(
     transmission_time: headers['paypal-transmission-time'],
     webhook_id: payee.webhookId,
   }
-  const event = Event.safeParse(parseJson(body))
+  const event = Event.safeParse(jsonOrNull(body))
   if (!event.success || Object.values(signature).some((part) => !part)) return null
   // The event is sent verbatim: re-serialised, its signature would no longer match.
   const verification = `${JSON.stringify(signature).slice(0, -1)},"webhook_event":${body}}`
@@ -66,12 +67,4 @@ function subjectOf(resource: Record<string, unknown>, type: string): PaymentEven
   const isOrder = type.startsWith('CHECKOUT.ORDER.') && typeof resource.id === 'string'
   const reference = isOrder ? String(resource.id) : supplement?.related_ids?.order_id
   return reference ? { reference } : null
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,6 @@
 import type { ApplicableProducts } from '../pricing/discount.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
+import { everyProduct } from '../promos/promo.rules.ts'
 
 /** Amounts in pence, US cents and euro cents: [UK, US, EU]. */
 type BandPrices = readonly [number, number, number]
@@ -44,7 +45,6 @@ export interface DemoPromoCode {
   applicable: ApplicableProducts
 }
 
-const everyTerm = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
 const yearOnly = { priceOneYear: true, priceSixMonths: false, priceThreeMonths: false }
 
 function once(product: Product, termMonths: TermMonths, ...amounts: BandPrices) {
@@ -133,7 +133,7 @@ export const demoPublications: readonly DemoPublication[] = [
         starts: -40,
         ends: 55,
         uses: 500,
-        applicable: { print: everyTerm, digital: everyTerm, bundle: everyTerm },
+        applicable: everyProduct,
       },
       {
         name: 'Boat show readers',
@@ -151,7 +151,7 @@ export const demoPublications: readonly DemoPublication[] = [
         starts: -420,
         ends: null,
         uses: 12,
-        applicable: { print: everyTerm, digital: everyTerm, bundle: everyTerm },
+        applicable: everyProduct,
       },
       {
         name: 'Spring launch',
@@ -160,7 +160,7 @@ export const demoPublications: readonly DemoPublication[] = [
         starts: 90,
         ends: 150,
         uses: 250,
-        applicable: { print: everyTerm, digital: everyTerm, bundle: everyTerm },
+        applicable: everyProduct,
       },
     ],
     imported: 1830,
@@ -233,7 +233,7 @@ export const demoPublications: readonly DemoPublication[] = [
         starts: -120,
         ends: 30,
         uses: 0,
-        applicable: { print: everyTerm, digital: everyTerm, bundle: everyTerm },
+        applicable: everyProduct,
       },
       {
         name: 'Show garden',

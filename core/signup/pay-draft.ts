@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { AppError, conflict, invalid } from '../kernel/errors.ts'
+import { paymentDeclinedMessage } from '../payment-methods/declined-message.rules.ts'
 import type { PlanBilling } from '../ports/plan-billing.ts'
 import { monthlyTotal, type PublisherPlan, planFor, priceTypeOf } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
@@ -13,7 +14,6 @@ import type { Person } from './signup.input.ts'
 import { couponOf, planBillingOf, startBilling, writeSignup } from './signup-billing.ts'
 import { draftExpiry, draftOf, type SignupDraft, SignupDrafts } from './signup-drafts.rows.ts'
 import { countSignUpAttempt, emailTaken } from './signup-problems.ts'
-import { declinedPayment } from './signup-texts.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 import { firstOpenStep, type WizardStep } from './wizard-steps.rules.ts'
 
@@ -102,7 +102,7 @@ function checkTestCard(billing: PlanBilling, cardNumber: string | undefined): vo
   if (!cardNumber) throw invalid({ cardNumber: 'Required' })
   const result = billing.checkCard(cardNumber)
   if (result === 'invalid') throw invalid({ cardNumber: 'The card number is not valid' })
-  if (result === 'declined') throw new AppError('declined', declinedPayment)
+  if (result === 'declined') throw new AppError('declined', paymentDeclinedMessage)
 }
 
 /** The sign-up to be paid: the draft's sign-up, updated, if it was started for the same answers; otherwise a new one, which replaces it. */

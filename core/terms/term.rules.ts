@@ -1,5 +1,5 @@
 import { addDays, addMonths, onDayOfMonth } from '../kernel/calendar.ts'
-import { type Day, openEnd, openStart } from '../kernel/dates.ts'
+import { type Day, dayOfMonth, openEnd, openStart } from '../kernel/dates.ts'
 import { type Product, products, type TermMonths } from '../pricing/plan-code.rules.ts'
 
 /** The subscription types a reader can hold: what can be bought. Empty: no subscription. */
@@ -76,10 +76,6 @@ function anchorDayOf({ subStartOn, subEndOn, subAnchorDay }: Omit<SubscriptionTe
   const candidates = [subAnchorDay, dayOfMonth(subStartOn)]
   const matching = candidates.find((day) => day !== null && onDayOfMonth(subEndOn, day) === subEndOn)
   return matching ?? dayOfMonth(subEndOn)
-}
-
-function dayOfMonth(day: Day): number {
-  return Number(day.slice(8))
 }
 
 /** The first and last day of the term that an order pays for, and the reader's record after it. */

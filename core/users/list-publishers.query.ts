@@ -5,6 +5,7 @@ import { caselessSearch } from '../dialect.ts'
 import { denied, notFound } from '../kernel/errors.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { useCase } from '../use-case.ts'
+import { searchedTexts } from './list-users.query.ts'
 import { ownUser } from './own-user.ts'
 
 export interface PublisherListItem {
@@ -62,8 +63,6 @@ interface Row {
   has_password: unknown
   is_active: unknown
 }
-
-const searchedTexts = [`u.first_name || ' ' || u.last_name`, 'u.email_key', `COALESCE(a.company_name, '')`]
 
 /** The publishers (and for a superuser the resellers) that the actor manages, sorted by company, with their counts, a page at a time. */
 export const listPublishers = useCase({

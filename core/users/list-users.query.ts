@@ -20,7 +20,8 @@ const ListUsersInput = PageInput.extend({
   keyedTo: z.coerce.number().int().positive().optional(),
 })
 
-const searchedTexts = [`u.first_name || ' ' || u.last_name`, 'u.email_key', `COALESCE(a.company_name, '')`]
+/** What a search in a list of users compares: name, email, company. */
+export const searchedTexts = [`u.first_name || ' ' || u.last_name`, 'u.email_key', `COALESCE(a.company_name, '')`]
 const byName = `LOWER(u.first_name || ' ' || u.last_name), u.id`
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '#core/kernel/errors.ts'
+import { optionalSetting } from '../optional-setting.ts'
 
 /** The provider of the addresses of a postcode; null: none, addresses are entered manually. */
 export type PostcodeSettings =
@@ -12,16 +13,13 @@ const defaultBases = {
   'get-address': 'https://api.getaddress.io',
 }
 
-const blankAsMissing = (value: unknown) => (value === '' ? undefined : value)
-const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(blankAsMissing, schema.optional())
-
 /** The variables of the look-up, as `env.ts` reads them. */
 export const postcodeVariables = {
-  POSTCODE_LOOKUP_PROVIDER: optional(
+  POSTCODE_LOOKUP_PROVIDER: optionalSetting(
     z.enum(['ideal-postcodes', 'get-address', 'demo', 'none'], 'must be ideal-postcodes, get-address, demo or none'),
   ),
-  POSTCODE_LOOKUP_KEY: optional(z.string().trim()),
-  POSTCODE_LOOKUP_BASE: optional(z.url('must be a web address')),
+  POSTCODE_LOOKUP_KEY: optionalSetting(z.string().trim()),
+  POSTCODE_LOOKUP_BASE: optionalSetting(z.url('must be a web address')),
 }
 
 const Variables = z.object(postcodeVariables)

@@ -26,6 +26,12 @@ interface RowsResponse {
   chunks: AsyncIterable<string>
 }
 
+/** The path parameter of calls about one publication. */
+export const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
+
+/** The path parameter of calls with the token of an emailed link. */
+export const byToken = { token: { is: 'text', field: 'token' } } as const
+
 interface CallBase {
   /** As in the specification, with `{name}` for path parameters; relative to the table's prefix. */
   path: string

@@ -6,10 +6,8 @@ import { issueBuyerToken } from '#core/buyers/issue-buyer-token.ts'
 import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
 import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
-import { type ApiTable, get, post } from './api-call.ts'
+import { type ApiTable, byToken, get, post } from './api-call.ts'
 import { shippingBody, WireBuyer, WireShipping, wireBuyer, wireShipping } from './buyer.wire.ts'
-
-const token = { token: { is: 'text', field: 'token' } } as const
 
 /** Buyers, who have an account at a publication: log-in, account and password reset. */
 export const buyerApi: ApiTable = {
@@ -39,7 +37,7 @@ export const buyerApi: ApiTable = {
       path: '/reset/{token}',
       summary: 'Whether the token of an emailed link still sets a reader’s password: Valid or Invalid',
       useCase: checkBuyerReset,
-      params: token,
+      params: byToken,
       response: z.enum(['Valid', 'Invalid']),
       toResponse: ({ email }) => (email ? 'Valid' : 'Invalid'),
     }),
@@ -48,7 +46,7 @@ export const buyerApi: ApiTable = {
       summary:
         'Set a reader’s new password with the token of an emailed link, once; all sessions and tokens of the reader end',
       useCase: resetBuyerPassword,
-      params: token,
+      params: byToken,
       body: { password: 'password' },
       response: z.string(),
       toResponse: () => passwordTexts.passwordSet,

@@ -8,7 +8,7 @@ import { countWarning } from '#core/warnings/count-warnings.query.ts'
 import { everyReaderOf } from '#core/warnings/export-warning.ts'
 import { listWarning } from '#core/warnings/list-warning.query.ts'
 import { duplicateLists, type WarningKey, warnings } from '#core/warnings/warnings.rules.ts'
-import { type ApiCall, get, post } from './api-call.ts'
+import { type ApiCall, get, ofPublication, post } from './api-call.ts'
 import {
   WireAddressFix,
   WireDuplicatePage,
@@ -22,8 +22,6 @@ import {
 import { WireReaderRecord } from './reader.wire.ts'
 import { inWireNames } from './reader-calls.ts'
 import { pageQuery } from './wire-values.ts'
-
-const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
 
 const counts = [
   ...warnings.map(({ key, label }) => ({ list: key, path: `${key}count`, summary: `How many readers: ${label}` })),

@@ -10,7 +10,7 @@ import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { resumeMerges } from '#core/duplicates/resume-merges.ts'
 import { undoMerge } from '#core/duplicates/undo-merge.ts'
 import { undoMerges } from '#core/duplicates/undo-merges.ts'
-import { type ApiCall, get, post } from './api-call.ts'
+import { type ApiCall, get, ofPublication, post } from './api-call.ts'
 import {
   WireBatch,
   WireLikelyList,
@@ -23,7 +23,6 @@ import {
 } from './likely.wire.ts'
 import { pageQuery, WireId } from './wire-values.ts'
 
-const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
 const publicationBody = { publicationID: 'publicationId' }
 
 /** The calls about likely duplicates, beyond the specification: the search, its groups, merges and their undo. */

@@ -5,12 +5,11 @@ import { checkReset } from '#core/users/check-reset.ts'
 import { getAccountCaptcha } from '#core/users/get-account-captcha.query.ts'
 import { requestReset } from '#core/users/request-reset.ts'
 import { resetPassword } from '#core/users/reset-password.ts'
-import { type ApiTable, get, post } from './api-call.ts'
+import { type ApiTable, byToken, get, post } from './api-call.ts'
 import { WireCaptcha } from './captcha.wire.ts'
 
 const TokenResponse = z.object({ token: z.string() })
 const credentials = { email: 'email', password: 'password', code: 'code', captcha: 'captcha' }
-const token = { token: { is: 'text', field: 'token' } } as const
 
 /** Logging in and resetting a forgotten password. */
 export const logInApi: ApiTable = {
@@ -54,7 +53,7 @@ export const logInApi: ApiTable = {
       path: '/reset/{token}',
       summary: 'Whether the token of an emailed link still sets a password: Valid or Invalid',
       useCase: checkReset,
-      params: token,
+      params: byToken,
       response: z.enum(['Valid', 'Invalid']),
       toResponse: (link) => (link ? 'Valid' : 'Invalid'),
     }),
@@ -62,7 +61,7 @@ export const logInApi: ApiTable = {
       path: '/reset/{token}',
       summary: 'Set a new password with the token of an emailed link, once; all sessions and tokens of the user end',
       useCase: resetPassword,
-      params: token,
+      params: byToken,
       body: { password: 'password' },
       response: z.string(),
       toResponse: () => passwordTexts.passwordSet,

@@ -8,10 +8,9 @@ import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { previewLayout } from '#core/mailing/preview-layout.query.ts'
 import { removeLayout } from '#core/transfers/remove-layout.ts'
 import { saveLayout } from '#core/transfers/save-layout.ts'
-import { type ApiCall, del, get, post } from './api-call.ts'
+import { type ApiCall, del, get, ofPublication, post } from './api-call.ts'
 import { IsoDay } from './wire-values.ts'
 
-const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
 const byName = { ...ofPublication, name: { is: 'text', field: 'name' } } as const
 const layoutBody = {
   publicationID: 'publicationId',

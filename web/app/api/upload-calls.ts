@@ -13,10 +13,9 @@ import { getPostcodes } from '#core/postcode-files/get-postcodes.query.ts'
 import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts'
 import { removePostcodes } from '#core/postcode-files/remove-postcodes.ts'
 import { storePostcodes } from '#core/postcode-files/store-postcodes.ts'
-import { type ApiCall, get, post } from './api-call.ts'
+import { type ApiCall, get, ofPublication, post } from './api-call.ts'
 import { pageQuery, WireId, wirePage } from './wire-values.ts'
 
-const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
 const importParam = { importId: { is: 'id', field: 'uploadId' } } as const
 const publicationField = { publicationID: 'publicationId' }
 const options = {

@@ -2,6 +2,7 @@ import type { MetaDescriptor } from '@remix-run/node'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
 import { errorHeading } from '../components/layout/error-page.tsx'
 import { translatorOf } from '../i18n/translator-of.ts'
+import { noIndex } from './no-index.ts'
 
 /** The arguments that Remix passes to `meta`. */
 interface MetaArgs<Page> {
@@ -18,13 +19,11 @@ interface BuyerPage {
   isRefused?: boolean
 }
 
-const hidden = { name: 'robots', content: 'noindex' }
-
 /** The head of an account page: its title in the page's language, and noindex. */
 export function buyerMeta({ data: page, error, matches }: MetaArgs<BuyerPage>, title: string): MetaDescriptor[] {
   if (!page || error) return failedMeta({ error, matches })
   const t = translatorOf(page.language ?? visitorLanguage(matches))
-  return [{ title: `${page.isRefused ? `${t('Error')}: ` : ''}${titleWithShop(t(title), page.shop)}` }, hidden]
+  return [{ title: `${page.isRefused ? `${t('Error')}: ` : ''}${titleWithShop(t(title), page.shop)}` }, noIndex]
 }
 
 /** The head of a page about one order, with noindex. */
@@ -35,14 +34,14 @@ export function orderMeta({
 }: MetaArgs<BuyerPage & { order: { orderNumber: string } }>): MetaDescriptor[] {
   if (!page || error) return failedMeta({ error, matches })
   const t = translatorOf(page.language ?? visitorLanguage(matches))
-  return [{ title: titleWithShop(t('Order {number}', { number: page.order.orderNumber }), page.shop) }, hidden]
+  return [{ title: titleWithShop(t('Order {number}', { number: page.order.orderNumber }), page.shop) }, noIndex]
 }
 
 /** The head of a shop's error page: in the visitor's language, with the shop's name if known. */
 export function failedMeta({ error, matches = [] }: Omit<MetaArgs<unknown>, 'data'>): MetaDescriptor[] {
   const t = translatorOf(visitorLanguage(matches))
   const shop = matches.map(({ data }) => (data as { shop?: BuyerPage['shop'] } | undefined)?.shop).find(Boolean) ?? null
-  return [{ title: titleWithShop(t(error ? errorHeading(error) : 'Page not found'), shop) }, hidden]
+  return [{ title: titleWithShop(t(error ? errorHeading(error) : 'Page not found'), shop) }, noIndex]
 }
 
 function titleWithShop(title: string, shop: BuyerPage['shop']): string {

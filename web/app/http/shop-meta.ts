@@ -3,6 +3,7 @@ import { imageFilesOf } from '#core/images/image.rules.ts'
 import { type Language, languages, locales } from '#core/kernel/languages.ts'
 import type { Translator } from '#core/kernel/translator.ts'
 import { translatorOf } from '../i18n/translator-of.ts'
+import { noIndex } from './no-index.ts'
 import { failedMeta } from './page-title.ts'
 import type { shopOf } from './storefront-data.ts'
 
@@ -39,7 +40,6 @@ interface Head {
   isListed: boolean
 }
 
-const hidden = { name: 'robots', content: 'noindex' }
 /** The length that search engines show, cut at a word. */
 const maxDescriptionLength = 200
 
@@ -51,7 +51,7 @@ export function shopMeta<Page extends DescribedPage>(
   if (!page || error) return failedMeta({ error, matches })
   const { shop, language = 'en' } = page
   const t = translatorOf(language)
-  if (page.isClosed) return [{ title: t('{title}: closed', { title: shop.publicationName }) }, hidden]
+  if (page.isClosed) return [{ title: t('{title}: closed', { title: shop.publicationName }) }, noIndex]
   const { origin } = page
   const { data, ...head } = headOf(page, t)
   const url = `${origin}/${shop.urlKey}${head.path}`
@@ -85,7 +85,7 @@ export function shopMeta<Page extends DescribedPage>(
       : []),
     { name: 'twitter:card', content: 'summary' },
     ...(data ? [{ 'script:ld+json': data }] : []),
-    ...(head.isListed ? [] : [hidden]),
+    ...(head.isListed ? [] : [noIndex]),
   ] as MetaDescriptor[]
 }
 

@@ -2,6 +2,7 @@ import { formatDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import type { PlanBillingStatus } from '#core/plans/plan-billing-status.rules.ts'
 
+/** An amount of a publisher's plan, which is priced in pounds; in pence. */
 export const pounds = (amount: number) => formatMoney({ amount, currency: 'GBP' })
 
 /** "Paid", "Unpaid since 21/11/2026". */

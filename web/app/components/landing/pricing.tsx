@@ -25,8 +25,8 @@ const plans: readonly Plan[] = [
   },
 ]
 
-/** Plan prices are whole pounds. */
-export function pounds(pence: number): string {
+/** A plan's price, which is whole pounds, without the pence. */
+export function wholePounds(pence: number): string {
   return formatMoney({ amount: pence, currency: 'GBP' }).replace(/\.00$/, '')
 }
 
@@ -82,7 +82,7 @@ function PlanCard({ plan: { kind, name, text, signUp }, isByEnquiry }: { plan: P
               <th scope="row" className="py-3.5 text-left font-normal">
                 {from === to ? `${from} title` : `${from} to ${to} titles`}
               </th>
-              <td className="numeric py-3.5 text-right font-serif text-h2 font-semibold">{pounds(pence)}</td>
+              <td className="numeric py-3.5 text-right font-serif text-h2 font-semibold">{wholePounds(pence)}</td>
             </tr>
           ))}
           <tr className="border-b border-line">

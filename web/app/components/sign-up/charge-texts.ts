@@ -1,6 +1,6 @@
-import { formatMoney } from '#core/kernel/money.ts'
 import type { Coupon } from '#core/ports/plan-billing.ts'
 import type { PlanQuote, PriceType } from '#core/pricing/publisher-plans.rules.ts'
+import { pounds } from '../account/plan-texts.ts'
 
 interface ChargeTexts {
   /** The name of the total in a price table. */
@@ -22,8 +22,4 @@ export function chargeTexts(quote: PlanQuote, coupon: Coupon | null, priceType: 
     summary: (amount) =>
       isReducedAtFirst ? `${pounds(amount)} today, then ${later}` : `${pounds(amount)} a month, the first one today`,
   }
-}
-
-function pounds(amount: number): string {
-  return formatMoney({ amount, currency: 'GBP' })
 }

@@ -1,11 +1,11 @@
 import { useFetcher } from '@remix-run/react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { formatMoney } from '#core/kernel/money.ts'
+import { paymentDeclinedMessage } from '#core/payment-methods/declined-message.rules.ts'
 import { demoCards, groupedCard } from '#core/payment-methods/demo-cards.rules.ts'
 import type { PlanQuote, PriceType } from '#core/pricing/publisher-plans.rules.ts'
-import { declinedPayment } from '#core/signup/signup-texts.rules.ts'
 import type { DraftAnswers } from '#core/signup/wizard-steps.rules.ts'
 import type { StartedPayment } from '../../routes/public/sign-up-begin.ts'
+import { pounds } from '../account/plan-texts.ts'
 import { PaymentDialog } from '../storefront/payment/payment-dialog.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
@@ -89,8 +89,6 @@ export function PayStep(props: PayStepProps) {
   )
 }
 
-const pounds = (amount: number) => formatMoney({ amount, currency: 'GBP' })
-
 function FreePlan({ problem }: { problem: Refusal | undefined }) {
   const form = useForm({ problem, labels: signUpLabels })
   return (
@@ -109,14 +107,14 @@ function DemoPay({ problem, quote }: PayStepProps) {
   const [isDeclined, setDeclined] = useState(false)
   const fetcher = useFetcher<{ problem?: Refusal }>()
   const refusal = fetcher.data?.problem
-  const otherProblem = problem && problem.message !== declinedPayment ? problem : undefined
+  const otherProblem = problem && problem.message !== paymentDeclinedMessage ? problem : undefined
   useEffect(() => {
-    if (refusal?.message !== declinedPayment) return
+    if (refusal?.message !== paymentDeclinedMessage) return
     setOpen(false)
     setDeclined(true)
   }, [refusal])
   const form = useForm({
-    problem: refusal?.message === declinedPayment ? undefined : refusal,
+    problem: refusal?.message === paymentDeclinedMessage ? undefined : refusal,
     labels: signUpLabels,
     fetcher,
     prefix: 'pay-',
@@ -124,9 +122,9 @@ function DemoPay({ problem, quote }: PayStepProps) {
   })
   return (
     <>
-      {problem?.message === declinedPayment && (
+      {problem?.message === paymentDeclinedMessage && (
         <Banner tone="danger" isAlert>
-          {declinedPayment}
+          {paymentDeclinedMessage}
         </Banner>
       )}
       {otherProblem && <Banner tone="danger">{otherProblem.fields?.cardNumber ?? otherProblem.message}</Banner>}
@@ -242,7 +240,7 @@ function PayButtons({ total, isBusy = false, onPay, children }: PayButtonsProps)
 function DeclinedDialog({ onClose }: { onClose: () => void }) {
   return (
     <PaymentDialog title="Payment declined" role="alertdialog" onClose={onClose}>
-      <p className="mb-5">{declinedPayment}</p>
+      <p className="mb-5">{paymentDeclinedMessage}</p>
       <Button kind="primary" size="large" isWide onClick={onClose}>
         Close
       </Button>

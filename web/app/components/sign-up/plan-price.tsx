@@ -1,6 +1,6 @@
-import { formatMoney } from '#core/kernel/money.ts'
 import type { Coupon } from '#core/ports/plan-billing.ts'
 import type { PlanQuote, PriceType } from '#core/pricing/publisher-plans.rules.ts'
+import { pounds } from '../account/plan-texts.ts'
 import { chargeTexts } from './charge-texts.ts'
 
 interface PlanPriceProps {
@@ -12,7 +12,6 @@ interface PlanPriceProps {
 /** The price of a plan line by line: titles, VAT, coupon, and the total that is due first. */
 export function PlanPrice({ quote, coupon, priceType }: PlanPriceProps) {
   const { titles, perTitle, net, vat, off, total } = quote
-  const pounds = (amount: number) => formatMoney({ amount, currency: 'GBP' })
   const isTaxed = priceType === 'VAT'
   return (
     <dl className="rounded-card bg-subtle px-4 py-3 text-body" aria-live="polite">

@@ -1,10 +1,10 @@
 import Minus from 'lucide-react/icons/minus'
 import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'
-import { formatMoney } from '#core/kernel/money.ts'
 import type { Coupon } from '#core/ports/plan-billing.ts'
 import { maxTitles, type PlanKind, type PlanQuote, type PriceType } from '#core/pricing/publisher-plans.rules.ts'
 import { moreThanTen } from '#core/signup/signup-texts.rules.ts'
+import { pounds } from '../account/plan-texts.ts'
 import { Banner } from '../ui/banner.tsx'
 import { IconButton, LinkButton } from '../ui/button.tsx'
 import { ExpandableDetails } from '../ui/expandable-details.tsx'
@@ -30,8 +30,6 @@ const kinds = [
   { kind: 'standard', name: 'Standard', text: 'Storefronts, readers, mailing files and the online page turner' },
   { kind: 'plus', name: 'Plus', text: 'Everything in Standard, and a mobile app for each title' },
 ] as const
-
-const pounds = (amount: number) => formatMoney({ amount, currency: 'GBP' })
 
 /** Step three: number of titles, with or without the app. Every price on it comes from the server. */
 export function PlanStep({ problem, plan, coupon, quotes, priceType, contactEmail, isDemo }: PlanStepProps) {

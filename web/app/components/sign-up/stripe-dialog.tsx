@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { formatMoney } from '#core/kernel/money.ts'
 import { ElementContainer } from '../storefront/payment/element-container.tsx'
 import { PaymentDialog } from '../storefront/payment/payment-dialog.tsx'
-import { isUnanswered } from '../storefront/payment/payment-outcome.ts'
+import { isUnanswered, paidStatuses } from '../storefront/payment/payment-outcome.ts'
 import { usePaymentElement } from '../storefront/payment/use-payment-element.ts'
 import { Button } from '../ui/button.tsx'
 
@@ -13,8 +13,6 @@ interface StripeDialogProps {
   onClose: () => void
   onDeclined: () => void
 }
-
-const paidStatuses = new Set(['succeeded', 'processing', 'requires_capture'])
 
 /** Stripe's payment element in a dialog. After payment the browser goes to the page that shows the result. */
 export function StripeDialog({ payment, summary, onClose, onDeclined }: StripeDialogProps) {

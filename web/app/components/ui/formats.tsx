@@ -1,4 +1,4 @@
-import { type Day, formatDay, openEnd, openStart } from '#core/kernel/dates.ts'
+import { type Day, dayOfMonth, formatDay, openEnd, openStart } from '#core/kernel/dates.ts'
 import { formatMoney, type Money as MoneyValue } from '#core/kernel/money.ts'
 
 /** An amount, or a dash for null (free). */
@@ -22,7 +22,7 @@ export function DayText({ day }: { day: Day | null }) {
   return (
     <time
       dateTime={day}
-      title={`${Number(day.slice(8))} ${monthName(day.slice(0, 7))}`}
+      title={`${dayOfMonth(day)} ${monthName(day.slice(0, 7))}`}
       className="numeric whitespace-nowrap"
     >
       {formatDay(day)}

@@ -18,6 +18,7 @@ import type { OrderResponse } from '#web/app/components/storefront/order-respons
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { ShopIntroduction } from '#web/app/components/storefront/shop-introduction.tsx'
 import { useCountryChange } from '#web/app/components/storefront/use-country-change.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { shopVisit } from '#web/app/http/shop-visit.ts'
@@ -27,7 +28,7 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { title: `Preview of ${page?.shop.publicationName ?? 'a storefront'} – Masthead` },
-  { name: 'robots', content: 'noindex' },
+  noIndex,
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

@@ -10,6 +10,7 @@ import { ledgerProductName } from '#core/ledger/ledger-products.rules.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
 import { formatMonth } from '#core/ledger/months.rules.ts'
 import { ledgerSchedule, type ScheduleRow } from '#core/ledger/schedule.query.ts'
+import { scheduleParts } from '#core/ledger/schedule-parts.rules.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
@@ -88,8 +89,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   })
 }
 
-const parts = ['opening', 'takenOver', 'sold', 'refunded', 'earned', 'closing'] as const
-type Part = (typeof parts)[number]
+type Part = (typeof scheduleParts)[number]
 
 type MonthRow = Pick<ScheduleRow, 'month' | 'currency' | Part> &
   Partial<Pick<ScheduleRow, 'publicationId' | 'publicationName' | 'product'>>
@@ -109,7 +109,7 @@ function byMonth(rows: readonly ScheduleRow[]): MonthRow[] {
   for (const entry of rows) {
     const { month, currency } = entry
     const row = months.get(month) ?? { month, currency, ...noAmounts }
-    for (const part of parts) row[part] += entry[part]
+    for (const part of scheduleParts) row[part] += entry[part]
     months.set(month, row)
   }
   return [...months.values()]
@@ -126,7 +126,7 @@ const headings = {
 
 /** Most titles have no opening balances: if none of them has, the column is left out. */
 const partsOf = (rows: readonly MonthRow[]) =>
-  parts.filter((part) => part !== 'takenOver' || rows.some(({ takenOver }) => takenOver !== 0))
+  scheduleParts.filter((part) => part !== 'takenOver' || rows.some(({ takenOver }) => takenOver !== 0))
 
 interface Close {
   month: string

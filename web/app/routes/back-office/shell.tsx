@@ -4,13 +4,11 @@ import { BackOfficeFrame } from '#web/app/components/layout/back-office-frame.ts
 import { ErrorPage, errorTitle } from '#web/app/components/layout/error-page.tsx'
 import { StaffErrorPage } from '#web/app/components/layout/staff-error-page.tsx'
 import { isQueryIntent } from '#web/app/components/ui/query-intent.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { staffFrame } from '#web/app/http/staff-frame.ts'
 
-export const meta: MetaFunction = ({ error }) => [
-  { title: error ? errorTitle(error) : 'Masthead' },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = ({ error }) => [{ title: error ? errorTitle(error) : 'Masthead' }, noIndex]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return staffFrame(await requireScreen(request, context, 'shell'))

@@ -8,6 +8,7 @@ import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.ts
 import { Form, useForm } from '#web/app/components/ui/form.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { languageFor } from '#web/app/http/language.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
@@ -16,7 +17,7 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { title: `${page?.isRefused ? 'Error: ' : ''}${page?.shop.publicationName ?? ''}` },
-  { name: 'robots', content: 'noindex' },
+  noIndex,
 ]
 
 /** The page of the unsubscribe link in an email. Opening it changes nothing, because link scanners open all links. */

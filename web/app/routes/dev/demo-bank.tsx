@@ -7,9 +7,10 @@ import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button } from '#web/app/components/ui/button.tsx'
 import { readForm } from '#web/app/http/form.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Demo bank – Masthead' }, { name: 'robots', content: 'noindex' }]
+export const meta: MetaFunction = () => [{ title: 'Demo bank – Masthead' }, noIndex]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const orderParams = readOrderParams(request)

@@ -5,10 +5,11 @@ import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { devMailboxOf } from '#web/app/http/dev-mailbox.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 
 const maxShown = 200
 
-export const meta: MetaFunction = () => [{ title: 'Stored emails – Masthead' }, { name: 'robots', content: 'noindex' }]
+export const meta: MetaFunction = () => [{ title: 'Stored emails – Masthead' }, noIndex]
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const emails = await devMailboxOf(context).list(maxShown + 1)

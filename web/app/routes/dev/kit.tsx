@@ -10,10 +10,11 @@ import { KitSigns } from '#web/app/components/kit/kit-signs.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Design kit – Masthead' }, { name: 'robots', content: 'noindex' }]
+export const meta: MetaFunction = () => [{ title: 'Design kit – Masthead' }, noIndex]
 
 /** Sample rows: invented titles, always the same. */
 const samples: KitRow[] = Array.from({ length: 43 }, (_, index) => ({

@@ -3,10 +3,11 @@ import { Link, useLoaderData } from '@remix-run/react'
 import { notFound } from '#core/kernel/errors.ts'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { devMailboxOf } from '#web/app/http/dev-mailbox.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { title: `${page?.mail.subject ?? 'Email'} – Masthead` },
-  { name: 'robots', content: 'noindex' },
+  noIndex,
 ]
 
 export async function loader({ params, context }: LoaderFunctionArgs) {

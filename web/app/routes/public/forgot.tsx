@@ -6,12 +6,13 @@ import { requestReset } from '#core/users/request-reset.ts'
 import { ForgotForm, LinkSent } from '#web/app/components/forms/forgot-form.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}Forgotten password – Masthead` },
-  { name: 'robots', content: 'noindex' },
+  noIndex,
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {

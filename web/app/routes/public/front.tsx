@@ -7,7 +7,7 @@ import { visibleTestimonials } from '#core/testimonials/list-testimonials.query.
 import { Closing } from '#web/app/components/landing/closing.tsx'
 import { FeatureList } from '#web/app/components/landing/feature-list.tsx'
 import { Hero } from '#web/app/components/landing/hero.tsx'
-import { Pricing, pounds } from '#web/app/components/landing/pricing.tsx'
+import { Pricing, wholePounds } from '#web/app/components/landing/pricing.tsx'
 import { ProductVideo } from '#web/app/components/landing/product-video.tsx'
 import { TaskShowcase } from '#web/app/components/landing/task-showcase.tsx'
 import { TestimonialWall } from '#web/app/components/landing/testimonial-wall.tsx'
@@ -39,7 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-const fromPrice = pounds(Math.min(...priceTiers('standard').map(({ pence }) => pence)))
+const fromPrice = wholePounds(Math.min(...priceTiers('standard').map(({ pence }) => pence)))
 
 export default function Front() {
   const { titles, testimonials, promises, canSignUp, videoUrl } = useLoaderData<typeof loader>()

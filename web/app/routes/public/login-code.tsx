@@ -3,11 +3,12 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { CodeForm } from '#web/app/components/forms/code-form.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { handleLogInCodeForm, loadLogInCode } from '#web/app/http/log-in.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}Two-step log-in – Masthead` },
-  { name: 'robots', content: 'noindex' },
+  noIndex,
 ]
 
 export function loader({ request, context }: LoaderFunctionArgs) {

@@ -3,12 +3,13 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { LogInForm } from '#web/app/components/forms/log-in-form.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { handleLogInForm, loadLogIn } from '#web/app/http/log-in.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { signedUpEmail } from '#web/app/http/sign-up-draft.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}Publisher log-in – Masthead` },
-  { name: 'robots', content: 'noindex' },
+  noIndex,
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

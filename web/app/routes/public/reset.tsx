@@ -6,12 +6,13 @@ import { resetPassword } from '#core/users/reset-password.ts'
 import { BadLink, PasswordSet, ResetForm } from '#web/app/components/forms/reset-form.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}${headingFor(data?.link?.purpose)} – Masthead` },
-  { name: 'robots', content: 'noindex' },
+  noIndex,
 ]
 
 const headingFor = (purpose: string | undefined) =>

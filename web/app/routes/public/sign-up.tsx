@@ -21,6 +21,7 @@ import { SignUpFrame } from '#web/app/components/sign-up/sign-up-frame.tsx'
 import type { Refusal } from '#web/app/components/ui/form.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { draftCookie, draftToken, dropDraft } from '#web/app/http/sign-up-draft.ts'
@@ -32,7 +33,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
     title: `Sign up${data ? `: ${wizardStepNames[data.step]}` : ''} – Masthead`,
     description: 'Sign up as a magazine publisher: enter your company, choose a plan and pay. It takes a few minutes.',
   }),
-  ...(data?.step === 'company' && data.payment ? [] : [{ name: 'robots', content: 'noindex' }]),
+  ...(data?.step === 'company' && data.payment ? [] : [noIndex]),
 ]
 
 function stepOf(name: string | undefined): WizardStep {

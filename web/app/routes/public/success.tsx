@@ -6,6 +6,7 @@ import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { usePolling } from '#web/app/components/ui/use-polling.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { draftToken } from '#web/app/http/sign-up-draft.ts'
 import { stepPath } from '#web/app/http/sign-up-paths.ts'
@@ -24,7 +25,7 @@ const titles: Record<State, string> = {
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? titles[data.state] : 'Sign up'} – Masthead` },
-  { name: 'robots', content: 'noindex' },
+  noIndex,
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -3,11 +3,12 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { LogInForm } from '#web/app/components/forms/log-in-form.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { handleLogInForm, loadLogIn } from '#web/app/http/log-in.ts'
+import { noIndex } from '#web/app/http/no-index.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}Superuser log-in – Masthead` },
-  { name: 'robots', content: 'noindex' },
+  noIndex,
 ]
 
 export function loader({ request, context }: LoaderFunctionArgs) {

@@ -23,7 +23,8 @@ const inputErrors = new Set([
   'routing_number_invalid',
 ])
 
-const paidStatuses = new Set(['succeeded', 'processing', 'requires_capture'])
+/** The states of a Stripe payment that needs nothing more from the buyer. */
+export const paidStatuses = new Set(['succeeded', 'processing', 'requires_capture'])
 
 /** Interprets the response to a confirmation; without a response it fetches the payment's state from the provider. */
 export async function outcomeOf(stripe: Stripe, clientSecret: string, result: PaymentIntentResult): Promise<Outcome> {
