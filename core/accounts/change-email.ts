@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CurrentPassword } from '../access/password.input.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
@@ -25,10 +26,7 @@ export const changeEmail = useCase({
   permission: 'account:write',
   input: z.object({
     email: EmailAddress,
-    currentPassword: z
-      .string('Enter your current password')
-      .min(1, 'Enter your current password')
-      .max(200, 'Must be 200 characters or fewer'),
+    currentPassword: CurrentPassword,
     sessionToken: z.string().optional(),
   }),
   transaction: 'none',

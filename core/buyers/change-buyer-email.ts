@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CurrentPassword } from '../access/password.input.ts'
 import { passwordMatches } from '../access/passwords.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { addressMark } from '../bounces/address-marks.rows.ts'
@@ -32,10 +33,7 @@ export const changeBuyerEmail = useCase({
     .object({
       email: EmailAddress,
       confirmEmail: z.string('Required').trim().min(1, 'Required'),
-      currentPassword: z
-        .string('Enter your current password')
-        .min(1, 'Enter your current password')
-        .max(200, 'Must be 200 characters or fewer'),
+      currentPassword: CurrentPassword,
     })
     .refine(({ email, confirmEmail }) => emailKey(email) === emailKey(confirmEmail), {
       path: ['confirmEmail'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LogInPassword } from '../access/password.input.ts'
 import { passwordMatches } from '../access/passwords.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
@@ -15,7 +16,7 @@ import { buyerAccountKey, buyerGuesses, emailKey } from './recognise-buyer.ts'
 export const BuyerCredentials = z.object({
   ...shopReference,
   email: emailToFind(),
-  password: z.string('Required').min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
+  password: LogInPassword,
   /** Required after many wrong passwords for this account. */
   captcha: CaptchaField,
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LogInPassword } from '../access/password.input.ts'
 import { passwordMatches } from '../access/passwords.ts'
 import { recordBuyerLogIn } from '../buyers/buyers.rows.ts'
 import { offerClaim } from '../buyers/offer-claim.ts'
@@ -55,7 +56,7 @@ export const checkSubscriber = useCase({
     /** A program may send it in the Authorization header instead. */
     key: z.string().trim().max(200, 'Must be 200 characters or fewer').optional(),
     email: emailToFind(),
-    password: z.string('Required').min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
+    password: LogInPassword,
   }),
   transaction: 'none',
   async run(ctx, { key, email, password }): Promise<CheckedSubscriber> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CurrentPassword } from '../access/password.input.ts'
 import { newPasswordProblems } from '../access/password-policy.ts'
 import { hashPassword, passwordMatches } from '../access/passwords.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -16,10 +17,7 @@ import { userSubject } from './user-subject.ts'
 export const changePassword = useCase({
   permission: 'account:write',
   input: z.object({
-    currentPassword: z
-      .string('Enter your current password')
-      .min(1, 'Enter your current password')
-      .max(200, 'Must be 200 characters or fewer'),
+    currentPassword: CurrentPassword,
     password: z.string('Required'),
     password2: z.string('Required'),
     sessionToken: z.string().optional(),
