@@ -34,9 +34,6 @@ const bounce = (address: string, publicationId: number | null = publication.id) 
   const event = { key: `test:${sequence}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 5.1.1 Gone' }
   return services.db.transaction(() => recordDeliveryEvent(staff, mail, { ...event, address }))
 }
-const advanceClock = (seconds: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + seconds * 1000)
-}
 const auditedSubjects = async () =>
   (
     await services.db.query<{ subject_type: string }>(
@@ -59,7 +56,7 @@ it('a reader’s mark is shown with the server’s reply, counted, and removed b
   expect((await searchReaders(staff, { publicationId: publication.id })).rows).toMatchObject([
     { id, emailBounces: true },
   ])
-  advanceClock(60)
+  services.clock.advance({ minutes: 1 })
   expect(await tryReaderAddress(staff, { id })).toEqual({ changed: true })
   expect(await readerMarks(staff, { id })).toEqual([])
   expect(await countBounced()).toBe(0)
@@ -80,9 +77,9 @@ it('once the address is tried again, a report about an earlier email no longer c
     sentAt: services.now(),
   }
   await bounce('ann@example.net')
-  advanceClock(60)
+  services.clock.advance({ minutes: 1 })
   await tryReaderAddress(staff, { id })
-  advanceClock(60)
+  services.clock.advance({ minutes: 1 })
   const event = { key: 'late', kind: 'hard' as const, at: null, status: '', answer: '550 Gone' }
   await services.db.transaction(() => recordDeliveryEvent(staff, earlierMail, { ...event, address: 'ann@example.net' }))
   expect(await readerMarks(staff, { id })).toEqual([])
@@ -124,7 +121,7 @@ it('staff’s own addresses are marked too', async () => {
     await AddressMarks.find(services, { publisherId: installationPublisherId, addressKey: user.email }),
   ).not.toBeNull()
   expect(await userMarks(staff, { id: user.id })).toMatchObject([{ address: user.email, answer: '550 5.1.1 Gone' }])
-  advanceClock(60)
+  services.clock.advance({ minutes: 1 })
   expect(await tryUserAddress(staff, { id: user.id })).toEqual({ changed: true })
   expect(await userMarks(staff, { id: user.id })).toEqual([])
   const stranger = services.as(await actorOf(services, 'publisher'))
@@ -183,7 +180,7 @@ it('staff see how many emails of a publication bounced, each counted once', asyn
   for (const [key, kind] of Object.entries({ a: 'hard', b: 'hard', c: 'complaint' } as const))
     await services.db.transaction(() => recordDeliveryEvent(staff, mail, { ...event, kind, key: `${emailId}:${key}` }))
   expect(await figures()).toEqual({ ...none, hard: 1, complaint: 1 })
-  advanceClock(31 * 86_400)
+  services.clock.advance({ days: 31 })
   expect(await figures()).toEqual(none)
   const stranger = services.as(await actorOf(services, 'publisher'))
   await expect(deliveryFigures(stranger, { publicationId: publication.id })).rejects.toMatchObject({ kind: 'notFound' })

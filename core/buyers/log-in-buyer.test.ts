@@ -24,7 +24,6 @@ beforeAll(async () => {
   urlKey = publication.urlKey
 })
 
-const hour = 3_600_000
 const asVisitor = () => services.as(visitor)
 const sessionOf = async (email: string, password = 'masthead') =>
   (await logInBuyer(asVisitor(), { publicationId, email, password })).sessionToken
@@ -32,17 +31,6 @@ const tokenOf = async (email: string, password = 'masthead') =>
   (await issueBuyerToken(asVisitor(), { publicationId, email, password })).token
 const actorOfSession = (token: string, visitedId = publicationId) =>
   readBuyerSession(services, { token, publicationId: visitedId })
-
-/** Runs the work with the clock `ms` later. */
-async function withClockAhead(ms: number, work: () => Promise<void>): Promise<void> {
-  const { now } = services.clock
-  services.clock.now = new Date(now.getTime() + ms)
-  try {
-    await work()
-  } finally {
-    services.clock.now = now
-  }
-}
 
 describe('a buyer logs in', () => {
   it('by handle or id, whatever the case of the email, and is recognised by the cookie only at that publication', async () => {
@@ -82,7 +70,7 @@ describe('a buyer logs in', () => {
     for (let n = 0; n < 10; n++) await expect(sessionOf(email, `no${n}`)).rejects.toMatchObject({ kind: 'invalid' })
     await expect(sessionOf(email)).rejects.toMatchObject({ kind: 'tooMany' })
     await expect(tokenOf(email)).rejects.toMatchObject({ kind: 'tooMany' })
-    await withClockAhead(16 * 60_000, async () => expect(await actorOfSession(await sessionOf(email))).not.toBeNull())
+    await services.clock.runAhead({ minutes: 16 }, async () => expect(await actorOfSession(await sessionOf(email))).not.toBeNull())
   })
 
   it('with the right password without limit', async () => {
@@ -122,12 +110,12 @@ describe('a reader’s session', () => {
   it('ends after three days without a visit and after thirty days in any case', async () => {
     const { email } = await makeBuyer(services, publicationId)
     const token = await sessionOf(email)
-    await withClockAhead(71 * hour, async () => expect(await actorOfSession(token)).not.toBeNull())
-    await withClockAhead((71 + 73) * hour, async () => expect(await actorOfSession(token)).toBeNull())
+    await services.clock.runAhead({ hours: 71 }, async () => expect(await actorOfSession(token)).not.toBeNull())
+    await services.clock.runAhead({ hours: 71 + 73 }, async () => expect(await actorOfSession(token)).toBeNull())
     const usedDaily = await sessionOf(email)
     for (let day = 1; day < 30; day++)
-      await withClockAhead(day * 24 * hour, async () => expect(await actorOfSession(usedDaily)).not.toBeNull())
-    await withClockAhead(30 * 24 * hour, async () => expect(await actorOfSession(usedDaily)).toBeNull())
+      await services.clock.runAhead({ days: day }, async () => expect(await actorOfSession(usedDaily)).not.toBeNull())
+    await services.clock.runAhead({ days: 30 }, async () => expect(await actorOfSession(usedDaily)).toBeNull())
   })
 
   it('and every token end with a password change, except the session that changed it', async () => {
@@ -172,7 +160,7 @@ describe('a reader’s token', () => {
     const token = await tokenOf(email)
     expect(await actorOfBuyerToken(services, token)).toEqual(actor)
     await expect(actorOfToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
-    await withClockAhead(9 * hour, () =>
+    await services.clock.runAhead({ hours: 9 }, () =>
       expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' }),
     )
   })

@@ -30,7 +30,7 @@ beforeAll(async () => {
   stripe = await startStripeServer()
   services = await openTestServices({ STRIPE_API_BASE: stripe.url })
 })
-const { open, order, sweep, later, runSettling, intentOf } = stripeShops(
+const { open, order, sweep, runSettling, intentOf } = stripeShops(
   () => services,
   () => stripe,
 )
@@ -143,7 +143,7 @@ describe('a renewal by card at Stripe', () => {
     const before = await agreement()
     await runDay(renewsOn)
     expect(await renewal()).toMatchObject({ state: 'waiting', reason: expect.stringContaining('confirm') })
-    later(61)
+    services.clock.advance({ minutes: 61 })
     await sweep()
     setClock('2027-12-10T12:00:00Z')
     await sweep()
@@ -259,7 +259,7 @@ describe('a renewal by card at Stripe', () => {
     await runDay(renewsOn)
     const giveCard = giveCardFor(await renewal())
     for (let count = 2; count <= 14; count++) {
-      later(61)
+      services.clock.advance({ minutes: 61 })
       expect(await giveCard(stripeCards.declinedLater)).toBe('declined')
     }
     expect(await attempts()).toHaveLength(12)
@@ -274,7 +274,7 @@ describe('a renewal by card at Stripe', () => {
     for (const _ of [1, 2]) stripe.dropNextResponse('/v1/payment_intents')
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
     expect(taken()).toEqual([])
-    later(61)
+    services.clock.advance({ minutes: 61 })
     await sweep()
     expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: renewsOn })
     expect(await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })).toMatchObject({
@@ -292,7 +292,7 @@ describe('a renewal by card at Stripe', () => {
     expect(droppedConfirms.lost()).toBe(2)
     expect(await renewal()).toMatchObject({ state: 'charging' })
     expect(await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ charged: 0 })
-    later(11)
+    services.clock.advance({ minutes: 11 })
     await sweep()
     expect(await attempts()).toMatchObject([paidOnce])
     expect(taken()).toHaveLength(1)
@@ -303,7 +303,7 @@ describe('a renewal by card at Stripe', () => {
     const heldResponse = stripe.holdNextResponse('/v1/payment_intents')
     const lateRun = runDay(renewsOn)
     await heldResponse.reached
-    later(61)
+    services.clock.advance({ minutes: 61 })
     await sweep()
     expect(await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })).toMatchObject({
       charged: 1,
@@ -377,7 +377,7 @@ describe('keys that Stripe refuses', () => {
       const waitingState = { state: 'retrying', next_try_on: renewsOn, decline_code: 'keys_refused' }
       expect(await renewal()).toMatchObject(waitingState)
       for (const minutes of [5, 65]) {
-        later(minutes)
+        services.clock.advance({ minutes })
         await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })
         await sweep()
       }
@@ -516,7 +516,7 @@ describe('a card updated by its network', () => {
     await runDay(renewsOn)
     const giveCard = giveCardFor(await renewal())
     for (let count = 2; count <= 12; count++) {
-      later(61)
+      services.clock.advance({ minutes: 61 })
       expect(await giveCard(stripeCards.expiredLater)).toBe('declined')
     }
     const card = String((await agreement()).method_reference)

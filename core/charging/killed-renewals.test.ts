@@ -42,10 +42,6 @@ beforeEach(async () => {
 const setClock = (moment: string) => {
   services.clock.now = new Date(moment)
 }
-const advanceClock = (minutes: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + minutes * 60_000)
-}
-
 describe.each(runs)('renewals whose workers are killed at random (seed $seed, $queue queue)', ({ queue, seed }) => {
   it('are each charged once, on one order, for one term, and each email has one Message-ID', {
     timeout: 600_000,
@@ -67,7 +63,7 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
       for (let pair = 0; pair < pairs; pair++) {
         await workers.kill(2)
         // Jobs of a dead worker stay leased to it for two minutes; every five minutes another `charge-renewals` job is due.
-        advanceClock(6)
+        services.clock.advance({ minutes: 6 })
       }
       await finish(queue)
     }
@@ -153,7 +149,7 @@ async function subscribe(): Promise<{ id: number }> {
  */
 async function finish(queue: (typeof queues)[number]): Promise<void> {
   for (const minutes of [16, 61, 6]) {
-    advanceClock(minutes)
+    services.clock.advance({ minutes })
     const loop =
       queue === 'bull'
         ? startBullWorker(services, handlers, redisUrl, services.databaseUrl, 20)

@@ -49,11 +49,6 @@ async function makeAbandonedDownload(): Promise<string> {
   return token
 }
 
-/** Sets the clock to when the tracker saves next. */
-const passInterval = () => {
-  services.clock.now = new Date(services.clock.now.getTime() + saveIntervalMs)
-}
-
 describe('the progress of a download', () => {
   it('shows how far it is and when it is done, only to its own user', async () => {
     const token = newToken()
@@ -61,12 +56,13 @@ describe('the progress of a download', () => {
     const seen: unknown[] = []
     const file = await trackDownload(ctx, token, async () =>
       makeFile(async (piece) => {
-        if (piece === 2) passInterval()
+        if (piece === 2) services.clock.advance({ ms: saveIntervalMs })
         seen.push(await downloadProgress(ctx, { token }))
       }),
     )
     const pieces = file.chunks[Symbol.asyncIterator]()
-    for (let step = await pieces.next(); !step.done; step = await pieces.next()) passInterval()
+    for (let step = await pieces.next(); !step.done; step = await pieces.next())
+      services.clock.advance({ ms: saveIntervalMs })
     expect(seen.at(-1)).toMatchObject({
       state: 'running',
       fileName: 'readers.csv',
@@ -85,7 +81,7 @@ describe('the progress of a download', () => {
       makeFile(async (piece) => {
         if (piece === 1) await cancelDownload(stranger, { token })
         if (piece === 2) await cancelDownload(ctx, { token })
-        passInterval()
+        services.clock.advance({ ms: saveIntervalMs })
       }),
     )
     const receivedSizes: number[] = []
@@ -166,7 +162,7 @@ describe('the progress of a download', () => {
     const owner = `a-replaced-container${services.processes.self.slice(services.processes.self.indexOf(' '))}`
     await services.db.run(`UPDATE downloads SET owner = :owner WHERE token = :token`, { owner, token })
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'running', problem: null })
-    services.clock.now = new Date(services.clock.now.getTime() + 2 * 60 * 1000)
+    services.clock.advance({ minutes: 2 })
     expect(await downloadProgress(ctx, { token })).toMatchObject({
       state: 'failed',
       problem: 'The server was restarted while it made the file. Start the download again.',
@@ -177,7 +173,7 @@ describe('the progress of a download', () => {
     const token = newToken()
     const pieces = (await trackDownload(ctx, token, async () => makeFile())).chunks[Symbol.asyncIterator]()
     await pieces.next()
-    services.clock.now = new Date(services.clock.now.getTime() + 10 * 60 * 1000)
+    services.clock.advance({ minutes: 10 })
     const lease = async () => (await Downloads.find(ctx, { token }))?.leaseUntil?.getTime()
     await expect.poll(lease, { timeout: 30_000 }).toBeGreaterThan(services.clock.now.getTime())
     await pieces.return?.()
@@ -187,7 +183,7 @@ describe('the progress of a download', () => {
     expect(await read(await trackDownload(ctx, 'short', async () => makeFile()))).toBe(300)
     const token = newToken()
     await read(await trackDownload(ctx, token, async () => makeFile()))
-    services.clock.now = new Date(services.clock.now.getTime() + 25 * 60 * 60 * 1000)
+    services.clock.advance({ hours: 25 })
     await read(await trackDownload(ctx, newToken(), async () => makeFile()))
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'unknown' })
   })

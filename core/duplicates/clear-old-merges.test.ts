@@ -28,7 +28,7 @@ const makeAnn = (fields = {}) =>
 const merge = (survivorId: number, otherId: number) =>
   mergeReaders(ctx, { publicationId, readerIds: [survivorId, otherId], survivorId })
 const cleanUpAfter = (days: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
+  services.clock.advance({ days })
   return cleanUp(services.as(system), {})
 }
 /** How many records are stored for each merge, the earliest merge first. */

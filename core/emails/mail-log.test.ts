@@ -54,9 +54,6 @@ function logOf(actor: Actor, publicationId: number) {
 }
 
 const newKey = () => `press-${Math.random().toString(36).slice(2, 12)}`
-const advanceDays = (days: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
-}
 const newestEmail = async () => (await services.mail.devMailbox?.list(1))?.[0]
 
 describe('the stored body', () => {
@@ -100,10 +97,10 @@ describe('the stored body', () => {
     const { make, remind } = await makeFixture()
     const { id } = await remind(await make({ email: 'ann@example.test' }))
     const savedNow = services.clock.now
-    advanceDays(399)
+    services.clock.advance({ days: 399 })
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).not.toBeNull()
-    advanceDays(2)
+    services.clock.advance({ days: 2 })
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).toBeNull()
     services.clock.now = savedNow
@@ -144,7 +141,7 @@ describe('the stored body', () => {
     expect((await log({ q: 'ann@' })).emails).toHaveLength(3)
     expect((await log({ mail: 'claim-link' })).emails).toMatchObject([{ reader: null, to: 'ann@example.test' }])
     const savedNow = services.clock.now
-    advanceDays(31)
+    services.clock.advance({ days: 31 })
     await cleanUp(services.as(system), {})
     // Including the publication's own email about the order, which names its buyer.
     const emptied = (await log()).emails.filter((mail) => mail.id !== otherReminder.id)
@@ -180,7 +177,7 @@ describe('a reader whom an import changed', () => {
     return { ...fixture, readerId, id, file }
   }
   const cleanAfter = async (days: number) => {
-    advanceDays(days)
+    services.clock.advance({ days })
     await cleanUp(services.as(system), {})
   }
 
@@ -188,7 +185,7 @@ describe('a reader whom an import changed', () => {
     const { shop, actor, readerId, id, file } = await remindedReader()
     await importInto(shop, file('Truro'), 'combine')
     const savedNow = services.clock.now
-    advanceDays(20)
+    services.clock.advance({ days: 20 })
     await removeReader(services.as(actor), { id: readerId })
     await cleanAfter(11)
     await restoreReader(services.as(actor), { id: readerId })
@@ -204,7 +201,7 @@ describe('a reader whom an import changed', () => {
     const { shop, id, file } = await remindedReader()
     await importInto(shop, file('Truro'), 'combine')
     const savedNow = services.clock.now
-    advanceDays(29)
+    services.clock.advance({ days: 29 })
     await importInto(shop, file('Truro').replace('CHANGED', 'ANOTHER'), 'replace')
     await cleanAfter(2)
     expect(await Emails.find(services, { id })).toMatchObject({ toAddress: 'ann@example.test' })

@@ -65,7 +65,7 @@ describe('the text of an email', () => {
     )
     // The same text typed by both users is not a conflict, and a text that is unchanged since it was opened may be changed.
     await save('Theirs', opened)
-    services.clock.now = new Date(services.clock.now.getTime() + 1000)
+    services.clock.advance({ seconds: 1 })
     const seen = await version()
     await save('Mine', seen)
     await expect(save('', seen)).rejects.toMatchObject({ kind: 'conflict' })

@@ -79,7 +79,7 @@ describe('the bounce mailbox', () => {
     await readMailbox()
     const before = await addressMark(services, { publisherId, address: 'again@example.net' })
     server.renumber()
-    services.clock.now = new Date(services.clock.now.getTime() + 86_400_000)
+    services.clock.advance({ days: 1 })
     expect(await readMailbox()).toEqual({ messages: 1, reports: 1 })
     expect(await addressMark(services, { publisherId, address: 'again@example.net' })).toEqual(before)
   })

@@ -55,7 +55,7 @@ const refused = { kind: 'signedOut' }
 async function expectAcceptedTwice(send: () => Promise<unknown>): Promise<void> {
   expect(await send()).toEqual({ received: true })
   const before = await mark()
-  services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
+  services.clock.advance({ hours: 1 })
   expect(await send()).toEqual({ received: true })
   expect(await mark()).toEqual(before)
 }

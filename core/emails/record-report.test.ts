@@ -27,10 +27,6 @@ beforeEach(async () => {
   publication = await makePublication(services)
 })
 
-const advanceDays = (days: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
-}
-
 /** An email that the mail server has accepted. */
 async function makeSentEmail(toAddress: string, fields: Partial<Parameters<typeof Emails.insert>[1]> = {}) {
   const n = ++emailsMade
@@ -64,7 +60,7 @@ describe('a hard bounce', () => {
   it('marks its address at once, with the server’s reply and the time, only for that publisher', async () => {
     const otherPublication = await makePublication(services)
     const mail = await makeSentEmail('Ann@example.net')
-    advanceDays(1)
+    services.clock.advance({ days: 1 })
     const date = new Date(startTime.getTime() + 3_600_000)
     expect(await reportFailure(mail, { date })).toEqual([true])
     expect(await markOf('ann@EXAMPLE.net')).toMatchObject({
@@ -83,7 +79,7 @@ describe('a hard bounce', () => {
     const report = { id: 'same@mx' }
     await reportFailure(mail, report)
     const before = await markOf('ann@example.net')
-    advanceDays(1)
+    services.clock.advance({ days: 1 })
     expect(await reportFailure(mail, report)).toEqual([false])
     expect(await reportFailure(mail, { status: '5.2.1' })).toEqual([true])
     expect(await markOf('ann@example.net')).toEqual(before)
@@ -188,7 +184,7 @@ describe('soft bounces', () => {
         day < 3 ? null : services.now(),
       )
       expect(await stateOf(mail)).toBe('bounced')
-      advanceDays(1)
+      services.clock.advance({ days: 1 })
     }
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.2.2', answer: '552 5.2.2 Mailbox full' })
   })
@@ -196,17 +192,17 @@ describe('soft bounces', () => {
   it('are cleared by a delivery: one that was reported, or an email that did not bounce', async () => {
     for (let day = 0; day < 2; day++) {
       await reportFailure(await makeSentEmail('ann@example.net'), soft)
-      advanceDays(1)
+      services.clock.advance({ days: 1 })
     }
     await reportFailure(await makeSentEmail('ann@example.net'), { action: 'delivered', status: '2.0.0' })
-    advanceDays(1)
+    services.clock.advance({ days: 1 })
     await reportFailure(await makeSentEmail('ann@example.net'), soft)
-    advanceDays(1)
+    services.clock.advance({ days: 1 })
     await reportFailure(await makeSentEmail('ann@example.net'), soft)
     expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
-    advanceDays(1)
+    services.clock.advance({ days: 1 })
     await makeSentEmail('ann@example.net')
-    advanceDays(6)
+    services.clock.advance({ days: 6 })
     await reportFailure(await makeSentEmail('ann@example.net'), soft)
     expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
   })
@@ -216,7 +212,7 @@ describe('soft bounces', () => {
       const mail = await makeSentEmail('ann@example.net')
       await reportFailure(mail, { status: '5.7.1', diagnostic: 'smtp; 550 5.7.1 blocked as spam' })
       expect(await stateOf(mail)).toBe('bounced')
-      advanceDays(1)
+      services.clock.advance({ days: 1 })
     }
     expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
   })
@@ -240,7 +236,7 @@ describe('after a reported delivery', () => {
       status: '5.2.2',
       diagnostic: 'smtp; 552 5.2.2 Mailbox full',
     })
-    advanceDays(1)
+    services.clock.advance({ days: 1 })
     const mail = await makeSentEmail('ann@example.net')
     await reportFailure(mail, delivered)
     return mail
@@ -248,14 +244,14 @@ describe('after a reported delivery', () => {
 
   it('a complaint about that email marks its address', async () => {
     const mail = await deliveredMail()
-    advanceDays(1)
+    services.clock.advance({ days: 1 })
     await receiveReport(complaintReport({ messageId: mail.messageId }))
     expect(await markOf('ann@example.net')).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
   })
 
   it('a late hard bounce of that email marks its address', async () => {
     const mail = await deliveredMail()
-    advanceDays(1)
+    services.clock.advance({ days: 1 })
     await reportFailure(mail)
     expect(await markOf('ann@example.net')).toMatchObject({ bouncedAt: services.now(), status: '5.1.1' })
   })
@@ -270,7 +266,7 @@ describe('after a reported delivery', () => {
     const deliveredEarlier = await makeSentEmail('ann@example.net')
     const { sentAt } = (await Emails.find(ctx, { id: (await deliveredMail()).id })) ?? {}
     for (const mail of earlier) {
-      advanceDays(1)
+      services.clock.advance({ days: 1 })
       await reportFailure(mail, soft)
     }
     await reportFailure(deliveredEarlier, delivered)

@@ -51,18 +51,13 @@ async function countFiles(name: string, kind: ImageKind): Promise<number> {
 const isKnown = async (name: string) =>
   (await services.db.query(`SELECT id FROM images WHERE name = :name`, { name })).length > 0
 
-function advanceDays(days: number): void {
-  services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
-}
-
 /** Runs every removal that is due, as the worker would. */
 async function runRemovals(): Promise<void> {
   const due = await services.db.query<{ payload: string | object }>(
     `SELECT payload FROM jobs WHERE name = 'remove-image' AND state = 'waiting' AND run_at <= :now`,
     { now: services.now() },
   )
-  for (const { payload } of due)
-    await removeImage(services.as(system), asJson(payload))
+  for (const { payload } of due) await removeImage(services.as(system), asJson(payload))
 }
 
 const titleFields = (more: object) => ({
@@ -147,7 +142,7 @@ describe("changing a publication's picture", () => {
     expect(currentName).toMatch(/-200x200$/)
     await runRemovals()
     expect([await countFiles(formerName, 'cover'), await isKnown(formerName)]).toEqual([3, false])
-    advanceDays(1)
+    services.clock.advance({ days: 1 })
     await runRemovals()
     expect([await countFiles(formerName, 'cover'), await countFiles(currentName, 'cover')]).toEqual([0, 3])
     const entries = await services.db.query(
@@ -161,7 +156,7 @@ describe("changing a publication's picture", () => {
     await changeImage('logo', picture)
     const before = await storedName('logo')
     await expect(changeImage('logo', Buffer.from('no picture'))).rejects.toMatchObject({ kind: 'invalid' })
-    advanceDays(10)
+    services.clock.advance({ days: 10 })
     await cleanUp(services.as(system), {})
     await runRemovals()
     expect([await storedName('logo'), await countFiles(before, 'logo')]).toEqual([before, 3])
@@ -171,7 +166,7 @@ describe("changing a publication's picture", () => {
     await changeImage('logo', picture)
     const name = await storedName('logo')
     expect(await changeImage('logo', null)).toBeNull()
-    advanceDays(1)
+    services.clock.advance({ days: 1 })
     await runRemovals()
     expect([await storedName('logo'), await countFiles(name, 'logo')]).toEqual(['', 0])
   })
@@ -185,7 +180,7 @@ describe("changing a publication's picture", () => {
     })
     await changeImage('cover', picture)
     await changeImage('logo', picture)
-    advanceDays(10)
+    services.clock.advance({ days: 10 })
     await cleanUp(services.as(system), {})
     await runRemovals()
     expect([await countFiles(name, 'cover'), await isKnown(name)]).toEqual([3, true])
@@ -206,7 +201,7 @@ it('a back issue’s cover is changed the same way, and not another publisher’
   const { id } = await createBackIssue(ctx, { publicationId, volume: 'Winter', price: '5' })
   const formerCover = await changeBackIssueCover(ctx, { id, image: picture })
   await changeBackIssueCover(ctx, { id, image: await pngOf(100, 100) })
-  advanceDays(1)
+  services.clock.advance({ days: 1 })
   await runRemovals()
   expect(await countFiles(formerCover?.name ?? '', 'cover')).toBe(0)
   const stranger = await actorOf(services, 'publisher', (await makePublication(services)).publisherId)
@@ -228,14 +223,14 @@ it('unused pictures are deleted after a week, except those in drafts', async () 
     step: 'images',
     answers: { coverImage: drafted.name },
   })
-  advanceDays(8)
+  services.clock.advance({ days: 8 })
   await services.db.run(`UPDATE images SET created_at = :now WHERE name = :name`, {
     now: services.now(),
     name: fresh.name,
   })
   await cleanUp(services.as(system), {})
   expect(await Promise.all([unused, drafted, fresh].map(({ name }) => isKnown(name)))).toEqual([false, true, true])
-  advanceDays(1)
+  services.clock.advance({ days: 1 })
   await runRemovals()
   expect([await countFiles(unused.name, 'cover'), await countFiles(drafted.name, 'cover')]).toEqual([0, 3])
 })

@@ -201,7 +201,7 @@ describe('add and combine', () => {
   it('updates existing readers, adds the rest, and leaves fields the file does not have', async () => {
     const title = await makeTitleWithThree()
     const before = await stored(title)
-    services.clock.now = new Date(services.clock.now.getTime() + 60_000)
+    services.clock.advance({ minutes: 1 })
     const report = await importInto(
       title,
       'UniqueReference,LastName,FullName,Email,PubOffers,SubExpiry,SubPaid\n' +

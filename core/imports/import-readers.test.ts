@@ -391,7 +391,7 @@ describe('an import that is stopped', () => {
         message: expect.stringContaining('is running'),
         detail: { uploadId },
       })
-    services.clock.now = new Date(services.clock.now.getTime() + 21_000)
+    services.clock.advance({ seconds: 21 })
     expect(await importInto(title, file)).toMatchObject({ uploadId, added: 1, resumedAt: 0 })
   })
 })

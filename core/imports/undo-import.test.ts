@@ -133,7 +133,7 @@ describe('an import that is undone', () => {
     const as = services.as(operator)
     const savedNow = services.clock.now
     const importCity = async (city: string) => {
-      services.clock.now = new Date(services.clock.now.getTime() + 60_000)
+      services.clock.advance({ minutes: 1 })
       return (await importInto(title, `UniqueReference,City\nM1,${city}\n`, 'combine')).uploadId
     }
     const wrongFile = await importCity('Leeds')
@@ -297,7 +297,7 @@ describe('the backup of an import', () => {
       services.db.query(`SELECT id FROM reader_events WHERE reader_id = :id`, { id: firstReader?.id ?? 0 })
     expect(await clearOldBackups(services.as(operator), services.now())).toBe(0)
     expect(await history()).toHaveLength(1)
-    services.clock.now = new Date(services.clock.now.getTime() + 31 * 86_400_000)
+    services.clock.advance({ days: 31 })
     expect(await clearOldBackups(services.as(operator), services.now())).toBeGreaterThanOrEqual(
       report.updated + report.removed,
     )

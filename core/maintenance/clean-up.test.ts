@@ -18,10 +18,6 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-const later = (days: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
-}
-
 it('deletes jobs that are done, expired sessions and rate limits, and keeps waiting and failed jobs', async () => {
   const user = await makeUser(services)
   await logIn(services.as(visitor), { email: user.email, password: 'masthead' })
@@ -32,9 +28,9 @@ it('deletes jobs that are done, expired sessions and rate limits, and keeps wait
       { state, now: services.now() },
     )
   }
-  later(3)
+  services.clock.advance({ days: 3 })
   expect(await cleanUp(services.as(system), {})).toMatchObject({ jobs: 0, sessions: 0 })
-  later(13)
+  services.clock.advance({ days: 13 })
   expect(await cleanUp(services.as(system), {})).toMatchObject({ jobs: 1, sessions: 1 })
   expect(await services.db.query(`SELECT state FROM jobs ORDER BY state`)).toEqual([
     { state: 'failed' },
@@ -93,10 +89,10 @@ it('deletes the buyer’s data of an order a month after it was cancelled or dec
   const cancelledLate = await place()
   await settle(cancelled, { state: 'unknown' })
   await settle(declined, { state: 'declined', reference: 'demo_declined', reason: 'The card was declined' })
-  later(29)
+  services.clock.advance({ days: 29 })
   expect(await cleanUp(services.as(system), {})).toMatchObject({ drafts: 0 })
   await settle(cancelledLate, { state: 'unknown' })
-  later(2)
+  services.clock.advance({ days: 2 })
   expect(await cleanUp(services.as(system), {})).toMatchObject({ drafts: 2 })
   expect(await Promise.all([cancelled, declined, open, cancelledLate].map(hasDraft))).toEqual([
     false,

@@ -39,7 +39,7 @@ it('still settles orders placed before: the form of a paid one returns it again,
   await deactivateUser(services.as(operator), { id: shop.publisherId })
   expect(await buy(paidForm)).toMatchObject({ orderNumber: placed.orderNumber, state: 'paid' })
   expect(await buy(unansweredForm)).toMatchObject({ state: 'pending' })
-  services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
+  services.clock.advance({ hours: 1 })
   await settlePendingOrders(services.as({ kind: 'system' }), {})
   expect(await buy(unansweredForm)).toMatchObject({ state: 'paid' })
 })

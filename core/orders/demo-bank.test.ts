@@ -57,7 +57,7 @@ describe('an order by a demo card that requires authentication', () => {
 
   it('that is never confirmed is cancelled after an hour', async () => {
     const { shop } = await order()
-    services.clock.now = new Date(services.clock.now.getTime() + 61 * 60_000)
+    services.clock.advance({ minutes: 61 })
     await settlePendingOrders(services.as(system), {})
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
   })

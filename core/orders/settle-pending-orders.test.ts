@@ -26,9 +26,6 @@ async function buyWithBrokenGateway(form: object, when: 'before' | 'after') {
   return placeOrder({ ...ctx, payments: { demo: { ...demo, begin } } }, form)
 }
 
-const later = (minutes: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + minutes * 60_000)
-}
 const sweep = () => settlePendingOrders(services.as(system), {})
 
 describe('an order whose response was lost', () => {
@@ -37,9 +34,9 @@ describe('an order whose response was lost', () => {
     const placed = await buyWithBrokenGateway(orderForm(shop), 'after')
     expect(placed.state).toBe('pending')
     await expect(getConfirmation(services.as(visitor), placed)).resolves.toMatchObject({ status: 'being-confirmed' })
-    later(9)
+    services.clock.advance({ minutes: 9 })
     expect(await sweep()).toEqual({ polled: 0, failed: 0 })
-    later(2)
+    services.clock.advance({ minutes: 2 })
     expect(await sweep()).toEqual({ polled: 1, failed: 0 })
     expect(await sweep()).toEqual({ polled: 0, failed: 0 })
     await expect(getConfirmation(services.as(visitor), placed)).resolves.toMatchObject({
@@ -64,7 +61,7 @@ describe('an order whose response was lost', () => {
     const form = orderForm(shop, { promoCode: 'quay10' })
     const placed = await buyWithBrokenGateway(form, 'before')
     expect(await used(promoId)).toBe(1)
-    later(11)
+    services.clock.advance({ minutes: 11 })
     await sweep()
     expect(await used(promoId)).toBe(0)
     await expect(getConfirmation(services.as(visitor), placed)).resolves.toMatchObject({ status: 'not-confirmed' })
@@ -108,7 +105,7 @@ describe('responses in any order', () => {
       const result: ChargeResult = { state: 'paid', reference: `ref_${placed.orderId}`, money }
       expect(await settleOrder(services.as(system), { orderId: placed.orderId, result })).toBe('pending')
     }
-    later(90)
+    services.clock.advance({ minutes: 90 })
     expect(await sweep()).toEqual({ polled: 0, failed: 0 })
     const mismatches = `SELECT subject_id FROM audit_log WHERE action = 'payment-mismatch' AND subject_id = :id`
     expect(await services.db.query(mismatches, { id: placed.orderId })).toHaveLength(1)

@@ -31,18 +31,6 @@ const isAccepted = (key: string) =>
     () => false,
   )
 
-async function afterTime(ms: number, work: () => Promise<void>): Promise<void> {
-  const { now } = services.clock
-  services.clock.now = new Date(now.getTime() + ms)
-  try {
-    await work()
-  } finally {
-    services.clock.now = now
-  }
-}
-
-const hour = 3_600_000
-
 describe('the first key of a publication', () => {
   it('is stored hashed and encrypted, and shown again only to its publisher', async () => {
     const { id, owner } = await makeOwnedTitle()
@@ -71,17 +59,17 @@ describe('the first key of a publication', () => {
     const { id, owner, publisherId } = await makeOwnedTitle()
     const first = await makeApiKey(owner, { publicationId: id })
     const second = await makeApiKey(owner, { publicationId: id })
-    const endsAt = new Date(services.clock.now.getTime() + 24 * hour)
+    const endsAt = new Date(services.clock.now.getTime() + 24 * 3_600_000)
     expect(second.previousEndsAt).toEqual(endsAt)
     expect([await isAccepted(first.key), await isAccepted(second.key)]).toEqual([true, true])
-    await afterTime(24 * hour, async () => {
+    await services.clock.runAhead({ hours: 24 }, async () => {
       expect([await isAccepted(first.key), await isAccepted(second.key)]).toEqual([false, true])
       expect(await listApiKeys(owner, { publicationId: id })).toMatchObject([{ key: second.key }])
     })
     const emails = (await queuedEmails(services, 'api-key-notice')).filter((mail) => mail.publisherId === publisherId)
     expect(emails.map(({ about }) => about.kind)).toEqual(['made', 'replaced'])
     const changedAt = timeOf(services.clock.now, services.settings.timeZone)
-    await afterTime(5 * hour, async () => {
+    await services.clock.runAhead({ hours: 5 }, async () => {
       await sendMail(services.as(system), { mail: 'api-key-notice', about: emails[1]?.about ?? {} })
     })
     const [sent] = await services.db.query<{ id: number; subject: string }>(
@@ -141,11 +129,11 @@ describe('further keys', () => {
     const lastUse = async () => (await listApiKeys(owner, { publicationId: id }))[0]?.lastUsedAt
     const { now } = services.clock
     await actorOfApiKey(services, key)
-    await afterTime(59_000, async () => {
+    await services.clock.runAhead({ seconds: 59 }, async () => {
       await actorOfApiKey(services, key)
     })
     expect(await lastUse()).toEqual(now)
-    await afterTime(60_000, async () => {
+    await services.clock.runAhead({ seconds: 60 }, async () => {
       await actorOfApiKey(services, key)
     })
     expect(await lastUse()).toEqual(new Date(now.getTime() + 60_000))

@@ -27,12 +27,6 @@ beforeEach(() => {
   services.clock.now = start
 })
 
-const advance = (ms: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + ms)
-}
-const minute = 60_000
-const day = 24 * 60 * minute
-
 /** A publication with an app, a key that may look up entitlements, and a reader with a bundle who is logged in. */
 async function makeFixture(record: Parameters<typeof makeReader>[2] = {}) {
   const { id: publicationId, publisherId, urlKey } = await makePublication(services)
@@ -188,7 +182,7 @@ describe('the authorization code', () => {
     expect(await fixture.byCode(code, { client_id: 'app_nobody' })).toMatchObject({ error: 'invalid_client' })
     expect(await fixture.byCode(code, { code_verifier: '' })).toMatchObject({ error: 'invalid_request' })
     expect(await fixture.byCode(code, { grant_type: 'password' })).toMatchObject({ error: 'unsupported_grant_type' })
-    advance(minute)
+    services.clock.advance({ minutes: 1 })
     expect(await fixture.byCode(code)).toMatchObject(refused)
   })
 
@@ -217,11 +211,11 @@ describe('a refresh token', () => {
     const { refreshToken: first } = await logIn(fixture)
     const second = await fixture.refresh(first)
     if ('error' in second) throw new Error(second.description)
-    advance(20_000)
+    services.clock.advance({ seconds: 20 })
     const repeated = await fixture.refresh(first)
     expect(repeated).toMatchObject({ accessToken: expect.any(String) })
     // A repeat does not extend the half minute.
-    advance(20_000)
+    services.clock.advance({ seconds: 20 })
     expect(await fixture.refresh(first)).toMatchObject(refused)
   })
 
@@ -235,10 +229,10 @@ describe('a refresh token', () => {
       const fixture = await makeFixture()
       const { refreshToken: first } = await logIn(fixture)
       const tabs = { second: await issuedBy(fixture, first), third: await issuedBy(fixture, first) }
-      advance(20 * minute)
+      services.clock.advance({ minutes: 20 })
       const fourth = await issuedBy(fixture, tabs[kept])
       // From the next rotation on only the new token is valid; sending the one that was not kept does not end the grant.
-      advance(minute)
+      services.clock.advance({ minutes: 1 })
       expect(await fixture.refresh(kept === 'second' ? tabs.third : tabs.second)).toMatchObject(refused)
       expect(await issuedBy(fixture, fourth)).toMatch(/^mr_/)
     }
@@ -259,7 +253,7 @@ describe('a refresh token', () => {
     const { refreshToken: first } = await logIn(fixture)
     const second = await fixture.refresh(first)
     if ('error' in second) throw new Error(second.description)
-    advance(31_000)
+    services.clock.advance({ seconds: 31 })
     expect(await fixture.refresh(first)).toMatchObject(refused)
     expect(await fixture.refresh(second.refreshToken)).toMatchObject(refused)
   })
@@ -281,7 +275,7 @@ describe('a refresh token', () => {
     const loggedOut = await logIn(fixture)
     await revokeAppToken(fixture.visiting, { client_id: fixture.app.clientId, token: loggedOut.refreshToken })
     expect(await fixture.refresh(loggedOut.refreshToken)).toMatchObject(refused)
-    advance(90 * day)
+    services.clock.advance({ days: 90 })
     expect(await fixture.refresh(unused.refreshToken)).toMatchObject(refused)
     const beforeChange = await logIn(fixture)
     await services.db.transaction(() =>
@@ -317,9 +311,9 @@ describe('introspection', () => {
   it('allows one minute of clock skew, and no more', async () => {
     const fixture = await makeFixture()
     const { accessToken, expiresIn } = await logIn(fixture)
-    advance(expiresIn * 1000 + 59_000)
+    services.clock.advance({ seconds: expiresIn + 59 })
     expect(await fixture.introspect(accessToken)).toMatchObject({ isActive: true })
-    advance(2_000)
+    services.clock.advance({ seconds: 2 })
     expect(await fixture.introspect(accessToken)).toEqual({ isActive: false })
   })
 
@@ -348,14 +342,14 @@ describe('the signing keys', () => {
     const signedBy = async () => decodeProtectedHeader((await logIn(fixture)).accessToken).kid
     const [first] = await kids()
     expect(await kids()).toEqual([first])
-    advance(91 * day)
+    services.clock.advance({ days: 91 })
     const [second, ...rest] = await kids()
     expect([second === first, rest]).toEqual([false, [first]])
     expect(await signedBy()).toBe(first)
-    advance(day)
+    services.clock.advance({ days: 1 })
     expect(await signedBy()).toBe(second)
     expect(await kids()).toEqual([second, first])
-    advance(60 * minute)
+    services.clock.advance({ minutes: 60 })
     expect(await kids()).toEqual([second])
   })
 
@@ -382,7 +376,7 @@ describe('the signing keys', () => {
     expect(decodeProtectedHeader((await logIn(fixture)).accessToken).kid).not.toBe(kid)
     await expect(rotateSigningKeys(services.as(operator), { now: false })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await fixture.introspect(accessToken)).toMatchObject({ isActive: true })
-    advance(day)
+    services.clock.advance({ days: 1 })
     expect(decodeProtectedHeader((await logIn(fixture)).accessToken).kid).toBe(kid)
   })
 

@@ -89,7 +89,7 @@ describe.each(points)('a refund whose process is killed %s', (_, kill, { reached
     expect(stripe.refunds(intent)).toHaveLength(reached ? 1 : 0)
     expect(await getOrder(staff, { id })).toMatchObject({ net: 2999, refunds: [{ state: 'planned', amount }] })
 
-    services.clock.now = new Date(services.clock.now.getTime() + 6 * 60_000)
+    services.clock.advance({ minutes: 6 })
     const sweep = () => settleRefunds(services.as(system), {})
     await Promise.all([sweep(), sweep()])
     await sweep()

@@ -14,7 +14,7 @@ beforeAll(async () => {
   stripe = await startStripeServer()
   services = await openTestServices({ STRIPE_API_BASE: stripe.url })
 })
-const { open, order, runSettling, later, stateOf } = stripeShops(
+const { open, order, runSettling, stateOf } = stripeShops(
   () => services,
   () => stripe,
 )
@@ -135,7 +135,7 @@ describe('a webhook message from Stripe', () => {
     const { shop, placed, intent } = await order()
     await cancelOrder(services.as(visitor), placed)
     stripe.setPayment(intent, { status: 'succeeded', amount_received: 2999 })
-    later(1)
+    services.clock.advance({ minutes: 1 })
     await send(shop.publisherId, { about: intent })
     await runSettling()
     expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })

@@ -40,9 +40,6 @@ const byPayPal = { payment: { provider: 'paypal' } }
 const buy = (form: object) => placeOrder(services.as(visitor), form)
 const confirm = (placed: PlacedOrder) => confirmOrder(services.as(visitor), placed)
 const sweep = () => settlePendingOrders(services.as(system), {})
-const later = (minutes: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + minutes * 60_000)
-}
 const captures = () => paypal.requests.filter((request) => request.endsWith('/capture')).length
 
 async function order(fields: object = {}) {
@@ -100,7 +97,7 @@ describe('an order by PayPal', () => {
   it('whose buyer closed the browser after approving is captured by the sweep', async () => {
     const { shop, placed } = await order()
     paypal.approve(placed.orderNumber)
-    later(11)
+    services.clock.advance({ minutes: 11 })
     await sweep()
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'paid' }])
   })
@@ -111,7 +108,7 @@ describe('an order by PayPal', () => {
     paypal.dropNextResponse('/capture', 2)
     expect(await confirm(placed)).toMatchObject({ state: 'pending' })
     expect(paypal.orderOf(placed.orderNumber).captures).toHaveLength(1)
-    later(11)
+    services.clock.advance({ minutes: 11 })
     await sweep()
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
     expect(paypal.orderOf(placed.orderNumber).captures).toHaveLength(1)
@@ -119,7 +116,7 @@ describe('an order by PayPal', () => {
 
   it('that nobody approved is cancelled after an hour; a later approval takes no money', async () => {
     const { shop, placed } = await order()
-    later(61)
+    services.clock.advance({ minutes: 61 })
     await sweep()
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
     paypal.approve(placed.orderNumber)
@@ -156,7 +153,7 @@ describe('an order by PayPal', () => {
     paypal.approve(placed.orderNumber)
     paypal.captureAs('PENDING')
     expect(await confirm(placed)).toEqual({ state: 'pending', isProcessing: true })
-    later(90)
+    services.clock.advance({ minutes: 90 })
     await sweep()
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'pending' }])
     const [capture] = paypal.orderOf(placed.orderNumber).captures
@@ -222,7 +219,7 @@ describe('an order by PayPal', () => {
 
   it('requests an access token once, and again when PayPal revokes it', async () => {
     // The token of an earlier test has expired by then.
-    later(9 * 60)
+    services.clock.advance({ hours: 9 })
     const { placed } = await order()
     await confirm(placed)
     expect(paypal.requests.filter((request) => request.includes('oauth2'))).toHaveLength(1)
@@ -250,7 +247,7 @@ describe('a refund by PayPal', () => {
     expect(paypal.requests.at(-1)).toMatch(/^POST \/v2\/payments\/captures\/C-\w+\/refund$/)
     paypal.dropNextResponse('/refund', 2)
     expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({ state: 'planned', amount: 2499 })
-    services.clock.now = new Date(services.clock.now.getTime() + 6 * 60_000)
+    services.clock.advance({ minutes: 6 })
     await settleRefunds(services.as(system), {})
     expect(atPayPal().map(({ amount }) => amount.value)).toEqual(['5.00', '24.99'])
     expect(await refundRows(id)).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }])

@@ -24,7 +24,7 @@ beforeAll(async () => {
   stripe = await startStripeServer()
   services = await openTestServices({ STRIPE_API_BASE: stripe.url })
 })
-const { open, order, runSettling, later, stateOf, intentOf } = stripeShops(
+const { open, order, runSettling, stateOf, intentOf } = stripeShops(
   () => services,
   () => stripe,
 )
@@ -147,7 +147,7 @@ describe('a refund through the provider', () => {
     await expect(planRefund(staff, { id, scope: 'whole' })).rejects.toMatchObject(refusal)
     await sweep()
     expect(await refundRows(id)).toMatchObject([{ state: 'planned' }])
-    later(6)
+    services.clock.advance({ minutes: 6 })
     await Promise.all([sweep(), sweep()])
     expect(await refundRows(id)).toMatchObject([
       { state: 'succeeded', provider_reference: stripe.refunds(intent)[0]?.id },
@@ -162,7 +162,7 @@ describe('a refund through the provider', () => {
     stripe.failNext('/v1/refunds', 500, 2)
     expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({ state: 'planned' })
     expect(stripe.refunds(intent)).toEqual([])
-    later(6)
+    services.clock.advance({ minutes: 6 })
     await sweep()
     expect(stripe.refunds(intent)).toHaveLength(1)
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'refunded', net: 0 })
@@ -186,7 +186,7 @@ describe('a refund through the provider', () => {
     stripe.setRefundStatus('succeeded')
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'refunded', net: 0 })
     stripe.failRefund(String(stripe.refunds(intent)[0]?.id))
-    later(3 * 24 * 60)
+    services.clock.advance({ days: 3 })
     await sendWebhook(shop, intent, 'refund.failed')
     await sendWebhook(shop, intent, 'charge.refund.updated')
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 0, net: 2999, fulfilled: 747 })
@@ -273,7 +273,7 @@ describe('a dispute', () => {
     await dispute(paid, 'lost')
     expect(await moneyOf(staff, id)).toEqual({ state: 'reversed', refunded: 2999, net: 0, fulfilled: 0, liability: 0 })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2026-04-20', sub_paid: null }])
-    later(24 * 60)
+    services.clock.advance({ days: 1 })
     await dispute(paid, 'won')
     await dispute(paid, 'won')
     expect(await moneyOf(staff, id)).toEqual({ state: 'paid', refunded: 0, net: 2999, fulfilled: 747, liability: 2252 })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   stripe = await startStripeServer()
   services = await openTestServices({ STRIPE_API_BASE: stripe.url })
 })
-const { open, order, sweep, later, stateOf, intentOf } = stripeShops(
+const { open, order, sweep, stateOf, intentOf } = stripeShops(
   () => services,
   () => stripe,
 )
@@ -91,7 +91,7 @@ describe('an order by card', () => {
       state: 'paid',
     })
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
-    later(61)
+    services.clock.advance({ minutes: 61 })
     await sweep()
     expect(await statesOf(shop)).toEqual(['cancelled', 'paid'])
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
@@ -112,7 +112,7 @@ describe('an order by card', () => {
       state: 'paid',
     })
     expect(await statesOf(shop)).toEqual([state, 'paid'])
-    later(61)
+    services.clock.advance({ minutes: 61 })
     await sweep()
     expect(await statesOf(shop)).toEqual(['cancelled', 'paid'])
     expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])
@@ -375,7 +375,7 @@ describe('an order by card', () => {
     })
     const states = await statesOf(shop)
     expect(states).toEqual(['pending', 'paid'])
-    later(61)
+    services.clock.advance({ minutes: 61 })
     await sweep()
     expect(await statesOf(shop)).toEqual(['cancelled', 'paid'])
   })

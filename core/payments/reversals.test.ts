@@ -25,14 +25,13 @@ beforeAll(async () => {
   stripe = await startStripeServer()
   services = await openTestServices({ STRIPE_API_BASE: stripe.url })
 })
-const { open, order, runSettling, sweep, later, stateOf, intentOf } = stripeShops(
+const { open, order, runSettling, sweep, stateOf, intentOf } = stripeShops(
   () => services,
   () => stripe,
 )
 type Shop = Awaited<ReturnType<typeof open>>
 
 const confirm = (placed: object) => confirmOrder(services.as(visitor), placed)
-const dayMinutes = 24 * 60
 
 async function sendWebhook(shop: Shop, about: string, type: string): Promise<void> {
   const message = stripe.message({ about, type, at: services.clock.now })
@@ -90,19 +89,19 @@ describe('a direct debit', () => {
     const polls = () => stripe.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(intent)).length
     const before = polls()
     for (const minutes of [11, 60, 60]) {
-      later(minutes)
+      services.clock.advance({ minutes })
       await sweep()
     }
     expect(polls()).toBe(before)
-    later(dayMinutes)
+    services.clock.advance({ days: 1 })
     await sweep()
     await sweep()
     expect(polls()).toBe(before + 1)
     stripe.finishDebit(intent, 'paid')
-    later(dayMinutes + 1)
+    services.clock.advance({ days: 1, minutes: 1 })
     await sweep()
     expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
-    later(dayMinutes + 1)
+    services.clock.advance({ days: 1, minutes: 1 })
     await sweep()
     expect(polls()).toBe(before + 2)
   })
@@ -112,7 +111,7 @@ describe('a direct debit', () => {
     await makePromo(services, shop.id, 'SPRING', { uses: 1, discountPercent: 50 })
     const { placed, intent } = await payByDebit(shop, { promoCode: 'SPRING' })
     expect(await moneyOf(shop)).toMatchObject({ totals: { net: 1499, liability: 1499 } })
-    later(4 * dayMinutes)
+    services.clock.advance({ days: 4 })
     const today = dayOf(services.clock.now, 'Europe/London')
     stripe.finishDebit(intent, 'failed')
     await Promise.all([sendWebhook(shop, intent, 'payment_intent.payment_failed'), sweep()])

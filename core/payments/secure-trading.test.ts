@@ -37,10 +37,6 @@ beforeEach(() => {
 const buy = (form: object) => placeOrder(services.as(visitor), form)
 const confirm = (placed: PlacedOrder) => confirmOrder(services.as(visitor), placed)
 const sweep = () => settlePendingOrders(services.as(system), {})
-const later = (minutes: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + minutes * 60_000)
-}
-
 async function order(keys: Partial<SecureTradingServer['keys']> = provider.keys) {
   const shop = await makeShop(services)
   await connectPayee(services, shop.publisherId, 'secureTradingDets', keys as Record<string, string>)
@@ -110,7 +106,7 @@ describe('an order by Secure Trading', () => {
     await provider.pay(first.page.fields, secureTradingCards.declined)
     expect(await confirm(first.placed)).toMatchObject({ state: 'declined' })
     await provider.pay(first.page.fields)
-    later(200)
+    services.clock.advance({ minutes: 200 })
     await sweep()
     expect(await stateOf(first.shop)).toEqual(['paid'])
 
@@ -128,7 +124,7 @@ describe('an order by Secure Trading', () => {
   it('waits while its payment is suspended, and shows the outcome', async () => {
     const { placed, page, shop } = await order()
     await provider.pay(page.fields, secureTradingCards.suspended)
-    later(90)
+    services.clock.advance({ minutes: 90 })
     await sweep()
     expect(await stateOf(shop)).toEqual(['pending'])
     Object.assign(provider.transactions.at(-1) ?? {}, { settlestatus: '3' })
@@ -147,11 +143,11 @@ describe('an order by Secure Trading', () => {
   it('paid after it was cancelled becomes paid once its page is closed, even without a notification', async () => {
     const { shop, placed, page } = await order()
     expect(await cancelOrder(services.as(visitor), placed)).toMatchObject({ state: 'cancelled' })
-    later(120)
+    services.clock.advance({ minutes: 120 })
     await provider.pay(page.fields)
     await sweep()
     expect(await stateOf(shop)).toEqual(['cancelled'])
-    later(61)
+    services.clock.advance({ minutes: 61 })
     provider.failNext('/json/', 503, 100)
     await sweep()
     expect(await stateOf(shop)).toEqual(['cancelled'])
@@ -164,10 +160,10 @@ describe('an order by Secure Trading', () => {
     const { shop, placed, page } = await order()
     await cancelOrder(services.as(visitor), placed)
     await provider.pay(page.fields)
-    later(-240)
+    services.clock.advance({ minutes: -240 })
     const earlier = await order()
     await cancelOrder(services.as(visitor), earlier.placed)
-    later(200)
+    services.clock.advance({ minutes: 200 })
     const { id: _, ...columns } = (await rowsOf(services, 'orders', earlier.shop.id))[0] ?? {}
     const names = Object.keys(columns).filter((name) => name !== 'order_number' && name !== 'idempotency_key')
     await services.db.run(
@@ -182,17 +178,17 @@ describe('an order by Secure Trading', () => {
        WHERE o.order_number LIKE 'OD-POLLED-%'`,
       { id: earlier.placed.orderId, now: services.clock.now },
     )
-    later(240)
+    services.clock.advance({ minutes: 240 })
     await sweep()
     expect(await stateOf(shop)).toEqual(['paid'])
   })
 
   it('that nobody paid is cancelled after an hour, checked once more, and then left alone', async () => {
     const { shop } = await order()
-    later(61)
+    services.clock.advance({ minutes: 61 })
     await sweep()
     expect(await stateOf(shop)).toEqual(['cancelled'])
-    later(150)
+    services.clock.advance({ minutes: 150 })
     await sweep()
     provider.requests.length = 0
     await sweep()
@@ -288,7 +284,7 @@ describe('an order that was paid twice on its page', () => {
     refundAtProvider(paymentsOf(placed)[0])
     expect(await confirm(placed)).toMatchObject({ state: 'declined' })
     await provider.pay(page.fields)
-    later(181)
+    services.clock.advance({ minutes: 181 })
     await sweep()
     expect(await stateOf(shop)).toEqual(['paid'])
     expect(await auditOf(placed)).toEqual([])
@@ -377,7 +373,7 @@ describe('a refund by Secure Trading', () => {
     // The query before the refund gets a response; the refund itself is made, but its response is lost.
     provider.dropRefundResponse()
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'planned' })
-    later(6)
+    services.clock.advance({ minutes: 6 })
     await settleRefunds(services.as(system), {})
     expect(refunds()).toHaveLength(2)
     expect((await getOrder(staff, { id })).refunds).toMatchObject([{ state: 'pending' }, { state: 'pending' }])

@@ -18,7 +18,7 @@ beforeAll(async () => {
   stripe = await startStripeServer()
   services = await openTestServices({ STRIPE_API_BASE: stripe.url })
 })
-const { open, order, sweep, later, stateOf, intentOf } = stripeShops(
+const { open, order, sweep, stateOf, intentOf } = stripeShops(
   () => services,
   () => stripe,
 )
@@ -192,11 +192,11 @@ describe('the sweep', () => {
     const paid = await order()
     const unpaid = await order()
     stripe.pay(paid.intent)
-    later(11)
+    services.clock.advance({ minutes: 11 })
     await sweep()
     expect(await stateOf(paid.placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
     expect(await stateOf(unpaid.placed.orderId)).toEqual({ order: 'pending', payment: 'pending' })
-    later(50)
+    services.clock.advance({ minutes: 50 })
     await sweep()
     expect(await stateOf(unpaid.placed.orderId)).toEqual({ order: 'cancelled', payment: 'cancelled' })
     expect(stripe.objects.get(unpaid.intent)).toMatchObject({ status: 'canceled' })
@@ -209,7 +209,7 @@ describe('the sweep', () => {
     await expect(order({}, 'stripe-card', shop)).rejects.toMatchObject({ kind: 'upstream' })
     const [before] = await rowsOf(services, 'orders', shop.id)
     expect(await intentOf(Number(before?.id))).toBe('')
-    later(61)
+    services.clock.advance({ minutes: 61 })
     await sweep()
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
     expect(paymentsOf(String(before?.order_number))).toMatchObject([{ status: 'canceled' }])
@@ -220,7 +220,7 @@ describe('the sweep', () => {
     const paid = await order()
     stripe.objects.delete(lost.intent)
     stripe.pay(paid.intent)
-    later(11)
+    services.clock.advance({ minutes: 11 })
     expect(await sweep()).toMatchObject({ failed: 1 })
     expect(await stateOf(lost.placed.orderId)).toEqual({ order: 'pending', payment: 'pending' })
     expect(await stateOf(paid.placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })

@@ -56,7 +56,7 @@ describe('a webhook message about a payment', () => {
     const email = newEmail()
     const { paymentIntentId, reference } = await signUps.startAndPay(email, { registration: registrationOf(email) })
     const { clock } = signUps.services
-    clock.now = new Date(clock.now.getTime() + 16 * 60_000)
+    clock.advance({ minutes: 16 })
     await send({ about: paymentIntentId })
     await send({ about: paymentIntentId })
     await Promise.all([
@@ -157,7 +157,7 @@ describe('a webhook message', () => {
     expect((await storedEvents()).find(({ event_id }) => event_id === 'evt_plan_created')?.handled_at).not.toBeNull()
     expect(await runJobs()).toBe(0)
     const { clock } = signUps.services
-    clock.now = new Date(clock.now.getTime() + 91 * 86_400_000)
+    clock.advance({ days: 91 })
     await cleanUp(signUps.services.as(system), {})
     expect(await storedEvents()).toEqual([])
   })

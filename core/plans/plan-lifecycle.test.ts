@@ -89,7 +89,7 @@ describe('after sign-up', () => {
 describe('a change of plan', () => {
   it('to a larger one costs the quoted price, adds titles at once and is invoiced', async () => {
     const publisher = await plans.publisher('standard-1', 1)
-    plans.days(10)
+    plans.services.clock.advance({ days: 10 })
     const preview = await previewPlanChange(publisher.ctx, { titles: 3, hasApp: 'on' })
     // For 20 of 30 days, 3 times £168 instead of once £78.
     expect(preview).toMatchObject({ from: 'standard-1', amount: 28_400, nextAmount: 50_400, pauseCount: 0 })
@@ -195,7 +195,7 @@ describe('a change of plan', () => {
     })
     await expect(unanswered).rejects.toMatchObject({ kind: 'upstream' })
     expect(await plans.account(publisher.id)).toMatchObject({ planKey: 'standard-4' })
-    plans.days(1 / 24)
+    plans.services.clock.advance({ hours: 1 })
     await plans.sweep()
     expect(await plans.account(publisher.id)).toMatchObject({ planKey: 'standard-6' })
     expect((await getPlan(publisher.ctx, {})).waiting).toBeNull()
@@ -208,7 +208,7 @@ describe('a change of plan', () => {
     await expect(changePlan(ctx, { from, at, amount, titles: 4, key: randomUUID() })).rejects.toMatchObject({
       kind: 'upstream',
     })
-    plans.days(1)
+    plans.services.clock.advance({ days: 1 })
     await plans.sweep()
     expect(await getPlan(publisher.ctx, {})).toMatchObject({ waiting: null, plan: { key: 'standard-2' } })
   })
@@ -246,12 +246,12 @@ describe('an unpaid plan', () => {
     expect(await takesNewSubscriptions()).toBe(true)
     await expect(payPlan(publisher.ctx, {})).rejects.toMatchObject({ kind: 'declined' })
     await expect(plans.changeTo(publisher, 2)).rejects.toMatchObject({ kind: 'conflict' })
-    plans.days(13)
+    plans.services.clock.advance({ days: 13 })
     await plans.sweep()
     await plans.sweep()
     expect(await noticesOf(publisher)).toEqual(['unpaid', 'reminder'])
     expect(await takesNewSubscriptions()).toBe(true)
-    plans.days(1)
+    plans.services.clock.advance({ days: 1 })
     expect(await takesNewSubscriptions()).toBe(false)
     await plans.sweep()
     expect(await noticesOf(publisher)).toEqual(['unpaid', 'reminder', 'stopped'])
@@ -284,7 +284,7 @@ describe('an unpaid plan', () => {
     const publisher = await plans.publisher('standard-1')
     const otherPublisher = await plans.publisher('standard-1')
     const before = await plans.account(otherPublisher.id)
-    plans.days(30)
+    plans.services.clock.advance({ days: 30 })
     plans.stripe.giveCard(publisher.subscription, stripeCards.declinedLater)
     plans.stripe.endMonth(publisher.subscription)
     const invoicesOfPlan = () =>
@@ -315,7 +315,7 @@ describe('an unpaid plan', () => {
     const publisher = await plans.publisher('standard-1')
     const ctx = plans.services.as(system)
     const old = await billing().lifecycle.lookUp(publisher.subscription)
-    plans.days(1)
+    plans.services.clock.advance({ days: 1 })
     await plans.changeTo(publisher, 5)
     const withOldResponse = { ...billing(), lifecycle: { ...billing().lifecycle, lookUp: async () => old } }
     const earlier = {
@@ -340,7 +340,7 @@ describe('the end of a plan', () => {
     expect(await getPlan(publisher.ctx, {})).toMatchObject({ cancelsAtEnd: false, nextAmount: 16_200 })
     await setPlanCancelled(publisher.ctx, { isCancelled: true })
     plans.stripe.endMonth(publisher.subscription)
-    plans.days(31)
+    plans.services.clock.advance({ days: 31 })
     await expect(setPlanCancelled(publisher.ctx, { isCancelled: false })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await getPlan(publisher.ctx, {})).toMatchObject({ billingStatus: { kind: 'ended' } })
     expect((await noticesOf(publisher)).filter((kind) => kind !== 'cancelled')).toEqual(['resumed', 'ended'])
@@ -375,7 +375,7 @@ describe('the end of a plan', () => {
     const publisher = await plans.publisher('standard-3', 0, { couponId: 'QUAY20' })
     const withShortCoupon = await plans.publisher('standard-3', 0, { couponId: 'BRIEF' })
     for (const { subscription: id } of [publisher, withShortCoupon]) plans.stripe.endPlan(id)
-    plans.days(2)
+    plans.services.clock.advance({ days: 2 })
     await plans.sweep()
     expect(await couponForRestart(publisher.ctx, {})).toMatchObject({ id: 'QUAY20', percentOff: 20 })
     // A coupon for the first month only applied to that month.
@@ -407,7 +407,7 @@ describe('the end of a plan', () => {
     const started = await startPlan(ctx, { titles: 2, key: randomUUID() })
     if (started.state !== 'redirect') throw new Error('There is no payment page')
     plans.stripe.finishSession(started.url.split('/').at(-1) ?? '', stripeCards.paid)
-    plans.days(1)
+    plans.services.clock.advance({ days: 1 })
     await plans.sweep()
     expect(await getPlan(ctx, {})).toMatchObject({ billingStatus: { kind: 'active' }, plan: { key: 'standard-2' } })
   })

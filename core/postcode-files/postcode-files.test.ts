@@ -27,11 +27,6 @@ async function makeFixture() {
   return { id: publication.id, urlKey: publication.urlKey, as }
 }
 
-/** Advances the clock by a minute: the sweep runs once a minute. */
-const advanceOneMinute = () => {
-  services.clock.now = new Date(services.clock.now.getTime() + 60_000)
-}
-
 async function statesOf(publicationId: number): Promise<Record<string, string>> {
   const rows = await services.db.query<{ post_code: string; post_code_state: string }>(
     `SELECT post_code, post_code_state FROM readers WHERE publication_id = :publicationId`,
@@ -136,7 +131,7 @@ describe('a postcode file', () => {
       { id },
     )
     await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:id, 'M10AA')`, { id })
-    advanceOneMinute()
+    services.clock.advance({ minutes: 1 })
     await runWorker(services)
     const { live } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     const [task] = await services.db.query<{ id: number; token: number }>(
@@ -208,7 +203,7 @@ describe('a postcode file', () => {
     const { latest } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(latest).toMatchObject({ state: 'waiting', problem: expect.stringContaining('disk') })
     await freeDisk()
-    services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
+    services.clock.advance({ hours: 1 })
     await runWorker(services)
     const { live } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(live).toMatchObject({ state: 'done', codes: 2, problem: null })
@@ -219,7 +214,7 @@ describe('a postcode file', () => {
     await send(fixture, 'PostCode\nM1 1AE\n')
     await services.db.run(`DELETE FROM jobs`)
     await expect(send(fixture, 'PostCode\nM1 1AF\n')).rejects.toMatchObject({ kind: 'conflict' })
-    advanceOneMinute()
+    services.clock.advance({ minutes: 1 })
     await runWorker(services)
     expect((await getPostcodes(fixture.as, { publicationId: fixture.id })).live).toMatchObject({
       state: 'done',
@@ -239,7 +234,7 @@ describe('a postcode file', () => {
     await send(fixture, 'PostCode\nM1 1AE\nM1 1AF\n')
     for (let tries = 0; tries < 5; tries++) {
       await runWorker(services)
-      services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
+      services.clock.advance({ hours: 1 })
     }
     const { latest } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(latest).toMatchObject({ state: 'failed', problem: expect.stringContaining('disk') })

@@ -123,7 +123,7 @@ it('counts an order and a log-in as use, and keeps recent, edited and open-ended
   expect(await isKept(endedLongAgo)).toBe(false)
   for (const id of [orderedLater, comesBack, hasNoEnd, addedToday]) expect([id, await isKept(id)]).toEqual([id, true])
   // 36 days later its import can no longer be undone.
-  services.clock.now = new Date(services.clock.now.getTime() + 36 * 86_400_000)
+  services.clock.advance({ days: 36 })
   expect(await clearLapsedMarketing(ctx)).toBe(1)
   expect(await isKept(addedToday)).toBe(false)
 })

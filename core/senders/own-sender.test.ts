@@ -74,9 +74,6 @@ async function makeFixture() {
   return { shop, actor, ctx, domain, address, sender, token, publish, activate, sell, currentState }
 }
 
-const advanceHours = (hours: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + hours * 3_600_000)
-}
 const fromOf = (mail: MailServer['received'][number] | undefined) => mail?.from?.value[0]
 
 describe('a publisher’s own sender', () => {
@@ -132,11 +129,11 @@ describe('a publisher’s own sender', () => {
     await activate()
     const [dkim] = (await getSender(ctx(), {})).records
     delete records[dkim?.name ?? '']
-    advanceHours(1)
+    services.clock.advance({ hours: 1 })
     await checkSenders(services.as(system), {})
     expect(await currentState()).toBe('lost')
     expect(fromOf((await sell()).receipt)).toEqual({ name: 'Quayside Press', address: 'mail@us.test' })
-    advanceHours(1)
+    services.clock.advance({ hours: 1 })
     await checkSenders(services.as(system), {})
     const notices = (await queuedEmails(services, 'sender-lost')).filter(
       ({ publisherId }) => publisherId === shop.publisherId,
@@ -206,11 +203,11 @@ describe('a publisher’s own sender', () => {
     const second = await makeFixture()
     await services.db.run(`UPDATE publisher_senders SET address = ''`)
     await saveSender(first.ctx(), first.sender)
-    advanceHours(1)
+    services.clock.advance({ hours: 1 })
     await saveSender(second.ctx(), second.sender)
     const nextDomains = async () => (await sendersToCheck(services, services.clock.now, 1)).map(({ domain }) => domain)
     for (const { domain } of [first, second, first]) {
-      advanceHours(1)
+      services.clock.advance({ hours: 1 })
       expect(await nextDomains()).toEqual([domain])
       const [row] = await sendersToCheck(services, services.clock.now, 1)
       const dns = openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 })
@@ -241,7 +238,7 @@ describe('a publisher’s own sender', () => {
       expect.stringContaining('550 Not your sender'),
     ])
     // A DNS check does not restore it: DNS was correct throughout.
-    advanceHours(2)
+    services.clock.advance({ hours: 2 })
     await checkSenders(services.as(system), {})
     expect(await currentState()).toBe('refused')
     mailServer.setReplies({})
@@ -287,7 +284,7 @@ describe('a publisher’s own sender', () => {
       expect(confirmSender(ctx(), { token: linkToken })).rejects.toMatchObject({ kind: 'conflict' })
     await refused(old)
     await refused('')
-    advanceHours(25)
+    services.clock.advance({ hours: 25 })
     await refused(newer)
     await sendSenderLink(ctx(), {})
     const good = await token()

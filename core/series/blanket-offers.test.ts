@@ -196,7 +196,7 @@ describe('an offer that is sent', () => {
     await shop.bought('2027-03-31', { firstName: 'Ann' })
     const id = await saveDraft(shop)
     const shown = await getBlanketOffer(asOperator(), { id })
-    services.clock.now = new Date(services.now().getTime() + 60_000)
+    services.clock.advance({ minutes: 1 })
     await saveBlanketOffer(asOperator(), winBack(shop, { id, offerPercent: '90' }))
     await expect(sendBlanketOffer(asOperator(), { id, version: shown.version })).rejects.toMatchObject({
       kind: 'conflict',

@@ -34,10 +34,6 @@ beforeEach(async () => {
   services = await openTestServices({ MAIL_URL: mail.url })
 })
 
-const advanceMinutes = (minutes: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + minutes * 60_000)
-}
-
 describe.each(runs)('efforts whose workers are killed at random (seed $seed, $queue queue)', ({ queue, seed }) => {
   it('are sent once for each reader and end, under one Message-ID, and none is lost', {
     timeout: 600_000,
@@ -62,7 +58,7 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
       for (let pair = 0; pair < pairs; pair++) {
         // The first workers are killed while planning, before anything is sent.
         await workers.kill(2, pair === 0 ? { atOnce: true } : {})
-        advanceMinutes(6)
+        services.clock.advance({ minutes: 6 })
       }
       await finish(queue)
     }
@@ -122,7 +118,7 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
 /** Keeps a worker running until everything that was started is done. */
 async function finish(queue: (typeof queues)[number]): Promise<void> {
   for (const minutes of [16, 61, 6]) {
-    advanceMinutes(minutes)
+    services.clock.advance({ minutes })
     const loop =
       queue === 'bull'
         ? startBullWorker(services, handlers, redisUrl, services.databaseUrl, 20)

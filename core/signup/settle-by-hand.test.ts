@@ -28,10 +28,6 @@ beforeAll(async () => {
   otherSuperuser = signUps.services.as(await actorOf(signUps.services, 'superuser'))
 })
 
-const advanceDays = (days: number) => {
-  const { clock } = signUps.services
-  clock.now = new Date(clock.now.getTime() + days * 86_400_000)
-}
 /** Handles the provider’s message that a payment came through. */
 const reportPaid = (payment: string, ctx = superuser) =>
   settlePaidSignup(ctx, { payment, invoice: null, subscription: null, customer: null })
@@ -117,7 +113,7 @@ describe('the list', () => {
     expect(await getSignup(superuser, { id })).toMatchObject({
       status: { label: 'Not registered', why: expect.stringContaining('has failed so far') },
     })
-    advanceDays(0.02)
+    signUps.services.clock.advance({ minutes: 29 })
     await sweep()
     expect(await usersLike(email)).toHaveLength(1)
     expect((await listed()).map((row) => row.id)).not.toContain(id)
@@ -127,7 +123,7 @@ describe('the list', () => {
   it('keeps one that was paid after it expired and whose registration failed, until it is registered', async () => {
     const email = newEmail()
     const started = await signUps.start(email, { registration: registrationOf(email) })
-    advanceDays(2)
+    signUps.services.clock.advance({ days: 2 })
     await sweep()
     signUps.pay(started.paymentIntentId, started.amount)
     const signup = await Signups.find(superuser, { paymentIntent: started.paymentIntentId })
@@ -136,7 +132,7 @@ describe('the list', () => {
     const broken = { ...superuser, jobs: { ...superuser.jobs, enqueue: () => Promise.reject(new Error('no room')) } }
     await expect(settleSignup(broken, signup)).rejects.toThrow('no room')
     expect((await listed()).map(({ id }) => id)).toContain(signup.id)
-    advanceDays(10)
+    signUps.services.clock.advance({ days: 10 })
     await sweep()
     expect(await usersLike(email)).toHaveLength(1)
   })
@@ -200,7 +196,7 @@ describe('manual registration', () => {
     })
     // A person who returns from the payment finds the account.
     expect(await signUps.complete(taken.paymentIntentId, { reference: taken.reference })).toMatchObject({ email })
-    advanceDays(22)
+    signUps.services.clock.advance({ days: 22 })
     await sweep()
     expect(await isStopped(taken.email)).toBe(false)
   })
@@ -217,7 +213,7 @@ describe('manual registration', () => {
   it('creates one publisher, even if submitted twice, by two superusers, alongside the person, the webhook and the sweep', async () => {
     const { id, email, paymentIntentId } = await signUpWithoutDetails()
     const typed = [email, newEmail(), newEmail()]
-    advanceDays(0.02)
+    signUps.services.clock.advance({ minutes: 29 })
     const outcomes = await Promise.allSettled([
       registerSignup(superuser, { id, ...personOf(typed[0] ?? '') }),
       registerSignup(superuser, { id, ...personOf(typed[1] ?? '') }),
@@ -242,7 +238,7 @@ describe('manual registration', () => {
     })
     signUps.stripe.setPayment(paymentIntentId, { metadata: {} })
     await expect(registerSignup(superuser, { id, ...personOf(email) })).rejects.toMatchObject({ kind: 'conflict' })
-    advanceDays(22)
+    signUps.services.clock.advance({ days: 22 })
     await sweep()
     expect(await isStopped(email)).toBe(true)
     expect(await getSignup(superuser, { id })).toMatchObject({
@@ -278,7 +274,7 @@ describe('a refund', () => {
     expect(found.refundReference).toBe(refunds(paymentIntentId)[0]?.id)
     expect((await signUps.signupOf(email))?.password_hash).toBeNull()
     await expect(registerSignup(superuser, { id, ...personOf(newEmail()) })).rejects.toMatchObject(alreadySettled)
-    advanceDays(91)
+    signUps.services.clock.advance({ days: 91 })
     await sweep()
     expect(await signUps.signupOf(email)).toBeUndefined()
   })
@@ -324,7 +320,7 @@ describe('a refund', () => {
     })
     await expect(registerSignup(superuser, { id, ...personOf(newEmail()) })).rejects.toMatchObject(alreadySettled)
     await expect(closeSignup(superuser, { id, note: 'By hand' })).rejects.toMatchObject({ kind: 'conflict' })
-    advanceDays(0.02)
+    signUps.services.clock.advance({ minutes: 29 })
     await Promise.all([sweep(), sweep(), refundSignup(otherSuperuser, { id })])
     expect(await stateOf(id)).toBe('refunded')
     expect(refunds(paymentIntentId)).toHaveLength(1)

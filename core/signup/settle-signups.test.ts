@@ -13,11 +13,6 @@ beforeAll(async () => {
 })
 
 const sweep = () => settleSignups(signUps.services.as(system), {})
-const advanceMinutes = (minutes: number) => {
-  const { clock } = signUps.services
-  clock.now = new Date(clock.now.getTime() + minutes * 60_000)
-}
-
 describe('the sweep', () => {
   it('completes paid sign-ups with a known registration, and marks the rest as waiting for it', async () => {
     const known = newEmail()
@@ -29,13 +24,13 @@ describe('the sweep', () => {
     signUps.stripe.setPayment(processing.paymentIntentId, { status: 'processing' })
     await sweep()
     expect(await signUps.signupOf(known)).toMatchObject({ state: 'started' })
-    advanceMinutes(16)
+    signUps.services.clock.advance({ minutes: 16 })
     // Two processes may sweep in the same minute.
     expect(await Promise.all([sweep(), sweep()])).toMatchObject([{ failed: 0 }, { failed: 0 }])
     expect(await signUps.usersWith(known)).toHaveLength(1)
     const row = await signUps.signupOf(unknown)
     expect(row).toMatchObject({ state: 'paid-unregistered' })
-    advanceMinutes(25 * 60)
+    signUps.services.clock.advance({ hours: 25 })
     await sweep()
     expect(await signUps.auditOf('sign-up-unregistered', Number(row?.id))).toHaveLength(1)
     expect(await signUps.signupOf(slow)).toMatchObject({ state: 'started' })
@@ -51,17 +46,17 @@ describe('the sweep', () => {
     const late = newEmail()
     await signUps.start(gone)
     const { paymentIntentId, amount } = await signUps.start(late)
-    advanceMinutes(23 * 60)
+    signUps.services.clock.advance({ hours: 23 })
     await sweep()
     expect(await signUps.signupOf(gone)).toMatchObject({ state: 'started' })
-    advanceMinutes(2 * 60)
+    signUps.services.clock.advance({ hours: 2 })
     await sweep()
     expect(await signUps.signupOf(gone)).toMatchObject({ state: 'expired' })
     signUps.pay(paymentIntentId, amount)
     await expect(signUps.complete(paymentIntentId, { registration: registrationOf(late) })).resolves.toMatchObject({
       email: late,
     })
-    advanceMinutes(8 * 24 * 60)
+    signUps.services.clock.advance({ days: 8 })
     await sweep()
     expect(await signUps.signupOf(gone)).toBeUndefined()
     expect(await signUps.signupOf(late)).toMatchObject({ state: 'registered' })
@@ -92,7 +87,7 @@ describe('the sweep', () => {
     await makeUser(signUps.services, { email: taken })
     await sweep()
     expect(await signUps.signupOf(free)).toMatchObject({ state: 'started' })
-    advanceMinutes(16)
+    signUps.services.clock.advance({ minutes: 16 })
     const { planBilling } = signUps.services
     if (!planBilling) throw new Error('Plan billing is not set up')
     const flaky = { ...planBilling, endSubscription: () => Promise.reject(new Error('down')) }
@@ -103,7 +98,7 @@ describe('the sweep', () => {
     expect(signUps.subscriptionOf(await signUps.signupOf(free))).toMatchObject({ status: 'active' })
     expect(await signUps.signupOf(taken)).toMatchObject({ state: 'expired' })
     // Kept until its subscription is stopped, however long that takes.
-    advanceMinutes(10 * 24 * 60)
+    signUps.services.clock.advance({ days: 10 })
     await sweepWithFlakyBilling()
     const lost = await signUps.signupOf(taken)
     expect(signUps.subscriptionOf(lost)).toMatchObject({ status: 'active' })
@@ -135,14 +130,14 @@ describe('the sweep', () => {
         { paymentIntentId: lost.paymentIntentId, registration: registrationOf(taken) },
       ),
     ).rejects.toMatchObject({ kind: 'invalid' })
-    advanceMinutes(16)
+    signUps.services.clock.advance({ minutes: 16 })
     expect(await settleSignups({ ...signUps.services.as(system), planBilling: flaky }, {})).toMatchObject({ failed: 1 })
     expect(await signUps.usersWith(good)).toHaveLength(1)
     expect(await signUps.usersWith(broken)).toHaveLength(0)
-    advanceMinutes(16)
+    signUps.services.clock.advance({ minutes: 16 })
     expect(await sweep()).toMatchObject({ failed: 0 })
     expect(await signUps.usersWith(broken)).toHaveLength(1)
-    advanceMinutes(22 * 24 * 60)
+    signUps.services.clock.advance({ days: 22 })
     await settleSignups({ ...signUps.services.as(system), planBilling: flaky }, {})
     expect(signUps.subscriptionOf(await signUps.signupOf(taken))).not.toMatchObject({ status: 'canceled' })
     await sweep()

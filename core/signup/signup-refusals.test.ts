@@ -111,7 +111,7 @@ describe('two sign-ups with one email', () => {
     expect(JSON.stringify((audit as { facts: unknown }).facts)).toContain(second.paymentIntentId)
     const { clock } = signUps.services
     const sweepAfter = async (days: number) => {
-      clock.now = new Date(clock.now.getTime() + days * 86_400_000)
+      clock.advance({ days })
       await settleSignups(signUps.services.as(system), {})
     }
     await sweepAfter(20)

@@ -197,7 +197,7 @@ describe('the steps', () => {
     await expect(payDraft(ctx(), { token })).rejects.toMatchObject({ kind: 'notFound' })
     const oldToken = await answerSteps(newEmail())
     const { clock } = signUps.services
-    clock.now = new Date(clock.now.getTime() + 25 * 3_600_000)
+    clock.advance({ hours: 25 })
     await expect(payDraft(ctx(), { token: oldToken })).rejects.toMatchObject({ kind: 'notFound' })
     await settleSignups(signUps.services.as(system), {})
     expect(

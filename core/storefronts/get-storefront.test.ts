@@ -101,7 +101,7 @@ describe('page views', () => {
     await viewPage('192.0.2.1')
     await viewPage('192.0.2.1')
     await viewPage('192.0.2.2')
-    services.clock.now = new Date(services.clock.now.getTime() + 86_400_000)
+    services.clock.advance({ days: 1 })
     await viewPage('192.0.2.1')
     const rows = await services.db.query<{ views: number; visitor_hash: string }>(
       `SELECT views, visitor_hash FROM page_views WHERE publication_id = :id ORDER BY id`,

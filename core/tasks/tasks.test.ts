@@ -90,7 +90,7 @@ const reload = (task: Task) => taskById(services.db, task.id)
 
 /** Runs a worker's pass over the outbox with this work, `inSeconds` from now. */
 async function runWorkerPass(work: TaskHandler<number>, inSeconds = 0): Promise<void> {
-  services.clock.now = new Date(services.clock.now.getTime() + inSeconds * 1000)
+  services.clock.advance({ seconds: inSeconds })
   const testHandlers = handlersWith(work)
   const loop = startEmbeddedWorker(services, {
     ...handlers,
@@ -216,7 +216,7 @@ describe('a task whose process ended', () => {
     const task = await requestTask(fixture, { onLost: 'interrupt' })
     await markKilled(task)
     await expect(requestTask(fixture)).rejects.toMatchObject({ kind: 'conflict' })
-    services.clock.now = new Date(services.clock.now.getTime() + 61_000)
+    services.clock.advance({ seconds: 61 })
     const nextTask = await requestTask(fixture)
     expect((await reload(task))?.state).toBe('interrupted')
     await runWorkerPass(countingHandler())
@@ -435,7 +435,7 @@ describe('a task is ended', () => {
     }
     const problem = 'Stopped on request'
     const expireLease = () => {
-      services.clock.now = new Date(services.clock.now.getTime() + 61_000)
+      services.clock.advance({ seconds: 61 })
     }
 
     it('can be resumed from its checkpoint, if its kind can be resumed', async () => {
@@ -558,7 +558,7 @@ describe('an interrupted task', () => {
     await markKilled(task)
     const seen = (await reload(task)) as Task<number>
     await expect(resumeInline(fixture.ctx, seen, busy)).rejects.toMatchObject({ message: 'Another one is running' })
-    services.clock.now = new Date(services.clock.now.getTime() + 61_000)
+    services.clock.advance({ seconds: 61 })
     const work = countingHandler()
     expect(await runInline(fixture.ctx, work, await resumeInline(fixture.ctx, seen, busy))).toMatchObject({
       state: 'done',

@@ -473,7 +473,7 @@ describe('a transfer that is open in a form', () => {
     const opened = await settings()
     const change = (fields: Record<string, unknown>) =>
       changeTransfer(fixture.owner, { transferId, ...transferFields(fixture, { password: '', ...fields }) })
-    services.clock.now = new Date(services.now().getTime() + 60_000)
+    services.clock.advance({ minutes: 1 })
     await change({ host: 'sftp.elsewhere.test', password: 'theirs', version: opened.version })
 
     // The conflict comes before the other problems, such as the password that another server needs.

@@ -26,9 +26,6 @@ beforeEach(() => services.db.run(`DELETE FROM rate_limits`))
 const currentPassword = 'masthead'
 const asUser = (user: UserRow) => services.as(staffActor(user))
 const asVisitor = () => services.as(visitor)
-const advanceSeconds = (seconds: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + seconds * 1000)
-}
 
 /** The code that the app shows a number of seconds from now. */
 const codeOf = (secret: string, seconds = 0) =>
@@ -41,7 +38,7 @@ async function protectedUser(fields: Partial<UserRow> = {}) {
   const secret = typed.replaceAll(' ', '')
   const { recoveryCodes } = await turnOnTwoStep(asUser(user), { code: codeOf(secret) })
   // The code that turned it on counts as used.
-  advanceSeconds(60)
+  services.clock.advance({ minutes: 1 })
   return { user, secret, recoveryCodes }
 }
 
@@ -135,16 +132,16 @@ describe('logging in with two steps', () => {
     const code = codeOf(secret)
     await completeLogIn(asVisitor(), { ticket, code })
     await expect(completeLogIn(asVisitor(), { ticket, code })).rejects.toMatchObject(refusedCode(/has been used/))
-    advanceSeconds(30)
+    services.clock.advance({ seconds: 30 })
     await expect(completeLogIn(asVisitor(), { ticket, code })).rejects.toMatchObject(refusedCode(/has been used/))
     await completeLogIn(asVisitor(), { ticket, code: codeOf(secret, 30) })
     // The code of the current time step precedes the one that was used.
     await expect(completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })).rejects.toMatchObject(
       refusedCode(/has been used/),
     )
-    advanceSeconds(90)
+    services.clock.advance({ seconds: 90 })
     await completeLogIn(asVisitor(), { ticket, code: codeOf(secret, -30) })
-    advanceSeconds(90)
+    services.clock.advance({ seconds: 90 })
     for (const seconds of [-60, 60]) {
       await expect(completeLogIn(asVisitor(), { ticket, code: codeOf(secret, seconds) })).rejects.toMatchObject(
         refusedCode(/is wrong/),
@@ -197,13 +194,13 @@ describe('logging in with two steps', () => {
     const refused = { kind: 'signedOut' }
     const tryWith = (ticket: string) => completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })
     const expiredTicket = await ticketOf(user)
-    advanceSeconds(601)
+    services.clock.advance({ seconds: 601 })
     await expect(tryWith(expiredTicket)).rejects.toMatchObject(refused)
     await expect(tryWith('rubbish')).rejects.toMatchObject(refused)
     const apiToken = (
       await issueApiToken(asVisitor(), { email: user.email, password: 'masthead', code: codeOf(secret) })
     ).token
-    advanceSeconds(60)
+    services.clock.advance({ minutes: 1 })
     await expect(tryWith(apiToken)).rejects.toMatchObject(refused)
     const ticketBeforeChange = await ticketOf(user)
     await changePassword(asUser(user), {
@@ -251,7 +248,7 @@ describe('changing two-step log-in', () => {
     const { user, secret } = await protectedUser()
     const ticket = await ticketOf(user)
     const mine = (await completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })).sessionToken
-    advanceSeconds(30)
+    services.clock.advance({ seconds: 30 })
     const other = (await completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })).sessionToken
     await expect(turnOffTwoStep(asUser(user), { currentPassword: 'wrong' })).rejects.toMatchObject({ kind: 'invalid' })
     expect(await turnOffTwoStep(asUser(user), { currentPassword, sessionToken: mine })).toEqual({ endedSessions: 1 })

@@ -51,10 +51,6 @@ beforeEach(async () => {
   services.clock.now = new Date()
 })
 
-const advanceMinutes = (count: number) => {
-  services.clock.now = new Date(services.clock.now.getTime() + count * 60_000)
-}
-
 /** Sends what is due at the current time of the test's clock. */
 async function deliver(limits: Parameters<typeof startWebhookLoop>[2] = {}): Promise<void> {
   const loop = startWebhookLoop(services, 60_000, limits)
@@ -182,7 +178,7 @@ describe('the events', () => {
       return (await deliveriesOf(owner, id)).length
     }
     expect(await countQueued()).toBe(0)
-    advanceMinutes(24 * 60)
+    services.clock.advance({ days: 1 })
     expect([await countQueued(), await countQueued()]).toEqual([1, 1])
     services.clock.now = new Date()
     await services.db.run(`UPDATE webhook_deliveries SET next_at = :now WHERE about_reader = :readerId`, {
@@ -311,7 +307,7 @@ describe('a receiver that fails', () => {
     await deliver()
     expect(takeReceived(secret)).toEqual([])
     receiver.answer = (response) => response.writeHead(200).end()
-    advanceMinutes(1)
+    services.clock.advance({ minutes: 1 })
     await deliver()
     const retriedIds = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect(takeReceived(secret).map(({ type }) => type)).toEqual(['reader.added', 'reader.changed'])
@@ -324,7 +320,7 @@ describe('a receiver that fails', () => {
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 7 })
     for (let hours = 0; hours < 80; hours += 4) {
       await deliver()
-      advanceMinutes(4 * 60)
+      services.clock.advance({ hours: 4 })
     }
     const [failed] = await deliveriesOf(owner, id)
     expect(failed).toMatchObject({ state: 'failed', lastStatus: 503, nextAt: null })
@@ -408,7 +404,7 @@ describe('a receiver that fails', () => {
     heldResponses.splice(0)
     hanging.answer = (response) => heldResponses.push(() => response.writeHead(500).end())
     receiver.received.splice(0)
-    advanceMinutes(1)
+    services.clock.advance({ minutes: 1 })
     const secondLoop = startWebhookLoop(services, 60_000)
     await expect.poll(() => [heldResponses.length, receiver.received.length]).toEqual([32, 1])
     hanging.answer = (response) => response.writeHead(500).end()
@@ -437,7 +433,7 @@ describe('a receiver that fails', () => {
     await expect.poll(() => [receiver.received.length, heldResponses.length]).toEqual([2, 32])
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
     loop.wake()
-    advanceMinutes(1)
+    services.clock.advance({ minutes: 1 })
     loop.wake()
     await expect.poll(() => receiver.received.length).toBe(3)
     hanging.answer = (response) => response.writeHead(500).end()
@@ -454,7 +450,7 @@ describe('a receiver that fails', () => {
     )
     await deliver()
     expect(receiver.received).toEqual([])
-    advanceMinutes(1)
+    services.clock.advance({ minutes: 1 })
     await deliver()
     expect(receiver.received).toHaveLength(1)
   })
@@ -529,10 +525,10 @@ describe('a webhook', () => {
     expect(takeReceived(secret).map(({ type }) => type)).toEqual(['reader.added'])
     await pauseWebhook(owner, { webhookId: id })
     await queueWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 1 })
-    advanceMinutes(74 * 60)
+    services.clock.advance({ hours: 74 })
     await deliver()
     expect((await deliveriesOf(owner, id))[0]).toMatchObject({ state: 'failed', problem: 'It waited for three days' })
-    advanceMinutes(31 * 24 * 60)
+    services.clock.advance({ days: 31 })
     await cleanUp(services.as(system), {})
     expect(await deliveriesOf(owner, id)).toEqual([])
   })
@@ -544,7 +540,7 @@ describe('a webhook', () => {
       receiver.answer = (response) => response.writeHead(503).end()
       await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
       for (let tries = 0; tries < 8; tries++) {
-        advanceMinutes(4 * 60)
+        services.clock.advance({ hours: 4 })
         await deliver()
       }
       expect(receiver.received).toHaveLength(8)

@@ -216,9 +216,9 @@ describe('a change', () => {
     await rename('The Lighthouse')
     const nextPage = await here.get(`/${shop.urlKey}`)
     expect([nextPage.isCached, nextPage.html.includes('The Lighthouse')]).toEqual([false, true])
-    services.clock.now = new Date(services.clock.now.getTime() + 4_999)
+    services.clock.advance({ ms: 4_999 })
     expect((await there.get(`/${shop.urlKey}`)).html).toContain('The Harbour')
-    services.clock.now = new Date(services.clock.now.getTime() + 1)
+    services.clock.advance({ ms: 1 })
     const laterPage = await there.get(`/${shop.urlKey}`)
     expect([
       laterPage.isCached,

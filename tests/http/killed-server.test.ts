@@ -31,16 +31,11 @@ beforeAll(async () => {
     beforeEachStart: async () => {
       await services.db.run(`DELETE FROM rate_limits`)
       // The claim of a dead process on its jobs expires after two minutes, that of a browser on its sign-up after fifteen.
-      advanceClock(16)
+      signUps.services.clock.advance({ minutes: 16 })
     },
     counted: /^\s*(INSERT INTO|UPDATE) (signups|users|accounts|emails|plan_events|platform_invoices)\b/,
   })
 })
-
-const advanceClock = (minutes: number) => {
-  const { clock } = signUps.services
-  clock.now = new Date(clock.now.getTime() + minutes * 60_000)
-}
 
 describe('sign-ups through Stripe while the server is killed repeatedly', () => {
   it.each(seeds)('create one account, one charge, one plan and one welcome email each (seed %i)', async (seed) => {
@@ -136,7 +131,7 @@ async function signUp({ ending, email }: { ending: Ending; email: string }): Pro
 /** Completes the rest: retries jobs that a dead process had claimed, and sweeps twice more, which finds nothing. */
 async function settleRest(): Promise<void> {
   for (const minutes of [16, 61, 6]) {
-    advanceClock(minutes)
+    signUps.services.clock.advance({ minutes })
     const worker = startEmbeddedWorker(signUps.services, handlers)
     await worker.idle()
     await worker.stop()

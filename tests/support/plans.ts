@@ -28,7 +28,6 @@ export interface Plans extends SignUps {
   account(id: number): Promise<AccountRow>
   pausedTitlesOf(id: number): Promise<number[]>
   changeTo(planner: PlanPublisher, titles: number, fields?: object): ReturnType<typeof changePlan>
-  days(days: number): void
   sweep(): ReturnType<typeof refreshPlans>
 }
 
@@ -93,9 +92,6 @@ function planSteps(services: TestServices, signUp: (planKey: string, fields: obj
       const input = { titles, hasApp: false, ...fields }
       const { from, at, amount } = await previewPlanChange(ctx, input)
       return changePlan(ctx, { from, at, amount, key: randomUUID(), paused: [], ...input })
-    },
-    days(days: number) {
-      services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
     },
     sweep: () => refreshPlans(services.as(system), {}),
     planOf: ({ ctx }: PlanPublisher) => getPlan(ctx, {}),

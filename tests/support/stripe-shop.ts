@@ -1,4 +1,5 @@
 import { visitor } from '#core/access/actor.ts'
+import { asJson } from '#core/database.ts'
 import type { PlacedOrder } from '#core/orders/order-once.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { refreshOrderPayment } from '#core/orders/refresh-order-payment.ts'
@@ -52,7 +53,7 @@ export function stripeShops(services: () => TestServices, stripe: () => StripeSe
       `SELECT id, name, payload FROM jobs WHERE name IN ('settle-order', 'refresh-agreement') AND state = 'waiting'`,
     )
     for (const { id, name, payload } of jobs) {
-      await handlers[name](services().as(system), typeof payload === 'string' ? JSON.parse(payload) : payload)
+      await handlers[name](services().as(system), asJson(payload))
       await services().db.run(`UPDATE jobs SET state = 'done' WHERE id = :id`, { id })
     }
     return jobs.length
@@ -64,9 +65,6 @@ export function stripeShops(services: () => TestServices, stripe: () => StripeSe
     intentOf,
     runSettling,
     sweep: () => settlePendingOrders(services().as(system), {}),
-    later(minutes: number) {
-      services().clock.now = new Date(services().clock.now.getTime() + minutes * 60_000)
-    },
     async stateOf(orderId: number): Promise<{ order: string; payment: string }> {
       const [row] = await services().db.query<{ order_state: string; payment_state: string }>(
         `SELECT o.state AS order_state, y.state AS payment_state FROM orders o JOIN payments y ON y.order_id = o.id WHERE o.id = :orderId`,

@@ -14,10 +14,10 @@ import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { databaseUrlOn } from './database-url.ts'
 import { atFileEnd } from './file-end.ts'
+import { TestClock } from './test-clock.ts'
 
 export interface TestServices extends Running {
-  /** The clock of these services; set it to change the time. */
-  clock: { now: Date }
+  clock: TestClock
   dataDir: string
   databaseUrl: string
   as(actor: Actor): AppContext
@@ -71,7 +71,7 @@ interface ServiceOptions {
 }
 
 async function servicesOn({ dataDir, databaseUrl, env }: ServiceOptions): Promise<TestServices> {
-  const clock = { now: new Date('2026-11-21T10:00:00Z') }
+  const clock = new TestClock()
   const settings = readEnv({
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,

@@ -5,7 +5,7 @@ import type { TestServices } from './test-services.ts'
 
 /** One pass of a worker over the outbox: every job that is due this many seconds later. */
 export async function runWorker(services: TestServices, laterSeconds = 0): Promise<void> {
-  services.clock.now = new Date(services.clock.now.getTime() + laterSeconds * 1000)
+  services.clock.advance({ seconds: laterSeconds })
   const loop = startEmbeddedWorker(services, handlers)
   await loop.idle()
   await loop.stop()

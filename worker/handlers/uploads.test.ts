@@ -253,7 +253,7 @@ describe('an upload', () => {
     await services.db.run(`UPDATE tasks SET owner = 'another-machine 7 x' WHERE id = :id`, { id: task?.id ?? 0 })
     await runWorker(services)
     expect((await view(fixture.actor, uploadId)).state).toBe('checking')
-    services.clock.now = new Date(services.now().getTime() + 61_000)
+    services.clock.advance({ seconds: 61 })
     await runWorker(services)
     expect((await view(fixture.actor, uploadId)).state).toBe('checked')
   })
@@ -291,7 +291,7 @@ describe('an upload', () => {
     await services.db.run(`UPDATE tasks SET owner = 'another-machine 7 x' WHERE id = :id`, { id: task?.id ?? 0 })
     await runWorker(services)
     expect(await view(fixture.actor, uploadId)).toMatchObject({ state: 'running', problem: null })
-    services.clock.now = new Date(services.now().getTime() + 120_000)
+    services.clock.advance({ minutes: 2 })
     await runWorker(services)
     expect(await view(fixture.actor, uploadId)).toMatchObject({ state: 'done', added: 1 })
   })
@@ -433,11 +433,11 @@ describe('an upload', () => {
       publicationId: fixture.id,
       text: `${template}U3,A,B,,\n`,
     })
-    services.clock.now = new Date(services.now().getTime() + 25 * 3_600_000)
+    services.clock.advance({ hours: 25 })
     await cleanUp(services.as(system), {})
     expect((await view(fixture.actor, unconfirmed.uploadId)).state).toBe('cancelled')
     expect((await view(fixture.actor, imported.uploadId)).reasons).toHaveLength(1)
-    services.clock.now = new Date(services.now().getTime() + 31 * 86_400_000)
+    services.clock.advance({ days: 31 })
     await cleanUp(services.as(system), {})
     expect(await view(fixture.actor, imported.uploadId)).toMatchObject({
       added: 1,

@@ -94,7 +94,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     expect(await job()).toEqual([
       { state: 'waiting', attempts: 1, problem: 'unavailable: The database is not responding' },
     ])
-    services.clock.now = new Date(services.clock.now.getTime() + 60_000)
+    services.clock.advance({ minutes: 1 })
     await loop.idle()
     expect(await job()).toEqual([{ state: 'done', attempts: 2, problem: null }])
     await loop.stop()

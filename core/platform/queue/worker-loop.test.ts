@@ -152,7 +152,7 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
     const problem = 'unavailable: This release does not know the job of-a-later-release'
     expect(await jobNow()).toMatchObject({ state: 'waiting', attempts: 1, problem })
     for (let attempt = 2; (await jobNow())?.state === 'waiting' && attempt < 100; attempt++) {
-      services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
+      services.clock.advance({ hours: 1 })
       loop.wake()
       await loop.idle()
     }
@@ -213,7 +213,7 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
     await enqueue(201)
     await expect.poll(async () => (await jobOf(201))?.state).toBe('done')
     expect(ran.some(({ orderId }) => orderId === 200)).toBe(false)
-    services.clock.now = new Date(services.clock.now.getTime() + 121_000)
+    services.clock.advance({ seconds: 121 })
     await loop.idle()
     expect(ran.filter(({ orderId }) => orderId === 200)).toHaveLength(1)
   })
@@ -242,7 +242,7 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
       await services.db.run(`UPDATE jobs SET relayed_at = :relayed WHERE state = 'waiting'`, { relayed })
       await emptyRedis()
       loop = start()
-      services.clock.now = new Date(services.now().getTime() + 31_000)
+      services.clock.advance({ seconds: 31 })
       await loop.idle()
       expect(await jobOf(300)).toMatchObject({ state: 'done' })
     })
@@ -274,7 +274,7 @@ it('logs once a minute that Redis is not responding, however often it is tried',
   const warning = 'Redis is not responding; jobs wait in the database'
   await expect.poll(() => attempts, { timeout: 30_000 }).toBeGreaterThan(12)
   expect(lines).toEqual([warning])
-  services.clock.now = new Date(services.now().getTime() + 60_000)
+  services.clock.advance({ minutes: 1 })
   await expect.poll(() => lines, { timeout: 30_000 }).toEqual([warning, warning])
   await loop.stop()
   await new Promise((resolve) => server.close(resolve))
