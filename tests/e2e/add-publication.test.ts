@@ -3,7 +3,8 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, goBack } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
-import { focusedId, focusedRole } from '#tests/support/page-facts.ts'
+import { focusedId, focusedRole, mainAlert } from '#tests/support/page-facts.ts'
+import { fillDetails, laterSteps } from '#tests/support/publication-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asUser } = openVisits()
@@ -19,8 +20,6 @@ async function newPublisher(titles: number): Promise<{ id: number; email: string
   })
   return { id, email }
 }
-
-const problems = (page: Page) => page.getByRole('main').getByRole('alert')
 
 /** Presses Tab until a control with this id has the focus. */
 async function tabTo(page: Page, id: string): Promise<void> {
@@ -42,21 +41,12 @@ async function submitByEnter(page: Page, step: string): Promise<void> {
   await arrived(page, `**/${step}`)
 }
 
-async function fillInfo(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Name', { exact: false }).first().fill(name)
-  await page.getByLabel('Issues a year').fill('10')
-  await page.getByLabel('Enquiries email').fill('hello@example.test')
-  await page.getByLabel('Order email').fill('orders@example.test')
-}
-
 async function clickThrough(page: Page, steps: readonly string[]): Promise<void> {
   for (const step of steps) {
     await page.getByRole('button', { name: 'Next', exact: true }).click()
     await arrived(page, `**/${step}`)
   }
 }
-
-const allSteps = ['images', 'prices', 'questions', 'apps', 'social', 'submit']
 
 describe('a new publisher', () => {
   it('adds a publication from nothing to a live storefront, using only the keyboard', async () => {
@@ -73,14 +63,14 @@ describe('a new publisher', () => {
       // All missing fields are reported together, at the top, with the focus there.
       await tabTo(page, 'field-publicationName')
       await page.keyboard.press('Enter')
-      await problems(page).waitFor()
+      await mainAlert(page).waitFor()
       await expect.poll(() => focusedRole(page)).toBe('alert')
       await page.waitForFunction(() => document.title.startsWith('Error: '))
       for (const label of ['Name', 'Issues a year', 'Handle', 'Enquiries email', 'Order email'])
-        await problems(page)
+        await mainAlert(page)
           .getByRole('link', { name: `${label}: enter a value` })
           .waitFor()
-      await problems(page).getByRole('link', { name: 'Issues a year: enter a value' }).focus()
+      await mainAlert(page).getByRole('link', { name: 'Issues a year: enter a value' }).focus()
       await page.keyboard.press('Enter')
       await expect.poll(() => focusedId(page)).toBe('field-issuesPerYear')
       await page.keyboard.type('monthly')
@@ -107,8 +97,8 @@ describe('a new publisher', () => {
       await typeInto(page, 'emailAddress', 'hello@example.test')
       await typeInto(page, 'orderEmailAddress', 'orders@example')
       await page.keyboard.press('Enter')
-      await problems(page).getByText('Issues a year: Must be a number').waitFor()
-      await problems(page).getByText('Order email: Invalid email address').waitFor()
+      await mainAlert(page).getByText('Issues a year: Must be a number').waitFor()
+      await mainAlert(page).getByText('Order email: Invalid email address').waitFor()
       await expect.poll(() => page.getByLabel('Name *').inputValue()).toBe('The Gardener & Co')
       await page.getByLabel('Issues a year').fill('10')
       await page.getByLabel('Order email').fill('orders@example.test')
@@ -133,8 +123,8 @@ describe('a new publisher', () => {
       await print('six months').focus()
       await page.keyboard.type('1e3')
       await page.keyboard.press('Enter')
-      await problems(page).getByText('Print, one year, UK: Must be an amount such as 29.99').waitFor()
-      await problems(page).getByText('Print, six months, UK: Must be an amount such as 29.99').waitFor()
+      await mainAlert(page).getByText('Print, one year, UK: Must be an amount such as 29.99').waitFor()
+      await mainAlert(page).getByText('Print, six months, UK: Must be an amount such as 29.99').waitFor()
       await expect.poll(() => print('one year').inputValue()).toBe('29,99')
       await print('one year').focus()
       await page.keyboard.press('Control+a')
@@ -177,7 +167,7 @@ describe('a new publisher', () => {
 
       await newTab.getByLabel('Android app').fill('javascript:alert(1)')
       await newTab.keyboard.press('Enter')
-      await problems(newTab).getByText('Android app: Invalid Web address').waitFor()
+      await mainAlert(newTab).getByText('Android app: Invalid Web address').waitFor()
       await newTab.getByLabel('Android app').fill('play.example.test/gardener')
       await expect
         .poll(() => newTab.getByRole('link', { name: /play\.example\.test/ }).getAttribute('href'))
@@ -234,8 +224,8 @@ describe('a new publisher', () => {
           [otherPage, `Second ${id}`],
         ] as const) {
           await tab.goto('/addpublication')
-          await fillInfo(tab, name)
-          await clickThrough(tab, allSteps)
+          await fillDetails(tab, name)
+          await clickThrough(tab, laterSteps)
         }
         await page.getByRole('button', { name: 'Confirm and Submit' }).click()
         await arrived(page, '**/publications')
@@ -262,12 +252,12 @@ describe('a new publisher', () => {
       await page.getByText(/^Draft saved/).waitFor()
       await page.goto('/addpublication/submit')
       await page.getByRole('button', { name: 'Confirm and Submit' }).click()
-      await problems(page).getByText('Publication not added').waitFor()
-      await problems(page).getByText('Please fix the errors and retry').waitFor()
+      await mainAlert(page).getByText('Publication not added').waitFor()
+      await mainAlert(page).getByText('Please fix the errors and retry').waitFor()
       await expect.poll(() => page.getByText('Publication not added').count()).toBe(1)
-      await problems(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()
+      await mainAlert(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()
       await arrived(page, '**/social?change&correct')
-      await problems(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()
+      await mainAlert(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()
       await expect.poll(() => focusedId(page)).toBe('field-twitter')
       await expect.poll(() => page.getByLabel('Twitter').inputValue()).toBe('not a link')
       await page.getByRole('button', { name: 'Discard draft' }).click()

@@ -1,14 +1,12 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated } from '#tests/support/browser.ts'
 import { expectNoFaults } from '#tests/support/no-faults.ts'
-import { fieldOf, focusedId, focusedRole, focusedText } from '#tests/support/page-facts.ts'
+import { fieldOf, focusedId, focusedRole, focusedText, mainText } from '#tests/support/page-facts.ts'
 import { pngOf } from '#tests/support/pictures.ts'
+import { issueCard } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits({ worker: true })
-
-const card = (page: Page, volume: string) => page.locator('li.card', { hasText: volume })
 
 async function idOf(volume: string): Promise<number> {
   const [row] = await server.services.db.query<{ id: number }>(
@@ -67,7 +65,7 @@ describe('the back issue screens', () => {
       await fieldOf(page, 'priceEu').fill('')
       await page.getByRole('button', { name: 'Add Back Issue' }).click()
       await page.getByText('New Back Issue added').waitFor()
-      const added = card(page, 'Storm special')
+      const added = issueCard(page, 'Storm special')
       await expect
         .poll(() => added.innerText())
         .toMatch(/Stock: 2 copies left[\s\S]*0 sold[\s\S]*£6\.50 \+ £1\.50 postage[\s\S]*Not sold/)
@@ -99,9 +97,9 @@ describe('the back issue screens', () => {
       await page.getByRole('alert').getByText('It is now 1 copy').waitFor()
       await page.getByRole('button', { name: 'Update Back Issue' }).click()
       await page.getByText('The Back Issue has updated').waitFor()
-      await expect.poll(() => card(page, 'Storm special').innerText()).toContain('Stock: 5 copies left')
+      await expect.poll(() => issueCard(page, 'Storm special').innerText()).toContain('Stock: 5 copies left')
 
-      await card(page, 'Storm special').getByRole('link', { name: 'Change Cover Image' }).click()
+      await issueCard(page, 'Storm special').getByRole('link', { name: 'Change Cover Image' }).click()
       await arrived(page, '**/cover')
       await expectNoFaults(page, 'cover')
       await fieldOf(page, 'image').setInputFiles({
@@ -114,7 +112,7 @@ describe('the back issue screens', () => {
       await page.getByText('Back Issue Image updated').waitFor()
       expect(await coverOf(id)).not.toBe(coverBefore)
 
-      const removeLink = card(page, 'Storm special').getByRole('link', { name: 'Remove Back Issue' })
+      const removeLink = issueCard(page, 'Storm special').getByRole('link', { name: 'Remove Back Issue' })
       await removeLink.focus()
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('alertdialog')
@@ -125,7 +123,7 @@ describe('the back issue screens', () => {
       await removeLink.click()
       await dialog.getByRole('button', { name: 'Remove back issue' }).click()
       await page.getByText('The Back Issue has deleted').waitFor()
-      await expect.poll(() => card(page, 'Storm special').count()).toBe(0)
+      await expect.poll(() => issueCard(page, 'Storm special').count()).toBe(0)
     })
   })
 
@@ -136,12 +134,12 @@ describe('the back issue screens', () => {
         await page.goto('/addbackIssue')
         await fieldOf(page, 'publicationId').selectOption({ label: 'Harbour Light' })
         await page.getByRole('button', { name: 'Add Back Issue' }).click()
-        await expect.poll(() => page.locator('main').innerText()).toContain('Volume: enter a value')
+        await expect.poll(() => mainText(page)).toContain('Volume: enter a value')
         await fieldOf(page, 'volume').fill('Plain paper')
         await page.getByRole('button', { name: 'Add Back Issue' }).click()
         await arrived(page, '**/backIssues')
-        await expect.poll(() => card(page, 'Plain paper').innerText()).toContain('Stock: Unlimited')
-        await card(page, 'Plain paper').getByRole('link', { name: 'Remove Back Issue' }).click()
+        await expect.poll(() => issueCard(page, 'Plain paper').innerText()).toContain('Stock: Unlimited')
+        await issueCard(page, 'Plain paper').getByRole('link', { name: 'Remove Back Issue' }).click()
         const question = page.getByRole('heading', { name: "Remove 'Plain paper'?" })
         await question.waitFor()
         await page.getByRole('button', { name: 'Remove back issue' }).click()

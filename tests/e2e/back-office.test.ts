@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { arrived, faultsOf, goBack } from '#tests/support/browser.ts'
 import { deferred } from '#tests/support/deferred.ts'
+import { mainText } from '#tests/support/page-facts.ts'
 import { stopClock } from '#tests/support/stopped-clock.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -142,7 +143,7 @@ describe('readers', () => {
       expect((await allReaders.text()).split('\r\n')[0]).toContain('BuyerId,UniqueReference')
       expect((await context.request.get('/readers/999999/all.csv')).status()).toBe(404)
       await page.reload()
-      await expect.poll(() => page.locator('main').innerText()).toContain('Last mailing file:')
+      await expect.poll(() => mainText(page)).toContain('Last mailing file:')
     }))
 })
 

@@ -10,7 +10,7 @@ import { Users } from '#core/users/users.rows.ts'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { statusReport } from '#tests/support/delivery-reports.ts'
 import { fillDisk } from '#tests/support/full-disk.ts'
-import { fieldOf } from '#tests/support/page-facts.ts'
+import { fieldOf, toastWith } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -28,7 +28,6 @@ beforeAll(async () => {
 })
 
 const visitorCtx = () => contextFor(server.services, visitor, { entryPoint: 'test' })
-const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
 const bounceNote = (page: Page, email: string) => page.getByText(`Emails bounce: ${email}`)
 
 /** A reader whose receipt the mail server reports as undeliverable. */
@@ -74,7 +73,7 @@ describe('a bounced email', () => {
         await takeScreenshot(page, 'bounced-reader')
         await hydrated(page)
         await page.getByRole('button', { name: 'Try this address again' }).click()
-        await toast(page, 'Emails to this address are no longer blocked').waitFor()
+        await toastWith(page, 'Emails to this address are no longer blocked').waitFor()
         await expect.poll(() => bounceNote(page, email).count()).toBe(0)
       },
       { width: 360 },
@@ -106,7 +105,7 @@ describe('a bounced email', () => {
         await fieldOf(page, 'confirmEmail').fill(newEmail)
         await fieldOf(page, 'currentPassword').fill('masthead')
         await page.getByRole('button', { name: 'Change the email' }).click()
-        await toast(page, 'Your email has been changed').waitFor()
+        await toastWith(page, 'Your email has been changed').waitFor()
         await expect.poll(() => notice.count()).toBe(0)
         await page.getByText(newEmail).first().waitFor()
       },

@@ -14,7 +14,7 @@ import {
 } from '#tests/support/browser.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
 import { expectNoFaults } from '#tests/support/no-faults.ts'
-import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
+import { fieldOf, mainText, pathOf, press } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -28,8 +28,6 @@ beforeAll(async () => {
 
 const newPassword = 'kite-under-harbour'
 const shopPath = (path: string) => `/tide-table${path}`
-const mainText = (page: Page) => page.locator('main').innerText()
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const follow = (page: Page, name: string) => page.locator('main').getByRole('link', { name, exact: true }).click()
 const visitorCtx = () => contextFor(server.services, visitor, { entryPoint: 'test' })
 

@@ -11,7 +11,7 @@ import { renewKey } from '#core/renewals/renew-link.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { faultsOf, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
-import { pathOf } from '#tests/support/page-facts.ts'
+import { mainText, pathOf } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { serveStripeJs } from '#tests/support/stripe-js.ts'
@@ -176,7 +176,7 @@ it('says without JavaScript that it is needed, and redirects a reader without a 
       await newSubscriber(visit)
       await page.goto('/tide-table/account/card')
       await expect
-        .poll(() => page.locator('main').innerText())
+        .poll(() => mainText(page))
         .toContain('Changing the card needs JavaScript. Please switch it on.')
       await server.services.db.run(`UPDATE payment_agreements SET state = 'ended'`)
       await page.goto('/tide-table/account/card')

@@ -7,12 +7,14 @@ import { makePromo, system } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import {
   chooseCountry,
+  declinedDialog,
   fillOrder,
   openStorefront,
   payButton,
   payBy,
   payWithFailedResponse,
   payWithLostResponse,
+  waitForThanks,
 } from '#tests/support/storefront-form.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { cardFields, fillCard, openStripeVisits } from '#tests/support/stripe-visits.ts'
@@ -21,7 +23,6 @@ const { server, stripe, serve, onPage, ordersOf } = openStripeVisits()
 
 const cardDialog = (page: Page) => page.getByRole('dialog', { name: 'Credit Card' })
 const payInDialog = (page: Page) => cardDialog(page).getByRole('button', { name: /^Pay £/ })
-const declinedDialog = (page: Page) => page.getByRole('alertdialog', { name: 'Payment declined' })
 
 /** Fills the form in and opens the card window. */
 async function openCard(page: Page, email: string, address?: string): Promise<void> {
@@ -35,11 +36,6 @@ async function fillForm(page: Page, email: string, address?: string): Promise<vo
   await openStorefront(page, address)
   await payBy(page, /^Card/)
   await fillOrder(page, email)
-}
-
-async function waitForThanks(page: Page): Promise<void> {
-  await arrived(page, '**/ordersuccess?**')
-  await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
 }
 
 describe('a card', () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { mainText } from '#tests/support/page-facts.ts'
 import { chooseCountry, fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
 import { stripeAccounts } from '#tests/support/stripe-cards.ts'
 import { cardFields, openStripeVisits } from '#tests/support/stripe-visits.ts'
@@ -54,7 +55,7 @@ describe('a direct debit', () => {
         await confirmButton(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-        await expect.poll(() => page.locator('main').innerText()).toContain('Your direct debit will be taken on')
+        await expect.poll(() => mainText(page)).toContain('Your direct debit will be taken on')
         expect(await orderStates(email)).toEqual(['paid'])
         const [payment] = await server.services.db.query<{ state: string }>(
           `SELECT y.state FROM payments y JOIN orders o ON o.id = y.order_id WHERE o.email = :email`,

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { arrived, faultsOf, hydrated, type PageOptions, takeScreenshot } from '#tests/support/browser.ts'
+import { mainText } from '#tests/support/page-facts.ts'
 import { fillOrder, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -23,7 +24,6 @@ function atTheBank(work: (page: Page) => Promise<void>, options: Partial<PageOpt
     await work(page)
   }, options)
 }
-const mainText = (page: Page) => page.locator('main').innerText()
 /** The address changes shortly before the page is rendered. */
 const waitForText = (page: Page, text: string) => page.locator('main').getByText(text).first().waitFor()
 

@@ -6,6 +6,7 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { makeUser } from '#tests/support/factories.ts'
+import { mainText } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { stripeAccounts } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
@@ -48,7 +49,7 @@ describe('an order whose debit failed', () => {
       async ({ page }) => {
         await page.goto(`/orderDetails/${order.orderId}`)
         await page.getByRole('heading', { name: `Order ${order.orderNumber} Reversed` }).waitFor()
-        const text = await page.locator('main').innerText()
+        const text = await mainText(page)
         expect(text).toContain('Failed: the bank did not pay after all')
         expect(text).toContain('Direct debit, ending 2345')
         expect(text).toContain('The customer has notified their bank that this payment was unauthorised.')
@@ -57,7 +58,7 @@ describe('an order whose debit failed', () => {
         await takeScreenshot(page, 'taken-back-order')
 
         await page.goto('/payments')
-        await expect.poll(() => page.locator('main').innerText()).toContain('Reversed')
+        await expect.poll(() => mainText(page)).toContain('Reversed')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'taken-back-ledger')
       },

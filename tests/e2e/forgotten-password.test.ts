@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { enqueueMail } from '#core/jobs/enqueue-mail.ts'
 import { arrived } from '#tests/support/browser.ts'
@@ -6,15 +5,12 @@ import { makeUser } from '#tests/support/factories.ts'
 import { fillLogIn } from '#tests/support/log-in-form.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
 import { expectNoFaults } from '#tests/support/no-faults.ts'
-import { focusedId } from '#tests/support/page-facts.ts'
+import { focusedId, mainText, press } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits({ worker: true })
 
 const newPassword = 'kite-under-harbour'
-
-const mainText = (page: Page) => page.locator('main').innerText()
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 describe('a forgotten password', () => {
   for (const [variant, options] of [

@@ -7,7 +7,7 @@ import { addTransfer } from '#core/transfers/save-transfer.ts'
 import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { deferred } from '#tests/support/deferred.ts'
 import { actorOf, makePublication, makeUser } from '#tests/support/factories.ts'
-import { fieldOf, focusedId, focusedRole } from '#tests/support/page-facts.ts'
+import { fieldOf, focusedId, focusedRole, mainAlert } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -32,12 +32,11 @@ interface ClientRouting {
   __remixRouter: { state: { navigation: { state: string }; actionData: object | null } }
 }
 
-const summary = (page: Page) => page.getByRole('main').getByRole('alert')
-const itemsOf = (page: Page) => summary(page).getByRole('listitem').allInnerTexts()
+const itemsOf = (page: Page) => mainAlert(page).getByRole('listitem').allInnerTexts()
 
 /** Whether the box is completely inside the window. */
 const isInView = (page: Page) =>
-  summary(page).evaluate((box) => {
+  mainAlert(page).evaluate((box) => {
     const { top, bottom } = box.getBoundingClientRect()
     return top >= 0 && bottom <= innerHeight
   })
@@ -49,7 +48,7 @@ describe('a refused form', () => {
       async ({ page }) => {
         await page.goto('/adduser')
         await page.getByRole('button', { name: 'Add user' }).click()
-        await summary(page).waitFor()
+        await mainAlert(page).waitFor()
         await expect.poll(() => focusedRole(page)).toBe('alert')
         await expect.poll(() => isInView(page)).toBe(true)
         await expect
@@ -60,7 +59,7 @@ describe('a refused form', () => {
         // Shown only once: a message at the foot would cover the button to try again.
         expect(await page.locator('[data-sonner-toast]').count()).toBe(0)
         await expect.poll(() => page.getByText('User not added').count()).toBe(1)
-        await summary(page).getByRole('link', { name: 'First name: enter a value' }).click()
+        await mainAlert(page).getByRole('link', { name: 'First name: enter a value' }).click()
         await expect.poll(() => focusedId(page)).toBe('field-firstName')
         await page.keyboard.type('I')
         await expect.poll(() => itemsOf(page)).toHaveLength(3)
@@ -73,7 +72,7 @@ describe('a refused form', () => {
         await fieldOf(page, 'lastName').fill('Quill')
         await fieldOf(page, 'email').fill('ida@example.test')
         await page.getByRole('radio', { name: 'Mailing list downloader' }).check()
-        await summary(page).waitFor({ state: 'detached' })
+        await mainAlert(page).waitFor({ state: 'detached' })
         await page.getByRole('button', { name: 'Add user' }).click()
         await arrived(page, '**/users')
         await expect.poll(() => page.title()).toBe('Users – Masthead')
@@ -87,7 +86,7 @@ describe('the publication wizard', () => {
     asUser(newPublisherEmail, async ({ page }) => {
       await page.goto('/addpublication')
       await page.getByRole('button', { name: 'Next', exact: true }).click()
-      await summary(page).getByRole('link', { name: 'Handle: enter a value' }).waitFor()
+      await mainAlert(page).getByRole('link', { name: 'Handle: enter a value' }).waitFor()
       await fieldOf(page, 'publicationName').fill('The Weekly Slug')
       await expect.poll(() => fieldOf(page, 'urlKey').inputValue()).toBe('the-weekly-slug')
       await expect
@@ -107,10 +106,10 @@ describe('a text that is too long', () => {
       await page.getByText('200 over the limit of 100 characters').waitFor()
       await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true')
       await page.getByRole('button', { name: 'Add Reader' }).click()
-      await summary(page).getByRole('link', { name: 'First name: Must be 100 characters or fewer' }).waitFor()
+      await mainAlert(page).getByRole('link', { name: 'First name: Must be 100 characters or fewer' }).waitFor()
       expect((await name.inputValue()).length).toBe(300)
       await name.fill('Ida')
-      await summary(page).waitFor({ state: 'detached' })
+      await mainAlert(page).waitFor({ state: 'detached' })
       await expect.poll(() => page.getByText('over the limit of').count()).toBe(0)
     }))
 })
@@ -156,7 +155,7 @@ describe('buttons that use the stored settings', () => {
       // The layout was removed after it was chosen.
       await expect.poll(() => fieldOf(page, 'layout').inputValue()).toBe('Old labels')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await summary(page).getByRole('link', { name: 'Layout: Choose one of the layouts' }).waitFor()
+      await mainAlert(page).getByRole('link', { name: 'Layout: Choose one of the layouts' }).waitFor()
       await fieldOf(page, 'layout').selectOption('')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByText('Transfer saved').first().waitFor()
@@ -243,9 +242,9 @@ describe('two clicks', () => {
         const { state } = (window as unknown as ClientRouting).__remixRouter
         return state.navigation.state === 'idle' && state.actionData !== null
       })
-      expect(await summary(page).count()).toBe(0)
+      expect(await mainAlert(page).count()).toBe(0)
       await page.evaluate(() => (window as unknown as { resume(): void }).resume())
-      await summary(page).waitFor()
+      await mainAlert(page).waitFor()
       await fieldOf(page, 'firstName').fill('Ida')
       const nextSubmission = nextResponse()
       await page.getByRole('button', { name: 'Add user' }).click()

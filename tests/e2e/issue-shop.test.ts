@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
-import { expandAddress, fieldOf } from '#tests/support/page-facts.ts'
-import { chooseCountry, fillOrder, missingFields, payButton } from '#tests/support/storefront-form.ts'
+import { expandAddress, fieldOf, mainText } from '#tests/support/page-facts.ts'
+import { chooseCountry, fillOrder, issueCard, missingFields, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage, asRole } = openVisits({ worker: true })
 
-const card = (page: Page, volume: string) => page.locator('li.card', { hasText: volume })
 const issueBox = (page: Page, volume: string) => page.getByRole('checkbox', { name: volume })
 const acceptedCard = '4242 4242 4242 4242'
 const declinedCard = '4000 0000 0000 0002'
@@ -126,7 +125,7 @@ describe('the shop', () => {
       await payButton(page).dblclick()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-      const text = await page.locator('main').innerText()
+      const text = await mainText(page)
       expect(text).toMatch(/Winter storms\s+£6\.50 \+ £1\.50 postage[\s\S]*£8\.00\u00A0GBP/)
       expect(text).not.toMatch(/Starts|Ends|Renews|next issue on/)
       expect(await faultsOf(page)).toEqual([])
@@ -172,7 +171,9 @@ describe('the shop', () => {
         await office.getByRole('button', { name: 'Mark as not posted' }).click()
         await expect.poll(() => office.locator('main').innerText()).toMatch(/Posted\s+Not yet[\s\S]*Liability\s+£8\.00/)
         await office.goto('/backIssues')
-        await expect.poll(() => card(office, 'Winter storms').innerText()).toMatch(/Stock: 0 copies left[\s\S]*1 sold/)
+        await expect
+          .poll(() => issueCard(office, 'Winter storms').innerText())
+          .toMatch(/Stock: 0 copies left[\s\S]*1 sold/)
       })
     })
   })
@@ -193,7 +194,7 @@ describe('the shop', () => {
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-      await expect.poll(() => page.locator('main').innerText()).toContain('£8.00\u00A0GBP')
+      await expect.poll(() => mainText(page)).toContain('£8.00\u00A0GBP')
     })
   })
 
@@ -208,15 +209,13 @@ describe('the shop', () => {
         await arrived(page, '**/issues?country=US')
         await issueBox(page, 'Paper only').check()
         await page.getByRole('button', { name: 'Calculate the total' }).click()
-        await expect.poll(() => page.locator('main').innerText()).toContain('$9.00\u00A0USD')
+        await expect.poll(() => mainText(page)).toContain('$9.00\u00A0USD')
         await expect.poll(() => payButton(page).innerText()).toBe('Pay $9.00')
         await issueBox(page, 'Second issue').check()
         const fields = { 'billing.postCode': '10001' }
         await fillOrder(page, 'noscript@example.test', { card: acceptedCard, fields })
         await payButton(page).click()
-        await expect
-          .poll(() => page.locator('main').innerText())
-          .toContain('The total is $18.00. Please check it and order again.')
+        await expect.poll(() => mainText(page)).toContain('The total is $18.00. Please check it and order again.')
         await expect.poll(() => payButton(page).innerText()).toBe('Pay $18.00')
         await fillOrder(page, 'noscript@example.test', { card: acceptedCard })
         await payButton(page).click()
@@ -228,7 +227,7 @@ describe('the shop', () => {
         await payButton(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-        await expect.poll(() => page.locator('main').innerText()).toContain('$18.00\u00A0USD')
+        await expect.poll(() => mainText(page)).toContain('$18.00\u00A0USD')
         expect(await stockOf('Paper only')).toBe(4)
       },
       { javaScriptEnabled: false, width: 360 },

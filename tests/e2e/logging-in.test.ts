@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { arrived, hydrated } from '#tests/support/browser.ts'
 import { fillLogIn, logInByForm } from '#tests/support/log-in-form.ts'
-import { focusedId, focusedText, pathOf } from '#tests/support/page-facts.ts'
+import { focusedId, focusedText, mainText, pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
@@ -76,6 +76,6 @@ describe('logging in', () => {
       await context.addCookies(cookies)
       await page.goto('/dashboard')
       await expect.poll(() => pathOf(page)).toBe('/login')
-      await expect.poll(() => page.locator('main').innerText()).toContain('Your session has ended')
+      await expect.poll(() => mainText(page)).toContain('Your session has ended')
     }))
 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
-import { fieldOf } from '#tests/support/page-facts.ts'
+import { fieldOf, mainText } from '#tests/support/page-facts.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -16,7 +16,6 @@ beforeAll(async () => {
 
 const card = '4242 4242 4242 4242'
 const orderText = (page: Page) => page.locator('#order').innerText()
-const mainText = (page: Page) => page.locator('main').innerText()
 
 it('a renewing plan shows when, for how much and how to stop it', () =>
   onPage(

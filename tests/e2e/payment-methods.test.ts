@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
-import { fieldOf } from '#tests/support/page-facts.ts'
+import { fieldOf, mainText } from '#tests/support/page-facts.ts'
 import { fillOrder, missingFields, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
 import { openStripeVisits } from '#tests/support/stripe-visits.ts'
 
@@ -31,9 +31,7 @@ describe('the payment methods', () => {
     onPage(
       async ({ page }) => {
         await page.goto('/harbour-light')
-        await expect
-          .poll(() => page.locator('main').innerText())
-          .toContain('Paying by card or direct debit here needs JavaScript.')
+        await expect.poll(() => mainText(page)).toContain('Paying by card or direct debit here needs JavaScript.')
         await payBy(page, /^Card/)
         await fillOrder(page, 'noscript-card@example.test')
         await payButton(page).click()

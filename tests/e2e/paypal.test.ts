@@ -10,6 +10,7 @@ import {
   type WatchedPage,
 } from '#tests/support/browser.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
+import { mainText } from '#tests/support/page-facts.ts'
 import { type PayPalServer, startPayPalServer } from '#tests/support/paypal-server.ts'
 import { fillOrder, payButton, payBy } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -45,7 +46,6 @@ function withFilledForm(
   }, options)
 }
 const placeOrder = (page: Page) => payButton(page).click()
-const mainText = (page: Page) => page.locator('main').innerText()
 const capturesOf = (page: Page) => paypal.orderOf(new URL(page.url()).searchParams.get('orderNumber') ?? '').captures
 
 describe('paying by PayPal', () => {

@@ -4,6 +4,7 @@ import { countOf } from '#core/kernel/text-format.ts'
 import { advancePlanClock } from '#core/plans/advance-plan-clock.ts'
 import { arrived } from '#tests/support/browser.ts'
 import { actorOf } from '#tests/support/factories.ts'
+import { mainText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -11,7 +12,7 @@ const { server, asRole } = openVisits()
 describe('a publisher’s plan', () => {
   it('is started, downgraded with paused titles and upgraded again', async () => {
     await asRole('publisher', async ({ page, problems }) => {
-      const pageText = () => page.locator('main').innerText()
+      const pageText = () => mainText(page)
       const confirmButton = (label: string) => page.getByRole('button', { name: new RegExp(`^${label}`) })
       const preview = async (titles: string) => {
         await page.goto('/account/plan/change')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { arrived, faultsOf, type WatchedPage } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
-import { fieldOf } from '#tests/support/page-facts.ts'
+import { fieldOf, mainText } from '#tests/support/page-facts.ts'
 import { chooseCountry, fillOrder, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -43,7 +43,7 @@ describe('the link of a promo code', () => {
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-      await expect.poll(() => page.locator('main').innerText()).toContain(`${half}\u00A0GBP`)
+      await expect.poll(() => mainText(page)).toContain(`${half}\u00A0GBP`)
       const [order] = await server.services.db.query(
         `SELECT utm_source, utm_medium FROM orders WHERE email = 'linked@example.test'`,
       )

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { arrived, faultsOf, type PageOptions, type WatchedPage } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
 import { expectNoFaults } from '#tests/support/no-faults.ts'
-import { fieldOf, focusedId, focusedRole, focusedText } from '#tests/support/page-facts.ts'
+import { fieldOf, focusedId, focusedRole, focusedText, mainText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -221,7 +221,7 @@ describe('the promo codes of a publication', () => {
         await page.getByRole('heading', { name: 'Delete the promo code “PLAIN”?' }).waitFor()
         await page.getByRole('button', { name: 'Delete Promo Code', exact: true }).click()
         await expect.poll(() => page.locator('body').innerText()).toContain('Promo Code deleted')
-        await expect.poll(() => page.locator('main').innerText()).toContain('No Promo Codes found for this Publication')
+        await expect.poll(() => mainText(page)).toContain('No Promo Codes found for this Publication')
       },
       { javaScriptEnabled: false },
     ))

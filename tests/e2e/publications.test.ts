@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrived, followTo } from '#tests/support/browser.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { expectNoFaults } from '#tests/support/no-faults.ts'
-import { pathOf } from '#tests/support/page-facts.ts'
+import { mainAlert, pathOf } from '#tests/support/page-facts.ts'
+import { fillDetails, laterSteps } from '#tests/support/publication-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asUser } = openVisits()
@@ -20,17 +20,7 @@ async function newPublisher(titles: number): Promise<{ id: number; email: string
   return { id, email }
 }
 
-const alertOn = (page: Page) => page.getByRole('main').getByRole('alert')
-
-async function fillDetails(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Name', { exact: false }).first().fill(name)
-  await page.getByLabel('Issues a year').fill('10')
-  await page.getByLabel('Enquiries email').fill('hello@example.test')
-  await page.getByLabel('Order email').fill('orders@example.test')
-}
-
 const oldName = 'The Gardener’s Quarterly Companion and Almanack for the North-West'
-const allSteps = ['images', 'prices', 'questions', 'apps', 'social', 'submit']
 
 describe('an existing publication', () => {
   it('is edited from any step; the storefront shows it at once, the handle stays', async () => {
@@ -78,7 +68,7 @@ describe('an existing publication', () => {
       await arrived(page, '**/prices')
       await page.getByLabel('Print, one month, Euro countries, renews automatically').fill('-1')
       await page.getByRole('button', { name: 'Save changes' }).click()
-      await alertOn(page).getByText('Publication not updated').waitFor()
+      await mainAlert(page).getByText('Publication not updated').waitFor()
       await page.getByLabel('Print, one month, Euro countries, renews automatically').fill('4.50')
       await page.getByRole('button', { name: 'Save changes' }).click()
       await arrived(page, '**/publications')
@@ -165,7 +155,7 @@ describe('without JavaScript', () => {
         await page.goto('/publications')
         await page.getByRole('link', { name: 'Add publication' }).first().click()
         await page.getByRole('button', { name: 'Next', exact: true }).click()
-        await alertOn(page).getByRole('link', { name: 'Name: enter a value' }).waitFor()
+        await mainAlert(page).getByRole('link', { name: 'Name: enter a value' }).waitFor()
         await fillDetails(page, 'Plain')
         await page.getByLabel('Handle').fill('plain-paper')
         await page.getByRole('button', { name: 'Next', exact: true }).click()
@@ -180,7 +170,7 @@ describe('without JavaScript', () => {
         await page.getByRole('switch', { name: /the printed issue/ }).check()
         await expect.poll(() => page.getByLabel('Print, one year, UK, one-off').isVisible()).toBe(false)
         await page.getByRole('switch', { name: /the printed issue/ }).uncheck()
-        for (const _ of allSteps.slice(2)) await page.getByRole('button', { name: 'Next', exact: true }).click()
+        for (const _ of laterSteps.slice(2)) await page.getByRole('button', { name: 'Next', exact: true }).click()
         await page.getByRole('button', { name: 'Confirm and Submit' }).click()
         await expect.poll(() => pathOf(page)).toBe('/publications')
         await page.getByRole('status').getByText('New Publication added').waitFor()
@@ -208,14 +198,14 @@ describe('a new publication', () => {
     await asUser(email, async ({ page }) => {
       await page.goto('/addpublication')
       await expectNoFaults(page, 'first step')
-      for (const step of allSteps) {
+      for (const step of laterSteps) {
         await followTo(page, `/addpublication/${step}`)
         await expectNoFaults(page, step)
       }
       await followTo(page, '/addpublication')
       await page.getByLabel('Handle').fill('two words')
       await page.getByRole('button', { name: 'Next', exact: true }).click()
-      await alertOn(page).waitFor()
+      await mainAlert(page).waitFor()
       await expectNoFaults(page, 'refused')
     })
   })

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
-import { fieldOf } from '#tests/support/page-facts.ts'
+import { fieldOf, mainText } from '#tests/support/page-facts.ts'
 import { signUpPassword } from '#tests/support/sign-ups.ts'
 import { fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
@@ -194,7 +194,7 @@ describe('a publisher', () => {
       await page.getByRole('main').getByText('£29.99').first().waitFor()
 
       await server.jobsDone()
-      const pageText = () => page.locator('main').innerText()
+      const pageText = () => mainText(page)
       await page.goto('/account/plan/change')
       await page.getByLabel('Titles', { exact: true }).selectOption('2')
       await page.getByRole('button', { name: 'Show the cost' }).click()

@@ -2,19 +2,14 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
-import { fieldOf, focusedText } from '#tests/support/page-facts.ts'
-import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
+import { fieldOf, focusedText, mainText } from '#tests/support/page-facts.ts'
+import { fillOrder, openStorefront, payButton, waitForThanks } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage, asRole } = openVisits({ worker: true })
 
 const validCard = '4242 4242 4242 4242'
 const declinedCard = '4000 0000 0000 0002'
-
-async function waitForThanks(page: Page): Promise<void> {
-  await arrived(page, '**/ordersuccess?**')
-  await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-}
 
 const orderOf = async (email: string) => {
   const [order] = await server.services.db.query<Record<string, string>>(`SELECT * FROM orders WHERE email = :email`, {
@@ -55,7 +50,7 @@ describe('a purchase', () => {
       expect(await faultsOf(page)).toEqual([])
       const number = new URL(page.url()).searchParams.get('orderNumber') ?? ''
       expect(page.url()).not.toContain('zoe')
-      await expect.poll(() => page.locator('main').innerText()).toMatch(/£54\.00\u00A0GBP/)
+      await expect.poll(() => mainText(page)).toMatch(/£54\.00\u00A0GBP/)
 
       await page.reload()
       await page.getByText(number).waitFor()
@@ -98,7 +93,7 @@ describe('a purchase', () => {
         await expect.poll(() => page.getByLabel('Same as the billing address').isVisible()).toBe(false)
         await fillOrder(page, 'plain@example.test', { fields: { confirmPassword: 'another' } })
         await payButton(page).click()
-        await expect.poll(() => page.locator('main').innerText()).toContain('Card number: enter a value')
+        await expect.poll(() => mainText(page)).toContain('Card number: enter a value')
         await page.locator('[id="field-confirmPassword-error"]').getByText('Passwords must match').waitFor()
         await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('plain@example.test')
         await expect.poll(() => payButton(page).innerText()).toBe('Pay $37.99')
@@ -107,7 +102,7 @@ describe('a purchase', () => {
         await payButton(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-        await expect.poll(() => page.locator('main').innerText()).toContain('$37.99\u00A0USD')
+        await expect.poll(() => mainText(page)).toContain('$37.99\u00A0USD')
       },
       { javaScriptEnabled: false, width: 360 },
     ))
@@ -172,7 +167,7 @@ describe('a purchase', () => {
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £40.50')
       await payButton(page).click()
       await waitForThanks(page)
-      await expect.poll(() => page.locator('main').innerText()).toContain('£40.50\u00A0GBP')
+      await expect.poll(() => mainText(page)).toContain('£40.50\u00A0GBP')
     })
   })
 
@@ -218,7 +213,7 @@ describe('a purchase', () => {
       await payButton(page).click()
       await waitForThanks(page)
       const [year, month, day] = String((await orderOf(email))?.sub_start_on).split('-')
-      await expect.poll(() => page.locator('main').innerText()).toMatch(new RegExp(`Starts\\s+${month}/${day}/${year}`))
+      await expect.poll(() => mainText(page)).toMatch(new RegExp(`Starts\\s+${month}/${day}/${year}`))
     }))
 
   it('whose price changed between page and payment is not made; the new price is on the page and is paid', () =>
@@ -320,7 +315,7 @@ describe('a purchase', () => {
         await payButton(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-        await expect.poll(() => page.locator('main').innerText()).toMatch(/Until further notice[\s\S]*Free/)
+        await expect.poll(() => mainText(page)).toMatch(/Until further notice[\s\S]*Free/)
         expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
       },
       { width: 360 },

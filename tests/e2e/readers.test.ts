@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
-import { fieldOf, focusedRole, focusedText, pathOf } from '#tests/support/page-facts.ts'
+import { fieldOf, focusedRole, focusedText, pathOf, toastWith } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -27,7 +27,6 @@ const someReader = (fields: object = {}) =>
 const openReader = async (page: Page, id: number) => {
   await page.goto(`/editreader/${id}`)
 }
-const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
 const newestReader = async () => {
   const [row] = await server.services.db.query<{ id: number }>(
     `SELECT MAX(id) AS id FROM readers WHERE publication_id = :publicationId`,
@@ -90,7 +89,7 @@ describe('adding a reader', () => {
       await page.getByRole('checkbox', { name: 'Opt out of Publication offers by post' }).uncheck()
       await page.keyboard.press('Control+s')
       await arrived(page, '**/editreader/**')
-      await toast(page, 'New Reader added').waitFor()
+      await toastWith(page, 'New Reader added').waitFor()
       expect(await newestReader()).toMatchObject({
         full_name: 'Ms. Wilhelmina Zander',
         address_one: 'Flat 2',
@@ -214,7 +213,7 @@ describe('a reader’s page', () => {
       await dialog.waitFor({ state: 'hidden' })
       await expect.poll(() => pathOf(page)).toBe(`/editreader/${id}`)
       await page.keyboard.press('Control+s')
-      await toast(page, 'Reader updated successfully').waitFor()
+      await toastWith(page, 'Reader updated successfully').waitFor()
       expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01843 555', version: 2 })
       await page.getByText('Changed: Telephone').waitFor()
       await fieldOf(page, 'telephone').fill('0')
@@ -233,7 +232,7 @@ describe('a reader’s page', () => {
       await fieldOf(otherTab, 'telephone').fill('222')
       await fieldOf(otherTab, 'city').fill('Hull')
       await otherTab.getByRole('button', { name: 'Update Reader' }).click()
-      await toast(otherTab, 'Reader updated successfully').waitFor()
+      await toastWith(otherTab, 'Reader updated successfully').waitFor()
       await otherTab.close()
       await fieldOf(page, 'telephone').fill('333')
       await fieldOf(page, 'jobTitle').fill('Chef')
@@ -265,7 +264,7 @@ describe('a reader’s page', () => {
         .toBe(true)
       await fieldOf(page, 'subStartOn').fill('01-01-2026')
       await page.getByRole('button', { name: 'Update Reader' }).click()
-      await toast(page, 'Reader updated successfully').waitFor()
+      await toastWith(page, 'Reader updated successfully').waitFor()
       expect(await readerRow(server.services, id)).toMatchObject({
         telephone: '222',
         job_title: 'Chef',
@@ -279,10 +278,10 @@ describe('a reader’s page', () => {
       const id = await someReader()
       await openReader(page, id)
       await page.getByRole('button', { name: 'Deactivate Reader' }).click()
-      await toast(page, 'Reader deactivated successfully').waitFor()
+      await toastWith(page, 'Reader deactivated successfully').waitFor()
       await page.getByRole('heading', { level: 1, name: /^Deactivated Reader/ }).waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
-      await toast(page, 'Reader reactivated successfully').waitFor()
+      await toastWith(page, 'Reader reactivated successfully').waitFor()
       await page.getByRole('heading', { level: 1, name: /^Active Reader/ }).waitFor()
       await fieldOf(page, 'telephone').fill('5')
       await page.getByText('Save or discard your changes first.').first().waitFor()
@@ -294,7 +293,7 @@ describe('a reader’s page', () => {
       await openReader(page, id)
       const undoAfterTyping = async (text: string) => {
         await page.getByRole('button', { name: 'Deactivate Reader' }).click()
-        const undo = toast(page, 'Reader deactivated successfully').getByRole('button', { name: 'Undo' })
+        const undo = toastWith(page, 'Reader deactivated successfully').getByRole('button', { name: 'Undo' })
         await undo.waitFor()
         await fieldOf(page, 'telephone').fill(text)
         await page.getByText('Unsaved changes').waitFor()
@@ -320,7 +319,7 @@ describe('a reader’s page', () => {
       await page.getByText('Please fix the errors and retry').first().waitFor()
       await fieldOf(page, 'email').fill('')
       await page.getByRole('button', { name: 'Update Reader' }).click()
-      await toast(page, 'Reader updated successfully').waitFor()
+      await toastWith(page, 'Reader updated successfully').waitFor()
       await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
       expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01844' })
       await undoAfterTyping('01845')
@@ -344,7 +343,7 @@ describe('a reader’s page', () => {
       await dialog.getByRole('button', { name: 'Remove Reader' }).click()
       await arrived(page, `**/searchreaders/${publicationId}`)
       expect(await readerRow(server.services, id)).toBeUndefined()
-      await toast(page, 'Reader removed').getByRole('button', { name: 'Undo' }).click()
+      await toastWith(page, 'Reader removed').getByRole('button', { name: 'Undo' }).click()
       await arrived(page, `**/editreader/${id}`)
       expect(await readerRow(server.services, id)).toMatchObject({ full_name: 'Gone Soon' })
     }))

@@ -5,7 +5,7 @@ import { removeReader } from '#core/readers/remove-reader.ts'
 import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { deferred } from '#tests/support/deferred.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
-import { fieldOf, focusedText, pathOf } from '#tests/support/page-facts.ts'
+import { fieldOf, focusedText, pathOf, toastWith } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -25,9 +25,8 @@ beforeEach(async () => {
 const removeNow = () => removeReader(contextFor(server.services, operator, { entryPoint: 'test' }), { id: readerId })
 /** As an import does: without keeping a copy to restore the reader. */
 const deleteWithoutCopy = () => server.services.db.run(`DELETE FROM readers WHERE id = :id`, { id: readerId })
-const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
 const failure = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
-const undoOf = (page: Page) => toast(page, 'Reader removed').getByRole('button', { name: 'Undo' })
+const undoOf = (page: Page) => toastWith(page, 'Reader removed').getByRole('button', { name: 'Undo' })
 
 /** Removes the reader, and puts the mouse over the message: it stays until the mouse leaves it or its Undo was answered. */
 async function removeOnPage(page: Page): Promise<void> {
@@ -71,8 +70,8 @@ describe('a reader removed meanwhile', () => {
       expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 777')
       await undoOf(page).press('Enter')
       await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).press('Enter')
-      await toast(page, 'Reader restored').waitFor()
-      await toast(page, 'Reader removed').waitFor({ state: 'detached' })
+      await toastWith(page, 'Reader restored').waitFor()
+      await toastWith(page, 'Reader removed').waitFor({ state: 'detached' })
     }))
 
   it('keeps its Undo when that could not be sent, and is restored by it once the connection is back', () =>
@@ -85,8 +84,8 @@ describe('a reader removed meanwhile', () => {
       await page.getByRole('heading', { level: 1, name: /^Readers of / }).waitFor()
       await undoOf(page).press('Enter')
       await arrived(page, `**/editreader/${readerId}`)
-      await toast(page, 'Reader restored').waitFor()
-      await toast(page, 'Reader removed').waitFor({ state: 'detached' })
+      await toastWith(page, 'Reader restored').waitFor()
+      await toastWith(page, 'Reader removed').waitFor({ state: 'detached' })
       expect(problems().filter((problem) => !/net::ERR_|ConnectionLost/.test(problem))).toEqual([])
     }))
 
@@ -107,7 +106,7 @@ describe('a reader removed meanwhile', () => {
       await undoOf(page).press('Enter')
       pressedTwice.resolve()
       await arrived(page, `**/editreader/${readerId}`)
-      await toast(page, 'Reader restored').waitFor()
+      await toastWith(page, 'Reader restored').waitFor()
       expect(sent).toBe(1)
     }))
 
@@ -124,7 +123,7 @@ describe('a reader removed meanwhile', () => {
       await takeScreenshot(page, 'readers-gone')
       expect(await faultsOf(page)).toEqual([])
       await notice.getByRole('button', { name: 'Restore and save' }).click()
-      await toast(page, 'Reader updated successfully').waitFor()
+      await toastWith(page, 'Reader updated successfully').waitFor()
       await notice.waitFor({ state: 'detached' })
       expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 777', last_name: 'Quill' })
     }))
@@ -149,7 +148,7 @@ describe('a reader removed meanwhile', () => {
       await failure(page, 'Reader not removed').waitFor()
       await page.getByText('There were no readers found for your search query').waitFor()
       await failure(page, 'Reader not removed').getByRole('button', { name: 'Restore' }).click()
-      await toast(page, 'Reader restored').waitFor()
+      await toastWith(page, 'Reader restored').waitFor()
       await page.getByRole('button', { name: 'Remove Ida Quill' }).waitFor()
     }))
 })

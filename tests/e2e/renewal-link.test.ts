@@ -4,7 +4,7 @@ import { Readers } from '#core/readers/readers.rows.ts'
 import { ReaderEfforts } from '#core/series/reader-efforts.rows.ts'
 import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
-import { fieldOf } from '#tests/support/page-facts.ts'
+import { fieldOf, mainText } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeEffort } from '#tests/support/renewal-links.ts'
 import { makeShop, rowsOf } from '#tests/support/shop.ts'
@@ -33,7 +33,6 @@ async function makeLinkedReader(effort: Parameters<typeof makeEffort>[2] = {}) {
   return { shop, readerId, effortId, address: `/${shop.urlKey}/extend/${key}` }
 }
 
-const mainText = (page: Page) => page.locator('main').innerText()
 const postcode = (page: Page) => fieldOf(page, 'answer')
 
 it('renews with two clicks once the postcode is entered', async () => {

@@ -17,6 +17,7 @@ import {
   takeScreenshot,
   type WatchedPage,
 } from '#tests/support/browser.ts'
+import { mainText } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -137,7 +138,7 @@ describe('a renewal of a reader', () => {
 
         await logIn(context, shop, email)
         await page.goto(`/${shop.urlKey}/account`)
-        await expect.poll(() => page.locator('main').innerText()).toMatch(/Renews automatically on \S+ for £25\.00\./)
+        await expect.poll(() => mainText(page)).toMatch(/Renews automatically on \S+ for £25\.00\./)
         expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
         await takeScreenshot(page, 'account-renewed-360')
       },
@@ -168,7 +169,7 @@ describe('a renewal of a reader', () => {
       await checkPage(page, 'account-on')
       await page.getByRole('link', { name: 'Turn off automatic renewal' }).click()
       await page.getByRole('button', { name: 'Turn off automatic renewal' }).click()
-      await expect.poll(() => page.locator('main').innerText()).toContain('It does not renew automatically.')
+      await expect.poll(() => mainText(page)).toContain('It does not renew automatically.')
     })
     await asUser(active.staff, async ({ page }) => {
       await page.goto(`/editreader/${await readerOf(active.shop)}`)
@@ -207,7 +208,7 @@ describe('a renewal of a reader', () => {
       await logIn(context, failed.shop, failed.email)
       await page.goto(`/${failed.shop.urlKey}/account`)
       await page.getByText('It does not renew automatically.').waitFor()
-      expect(await page.locator('main').innerText()).not.toContain('could not be paid')
+      expect(await mainText(page)).not.toContain('could not be paid')
     })
   })
 })

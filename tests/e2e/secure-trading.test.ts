@@ -10,6 +10,7 @@ import {
   takeScreenshot,
 } from '#tests/support/browser.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
+import { mainText } from '#tests/support/page-facts.ts'
 import {
   type SecureTradingServer,
   secureTradingCards,
@@ -65,7 +66,6 @@ async function payWith(page: Page, card: string): Promise<void> {
   await page.getByRole('button', { name: 'Pay securely' }).click()
   await arrived(page, '**/ordersuccess?**')
 }
-const mainText = (page: Page) => page.locator('main').innerText()
 
 describe('paying on the hosted page of Secure Trading', () => {
   it.each([true, false])(

@@ -13,6 +13,7 @@ import {
 import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
 import { openIdealPostcodes, type PostcodeServer, postcodeKey } from '#tests/support/postcode-servers.ts'
 import { signUpPassword } from '#tests/support/sign-ups.ts'
+import { declinedDialog } from '#tests/support/storefront-form.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { serveStripeJs } from '#tests/support/stripe-js.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
@@ -21,7 +22,6 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const nextButton = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
 const payDialog = (page: Page) => page.getByRole('dialog', { name: 'Payment' })
-const declinedDialog = (page: Page) => page.getByRole('alertdialog', { name: 'Payment declined' })
 
 async function fillContact(page: Page, email: string): Promise<void> {
   await fieldOf(page, 'firstName').fill('Nell')

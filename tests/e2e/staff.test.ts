@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { arrived, faultsOf, layoutFaultsOf } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { expectNoFaults } from '#tests/support/no-faults.ts'
-import { focusedId, focusedText, pathOf } from '#tests/support/page-facts.ts'
+import { focusedId, focusedText, mainText, pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole, fetchAs } = openVisits()
@@ -275,7 +275,7 @@ describe('a manager of publishers', () => {
       const closed = await page.goto('/harbour-light')
       expect(closed?.status()).toBe(410)
       await expect.poll(() => page.locator('h1').innerText()).toBe('Harbour Light')
-      await expect.poll(() => page.locator('main').innerText()).toContain('This shop is closed at the moment')
+      await expect.poll(() => mainText(page)).toContain('This shop is closed at the moment')
       await expect.poll(() => page.locator('main form, main button').count()).toBe(0)
       await expect.poll(() => page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex')
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hashPassword } from '#core/access/passwords.ts'
 import { arrived } from '#tests/support/browser.ts'
@@ -6,7 +5,7 @@ import { makeUser } from '#tests/support/factories.ts'
 import { fillLogIn, logInByForm } from '#tests/support/log-in-form.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
 import { expectNoFaults } from '#tests/support/no-faults.ts'
-import { pathOf } from '#tests/support/page-facts.ts'
+import { mainText, pathOf, press } from '#tests/support/page-facts.ts'
 import { type StoppedClock, stopClock } from '#tests/support/stopped-clock.ts'
 import { openVisits } from '#tests/support/visits.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
@@ -30,9 +29,6 @@ afterEach(() => {
   clock.release()
   strictClock.release()
 })
-
-const mainText = (page: Page) => page.locator('main').innerText()
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 describe('two-step log-in', () => {
   for (const [how, options] of [

@@ -17,6 +17,20 @@ export const focusedText = (page: Page): Promise<string> =>
 export const focusedRole = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('role') ?? null)
 
+/** The text of the page without its frame. */
+export const mainText = (page: Page): Promise<string> => page.locator('main').innerText()
+
+/** The alert in the page, such as the summary of a refused form. */
+export const mainAlert = (page: Page): Locator => page.getByRole('main').getByRole('alert')
+
+/** The toast with this text. */
+export const toastWith = (page: Page, text: string): Locator =>
+  page.locator('[data-sonner-toast]').filter({ hasText: text })
+
+/** Presses the button with exactly this name. */
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click()
+
 /** Unfolds the boxes of a British billing address, to fill it in manually. */
 export async function expandAddress(page: Page): Promise<void> {
   if (!(await fieldOf(page, 'billing.addressOne').isVisible()))

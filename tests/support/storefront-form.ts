@@ -1,5 +1,6 @@
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
+import { arrived } from './browser.ts'
 import { expandAddress, fieldOf } from './page-facts.ts'
 
 /** The one button of an order form: for subscriptions or for back issues. */
@@ -74,3 +75,15 @@ export async function payWithFailedResponse(page: Page, status: 404 | 500 | 503)
   await page.getByRole('alert').getByText('The shop cannot be reached at the moment.').waitFor()
   await payButton(page).and(page.locator(':not([aria-busy])')).waitFor()
 }
+
+/** The dialog over the order form after a declined payment. */
+export const declinedDialog = (page: Page): Locator => page.getByRole('alertdialog', { name: 'Payment declined' })
+
+/** Waits for the page of a paid order. */
+export async function waitForThanks(page: Page): Promise<void> {
+  await arrived(page, '**/ordersuccess?**')
+  await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
+}
+
+/** The card of a back issue in a list. */
+export const issueCard = (page: Page, volume: string): Locator => page.locator('li.card', { hasText: volume })
