@@ -22,12 +22,13 @@ export async function addPublication({ db, now }: Running, urlKey: string): Prom
   })
 }
 
-const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+/** The PostgreSQL server that the benchmarks use. */
+export const postgresServer = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
 /** Runs a benchmark on its own PostgreSQL database, which is dropped afterwards or kept for the next run; prints a message if there is no server. */
 export async function onPostgres(bench: string, work: (url: string) => Promise<void>, isKept = false): Promise<void> {
   const name = `masthead_bench_${bench}_${isKept ? 'kept' : process.pid}`
-  const client = new pg.Client({ connectionString: server })
+  const client = new pg.Client({ connectionString: postgresServer })
   const isReachable = await client.connect().then(
     () => true,
     () => false,
@@ -39,7 +40,7 @@ export async function onPostgres(bench: string, work: (url: string) => Promise<v
   try {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
     if (!rowCount) await client.query(`CREATE DATABASE ${name}`)
-    await work(databaseUrlOn(server, name))
+    await work(databaseUrlOn(postgresServer, name))
   } finally {
     if (!isKept) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await client.end()

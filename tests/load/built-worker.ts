@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { shown } from './printed.ts'
 import { freePort, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
@@ -55,10 +54,6 @@ async function visits(pages: readonly string[], until: () => boolean): Promise<n
   }
   return times
 }
-
-/** A percentile of the durations, in ms. */
-export const percentile = (list: number[], part: number) =>
-  shown(list.toSorted((a, b) => a - b)[Math.min(Math.floor(list.length * part), list.length - 1)] ?? 0)
 
 /** The child process that does the work: its parent restarts it after a crash. */
 export async function childPidOf(parent: number): Promise<number> {

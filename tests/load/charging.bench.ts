@@ -17,7 +17,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { freePort, median, startBuilt, stop, waitForServer } from './served.ts'
+import { benchSecret, freePort, median, percentile, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * How many renewals are charged in a second with a Stripe whose two calls respond slowly, in a process that does nothing else; then
@@ -33,12 +33,8 @@ const { values: given } = parseArgs({
 })
 const renewals = Number(given.renewals)
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
-const secret = 'bench-bench-bench-bench-bench-bench'
 const pauseMs = 50
 const quietMs = 10_000
-
-const percentile = (times: readonly number[], part: number) =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
 
 /** Readers of the demo's first title whose renewal by card at Stripe is due on a day, copied from a purchased one. */
 async function addDue(services: Running, { name, on }: { name: string; on: string }): Promise<void> {
@@ -141,7 +137,7 @@ async function benchOn(database: string, storage: Record<string, string>): Promi
   })
   let server: ChildProcess | undefined
   const [line] = (await once(stripe.stdout, 'data')) as [Buffer]
-  const shared = { STRIPE_API_BASE: `http://127.0.0.1:${Number(String(line))}`, APP_SECRET: secret, ...storage }
+  const shared = { STRIPE_API_BASE: `http://127.0.0.1:${Number(String(line))}`, APP_SECRET: benchSecret, ...storage }
   const services = await makeServices(readEnv(shared), { log: silent }).catch((error) => {
     stripe.kill()
     throw error

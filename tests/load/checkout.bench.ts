@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor, type Log } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -11,9 +10,9 @@ import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
-import { databaseUrlOn } from '#tests/support/database-url.ts'
+import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { median } from './served.ts'
+import { benchSecret, median, percentile } from './served.ts'
 
 /**
  * A whole checkout on the demo's storefront: price, order, demo charge, buyer, reader, ledger and outbox. A known buyer who is logged in
@@ -27,7 +26,6 @@ const { values: given } = parseArgs({
   },
 })
 const rounds = Number(given.rounds)
-const postgresServer = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
 function form(fields: object = {}) {
@@ -76,27 +74,15 @@ async function measure(name: string, services: Running): Promise<void> {
   const placed = await Promise.all(Array.from({ length: 50 }, () => placeOrder(ctx, form())))
   const together = performance.now() - started
   const paid = placed.filter(({ state }) => state === 'paid').length
-  const percentile = (times: number[], part: number) => times[Math.floor(times.length * part)]?.toFixed(1)
   say(
-    `| ${name} | ${median(asKnown).toFixed(1)} | ${percentile(asKnown, 0.95)} | ${median(asNew).toFixed(1)} | ${percentile(asNew, 0.95)} | ${paid} of 50 in ${together.toFixed(0)} |`,
+    `| ${name} | ${median(asKnown).toFixed(1)} | ${percentile(asKnown, 0.95).toFixed(1)} | ${median(asNew).toFixed(1)} | ${percentile(asNew, 0.95).toFixed(1)} | ${paid} of 50 in ${together.toFixed(0)} |`,
   )
 }
 
-async function onDatabase(name: string): Promise<void> {
+async function onDatabase(name: string, databaseUrl: string): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
-  const database = `masthead_bench_${process.pid}`
-  const client = new pg.Client({ connectionString: postgresServer })
-  if (name === 'postgres') {
-    await client.connect()
-    await client.query(`CREATE DATABASE ${database}`)
-  }
-  const url = databaseUrlOn(postgresServer, database)
   const services = await makeServices(
-    readEnv({
-      DATA_DIR: dataDir,
-      APP_SECRET: 'bench-bench-bench-bench-bench-bench',
-      ...(name === 'postgres' ? { DATABASE_URL: url } : {}),
-    }),
+    readEnv({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, APP_SECRET: benchSecret }),
     { log: silent },
   )
   try {
@@ -105,10 +91,6 @@ async function onDatabase(name: string): Promise<void> {
     await measure(name, services)
   } finally {
     await services.db.close()
-    if (name === 'postgres') {
-      await client.query(`DROP DATABASE ${database} WITH (FORCE)`)
-      await client.end()
-    }
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
@@ -116,4 +98,5 @@ async function onDatabase(name: string): Promise<void> {
 say('### Checkout\n')
 say('| database | known buyer, ms | p95 | new buyer with argon2id, ms | p95 | fifty at once, ms |')
 say('|---|---|---|---|---|---|')
-for (const name of given.databases.split(',')) await onDatabase(name.trim())
+if (given.databases.includes('sqlite')) await onDatabase('sqlite', '')
+if (given.databases.includes('postgres')) await onPostgres('checkout', (url) => onDatabase('postgres', url))

@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { circulation } from '#core/analytics/circulation.query.ts'
 import { contextFor } from '#core/context.ts'
 import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
-import { databaseUrlOn } from '#tests/support/database-url.ts'
-import { addPublication } from './bench-database.ts'
+import { addPublication, onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
 
 /**
@@ -19,7 +17,6 @@ import { say } from './printed.ts'
 const { values: given } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } })
 const rows = Number(given.rows)
 const rounds = 5
-const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 
 async function measure(name: string, databaseUrl: string): Promise<void> {
@@ -69,16 +66,7 @@ say(`\n### Circulation, ${rows.toLocaleString('en-GB')} readers\n`)
 say('| database | what | fastest ms | median ms |\n|---|---|---|---|')
 try {
   await measure('SQLite', '')
-  const admin = new pg.Client({ connectionString: server })
-  await admin.connect()
-  const name = `masthead_bench_${process.pid}`
-  await admin.query(`CREATE DATABASE ${name}`)
-  try {
-    await measure('PostgreSQL', databaseUrlOn(server, name))
-  } finally {
-    await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-    await admin.end()
-  }
+  await onPostgres('circulation', (url) => measure('PostgreSQL', url))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

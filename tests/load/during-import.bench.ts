@@ -3,16 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
-import { databaseUrlOn } from '#tests/support/database-url.ts'
-import { addPublication } from './bench-database.ts'
+import { addPublication, onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
 import { writeReaderFile } from './reader-file-generator.ts'
-import { freePort, logIn, median, startBuilt, stop, waitForServer } from './served.ts'
+import { benchSecret, freePort, logIn, median, percentile, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * How another publisher's import affects staff and buyers: one visitor who opens a page every fifth of a second, before the
@@ -26,13 +24,8 @@ const { values: given } = parseArgs({
     cli: { type: 'string', default: 'dist/cli.js' },
   },
 })
-const postgresServer = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
-const secret = 'bench-bench-bench-bench-bench-bench'
 const pauseMs = 200
-
-const percentile = (times: readonly number[], part: number) =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
 
 /** Opens the pages one after the other until `until`; returns the time of each to its last byte, in ms. */
 async function visit(pages: { name: string; url: string; cookie: string }[], until: Promise<unknown>) {
@@ -75,7 +68,7 @@ function importFile(file: string, env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 async function benchOn(database: string, storage: Record<string, string>, file: string): Promise<void> {
-  const env = { ...process.env, SEED: 'none', LOG_LEVEL: 'warn', APP_SECRET: secret, REDIS_URL: '', ...storage }
+  const env = { ...process.env, SEED: 'none', LOG_LEVEL: 'warn', APP_SECRET: benchSecret, REDIS_URL: '', ...storage }
   const services = await makeServices(readEnv(env))
   await migrate(services.db)
   await seedDemo(services)
@@ -124,19 +117,10 @@ try {
     '| database | page | median ms before | p95 | median ms meanwhile | p95 | slowest | visits |\n|---|---|---|---|---|---|---|---|',
   )
   if (given.databases.includes('sqlite')) await benchOn('SQLite', { DATA_DIR: folder, DATABASE_URL: '' }, file)
-  if (given.databases.includes('postgres')) {
-    const admin = new pg.Client({ connectionString: postgresServer })
-    await admin.connect()
-    const name = `masthead_bench_${process.pid}`
-    await admin.query(`CREATE DATABASE ${name}`)
-    try {
-      const url = databaseUrlOn(postgresServer, name)
-      await benchOn('PostgreSQL', { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url }, file)
-    } finally {
-      await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-      await admin.end()
-    }
-  }
+  if (given.databases.includes('postgres'))
+    await onPostgres('import', (url) =>
+      benchOn('PostgreSQL', { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url }, file),
+    )
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '#core/database.ts'
-import { after, childPidOf, memoryOf, peakOf, percentile, withStorefrontLoad } from './built-worker.ts'
-import { say } from './printed.ts'
-import { startBuilt, stop } from './served.ts'
+import { after, childPidOf, memoryOf, peakOf, withStorefrontLoad } from './built-worker.ts'
+import { say, shown } from './printed.ts'
+import { percentile, startBuilt, stop } from './served.ts'
 
 /**
  * Lets the built worker send all waiting emails, restarted after each further quarter, while a storefront is visited every 50 ms:
@@ -59,7 +59,7 @@ export async function measureSendingWorker(
       ['while emails are sent', busy],
     ] as const)
       say(
-        `| ${[what, percentile(times, 0.5), percentile(times, 0.95), percentile(times, 1), times.length].join(' | ')} |`,
+        `| ${[what, shown(percentile(times, 0.5)), shown(percentile(times, 0.95)), shown(percentile(times, 1)), times.length].join(' | ')} |`,
       )
   })
 }

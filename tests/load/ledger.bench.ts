@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import type { Actor } from '#core/access/actor.ts'
@@ -24,7 +24,7 @@ import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { onPostgres } from './bench-database.ts'
-import { say, shown } from './printed.ts'
+import { loadAverages, say, shown } from './printed.ts'
 
 /**
  * The sales ledger of one publisher with `--rows` orders over five years, three titles, three currencies, refunds and disputes, and `--readers`
@@ -371,17 +371,13 @@ async function measureDownload(ctx: AppContext, databaseUrl: string): Promise<vo
   )
 }
 
-const load = () =>
-  loadavg()
-    .map((value) => value.toFixed(1))
-    .join(', ')
 say(`### Sales ledger, ${orders.toLocaleString('en-GB')} orders over five years, ${today}`)
-say(`\n${cpus().length} × ${cpus()[0]?.model}, load ${load()}`)
+say(`\n${cpus().length} × ${cpus()[0]?.model}, load ${loadAverages()}`)
 try {
   if (given.databases.includes('sqlite')) await run('SQLite', '')
   if (given.databases.includes('postgres'))
     await onPostgres('ledger', (url) => run('PostgreSQL', url), given.keep !== undefined)
-  say(`\nLoad at the end ${load()}`)
+  say(`\nLoad at the end ${loadAverages()}`)
 } finally {
   if (!given.keep) rmSync(folder, { recursive: true, force: true })
 }

@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parse } from 'csv-parse/sync'
-import pg from 'pg'
 import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
-import { databaseUrlOn } from '#tests/support/database-url.ts'
 import { Calibration, likelyIndexOf } from '#tests/support/likely-index.ts'
 import { likelyPairs, shareCompared } from '#tests/support/likely-reach.ts'
 import { type Labelled, labelledReaders, type Scenario, scenarios } from '#tests/support/reader-duplicates.ts'
-import { addPublication } from './bench-database.ts'
+import { addPublication, onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
 import { type Timed, timed } from './timed-process.ts'
 
@@ -36,7 +34,6 @@ const { values: given } = parseArgs({
     cli: { type: 'string', default: 'dist/cli.js' },
   },
 })
-const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-likely-'))
 const common = { ...process.env, SEED: 'none', LOG_LEVEL: 'warn', APP_SECRET: 'bench-'.repeat(8) }
 const seeds = [1001, 2002, 3003]
@@ -288,19 +285,10 @@ try {
       await benchOn('SQLite', { ...common, DATA_DIR: dataDir, DATABASE_URL: '' }, rows, dirty)
       rmSync(dataDir, { recursive: true, force: true })
     }
-    if (given.databases.includes('postgres')) {
-      const admin = new pg.Client({ connectionString: server })
-      await admin.connect()
-      const name = `masthead_likely_${process.pid}`
-      await admin.query(`CREATE DATABASE ${name}`)
-      try {
-        const url = databaseUrlOn(server, name)
-        await benchOn('PostgreSQL', { ...common, DATA_DIR: folder, DATABASE_URL: url }, rows, dirty)
-      } finally {
-        await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-        await admin.end()
-      }
-    }
+    if (given.databases.includes('postgres'))
+      await onPostgres('likely', (url) =>
+        benchOn('PostgreSQL', { ...common, DATA_DIR: folder, DATABASE_URL: url }, rows, dirty),
+      )
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

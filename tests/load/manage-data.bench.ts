@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { type AppContext, contextFor } from '#core/context.ts'
 import { listDuplicates } from '#core/duplicates/list-duplicates.query.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
@@ -25,8 +24,7 @@ import {
   listDays,
   type Warning,
 } from '#core/warnings/warnings.rules.ts'
-import { databaseUrlOn } from '#tests/support/database-url.ts'
-import { addPublication } from './bench-database.ts'
+import { addPublication, onPostgres } from './bench-database.ts'
 import { say, shown } from './printed.ts'
 import { writeReaderFile } from './reader-file-generator.ts'
 
@@ -43,7 +41,6 @@ const { values: given } = parseArgs({
     rounds: { type: 'string', default: '3' },
   },
 })
-const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-manage-data-'))
 const rounds = Number(given.rounds)
 
@@ -162,19 +159,8 @@ try {
   say(`### Manage Data, ${Number(given.rows).toLocaleString('en-GB')} rows`)
   const common = { ...process.env, SEED: 'none', LOG_LEVEL: 'warn', APP_SECRET: 'bench-'.repeat(8), DATA_DIR: folder }
   if (given.databases.includes('sqlite')) await benchOn('SQLite', { ...common, DATABASE_URL: '' }, file)
-  if (given.databases.includes('postgres')) {
-    const admin = new pg.Client({ connectionString: server })
-    await admin.connect()
-    const database = `masthead_bench_manage_${process.pid}`
-    await admin.query(`CREATE DATABASE ${database}`)
-    try {
-      const url = databaseUrlOn(server, database)
-      await benchOn('PostgreSQL', { ...common, DATABASE_URL: url }, file)
-    } finally {
-      await admin.query(`DROP DATABASE ${database} WITH (FORCE)`)
-      await admin.end()
-    }
-  }
+  if (given.databases.includes('postgres'))
+    await onPostgres('manage', (url) => benchOn('PostgreSQL', { ...common, DATABASE_URL: url }, file))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

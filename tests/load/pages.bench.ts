@@ -10,7 +10,7 @@ import { makeServices } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { freePort, logIn, median, stop, waitForServer } from './served.ts'
+import { benchSecret, freePort, logIn, median, stop, waitForServer } from './served.ts'
 
 /**
  * Processor time of a page rendered for one visitor, compared with Express and renderToString of the same markup: all
@@ -32,7 +32,6 @@ const rounds = Number(given.rounds)
 const only = given.pages.split(',').filter(Boolean)
 /** Concurrent requests: the server is never idle, and no request waits long. */
 const connections = 4
-const secret = 'bench-bench-bench-bench-bench-bench'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const meter = ['--import', './tests/load/cpu-meter.mjs']
 const compressed = { 'accept-encoding': 'gzip, deflate, br' }
@@ -160,7 +159,12 @@ async function measure(server: ChildProcess, url: string, { name, path, cookie }
 }
 
 async function bench(database: string, databaseUrl: string): Promise<void> {
-  const env = { DATA_DIR: join(folder, database), DATABASE_URL: databaseUrl, APP_SECRET: secret, LOG_LEVEL: 'silent' }
+  const env = {
+    DATA_DIR: join(folder, database),
+    DATABASE_URL: databaseUrl,
+    APP_SECRET: benchSecret,
+    LOG_LEVEL: 'silent',
+  }
   const services = await makeServices(readEnv(env))
   await migrate(services.db)
   await seedDemo(services)

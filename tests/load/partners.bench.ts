@@ -15,7 +15,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { liveStaffActor } from '#core/users/live-staff-actor.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { freePort, median, startBuilt, stop, waitForServer } from './served.ts'
+import { benchSecret, freePort, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * The subscriber check over HTTP: with an almost free password hash, which leaves the cost of the rest of the call, compared with a bare
@@ -34,7 +34,6 @@ const readers = Number(given.readers)
 const seconds = Number(given.seconds)
 const rounds = Number(given.rounds)
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
-const secret = 'bench-bench-bench-bench-bench-bench'
 
 async function load(url: string, body: object, connections = 20) {
   const { requests, latency, non2xx } = await autocannon({
@@ -51,7 +50,13 @@ async function load(url: string, body: object, connections = 20) {
 
 /** The demo with additional readers of its first title, and two accounts: one with an almost free hash, one with a real one. */
 async function fill(databaseUrl: string): Promise<string> {
-  const env = readEnv({ DATABASE_URL: databaseUrl, DATA_DIR: folder, APP_SECRET: secret, SEED: 'demo', MAIL_URL: '' })
+  const env = readEnv({
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: folder,
+    APP_SECRET: benchSecret,
+    SEED: 'demo',
+    MAIL_URL: '',
+  })
   const services = await makeServices(env)
   try {
     await migrate(services.db)

@@ -9,7 +9,7 @@ import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
-import { freePort, logIn, median, startBuilt, stop, waitForServer } from './served.ts'
+import { benchSecret, freePort, logIn, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * Log-in, including argon2id hashing, and the user screens, with 10,000 users in the database. Requests are sequential, so that
@@ -26,7 +26,6 @@ const { values: given } = parseArgs({
 const users = Number(given.users)
 const rounds = Number(given.rounds)
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
-const secret = 'bench-bench-bench-bench-bench-bench'
 
 /** Every tenth user is a publisher of the reseller; the others are staff of the demo publisher. */
 async function fill({ db, now }: Running): Promise<{ publisherId: number; staffId: number }> {
@@ -95,7 +94,7 @@ async function page({ url, cookie }: Session, path: string): Promise<void> {
 async function bench(database: string, databaseUrl: string): Promise<void> {
   const dataDir = join(folder, database)
   const services = await makeServices(
-    readEnv({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, APP_SECRET: secret, LOG_LEVEL: 'silent' }),
+    readEnv({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, APP_SECRET: benchSecret, LOG_LEVEL: 'silent' }),
   )
   await migrate(services.db)
   await seedDemo(services)

@@ -8,7 +8,7 @@ import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { databaseUrlOn } from '#tests/support/database-url.ts'
-import { addPublication } from './bench-database.ts'
+import { addPublication, postgresServer } from './bench-database.ts'
 import { say } from './printed.ts'
 import { bulkCreate } from './reader-bulk-create.ts'
 import { readerLines, writeReaderFile } from './reader-file-generator.ts'
@@ -29,7 +29,6 @@ const { values: given } = parseArgs({
 })
 const cli = resolve(given.cli)
 const rounds = Number(given.rounds)
-const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const columns = readerColumns.map(({ column }) => column)
 
@@ -190,7 +189,7 @@ async function benchSqlite(rows: number, files: Files): Promise<void> {
 async function benchPostgres(rows: number, files: Files): Promise<void> {
   const { file } = files
   const measures = measuresOf(rows)
-  const admin = new pg.Client({ connectionString: server })
+  const admin = new pg.Client({ connectionString: postgresServer })
   const isReachable = await admin.connect().then(
     () => true,
     () => false,
@@ -204,7 +203,7 @@ async function benchPostgres(rows: number, files: Files): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const name = `masthead_bench_${process.pid}`
     await admin.query(`CREATE DATABASE ${name}`)
-    const url = databaseUrlOn(server, name)
+    const url = databaseUrlOn(postgresServer, name)
     const env = {
       ...process.env,
       DATA_DIR: folder,

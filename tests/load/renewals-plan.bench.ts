@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Actor } from '#core/access/actor.ts'
@@ -20,7 +20,7 @@ import { upcomingRenewals } from '#core/renewals/upcoming-renewals.query.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { planEffortsOn } from '#core/series/plan-efforts.ts'
 import { onPostgres } from './bench-database.ts'
-import { say, shown } from './printed.ts'
+import { loadAverages, say, shown } from './printed.ts'
 import { analyse, dialectSql, fill, publisherEmail, resetPlan, today } from './renewals-data.ts'
 import { measureStorefront, measureWorker } from './renewals-worker.ts'
 import { median } from './served.ts'
@@ -226,7 +226,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
       await seedDemo(services)
       await fill(services, { readers, agreements })
     }
-    say(`\n#### ${name}\n\nFilled in ${Math.round((performance.now() - started) / 1000)} s, load ${load()}`)
+    say(`\n#### ${name}\n\nFilled in ${Math.round((performance.now() - started) / 1000)} s, load ${loadAverages()}`)
     if (given.only.includes('plan')) await measurePlans(services)
     if (given.only.includes('series')) await measureSeries(services)
     if (given.only.includes('worker')) await measureWorker(services, { storage, secret })
@@ -240,19 +240,15 @@ async function run(name: string, databaseUrl: string): Promise<void> {
   }
 }
 
-const load = () =>
-  loadavg()
-    .map((value) => value.toFixed(1))
-    .join(', ')
 say(
   `### Renewals of ${agreements.toLocaleString('en-GB')} agreements, ${readers.toLocaleString('en-GB')} readers, ${today}`,
 )
-say(`\n${cpus().length} × ${cpus()[0]?.model}, load ${load()}`)
+say(`\n${cpus().length} × ${cpus()[0]?.model}, load ${loadAverages()}`)
 try {
   if (given.databases.includes('sqlite')) await run('SQLite', '')
   if (given.databases.includes('postgres'))
     await onPostgres('renewals', (url) => run('PostgreSQL', url), given.keep !== undefined)
-  say(`\nLoad at the end ${load()}`)
+  say(`\nLoad at the end ${loadAverages()}`)
 } finally {
   if (!given.keep) rmSync(folder, { recursive: true, force: true })
 }

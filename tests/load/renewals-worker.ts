@@ -1,9 +1,9 @@
 import type { Database } from '#core/database.ts'
 import type { Running } from '#core/platform/make-services.ts'
-import { after, childPidOf, cpuSecondsOf, peakOf, percentile, withStorefrontLoad } from './built-worker.ts'
-import { say } from './printed.ts'
+import { after, childPidOf, cpuSecondsOf, peakOf, withStorefrontLoad } from './built-worker.ts'
+import { say, shown } from './printed.ts'
 import { analyse, dialectSql, resetPlan, today } from './renewals-data.ts'
-import { startBuilt, stop } from './served.ts'
+import { percentile, startBuilt, stop } from './served.ts'
 
 /**
  * Measures how long visitors of a storefront, one every 50 ms, wait for the last byte: before the worker plans all renewals, meanwhile, and while
@@ -43,7 +43,7 @@ export async function measureStorefront(
       ] as const)
         for (const [index, page] of pages.entries()) {
           const list = times[index] ?? []
-          const percentiles = [0.5, 0.95, 0.999].map((part) => percentile(list, part))
+          const percentiles = [0.5, 0.95, 0.999].map((part) => shown(percentile(list, part)))
           say(`| ${[page, what, ...percentiles, list.length].join(' | ')} |`)
         }
     } finally {
@@ -97,7 +97,7 @@ export async function measureWorker(
         ['while their emails are sent', sending],
       ] as const)
         say(
-          `| ${[what, percentile(times, 0.5), percentile(times, 0.95), percentile(times, 0.999), times.length].join(' | ')} |`,
+          `| ${[what, shown(percentile(times, 0.5)), shown(percentile(times, 0.95)), shown(percentile(times, 0.999)), times.length].join(' | ')} |`,
         )
     } finally {
       await stop(worker)

@@ -21,6 +21,9 @@ export async function waitForServer(url: string): Promise<string> {
   throw new Error(`${url} did not respond`)
 }
 
+/** The APP_SECRET of the installations that benchmarks start. */
+export const benchSecret = 'bench-bench-bench-bench-bench-bench'
+
 /** Starts the built product as production does: web and worker in one, or one of the two. */
 export function startBuilt(env: Record<string, string>, role = 'all'): ChildProcess {
   return spawn(process.execPath, ['dist/serve.js', role], {
@@ -29,7 +32,7 @@ export function startBuilt(env: Record<string, string>, role = 'all'): ChildProc
       LOG_LEVEL: 'silent',
       NODE_ENV: 'production',
       ALLOW_DEMO_PAYMENTS: '1',
-      APP_SECRET: 'bench-bench-bench-bench-bench-bench',
+      APP_SECRET: benchSecret,
       DATABASE_URL: '',
       REDIS_URL: '',
       ...env,
@@ -46,6 +49,10 @@ export function stop(child: ChildProcess): Promise<void> {
 }
 
 export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** A percentile of the durations; `part` is 0 to 1. */
+export const percentile = (durations: readonly number[], part: number) =>
+  durations.toSorted((a, b) => a - b)[Math.min(durations.length - 1, Math.floor(durations.length * part))] ?? 0
 
 /** Logs a demo user in by the form; returns the cookie to send. */
 export async function logIn(url: string, loginPath: '/login' | '/slogin', email: string): Promise<string> {

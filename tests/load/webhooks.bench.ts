@@ -17,6 +17,7 @@ import { newWebhookSecret } from '#core/webhooks/sign-webhook.ts'
 import { WebhookEndpoints, writtenEvents } from '#core/webhooks/webhook-endpoints.rows.ts'
 import { onPostgres } from './bench-database.ts'
 import { say } from './printed.ts'
+import { benchSecret } from './served.ts'
 
 /**
  * Measures how many webhooks a second are sent to receivers on this machine from a long queue; and how late one receiver gets its events while
@@ -37,7 +38,6 @@ const { values: given } = parseArgs({
 const seconds = Number(given.seconds)
 const silent: Log = { info: () => {}, warn: () => {}, error: (...args) => process.stderr.write(`${args.at(-1)}\n`) }
 const megabytes = () => Math.round(process.memoryUsage().rss / 2 ** 20)
-const secret = 'bench-bench-bench-bench-bench-bench'
 /** A local port on which nothing listens. */
 const refusingUrl = 'http://127.0.0.1:9/'
 
@@ -82,7 +82,7 @@ async function addPublisher({ db, now }: Running, name: string, urls: readonly s
           description: '',
           events: writtenEvents(['reader.changed']),
           madeBy: null,
-          secretSealed: seal(secret, 'webhook', newWebhookSecret()),
+          secretSealed: seal(benchSecret, 'webhook', newWebhookSecret()),
           endedUntil: '2026-01-01',
         },
       )
@@ -174,7 +174,7 @@ async function measureDown(
 }
 
 async function benchOn(name: string, part: 'rate' | 'dead', settings: Record<string, string>): Promise<void> {
-  const services = await makeServices(readEnv({ APP_SECRET: secret, WEBHOOKS_TO_LOOPBACK: '1', ...settings }), {
+  const services = await makeServices(readEnv({ APP_SECRET: benchSecret, WEBHOOKS_TO_LOOPBACK: '1', ...settings }), {
     log: silent,
   })
   try {
