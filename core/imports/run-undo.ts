@@ -13,7 +13,7 @@ import { undoDays } from './upload-states.ts'
 const initialCursor: UndoCursor = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0 }
 
 /** Undoes an import in chunks. The backup of a finished chunk is deleted: a later run continues with the remaining ones. */
-export function undoHandler(onProgress?: (progress: UndoProgress) => void): TaskHandler<UndoCursor> {
+export function undoImportHandler(onProgress?: (progress: UndoProgress) => void): TaskHandler<UndoCursor> {
   return {
     transactions: 'own',
     async open(ctx, run) {

@@ -8,7 +8,7 @@ import { useCase } from '../use-case.ts'
 import { importTask } from './begin-import.ts'
 import type { UndoCursor, UndoProgress } from './load/load-plan.ts'
 import { countUndo } from './load/undo.ts'
-import { requireUndoable, undoHandler, undoPlan } from './run-undo.ts'
+import { requireUndoable, undoImportHandler, undoPlan } from './run-undo.ts'
 import { lockedUpload, ownUpload, type Upload } from './upload-row.ts'
 import { undoable } from './upload-states.ts'
 
@@ -62,7 +62,7 @@ export const undoImport = useCase({
     }
     const task = await ctx.db.transaction(async () => claimUndo(ctx, await lockedUpload(ctx, uploadId)))
     let progress: UndoProgress = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, isFinished: false }
-    const handler = undoHandler((current) => {
+    const handler = undoImportHandler((current) => {
       progress = current
       const { removed, restored, broughtBack, leftAlone } = current
       onProgress?.({ readers: task.done + removed + restored + broughtBack + leftAlone, total: task.total })

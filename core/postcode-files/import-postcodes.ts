@@ -9,17 +9,17 @@ import { dropPostcodes } from './postcodes.rows.ts'
 
 type OnProgress = (rows: number, total: number) => void
 
-/** The task: reads a postcode file, replaces the previous one, compares the readers with it and deletes the old one. */
-export const importPostcodes = postcodeHandler({})
-
-/** The same task, but with a local file, for the command line. */
-export function postcodeHandler({
+/**
+ * The task that reads a postcode file, replaces the previous one, compares the readers with it and deletes the old one. `path`: a local file, for
+ * the command line, in place of the stored one.
+ */
+export function postcodesHandler({
   path,
   onProgress,
 }: {
   path?: string
   onProgress?: OnProgress | undefined
-}): TaskHandler {
+} = {}): TaskHandler {
   return {
     transactions: 'own',
     open: async (ctx, run) => openImport(ctx, run, await fileOf(ctx, run.task), { path, onProgress }),

@@ -16,7 +16,7 @@ import { runInline } from '../tasks/run-task.ts'
 import { startInline, startTask } from '../tasks/start-task.ts'
 import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
-import { postcodeHandler } from './import-postcodes.ts'
+import { postcodesHandler } from './import-postcodes.ts'
 import { loadPostcodes, postcodeFormat } from './load-postcodes.ts'
 import {
   type PostcodeFileContents,
@@ -116,7 +116,7 @@ export const readPostcodes = useCase({
       // Workers may have no access to this file.
       return startInline(ctx, 'import-postcodes', { ...taskOf(ctx, publication, id, lines), onLost: 'interrupt' })
     })
-    const ended = await runInline(ctx, postcodeHandler({ path: file, onProgress }), task, signal)
+    const ended = await runInline(ctx, postcodesHandler({ path: file, onProgress }), task, signal)
     if (ended.state !== 'done') signal?.throwIfAborted()
     if (ended.state !== 'done') throw conflict(ended.problem ?? 'Reading the postcode file was interrupted')
     return viewOf(ctx, Number(ended.subjectId))

@@ -23,17 +23,17 @@ import { makeDateOrder, type Reading, type ReportLine, readRow } from './report-
 type Report = RowOf<typeof ProviderReports>
 type OnProgress = (rows: number, total: number) => void
 
-/** The task that reads a report, stores each new line and matches the unexplained lines. After an interruption it starts from the beginning. */
-export const readReport = reportHandler({})
-
-/** The same task, optionally with a local file, for the command line. */
+/**
+ * The task that reads a report, stores each new line and matches the unexplained lines. After an interruption it starts from the beginning. `path`:
+ * a local file, for the command line, in place of the stored one.
+ */
 export function reportHandler({
   path,
   onProgress,
 }: {
   path?: string
   onProgress?: OnProgress | undefined
-}): TaskHandler {
+} = {}): TaskHandler {
   return {
     transactions: 'engine',
     async open(ctx, run) {

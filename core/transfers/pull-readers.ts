@@ -30,7 +30,7 @@ import type { Transfer } from './transfers.rows.ts'
  * Fetches the files that wait on a server, one by one, and imports each. A run whose process died starts over: imported files are
  * recognised by their hash, and an import that had begun is completed first.
  */
-export const pullReaders: TaskHandler = {
+export const pullReadersHandler: TaskHandler = {
   transactions: 'own',
   async open(ctx, run): Promise<TaskSession> {
     const { runId, transfer } = await runOfTask(ctx, run.task)

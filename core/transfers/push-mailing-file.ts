@@ -11,7 +11,7 @@ import { sftpAccess } from './transfer-secret.ts'
  * Creates today's mailing file and uploads it by SFTP. Each of its files is written under a temporary name; they get their final names once
  * all are complete, so that no partial set is fetched. A retried run makes and sends all files again, replacing existing ones.
  */
-export const pushMailingFile: TaskHandler = {
+export const pushMailingFileHandler: TaskHandler = {
   transactions: 'own',
   async open(ctx, run) {
     const { runId, transfer } = await runOfTask(ctx, run.task)

@@ -11,14 +11,14 @@ import { useCase } from '../use-case.ts'
 import { lastDueOn } from './last-due.rules.ts'
 import { type ShownRun, transferRuns } from './list-transfers.query.ts'
 import { ownTransfer } from './own-transfer.ts'
-import { pullReaders } from './pull-readers.ts'
-import { pushMailingFile } from './push-mailing-file.ts'
+import { pullReadersHandler } from './pull-readers.ts'
+import { pushMailingFileHandler } from './push-mailing-file.ts'
 import { type StartedBy, TransferRuns } from './transfer-runs.rows.ts'
 import { dueTransfers, type Transfer, Transfers } from './transfers.rows.ts'
 
 const tasksByKind: Record<Transfer['kind'], { kind: TaskKindName; work: TaskHandler }> = {
-  import: { kind: 'pull-readers', work: pullReaders },
-  'mailing-file': { kind: 'push-mailing-file', work: pushMailingFile },
+  import: { kind: 'pull-readers', work: pullReadersHandler },
+  'mailing-file': { kind: 'push-mailing-file', work: pushMailingFileHandler },
 }
 
 /** Runs a transfer now; the worker runs it. Throws `conflict` while it is running. */
