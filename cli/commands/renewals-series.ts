@@ -7,7 +7,7 @@ import { action, type Cli, flags } from '../command.ts'
 import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { type RunFlags, withRunFlags, withRunScope } from './renewals-run.ts'
+import { type RunFlags, withRunFlags, withRunScope } from './run-flags.ts'
 
 const flagOf = { on: '--on' }
 

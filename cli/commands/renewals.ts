@@ -11,9 +11,9 @@ import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 import { renewalsLettersCommand } from './renewals-letters.ts'
 import { renewalsOfferCommand } from './renewals-offer.ts'
-import { type RunFlags, withRunFlags, withRunScope } from './renewals-run.ts'
 import { renewalsEffortsCommand, renewalsSendCommand } from './renewals-series.ts'
 import { renewalsSimulateCommand } from './renewals-simulate.ts'
+import { type RunFlags, withRunFlags, withRunScope } from './run-flags.ts'
 
 type Due = Awaited<ReturnType<typeof listDueRenewals>>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { ImageName } from '../images/image.input.ts'
 import { imageNameIn } from '../images/image.rules.ts'
-import { ImageName } from '../images/picture.input.ts'
 import {
   OptionalAmount,
   OptionalCharge,

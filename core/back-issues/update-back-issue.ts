@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { checkImages } from '../images/own-image.ts'
+import { checkImages } from '../images/check-images.ts'
 import { conflict } from '../kernel/errors.ts'
 import { optionalWholeNumber } from '../kernel/form-fields.ts'
 import { countOf } from '../kernel/text-format.ts'

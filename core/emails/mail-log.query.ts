@@ -14,6 +14,7 @@ import { useCase } from '../use-case.ts'
 import { bodyOf } from './email-bodies.rows.ts'
 import { type EmailState, Emails } from './emails.rows.ts'
 import { emails } from './emails.ts'
+import { ownEmail } from './own-email.ts'
 import { findMail } from './send-mail.ts'
 
 /** The email states that staff see, as they appear in a page address. */
@@ -329,14 +330,4 @@ export async function addressProblem(
   if (mark?.bouncedAt) return 'bounces'
   if (mark?.complainedAt) return 'complained'
   return state === 'refused' && !maySendAgain(mark) ? 'refused' : null
-}
-
-/** The authorisation guard of the log: an email of a publication that the actor may act on. Masthead's own emails belong to no publisher. */
-export async function ownEmail(ctx: AppContext, id: number) {
-  const row = await Emails.find(ctx, { id })
-  if (!row || row.publicationId === null) throw notFound('The email')
-  const { publicationName, publisherId } = await ownPublication(ctx, { id: row.publicationId }).catch(() => {
-    throw notFound('The email')
-  })
-  return { row: { ...row, publicationId: row.publicationId }, publicationName, publisherId }
 }

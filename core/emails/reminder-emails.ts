@@ -9,9 +9,9 @@ import { type Product, planPhrase, productNames, type TermMonths } from '../pric
 import { type EffortText, mailedEfforts, textOfEffort } from '../series/mailed-efforts.query.ts'
 import { renewalLinkKey } from '../series/renewal-link.ts'
 import type { effortPlaceholders } from '../series/series.rules.ts'
+import { framePlaceholders } from './frame-placeholders.rules.ts'
 import { mail } from './mail.ts'
 import { fromPublication, type MailFrame, sampleFrame } from './mail-frame.rules.ts'
-import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 

@@ -9,7 +9,8 @@ import { Readers } from '../readers/readers.rows.ts'
 import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import type { Emails } from './emails.rows.ts'
-import { mailTitle, ownEmail } from './mail-log.query.ts'
+import { mailTitle } from './mail-log.query.ts'
+import { ownEmail } from './own-email.ts'
 import { findMail, sendProblem, withoutBounced } from './send-mail.ts'
 
 const perMail = { hits: 3, windowSeconds: 60 * 60 }

@@ -4,7 +4,8 @@ import { lockedMark } from '../bounces/address-marks.rows.ts'
 import { resetMark } from '../bounces/try-address-again.ts'
 import { emailKey } from '../kernel/search-keys.rules.ts'
 import { useCase } from '../use-case.ts'
-import { addressProblem, ownEmail } from './mail-log.query.ts'
+import { addressProblem } from './mail-log.query.ts'
+import { ownEmail } from './own-email.ts'
 
 /**
  * Lets emails be sent again to the address of an email of the log, until one bounces. It need not be the address of a reader's record or of a user:

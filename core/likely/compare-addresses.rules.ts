@@ -1,6 +1,6 @@
 import { editDistance } from '../kernel/edit-distance.ts'
 import type { AddressParts } from './address-parts.rules.ts'
-import { stringSimilarity } from './text-distance.rules.ts'
+import { stringSimilarity } from './string-similarity.rules.ts'
 
 /** How alike a part of two addresses is. `one`: only one of them has it; `none`: neither has it; `missing`: at least one lacks it. */
 type NumberLevel = 'same' | 'near' | 'other' | 'one' | 'none'

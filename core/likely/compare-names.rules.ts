@@ -1,8 +1,8 @@
 import { editDistance } from '../kernel/edit-distance.ts'
 import { isKnownFirstName, isShortFor } from './first-names.rules.ts'
 import type { NameParts } from './name-parts.rules.ts'
-import { phoneticHash } from './sounds-like.rules.ts'
-import { stringSimilarity } from './text-distance.rules.ts'
+import { phoneticHash } from './phonetic-hash.rules.ts'
+import { stringSimilarity } from './string-similarity.rules.ts'
 
 /**
  * How far two first names agree. `middle`: only the middle names differ. `short`: one is a short form, or the person uses the middle name.

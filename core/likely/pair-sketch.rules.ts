@@ -1,6 +1,6 @@
 import { firstNameBits, longForm } from './first-names.rules.ts'
 import type { LikelyRecord } from './likely-record.rules.ts'
-import { phoneticHash, phoneticHashes } from './sounds-like.rules.ts'
+import { phoneticHash, phoneticHashes } from './phonetic-hash.rules.ts'
 import { filteredHash, letterSet, wordHash } from './word-hash.rules.ts'
 
 /** The index of each value in a sketch. A value that the record does not have is 0. Hashes have 32 bits. */

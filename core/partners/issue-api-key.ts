@@ -7,7 +7,6 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { conflict } from '../kernel/errors.ts'
-import { ownPublication } from '../publications/own-publication.ts'
 import type { PublicationRow } from '../publications/publications.rows.ts'
 import { type ApiKeyRow, ApiKeys } from './api-keys.rows.ts'
 
@@ -74,14 +73,4 @@ export async function recordKeyChange(
   await recordAudit(ctx, action, { type: 'publication', id: publicationId, publisherId }, { key: keyId })
   const about = { keyId, kind: noticeOf[action], key: randomUUID(), at: ctx.now().toISOString() }
   await enqueueMail(ctx, 'api-key-notice', about, { publisherId })
-}
-
-/** The authorisation guard of keys: a key of one of the actor's own publications, whether or not it is still in use. */
-export async function ownApiKey(
-  ctx: AppContext,
-  keyId: number,
-): Promise<{ key: ApiKeyRow; publication: PublicationRow }> {
-  const key = await ApiKeys.find(ctx, { id: keyId })
-  const publication = await ownPublication(ctx, { id: key?.publicationId ?? 0 })
-  return { key: key as ApiKeyRow, publication }
 }

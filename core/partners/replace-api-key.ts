@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { useCase } from '../use-case.ts'
-import { ownApiKey, replaceKey } from './issue-api-key.ts'
+import { replaceKey } from './issue-api-key.ts'
+import { ownApiKey } from './own-api-key.ts'
 
 /** Replaces a key with a new one of the same name and scopes; the old one works for another day. */
 export const replaceApiKey = useCase({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { useCase } from '../use-case.ts'
 import { ApiKeys } from './api-keys.rows.ts'
-import { ownApiKey, recordKeyChange } from './issue-api-key.ts'
+import { recordKeyChange } from './issue-api-key.ts'
+import { ownApiKey } from './own-api-key.ts'
 
 /** Revokes a key immediately, such as one that was stolen or is no longer needed. Idempotent. */
 export const revokeApiKey = useCase({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ImageName } from '../images/picture.input.ts'
+import { ImageName } from '../images/image.input.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import {
   CheckboxInput,

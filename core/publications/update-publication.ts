@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { checkImages } from '../images/own-image.ts'
+import { checkImages } from '../images/check-images.ts'
 import { invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { ownPublication } from './own-publication.ts'

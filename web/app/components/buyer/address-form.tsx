@@ -4,7 +4,7 @@ import type { PostalAddress } from '#core/kernel/postal-address.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopSubmit, ShopTextField } from './account-form.tsx'
+import { ShopSubmit, ShopTextField } from './shop-fields.tsx'
 
 interface AddressFormProps {
   address: PostalAddress

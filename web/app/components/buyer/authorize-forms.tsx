@@ -4,7 +4,7 @@ import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import type { Shop } from '../storefront/shop-frame.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopSubmit } from './account-form.tsx'
+import { ShopSubmit } from './shop-fields.tsx'
 import { LogInFields } from './log-in-fields.tsx'
 import { ShopLink } from './shop-link.tsx'
 

@@ -7,7 +7,7 @@ import { isUnanswered } from '../storefront/payment/payment-outcome.ts'
 import { usePaymentElement } from '../storefront/payment/use-payment-element.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopSubmit } from './account-form.tsx'
+import { ShopSubmit } from './shop-fields.tsx'
 
 /** The server's response when a card change begins: a client secret to confirm with, or a refusal. */
 export interface StartedCardUpdate {

@@ -4,8 +4,8 @@ import { useT } from '../../i18n/use-t.tsx'
 import { outcomeOf } from '../storefront/payment/payment-outcome.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, useForm } from '../ui/form.tsx'
-import { ShopSubmit } from './account-form.tsx'
 import { beginCardUpdate } from './card-form.tsx'
+import { ShopSubmit } from './shop-fields.tsx'
 
 /** Confirms a renewal for which the bank requires 3-D Secure: Stripe's script asks the holder of the card that was charged. */
 export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: string; publishableKey: string }) {

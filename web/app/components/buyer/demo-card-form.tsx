@@ -1,7 +1,7 @@
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopSubmit, ShopTextField } from './account-form.tsx'
+import { ShopSubmit, ShopTextField } from './shop-fields.tsx'
 
 /** The card form of the demo bank: a card number only. */
 export function DemoCardForm({

@@ -1,7 +1,7 @@
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopPasswordField, ShopSubmit, ShopTextField } from './account-form.tsx'
+import { ShopPasswordField, ShopSubmit, ShopTextField } from './shop-fields.tsx'
 
 /** Changes the email of the account: asks for the new email twice, and for the password. */
 export function EmailForm({ current, problem }: { current: string; problem: Refusal | undefined }) {

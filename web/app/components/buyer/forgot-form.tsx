@@ -6,7 +6,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Captcha } from '../ui/captcha.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { useCountdown } from '../ui/use-countdown.ts'
-import { EmailField, ShopSubmit } from './account-form.tsx'
+import { EmailField, ShopSubmit } from './shop-fields.tsx'
 
 const link = 'inline-block min-h-6 text-body text-ink underline underline-offset-3 hover:decoration-2'
 

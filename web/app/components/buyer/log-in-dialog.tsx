@@ -5,8 +5,8 @@ import { shopColors } from '../storefront/shop-colors.ts'
 import type { Shop } from '../storefront/shop-frame.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopSubmit } from './account-form.tsx'
 import { LogInFields } from './log-in-fields.tsx'
+import { ShopSubmit } from './shop-fields.tsx'
 
 /** Prefix of the field ids: the order form on the same page also has an email and a password. */
 const prefix = 'login-'

@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react'
 import { useT } from '../../i18n/use-t.tsx'
 import { Captcha } from '../ui/captcha.tsx'
 import type { Refusal } from '../ui/form.tsx'
-import { EmailField, ShopPasswordField } from './account-form.tsx'
+import { EmailField, ShopPasswordField } from './shop-fields.tsx'
 
 interface LogInFieldsProps {
   urlKey: string

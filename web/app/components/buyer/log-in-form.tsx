@@ -3,7 +3,7 @@ import { ShopCard } from '../storefront/shop-card.tsx'
 import type { Shop } from '../storefront/shop-frame.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopSubmit } from './account-form.tsx'
+import { ShopSubmit } from './shop-fields.tsx'
 import { LogInFields } from './log-in-fields.tsx'
 import { ShopLink } from './shop-link.tsx'
 

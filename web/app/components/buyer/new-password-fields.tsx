@@ -1,5 +1,5 @@
 import { useT } from '../../i18n/use-t.tsx'
-import { ShopPasswordField } from './account-form.tsx'
+import { ShopPasswordField } from './shop-fields.tsx'
 
 /** A new password, typed twice. */
 export function NewPasswordFields({ email, minLength }: { email: string; minLength: number }) {

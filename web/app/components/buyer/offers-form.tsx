@@ -3,7 +3,7 @@ import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { Checkbox } from '../ui/inputs.tsx'
-import { ShopSubmit } from './account-form.tsx'
+import { ShopSubmit } from './shop-fields.tsx'
 
 type Choices = OptOuts & { reminders: boolean }
 

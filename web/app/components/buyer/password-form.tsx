@@ -1,8 +1,8 @@
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopPasswordField, ShopSubmit } from './account-form.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
+import { ShopPasswordField, ShopSubmit } from './shop-fields.tsx'
 
 interface PasswordFormProps {
   email: string

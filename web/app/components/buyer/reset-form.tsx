@@ -3,7 +3,7 @@ import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopSubmit } from './account-form.tsx'
+import { ShopSubmit } from './shop-fields.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { ShopLink } from './shop-link.tsx'
 

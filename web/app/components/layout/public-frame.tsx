@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { SkipLink } from '../ui/hidden.tsx'
+import { SkipLink } from '../ui/skip-link.tsx'
 import { Brand } from './brand.tsx'
 
 /** The frame of the product's public pages: name, content, a small footer. */

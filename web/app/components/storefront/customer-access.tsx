@@ -1,8 +1,8 @@
 import { useFetcher } from '@remix-run/react'
 import { useLazyImport } from '../ui/use-lazy-import.ts'
-import { useAccessAddresses } from './log-in-address.ts'
 import { logOutFormId } from './returning-customer.tsx'
 import type { Shop } from './shop-frame.tsx'
+import { useAccessAddresses } from './use-access-addresses.ts'
 
 interface CustomerAccessProps {
   shop: Shop

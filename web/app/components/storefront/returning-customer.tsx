@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { openEnd } from '#core/kernel/dates.ts'
 import { useT } from '../../i18n/use-t.tsx'
-import { useAccessAddresses } from './log-in-address.ts'
 import type { OwnProfile } from './own-values.ts'
 import type { Shop } from './shop-frame.tsx'
+import { useAccessAddresses } from './use-access-addresses.ts'
 
 /** The id of the log-out form, which is next to the order form because forms cannot be nested. */
 export const logOutFormId = 'log-out'

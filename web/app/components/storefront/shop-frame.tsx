@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Storefront } from '#core/storefronts/storefront.rules.ts'
-import { SkipLink } from '../ui/hidden.tsx'
+import { SkipLink } from '../ui/skip-link.tsx'
 import { AddressLookUp } from './address-look-up.tsx'
 import { shopColors } from './shop-colors.ts'
 import { ShopFooter } from './shop-footer.tsx'

@@ -6,12 +6,12 @@ import { BackIssueForm } from '#web/app/components/back-issues/back-issue-form.t
 import { NoPublicationSells } from '#web/app/components/back-issues/no-publication-sells.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { withCover } from '#web/app/http/back-issue-form.ts'
 import { submit, wasRefused } from '#web/app/http/form.ts'
 import { readImageForm } from '#web/app/http/image-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
+import { withCover } from '#web/app/http/with-cover.ts'
 
 export const handle: CrumbHandle = {
   crumbs: () => [{ label: 'Single & Back Issues', to: '/backIssues' }, { label: 'Add back issue' }],

@@ -7,13 +7,13 @@ import { BackIssueForm } from '#web/app/components/back-issues/back-issue-form.t
 import { storedIssueValues } from '#web/app/components/back-issues/back-issue-values.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { withCover } from '#web/app/http/back-issue-form.ts'
 import { submit, wasRefused } from '#web/app/http/form.ts'
 import { readImageForm } from '#web/app/http/image-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
+import { withCover } from '#web/app/http/with-cover.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
   crumbs: ({ issue }) => [{ label: 'Single & Back Issues', to: '/backIssues' }, { label: `Edit ${issue.volume}` }],

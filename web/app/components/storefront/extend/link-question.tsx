@@ -1,7 +1,7 @@
 import type { RenewalLinkPage } from '#core/orders/renewal-link.ts'
 import { phrase } from '../../../i18n/phrase.ts'
 import { useT } from '../../../i18n/use-t.tsx'
-import { ShopSubmit, ShopTextField } from '../../buyer/account-form.tsx'
+import { ShopSubmit, ShopTextField } from '../../buyer/shop-fields.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Captcha } from '../../ui/captcha.tsx'
 import { Form, type Refusal, useForm } from '../../ui/form.tsx'
