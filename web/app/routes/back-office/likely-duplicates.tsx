@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
 import { useRef } from 'react'
 import { groupChoices } from '#core/duplicates/likely-choices.rules.ts'
@@ -115,9 +115,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const publicationId = idParam(params.publicationId, 'The publication')
   const values = await readForm(request)
   const returnTo = `/managedata/likely/${publicationId}${new URL(request.url).search.replace('?index', '')}`
-  return submit(context, values, () =>
-    handleLikelyForm(ctx, context as AppLoadContext, { publicationId, values, returnTo }),
-  )
+  return submit(context, values, () => handleLikelyForm(ctx, context, { publicationId, values, returnTo }))
 }
 
 export default function LikelyDuplicates() {

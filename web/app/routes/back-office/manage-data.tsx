@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
 import { useRef } from 'react'
 import { countLikely } from '#core/duplicates/count-likely.query.ts'
@@ -112,9 +112,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   // Authorises the publication before validating the request.
   await listFixes(ctx, { publicationId })
   const returnTo = withoutDialog(request)
-  return submit(context, values, () =>
-    handleManageDataForm(ctx, context as AppLoadContext, { publicationId, values, returnTo }),
-  )
+  return submit(context, values, () => handleManageDataForm(ctx, context, { publicationId, values, returnTo }))
 }
 
 export default function ManageData() {
