@@ -145,7 +145,7 @@ export async function publisherOfAgreement({ db }: Pick<AppContext, 'db'>, id: n
 }
 
 /** The active agreements of a publisher that are charged by this card, account or mandate at one of these providers. */
-export async function agreementsBy(
+export async function agreementsChargedBy(
   { db }: Pick<AppContext, 'db'>,
   publisherId: number,
   providers: readonly PaidProvider[],
@@ -363,11 +363,11 @@ export async function changeCard(
   const before = await PaymentAgreements.find(ctx, { id, state: 'active' }, { isLocked: true })
   const { method: methodReference, lastFour, expiresOn } = card
   if (!before || before.methodReference === methodReference) return false
-  const isStopOver = before.lastFour === null || isOtherNumber(before, card)
+  const isStopLifted = before.lastFour === null || isOtherNumber(before, card)
   await PaymentAgreements.update(
     ctx,
     { id },
-    { methodReference, lastFour, expiresOn, ...(isStopOver ? { cardStopCode: null } : {}) },
+    { methodReference, lastFour, expiresOn, ...(isStopLifted ? { cardStopCode: null } : {}) },
   )
   return true
 }

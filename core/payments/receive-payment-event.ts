@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { payeeOf } from '../accounts/payee-of.ts'
-import { agreementsBy } from '../agreements/payment-agreements.rows.ts'
+import { agreementsChargedBy } from '../agreements/payment-agreements.rows.ts'
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
@@ -77,7 +77,7 @@ async function agreementsOf(
   { sender, publisherId, event: { subject } }: { sender: Sender; publisherId: number; event: PaymentEvent },
 ): Promise<number[]> {
   if (!subject || !('method' in subject || 'mandate' in subject)) return []
-  return agreementsBy(ctx, publisherId, senders[sender], subject)
+  return agreementsChargedBy(ctx, publisherId, senders[sender], subject)
 }
 
 /** The order a message refers to, among this publisher's own: no key gives access to another publisher's orders. */

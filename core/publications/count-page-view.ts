@@ -43,7 +43,7 @@ export const countPageView = useCase({
   },
 })
 
-/** Beyond the limit a page still opens: its views are only no longer counted. */
+/** Beyond the limit pages still open, but their views are not counted. */
 async function isOverLimit(ctx: AppContext): Promise<boolean> {
   try {
     await countFromNetwork(ctx, 'page-views', perNetwork)
