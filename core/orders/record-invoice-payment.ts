@@ -5,15 +5,15 @@ import { type StoredBuyer, storeBuyer } from '../buyers/store-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { outstanding } from '../invoices/invoice.rules.ts'
 import { addInvoicePayment, InvoicePayments } from '../invoices/invoice-payments.rows.ts'
-import { Invoices } from '../invoices/invoices.rows.ts'
+import { type InvoiceRow, Invoices } from '../invoices/invoices.rows.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { formatDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { IdempotencyKey, lineText } from '../kernel/form-fields.ts'
 import { formatMoney, parseMinorUnits } from '../kernel/money.ts'
 import { enterRestored } from '../ledger/ledger-entries.rows.ts'
-import { invoicePaymentMethods } from '../payment-methods/payment-methods.rules.ts'
+import { type InvoicePaymentMethod, invoicePaymentMethods } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
 import { useCase } from '../use-case.ts'
@@ -41,66 +41,21 @@ export const recordInvoicePayment = useCase({
     key: IdempotencyKey,
   }),
   async run(ctx, { orderId, method, reference, key, ...input }): Promise<{ outstanding: number }> {
-    const unlocked = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) })
-    if (!unlocked) throw notFound('The invoice')
-    const owner = await creditOwnerOf(ctx, unlocked)
-    const prepared = unlocked.state === 'pending' ? await prepareTerm(ctx, unlocked, owner) : null
-    const alsoReaders = prepared?.readerIds ?? []
-    const credits =
-      method === 'credit'
-        ? await lockCredits(ctx, { ...owner, currency: unlocked.currency }, { alsoOrder: unlocked.id, alsoReaders })
-        : []
-    if (method !== 'credit') await lockReaders(ctx, unlocked.publicationId, alsoReaders)
-    // Locks the order before its invoice, as a refund does, so that one waits for the other.
-    const order = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }, { isLocked: true })
-    const invoice = order && (await Invoices.find(ctx, { orderId: order.id }, { isLocked: true }))
-    if (!order || !invoice) throw notFound('The invoice')
+    const { order, invoice, credits, prepared } = await lockForPayment(ctx, orderId, method)
     const idempotencyKey = `payment:${order.publisherId}:${key}`
-    const amount = parseMinorUnits(input.amount)
-    const earlierPayment = await InvoicePayments.find(ctx, { idempotencyKey })
-    if (earlierPayment) {
-      if (
-        earlierPayment.invoiceId !== invoice.id ||
-        earlierPayment.amount !== amount ||
-        earlierPayment.method !== method
-      )
-        throw conflict('This form was sent before with other details. Please reload the page.')
-      return { outstanding: outstanding(invoice) }
-    }
-    if (amount === null || amount <= 0) throw invalid({ amount: 'Enter an amount such as 12.50' })
-    const due = outstanding(invoice)
-    const payable = due + invoice.writtenOff
-    if (amount > payable) {
-      const limit = formatMoney({ amount: payable, currency: invoice.currency })
-      const limitMessage =
-        invoice.writtenOff > 0
-          ? `Enter at most ${limit}: that is what was written off`
-          : `Enter at most ${limit}: that is what is due`
-      throw invalid({ amount: payable > 0 ? limitMessage : 'Nothing more is due' })
-    }
+    const sent = { invoiceId: invoice.id, amount: parseMinorUnits(input.amount), method }
+    if (await isRecorded(ctx, idempotencyKey, sent)) return { outstanding: outstanding(invoice) }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const paidOn = input.paidOn ?? today
-    if (paidOn > today) throw invalid({ paidOn: 'Choose today or an earlier day' })
-    if (paidOn < invoice.issuedOn)
-      throw invalid({ paidOn: `Choose ${formatDay(invoice.issuedOn)}, the day of the invoice, or a later day` })
-    if (method === 'credit') {
-      if (paidOn !== today) throw invalid({ paidOn: 'Credit is always applied today: leave the date blank' })
-      const left = leftIn(credits, invoice.currency)
-      if (amount > left)
-        throw invalid({ amount: `${creditLeftText(left, invoice.currency)}, and cannot pay more than that` })
-    }
-    const beginsSubscription = order.state === 'pending'
-    if (beginsSubscription && amount < due) {
-      const fullAmount = formatMoney({ amount: due, currency: invoice.currency })
-      throw invalid({ amount: `The subscription begins when the invoice is paid in full: enter ${fullAmount}` })
-    }
+    const amount = checkedAmount({ amount: sent.amount, paidOn, method, today }, { order, invoice, credits })
     const { publisherId } = order
     const payment = { paidOn, amount, method, reference, idempotencyKey, ...actorColumns(ctx.actor) }
     const { id, recovered } = await addInvoicePayment(ctx, invoice, payment)
     if (recovered > 0)
       await enterRestored(ctx, { orderId, kind: 'write-off', cause: `payment:${id}`, amount: recovered, today })
-    if (beginsSubscription) await beginTerm(ctx, order.id, prepared?.buyer)
-    else if (amount === payable) await Payments.update(ctx, { orderId }, { state: 'paid', declineReason: null })
+    if (order.state === 'pending') await beginTerm(ctx, order.id, prepared?.buyer)
+    else if (amount === payableOn(invoice))
+      await Payments.update(ctx, { orderId }, { state: 'paid', declineReason: null })
     if (method === 'credit')
       await spendCredit(ctx, credits, { publisherId, orderId, invoicePaymentId: id, amount, today })
     const { currency } = invoice
@@ -110,9 +65,86 @@ export const recordInvoicePayment = useCase({
       { type: 'order', id: orderId, publisherId },
       { amount, currency, method, ...(recovered > 0 && { recovered }) },
     )
-    return { outstanding: Math.max(0, due - amount) }
+    return { outstanding: Math.max(0, outstanding(invoice) - amount) }
   },
 })
+
+/** Locks what a payment changes, in the lock order of staff orders: readers and credits, the order, its invoice. */
+async function lockForPayment(ctx: AppContext, orderId: number, method: InvoicePaymentMethod) {
+  const unlocked = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) })
+  if (!unlocked) throw notFound('The invoice')
+  const owner = await creditOwnerOf(ctx, unlocked)
+  const prepared = unlocked.state === 'pending' ? await prepareTerm(ctx, unlocked, owner) : null
+  const alsoReaders = prepared?.readerIds ?? []
+  const credits =
+    method === 'credit'
+      ? await lockCredits(ctx, { ...owner, currency: unlocked.currency }, { alsoOrder: unlocked.id, alsoReaders })
+      : []
+  if (method !== 'credit') await lockReaders(ctx, unlocked.publicationId, alsoReaders)
+  // Locks the order before its invoice, as a refund does, so that one waits for the other.
+  const order = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }, { isLocked: true })
+  const invoice = order && (await Invoices.find(ctx, { orderId: order.id }, { isLocked: true }))
+  if (!order || !invoice) throw notFound('The invoice')
+  return { order, invoice, credits, prepared }
+}
+
+/** Whether the payment with this key was recorded before. Throws `conflict` if it had other details. */
+async function isRecorded(
+  ctx: AppContext,
+  idempotencyKey: string,
+  { invoiceId, amount, method }: { invoiceId: number; amount: number | null; method: InvoicePaymentMethod },
+): Promise<boolean> {
+  const earlier = await InvoicePayments.find(ctx, { idempotencyKey })
+  if (!earlier) return false
+  if (earlier.invoiceId !== invoiceId || earlier.amount !== amount || earlier.method !== method)
+    throw conflict('This form was sent before with other details. Please reload the page.')
+  return true
+}
+
+interface SentPayment {
+  /** Null where the text is no amount. */
+  amount: number | null
+  paidOn: Day
+  method: InvoicePaymentMethod
+  today: Day
+}
+
+/** The amount of a payment that its invoice, and the credit that pays it, allow. Throws `invalid` for the field that is wrong. */
+function checkedAmount(
+  { amount, paidOn, method, today }: SentPayment,
+  {
+    order,
+    invoice,
+    credits,
+  }: { order: OrderRow; invoice: InvoiceRow; credits: Awaited<ReturnType<typeof lockCredits>> },
+): number {
+  const { currency, writtenOff, issuedOn } = invoice
+  const text = (minorUnits: number) => formatMoney({ amount: minorUnits, currency })
+  if (amount === null || amount <= 0) throw invalid({ amount: 'Enter an amount such as 12.50' })
+  const payable = payableOn(invoice)
+  if (payable <= 0) throw invalid({ amount: 'Nothing more is due' })
+  if (amount > payable) {
+    const what = writtenOff > 0 ? 'was written off' : 'is due'
+    throw invalid({ amount: `Enter at most ${text(payable)}: that is what ${what}` })
+  }
+  if (paidOn > today) throw invalid({ paidOn: 'Choose today or an earlier day' })
+  if (paidOn < issuedOn)
+    throw invalid({ paidOn: `Choose ${formatDay(issuedOn)}, the day of the invoice, or a later day` })
+  if (method === 'credit') {
+    if (paidOn !== today) throw invalid({ paidOn: 'Credit is always applied today: leave the date blank' })
+    const left = leftIn(credits, currency)
+    if (amount > left) throw invalid({ amount: `${creditLeftText(left, currency)}, and cannot pay more than that` })
+  }
+  const due = outstanding(invoice)
+  if (order.state === 'pending' && amount < due)
+    throw invalid({ amount: `The subscription begins when the invoice is paid in full: enter ${text(due)}` })
+  return amount
+}
+
+/** What may still be paid of an invoice: what is due, and what was written off. */
+function payableOn(invoice: InvoiceRow): number {
+  return outstanding(invoice) + invoice.writtenOff
+}
 
 /**
  * For an order whose subscription begins when it is paid: stores its buyer and returns the readers that it may extend, which the caller locks. Both come
