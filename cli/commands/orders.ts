@@ -12,8 +12,9 @@ import {
   refundStateLabels,
 } from '#core/orders/refund.rules.ts'
 import type { PlannedRefund } from '#core/orders/refund-order.ts'
+import type { RefundView } from '#core/orders/refund-view.ts'
 import { CliError, interrupted, usageError } from '../cli-error.ts'
-import { labelled } from '../cli-output.ts'
+import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { withFlagErrors } from '../field-flags.ts'
@@ -180,9 +181,7 @@ function refundCommand(cli: Cli): Command {
           const plan = await withFlagErrors(fieldFlags, 'subscriptions orders refund', () => planRefund(ctx, input))
           const what = `${describeRefund(plan)} of ${plan.orderNumber}, ${refundMethodLabels[plan.method].toLowerCase()}`
           if (dryRun) {
-            if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...plan })
-            else if (plan.isMade) await cliOutput.confirm(`Already refunded under this key: ${what}`)
-            else await cliOutput.confirm(`Would refund ${what}; ${money(plan.netAfter, plan.currency)} would remain`)
+            await printPlannedRefund(cliOutput, plan, what)
             return 0
           }
           if (!plan.isMade && !(await confirm(cliOutput, `Refund ${what}?`, options.yes)))
@@ -192,26 +191,37 @@ function refundCommand(cli: Cli): Command {
           const refund = await withFlagErrors(fieldFlags, 'subscriptions orders refund', () =>
             refundOrder(ctx, { ...input, scope: plan.scope, method: plan.method, expected: plan.amount }),
           )
-          if (cliOutput.flags.json) await cliOutput.json({ dryRun, orderNumber: plan.orderNumber, ...refund })
-          if (refund.state === 'failed' || refund.state === 'cancelled') {
-            throw new CliError(
-              'conflict',
-              'conflict',
-              `Not refunded: ${refund.problem ?? ''}`,
-              'send the money yourself and record it with --by-hand',
-            )
-          }
-          if (cliOutput.flags.json) return 0
-          const isWaiting = refund.state === 'planned'
-          await cliOutput.confirm(
-            isWaiting
-              ? `The refund of ${what} is pending: the provider did not respond; the worker tries again`
-              : `${cliOutput.out.done} ${plan.isMade ? 'Already refunded under this key:' : 'Refunded'} ${what}`,
-          )
+          await printRefund(cliOutput, plan, refund, what)
           return 0
         })
       }),
     )
+}
+
+async function printPlannedRefund(cliOutput: CliOutput, plan: PlannedRefund, what: string): Promise<void> {
+  if (cliOutput.flags.json) await cliOutput.json({ dryRun: true, ...plan })
+  else if (plan.isMade) await cliOutput.confirm(`Already refunded under this key: ${what}`)
+  else await cliOutput.confirm(`Would refund ${what}; ${money(plan.netAfter, plan.currency)} would remain`)
+}
+
+/** Prints the outcome of a refund; throws where no money was refunded. */
+async function printRefund(cliOutput: CliOutput, plan: PlannedRefund, refund: RefundView, what: string): Promise<void> {
+  const { json } = cliOutput.flags
+  if (json) await cliOutput.json({ dryRun: false, orderNumber: plan.orderNumber, ...refund })
+  if (refund.state === 'failed' || refund.state === 'cancelled') {
+    throw new CliError(
+      'conflict',
+      'conflict',
+      `Not refunded: ${refund.problem ?? ''}`,
+      'send the money yourself and record it with --by-hand',
+    )
+  }
+  if (json) return
+  await cliOutput.confirm(
+    refund.state === 'planned'
+      ? `The refund of ${what} is pending: the provider did not respond; the worker tries again`
+      : `${cliOutput.out.done} ${plan.isMade ? 'Already refunded under this key:' : 'Refunded'} ${what}`,
+  )
 }
 
 const money = (amount: number, currency: Currency) => formatMoney({ amount, currency })
