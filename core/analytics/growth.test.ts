@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { actorOf, makePublication, makeUser } from '#tests/support/factories.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import type { Actor } from '../access/actor.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { currencies } from '../kernel/money.ts'
@@ -304,8 +305,7 @@ describe('growth', () => {
       ])
     }
     const { chunks } = await exportGrowthPart(ctx(), { part: 'sources', publicationId: firstTitle })
-    let text = ''
-    for await (const chunk of chunks) text += chunk
+    const text = await textOf(chunks)
     expect(text).toContain('By traffic source,newsletter,email,spring,')
     // A spreadsheet must not run a formula that came in a link.
     expect(text).toContain("By traffic source,'=cmd,,,")
@@ -318,8 +318,7 @@ describe('growth', () => {
         for (const { cells } of rows) expect(cells).toHaveLength(headings.length - 1)
       const { fileName, chunks } = await exportGrowthPart(ctx(), { part })
       expect(fileName).toBe(`Growth_${part}_2026-11-21.csv`)
-      let text = ''
-      for await (const chunk of chunks) text += chunk
+      const text = await textOf(chunks)
       const lines = text.trimEnd().split('\r\n').filter(Boolean)
       expect(lines).toHaveLength(tables.reduce((sum, { rows }) => sum + rows.length + 1, 0))
     }

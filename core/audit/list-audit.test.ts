@@ -6,6 +6,7 @@ import { logIn } from '#core/users/log-in.ts'
 import { staffActor } from '#core/users/staff-actor.ts'
 import { makePublication, makeUser, operator, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { type Actor, visitor } from '../access/actor.ts'
 import { exportAudit } from './export-audit.ts'
 import { listAudit } from './list-audit.query.ts'
@@ -46,12 +47,6 @@ const rowsFor = async (actor: Actor, input: object = {}) =>
   (await listAudit(services.as(actor), { size: 100, ...input })).rows
 const linesFor = async (actor: Actor, input: object = {}) =>
   (await rowsFor(actor, input)).map(({ who, what, subject }) => `${who.name} ${what}: ${subject.text}`)
-async function textOf(chunks: AsyncIterable<string | Buffer>): Promise<string> {
-  let text = ''
-  for await (const chunk of chunks) text += chunk.toString()
-  return text
-}
-
 beforeAll(async () => {
   services = await openTestServices()
   mine = await makePublisher('Mack')

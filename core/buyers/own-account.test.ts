@@ -11,6 +11,7 @@ import { actorOf } from '#tests/support/factories.ts'
 import { makeEffort } from '#tests/support/make-effort.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { followLaterEnds } from '../agreements/payment-agreements.rows.ts'
 import { Emails } from '../emails/emails.rows.ts'
 import { stopEmails } from '../emails/stop-emails.ts'
@@ -234,8 +235,7 @@ describe('an account with several subscriptions', () => {
     await changeOptOuts(ctx, chosen)
     const rows = (await rowsOf(services, 'readers', shop.id)).filter(({ buyer_id }) => buyer_id === buyer.actor.buyerId)
     expect(rows.map((row) => Boolean(row.pub_offers))).toEqual([false, false, true])
-    let text = ''
-    for await (const chunk of (await downloadOwnData(ctx, {})).chunks) text += chunk
+    const text = await textOf((await downloadOwnData(ctx, {})).chunks)
     const data = JSON.parse(text)
     expect(data.readerRecord.map(({ sub_type }: { sub_type: string }) => sub_type)).toEqual(['bundle', 'print'])
     expect(data.consents).toHaveLength(2)
@@ -266,8 +266,7 @@ it('exports what was refunded and invoiced, and the reminders of its ends', asyn
     issuedOn: '2026-11-22',
     dueOn: '2026-12-22',
   })
-  let text = ''
-  for await (const chunk of (await downloadOwnData(services.as(actor), {})).chunks) text += chunk
+  const text = await textOf((await downloadOwnData(services.as(actor), {})).chunks)
   expect(JSON.parse(text)).toMatchObject({
     refunds: [{ order_number: orderNumber, state: 'succeeded', amount: 1000, reason: 'A late issue' }],
     invoices: [{ order_number: orderNumber, number: 1, amount: 2999, due_on: '2026-12-22' }],
@@ -500,8 +499,7 @@ describe('automatic renewal', () => {
 describe('the download of own data', () => {
   const dataOf = async ({ actor }: TestBuyer): Promise<{ text: string; fileName: string }> => {
     const { chunks, fileName } = await downloadOwnData(services.as(actor), {})
-    let text = ''
-    for await (const chunk of chunks) text += chunk
+    const text = await textOf(chunks)
     return { text, fileName }
   }
 

@@ -18,6 +18,7 @@ import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { chargeDueRenewals } from './charge-renewals.ts'
 import { lapseRenewals } from './lapse-renewals.ts'
 import { retryRenewal } from './retry-renewal.ts'
@@ -199,8 +200,7 @@ describe('a failed renewal', () => {
       { month: '2027-11', currency: 'GBP', paidShare: 100, paid: { renewals: 1, amount: 2500 } },
     ])
     const { chunks } = await exportRenewalYield(services.as(staff), {})
-    let text = ''
-    for await (const chunk of chunks) text += chunk
+    const text = await textOf(chunks)
     expect(text).toContain('2027-11,GBP,0,0.00,1,25.00,0,0.00,0,0.00,100')
     expect(await renewalYield(services.as(stranger.staff), { publicationId: shop.id })).toEqual([])
   })

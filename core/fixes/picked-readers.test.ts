@@ -3,6 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { copyReader, makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { removeReaders } from '../readers/remove-readers.ts'
 import { restoreReader } from '../readers/restore-reader.ts'
 import { restoreReaders } from '../readers/restore-readers.ts'
@@ -79,8 +80,7 @@ describe('readers picked from a list', () => {
     expect(await countInList()).toBe(4)
     const { chunks, total } = await exportWarning(ctx, { publicationId, list: 'nofullname', readerIds: picked })
     expect(total).toBe(2)
-    let text = ''
-    for await (const chunk of chunks) text += chunk
+    const text = await textOf(chunks)
     expect(text.match(/Finch\d/g)).toEqual(['Finch2', 'Finch3'])
     // None of the picked readers is in a list of another publication.
     const otherPublication = await makePublication(services, { publisherId })

@@ -7,6 +7,7 @@ import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { addTrigger } from '#tests/support/trigger.ts'
 import { runWorker } from '#tests/support/worker.ts'
 import { cancelUpload } from './cancel-upload.ts'
@@ -310,8 +311,7 @@ describe('add and combine', () => {
     ])
     expect((await stored(otherTitle))[0]).toMatchObject({ full_name: 'Not Yours', version: 1 })
     const { chunks } = await rejectedRows(services.as(operator), { uploadId: report.uploadId })
-    let text = ''
-    for await (const chunk of chunks) text += chunk
+    const text = await textOf(chunks)
     expect(text).toContain(`${stranger},,Bath,4,BuyerId,`)
   })
 

@@ -8,6 +8,7 @@ import { Readers } from '#core/readers/readers.rows.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { importReaders } from './import-readers.ts'
 import type { ImportReport } from './import-report.ts'
 import { rejectedRows } from './rejected-rows.query.ts'
@@ -34,12 +35,6 @@ const readersOf = (publication: PublicationRow) =>
   Readers.rows(services, `SELECT ${Readers.columns()} FROM readers WHERE publication_id = :id ORDER BY id`, {
     id: publication.id,
   })
-
-async function textOf(chunks: AsyncIterable<string | Buffer>): Promise<string> {
-  let text = ''
-  for await (const chunk of chunks) text += chunk.toString()
-  return text
-}
 
 async function refusal(attempt: Promise<unknown>) {
   const error = await attempt.then(

@@ -10,6 +10,7 @@ import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { getUpload } from './get-upload.query.ts'
 import { rejectedRows } from './rejected-rows.query.ts'
 import { undoImport } from './undo-import.ts'
@@ -162,8 +163,7 @@ describe('replacing the imported readers', () => {
     )
     expect(report).toMatchObject({ added: 1, updated: 1, removed: 1, failed: 2 })
     const { chunks } = await rejectedRows(services.as(operator), { uploadId: report.uploadId ?? 0 })
-    let rejects = ''
-    for await (const chunk of chunks) rejects += chunk
+    const rejects = await textOf(chunks)
     // Blank cells stay blank and columns that are not imported are kept: the file is meant to be corrected.
     expect(rejects).toContain('\n,S1,Not Me,,44,3,')
     expect(report.reasons).toEqual([

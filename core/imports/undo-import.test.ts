@@ -14,6 +14,7 @@ import { makeReader } from '#tests/support/readers.ts'
 import { rowsOf } from '#tests/support/shop.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { clearOldBackups } from './clear-old-backups.ts'
 import { exportBackup } from './export-backup.ts'
 import { getUpload } from './get-upload.query.ts'
@@ -249,8 +250,7 @@ describe('the backup of an import', () => {
       uploadId: report.uploadId,
       bom: false,
     })
-    let text = ''
-    for await (const chunk of chunks) text += chunk.toString()
+    const text = await textOf(chunks)
     expect(total).toBe(report.updated + report.removed)
     expect(fileName).toMatch(new RegExp(`_21112026_before_import_${report.uploadId}\\.csv$`))
     expect(text).toBe(before)
@@ -267,9 +267,8 @@ describe('the backup of an import', () => {
     const before = await contents()
     const { uploadId } = await importInto(title, 'UniqueReference,FullName\nM1,Reader One\nM2,Reader 2\n', 'replace')
     expect(await contents()).not.toEqual(before)
-    let text = ''
     const { chunks, total } = await exportBackup(services.as(operator), { uploadId })
-    for await (const chunk of chunks) text += chunk.toString()
+    const text = await textOf(chunks)
     expect(await importInto(title, text, 'combine')).toMatchObject({ rows: total, failed: 0 })
     expect(await contents()).toEqual(before)
   })

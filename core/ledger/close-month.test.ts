@@ -13,6 +13,7 @@ import { mailSender } from '#tests/support/emails.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { untilBlocked } from '#tests/support/while-locked.ts'
 import { removePublication } from '../publications/remove-publication.ts'
 import { closeMonth, reopenMonth } from './close-month.ts'
@@ -106,8 +107,7 @@ describe('closing a month', () => {
     const [frozen] = await schedule('2026-01')
     expect(frozen).toEqual({ ...before, closedOn: '2026-02-02', closedBy: expect.stringContaining('Tester') })
     const { chunks } = await exportSchedule(ctx(), { from: '2026-01', until: '2026-02' })
-    let text = ''
-    for await (const piece of chunks) text += piece
+    const text = await textOf(chunks)
     const [header = '', january = '', february = ''] = text.split('\r\n')
     expect(header).toMatch(/,Closed on,Closed by$/)
     expect(january).toMatch(/^2026-01,.*,02\/02\/2026,/)
@@ -169,8 +169,7 @@ describe('a late entry for a closed month', () => {
     // The file of all orders shows the late entry of each, and nothing for an order that was not entered yet on the "as of" day.
     await buy('2026-02-03')
     const lateOf = async (asOf: string) => {
-      let text = ''
-      for await (const piece of (await exportOrders(ctx(), { asOf })).chunks) text += piece
+      const text = await textOf((await exportOrders(ctx(), { asOf })).chunks)
       return text
         .trimEnd()
         .split('\r\n')

@@ -7,6 +7,7 @@ import { getOrder } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { makeRandomLedger } from '#tests/support/random-ledger.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { exportOrders } from './export-orders.ts'
 import { enteredOrders } from './ledger-rows.ts'
 import { ledgerTotals } from './ledger-totals.query.ts'
@@ -50,8 +51,7 @@ it.each([
   expect(rows).toHaveLength(total)
   const totals = await ledgerTotals(ctx(), filter)
   const { chunks } = await exportOrders(ctx(), filter)
-  let text = ''
-  for await (const piece of chunks) text += piece
+  const text = await textOf(chunks)
   const [headerLine = '', ...lines] = text.trimEnd().split('\r\n')
   const header = headerLine.replace('\ufeff', '').split(',')
   // Names of products contain a comma, and are quoted.

@@ -5,6 +5,7 @@ import { postCopies } from '#core/orders/post-copies.ts'
 import { actorOf, makeBackIssue, operator } from '#tests/support/factories.ts'
 import { issueForm, makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { getOrderInvoice } from '../invoices/order-invoice.query.ts'
 import { placeBackIssueOrder } from '../orders/place-back-issue-order.ts'
 import { placeOrder } from '../orders/place-order.ts'
@@ -434,8 +435,7 @@ describe('the report of a quarter', () => {
       { country: 'FR', supply: 'print', gross: 3999, problem: 'rate', currency: 'EUR' },
     ])
     const { fileName, chunks } = await exportVat(staff, { quarter: '2026-Q1' })
-    let text = ''
-    for await (const chunk of chunks) text += chunk
+    const text = await textOf(chunks)
     expect([fileName, text.split('\r\n')[1]]).toEqual([
       'VAT_2026-Q1.csv',
       'UK,GB,20,Print,GBP,2,19.99,4.00,23.99,19.99,4.00',

@@ -12,6 +12,7 @@ import { readerFiles } from '#tests/support/reader-files.ts'
 import { copyReader, makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { closeMonth, reopenMonth } from './close-month.ts'
 import { exportSchedule } from './export-schedule.ts'
 import { getMonthCloses } from './get-month-closes.query.ts'
@@ -272,8 +273,7 @@ describe('opening balances', () => {
       expect(posted('opening')).toBe(total('takenOver'))
     }
     const { chunks } = await exportSchedule(ctx(), { from: '2026-09', until: '2026-09' })
-    let text = ''
-    for await (const piece of chunks) text += piece
+    const text = await textOf(chunks)
     expect(text).toContain('2026-09,GBP,Gardener,print,0.00,15.05,0.00,0.00,0.00,15.05')
   })
 

@@ -17,6 +17,7 @@ import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makePromo, system } from '#tests/support/factories.ts'
 import { makeShop, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { cancelUnpaidOrder } from './cancel-unpaid-order.ts'
 import { getOrder } from './get-order.query.ts'
 import { listOrders } from './list-orders.query.ts'
@@ -206,8 +207,7 @@ describe('an order on account', () => {
       { currency: 'GBP', current: 2999, to30: 0, to60: 2000, to90: 0, over90: 0, total: 4999 },
       { currency: 'USD', current: 4999, to30: 0, to60: 0, to90: 0, over90: 0, total: 4999 },
     ])
-    let text = ''
-    for await (const chunk of (await exportDebtors(fixture.staff, {})).chunks) text += chunk
+    const text = await textOf((await exportDebtors(fixture.staff, {})).chunks)
     expect(text.trimEnd().split('\n')).toHaveLength(4)
     expect(text).toMatch(/INV-000001,.*,48,31–60 days,GBP,29\.99,20\.00/)
   })

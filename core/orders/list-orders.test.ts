@@ -8,6 +8,7 @@ import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { actorOf, operator } from '#tests/support/factories.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { getOrder } from './get-order.query.ts'
 import { listOrders } from './list-orders.query.ts'
 import { placeOrder } from './place-order.ts'
@@ -108,8 +109,7 @@ describe('the sales ledger', () => {
 
 describe('the sales ledger with invalid parameters', () => {
   const countExported = async (input: object) => {
-    let text = ''
-    for await (const chunk of (await exportOrders(services.as(publisher), input)).chunks) text += chunk
+    const text = await textOf((await exportOrders(services.as(publisher), input)).chunks)
     return text.trimEnd().split('\r\n').length - 1
   }
 

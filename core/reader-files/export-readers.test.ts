@@ -5,6 +5,7 @@ import { isAppError } from '#core/kernel/errors.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { csvLine } from '../kernel/csv-line.rules.ts'
 import { exportReaders } from './export-readers.ts'
 import { type ReaderColumn, readerColumns, readerFileHeader } from './reader.columns.ts'
@@ -46,12 +47,6 @@ beforeAll(async () => {
   urlKey = publication.urlKey
   publisherId = publication.publisherId
 })
-
-async function textOf(chunks: AsyncIterable<Buffer | string>): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const chunk of chunks) pieces.push(Buffer.from(chunk))
-  return Buffer.concat(pieces).toString()
-}
 
 /** A cell as the slow path writes it. */
 function printed(row: Record<string, unknown>, { column, kind }: ReaderColumn): string {
@@ -103,9 +98,7 @@ describe('the whole database as a file', () => {
       `SELECT facts FROM audit_log WHERE action = 'export-readers' AND subject_id = :publicationId`,
       { publicationId },
     )
-    expect(rows.map(({ facts }) => asJson(facts))).toEqual([
-      { readers: 1, target: 'imported' },
-    ])
+    expect(rows.map(({ facts }) => asJson(facts))).toEqual([{ readers: 1, target: 'imported' }])
     await expect(exportReaders(services.as(operator), { publicationId, target: 'mine' })).rejects.toMatchObject({
       kind: 'invalid',
     })

@@ -29,6 +29,7 @@ import { makeShop } from '#tests/support/shop.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { pieces } from '#tests/support/uploads.ts'
 import { runWorker } from '#tests/support/worker.ts'
 import { exportReconciliation } from './export-reconciliation.ts'
@@ -531,8 +532,7 @@ describe('a Stripe payout report', () => {
     })
     const { chunks, fileName } = await exportReconciliation(staff, {})
     expect(fileName).toBe('Reconciliation_5102026.csv')
-    let csv = ''
-    for await (const piece of chunks) csv += piece
+    const csv = await textOf(chunks)
     expect(csv.split('\r\n')[1]).toMatch(/^Stripe,txn_\d+_1,05\/10\/2026,Payment,charge,GBP,29.99,0.65,29.34,po_/)
   })
 

@@ -17,6 +17,7 @@ import { expectNoFaults } from '#tests/support/no-faults.ts'
 import { fieldOf, mainText, pathOf, press } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits({ worker: true })
@@ -651,7 +652,6 @@ describe('the account', () => {
 })
 
 async function streamText(stream: AsyncIterable<Buffer>): Promise<string> {
-  let text = ''
-  for await (const chunk of stream) text += chunk.toString()
+  const text = await textOf(stream)
   return text
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { textOf } from './text-of.ts'
 
 /** The keys that the fake servers know, each long enough to pass as real. */
 export const goodKeys = {
@@ -50,12 +51,6 @@ async function open(protocol: Protocol): Promise<PayeeServer> {
         server.closeAllConnections()
       }),
   }
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces).toString('utf8')
 }
 
 const stripeError = (status: number, type: string, message: string): StubResponse => ({

@@ -6,6 +6,7 @@ import { isAppError } from '#core/kernel/errors.ts'
 import { exportReaders } from '#core/reader-files/export-readers.ts'
 import { operator } from './factories.ts'
 import type { TestServices } from './test-services.ts'
+import { textOf } from './text-of.ts'
 
 let fileCount = 0
 
@@ -33,8 +34,7 @@ export function readerFiles(services: () => TestServices) {
       }),
     async exported(publication: { urlKey: string }): Promise<string> {
       const { chunks } = await exportReaders(services().as(operator), { urlKey: publication.urlKey, bom: false })
-      let text = ''
-      for await (const chunk of chunks) text += chunk.toString()
+      const text = await textOf(chunks)
       return text
     },
     /** The complete stored rows of the readers, in order. */

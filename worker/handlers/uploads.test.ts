@@ -18,6 +18,7 @@ import { selectTasks } from '#core/tasks/tasks.rows.ts'
 import { deferred } from '#tests/support/deferred.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { textOf } from '#tests/support/text-of.ts'
 import { pieces, upload } from '#tests/support/uploads.ts'
 import { untilBlocked } from '#tests/support/while-locked.ts'
 import { runWorker } from '#tests/support/worker.ts'
@@ -54,12 +55,6 @@ async function countReaders(publicationId: number): Promise<number> {
   )
   return Number(row?.n)
 }
-async function textOf(chunks: AsyncIterable<string>): Promise<string> {
-  let text = ''
-  for await (const chunk of chunks) text += chunk
-  return text
-}
-
 describe('an upload', () => {
   it('with the template’s columns is checked at once, and changes nothing until it is confirmed', async () => {
     const fixture = await makeFixture()

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { textOf } from '#tests/support/text-of.ts'
 import { isMultipart, openForm } from './multipart.ts'
 
 async function* inPieces(bytes: Uint8Array, size: number) {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
-}
-
-async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
-  const pieces: Buffer[] = []
-  for await (const piece of chunks) pieces.push(piece)
-  return Buffer.concat(pieces).toString('utf8')
 }
 
 async function read(body: AsyncIterable<Uint8Array>, contentType: string) {
