@@ -45,10 +45,6 @@ async function newTitle(): Promise<Fixture> {
 }
 
 const today = () => dayOf(services.clock.now, 'Europe/London')
-const setToday = (day: Day) => {
-  services.clock.now = new Date(`${day}T10:00:00Z`)
-}
-
 /** How many readers are current, counted from their records. */
 async function countReaders({ id }: Fixture) {
   const rows = await services.db.query<{ sub_type: 'print' | 'digital' | 'bundle'; n: number }>(
@@ -153,7 +149,7 @@ describe('circulation', () => {
   it('equals the readers’ records on each day of a random history, and its changes add up between two days', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 22, maxLength: 28 }), async (steps) => {
-        setToday('2026-11-21')
+        services.clock.setDay('2026-11-21')
         const fixture = await newTitle()
         await importInto(
           fixture,
@@ -163,7 +159,7 @@ describe('circulation', () => {
         const makeChange = randomChangeTo(fixture)
         const recorded = new Map([[today(), await countReaders(fixture)]])
         for (const { days, ...change } of steps) {
-          setToday(addDays(today(), days))
+          services.clock.setDay(addDays(today(), days))
           await makeChange(change)
           recorded.set(today(), await countReaders(fixture))
         }
@@ -193,17 +189,17 @@ describe('circulation', () => {
   })
 
   it('lists why readers left, even those who were removed or replaced', async () => {
-    setToday('2026-11-21')
+    services.clock.setDay('2026-11-21')
     const { id, urlKey, ctx } = await newTitle()
     const reader = (fields: object) => makeReader(services, id, { subEndOn: '2027-12-31', ...fields })
     await reader({ subEndOn: '2026-11-25' })
     const deactivated = await reader({ subPaid: 1200 })
     const removed = await reader({ country: 'FR' })
     await reader({ subType: 'digital' })
-    setToday('2026-11-30')
+    services.clock.setDay('2026-11-30')
     await deactivateReader(ctx, { id: deactivated })
     await removeReader(ctx, { id: removed })
-    setToday('2026-12-05')
+    services.clock.setDay('2026-12-05')
     await importInto(
       { urlKey },
       'UniqueReference,FullName,SubType,SubExpiry\nNEW,New One,print,31/12/2027\n',
@@ -239,7 +235,7 @@ describe('circulation', () => {
   })
 
   it('is unknown before recording began', async () => {
-    setToday('2026-11-21')
+    services.clock.setDay('2026-11-21')
     const { id, ctx } = await newTitle()
     await Publications.update(services, { id }, { circulationFrom: '2026-11-21' })
     const unknown = await circulation(ctx, { publicationId: id, on: '2026-11-20' })

@@ -35,9 +35,6 @@ const { open, order, sweep, runSettling, intentOf } = stripeShops(
   () => stripe,
 )
 
-const setClock = (moment: string) => {
-  services.clock.now = new Date(moment)
-}
 const system = () => services.as({ kind: 'system' })
 
 /** A year of print that renews on 22/11/2027, bought at Stripe with this card or account. */
@@ -45,19 +42,19 @@ async function makeSubscription(
   number: string = stripeCards.paid,
   provider: 'stripe-card' | 'stripe-bacs' = 'stripe-card',
 ) {
-  setClock('2026-11-22T10:00:00Z')
+  services.clock.set('2026-11-22T10:00:00Z')
   const shop = await open()
   const { placed, intent } = await order({ plan: '1PR25.00' }, provider, shop)
   stripe.pay(intent, number)
   expect(await confirmOrder(services.as(visitor), placed)).toMatchObject({ state: 'paid' })
   const { id, publisherId } = shop
   // Its notice is sent in time.
-  setClock('2027-10-23T05:00:00Z')
+  services.clock.set('2027-10-23T05:00:00Z')
   await announceRenewals(system(), '2027-10-23')
   return {
     shop,
     runDay: async (day: string) => {
-      setClock(`${day}T05:00:00Z`)
+      services.clock.set(`${day}T05:00:00Z`)
       await announceRenewals(system(), day)
       return chargeDueRenewals(system(), day, { publicationId: id })
     },
@@ -145,7 +142,7 @@ describe('a renewal by card at Stripe', () => {
     expect(await renewal()).toMatchObject({ state: 'waiting', reason: expect.stringContaining('confirm') })
     services.clock.advance({ minutes: 61 })
     await sweep()
-    setClock('2027-12-10T12:00:00Z')
+    services.clock.set('2027-12-10T12:00:00Z')
     await sweep()
     expect(await attempts()).toMatchObject([{ state: 'pending' }])
     const intent = await lastIntent()
@@ -340,7 +337,7 @@ describe('a renewal by card at Stripe', () => {
     expect(await agreement()).toMatchObject({ renews_on: '2029-11-22', paid_end_on: null })
     await setEnd('2029-11-22')
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
-    setClock('2027-12-01T10:00:00Z')
+    services.clock.set('2027-12-01T10:00:00Z')
     await refundOrder(staff, { id: Number((await attempts())[0]?.id), scope: 'whole', method: 'hand', reason: 'Twice' })
     expect(await agreement()).toMatchObject({ state: 'active', renews_on: '2028-11-22', paid_end_on: null })
   })
@@ -350,7 +347,7 @@ describe('a renewal by card at Stripe', () => {
     await runDay(renewsOn)
     const intent = await lastIntent()
     await send(intent, 'payment_intent.succeeded', 'evt_first')
-    setClock('2027-11-27T05:00:00Z')
+    services.clock.set('2027-11-27T05:00:00Z')
     await send(intent, 'payment_intent.succeeded', 'evt_first')
     await send(intent, 'payment_intent.succeeded', 'evt_second')
     expect(await runSettling()).toBe(2)
@@ -442,7 +439,7 @@ describe('keys that Stripe refuses', () => {
   it('do not delay other publishers’ renewals, and are tried only once in a run', async () => {
     const { shop } = await makeSubscription()
     for (const [index, atShop] of [shop, shop, await open()].entries()) {
-      setClock('2026-11-22T10:00:00Z')
+      services.clock.set('2026-11-22T10:00:00Z')
       const { placed, intent } = await order(
         { plan: '1PR25.00', email: `r${index}@example.com` },
         'stripe-card',
@@ -451,10 +448,10 @@ describe('keys that Stripe refuses', () => {
       stripe.pay(intent)
       await confirmOrder(services.as(visitor), placed)
     }
-    setClock('2027-10-23T05:00:00Z')
+    services.clock.set('2027-10-23T05:00:00Z')
     await announceRenewals(system(), '2027-10-23')
     await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: 'sk_test_wrong' })
-    setClock(`${renewsOn}T05:00:00Z`)
+    services.clock.set(`${renewsOn}T05:00:00Z`)
     expect(await chargeDueRenewals(system(), renewsOn)).toMatchObject({ paid: 1 })
     const requestsBefore = stripe.requests.length
     await chargeDueRenewals(system(), renewsOn)
@@ -476,7 +473,7 @@ describe('a card updated by its network', () => {
     expect(await renewal()).toMatchObject({ state: 'waiting' })
     stripe.renewCard(card, { exp_year: 2040 })
     stripe.setCardNumber(card, stripeCards.paid)
-    setClock('2027-11-24T10:00:00Z')
+    services.clock.set('2027-11-24T10:00:00Z')
     await send(card, 'payment_method.automatically_updated', 'evt_new_day')
     expect(await runSettling()).toBe(1)
     expect(await agreement()).toMatchObject({ method_reference: card, expires_on: '2040-12-31' })
@@ -486,7 +483,7 @@ describe('a card updated by its network', () => {
       decline_code: 'decline_resolved',
     })
     expect(await runDay('2027-11-24')).toMatchObject({ paid: 1 })
-    setClock('2027-11-29T10:00:00Z')
+    services.clock.set('2027-11-29T10:00:00Z')
     await send(card, 'payment_method.automatically_updated', 'evt_new_day')
     await send(card, 'payment_method.automatically_updated', 'evt_new_day_again')
     await runSettling()
@@ -600,7 +597,7 @@ describe('a renewal by direct debit at Stripe', () => {
       stripe.setMandateStatus(String(mandate), mandateStatus)
       await send(String(mandate), 'mandate.updated', `evt_${mandateStatus}`)
       await runSettling()
-      setClock('2027-10-28T05:00:00Z')
+      services.clock.set('2027-10-28T05:00:00Z')
       await send(String(mandate), 'mandate.updated', `evt_${mandateStatus}`)
       await send(String(mandate), 'mandate.updated', `evt_${mandateStatus}_again`)
       await runSettling()
@@ -621,7 +618,7 @@ describe('a renewal by direct debit at Stripe', () => {
     expect(taken()).toMatchObject([{ status: 'processing' }])
     expect(await attempts()).toMatchObject([paidOnce])
     stripe.finishDebit(await lastIntent(), 'paid')
-    setClock('2027-11-26T05:00:00Z')
+    services.clock.set('2027-11-26T05:00:00Z')
     await sweep()
     expect(await renewal()).toMatchObject({ state: 'paid' })
     expect(taken()).toMatchObject([{ status: 'succeeded' }])
@@ -638,7 +635,7 @@ describe('a renewal by direct debit at Stripe', () => {
     await runDay(renewsOn)
     const intent = await lastIntent()
     stripe.finishDebit(intent, 'failed', code)
-    setClock('2027-11-26T05:00:00Z')
+    services.clock.set('2027-11-26T05:00:00Z')
     await send(intent, 'payment_intent.payment_failed', `evt_${code}`)
     await runSettling()
     await sweep()

@@ -15,18 +15,14 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-const setClock = (moment: string) => {
-  services.clock.now = new Date(moment)
-}
-
 /** A year of print that renews, bought on 22/11/2026 with this card. */
 async function makeSubscription(cardNumber: string = demoCards.paid) {
-  setClock('2026-11-22T10:00:00Z')
+  services.clock.set('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
   // Its notice is sent in time.
-  setClock('2027-10-23T05:00:00Z')
+  services.clock.set('2027-10-23T05:00:00Z')
   await announceRenewals(system(), '2027-10-23')
   return shop
 }
@@ -34,7 +30,7 @@ async function makeSubscription(cardNumber: string = demoCards.paid) {
 const system = () => services.as({ kind: 'system' })
 
 async function runDay(day: string, { id }: { id: number }) {
-  setClock(`${day}T05:00:00Z`)
+  services.clock.set(`${day}T05:00:00Z`)
   await announceRenewals(system(), day)
   return chargeDueRenewals(system(), day, { publicationId: id })
 }
@@ -107,7 +103,7 @@ describe('a renewal', () => {
       await set(restored, on)
       expect(await runDay('2027-11-25', restored)).toMatchObject({ charged: 1, paid: 1 })
       expect(await rowsOf(services, 'readers', restored.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
-      setClock('2027-12-14T05:00:00Z')
+      services.clock.set('2027-12-14T05:00:00Z')
       expect(await lapseRenewals(system(), '2027-12-14', { publicationId: notRestored.id })).toMatchObject({
         lapsed: 1,
       })
@@ -122,7 +118,7 @@ describe('a renewal is charged once', () => {
   it('by two workers at once, after missed days, and when the clock is set back', async () => {
     const shop = await makeSubscription()
     // No worker ran on the due day and the two days after it.
-    setClock('2027-11-25T05:00:00Z')
+    services.clock.set('2027-11-25T05:00:00Z')
     const charge = (day: string) => chargeDueRenewals(system(), day, { publicationId: shop.id })
     const paid = (await Promise.all([charge('2027-11-25'), charge('2027-11-25')])).map((run) => run.paid)
     expect(paid.toSorted()).toEqual([0, 1])
@@ -162,7 +158,7 @@ describe('a renewal is charged once', () => {
         ['22:00', 0],
         ['22:59', 0],
       ] as const) {
-        setClock(`${due}T${time}:00Z`)
+        services.clock.set(`${due}T${time}:00Z`)
         expect(await chargeDueRenewals(system(), due, { publicationId: shop.id })).toMatchObject({ charged })
       }
       expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: end }])

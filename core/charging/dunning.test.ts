@@ -17,19 +17,15 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-const setClock = (moment: string) => {
-  services.clock.now = new Date(moment)
-}
-
 /** A year of print that renews, bought on a day of 2026 with this card. */
 async function makeSubscription(cardNumber: string = demoCards.declinedLater, day = '2026-11-22') {
-  setClock(`${day}T10:00:00Z`)
+  services.clock.set(`${day}T10:00:00Z`)
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
   // Its notice is sent in time.
   const noticeOn = addDays(addMonths(day, 12), -30)
-  setClock(`${noticeOn}T05:00:00Z`)
+  services.clock.set(`${noticeOn}T05:00:00Z`)
   await announceRenewals(system(), noticeOn)
   return shop
 }
@@ -39,7 +35,7 @@ type Shop = Awaited<ReturnType<typeof makeSubscription>>
 const system = () => services.as({ kind: 'system' })
 
 async function runDay(day: string, { id }: Shop, time = '05:00') {
-  setClock(`${day}T${time}:00Z`)
+  services.clock.set(`${day}T${time}:00Z`)
   const on = dayOf(services.clock.now, 'Europe/London')
   await announceRenewals(system(), on)
   const charged = await chargeDueRenewals(system(), on, { publicationId: id })
@@ -149,7 +145,7 @@ describe('the end of grace', () => {
   it('is handled once, even with two workers', async () => {
     const shop = await makeSubscription(demoCards.lostLater)
     await runDay('2027-11-22', shop)
-    setClock('2027-12-14T05:00:00Z')
+    services.clock.set('2027-12-14T05:00:00Z')
     const run = async () => (await lapseRenewals(system(), '2027-12-14', { publicationId: shop.id })).lapsed
     expect((await Promise.all([run(), run()])).toSorted()).toEqual([0, 1])
     const events = await rowsOf(services, 'reader_events', shop.id)
@@ -201,7 +197,7 @@ describe('a direct debit that fails days after it was accepted', () => {
       id: shop.id,
     })
     const [, order] = await rowsOf(services, 'orders', shop.id)
-    setClock('2027-11-26T08:00:00Z')
+    services.clock.set('2027-11-26T08:00:00Z')
     expect(await settleOrder(system(), { orderId: Number(order?.id), result })).toBe('reversed')
     return { shop, orderId: Number(order?.id) }
   }
@@ -235,7 +231,7 @@ describe('a direct debit that fails days after it was accepted', () => {
     expect(await runDay('2027-12-07', shop)).toMatchObject({ paid: 1 })
     await setAgreement('stripe-bacs')
     const second = (await rowsOf(services, 'orders', shop.id)).at(-1)
-    setClock('2027-12-10T08:00:00Z')
+    services.clock.set('2027-12-10T08:00:00Z')
     expect(await settleOrder(system(), { orderId: Number(second?.id), result: failure })).toBe('reversed')
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2027-11-22' }])
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([

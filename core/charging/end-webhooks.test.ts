@@ -18,13 +18,9 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-const setClock = (moment: string) => {
-  services.clock.now = new Date(moment)
-}
-
 /** A year of print that renews, bought on 22/11/2026 with this card, of a publisher with a webhook. */
 async function makeSubscription(cardNumber: string) {
-  setClock('2026-11-22T10:00:00Z')
+  services.clock.set('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   const owner = services.as(await actorOf(services, 'publisher', shop.publisherId))
   const events = ['subscription.cancelled', 'subscription.ended']
@@ -48,7 +44,7 @@ async function queuedEvents(webhookId: number): Promise<unknown[]> {
 }
 
 async function runDay(day: string, publicationId: number): Promise<void> {
-  setClock(`${day}T05:00:00Z`)
+  services.clock.set(`${day}T05:00:00Z`)
   const ctx = services.as(system)
   await announceRenewals(ctx, day)
   await chargeDueRenewals(ctx, day, { publicationId })
@@ -70,7 +66,7 @@ describe('webhooks are sent', () => {
 
   it('when a renewal lapses that was first checked after its grace period', async () => {
     const { webhookId, about } = await makeSubscription(demoCards.paid)
-    setClock('2027-12-14T05:00:00Z')
+    services.clock.set('2027-12-14T05:00:00Z')
     await planDay(services.as(system), '2027-12-14')
     await planDay(services.as(system), '2027-12-14')
     expect(await queuedEvents(webhookId)).toEqual([
@@ -84,7 +80,7 @@ describe('webhooks are sent', () => {
     expect(await queuedEvents(webhookId)).toEqual([])
     const [, order] = await rowsOf(services, 'orders', shop.id)
     const result = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
-    setClock('2027-11-26T04:00:00Z')
+    services.clock.set('2027-11-26T04:00:00Z')
     expect(await settleOrder(services.as(system), { orderId: Number(order?.id), result })).toBe('reversed')
     await recordEndedSubscriptions(services.as(system), {})
     expect(await queuedEvents(webhookId)).toEqual([{ type: 'subscription.ended', data: about }])

@@ -39,9 +39,6 @@ beforeEach(async () => {
   services = await openTestServices({ STRIPE_API_BASE: stripe.url, MAIL_URL: mail.url })
 })
 
-const setClock = (moment: string) => {
-  services.clock.now = new Date(moment)
-}
 describe.each(runs)('renewals whose workers are killed at random (seed $seed, $queue queue)', ({ queue, seed }) => {
   it('are each charged once, on one order, for one term, and each email has one Message-ID', {
     timeout: 600_000,
@@ -59,7 +56,7 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
     })
     const declined = (await rowsOf(services, 'payment_agreements', shop.id)).slice(0, 2)
     for (const day of ['2027-10-23', '2027-11-22']) {
-      setClock(`${day}T05:00:00Z`)
+      services.clock.set(`${day}T05:00:00Z`)
       for (let pair = 0; pair < pairs; pair++) {
         await workers.kill(2)
         // Jobs of a dead worker stay leased to it for two minutes; every five minutes another `charge-renewals` job is due.
@@ -69,7 +66,7 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
     }
     // Two cards had insufficient funds on the due day; they have funds the day after.
     for (const { method_reference: card } of declined) stripe.setCardNumber(String(card), stripeCards.paid)
-    setClock('2027-11-23T05:00:00Z')
+    services.clock.set('2027-11-23T05:00:00Z')
     await finish(queue)
     expect(workers.kills()).toBe(pairs * 4)
 
@@ -129,7 +126,7 @@ const ascending = (left: number, right: number) => left - right
 
 /** One-year subscriptions, paid through Stripe on 22/11/2026; the first two cards are declined at the renewal. */
 async function subscribe(): Promise<{ id: number }> {
-  setClock('2026-11-22T10:00:00Z')
+  services.clock.set('2026-11-22T10:00:00Z')
   const { open, order } = stripeShops(
     () => services,
     () => stripe,

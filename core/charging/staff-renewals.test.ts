@@ -28,14 +28,11 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-const setClock = (moment: string) => {
-  services.clock.now = new Date(moment)
-}
 const system = () => services.as({ kind: 'system' })
 
 /** A title whose readers each have a year of print that renews, bought on 22/11/2026 with these cards; and its staff. */
 async function makeTitle(...cards: string[]) {
-  setClock('2026-11-22T10:00:00Z')
+  services.clock.set('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   for (const cardNumber of cards) {
     const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
@@ -46,9 +43,9 @@ async function makeTitle(...cards: string[]) {
 
 async function runDay(day: string, { id }: { id: number }) {
   // Its notice is sent in time.
-  setClock('2027-10-23T05:00:00Z')
+  services.clock.set('2027-10-23T05:00:00Z')
   await announceRenewals(system(), '2027-10-23')
-  setClock(`${day}T05:00:00Z`)
+  services.clock.set(`${day}T05:00:00Z`)
   await announceRenewals(system(), day)
   await chargeDueRenewals(system(), day, { publicationId: id })
   await lapseRenewals(system(), day, { publicationId: id })
@@ -75,9 +72,9 @@ describe('coming renewals', () => {
   it('are those of the next 60 days, with their totals, and of the user’s own publisher only', async () => {
     const { shop, staff } = await makeTitle(demoCards.paid, demoCards.paid)
     const otherTitle = await makeTitle(demoCards.paid)
-    setClock('2027-09-22T10:00:00Z')
+    services.clock.set('2027-09-22T10:00:00Z')
     expect(await upcomingRenewals(services.as(staff), {})).toMatchObject({ total: 0, sums: [], until: '2027-11-21' })
-    setClock('2027-10-22T10:00:00Z')
+    services.clock.set('2027-10-22T10:00:00Z')
     const upcoming = await upcomingRenewals(services.as(staff), { page: 1, size: 10 })
     expect(upcoming).toMatchObject({
       total: 2,
@@ -102,7 +99,7 @@ describe('coming renewals', () => {
 
   it('are in the order and the month of their charge, even when a late notice has postponed it', async () => {
     const { shop, staff } = await makeTitle(demoCards.paid, demoCards.paid)
-    setClock('2027-10-23T05:00:00Z')
+    services.clock.set('2027-10-23T05:00:00Z')
     await announceRenewals(system(), '2027-10-23')
     const [first, second] = (await rowsOf(services, 'payment_agreements', shop.id)).map(({ id }) => Number(id))
     const postpone = (on: string) =>
@@ -142,7 +139,7 @@ describe('coming renewals', () => {
       )
       await services.db.run(`UPDATE payment_agreements SET renews_on = :on WHERE id = :id`, values)
     }
-    setClock('2027-10-24T05:00:00Z')
+    services.clock.set('2027-10-24T05:00:00Z')
     await announceRenewals(system(), '2027-10-24')
     const [declined, ...rest] = [...agreed.slice(15), ...agreed.slice(12, 15), ...agreed.slice(0, 12)]
     const decline = `UPDATE renewals SET state = 'retrying' WHERE agreement_id = :id`
@@ -210,7 +207,7 @@ describe('a failed renewal', () => {
     await runDay('2027-11-22', shop)
     const { id } = await onlyFailed(staff)
     await expect(retryRenewal(services.as(staff), { id })).rejects.toMatchObject({ kind: 'conflict' })
-    setClock('2027-11-24T10:00:00Z')
+    services.clock.set('2027-11-24T10:00:00Z')
     await enterCard(shop, demoCards.paid)
     expect(await retryRenewal(services.as(staff), { id })).toMatchObject({ state: 'paid' })
   })
@@ -255,7 +252,7 @@ describe('the settings of renewals', () => {
     const stranger = await makeTitle(demoCards.paid)
     const publicationId = shop.id
     expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual(defaults)
-    setClock('2027-10-23T05:00:00Z')
+    services.clock.set('2027-10-23T05:00:00Z')
     await announceRenewals(system(), '2027-10-23')
     await setRenewalSettings(services.as(staff), { publicationId, graceDays: ' 40 ', retryDays: '2 5,  30' })
     expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual({
@@ -426,7 +423,7 @@ it('the email with a link for another card names no past day for the next attemp
     return (await services.mail.devMailbox?.list(1))?.[0]?.text ?? ''
   }
   expect(await textOf('before-the-try')).toContain('We will try again on 23/11/2027.')
-  setClock('2027-11-25T09:00:00Z')
+  services.clock.set('2027-11-25T09:00:00Z')
   expect(await textOf('after-its-day')).toContain('We will try again on 25/11/2027.')
 })
 
@@ -435,11 +432,11 @@ it('the orders of a renewal link to each other and list its steps in order', asy
   await runDay('2027-11-22', shop)
   const { id: renewalId } = await onlyFailed(staff)
   await mailSender('renewal-failed')(system(), { renewalId, kind: 'first' })
-  setClock('2027-11-22T09:00:00Z')
+  services.clock.set('2027-11-22T09:00:00Z')
   await retryRenewal(services.as(staff), { id: renewalId })
-  setClock('2027-11-22T10:00:00Z')
+  services.clock.set('2027-11-22T10:00:00Z')
   await enterCard(shop, demoCards.paid)
-  setClock('2027-11-23T05:00:00Z')
+  services.clock.set('2027-11-23T05:00:00Z')
   await chargeDueRenewals(system(), '2027-11-23', { publicationId: shop.id })
 
   const [firstOrder, declined, declinedAgain, paid] = (await rowsOf(services, 'orders', shop.id)).map(({ id }) =>

@@ -21,9 +21,6 @@ beforeAll(async () => {
   services = await openTestServices({ MAIL_URL: mail.url })
 })
 
-const setClock = (moment: string) => {
-  services.clock.now = new Date(moment)
-}
 const system = () => services.as({ kind: 'system' })
 
 /**
@@ -40,7 +37,7 @@ async function runAllAttempts(): Promise<void> {
 async function shopWithUndeliveredNotice() {
   const shop = await shopWithSale()
   mail.refuse(true)
-  setClock('2027-10-23T05:00:00Z')
+  services.clock.set('2027-10-23T05:00:00Z')
   await planDay(system(), '2027-10-23')
   await runAllAttempts()
   return shop
@@ -55,7 +52,7 @@ async function shopWithSentNotice() {
 
 async function shopWithSale() {
   mail.refuse(false)
-  setClock('2026-11-22T10:00:00Z')
+  services.clock.set('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00' })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
@@ -70,7 +67,7 @@ async function shopWithSale() {
     charge: (day: string) => chargeDueRenewals(system(), day, { publicationId: shop.id }),
     /** A day as the worker runs it: plan, emails, charges. */
     async day(day: string) {
-      setClock(`${day}T05:00:00Z`)
+      services.clock.set(`${day}T05:00:00Z`)
       await planDay(system(), day)
       await runWorker(services)
     },
@@ -84,7 +81,7 @@ describe('a renewal whose notice could not be delivered', () => {
     expect(await failed()).toMatchObject([{ state: 'planned', reason: 'The notice could not be delivered' }])
     expect(await renewal()).toMatchObject({ state: 'planned', charge_on: '2027-11-22' })
     // Also if nothing was planned in between.
-    setClock('2027-11-22T05:00:00Z')
+    services.clock.set('2027-11-22T05:00:00Z')
     await runAllAttempts()
     expect(await charge('2027-11-22')).toMatchObject({ charged: 0 })
     expect(await renewal()).toMatchObject({ attempts: 0 })
@@ -165,15 +162,15 @@ describe('a renewal whose notice could not be delivered', () => {
 
   it('that was sent late is charged when its minimum days have passed', async () => {
     mail.refuse(false)
-    setClock('2026-11-22T10:00:00Z')
+    services.clock.set('2026-11-22T10:00:00Z')
     const shop = await makeShop(services)
     expect(await placeOrder(services.as(visitor), orderForm(shop, { plan: '1PR25.00' }))).toMatchObject({
       state: 'paid',
     })
-    setClock('2027-10-23T05:00:00Z')
+    services.clock.set('2027-10-23T05:00:00Z')
     await planDay(system(), '2027-10-23')
     // No worker ran for a month.
-    setClock('2027-11-22T05:00:00Z')
+    services.clock.set('2027-11-22T05:00:00Z')
     // The worker may charge before it sends the notice.
     expect(await chargeDueRenewals(system(), '2027-11-22', { publicationId: shop.id })).toMatchObject({ charged: 0 })
     await runWorker(services)

@@ -32,9 +32,6 @@ let services: TestServices
 let shop: Awaited<ReturnType<typeof makeShop>>
 let publisher: Actor
 
-const setDay = (day: string) => {
-  services.clock.now = new Date(`${day}T10:00:00Z`)
-}
 const ctx = () => services.as(publisher)
 /** A context whose clock is set to another day, independent of the others. */
 const contextOn = (day: string, actor: Actor = publisher): AppContext => ({
@@ -54,7 +51,7 @@ const close = (month: string) => closeMonth(ctx(), { month })
 services = await openTestServices()
 
 beforeEach(async () => {
-  setDay('2026-01-05')
+  services.clock.setDay('2026-01-05')
   shop = await makeShop(services, { publicationName: 'Gardener' })
   publisher = await actorOf(services, 'publisher', shop.publisherId)
 })
@@ -62,7 +59,7 @@ beforeEach(async () => {
 describe('closing a month', () => {
   it('closes months that are over, in order, once', async () => {
     await buy('2026-01-05')
-    setDay('2026-03-10')
+    services.clock.setDay('2026-03-10')
     await expect(close('2026-03')).rejects.toMatchObject({ fields: { month: expect.stringContaining('not over') } })
     await expect(close('2025-12')).rejects.toMatchObject({ kind: 'invalid' })
     expect(await close('2026-01')).toMatchObject({ isNew: true })
@@ -87,7 +84,7 @@ describe('closing a month', () => {
 
   it('may begin with a later month, and locks those before it', async () => {
     await buy('2026-01-05')
-    setDay('2026-04-02')
+    services.clock.setDay('2026-04-02')
     await close('2026-02')
     const { months } = await getMonthCloses(ctx(), {})
     expect(months.map(({ state }) => state)).toEqual(['running', 'open', 'closed', 'before'])
@@ -97,7 +94,7 @@ describe('closing a month', () => {
 
   it('freezes the figures of page, file and journal, and shows who closed it', async () => {
     await buy('2026-01-05')
-    setDay('2026-02-02')
+    services.clock.setDay('2026-02-02')
     const [before] = await schedule('2026-01')
     await close('2026-01')
     // A direct write to the database bypasses the program.
@@ -134,7 +131,7 @@ describe('closing a month', () => {
 
   it('is restricted to the publisher’s own months and to users with permission', async () => {
     await buy('2026-01-05')
-    setDay('2026-02-02')
+    services.clock.setDay('2026-02-02')
     await expect(closeMonth(services.as(operator), { month: '2026-01' })).rejects.toMatchObject({ kind: 'conflict' })
     const mailer = await actorOf(services, 'mailer', shop.publisherId)
     await expect(closeMonth(services.as(mailer), { month: '2026-01' })).rejects.toMatchObject({ kind: 'denied' })
@@ -152,7 +149,7 @@ describe('closing a month', () => {
 describe('a late entry for a closed month', () => {
   it('is entered on the first open day with its actual day next to it, shown on the order', async () => {
     const { orderId } = await buy('2026-01-05')
-    setDay('2026-02-03')
+    services.clock.setDay('2026-02-03')
     await close('2026-01')
     const before = await schedule('2026-01')
     const late = await buy('2026-01-31')
@@ -184,7 +181,7 @@ describe('a late entry for a closed month', () => {
 
   it('of a whole refund is made once, even when the clock is set back into the month', async () => {
     const { orderId } = await buy('2026-01-05')
-    setDay('2026-02-03')
+    services.clock.setDay('2026-02-03')
     await close('2026-01')
     const contextInJanuary = contextOn('2026-01-31')
     await refundOrder(contextInJanuary, { id: orderId, scope: 'whole' })
@@ -195,7 +192,7 @@ describe('a late entry for a closed month', () => {
 
   it('never enters the month while it is being closed', async () => {
     await buy('2026-01-05')
-    setDay('2026-02-01')
+    services.clock.setDay('2026-02-01')
     const entered = deferred()
     const commit = deferred()
     // An order that has entered its sale and has not committed: the close waits for it.
@@ -244,7 +241,7 @@ const newestOrder = async () =>
 describe('reopening', () => {
   it('is for the last closed month, with a reason, and keeps a record', async () => {
     await buy('2026-01-05')
-    setDay('2026-03-02')
+    services.clock.setDay('2026-03-02')
     await close('2026-01')
     await close('2026-02')
     const reopen = (month: string, reason = 'The refund was of January') => reopenMonth(ctx(), { month, reason })
@@ -278,7 +275,7 @@ describe('the checklist and the pack', () => {
   it('lists what is open, and emails the pack of each close once to the named recipients', async () => {
     const { orderId } = await buy('2026-01-05')
     await services.db.run(`UPDATE orders SET state = 'pending' WHERE id = :orderId`, { orderId })
-    setDay(addDays('2026-01-31', 1))
+    services.clock.setDay(addDays('2026-01-31', 1))
     const { checks } = await getMonthCloses(ctx(), {})
     expect(checks.map(({ name, found }) => [name, found])).toEqual([
       ['pending-orders', 1],
@@ -327,7 +324,7 @@ describe('the checklist and the pack', () => {
       if (publicationName === 'Unsold') await removePublication(ctx(), { id })
     }
     await removePublication(ctx(), { id: shop.id })
-    setDay('2026-02-01')
+    services.clock.setDay('2026-02-01')
     await setPackEmails(ctx(), { emails: 'ann@example.com' })
     await close('2026-01')
     const [closed] = await closesOf(services, shop.publisherId)

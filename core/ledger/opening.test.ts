@@ -29,9 +29,6 @@ const { importInto } = readerFiles(() => services)
 let shop: Awaited<ReturnType<typeof makeShop>>
 let publisher: Actor
 const ctx = () => services.as(publisher)
-const setDay = (day: Day) => {
-  services.clock.now = new Date(`${day}T10:00:00Z`)
-}
 const addReader = (fields: Partial<ReaderRow>) => makeReader(services, shop.id, fields)
 const year = { subStartOn: '2026-04-01', subEndOn: '2027-03-31', subPaid: 2999 }
 const takeOver = (on: Day, input: object = {}) =>
@@ -39,7 +36,7 @@ const takeOver = (on: Day, input: object = {}) =>
 const schedule = async (from: string, until: string) => (await ledgerSchedule(ctx(), { from, until })).rows
 
 beforeEach(async () => {
-  setDay('2026-10-15')
+  services.clock.setDay('2026-10-15')
   shop = await makeShop(services, { publicationName: 'Gardener' })
   publisher = await actorOf(services, 'publisher', shop.publisherId)
 })
@@ -252,7 +249,7 @@ describe('opening balances', () => {
     await addReader({ ...year, subType: 'digital', subPaid: 1200 })
     await placeOrder(services.as(visitor), orderForm(shop))
     await takeOver('2026-09-30')
-    setDay('2026-12-01')
+    services.clock.setDay('2026-12-01')
     const [september] = (await makeJournal(ctx(), { month: '2026-09' })).journals
     expect(september?.lines.map(({ account, description, amount }) => [account, description, amount])).toEqual([
       ['opening', 'Digital taken over', 600],

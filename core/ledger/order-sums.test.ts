@@ -29,9 +29,6 @@ beforeAll(async () => {
   staff = await makeRandomLedger(services, { first, last, orders: 25, seed: 55 })
 })
 
-const setDay = (day: string) => {
-  services.clock.now = new Date(`${day}T10:00:00Z`)
-}
 const verify = (repair = false) => verifyLedger(services.as(operator), { repair })
 
 type LedgerEntry = Awaited<ReturnType<typeof entriesOf>>[number]
@@ -102,7 +99,7 @@ async function listedSums(): Promise<Map<string, string[]>> {
 it('stored order totals sort the ledger and its file as the entries do, on every day that passes', async () => {
   const entries = await allEntries()
   for (let day = last; day < '2027-10-31'; day = addDays(day, day < '2026-11-05' ? 1 : 17)) {
-    setDay(day)
+    services.clock.setDay(day)
     for (const part of parts) {
       for (const isDescending of [false, true]) {
         const { rows } = await listOrders(services.as(staff), { size: 100, sort: `${isDescending ? '-' : ''}${part}` })

@@ -33,17 +33,13 @@ afterAll(async () => {
   expect(await verifyLedger(services.as(operator), {})).toMatchObject({ different: 0 })
 })
 
-const setDay = (day: string) => {
-  services.clock.now = new Date(`${day}T10:00:00Z`)
-}
-
 interface Fixture {
   shop: Awaited<ReturnType<typeof makeShop>>
   staff: AppContext
 }
 
 async function makeFixture(publisherId?: number): Promise<Fixture> {
-  setDay('2026-01-01')
+  services.clock.setDay('2026-01-01')
   const shop = await makeShop(services, { publicationName: `Harbour ${randomUUID().slice(0, 8)}` })
   if (publisherId !== undefined) {
     await services.db.run(`UPDATE publications SET publisher_id = :publisherId WHERE id = :id`, {
@@ -149,7 +145,7 @@ describe('a refund as credit', () => {
     const fixture = await makeFixture()
     const email = newEmail()
     const id = await takeOrder(fixture, email)
-    setDay('2026-04-20')
+    services.clock.setDay('2026-04-20')
     const refund = await refundOrder(fixture.staff, { id, scope: 'months', method: 'credit' })
     expect(refund).toMatchObject({ state: 'succeeded', method: 'credit', amount: 2003 })
     expect(await viewOrder(fixture, id)).toMatchObject({
@@ -174,7 +170,7 @@ describe('a refund as credit', () => {
       const [reader] = await rowsOf(services, 'readers', fixture.shop.id)
       return { used: promo?.used, endOn: reader?.sub_end_on }
     }
-    setDay('2026-04-20')
+    services.clock.setDay('2026-04-20')
     await refundAsCredit(fixture, id, '5.00')
     expect(await state()).toEqual({ used: 1, endOn: '2027-01-01' })
     await refundAsCredit(fixture, id)
@@ -469,7 +465,7 @@ describe('a policy of credit', () => {
     const fixture = await makeFixture()
     await policy(fixture)
     const id = await takeOrder(fixture, newEmail())
-    setDay('2026-04-20')
+    services.clock.setDay('2026-04-20')
     expect(await viewOrder(fixture, id)).toMatchObject({
       canRefund: {
         methods: ['credit', 'hand'],
@@ -496,7 +492,7 @@ describe('a policy of credit', () => {
     const fixture = await makeFixture()
     await policy(fixture, 'false')
     const id = await takeOrder(fixture, newEmail())
-    setDay('2026-01-12')
+    services.clock.setDay('2026-01-12')
     expect(await viewOrder(fixture, id)).toMatchObject({
       canRefund: { methods: ['hand', 'credit'], proposal: { scope: 'whole', isCredit: false } },
     })
@@ -570,15 +566,15 @@ describe('in the books', () => {
     const fixture = await makeFixture()
     const email = newEmail()
     const creditedId = await takeOrder(fixture, email)
-    setDay('2026-02-10')
+    services.clock.setDay('2026-02-10')
     await refundAsCredit(fixture, creditedId, '20.00')
     const journal = async (month: string) => sumsOf((await makeJournal(fixture.staff, { month })).journals)
     expect(await journal('2026-02')).toMatchObject({ credits: -2000 })
-    setDay('2026-03-05')
+    services.clock.setDay('2026-03-05')
     const id = await takeOrder(fixture, email, { method: 'invoice' })
     await payByCredit(fixture, id, '20.00')
     expect(await journal('2026-03')).toMatchObject({ credits: 2000, 'receivable:invoice': 999 })
-    setDay('2026-03-06')
+    services.clock.setDay('2026-03-06')
     expect(
       (await lossesByMonth(fixture.staff, { publicationId: fixture.shop.id })).months
         .map(({ refunded }) => refunded)
@@ -606,17 +602,17 @@ describe('in the books', () => {
     const email = newEmail()
     const german = { plan: '1PN39.99', country: 'DE' }
     const creditedId = await takeOrder(fixture, email, german)
-    setDay('2026-02-10')
+    services.clock.setDay('2026-02-10')
     await refundAsCredit(fixture, creditedId, '20.00')
-    setDay('2026-03-06')
+    services.clock.setDay('2026-03-06')
     for (const month of ['2026-01', '2026-02']) await closeMonth(fixture.staff, { month })
     // The clock was set back into a closed month.
-    setDay('2026-02-27')
+    services.clock.setDay('2026-02-27')
     const id = await takeOrder(fixture, email, { ...german, method: 'invoice' })
     await payByCredit(fixture, id, '15.00')
-    setDay('2026-04-01')
+    services.clock.setDay('2026-04-01')
     await payByCredit(fixture, id, '5.00')
-    setDay('2026-04-30')
+    services.clock.setDay('2026-04-30')
     expect(await closedMonthDifferences(services)).toEqual([])
     const { rows } = await ledgerSchedule(fixture.staff, { from: '2026-01', until: '2028-02' })
     let opening = 0
@@ -654,7 +650,7 @@ describe('in the books', () => {
     const email = newEmail()
     const german = { plan: '1PN39.99', country: 'DE' }
     const creditedId = await takeOrder(fixture, email, german)
-    setDay('2026-01-20')
+    services.clock.setDay('2026-01-20')
     await refundAsCredit(fixture, creditedId)
     const vat = async (from: string, until: string) => {
       const { rows } = await vatReport(fixture.staff, { from, until })
@@ -662,7 +658,7 @@ describe('in the books', () => {
     }
     const due = await vat('2026-01-01', '2026-01-31')
     expect(due).toBe(262)
-    setDay('2026-01-25')
+    services.clock.setDay('2026-01-25')
     const id = await takeOrder(fixture, email, { ...german, method: 'credit' })
     expect(await vat('2026-01-25', '2026-01-25')).toBe(0)
     expect((await viewOrder(fixture, creditedId)).vat.map(({ kind, vat }) => [kind, vat])).toEqual([
@@ -670,7 +666,7 @@ describe('in the books', () => {
       ['credit-used', -262],
     ])
     expect((await viewOrder(fixture, id)).vat.map(({ kind, vat }) => [kind, vat])).toEqual([['sale', 262]])
-    setDay(addDays('2026-01-31', 1))
+    services.clock.setDay(addDays('2026-01-31', 1))
     const { journals } = await makeJournal(fixture.staff, { month: '2026-01' })
     expect(sumsOf(journals)).toMatchObject({ credits: 0, vat: -262 })
     for (const { lines } of journals) expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(0)

@@ -45,13 +45,9 @@ async function openIssueShop() {
 }
 
 const refundForm = (id: number, fields: object) => ({ id, reason: 'Lost', key: randomUUID(), ...fields })
-const setDay = (day: string) => {
-  services.clock.now = new Date(`${day}T10:00:00Z`)
-}
-
 describe('back issues', () => {
   it('are earned when posted, with postage separate, in schedule and journal', async () => {
-    setDay('2027-03-10')
+    services.clock.setDay('2027-03-10')
     const { staff, buy, money, schedule } = await openIssueShop()
     const first = await buy('a@example.test')
     const second = await buy('b@example.test')
@@ -60,7 +56,7 @@ describe('back issues', () => {
       [null, 0, 1300, 0, 0, 1300],
       ['postage', 0, 300, 0, 0, 300],
     ])
-    setDay('2027-04-02')
+    services.clock.setDay('2027-04-02')
     expect(await postCopies(staff, { orderIds: [first] })).toEqual({ posted: 1 })
     expect(await postCopies(staff, { orderIds: [first] })).toEqual({ posted: 0 })
     expect(await money(first)).toEqual({ amount: 800, refunded: 0, net: 800, fulfilled: 800, liability: 0 })
@@ -96,7 +92,7 @@ describe('back issues', () => {
   })
 
   it('are listed with their address until they are posted, only for their publisher', async () => {
-    setDay('2027-03-10')
+    services.clock.setDay('2027-03-10')
     const { staff, buy } = await openIssueShop()
     const ids = [await buy('a@example.test'), await buy('b@example.test')]
     expect(await listCopiesToPost(staff, {})).toMatchObject({
@@ -147,7 +143,7 @@ describe('back issues', () => {
   })
 
   it('are refunded in part before they are posted, copies and postage alike', async () => {
-    setDay('2027-05-04')
+    services.clock.setDay('2027-05-04')
     const { staff, buy, money, schedule } = await openIssueShop()
     const id = await buy('a@example.test')
     // They have no months that could be refunded.
@@ -188,7 +184,7 @@ describe('back issues', () => {
   })
 
   it('can be marked as not posted afterwards, until something depends on it', async () => {
-    setDay('2027-06-15')
+    services.clock.setDay('2027-06-15')
     const { staff, buy, money } = await openIssueShop()
     const id = await buy('a@example.test')
     await postCopies(staff, { orderIds: [id] })
@@ -200,14 +196,14 @@ describe('back issues', () => {
     await postCopies(staff, { orderIds: [refunded] })
     await refundOrder(staff, refundForm(refunded, { scope: 'amount', amount: '1.00', method: 'hand' }))
     await expect(unpostCopies(staff, { orderIds: [refunded] })).rejects.toThrow('was refunded')
-    setDay('2027-07-03')
+    services.clock.setDay('2027-07-03')
     await closeMonth(staff, { month: '2027-06' })
     await expect(unpostCopies(staff, { orderIds: [id] })).rejects.toThrow('was posted in a month that is closed')
     expect(await money(id)).toMatchObject({ fulfilled: 800, liability: 0 })
   })
 
   it('are previewed without a change, and are all marked as not posted or none of them', async () => {
-    setDay('2027-08-15')
+    services.clock.setDay('2027-08-15')
     const { staff, buy, money } = await openIssueShop()
     const posted = await buy('a@example.test')
     const unposted = await buy('b@example.test')

@@ -14,9 +14,6 @@ let staff: Actor
 let publicationId: number
 let shop: Awaited<ReturnType<typeof makeShop>>
 let id: number
-const setDay = (day: string) => {
-  services.clock.now = new Date(`${day}T10:00:00Z`)
-}
 const setPolicy = (wholeDays: string, afterwards: string, allowsMore: boolean) =>
   setRefundPolicy(services.as(publisher), { publicationId, wholeDays, afterwards, allowsMore: String(allowsMore) })
 const refund = (scope: string, more: object = {}) =>
@@ -24,13 +21,13 @@ const refund = (scope: string, more: object = {}) =>
 
 /** A year of print for £29.99 from 1 January 2026, looked at on 20 April by the publisher's staff. */
 beforeEach(async () => {
-  setDay('2026-01-01')
+  services.clock.setDay('2026-01-01')
   shop = await makeShop(services)
   publicationId = shop.id
   publisher = await actorOf(services, 'publisher', shop.publisherId)
   staff = await actorOf(services, 'pubadmin', shop.publisherId)
   id = (await placeOrder(services.as(visitor), orderForm(shop))).orderId
-  setDay('2026-04-20')
+  services.clock.setDay('2026-04-20')
 })
 
 describe('the refund policy of a publication', () => {
@@ -42,9 +39,9 @@ describe('the refund policy of a publication', () => {
       isSet: false,
     })
     expect(await planRefund(services.as(staff), { id })).toMatchObject({ scope: 'months' })
-    setDay('2026-01-15')
+    services.clock.setDay('2026-01-15')
     expect(await planRefund(services.as(staff), { id })).toMatchObject({ scope: 'whole', amount: 2999 })
-    setDay('2026-04-20')
+    services.clock.setDay('2026-04-20')
     expect(await refund('whole')).toMatchObject({ amount: 2999, state: 'succeeded' })
   })
 
@@ -82,13 +79,13 @@ describe('the refund policy of a publication', () => {
 
   it('allows staff a full refund too while the law lets the buyer cancel', async () => {
     await setPolicy('0', 'none', false)
-    setDay('2026-01-15')
+    services.clock.setDay('2026-01-15')
     expect(await refund('whole')).toMatchObject({ amount: 2999, state: 'succeeded' })
   })
 
   it('gives a business only what the publisher grants', async () => {
     await setPolicy('0', 'none', false)
-    setDay('2026-01-15')
+    services.clock.setDay('2026-01-15')
     await services.db.run("UPDATE orders SET vat_number = 'GB123456789' WHERE id = :id", { id })
     await expect(refund('whole', { reason: 'Changed its mind' })).rejects.toMatchObject({
       message: 'The refund policy allows no refund: at most £0.00',
@@ -106,7 +103,7 @@ describe('the refund policy of a publication', () => {
       `UPDATE orders SET reader_id = :readerId, renewal_id = 1, ordered_on = '2027-07-01', term_months = 6 WHERE id = :renewed`,
       { readerId: order?.readerId ?? null, renewed },
     )
-    setDay('2027-07-15')
+    services.clock.setDay('2027-07-15')
     const canRefund = async () => (await getOrder(services.as(staff), { id: renewed })).canRefund
     expect(await canRefund()).toMatchObject({ proposal: { scope: null } })
     await services.db.run('UPDATE orders SET discount = 500 WHERE id = :id', { id })
