@@ -21,7 +21,10 @@ function readingOf(stdin: In): Reading {
   return reading
 }
 
-/** The next line of stdin without its line break; undefined at its end or after Ctrl-C. What was read beyond that line stays buffered for the next call. */
+/**
+ * The next line of stdin without its line break; undefined at its end or after Ctrl-C. What was read beyond that line
+ * stays buffered for the next call.
+ */
 export async function readLine({ stdin, signal }: Io): Promise<string | undefined> {
   const reading = readingOf(stdin)
   while (true) {

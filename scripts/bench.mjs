@@ -1,4 +1,5 @@
-// npm run bench [-- reader-files|likely|manage-data|names|during-import|storefront|checkout|pages|people|command-line|circulation|ledger|renewals-plan|charging|emails|partners|webhooks]: runs the benchmarks and prints Markdown tables; there are no pass/fail thresholds.
+// npm run bench [-- name [flags]]: runs all benchmarks, or those in tests/load whose file name begins like this, such as
+// storefront, and prints Markdown tables; there are no pass/fail thresholds.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkNode, ensureBuilt, ensureInstalled, root, run } from './project.mjs'

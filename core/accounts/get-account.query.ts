@@ -67,7 +67,10 @@ interface PersonRow {
   two_step_since: Date | string | null
 }
 
-/** The logged-in user's own account, with the parts that the user type has. It returns no secrets: for payment keys only whether they are set, with a mask. */
+/**
+ * The logged-in user's own account, with the parts that the user type has. It returns no secrets: for payment keys only
+ * whether they are set, with a mask.
+ */
 export const getAccount = useCase({
   permission: 'account:read',
   input: z.object({}),

@@ -122,7 +122,8 @@ export async function resolveCharge(
 ): Promise<{ agreement: RowOf<typeof PaymentAgreements>; reader: ReaderRow } | 'not-charged'> {
   const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId }, { isLocked: true })
   if (agreement?.state !== 'active') return cancel(ctx, renewal, 'The automatic renewal was turned off')
-  // It stays due: the title or its publisher may be restored within the grace period. If not, it lapses without notifying the reader, who could not have paid.
+  // It stays due: the title or its publisher may be restored within the grace period. If not, it lapses without
+  // notifying the reader, who could not have paid.
   if (cannotChargeReason)
     return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, cannotChargeReason) : 'not-charged'
   if (!reader || reader.isDeleted)

@@ -8,9 +8,10 @@ export interface DeclineRates {
 }
 
 /**
- * A bank that pays or declines immediately, by the person charged, the attempt and a seed alone: the same attempts have the same results, in any
- * order and whatever ids a database has assigned. `nameOf` returns the reference of an agreement's reader. A decline may be tried again. It stores nothing, and does not
- * know payments begun by other providers.
+ * A bank that pays or declines immediately, by the person charged, the attempt and a seed alone: the same attempts have
+ * the same results, in any order and whatever ids a database has assigned. `nameOf` returns the reference of an
+ * agreement's reader. A decline may be tried again. It stores nothing, and does not know payments begun by other
+ * providers.
  */
 export function simulatedBank(
   seed: number,

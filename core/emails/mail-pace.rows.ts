@@ -21,8 +21,8 @@ interface WaitForSlot {
 }
 
 /**
- * Null if the installation's rate limits allow an email to be sent now; else until when it has to wait. Its slot at its domain is assigned once and in order,
- * so that many emails to one domain are not checked over and over.
+ * Null if the installation's rate limits allow an email to be sent now; else until when it has to wait. Its slot at its
+ * domain is assigned once and in order, so that many emails to one domain are not checked over and over.
  */
 export async function takeSlot(
   ctx: AppContext,

@@ -39,7 +39,10 @@ interface AgreementFacts {
 /** One cycle of an agreement. */
 export interface RenewalFacts extends AgreementFacts {
   state: RenewalState
-  /** At least one charge in this cycle was declined or reversed. If not, the renewal only waits, for example while the provider refuses the publisher's keys. */
+  /**
+   * At least one charge in this cycle was declined or reversed. If not, the renewal only waits, for example while the
+   * provider refuses the publisher's keys.
+   */
   hasFailed: boolean
   /** The reader still has to confirm a payment with their bank. */
   needsConfirmation: boolean

@@ -254,8 +254,9 @@ async function recordSending(ctx: AppContext, mail: WrittenMail, subject: string
 }
 
 /**
- * The sender of an email, if it is another than the installation's address with the `fromName` of the recipient. Offers have a separate sender, so that complaints
- * about them do not affect the delivery of receipts. A publisher's own sender is used in all its emails to readers.
+ * The sender of an email, if it is another than the installation's address with the `fromName` of the recipient. Offers
+ * have a separate sender, so that complaints about them do not affect the delivery of receipts. A publisher's own
+ * sender is used in all its emails to readers.
  */
 export async function senderOf(
   ctx: AppContext,

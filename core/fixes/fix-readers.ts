@@ -19,8 +19,9 @@ import { type FixProgress, fixHandler } from './run-fix.ts'
 const maxInline = 2000
 
 /**
- * Fixes the readers of a whole list that can be fixed automatically: composes full names from their parts, takes name fields out of full names, or moves parts
- * of addresses to their fields. A long list is left to the worker unless `isWaiting`; `undoFix` reverts it within thirty days.
+ * Fixes the readers of a whole list that can be fixed automatically: composes full names from their parts, takes name
+ * fields out of full names, or moves parts of addresses to their fields. A long list is left to the worker unless
+ * `isWaiting`; `undoFix` reverts it within thirty days.
  */
 export const fixReaders = useCase({
   permission: 'reader:import',

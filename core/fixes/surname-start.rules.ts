@@ -95,7 +95,10 @@ export function surnameAt(
   return mayBeTwoSurnames(names, plain, isOneCase) ? null : count - 1
 }
 
-/** "Anne Wilkinson Jensen", "Lotte Ravnholt Dam": a word that is no given name, in front of the last one, is a middle name or the first of two surnames. */
+/**
+ * "Anne Wilkinson Jensen", "Lotte Ravnholt Dam": a word that is no given name, in front of the last one, is a middle
+ * name or the first of two surnames.
+ */
 function mayBeTwoSurnames(names: readonly string[], plain: readonly string[], isOneCase: boolean): boolean {
   const name = names.at(-2) ?? ''
   const word = plain.at(-2) ?? ''

@@ -51,10 +51,11 @@ const ImportReadersInput = z
   })
 
 /**
- * Imports the readers of a CSV file on this machine into a publication, in this process: adds new readers, combines the rows with existing readers, or
- * replaces the readers. Rejected rows are stored with their reasons and never stop the good ones. Run again after a kill, an abort or a failure, it resumes
- * from its checkpoint. An abort ends it with the report so far. Throws `conflict` while another import or undo of the publication is running, and for
- * a file that was imported before, unless `again` is set.
+ * Imports the readers of a CSV file on this machine into a publication, in this process: adds new readers, combines the
+ * rows with existing readers, or replaces the readers. Rejected rows are stored with their reasons and never stop the
+ * good ones. Run again after a kill, an abort or a failure, it resumes from its checkpoint. An abort ends it with the
+ * report so far. Throws `conflict` while another import or undo of the publication is running, and for a file that was
+ * imported before, unless `again` is set.
  */
 export const importReaders = useCase({
   permission: 'reader:import',

@@ -35,7 +35,10 @@ function repairedText(text: string): string | null {
   return repairedWestern(text) ?? (mayBeDoubleEncoded(text) ? repairedWords(text) : null) ?? repairedControls(text)
 }
 
-/** The same for text that was typed or sent by a program: only where the result is words, since “IRMÃ” before a no-break space, as in “IRMÃ COSTA”, is a correct text. */
+/**
+ * The same for text that was typed or sent by a program: only where the result is words, since “IRMÃ” before a no-break
+ * space, as in “IRMÃ COSTA”, is a correct text.
+ */
 export function correctedText(text: string): string | null {
   if (asciiOnly.test(text)) return null
   const corrected = repairedText(text)

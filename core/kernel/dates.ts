@@ -42,8 +42,9 @@ const iso = new RegExp(
 const midnight = /[T ]0?0:00(?::00(?:[.,]0+)?)?\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i
 
 /**
- * Reads D/M/YYYY, D-M-YYYY, D.M.YY and ISO days, with or without a time of day; null when it is none of them, and for a time in a time zone: 11 pm in UTC
- * is the next day elsewhere. Midnight is accepted, since that is how a program writes a day. Always day before month. Two-digit years up to 69 are in this century, 70 to 99 in the last.
+ * Reads D/M/YYYY, D-M-YYYY, D.M.YY and ISO days, with or without a time of day; null when it is none of them, and for a
+ * time in a time zone: 11 pm in UTC is the next day elsewhere. Midnight is accepted, since that is how a program writes
+ * a day. Always day before month. Two-digit years up to 69 are in this century, 70 to 99 in the last.
  */
 export function parseDay(text: string): Day | null {
   const trimmed = text.trim()

@@ -21,7 +21,10 @@ export function isEmailAddress(text: string): boolean {
   return (text.length <= 64 && usualAddress.test(text)) || (anyAddress.test(text) && normalEmail(text) === text)
 }
 
-/** The address that was typed, trimmed; full-width letters and digits, as Japanese keyboards type them, become the ordinary ones that mail servers know (NFKC). */
+/**
+ * The address that was typed, trimmed; full-width letters and digits, as Japanese keyboards type them, become the
+ * ordinary ones that mail servers know (NFKC).
+ */
 export function normalEmail(text: string): string {
   return asciiOnly.test(text) ? text.trim() : text.normalize('NFKC').trim()
 }

@@ -3,7 +3,10 @@ import { parseUkPostCode } from './uk-postcode.rules.ts'
 const dropped = /['’‘`´.]/g
 const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
 
-/** The search key of a text, without case, accents, punctuation and runs of spaces: "O’Brien-Smith" and "obrien smith" are the same. At most `limit` characters. */
+/**
+ * The search key of a text, without case, accents, punctuation and runs of spaces: "O’Brien-Smith" and "obrien smith"
+ * are the same. At most `limit` characters.
+ */
 export function textKey(text: string, limit = 200): string {
   const lower = text.toLowerCase()
   const key = isPlain(lower) ? lower : (latinKey(lower) ?? plainKey(lower))

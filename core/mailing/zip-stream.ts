@@ -9,8 +9,8 @@ export interface ZipPiece {
 }
 
 /**
- * A zip of files that are still being made, streamed: only a few pieces are in memory at a time, and no file is written to disk. From 4 GB on it is a ZIP64;
- * `forceZip64` makes it one from the start.
+ * A zip of files that are still being made, streamed: only a few pieces are in memory at a time, and no file is written
+ * to disk. From 4 GB on it is a ZIP64; `forceZip64` makes it one from the start.
  */
 export async function* zipStream(
   pieces: AsyncIterable<ZipPiece>,

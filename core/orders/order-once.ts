@@ -176,14 +176,18 @@ export async function cancelReplaced(
     const state = await cancelPayment(ctx, orderId)
     return state === 'declined' ? 'cancelled' : state
   } catch (error) {
-    // Its provider is not responding, which may be why another is chosen. It has returned no payment id, so no browser can pay it, and the sweep cancels it.
+    // Its provider is not responding, which may be why another is chosen. It has returned no payment id, so no browser
+    // can pay it, and the sweep cancels it.
     if (isAppError(error) && error.kind === 'upstream' && providerReference === null)
       return releaseReplaced(ctx, orderId)
     throw error
   }
 }
 
-/** Releases the promo use and copies of a replaced order that stays open; if it is paid after all, they are taken again. Returns what `cancelReplaced` returns. */
+/**
+ * Releases the promo use and copies of a replaced order that stays open; if it is paid after all, they are taken again.
+ * Returns what `cancelReplaced` returns.
+ */
 async function releaseReplaced(ctx: AppContext, orderId: number): Promise<OrderState> {
   return ctx.db.transaction(async () => {
     // Two tabs that replace it concurrently release each copy once.

@@ -33,7 +33,10 @@ const RefundInput = z.object({
   reason: z.string().trim().max(300, 'Give the reason in 300 characters or fewer').default(''),
   /** Blank: as the refund policy says. */
   method: z.union([z.enum(chosenRefundMethods, 'Choose how the money goes back'), z.literal('')]).default(''),
-  /** The former name of `method`, in older programs and in pages open since before an upgrade. Refused: without a method the policy might send the money back. */
+  /**
+   * The former name of `method`, in older programs and in pages open since before an upgrade. Refused: without a method
+   * the policy might send the money back.
+   */
   way: z.never('This field is now called method. On a page, reload it and choose again.').optional(),
 })
 type RefundInput = z.output<typeof RefundInput>

@@ -29,8 +29,9 @@ import { retakeCopies } from './take-copies.ts'
 type PaidResult = Extract<ChargeResult, { state: 'paid' }>
 
 /**
- * Applies what a provider reports about a paid order: refunds, whether requested here or made at the provider, and disputes. Each is a row, found by its key or
- * the provider's id, so that repeated reports change nothing. Call it in a transaction.
+ * Applies what a provider reports about a paid order: refunds, whether requested here or made at the provider, and
+ * disputes. Each is a row, found by its key or the provider's id, so that repeated reports change nothing. Call it in a
+ * transaction.
  */
 export async function settleReversal(ctx: AppContext, orderId: number, result: PaidResult): Promise<void> {
   const { refunds = [], disputes = [] } = result

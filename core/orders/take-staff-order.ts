@@ -59,7 +59,10 @@ export interface StaffOrder {
   endOn: Day | null
 }
 
-/** The amounts of a staff order, without taking it; those of the placed order if its form has already placed one. Throws the errors that taking it would throw. */
+/**
+ * The amounts of a staff order, without taking it; those of the placed order if its form has already placed one. Throws
+ * the errors that taking it would throw.
+ */
 export const planStaffOrder = useCase({
   permission: 'order:add',
   input: StaffOrderInput,

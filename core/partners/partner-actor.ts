@@ -11,7 +11,10 @@ export function isApiKey(token: string): boolean {
   return token.startsWith(apiKeyPrefix)
 }
 
-/** The partner whose program uses a key. Throws `signedOut` for a key that is unknown, revoked or expired, or whose publication or publisher is no longer active. */
+/**
+ * The partner whose program uses a key. Throws `signedOut` for a key that is unknown, revoked or expired, or whose
+ * publication or publisher is no longer active.
+ */
 export async function actorOfApiKey(services: Services, key: string): Promise<PartnerActor> {
   const row = isApiKey(key) ? await findKeyInUse(services, key) : undefined
   if (!row)

@@ -23,7 +23,10 @@ interface Removal {
   actorId: number | null
 }
 
-/** Stores readers, at least one, that are removed together. Returns the batch id by which they can be restored. Call it in the transaction that removes them. */
+/**
+ * Stores readers, at least one, that are removed together. Returns the batch id by which they can be restored. Call it
+ * in the transaction that removes them.
+ */
 export async function storeRemoved(
   ctx: AppContext,
   [first, ...others]: readonly ReaderImage[],

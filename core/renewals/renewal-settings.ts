@@ -26,8 +26,9 @@ export const getRenewalSettings = useCase({
 const graceMessage = `Enter a number of days from 0 to ${maxGraceDays}`
 
 /**
- * Sets a title's grace period and retry days. The grace period applies to renewals planned from now on: one that is already planned keeps its own, as its reader may have
- * been told of it. The retry days apply from the next decline on, whenever the renewal was planned.
+ * Sets a title's grace period and retry days. The grace period applies to renewals planned from now on: one that is
+ * already planned keeps its own, as its reader may have been told of it. The retry days apply from the next decline on,
+ * whenever the renewal was planned.
  */
 export const setRenewalSettings = useCase({
   permission: 'renewal:settings',

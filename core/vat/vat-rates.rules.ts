@@ -67,7 +67,10 @@ export const builtInRates: readonly VatRate[] = [
   { country: 'GB', supply: 'digital', fromOn: '2020-05-01', rate: 0, scheme: 'uk' },
 ]
 
-/** The rate of a day; null if none is set. The publisher's own rates take precedence over the built-in ones, and a country's rate over that of its group. */
+/**
+ * The rate of a day; null if none is set. The publisher's own rates take precedence over the built-in ones, and a
+ * country's rate over that of its group.
+ */
 export function rateOf(
   publisherRates: readonly VatRate[],
   { country, supply, on }: { country: string; supply: Supply; on: Day },

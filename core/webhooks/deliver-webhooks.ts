@@ -38,7 +38,10 @@ interface Limits {
 
 const defaultLimits: Limits = { max: 96, perPublisher: 32, perEndpoint: 16, maxFailing: 32, maxSlow: 512 }
 
-/** Most receivers respond faster. Slower requests release their slot: otherwise a thousand that hang would block their publisher's good one for minutes. */
+/**
+ * Most receivers respond faster. Slower requests release their slot: otherwise a thousand that hang would block their
+ * publisher's good one for minutes.
+ */
 const slowAfterMs = 500
 /** The number of endpoints remembered as those that responded last. */
 const maxRememberedHealthy = 100

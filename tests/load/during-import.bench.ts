@@ -15,7 +15,7 @@ import { benchSecret, freePort, logIn, median, percentile, startBuilt, stop, wai
 /**
  * How another publisher's import affects staff and buyers: one visitor who opens a page every fifth of a second, before the
  * import and during it, on one server that is web and worker in one.
- *   npm run bench -- beside-import --rows 1000000 --databases sqlite,postgres
+ *   npm run bench -- during-import --rows 1000000 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
   options: {

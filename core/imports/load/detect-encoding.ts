@@ -217,7 +217,10 @@ function candidateOf({ encoding, prior, languages: names }: (typeof tables)[numb
   return { encoding, text, letters, score: letters + implausibleWord * implausibleWords(text).length }
 }
 
-/** The fewest frequent characters in a text of an East Asian language: an accented letter and the one after it may look like such a character by chance. */
+/**
+ * The fewest frequent characters in a text of an East Asian language: an accented letter and the one after it may look
+ * like such a character by chance.
+ */
 const minShare = 0.1
 const minHits = 3
 /** The accepted share of implausible words: a few names are written unusually ("MüLLER"). */

@@ -8,7 +8,10 @@ export function openPostcodeLoad(db: Database, fileId: number): Promise<Postcode
   return db.dialect === 'sqlite' ? sqliteLoad(db, fileId) : postgresLoad(db, fileId)
 }
 
-/** Each chunk is one parameter: a list of ten thousand values would take longer to parse than to insert. It is also one transaction, so that locks are short. */
+/**
+ * Each chunk is one parameter: a list of ten thousand values would take longer to parse than to insert. It is also one
+ * transaction, so that locks are short.
+ */
 async function sqliteLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
   return {
     async add(codes) {

@@ -2,7 +2,10 @@ import { openEnd } from '#core/kernel/dates.ts'
 import type { Translator } from '#core/kernel/translator.ts'
 import type { OwnAgreement } from '#core/renewals/own-agreements.query.ts'
 
-/** The date and amount of the next charge; that none is due while the subscription has no end; that it is being charged; or that the last one was declined and what happens next. */
+/**
+ * The date and amount of the next charge; that none is due while the subscription has no end; that it is being charged;
+ * or that the last one was declined and what happens next.
+ */
 export function renewalText(
   t: Translator,
   { price, oldPrice, chargeOn, isFailed }: Pick<OwnAgreement, 'price' | 'oldPrice' | 'chargeOn' | 'isFailed'>,
