@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import type { Shop } from '../storefront/shop-frame.tsx'
+import { ShopLink } from '../storefront/shop-link.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopSubmit } from './shop-fields.tsx'
 import { LogInFields } from './log-in-fields.tsx'
-import { ShopLink } from './shop-link.tsx'
+import { ShopSubmit } from './shop-fields.tsx'
 
 interface AuthorizeFormsProps {
   shop: Shop

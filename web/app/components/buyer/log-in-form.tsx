@@ -1,11 +1,11 @@
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import type { Shop } from '../storefront/shop-frame.tsx'
+import { ShopLink } from '../storefront/shop-link.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopSubmit } from './shop-fields.tsx'
 import { LogInFields } from './log-in-fields.tsx'
-import { ShopLink } from './shop-link.tsx'
+import { ShopSubmit } from './shop-fields.tsx'
 
 interface LogInFormProps {
   shop: Shop

@@ -2,13 +2,13 @@ import type { CardOutcome, RenewalByLink } from '#core/charging/renew-by-link.ts
 import { useT } from '../../i18n/use-t.tsx'
 import { planText } from '../storefront/plan-text.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
+import { ShopLink } from '../storefront/shop-link.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopSubmit } from './shop-fields.tsx'
 import { CardForm } from './card-form.tsx'
 import { ConfirmPayment } from './confirm-payment.tsx'
 import { DemoCardForm } from './demo-card-form.tsx'
-import { ShopLink } from './shop-link.tsx'
+import { ShopSubmit } from './shop-fields.tsx'
 
 interface RenewCardProps {
   urlKey: string

@@ -1,11 +1,11 @@
 import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
+import { ShopLink } from '../storefront/shop-link.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopSubmit } from './shop-fields.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
-import { ShopLink } from './shop-link.tsx'
+import { ShopSubmit } from './shop-fields.tsx'
 
 interface ResetFormProps {
   /** The email of the account. */

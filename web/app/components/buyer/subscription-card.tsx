@@ -5,10 +5,10 @@ import { productNames } from '#core/pricing/plan-code.rules.ts'
 import type { OwnAgreement } from '#core/renewals/own-agreements.query.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
+import { ShopLink } from '../storefront/shop-link.tsx'
 import { FactLine, FactLines } from '../ui/fact-lines.tsx'
 import { AddressLines } from './address-lines.tsx'
 import { renewalText } from './renewal-text.ts'
-import { ShopLink } from './shop-link.tsx'
 
 interface SubscriptionCardProps {
   urlKey: string

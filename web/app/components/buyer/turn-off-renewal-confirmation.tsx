@@ -3,8 +3,8 @@ import type { OwnAgreement } from '#core/renewals/own-agreements.query.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { planText } from '../storefront/plan-text.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
+import { ShopLink } from '../storefront/shop-link.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
-import { ShopLink } from './shop-link.tsx'
 
 interface TurnOffRenewalConfirmationProps {
   agreement: OwnAgreement

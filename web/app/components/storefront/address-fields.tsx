@@ -3,7 +3,7 @@ import { addressLabels } from '#core/kernel/address-labels.rules.ts'
 import { type AddressParts, addressParts } from '#core/postcodes/address-parts.rules.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 import { AddressByHand } from '../ui/address-by-hand.tsx'
-import { AddressLines, extraLines } from './address-lines.tsx'
+import { AddressLineFields, extraLines } from './address-line-fields.tsx'
 import { useAddressLookUp } from './address-look-up.tsx'
 import { fillFields } from './fill-fields.ts'
 import { PostcodeFinder } from './postcode-finder.tsx'
@@ -48,7 +48,7 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
 
   const labels = addressLabels(country)
   const lines = (
-    <AddressLines form={form} prefix={prefix} needsCity={needsCity} hasExtras={isFilled || has(extraLines)} />
+    <AddressLineFields form={form} prefix={prefix} needsCity={needsCity} hasExtras={isFilled || has(extraLines)} />
   )
   if (country === 'GB' && lookupPath) {
     return (

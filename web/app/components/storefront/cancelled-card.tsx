@@ -31,7 +31,9 @@ export function CancelledCard({ order, isCancelled }: CancelledCardProps) {
           : t('Your choices have been saved.')}
       </p>
       <div className="mt-8">
-        <ShopLink to={orderAgainAddress(order)}>{t('Back to the shop')}</ShopLink>
+        <ShopLink to={orderAgainAddress(order)} isMain reloadDocument>
+          {t('Back to the shop')}
+        </ShopLink>
       </div>
     </div>
   )

@@ -58,7 +58,7 @@ export function ConfirmationCard({ order, shop, cancelUrl }: ConfirmationCardPro
         </p>
       )}
       <div className="no-print mt-8 flex flex-wrap gap-3">
-        <ShopLink to={canRetry ? orderAgainAddress(order) : `/${shop.urlKey}`}>
+        <ShopLink to={canRetry ? orderAgainAddress(order) : `/${shop.urlKey}`} isMain reloadDocument>
           {canRetry ? t('Try again') : t('Return to {title}', { title: shop.publicationName })}
         </ShopLink>
         {status === 'confirmed' && <PrintButton label={t('Print this page')} size="large" />}

@@ -1,13 +1,21 @@
-import type { ReactNode } from 'react'
+import { Link, type LinkProps } from '@remix-run/react'
 
-/** A link that looks like a storefront's main button. */
-export function ShopLink({ to, children }: { to: string; children: ReactNode }) {
+type ShopLinkProps = Omit<LinkProps, 'className'> & {
+  /** Whether it is filled with the publication's colour; otherwise outlined. */
+  isMain?: boolean
+}
+
+const shape =
+  'inline-flex min-h-12 items-center justify-center rounded-input border px-5 py-2 text-center text-input font-semibold no-underline'
+
+/** A storefront link that looks like a button. */
+export function ShopLink({ isMain = false, children, ...linkProps }: ShopLinkProps) {
+  const colors = isMain
+    ? 'border-(--shop-edge) bg-(--shop) text-(--shop-label) hover:bg-(--shop-hover)'
+    : 'border-control bg-surface text-ink hover:bg-subtle'
   return (
-    <a
-      href={to}
-      className="inline-flex min-h-12 items-center rounded-input border border-(--shop-edge) bg-(--shop) px-5 font-semibold text-(--shop-label) no-underline hover:bg-(--shop-hover)"
-    >
+    <Link {...linkProps} className={`${shape} ${colors}`}>
       {children}
-    </a>
+    </Link>
   )
 }

@@ -39,9 +39,13 @@ export function InvalidLink({ shop, status }: { shop: Shop; status: LinkStatus }
       <p className="mt-3 text-ink-2">{t(text)}</p>
       <div className="mt-8 flex flex-wrap gap-3">
         {isAccount ? (
-          <ShopLink to={`/${shop.urlKey}/account`}>{t('Your account')}</ShopLink>
+          <ShopLink to={`/${shop.urlKey}/account`} isMain reloadDocument>
+            {t('Your account')}
+          </ShopLink>
         ) : (
-          <ShopLink to={`/${shop.urlKey}`}>{t('Return to {title}', { title: shop.publicationName })}</ShopLink>
+          <ShopLink to={`/${shop.urlKey}`} isMain reloadDocument>
+            {t('Return to {title}', { title: shop.publicationName })}
+          </ShopLink>
         )}
       </div>
     </div>

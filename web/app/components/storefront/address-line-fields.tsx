@@ -5,7 +5,7 @@ import { type FormState, TextField } from './text-field.tsx'
 /** Rarely used fields: collapsed until one has a value. */
 export const extraLines = ['companyName', 'addressTwo', 'addressThree'] as const
 
-interface AddressLinesProps {
+interface AddressLineFieldsProps {
   form: FormState
   prefix: string
   needsCity: boolean
@@ -13,7 +13,7 @@ interface AddressLinesProps {
 }
 
 /** Address lines and town, which every country has. */
-export function AddressLines({ form, prefix, needsCity, hasExtras }: AddressLinesProps) {
+export function AddressLineFields({ form, prefix, needsCity, hasExtras }: AddressLineFieldsProps) {
   const t = useT()
   const line = { form, maxLength: 200 }
   return (
