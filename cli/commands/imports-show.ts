@@ -28,14 +28,14 @@ export function importsShowCommand(cli: Cli): Command {
         ])
         const view = await withSession(cliOutput, { as }, ({ ctx }) => getUpload(ctx, { uploadId }))
         if (cliOutput.flags.json) await cliOutput.json(view)
-        else await printImport(cliOutput, view)
+        else await printImportView(cliOutput, view)
         return 0
       }),
     )
 }
 
 /** Prints the result or the progress of an import as labelled rows. */
-export async function printImport(cliOutput: CliOutput, view: UploadView): Promise<void> {
+export async function printImportView(cliOutput: CliOutput, view: UploadView): Promise<void> {
   const mode = view.target === 'imported' ? `${view.mode}, imported readers only` : view.mode
   const moment = (at: Date | null) => at?.toISOString().slice(0, 19).replace('T', ' ')
   await cliOutput.print(`Import ${view.id} into ${view.urlKey}: ${view.state}`)

@@ -6,7 +6,7 @@ import type { Cli } from '../command.ts'
 import { describe } from '../help.ts'
 import { importAction } from '../import-action.ts'
 import { makeProgress } from '../progress.ts'
-import { printImport } from './imports-show.ts'
+import { printImportView } from './imports-show.ts'
 
 export function importsWaitCommand(cli: Cli): Command {
   return describe(new Command('wait'), {
@@ -43,7 +43,7 @@ export function importsWaitCommand(cli: Cli): Command {
         ).finally(() => progress.end())
         const exit = exitOf(view)
         if (cliOutput.flags.json) await cliOutput.json(view)
-        else if (!cliOutput.flags.quiet) await printImport(cliOutput, view)
+        else if (!cliOutput.flags.quiet) await printImportView(cliOutput, view)
         else if (view.failed > 0)
           cliOutput.warn(`${countOf(view.failed, 'row')} rejected: subscriptions imports rejects ${uploadId}`)
         if (exit === exitCodes.failed.code && !cliOutput.flags.json)

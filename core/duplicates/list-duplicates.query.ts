@@ -5,7 +5,7 @@ import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { countOf } from '../warnings/count-warnings.query.ts'
+import { countInList } from '../warnings/count-warnings.query.ts'
 import { activeOnly } from '../warnings/list-conditions.ts'
 import { type ListedReader, listedReaders } from '../warnings/listed-reader.ts'
 import {
@@ -56,7 +56,7 @@ export const listDuplicates = useCase({
     }
     const [groups, total] = await Promise.all([
       groupsOf(ctx, list, filter, { ...page, order: orderOf(list, input.sort) }),
-      input.q ? countGroups(ctx, list, filter) : countOf(ctx, publicationId, list.key),
+      input.q ? countGroups(ctx, list, filter) : countInList(ctx, publicationId, list.key),
     ])
     return pageWith(groups, total)
   },
@@ -174,7 +174,6 @@ async function membersOf(
     values,
   )
   const members: number[][] = groups.map(() => [])
-  for (const { at, ids } of rows)
-    members[Number(at)] = asJson<number[] | null>(ids) ?? []
+  for (const { at, ids } of rows) members[Number(at)] = asJson<number[] | null>(ids) ?? []
   return members
 }

@@ -10,7 +10,7 @@ import { runInline } from '../tasks/run-task.ts'
 import { startInline, startTask, type TaskRequest } from '../tasks/start-task.ts'
 import type { Task, TaskHandler } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
-import { countOf as countGroups } from '../warnings/count-warnings.query.ts'
+import { countInList } from '../warnings/count-warnings.query.ts'
 import { type DuplicateKey, type DuplicateList, duplicateListOf, type KeyColumn } from '../warnings/warnings.rules.ts'
 import { groupsAfter } from './exact-groups.query.ts'
 import type { DuplicateGroup } from './list-duplicates.query.ts'
@@ -256,7 +256,7 @@ export const mergeList = useCase({
   transaction: 'none',
   async run(ctx, { publicationId, list }): Promise<MergeBatchView> {
     const publication = await ownPublication(ctx, { id: publicationId })
-    const groups = await countGroups(ctx, publication.id, list)
+    const groups = await countInList(ctx, publication.id, list)
     if (groups > maxInline) {
       const task = await ctx.db.transaction(() =>
         beginExactBatch(ctx, publication, { list, groups }, (taskRequest) =>

@@ -8,7 +8,7 @@ import { readerSelection } from '../readers/reader-selection.input.ts'
 import { runInline } from '../tasks/run-task.ts'
 import { startInline, startTask, type TaskRequest } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
-import { countOf } from '../warnings/count-warnings.query.ts'
+import { countInList } from '../warnings/count-warnings.query.ts'
 import { type FixKind, fixKindNames, fixKinds } from './fix-kinds.ts'
 import { type FixView, fixById, fixesBusy, fixesLock } from './fix-row.ts'
 import { listFingerprint } from './fixable-rows.query.ts'
@@ -45,7 +45,7 @@ export const fixReaders = useCase({
     const { kind, readerIds = null, fingerprint } = input
     if (fingerprint && fingerprint !== (await listFingerprint(ctx, { publicationId: publication.id, kind })))
       throw conflict('The list has changed since its preview, so nothing was fixed', { hint: 'Preview the fix again.' })
-    const count = readerIds?.length ?? (await countOf(ctx, publication.id, fixKinds[kind].list))
+    const count = readerIds?.length ?? (await countInList(ctx, publication.id, fixKinds[kind].list))
     const request = { publication, kind, readerId: null, readerIds, count }
     if (count > maxInline && !input.isWaiting) {
       const task = await ctx.db.transaction(() =>

@@ -4,7 +4,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { maxSelected, readerSelection } from '../readers/reader-selection.input.ts'
 import { useCase } from '../use-case.ts'
-import { countOf, countWarning } from '../warnings/count-warnings.query.ts'
+import { countInList, countWarning } from '../warnings/count-warnings.query.ts'
 import { listedIds } from '../warnings/list-warning.query.ts'
 import { type FixableField, type FixableReader, type FixKind, fixKindNames, fixKinds, fixOf } from './fix-kinds.ts'
 import { type FixableRow, fixableRows, listFingerprint } from './fixable-rows.query.ts'
@@ -53,7 +53,7 @@ export const previewFix = useCase({
     // Before the readers are read, so that a concurrent change makes it stale.
     const fingerprint = readerIds ? null : await listFingerprint(ctx, { publicationId, kind })
     const preview = await previewRows(ctx, { publicationId, kind, readerIds, max: input.max })
-    const total = readerIds ? preview.examined : await countOf(ctx, publicationId, fixKinds[kind].list)
+    const total = readerIds ? preview.examined : await countInList(ctx, publicationId, fixKinds[kind].list)
     return { kind, total, fingerprint, ...preview }
   },
 })

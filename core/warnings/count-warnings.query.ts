@@ -61,12 +61,12 @@ export const countWarning = useCase({
   transaction: 'none',
   async run(ctx, { publicationId, list }): Promise<{ count: number }> {
     const publication = await ownPublication(ctx, { id: publicationId })
-    return { count: await countOf(ctx, publication.id, list) }
+    return { count: await countInList(ctx, publication.id, list) }
   },
 })
 
 /** The cached count if it is still valid; otherwise a new count, which is then cached. */
-export async function countOf(ctx: AppContext, publicationId: number, key: CountedKey): Promise<number> {
+export async function countInList(ctx: AppContext, publicationId: number, key: CountedKey): Promise<number> {
   const cacheKey = await countCacheKey(ctx, publicationId)
   return (await cachedCounts(ctx, cacheKey)).get(key) ?? (await countAndCache(ctx, cacheKey, key))
 }

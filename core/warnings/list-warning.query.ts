@@ -4,7 +4,7 @@ import { asInstant } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { conflict } from '../kernel/errors.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
-import { formatCount, countOf as textOfCount } from '../kernel/text-format.ts'
+import { countOf, formatCount } from '../kernel/text-format.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { type ReaderFilter, readerFilter, whereOf } from '../readers/reader-filter.rules.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import { maxSelected, tooManySelected } from '../readers/reader-selection.input.ts'
 import { readersTotal } from '../readers/readers-total.ts'
 import { useCase } from '../use-case.ts'
-import { countOf } from './count-warnings.query.ts'
+import { countInList } from './count-warnings.query.ts'
 import { warningCondition } from './list-conditions.ts'
 import { type ListedReader, listedReaders } from './listed-reader.ts'
 import { listDays, type Warning, warningKeys, warningOf } from './warnings.rules.ts'
@@ -79,14 +79,14 @@ export const listedIds = useCase({
     )
     if (rows.length > maxSelected) throw conflict(tooManySelected)
     if (count !== undefined && count !== rows.length)
-      throw conflict(`The list has ${textOfCount(rows.length, 'reader')} now, not ${formatCount(count)}`, {
+      throw conflict(`The list has ${countOf(rows.length, 'reader')} now, not ${formatCount(count)}`, {
         hint: 'Nothing was changed. Check the list again.',
       })
     // As many as were shown may still be others: one has left the list and another has come into it.
     const later = rows.filter((row) => shownAt !== undefined && asInstant(row.updated_at) > shownAt).length
     if (later > 0)
       throw conflict(
-        `${textOfCount(later, 'reader')} in this list ${later === 1 ? 'was' : 'were'} added or changed since it was shown`,
+        `${countOf(later, 'reader')} in this list ${later === 1 ? 'was' : 'were'} added or changed since it was shown`,
         {
           hint: 'Nothing was changed. Check the list again.',
         },
@@ -122,7 +122,7 @@ async function pageInOtherOrder(
 }
 
 function totalOf(ctx: AppContext, publicationId: number, warning: Warning | null): Promise<number> {
-  return warning ? countOf(ctx, publicationId, warning.key) : readersTotal(ctx, publicationId)
+  return warning ? countInList(ctx, publicationId, warning.key) : readersTotal(ctx, publicationId)
 }
 
 async function countFiltered(ctx: AppContext, filter: ReaderFilter): Promise<number> {
