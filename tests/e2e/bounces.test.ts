@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
-import { contextFor } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { Publications } from '#core/publications/publications.rows.ts'
 import { Users } from '#core/users/users.rows.ts'
@@ -27,7 +26,7 @@ beforeAll(async () => {
   publisherEmail = (await Users.find(server.services, { id: shop.publisherId }))?.email ?? ''
 })
 
-const visitorCtx = () => contextFor(server.services, visitor, { entryPoint: 'test' })
+const visitorCtx = () => server.as(visitor)
 const bounceNote = (page: Page, email: string) => page.getByText(`Emails bounce: ${email}`)
 
 /** A reader whose receipt the mail server reports as undeliverable. */

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
-import { contextFor } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import {
   arrived,
@@ -30,7 +29,7 @@ beforeAll(async () => {
 const newPassword = 'kite-under-harbour'
 const shopPath = (path: string) => `/tide-table${path}`
 const follow = (page: Page, name: string) => page.locator('main').getByRole('link', { name, exact: true }).click()
-const visitorCtx = () => contextFor(server.services, visitor, { entryPoint: 'test' })
+const visitorCtx = () => server.as(visitor)
 
 const onAccount = (page: Page) => page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
 

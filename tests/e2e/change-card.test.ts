@@ -32,7 +32,7 @@ beforeAll(async () => {
   await connectPayee(server.services, shop.publisherId, 'stripeDets', { publishableKey, secretKey })
 })
 
-const visitorCtx = () => contextFor(server.services, visitor, { entryPoint: 'test' })
+const visitorCtx = () => server.as(visitor)
 
 /** Logs in a buyer whose yearly subscription renews by card. */
 async function newSubscriber({ context }: WatchedPage, card: string = stripeCards.paid): Promise<string> {
@@ -175,9 +175,7 @@ it('says without JavaScript that it is needed, and redirects a reader without a 
       const { page } = visit
       await newSubscriber(visit)
       await page.goto('/tide-table/account/card')
-      await expect
-        .poll(() => mainText(page))
-        .toContain('Changing the card needs JavaScript. Please switch it on.')
+      await expect.poll(() => mainText(page)).toContain('Changing the card needs JavaScript. Please switch it on.')
       await server.services.db.run(`UPDATE payment_agreements SET state = 'ended'`)
       await page.goto('/tide-table/account/card')
       await expect.poll(() => pathOf(page)).toBe('/tide-table/account')

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { contextFor } from '#core/context.ts'
 import { saveLayout } from '#core/transfers/save-layout.ts'
 import { arrived, faultsOf, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { deferred } from '#tests/support/deferred.ts'
@@ -251,7 +250,7 @@ describe('mailing files', () => {
 
   it('have layouts whose form stays if somebody renamed or removed the layout meanwhile', () =>
     asRole('publisher', async ({ page }) => {
-      const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+      const ctx = server.as(operator)
       await saveLayout(ctx, { publicationId, name: 'Mine', layout: { columns: [{ column: 'FullName' }] } })
       await page.goto(`/mailinglayouts/${publicationId}?edit=Mine`)
       await saveLayout(ctx, {

@@ -2,7 +2,6 @@
 
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { contextFor } from '#core/context.ts'
 import { addTransfer } from '#core/transfers/save-transfer.ts'
 import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { deferred } from '#tests/support/deferred.ts'
@@ -133,9 +132,7 @@ describe('another place on the same page', () => {
 describe('buttons that use the stored settings', () => {
   it('are disabled while a transfer has unsaved ones', () =>
     asRole('publisher', async ({ page }) => {
-      const ctx = contextFor(server.services, await actorOf(server.services, 'publisher', publisherId), {
-        entryPoint: 'test',
-      })
+      const ctx = server.as(await actorOf(server.services, 'publisher', publisherId))
       const { id } = await addTransfer(ctx, {
         publicationId,
         kind: 'mailing-file',

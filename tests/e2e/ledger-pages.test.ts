@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { circulation } from '#core/analytics/circulation.query.ts'
 import type { CirculationCounts } from '#core/analytics/circulation.rules.ts'
-import { type AppContext, contextFor } from '#core/context.ts'
+import type { AppContext } from '#core/context.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import { closeMonth } from '#core/ledger/close-month.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const publication = await Publications.find(server.services, { urlKey: 'slow-steam' })
   publicationId = publication?.id ?? 0
   const publisher = await actorOf(server.services, 'publisher', publication?.publisherId)
-  staff = contextFor(server.services, publisher, { entryPoint: 'test' })
+  staff = server.as(publisher)
 })
 
 it('shows the schedule by title and product, with the figures of its CSV', () =>

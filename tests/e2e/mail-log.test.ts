@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
-import { contextFor } from '#core/context.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import { arrived, faultsOf, layoutFaultsAt, takeScreenshot } from '#tests/support/browser.ts'
 import { system } from '#tests/support/factories.ts'
@@ -27,7 +26,7 @@ describe('the mail log', () => {
     const { id: orderId = 0, readerId } = order ?? {}
     await server.services.db.run(`UPDATE orders SET email = :email WHERE id = :orderId`, { email, orderId })
     await server.services.db.run(`DELETE FROM emails WHERE order_id = :orderId`, { orderId })
-    const ctx = contextFor(server.services, system, { entryPoint: 'test' })
+    const ctx = server.as(system)
     await sendMail(ctx, { mail: 'order-receipt', about: { orderId } })
     await asRole(
       'publisher',

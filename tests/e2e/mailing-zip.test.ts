@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { contextFor } from '#core/context.ts'
 import { standardLayout } from '#core/mailing/layout.rules.ts'
 import { saveLayout } from '#core/transfers/save-layout.ts'
 import { faultsOf, takeScreenshot } from '#tests/support/browser.ts'
@@ -60,7 +59,7 @@ describe('the mailing file', () => {
 it('a layout with several files offers the zip first', () =>
   asRole('publisher', async ({ page }) => {
     const publicationId = await demoPublication()
-    await saveLayout(contextFor(server.services, operator, { entryPoint: 'test' }), {
+    await saveLayout(server.as(operator), {
       publicationId,
       name: 'Acme',
       layout: { ...standardLayout, isSplit: true },

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import type { Page, Response } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
-import { contextFor } from '#core/context.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { listFixes } from '#core/fixes/list-fixes.query.ts'
 import { addDays } from '#core/kernel/calendar.ts'
@@ -266,7 +265,7 @@ describe('Manage Data', () => {
 
   it('resumes a fix that was interrupted', () =>
     asRole('publisher', async ({ page }) => {
-      const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+      const ctx = server.as(operator)
       const { id } = await fixReaders(ctx, { publicationId, kind: 'name-fields' })
       await server.services.db.run(
         `UPDATE tasks SET state = 'interrupted', problem = 'Stopped on request' WHERE kind = 'fix-readers' AND subject_id = :id`,
@@ -321,7 +320,7 @@ describe('Manage Data', () => {
 
   it('keeps a refusal, and the focus on it, while a fix is running', () =>
     asRole('publisher', async ({ page }) => {
-      const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+      const ctx = server.as(operator)
       const { db } = server.services
       const { id } = await fixReaders(ctx, { publicationId, kind: 'name-fields' })
       await db.run(

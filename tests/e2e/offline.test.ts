@@ -1,6 +1,5 @@
 import type { Page, Request } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { contextFor } from '#core/context.ts'
 import { createPromo } from '#core/promos/create-promo.ts'
 import { deletePromo } from '#core/promos/delete-promo.ts'
 import { arrived, faultsOf, followTo, goBack, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
@@ -341,7 +340,7 @@ describe('a server that does not respond', () => {
 
   it('keeps the form of a record that somebody removed', () =>
     visit(`/promocodes/${publicationId}`, async ({ page, problems }) => {
-      const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+      const ctx = server.as(operator)
       const { id } = await createPromo(ctx, { publicationId, code: 'GONE10', name: 'Autumn', discountPercent: '10' })
       await page.goto(`/editpromo/${id}`)
       await fieldOf(page, 'name').fill('Typed')

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { contextFor } from '#core/context.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { advancePlanClock } from '#core/plans/advance-plan-clock.ts'
 import { arrived } from '#tests/support/browser.ts'
@@ -61,7 +60,7 @@ describe('a publisher’s plan', () => {
       await preview('5')
       const oldAmount = await confirmButton('Change and pay').innerText()
       const actor = await actorOf(server.services, 'publisher', Number(row?.id))
-      await advancePlanClock(contextFor(server.services, actor, { entryPoint: 'test' }), { days: 7 })
+      await advancePlanClock(server.as(actor), { days: 7 })
       await confirmButton('Change and pay').click()
       await page.getByText(/The amount is now £/).waitFor()
       await expect.poll(() => confirmButton('Change and pay').innerText()).not.toBe(oldAmount)

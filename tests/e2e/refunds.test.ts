@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { contextFor } from '#core/context.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
 import { arrived, faultsOf, layoutFaultsAt, takeScreenshot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -20,7 +19,7 @@ it('refunds an amount of an order after confirming the figures, and shows it in 
     await page.getByRole('button', { name: 'Review refund' }).click()
     const refundButton = page.getByRole('button', { name: /^Refund £/ })
     await refundButton.waitFor()
-    const system = contextFor(server.services, { kind: 'system' }, { entryPoint: 'test' })
+    const system = server.as({ kind: 'system' })
     const otherRefund = { id: order?.id ?? 0, scope: 'amount', amount: '1.00', reason: 'Torn', method: 'hand' } as const
     await refundOrder(system, otherRefund)
     await refundButton.click()

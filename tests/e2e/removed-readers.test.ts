@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { contextFor } from '#core/context.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { deferred } from '#tests/support/deferred.ts'
@@ -22,7 +21,7 @@ beforeEach(async () => {
   readerId = await makeReader(server.services, publicationId, { lastName: 'Quill', fullName: 'Ida Quill' })
 })
 
-const removeNow = () => removeReader(contextFor(server.services, operator, { entryPoint: 'test' }), { id: readerId })
+const removeNow = () => removeReader(server.as(operator), { id: readerId })
 /** As an import does: without keeping a copy to restore the reader. */
 const deleteWithoutCopy = () => server.services.db.run(`DELETE FROM readers WHERE id = :id`, { id: readerId })
 const failure = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })

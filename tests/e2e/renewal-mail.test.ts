@@ -63,7 +63,7 @@ async function makeSubscriber(shop: Awaited<ReturnType<typeof makeDemoShop>>, su
 
 /** Sends the emails of the series for today; returns the subject and the link of the one to this address. */
 async function sendSeriesToday(shop: { id: number; urlKey: string }, email: string) {
-  await planEffortsOn(contextFor(server.services, system, { entryPoint: 'test' }), today, { publicationId: shop.id })
+  await planEffortsOn(server.as(system), today, { publicationId: shop.id })
   await server.jobsDone()
   const mail = emails.received.find(({ envelope }) => envelope.to.includes(email))
   return {

@@ -205,7 +205,7 @@ it('lists the readers of a day, and makes their letters', () =>
 
 it('keeps the text of an effort that was removed meanwhile, and of an offer that was sent, with the refusal', () =>
   asRole('publisher', async ({ page }) => {
-    const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+    const ctx = server.as(operator)
     await page.goto('/renewals/series')
     const publicationId = await chosenTitle(page)
     await enableRenewalEmails(publicationId)
@@ -237,7 +237,7 @@ it('keeps the text of an effort that was removed meanwhile, and of an offer that
 
 it('keeps the text of a draft that was deleted meanwhile, and saves it as a new draft', () =>
   asRole('publisher', async ({ page }) => {
-    const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+    const ctx = server.as(operator)
     await page.goto('/renewals/offers')
     const publicationId = await chosenTitle(page)
     await enableRenewalEmails(publicationId)
@@ -262,7 +262,7 @@ it('keeps the text of a removed effort and of a sent offer without JavaScript to
   asRole(
     'publisher',
     async ({ page }) => {
-      const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+      const ctx = server.as(operator)
       await page.goto('/renewals/series')
       const publicationId = await chosenTitle(page)
       await enableRenewalEmails(publicationId)

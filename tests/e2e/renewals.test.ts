@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
 import { chargeDueRenewals } from '#core/charging/charge-renewals.ts'
-import { contextFor } from '#core/context.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
@@ -235,13 +234,13 @@ async function makeSubscription(cardNumber: string) {
 
 type Shop = Awaited<ReturnType<typeof makeShop>>
 
-const asVisitor = () => contextFor(server.services, visitor, { entryPoint: 'test' })
+const asVisitor = () => server.as(visitor)
 
 const today = () => dayOf(new Date(), server.services.settings.timeZone)
 
 /** Announces the renewals that are due today, as if a month ago, and charges them. */
 async function chargeToday({ id: publicationId }: Shop): Promise<void> {
-  const ctx = contextFor(server.services, { kind: 'system' }, { entryPoint: 'test' })
+  const ctx = server.as({ kind: 'system' })
   const announcedOn = addDays(today(), -30)
   await planDay(ctx, announcedOn, { publicationId })
   await server.jobsDone()

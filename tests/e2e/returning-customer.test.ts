@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { contextFor } from '#core/context.ts'
 import { addMonths } from '#core/kernel/calendar.ts'
 import { formatDay } from '#core/kernel/dates.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -86,7 +85,7 @@ it.each([true, false])('a buyer with a subscription has to confirm a second one,
     async ({ page }) => {
       const email = `twice-${hasScripts}@example.test`
       const shop = await makeShop(server.services)
-      const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
+      const ctx = server.as(visitor)
       await placeOrder(ctx, orderForm(shop, { email, password: 'a-long-password' }))
       await page.goto(`/${shop.urlKey}?country=GB&plan=1PN`)
       await fillOrder(page, email, { card: '4242 4242 4242 4242' })
@@ -122,7 +121,7 @@ it.each([true, false])(
       async ({ page }) => {
         const email = `own-${hasScripts}@example.test`
         const shop = await makeShop(server.services)
-        const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
+        const ctx = server.as(visitor)
         const order = await placeOrder(ctx, orderForm(shop, { email, password: 'a-long-password' }))
         const { endOn } = await termOf(order.orderId)
         await page.goto(`/${shop.urlKey}/login`)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { contextFor } from '#core/context.ts'
 import { finishSignup } from '#core/signup/finish-signup.ts'
 import { settlePaidSignup } from '#core/signup/settle-signup.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
@@ -15,7 +14,7 @@ const { server, asRole } = openVisits()
 
 /** Makes a paid sign-up whose email another user has taken since, and one without a company. */
 async function makePaidSignups(): Promise<void> {
-  const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
+  const ctx = server.as(visitor)
   const start = (email: string, fields: object = {}) =>
     startSignup(ctx, { planKey: 'standard-3', email, name: 'Nell Press', priceType: 'VAT', ...fields })
   const taken = newEmail()
@@ -55,7 +54,7 @@ describe('the superuser’s sign-ups', () => {
         await page.getByRole('button', { name: 'Register', exact: true }).click()
         await page.getByText('Registered by hand').waitFor()
         await checkPage('registered')
-        const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
+        const ctx = server.as(visitor)
         await expect(logIn(ctx, { email, password: signUpPassword })).resolves.toBeDefined()
 
         await page.goto('/signups')

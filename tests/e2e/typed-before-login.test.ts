@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { contextFor } from '#core/context.ts'
 import { editReader } from '#core/readers/edit-reader.ts'
 import { arrived, faultsOf } from '#tests/support/browser.ts'
 import { deferred } from '#tests/support/deferred.ts'
@@ -256,7 +255,7 @@ it('a restored reader that somebody else changed meanwhile is compared once, the
     await context.clearCookies()
     await page.getByRole('button', { name: 'Update Reader' }).click()
     await arrived(page, '**/login?**')
-    await editReader(contextFor(server.services, operator, { entryPoint: 'test' }), { id, telephone: '2' })
+    await editReader(server.as(operator), { id, telephone: '2' })
     await logInAgain(page)
     await page.getByRole('button', { name: 'Restore what I typed' }).click()
     await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 999')

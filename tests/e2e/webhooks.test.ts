@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { contextFor } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -37,10 +36,7 @@ describe('an integrator’s program', () => {
         )
         const shop = await makeShop(server.services, { publisherId: publisher?.id ?? 0 })
         receiver.answer = (response) => response.writeHead(500).end('Not today')
-        const { orderId } = await placeOrder(
-          contextFor(server.services, visitor, { entryPoint: 'test' }),
-          orderForm(shop),
-        )
+        const { orderId } = await placeOrder(server.as(visitor), orderForm(shop))
         await expect.poll(() => receiver.received.length).toBe(2)
         receiver.answer = (response) => response.writeHead(204).end()
         await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(4)

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { contextFor } from '#core/context.ts'
 import { dedupeLikely } from '#core/duplicates/dedupe-likely.ts'
 import { arrived, faultsOf, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
@@ -45,7 +44,7 @@ beforeAll(async () => {
   likelyId = await makePairs('The Angler', likelyPairs)
   const { db } = server.services
   // A finished search whose groups are made here: the search has tests of its own.
-  const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+  const ctx = server.as(operator)
   await dedupeLikely(ctx, { publicationId: likelyId })
   const params = { publicationId: likelyId }
   await db.run(

@@ -121,7 +121,7 @@ afterAll(() => server?.stop())
 
 /** A paid sign-up from which no publisher can be registered. */
 async function paidSignup(marker: string): Promise<number | undefined> {
-  const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
+  const ctx = server.as(visitor)
   const input = { planKey: 'standard-1', email: `new@${marker}.test`, name: marker, priceType: 'VAT' }
   const { paymentIntentId: payment } = await startSignup(ctx, input)
   await settlePaidSignup(ctx, { payment, invoice: null, subscription: null, customer: null })

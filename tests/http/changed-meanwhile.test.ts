@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { getAccount } from '#core/accounts/get-account.query.ts'
 import { updateAccount } from '#core/accounts/update-account.ts'
-import { type AppContext, contextFor } from '#core/context.ts'
+import type { AppContext } from '#core/context.ts'
 import { saveMailText } from '#core/emails/save-mail-text.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { formatDay } from '#core/kernel/dates.ts'
@@ -56,7 +56,7 @@ let superuser: Browser
 beforeAll(async () => {
   server = await startTestServer({ seed: false })
   shop = await makeShop(server.services)
-  ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+  ctx = server.as(operator)
   publisher = await logInAs((await Users.find(server.services, { id: shop.publisherId }))?.email ?? '')
   superuser = await logInAs((await makeUser(server.services, { userType: 'superuser' })).email)
 })
@@ -260,7 +260,7 @@ describe('a promo code or a webhook that was changed in another tab', () => {
 
   it('keeps the events that were ticked there', async () => {
     const actor = await actorOf(server.services, 'publisher', shop.publisherId)
-    const owner = contextFor(server.services, actor, { entryPoint: 'test' })
+    const owner = server.as(actor)
     const url = 'https://hooks.example.com/in'
     const { id } = await addWebhook(owner, { url, events: ['order.paid'] })
     const page = `/thirdparty/webhooks/${id}`
@@ -276,8 +276,7 @@ describe('a promo code or a webhook that was changed in another tab', () => {
 })
 
 describe('settings that were changed in another tab', () => {
-  const owner = async () =>
-    contextFor(server.services, await actorOf(server.services, 'publisher', shop.publisherId), { entryPoint: 'test' })
+  const owner = async () => server.as(await actorOf(server.services, 'publisher', shop.publisherId))
 
   it('of a user: keep the role and email that were changed there', async () => {
     const user = await makeUser(server.services, { userType: 'pubadmin', parentPublisherId: shop.publisherId })
@@ -454,7 +453,7 @@ describe('a button that the page no longer has, since somebody else was faster',
   })
 
   it('sends no card link for an automatic renewal that was stopped', async () => {
-    const visitorContext = contextFor(server.services, visitor, { entryPoint: 'test' })
+    const visitorContext = server.as(visitor)
     const { orderId } = await placeOrder(visitorContext, orderForm(shop, { plan: '1PR25.00' }))
     const [row] = await server.services.db.query<{ id: number; readerId: number }>(
       `SELECT a.id, a.reader_id AS "readerId" FROM payment_agreements a JOIN orders o ON o.buyer_id = a.buyer_id
@@ -523,7 +522,7 @@ describe('a button that the page no longer has, since somebody else was faster',
 })
 
 describe('a paid sign-up that was settled in another tab', () => {
-  const asVisitor = () => contextFor(server.services, visitor, { entryPoint: 'test' })
+  const asVisitor = () => server.as(visitor)
 
   async function paidSignup() {
     const email = newEmail()

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { contextFor } from '#core/context.ts'
 import { addApiKey } from '#core/partners/add-api-key.ts'
 import { addPartnerApp } from '#core/partners/change-partner-apps.ts'
 import { addWebhook } from '#core/webhooks/change-webhooks.ts'
@@ -27,9 +26,7 @@ const post = (path: string, form: Record<string, string>) =>
 /** Sets up what an app and its server need from a publisher: a key, the app, a webhook receiver. */
 async function setUp() {
   const shop = await makeShop(server.services)
-  const owner = contextFor(server.services, await actorOf(server.services, 'publisher', shop.publisherId), {
-    entryPoint: 'test',
-  })
+  const owner = server.as(await actorOf(server.services, 'publisher', shop.publisherId))
   const receiver = await openWebhookReceiver()
   const redirectUri = 'https://app.example.com/back'
   const { key } = await addApiKey(owner, { publicationId: shop.id, name: 'App', scopes: ['check'] })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { contextFor } from '#core/context.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { advancePlanClock } from '#core/plans/advance-plan-clock.ts'
 import { setPlanCancelled } from '#core/plans/cancel-plan.ts'
@@ -35,9 +34,7 @@ it('the pages of a plan show each of its states to its publisher, and the storef
   const { publisherId, urlKey } = shop
   const publisher = await Users.find(server.services, { id: publisherId })
   const read = await requestsAs(publisher?.email ?? '')
-  const ctx = contextFor(server.services, await actorOf(server.services, 'publisher', publisherId), {
-    entryPoint: 'test',
-  })
+  const ctx = server.as(await actorOf(server.services, 'publisher', publisherId))
   expect((await read('/account')).text).toContain('href="/account/plan"')
   expect((await read('/account/plan')).text).toContain('Arranged with us directly')
   expect((await read('/account/plan/change')).to).toBe('/account/plan')
@@ -100,9 +97,7 @@ it('a change of plan that another window has made meanwhile is refused with its 
   const { publisherId } = await makeShop(server.services)
   const publisher = await Users.find(server.services, { id: publisherId })
   const headers = { cookie: await staffCookie(server.services, publisher?.email ?? ''), Origin: server.url }
-  const ctx = contextFor(server.services, await actorOf(server.services, 'publisher', publisherId), {
-    entryPoint: 'test',
-  })
+  const ctx = server.as(await actorOf(server.services, 'publisher', publisherId))
   await startPlan(ctx, { titles: 2, key: randomUUID(), cardNumber: demoCards.paid })
   const preview = await previewPlanChange(ctx, { titles: 4, hasApp: false })
   const change = {

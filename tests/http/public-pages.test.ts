@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { contextFor } from '#core/context.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { addTestimonial } from '#core/testimonials/save-testimonial.ts'
 import { actorOf, makeUser } from '#tests/support/factories.ts'
@@ -60,7 +59,7 @@ describe('the landing page', () => {
     const textBefore = textOf(await read('/'))
     expect(textBefore).not.toMatch(/Titles on sale here|What publishers say/)
     const shop = await makeShop(server.services)
-    const superuser = contextFor(server.services, await actorOf(server.services, 'superuser'), { entryPoint: 'test' })
+    const superuser = server.as(await actorOf(server.services, 'superuser'))
     await addTestimonial(superuser, {
       quote: 'A day a month saved.',
       personName: 'Ann Lee',
@@ -131,7 +130,7 @@ it('every public page names a picture for link previews', async () => {
 })
 
 it('“Check again” for a paid sign-up names the payment, so that it works in any browser', async () => {
-  const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
+  const ctx = server.as(visitor)
   // Without a registration no account can be made from it.
   const signUp = { planKey: 'standard-1', email: 'paid@example.test', name: 'Paid Press', priceType: 'VAT' } as const
   const { paymentIntentId, clientSecret } = await startSignup(ctx, signUp)

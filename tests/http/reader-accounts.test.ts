@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { followLaterEnds } from '#core/agreements/payment-agreements.rows.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
-import { contextFor } from '#core/context.ts'
 import { openEnd } from '#core/kernel/dates.ts'
 import { languages } from '#core/kernel/languages.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -17,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const asVisitor = () => contextFor(server.services, visitor, { entryPoint: 'test' })
+const asVisitor = () => server.as(visitor)
 
 /** A reader who has bought a year that renews, and requests their pages in a language. */
 async function makeReader() {

@@ -107,6 +107,7 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
       get services() {
         return started(running).services
       },
+      as: (actor) => started(running).as(actor),
       jobsDone: () => started(running).jobsDone(),
     },
     onPage,

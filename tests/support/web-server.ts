@@ -2,7 +2,8 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import type { Log } from '#core/context.ts'
+import type { Actor } from '#core/access/actor.ts'
+import { type AppContext, contextFor, type Log } from '#core/context.ts'
 import { type Env, readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { startWeb } from '#web/server.ts'
@@ -21,6 +22,8 @@ export interface TestServerOptions {
 export interface TestServer {
   url: string
   services: Running
+  /** The context of a use case that the actor calls. */
+  as(actor: Actor): AppContext
   /** Resolves once the worker has nothing left to do. */
   jobsDone(): Promise<void>
   stop(): Promise<void>
@@ -56,6 +59,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   return {
     url: web.url,
     services,
+    as: (actor) => contextFor(services, actor, { entryPoint: 'test' }),
     async jobsDone() {
       if (!loop) throw new Error('This server was started without a worker')
       await loop.idle()
