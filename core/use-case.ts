@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type Access, can } from './access/permissions.ts'
 import type { AppContext } from './context.ts'
-import { denied, invalid, signedOut } from './kernel/errors.ts'
+import { denied, invalid, unauthenticated } from './kernel/errors.ts'
 import { parseInput, withoutNulls } from './kernel/parse-input.ts'
 import type { FieldPhrases } from './kernel/phrases.ts'
 import { storableText } from './kernel/storable-text.ts'
@@ -61,7 +61,7 @@ export function useCase<Schema extends z.ZodType, Result>(
 ): UseCase<Schema, Result> {
   const { permission, input, transaction = 'one', alsoCheck, run } = definition
   const call = async (ctx: AppContext, raw: unknown): Promise<Result> => {
-    if (!can(ctx.actor, permission)) throw ctx.actor.kind === 'visitor' ? signedOut() : denied()
+    if (!can(ctx.actor, permission)) throw ctx.actor.kind === 'visitor' ? unauthenticated() : denied()
     const sent = withoutNulls(input, storable(raw ?? {}))
     const furtherProblems = alsoCheck ? await alsoCheck(ctx, asRecord(sent)) : {}
     const parsed = validate(input, sent, furtherProblems)

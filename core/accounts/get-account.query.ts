@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { UserType } from '../access/user-types.ts'
 import { asNullableInstant } from '../database.ts'
-import { signedOut } from '../kernel/errors.ts'
+import { unauthenticated } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
 import type { AccountRow } from '../users/accounts.rows.ts'
@@ -82,7 +82,7 @@ export const getAccount = useCase({
        FROM users WHERE id = :userId`,
       { userId },
     )
-    if (!person) throw signedOut()
+    if (!person) throw unauthenticated()
     const account = await storedAccount(ctx)
     const mayChangeSelling = mayChange(userType, 'selling')
     return {

@@ -117,7 +117,7 @@ describe('a picture', () => {
       staffActor({ id: 999_999, userType: 'mailer', email: 'gone@example.test', parentPublisherId: 1 }),
     )
     await expect(setAvatar(ctx, { picture: await picture().png().toBuffer() })).rejects.toMatchObject({
-      kind: 'signedOut',
+      kind: 'unauthenticated',
     })
     expect(await storedFiles()).toEqual(before)
   })

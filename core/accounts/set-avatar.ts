@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { avatarShape } from '../images/image.rules.ts'
-import { signedOut } from '../kernel/errors.ts'
+import { unauthenticated } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { changeUser, lockedUser } from '../users/users.rows.ts'
 import { accountHolder } from './own-account.ts'
@@ -36,7 +36,7 @@ async function writeAvatar(ctx: AppContext, avatarFile: string | null): Promise<
   const { userId } = accountHolder(ctx)
   // The lock makes each of two concurrent uploads see, and delete, the previous picture.
   const user = await lockedUser(ctx, userId)
-  if (!user) throw signedOut()
+  if (!user) throw unauthenticated()
   await changeUser(ctx, userId, { avatarFile })
   await recordAudit(ctx, avatarFile ? 'set-avatar' : 'remove-avatar', { type: 'user', id: userId, ...publisherOf(ctx) })
   return user.avatarFile

@@ -1,6 +1,6 @@
 import { decodeJwt, jwtVerify, SignJWT } from 'jose'
 import type { AppContext, Services } from '../context.ts'
-import { signedOut } from '../kernel/errors.ts'
+import { unauthenticated } from '../kernel/errors.ts'
 import type { BuyerActor } from './buyer-session.ts'
 import { type BuyerRow, liveBuyer } from './live-buyer.ts'
 
@@ -33,9 +33,11 @@ export function isForBuyers(token: string): boolean {
   }
 }
 
-/** The actor of a buyer's token. Throws `signedOut` if the token is not valid or the storefront has closed. */
+/** The actor of a buyer's token. Throws `unauthenticated` if the token is not valid or the storefront has closed. */
 export async function actorOfBuyerToken(services: Services, token: string): Promise<BuyerActor> {
-  const refused = signedOut('The token is not valid or has expired. Log in again with POST /api/order/buyerlogin.')
+  const refused = unauthenticated(
+    'The token is not valid or has expired. Log in again with POST /api/order/buyerlogin.',
+  )
   const claims = await jwtVerify(token, keyOf(services), {
     algorithms: ['HS256'],
     audience,

@@ -79,7 +79,7 @@ describe('changing the email of an account', () => {
       })
     expect(await readerEmails()).toContain('own@example.test')
     await expect(changeBuyerEmail(services.as(visitor), changeTo('new@example.test'))).rejects.toMatchObject({
-      kind: 'signedOut',
+      kind: 'unauthenticated',
     })
   })
 

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { signedOut } from '../kernel/errors.ts'
+import { unauthenticated } from '../kernel/errors.ts'
 import type { RowOf } from '../table.ts'
 import { Buyers } from './buyers.rows.ts'
 
@@ -27,10 +27,10 @@ export async function liveBuyer({ db }: Pick<AppContext, 'db'>, filter: BuyerRef
 
 /** The authorisation guard of every buyer use case: returns the logged-in buyer, at the publication of the session. */
 export async function ownBuyer(ctx: AppContext): Promise<BuyerRow> {
-  if (ctx.actor.kind !== 'buyer') throw signedOut()
+  if (ctx.actor.kind !== 'buyer') throw unauthenticated()
   const { buyerId, publicationId } = ctx.actor
   const buyer = await liveBuyer(ctx, { id: buyerId, publicationId })
-  if (!buyer) throw signedOut()
+  if (!buyer) throw unauthenticated()
   return buyer
 }
 

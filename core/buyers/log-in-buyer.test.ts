@@ -70,7 +70,9 @@ describe('a buyer logs in', () => {
     for (let n = 0; n < 10; n++) await expect(sessionOf(email, `no${n}`)).rejects.toMatchObject({ kind: 'invalid' })
     await expect(sessionOf(email)).rejects.toMatchObject({ kind: 'tooMany' })
     await expect(tokenOf(email)).rejects.toMatchObject({ kind: 'tooMany' })
-    await services.clock.runAhead({ minutes: 16 }, async () => expect(await actorOfSession(await sessionOf(email))).not.toBeNull())
+    await services.clock.runAhead({ minutes: 16 }, async () =>
+      expect(await actorOfSession(await sessionOf(email))).not.toBeNull(),
+    )
   })
 
   it('with the right password without limit', async () => {
@@ -88,7 +90,7 @@ describe('a buyer logs in', () => {
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisher.id })
     await expect(logInBuyer(asVisitor(), credentials)).rejects.toMatchObject({ kind: 'gone' })
     expect(await actorOfSession(sessionToken, shop.id)).toBeNull()
-    await expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'unauthenticated' })
     await services.db.run(`UPDATE publications SET removed_at = :now WHERE id = :id`, {
       now: services.now(),
       id: shop.id,
@@ -128,7 +130,7 @@ describe('a reader’s session', () => {
       endedSessions: 1,
     })
     expect([await actorOfSession(thisSession), await actorOfSession(otherSession)]).toEqual([actor, null])
-    await expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'unauthenticated' })
     await expect(sessionOf(email)).rejects.toMatchObject({ kind: 'invalid' })
     expect(await actorOfSession(await sessionOf(email, 'kite-under-harbour'))).toEqual(actor)
     expect((await queuedEmails(services, 'buyer-notice')).at(-1)?.about).toMatchObject({ kind: 'password-changed' })
@@ -159,16 +161,16 @@ describe('a reader’s token', () => {
     const { email, actor } = await makeBuyer(services, publicationId)
     const token = await tokenOf(email)
     expect(await actorOfBuyerToken(services, token)).toEqual(actor)
-    await expect(actorOfToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(actorOfToken(services, token)).rejects.toMatchObject({ kind: 'unauthenticated' })
     await services.clock.runAhead({ hours: 9 }, () =>
-      expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' }),
+      expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'unauthenticated' }),
     )
   })
 
   it('gives access to use cases for readers, which nobody else may call', async () => {
     const { actor, email } = await makeBuyer(services, publicationId)
     expect(await buyerProfile(services.as(actor), {})).toMatchObject({ email, subscriptions: [], lastOrder: null })
-    await expect(buyerProfile(asVisitor(), {})).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(buyerProfile(asVisitor(), {})).rejects.toMatchObject({ kind: 'unauthenticated' })
     for (const otherActor of [
       await actorOf(services, 'publisher'),
       { kind: 'operator' },
@@ -179,7 +181,7 @@ describe('a reader’s token', () => {
     // The id of a buyer with the publication of another: no valid buyer.
     const otherPublication = await makePublication(services)
     const mixed = { ...actor, publicationId: otherPublication.id }
-    await expect(buyerProfile(services.as(mixed), {})).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(buyerProfile(services.as(mixed), {})).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 })
 

@@ -179,7 +179,9 @@ describe('a failed renewal', () => {
     await expect(retryRenewal(services.as(stranger.staff), { id: failed.id })).rejects.toMatchObject({
       kind: 'notFound',
     })
-    await expect(retryRenewal(services.as(visitor), { id: failed.id })).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(retryRenewal(services.as(visitor), { id: failed.id })).rejects.toMatchObject({
+      kind: 'unauthenticated',
+    })
     expect(await retryRenewal(services.as(staff), { id: failed.id })).toMatchObject({
       state: 'retrying',
       reason: 'Not enough money in the account',
@@ -314,7 +316,7 @@ describe('the settings of renewals', () => {
       () => resetRenewalSettings(services.as(stranger.staff), { publicationId }),
     ])
       await expect(call()).rejects.toMatchObject({ kind: 'notFound' })
-    await expect(set('14', '1', visitor as never)).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(set('14', '1', visitor as never)).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 })
 

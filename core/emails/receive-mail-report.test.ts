@@ -49,7 +49,7 @@ const mark = () => addressMark(services, { publisherId, address: mail.to })
 const basicAuth = (password: string) => ({
   authorization: `Basic ${Buffer.from(`any:${password}`).toString('base64')}`,
 })
-const refused = { kind: 'signedOut' }
+const refused = { kind: 'unauthenticated' }
 
 /** Expects that the same body is accepted, and accepted again without changing anything. */
 async function expectAcceptedTwice(send: () => Promise<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mailProviderKeys, mailProviders } from '../bounces/mail-providers.ts'
 import { spendToken } from '../bounces/spent-webhook-tokens.rows.ts'
-import { signedOut } from '../kernel/errors.ts'
+import { unauthenticated } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { recordReport } from './record-report.ts'
 
@@ -28,7 +28,7 @@ export const receiveMailReport = useCase({
       }))
     if (!isAccepted) {
       ctx.log.warn({ provider }, 'an email report of unverified origin was refused')
-      throw signedOut('The sender of this message could not be verified')
+      throw unauthenticated('The sender of this message could not be verified')
     }
     return { received: true }
   },

@@ -4,7 +4,7 @@ import { english, type FieldPhrases, type Phrase } from './phrases.ts'
 export const errorKinds = {
   malformed: { status: 400, exit: 2, retry: false, reported: false },
   invalid: { status: 422, exit: 2, retry: false, reported: false },
-  signedOut: { status: 401, exit: 4, retry: false, reported: false },
+  unauthenticated: { status: 401, exit: 4, retry: false, reported: false },
   denied: { status: 403, exit: 4, retry: false, reported: false },
   notFound: { status: 404, exit: 4, retry: false, reported: false },
   /** It existed and is no longer available; the message says so, and perhaps for how long. */
@@ -106,6 +106,7 @@ export function denied(message = 'You do not have permission to do this'): AppEr
   return new AppError('denied', message)
 }
 
-export function signedOut(message = 'Please log in'): AppError {
-  return new AppError('signedOut', message)
+/** The caller is not known: nobody is logged in, or the token, key or signature is not valid. */
+export function unauthenticated(message = 'Please log in'): AppError {
+  return new AppError('unauthenticated', message)
 }

@@ -83,7 +83,7 @@ it('the file of orders is for publishers and their administrators', async () => 
     await expect(exportOrders(services.as(await actorOf(services, userType)), {})).rejects.toMatchObject({
       kind: 'denied',
     })
-  await expect(exportOrders(services.as(visitor), {})).rejects.toMatchObject({ kind: 'signedOut' })
+  await expect(exportOrders(services.as(visitor), {})).rejects.toMatchObject({ kind: 'unauthenticated' })
 })
 
 it('the file of orders comes in chunks, with every order once, even with many on one day', async () => {

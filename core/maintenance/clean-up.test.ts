@@ -37,7 +37,7 @@ it('deletes jobs that are done, expired sessions and rate limits, and keeps wait
     { state: 'waiting' },
   ])
   expect(await services.db.query(`SELECT id FROM rate_limits`)).toEqual([])
-  await expect(cleanUp(services.as(visitor), {})).rejects.toMatchObject({ kind: 'signedOut' })
+  await expect(cleanUp(services.as(visitor), {})).rejects.toMatchObject({ kind: 'unauthenticated' })
 })
 
 it('empties the emails of each reader that it deletes, also of one that expires while it runs', async () => {

@@ -66,7 +66,7 @@ describe('the sales ledger', () => {
 
   it('is only for publishers and their administrators', async () => {
     await expect(list({}, await actorOf(services, 'mailer'))).rejects.toMatchObject({ kind: 'denied' })
-    await expect(list({}, visitor)).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(list({}, visitor)).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 
   it('shows fulfilled and owed as the rule computes them, on every day of the term, in the list and in the totals', async () => {

@@ -129,7 +129,7 @@ describe('a check of a subscriber', () => {
   it('refuses an invalid key, and names missing parameters', async () => {
     const ask = (input: object) => checkSubscriber(visitorAt(), { email: 'a@b.test', password: 'x', ...input })
     for (const wrong of ['mk_wrong', 'nonsense', key.slice(0, -1)])
-      await expect(ask({ key: wrong })).rejects.toMatchObject({ kind: 'signedOut' })
+      await expect(ask({ key: wrong })).rejects.toMatchObject({ kind: 'unauthenticated' })
     await expect(ask({})).rejects.toMatchObject({ fields: { key: 'Required' } })
     const byHeader = { ...visitorAt(), actor: await actorOfApiKey(services, key) }
     expect(await checkSubscriber(byHeader, { email: 'a@b.test', password: 'x' })).toEqual(refused)
@@ -335,6 +335,6 @@ describe('looking up by email', () => {
       startsAt: null,
       endsAt: null,
     })
-    await expect(lookUpEntitlement(visitorAt(), { email })).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(lookUpEntitlement(visitorAt(), { email })).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 })

@@ -243,7 +243,7 @@ describe('searching readers', () => {
   it('hides other publishers’ readers, and refuses mailers and visitors', async () => {
     await expect(search({}, stranger)).rejects.toMatchObject({ kind: 'notFound' })
     await expect(search({}, await actorOf(services, 'mailer'))).rejects.toMatchObject({ kind: 'denied' })
-    await expect(search({}, { kind: 'visitor' })).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(search({}, { kind: 'visitor' })).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 })
 

@@ -47,7 +47,7 @@ it('signs a publisher up outside production without a charge, and sends one welc
   const emails = (await services.mail.devMailbox?.list(10)) ?? []
   expect(emails).toMatchObject([{ to: email, subject: 'Welcome to Masthead: Quayside Press is signed up' }])
   expect(emails[0]?.text).toContain('Standard, 2 titles')
-  await expect(sendWelcome(ctx, { userId: id })).rejects.toMatchObject({ kind: 'signedOut' })
+  await expect(sendWelcome(ctx, { userId: id })).rejects.toMatchObject({ kind: 'unauthenticated' })
 })
 
 it('registers without a payment when none is required', async () => {

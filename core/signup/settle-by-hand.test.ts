@@ -163,7 +163,7 @@ describe('the list', () => {
         () => refundSignup(ctx, { id }),
         () => closeSignup(ctx, { id, note: 'Paid back' }),
       ])
-        await expect(attempt()).rejects.toMatchObject({ kind: expect.stringMatching(/^(denied|signedOut)$/) })
+        await expect(attempt()).rejects.toMatchObject({ kind: expect.stringMatching(/^(denied|unauthenticated)$/) })
     expect(await stateOf(id)).toBe('paid-unregistered')
   })
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Services } from '../context.ts'
-import { denied, invalid, signedOut } from '../kernel/errors.ts'
+import { denied, invalid, unauthenticated } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { CredentialsInput, checkCredentials } from './check-credentials.ts'
 import { isLive } from './live-user.ts'
@@ -58,10 +58,10 @@ export const issueApiToken = useCase({
 })
 
 /**
- * The actor of an API call, by its `Authorization` header with or without `Bearer`. Throws `signedOut` unless it is a valid token of an active user.
+ * The actor of an API call, by its `Authorization` header with or without `Bearer`. Throws `unauthenticated` unless it is a valid token of an active user.
  */
 export async function actorOfToken(services: Services, header: string): Promise<Actor> {
-  const refused = signedOut('The token is not valid or has expired. Log in again with POST /api/users/login.')
+  const refused = unauthenticated('The token is not valid or has expired. Log in again with POST /api/users/login.')
   const claims = await jwtVerify(header.replace(/^Bearer\s+/i, ''), keyOf(services.settings.appSecret), {
     algorithms: ['HS256'],
     audience,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { signedOut } from '../kernel/errors.ts'
+import { unauthenticated } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { type OpenedSession, openSession } from './open-session.ts'
 import { CodeField, withSecondStep } from './second-step.ts'
@@ -12,7 +12,7 @@ export const completeLogIn = useCase({
   transaction: 'none',
   async run(ctx, { ticket, code }): Promise<OpenedSession> {
     const user = await userOfTicket(ctx, ticket)
-    if (!user) throw signedOut('That took too long. Log in again.')
+    if (!user) throw unauthenticated('That took too long. Log in again.')
     return withSecondStep(ctx, user, code, () => openSession(ctx, user))
   },
 })

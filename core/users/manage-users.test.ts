@@ -198,7 +198,7 @@ describe('changing a user', () => {
       expect(await readSession(services, sessionToken)).toHaveProperty('session')
       await updateUser(ctx, { id: user.id, ...change })
       expect(await readSession(services, sessionToken)).not.toHaveProperty('session')
-      await expect(actorOfToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
+      await expect(actorOfToken(services, token)).rejects.toMatchObject({ kind: 'unauthenticated' })
     }
   })
 

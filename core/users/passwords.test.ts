@@ -104,7 +104,7 @@ describe('the link', () => {
     })
     await resetPassword(asVisitor(), { token, ...newPasswordTwice })
     expect(await readSession(services, session)).toMatchObject({ ended: 'password-changed' })
-    await expect(actorOfToken(services, apiToken)).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(actorOfToken(services, apiToken)).rejects.toMatchObject({ kind: 'unauthenticated' })
     await expect(sessionOf(user)).rejects.toMatchObject({ kind: 'invalid' })
     await sessionOf(user, newPassword)
     for (const usedToken of [token, invitation]) {

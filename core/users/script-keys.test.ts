@@ -98,7 +98,7 @@ describe('an API key for scripts', () => {
       fields: { name: 'Required', scopes: 'Choose what the key may do' },
     })
     await expect(addScriptKey(services.as(visitor), { name: 'x', scopes: ['read'] })).rejects.toMatchObject({
-      kind: 'signedOut',
+      kind: 'unauthenticated',
     })
     for (const userType of ['superuser', 'reseller'] as const) {
       const outsider = services.as(await actorOf(services, userType))

@@ -4,7 +4,7 @@ import { type ScriptScope, scriptScopes } from '../access/permissions.ts'
 import { hashToken, newToken } from '../access/tokens.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext, Services } from '../context.ts'
-import { conflict, denied, notFound, signedOut } from '../kernel/errors.ts'
+import { conflict, denied, notFound, unauthenticated } from '../kernel/errors.ts'
 import { notifyUser } from '../sessions/notify.ts'
 import { useCase } from '../use-case.ts'
 import { isLive } from './live-user.ts'
@@ -98,7 +98,7 @@ export function isScriptKey(token: string): boolean {
 }
 
 /**
- * The user that a key acts for, limited to its scopes. Throws `signedOut` if the key was revoked or its user is deactivated, and `denied` if the user
+ * The user that a key acts for, limited to its scopes. Throws `unauthenticated` if the key was revoked or its user is deactivated, and `denied` if the user
  * has not set up the two-step log-in that this installation requires.
  */
 export async function actorOfScriptKey(services: Services, key: string): Promise<Actor> {
@@ -106,7 +106,7 @@ export async function actorOfScriptKey(services: Services, key: string): Promise
   const user = scriptKey && (await Users.find(services, { id: scriptKey.userId }))
   const actor = user && (await isLive(services, user)) ? staffActor(user) : null
   if (!scriptKey || !user || actor?.kind !== 'staff')
-    throw signedOut('This key is not valid: it does not exist or was revoked.')
+    throw unauthenticated('This key is not valid: it does not exist or was revoked.')
   if (!user.twoStepSince && needsTwoStep(services, user.userType))
     throw denied(`Set up two-step log-in in the browser first: ${services.settings.appUrl}/account/two-step`)
   await recordScriptKeyUse(services, scriptKey)

@@ -191,7 +191,7 @@ describe('logging in with two steps', () => {
 
   it('refuses a ticket that is expired, forged, from before a password change or of a deactivated user', async () => {
     const { user, secret } = await protectedUser()
-    const refused = { kind: 'signedOut' }
+    const refused = { kind: 'unauthenticated' }
     const tryWith = (ticket: string) => completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })
     const expiredTicket = await ticketOf(user)
     services.clock.advance({ seconds: 601 })
@@ -218,7 +218,7 @@ describe('logging in with two steps', () => {
     const { user } = await protectedUser()
     const ticket = await ticketOf(user)
     expect(await readSession(services, ticket)).toEqual({ ended: 'unknown' })
-    await expect(actorOfToken(services, `Bearer ${ticket}`)).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(actorOfToken(services, `Bearer ${ticket}`)).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 })
 
@@ -255,7 +255,7 @@ describe('changing two-step log-in', () => {
     expect(await readSession(services, mine)).toHaveProperty('session')
     expect(await readSession(services, other)).toMatchObject({ ended: 'two-step-changed' })
     await expect(completeLogIn(asVisitor(), { ticket, code: codeOf(secret, 30) })).rejects.toMatchObject({
-      kind: 'signedOut',
+      kind: 'unauthenticated',
     })
     await sessionOf(user)
     const [row] = await services.db.query(

@@ -71,7 +71,7 @@ describe('the email with a link', () => {
       expect(await send(services.as(system), { userId: user.id, key: 'a' })).toBe(false)
       expect(await send(services.as(system), { userId: 999_999, key: 'a' })).toBe(false)
       await expect(send(services.as(visitor), { userId: user.id, key: 'a' })).rejects.toMatchObject({
-        kind: 'signedOut',
+        kind: 'unauthenticated',
       })
     }
     expect(await emailsTo(user.email)).toEqual([])

@@ -60,7 +60,9 @@ describe('the password reset email to a buyer', () => {
     expect(await emailsTo(email)).toHaveLength(1)
     expect(await sendBuyerResetLink(services.as(system), { ...job, buyerId: 999_999 })).toBe(false)
     for (const send of [sendBuyerResetLink, sendBuyerNotice])
-      await expect(send(asVisitor(), { ...job, kind: 'renewal-off' })).rejects.toMatchObject({ kind: 'signedOut' })
+      await expect(send(asVisitor(), { ...job, kind: 'renewal-off' })).rejects.toMatchObject({
+        kind: 'unauthenticated',
+      })
   })
 })
 

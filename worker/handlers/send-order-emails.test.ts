@@ -106,7 +106,7 @@ describe('the emails of an order', () => {
     })
     expect(await sendOrderReceipt(services.as(system), { orderId: order?.id })).toBe(false)
     await expect(sendOrderReceipt(services.as(visitor), { orderId: order?.id })).rejects.toMatchObject({
-      kind: 'signedOut',
+      kind: 'unauthenticated',
     })
   })
 })

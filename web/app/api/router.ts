@@ -5,7 +5,7 @@ import express, { type IRoute, type NextFunction, type Request, type Response, t
 import { type Actor, actingPublisherId, visitor } from '#core/access/actor.ts'
 import { can } from '#core/access/permissions.ts'
 import { contextFor, type Services } from '#core/context.ts'
-import { AppError, denied, invalid, notFound, signedOut } from '#core/kernel/errors.ts'
+import { AppError, denied, invalid, notFound, unauthenticated } from '#core/kernel/errors.ts'
 import { inputText } from '#core/kernel/input-values.ts'
 import { nearest, quoted } from '#core/kernel/text-format.ts'
 import { isMultipart, openForm } from '../http/multipart.ts'
@@ -105,7 +105,7 @@ function addDocuments(router: Router, services: Services): void {
 async function respond(services: Services, call: ApiCall, req: Request, res: Response): Promise<void> {
   const header = call.isSigned ? undefined : req.get('authorization')?.trim()
   const actor = header ? await callerOf(services, header) : visitor
-  if (!can(actor, call.permission)) throw actor.kind === 'visitor' ? signedOut() : denied()
+  if (!can(actor, call.permission)) throw actor.kind === 'visitor' ? unauthenticated() : denied()
   const ctx = contextFor(services, actor, {
     entryPoint: 'api',
     requestId: String(res.getHeader('x-request-id')),

@@ -47,7 +47,7 @@ export function sendError(
   const error = apiError(thrown)
   const { status, reported } = errorKinds[error.kind]
   if (reported) log.error({ error: error.detail ?? error, requestId: res.getHeader('x-request-id') }, 'API call failed')
-  if (error.kind === 'signedOut') res.setHeader('WWW-Authenticate', 'Bearer')
+  if (error.kind === 'unauthenticated') res.setHeader('WWW-Authenticate', 'Bearer')
   if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds))
   res.status(status).json({ ...bodyOf(error, wireNames), ...extraFields })
 }

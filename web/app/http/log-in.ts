@@ -59,7 +59,7 @@ export async function handleLogInCodeForm(request: Request, context: AppLoadCont
       const logInResult = await completeLogIn(visitorContext(context), { ticket, code: values.code })
       return redirect(pageAfter(request, context, logInResult), { headers: sessionCookies(context, logInResult) })
     } catch (error) {
-      if (isAppError(error) && error.kind === 'signedOut') return startAgain(request, context)
+      if (isAppError(error) && error.kind === 'unauthenticated') return startAgain(request, context)
       throw error
     }
   })

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { readBuyerSession } from '#core/buyers/buyer-session.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
 import { contextFor } from '#core/context.ts'
-import { signedOut } from '#core/kernel/errors.ts'
+import { unauthenticated } from '#core/kernel/errors.ts'
 import { authorizeApp, checkAuthorize } from '#core/partners/authorize.ts'
 import { AuthorizeForms, ReturnToApp } from '#web/app/components/buyer/authorize-forms.tsx'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
@@ -67,7 +67,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const publicationId = shop.id
     const session = await logInBuyer(visitorContext(context), { publicationId, email, password, captcha, language })
     const actor = await readBuyerSession(context.services, { token: session.sessionToken, publicationId })
-    if (!actor) throw signedOut()
+    if (!actor) throw unauthenticated()
     const authorized = await authorizeApp(contextFor(context.services, actor, originOf(context)), query)
     return data(authorized, { headers: { 'Set-Cookie': beginBuyerSession(context, session) } })
   })
