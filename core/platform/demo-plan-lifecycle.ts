@@ -48,7 +48,7 @@ export function newDemoPlanState(
     percentOff,
     card,
     periodStart: now.toISOString(),
-    periodEnd: monthAfter(now).toISOString(),
+    periodEnd: monthsAfter(now, 1).toISOString(),
     cancelsAtEnd: false,
     endedAt: null,
     credit: 0,
@@ -188,7 +188,7 @@ function advanceMonths(state: DemoPlanState, reference: string, now: Date): void
     }
     const text = `${planOf(state).name}, a month`
     bill(state, reference, end, monthlyPrice(state), [{ text, amount: monthlyPrice(state) }], isPaying(state.card))
-    Object.assign(state, { periodStart: state.periodEnd, periodEnd: monthAfter(end).toISOString() })
+    Object.assign(state, { periodStart: state.periodEnd, periodEnd: nextPeriodEnd(state).toISOString() })
   }
 }
 
@@ -229,11 +229,23 @@ function planOf({ planKey }: DemoPlanState): PublisherPlan {
   return plan
 }
 
-/** The same time a month later; the last day if that month is shorter. */
-function monthAfter(moment: Date): Date {
+/**
+ * When the month after this one ends: a number of months after the plan's start, so that a plan from the 31st ends its months on the last day, not
+ * on the 28th after its first February. The first invoice has the start, which `advanceDays` moves with the other moments.
+ */
+function nextPeriodEnd({ invoices, periodEnd }: DemoPlanState): Date {
+  const start = new Date(invoices[0]?.issuedAt ?? periodEnd)
+  const earliest = Date.parse(periodEnd) + 28 * dayMs
+  let months = 1
+  while (monthsAfter(start, months).getTime() < earliest) months++
+  return monthsAfter(start, months)
+}
+
+/** The same time some months later; the last day if that month is shorter. */
+function monthsAfter(moment: Date, months: number): Date {
   const day = moment.getUTCDate()
   const next = new Date(moment)
-  next.setUTCMonth(next.getUTCMonth() + 1, 1)
+  next.setUTCMonth(next.getUTCMonth() + months, 1)
   const last = new Date(Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 0)).getUTCDate()
   next.setUTCDate(Math.min(day, last))
   return next
