@@ -78,11 +78,11 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
         const items = part.map((item) => `  ${JSON.stringify(item, null, 2).replaceAll('\n', '\n  ')}`)
         if (items.length === 0) continue
         hasPrintedJson = true
-        await write(io.stdout, `${isFirst ? '[' : ','}\n${items.join(',\n')}`)
+        await writeResult(`${isFirst ? '[' : ','}\n${items.join(',\n')}`)
         isFirst = false
       }
       hasPrintedJson = true
-      await write(io.stdout, isFirst ? '[]\n' : '\n]\n')
+      await writeResult(isFirst ? '[]\n' : '\n]\n')
     },
     hasPrintedJson: () => hasPrintedJson,
     isClosed: () => isClosed,
