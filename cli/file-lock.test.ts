@@ -76,6 +76,16 @@ it('a run that was killed while taking over a lock blocks the others only briefl
   expect(readdirSync(cwd)).toEqual([])
 })
 
+it('a directory that takes no files is a plain error that names the file', async () => {
+  const missing = join(cwd, 'away', 'post.csv')
+  const refused = withFileLock(missing, async () => {})
+  await expect(refused).rejects.toBeInstanceOf(CliError)
+  await expect(refused).rejects.toMatchObject({
+    message: expect.stringContaining(`Could not create ${missing}`),
+    exit: 4,
+  })
+})
+
 it('a run whose lock was removed leaves the files of the next one', async () => {
   await withFileLock(path, async (partial) => {
     writeFileSync(lock, 'elsewhere 4194399 a')

@@ -32,6 +32,13 @@ async function acquire(lock: string, path: string): Promise<void> {
   try {
     if ((await create(lock)) || ((await isDead(lock)) && (await takeOver(lock)))) return
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new CliError(
+        'notFound',
+        'missing',
+        `Could not create ${path}: its directory takes no files, or no longer exists`,
+        'name a file in another directory',
+      )
     // Report the path of the file, not of the lock.
     throw Object.assign(error as Error, { path })
   }

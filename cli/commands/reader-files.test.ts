@@ -301,6 +301,19 @@ describe('export', () => {
     expect(full).toMatchObject({ exit: 1, stderr: expect.stringContaining('The disk is full') })
   })
 
+  it.runIf(process.platform === 'linux')('names a file that cannot be created', async () => {
+    await importReaders(1)
+    for (const argv of [
+      ['export', '--publication', handle, '--output', '/proc/x.csv'],
+      ['mailing-file', '--publication', handle, '--output', '/proc/x.csv'],
+    ]) {
+      const { exit, stderr } = await subscriptions(argv)
+      expect({ argv, exit }).toEqual({ argv, exit: 4 })
+      expect(stderr).toContain('error: Could not create /proc/x.csv')
+      expect(stderr).not.toContain('Internal error')
+    }
+  })
+
   it('can be imported again without changing any reader', async () => {
     await importReaders(20)
     const first = await subscriptions(['export', '--publication', handle])
