@@ -4,6 +4,7 @@ import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { copyReader, makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { textOf } from '#tests/support/text-of.ts'
+import { removeReader } from '../readers/remove-reader.ts'
 import { removeReaders } from '../readers/remove-readers.ts'
 import { restoreReader } from '../readers/restore-reader.ts'
 import { restoreReaders } from '../readers/restore-readers.ts'
@@ -38,7 +39,8 @@ describe('readers picked from a list', () => {
     expect(counts).toEqual({ removed: 3, gone: 0 })
     expect(await countInList()).toBe(1)
     expect(await restoreReaders(ctx, { batchId })).toEqual({ restored: 3, left: 0 })
-    expect(await Promise.all(ids.map((id) => readerRow(services, id)))).toEqual(before)
+    const restored = await Promise.all(ids.map((id) => readerRow(services, id)))
+    expect(restored).toEqual(before.map((row, index) => ({ ...row, modified_by: index < 3 ? publisherId : null })))
     await expect(restoreReaders(ctx, { batchId })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
@@ -129,6 +131,36 @@ describe('readers picked from a list', () => {
     expect(await countInList()).toBe(ids.length)
     await expect(listedIds(ctx, shown)).rejects.toMatchObject({
       kind: 'conflict',
+      message: '1 reader in this list was added or changed since it was shown',
+    })
+  })
+})
+
+describe('all readers of a list that was shown', () => {
+  it.each([
+    [
+      'one',
+      async (id: number) => {
+        await removeReader(ctx, { id })
+        return () => restoreReader(ctx, { id })
+      },
+    ],
+    [
+      'several',
+      async (id: number) => {
+        const { batchId } = await removeReaders(ctx, { publicationId, readerIds: [id] })
+        return () => restoreReaders(ctx, { batchId })
+      },
+    ],
+  ])('do not include a restored one, whether %s were removed', async (_, remove) => {
+    const restore = await remove(ids[0] ?? 0)
+    services.clock.now = new Date(services.now().getTime() + 60_000)
+    const shown = { publicationId, list: 'nofullname', count: 3, shownAt: services.now().toISOString() }
+    services.clock.now = new Date(services.now().getTime() + 60_000)
+    await removeReader(ctx, { id: ids[1] })
+    await restore()
+    expect(await countInList()).toBe(3)
+    await expect(listedIds(ctx, shown)).rejects.toMatchObject({
       message: '1 reader in this list was added or changed since it was shown',
     })
   })

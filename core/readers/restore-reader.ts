@@ -10,7 +10,7 @@ import { recordReaderChange } from './record-reader-change.ts'
 import { rekeyRestored } from './rekey-home-readers.ts'
 import { RemovedReaders } from './removed-readers.rows.ts'
 
-/** Restores a removed reader exactly as it was, with its number, its orders and its account. One that was not removed is not found. */
+/** Restores a removed reader as it was, with its number, its orders and its account. One that was not removed is not found. */
 export const restoreReader = useCase({
   permission: 'reader:write',
   input: z.object({ id: z.coerce.number('The reader was not found').int() }),

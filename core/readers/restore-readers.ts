@@ -11,7 +11,7 @@ import { rekeyRestored } from './rekey-home-readers.ts'
 import { RemovedReaders } from './removed-readers.rows.ts'
 
 /**
- * Restores the readers that were removed together, each exactly as it was. Those whose reference now belongs to another reader stay
+ * Restores the readers that were removed together, each as it was. Those whose reference now belongs to another reader stay
  * removed and are counted.
  */
 export const restoreReaders = useCase({
