@@ -52,7 +52,11 @@ export function SelectedReaders({ list, publication, keys, selection, isPending 
       keyboard="J next, K previous, Enter view, X tick"
     >
       {isTooMany && (
-        <span className="text-table text-ink-2">{`More than ${formatCount(maxSelected)}: filter the list to select fewer.`}</span>
+        <span className="text-table text-ink-2">
+          {q
+            ? `At most ${formatCount(maxSelected)} readers of a filtered list at a time: filter it further, or tick fewer.`
+            : `At most ${formatCount(maxSelected)} readers can be removed at a time: filter the list, or tick fewer.`}
+        </span>
       )}
       {list.fix && !(isTooMany && q) && (
         <LinkButton to={withParams(params, { fix: list.fix, chosen })} size="small" preventScrollReset>
