@@ -22,6 +22,8 @@ describe('the storefront', () => {
       const setWidth = (width: number) => page.setViewportSize({ width, height: 900 })
       await openStorefront(page)
       await takeScreenshot(page, 'storefront-1280')
+      const topOf = async (name: string) => (await fieldOf(page, name).boundingBox())?.y
+      expect(await topOf('confirmPassword')).toBe(await topOf('password'))
       expect(await faultsOf(page, { alsoAt: [768] })).toEqual([])
       await setWidth(360)
       await takeScreenshot(page, 'storefront-360')

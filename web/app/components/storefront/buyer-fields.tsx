@@ -85,12 +85,13 @@ export function BuyerFields(props: BuyerFieldsProps) {
       />
       {!buyer && (
         <>
-          <div className="max-sm:hidden" />
+          {/* Above both fields: as a hint of the first one it would put them on different heights. */}
+          <p className="text-body text-ink-2 sm:col-span-2">{passwordReason}</p>
           <PasswordField
             form={form}
             name="password"
             label={t('Password')}
-            hint={`${passwordReason} ${t('At least {count} characters.', { count: minPasswordLength })}`}
+            hint={t('At least {count} characters.', { count: minPasswordLength })}
             sample={samplePassword}
           />
           <PasswordField
