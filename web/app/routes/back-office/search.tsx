@@ -3,7 +3,8 @@ import { Form, Link, useLoaderData } from '@remix-run/react'
 import Search from 'lucide-react/icons/search'
 import type { ReactNode } from 'react'
 import { can } from '#core/access/permissions.ts'
-import { countOf } from '#core/kernel/text-format.ts'
+import { maxSearchLength } from '#core/kernel/paging.ts'
+import { countOf, cutText } from '#core/kernel/text-format.ts'
 import { searchAll } from '#core/search/search-all.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -23,10 +24,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'search')
-  const q = new URL(request.url).searchParams.get('q')?.trim() ?? ''
+  const q = cutText(new URL(request.url).searchParams.get('q')?.trim() ?? '', maxSearchLength)
   return {
     q,
-    ...(await searchAll(ctx, { q: q.slice(0, 200) })),
+    ...(await searchAll(ctx, { q })),
     mayEditTitles: can(ctx.actor, 'publication:write'),
   }
 }
@@ -75,6 +76,7 @@ export default function SearchAll() {
           type="search"
           name="q"
           defaultValue={q}
+          maxLength={maxSearchLength}
           aria-label="Name, email, postcode, reference or order number"
           placeholder="Name, email, postcode, reference, order number"
         />
