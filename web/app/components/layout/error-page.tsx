@@ -97,7 +97,7 @@ export function ErrorPage({ isWholePage = false, home = '/' }: { isWholePage?: b
       <div className="mt-6 flex flex-wrap gap-3">
         <TryAgain failure={failure} />
         {!isLost && (
-          <LinkButton to={home} kind={status >= 500 ? 'secondary' : 'primary'} reloadDocument>
+          <LinkButton to={home} kind={canTryAgain(status) ? 'secondary' : 'primary'} reloadDocument>
             {home === '/' ? t('Go to the home page') : t('Back to your home page')}
           </LinkButton>
         )}
@@ -120,10 +120,15 @@ export function FailureText({ failure: { text, status, body } }: { failure: Fail
   )
 }
 
+/** After a fault of ours, and where a form is out of date (400): without JavaScript, reloading the error would send the form again. */
+export function canTryAgain(status: number): boolean {
+  return status >= 500 || status === 400
+}
+
 export function TryAgain({ failure: { status, isLost } }: { failure: Failure }) {
   const t = useT()
   const { pathname, search } = useLocation()
-  if (status < 500) return null
+  if (!canTryAgain(status)) return null
   return (
     // Offline, reloading the document would fail: the router revalidates instead.
     <LinkButton to={pathname + search} kind="primary" reloadDocument={!isLost} replace>

@@ -2,7 +2,7 @@ import { useMatches } from '@remix-run/react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { Theme } from '#core/pricing/theme.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
-import { ErrorPage, FailureReference, FailureText, TryAgain, useFailure } from '../layout/error-page.tsx'
+import { canTryAgain, ErrorPage, FailureReference, FailureText, TryAgain, useFailure } from '../layout/error-page.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { shopColors } from './shop-colors.ts'
 
@@ -81,7 +81,7 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
             </LinkButton>
           )}
           {shop && !isLost && (
-            <LinkButton to={`/${shop.urlKey}`} kind={status >= 500 ? 'secondary' : 'primary'} reloadDocument>
+            <LinkButton to={`/${shop.urlKey}`} kind={canTryAgain(status) ? 'secondary' : 'primary'} reloadDocument>
               {t('Back to {publication}', { publication: shop.publicationName })}
             </LinkButton>
           )}
