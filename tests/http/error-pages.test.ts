@@ -27,6 +27,16 @@ async function request(path: string, headers: Record<string, string> = {}) {
   return { status: response.status, requestId: response.headers.get('X-Request-Id') ?? '', text: await response.text() }
 }
 
+async function post(path: string, values: Record<string, string>) {
+  const response = await fetch(server.url + path, {
+    method: 'POST',
+    headers: { cookie, Origin: server.url },
+    body: new URLSearchParams(values),
+    redirect: 'manual',
+  })
+  return { status: response.status, text: await response.text() }
+}
+
 for (const path of [
   '/users',
   '/account/activity',
@@ -113,6 +123,32 @@ it('the ledger leaves out invalid filters of its address, and explains days the 
     expect(status, query).toBe(200)
     expect(text, query).toContain(message)
   }
+})
+
+it('another publisher’s publication is not found among the offers, whatever is requested of it', async () => {
+  const { id } = await makeShop(server.services)
+  for (const query of ['', '&offer=new', '&offer=1', '&offer=1&edit=yes']) {
+    const { status } = await request(`/renewals/offers?publication=${id}${query}`, { cookie })
+    expect([query, status]).toEqual([query, 404])
+  }
+  for (const intent of ['save', 'remove', 'send']) {
+    const { status } = await post('/renewals/offers', { intent, publicationId: String(id), id: '1', name: 'Spring' })
+    expect([intent, status]).toEqual([intent, 404])
+  }
+})
+
+it('a form that is out of date leads back to its own page', async () => {
+  const path = `/promocodes/${publicationId}?page=1`
+  const { status, text } = await post(path, { intent: 'of-an-earlier-version' })
+  expect(status).toBe(400)
+  expect(text).toContain('This form is out of date.')
+  expect(text).toMatch(new RegExp(`href="${path.replace('?', '\\?')}"[^>]*>Try again`))
+})
+
+it('the search of everything names what was searched for, cut to the limit of a search', async () => {
+  const { status, text } = await request(`/readers/search?q=${'x'.repeat(203)}`, { cookie })
+  expect(status).toBe(200)
+  expect(text).toContain(`Results for “${'x'.repeat(200)}”`)
 })
 
 it('a failing page has the menu, a reference that is in the log, and a Retry at its own address', async () => {

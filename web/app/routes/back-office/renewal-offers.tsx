@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Link, useLoaderData } from '@remix-run/react'
 import { sendSampleMail } from '#core/emails/preview-mail.ts'
 import { isAppError } from '#core/kernel/errors.ts'
+import { ownPublication } from '#core/publications/own-publication.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import {
   getBlanketOffer,
@@ -25,8 +26,9 @@ import { useLastActionData } from '#web/app/components/ui/use-last-action-data.t
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { conflictIfGone, readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { existingPage, listParams } from '#web/app/http/list-params.ts'
+import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { requireScreen } from '#web/app/http/require-screen.ts'
+import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Offers'
@@ -44,7 +46,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const requested = params.get('offer')
   const isForm = requested === 'new' || params.has('edit')
   const page = { publications, requested, countries: isForm ? countryChoices : [], isRefused: wasRefused(context) }
-  const publicationId = Number(params.get('publication') || publications[0]?.id) || null
+  const given = params.get('publication')
+  const publicationId = given ? await ownPublicationId(ctx, given) : (publications[0]?.id ?? null)
   if (publicationId === null) return { ...page, publicationId, show: 'none' as const }
   if (requested === 'new') return { ...page, publicationId, show: 'form' as const, offer: null }
   if (requested === null)
@@ -70,6 +73,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'renewalOffers')
   const values = await readForm(request)
   const { intent, publicationId = '', id = '', version } = values
+  if (publicationId !== '') await ownPublicationId(ctx, publicationId)
   const back = `/renewals/offers?${new URLSearchParams({ publication: publicationId })}`
   const redirectBack = (text: string, to = `${back}&offer=${id}`) =>
     redirectWithToast(context, to, { kind: 'success', text })
@@ -104,6 +108,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirect(`${back}&offer=${savedId}`)
   }
   return submit(context, values, () => conflictIfGone('This offer', hint, work))
+}
+
+/** The id in an address or a form, if the publication is the acting publisher's; any other is not found, like a page that does not exist. */
+async function ownPublicationId(ctx: StaffContext, text: string): Promise<number> {
+  return (await ownPublication(ctx, { id: idParam(text, 'The publication') })).id
 }
 
 export default function RenewalOffersPage() {
