@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { getAccount } from '#core/accounts/get-account.query.ts'
 import { updateAccount } from '#core/accounts/update-account.ts'
+import { createBackIssue } from '#core/back-issues/create-back-issue.ts'
+import { getBackIssue } from '#core/back-issues/get-back-issue.query.ts'
+import { updateBackIssue } from '#core/back-issues/update-back-issue.ts'
 import type { AppContext } from '#core/context.ts'
 import { saveMailText } from '#core/emails/save-mail-text.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
@@ -23,13 +26,16 @@ import { getRenewalSettings, setRenewalSettings } from '#core/renewals/renewal-s
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
 import { getSender } from '#core/senders/get-sender.query.ts'
 import { saveSender } from '#core/senders/save-sender.ts'
-import { removeBlanketOffer, saveBlanketOffer } from '#core/series/blanket-offers.ts'
+import { getBlanketOffer, removeBlanketOffer, saveBlanketOffer } from '#core/series/blanket-offers.ts'
+import { setEffort } from '#core/series/change-effort.ts'
 import { sendBlanketOffer } from '#core/series/send-blanket-offer.ts'
+import { getSeries } from '#core/series/series-settings.ts'
 import { finishSignup } from '#core/signup/finish-signup.ts'
 import { refundSignup } from '#core/signup/refund-signup.ts'
 import { settlePaidSignup } from '#core/signup/settle-signup.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
-import { addTestimonial, removeTestimonial } from '#core/testimonials/save-testimonial.ts'
+import { listTestimonials } from '#core/testimonials/list-testimonials.query.ts'
+import { addTestimonial, removeTestimonial, updateTestimonial } from '#core/testimonials/save-testimonial.ts'
 import { getTransfer } from '#core/transfers/list-transfers.query.ts'
 import { removeLayout } from '#core/transfers/remove-layout.ts'
 import { saveLayout } from '#core/transfers/save-layout.ts'
@@ -210,8 +216,8 @@ describe('a mailing layout that was changed in another tab', () => {
 })
 
 /** The values of a form when it was opened, as it sends them back. */
-async function openedIn(page: string): Promise<Record<string, string>> {
-  const { text } = await publisher.open(page)
+async function openedIn(page: string, browser = publisher): Promise<Record<string, string>> {
+  const { text } = await browser.open(page)
   const opened = (/name="opened" value="([^"]*)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')
   return { ...JSON.parse(opened), opened }
 }
@@ -272,6 +278,86 @@ describe('a promo code or a webhook that was changed in another tab', () => {
       description: 'Accounts',
       events: ['order.paid', 'order.refunded'],
     })
+  })
+})
+
+/** A form as a browser sends it: a line break in a textarea as two characters. */
+function asPosted(form: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(form).map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]))
+}
+
+describe('a record with long texts that was changed in another tab', () => {
+  it('of the landing page: keeps the quote that was changed there', async () => {
+    const texts = { quote: 'It saves us a day.', personName: 'Ann Lee', role: '', company: '', position: '1' }
+    const { id } = await addTestimonial(ctx, texts)
+    const page = `/testimonials?edit=${id}`
+    const form = await openedIn(page, superuser)
+    await updateTestimonial(ctx, { ...texts, id, quote: 'It saves us two days.' })
+    const saved = await superuser.send(page, { ...asPosted(form), id: String(id), role: 'Editor' })
+    expect(saved.to).toBe('/testimonials')
+    expect((await listTestimonials(ctx, {})).find((testimonial) => testimonial.id === id)).toMatchObject({
+      quote: 'It saves us two days.',
+      role: 'Editor',
+    })
+  })
+
+  it('of a renewal series: keeps the text that was changed there', async () => {
+    const publicationId = shop.id
+    const effort = { publicationId, dayOffset: -45, subject: 'Time to renew', body: 'Dear reader,\nplease renew.' }
+    await setEffort(ctx, { ...effort, replaces: null })
+    const page = `/renewals/series?publication=${publicationId}&effort=-45`
+    const form = await openedIn(page)
+    const body = 'Dear reader,\nplease renew today.'
+    await setEffort(ctx, { ...effort, body, replaces: -45 })
+    const ids = { publicationId: String(publicationId), replaces: '-45', intent: 'effort' }
+    const saved = await publisher.send(page, { ...asPosted(form), ...ids, offerPercent: '10' })
+    expect(saved.to).toBe(`/renewals/series?publication=${publicationId}`)
+    const { efforts } = await getSeries(ctx, { publicationId })
+    expect(efforts.find(({ dayOffset }) => dayOffset === -45)).toMatchObject({
+      subject: 'Time to renew',
+      body,
+      offerPercent: 10,
+    })
+  })
+
+  it('of the draft of an offer: keeps the discount and the text that were changed there', async () => {
+    const validUntil = formatDay(addDays(dayOf(server.services.now(), 'Europe/London'), 30))
+    const draft = {
+      publicationId: shop.id,
+      name: 'Spring',
+      validUntil,
+      offerPercent: '20',
+      body: 'Dear reader,\nrenew.',
+    }
+    const { id } = await saveBlanketOffer(ctx, { ...draft, id: null })
+    const page = `/renewals/offers?publication=${shop.id}&offer=${id}&edit=yes`
+    const form = await openedIn(page)
+    const body = 'Dear reader,\nrenew today.'
+    await saveBlanketOffer(ctx, { ...draft, id, offerPercent: '25', body })
+    const ids = { publicationId: String(shop.id), id: String(id), intent: 'save' }
+    const saved = await publisher.send(page, { ...asPosted(form), ...ids, name: 'Easter' })
+    expect(saved.to).toBe(`/renewals/offers?publication=${shop.id}&offer=${id}`)
+    expect((await getBlanketOffer(ctx, { id })).offer).toMatchObject({ name: 'Easter', offerPercent: 25, body })
+  })
+
+  it('of a back issue: keeps the price and the description that were changed there, and compares the stock', async () => {
+    await server.services.db.run(`UPDATE publications SET sells_back_issues = :yes WHERE id = :id`, {
+      yes: true,
+      id: shop.id,
+    })
+    const issue = { volume: 'Winter', description: 'The sea\nin winter', stock: '5', price: '4.00' }
+    const { id } = await createBackIssue(ctx, { publicationId: shop.id, ...issue })
+    const page = `/editBackIssue/${id}`
+    const form = await openedIn(page)
+    const description = 'The sea\nin December'
+    await updateBackIssue(ctx, { ...issue, id, price: '5.00', description })
+    const posted = { ...asPosted(form), stockBefore: '5', volume: 'December' }
+    expect((await publisher.send(page, posted)).to).toBe('/backIssues')
+    expect(await getBackIssue(ctx, { id })).toMatchObject({ volume: 'December', price: 500, description, stock: 5 })
+    await updateBackIssue(ctx, { ...issue, id, stock: '4' })
+    const refused = await publisher.send(page, { ...posted, stock: '9' })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('It is now 4 copies.')
   })
 })
 

@@ -9,12 +9,17 @@ export function mergedWithStored({ opened, ...sent }: Values, stored: Values): V
   if (!base) return sent
   const merged: Values = { ...sent }
   for (const name of new Set([...Object.keys(base), ...Object.keys(stored)])) {
-    if ((sent[name] ?? '') !== (base[name] ?? '')) continue
+    if (!isSameText(sent[name], base[name])) continue
     // An unticked checkbox is not sent.
     if (stored[name] === undefined) delete merged[name]
     else merged[name] = stored[name]
   }
   return merged
+}
+
+/** Whether a field is as it was. A textarea posts each line break as two characters. */
+function isSameText(sent = '', opened = ''): boolean {
+  return sent.replaceAll('\r\n', '\n') === opened.replaceAll('\r\n', '\n')
 }
 
 /** The values that a form was opened with; undefined if it did not send them. */

@@ -11,7 +11,5 @@ export async function withCover(ctx: StaffContext, form: ImageForm): Promise<Rec
   const picture = chosenPicture(form, 'cover')
   if (picture === null) values.coverImage = ''
   if (picture) values.coverImage = (await uploadImage(ctx, { kind: 'cover', image: picture, field: 'cover' })).name
-  // Browsers count a line break as one character and send two.
-  if (values.description) values.description = values.description.replaceAll('\r\n', '\n')
   return values
 }

@@ -41,6 +41,7 @@ export function BackIssueForm({ values, problem, publications, stockBefore }: Ba
     // The picture's error is shown at the image picker.
     fieldOf: (name) => (name === 'coverImage' ? 'cover' : name),
     failure: isNew ? 'Back Issue not added' : 'Back Issue not updated',
+    isMerged: !isNew,
     ...(stockBefore === undefined ? {} : { hidden: { stockBefore } }),
     isRestorable: true,
   })

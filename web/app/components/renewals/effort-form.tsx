@@ -56,7 +56,8 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
     hidden: { publicationId: String(publicationId), replaces: effort === null ? '' : String(effort.dayOffset) },
     labels,
     fieldOf: fieldOfForm,
-    values: effort === null ? { side: 'before', channel: 'mail' } : valuesOf(effort),
+    values: effort === null ? { side: 'before', channel: 'mail' } : storedEffortValues(effort),
+    isMerged: effort !== null,
     failure: 'Effort not saved',
     isRestorable: true,
   })
@@ -139,7 +140,16 @@ export function OfferFields() {
   )
 }
 
-function valuesOf({ dayOffset, channel, subject, body, subjectB, bodyB, ...offer }: Effort): Record<string, string> {
+/** A stored effort as the form shows it. */
+export function storedEffortValues({
+  dayOffset,
+  channel,
+  subject,
+  body,
+  subjectB,
+  bodyB,
+  ...offer
+}: Effort): Record<string, string> {
   return {
     days: String(Math.abs(dayOffset)),
     side: dayOffset > 0 ? 'after' : 'before',

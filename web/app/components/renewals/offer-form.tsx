@@ -61,7 +61,8 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
     hidden: { publicationId: String(publicationId), id: offer === null ? '' : String(offer.id) },
     labels,
     fieldOf: fieldOfForm,
-    values: offer === null ? { status: 'ended' } : valuesOf(offer),
+    values: offer === null ? { status: 'ended' } : storedOfferValues(offer),
+    isMerged: offer !== null,
     failure: 'Offer not saved',
     isRestorable: true,
   })
@@ -117,7 +118,8 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
   )
 }
 
-function valuesOf(offer: EditedOffer): Record<string, string> {
+/** A stored draft as the form shows it. */
+export function storedOfferValues(offer: EditedOffer): Record<string, string> {
   const { name, status, endsFrom, endsUntil, product, country, validUntil, subject, body } = offer
   return {
     name,

@@ -23,7 +23,7 @@ interface TestimonialFormProps {
 export function TestimonialForm({ id, values, problem }: TestimonialFormProps) {
   const failure = id === null ? 'Testimonial not added' : 'Testimonial not updated'
   const hidden: Record<string, string> = id === null ? {} : { id: String(id) }
-  const form = useForm({ problem, labels, values, failure, hidden, isRestorable: true })
+  const form = useForm({ problem, labels, values, failure, hidden, isMerged: id !== null, isRestorable: true })
   return (
     <Form form={form} className="card max-w-2xl space-y-5 p-4 lg:p-6">
       <UnsavedGuard includesQuery text="Your changes to this testimonial have not been saved." />

@@ -9,6 +9,7 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { submit, wasRefused } from '#web/app/http/form.ts'
 import { readImageForm } from '#web/app/http/image-form.ts'
+import { mergedWithStored } from '#web/app/http/merge-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -31,10 +32,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'editBackIssue')
-  const { id } = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
+  const issue = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
+  const { id } = issue
   const form = await readImageForm(request)
   const submitted = await submit(context, form.values, async () => {
-    await updateBackIssue(ctx, { ...(await withCover(ctx, form)), id })
+    const values = await withCover(ctx, form)
+    // Copies are sold meanwhile: the stock is compared where it is written.
+    const { stock } = values
+    await updateBackIssue(ctx, { ...mergedWithStored(values, storedIssueValues(issue)), stock, id })
     return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'The Back Issue has updated' })
   })
   if (submitted instanceof Response) return submitted

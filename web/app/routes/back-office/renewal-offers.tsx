@@ -15,7 +15,7 @@ import { sendBlanketOffer, stopBlanketOffer } from '#core/series/send-blanket-of
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { pricesOf } from '#web/app/components/renewals/effort-form.tsx'
-import { OfferForm } from '#web/app/components/renewals/offer-form.tsx'
+import { OfferForm, storedOfferValues } from '#web/app/components/renewals/offer-form.tsx'
 import { OfferPart, OfferRecipients, OfferTable } from '#web/app/components/renewals/offer-parts.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
@@ -26,6 +26,7 @@ import { useLastActionData } from '#web/app/components/ui/use-last-action-data.t
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { conflictIfGone, readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { existingPage, listParams } from '#web/app/http/list-params.ts'
+import { mergedWithStored } from '#web/app/http/merge-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
@@ -104,7 +105,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
       })
       return redirectBack(`Test email sent to ${to}`)
     }
-    const { id: savedId } = await saveBlanketOffer(ctx, { ...values, offerPrices: pricesOf(values) })
+    const merged = await withOthersChanges(ctx, values)
+    const { id: savedId } = await saveBlanketOffer(ctx, { ...merged, offerPrices: pricesOf(merged) })
     return redirect(`${back}&offer=${savedId}`)
   }
   return submit(context, values, () => conflictIfGone('This offer', hint, work))
@@ -113,6 +115,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** The id in an address or a form, if the publication is the acting publisher's; any other is not found, like a page that does not exist. */
 async function ownPublicationId(ctx: StaffContext, text: string): Promise<number> {
   return (await ownPublication(ctx, { id: idParam(text, 'The publication') })).id
+}
+
+/** The values of a draft's form, with what somebody else has changed in its other fields. */
+async function withOthersChanges(ctx: StaffContext, values: Record<string, string>): Promise<Record<string, string>> {
+  if (!values.id) return values
+  const { offer } = await getBlanketOffer(ctx, { id: values.id })
+  return mergedWithStored(values, storedOfferValues(offer))
 }
 
 export default function RenewalOffersPage() {

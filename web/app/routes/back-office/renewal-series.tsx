@@ -6,7 +6,7 @@ import { effortDay } from '#core/series/series.rules.ts'
 import { getSeries, resetSeries, type SeriesSettings, switchSeries } from '#core/series/series-settings.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { EffortForm, effortOf } from '#web/app/components/renewals/effort-form.tsx'
+import { EffortForm, effortOf, storedEffortValues } from '#web/app/components/renewals/effort-form.tsx'
 import { EffortTable } from '#web/app/components/renewals/effort-table.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -16,8 +16,9 @@ import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Form, FormButtons, type Refusal, useForm } from '#web/app/components/ui/form.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { mergedWithStored } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { requireScreen } from '#web/app/http/require-screen.ts'
+import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Renewal series'
@@ -57,9 +58,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
       await removeEffort(ctx, values)
       return redirectBack('Effort removed')
     }
-    await setEffort(ctx, effortOf(values))
+    await setEffort(ctx, effortOf(await withOthersChanges(ctx, values)))
     return redirectBack('Effort saved')
   })
+}
+
+/** The values of an effort's form, with what somebody else has changed in its other fields. */
+async function withOthersChanges(ctx: StaffContext, values: Record<string, string>): Promise<Record<string, string>> {
+  const { efforts } = await getSeries(ctx, values)
+  const stored = efforts.find(({ dayOffset }) => String(dayOffset) === values.replaces)
+  return stored ? mergedWithStored(values, storedEffortValues(stored)) : values
 }
 
 export default function RenewalSeriesPage() {

@@ -16,8 +16,9 @@ import { ConfirmPanel } from '#web/app/components/ui/confirm-panel.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { GoneFormProblem } from '#web/app/components/ui/gone-form-problem.tsx'
 import { conflictIfGone, readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { mergedWithStored } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { requireScreen } from '#web/app/http/require-screen.ts'
+import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 type Edited = { id: number | null } | null
@@ -68,12 +69,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
       await conflictIfGone('This testimonial', 'Somebody removed it.', () => removeTestimonial(ctx, values))
     else if (values.id)
       await conflictIfGone('This testimonial', 'Somebody removed it. Save again to add it as a new one.', () =>
-        updateTestimonial(ctx, values),
+        saveTestimonial(ctx, values),
       )
     else await addTestimonial(ctx, values)
     const outcome = values.intent === 'remove' ? 'removed' : values.id ? 'updated' : 'added'
     return redirectWithToast(context, '/testimonials', { kind: 'success', text: `Testimonial ${outcome}` })
   })
+}
+
+/** Keeps what somebody else has changed in other fields. */
+async function saveTestimonial(ctx: StaffContext, values: Record<string, string>) {
+  const stored = (await listTestimonials(ctx, {})).find(({ id }) => String(id) === values.id)
+  return updateTestimonial(ctx, stored ? mergedWithStored(values, formValues(stored)) : values)
 }
 
 export default function TestimonialsPage() {
