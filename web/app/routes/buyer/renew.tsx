@@ -1,13 +1,13 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData, useParams } from '@remix-run/react'
-import { confirmByLink, giveCardByLink, renewalByLink, settleByLink } from '#core/charging/renew-by-link.ts'
-import { notFound } from '#core/kernel/errors.ts'
+import { confirmByLink, giveCardByLink, settleByLink } from '#core/charging/renew-by-link.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { RenewCard } from '#web/app/components/buyer/renew-card.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { renewalOfShop } from '#web/app/http/renewal-of-shop.ts'
 import { requireShop } from '#web/app/http/require-shop.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
@@ -17,16 +17,16 @@ export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Your
 /** The page of an emailed link: its key is the only authentication. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { headers, ...page } = await requireShop(request, context, params.urlKey)
-  const renewal = await renewalByLink(visitorContext(context), { key: params.key })
-  if (renewal.publicationId !== page.shop.id) throw notFound('This link')
+  const renewal = await renewalOfShop(visitorContext(context), page.shop, params.key)
   return data({ ...page, renewal, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  await requireShop(request, context, params.urlKey)
+  const { shop } = await requireShop(request, context, params.urlKey)
   const ctx = visitorContext(context)
   const values = await readForm(request)
   const { key } = params
+  await renewalOfShop(ctx, shop, key)
   return submit(context, {}, async () => {
     if (values.intent === 'confirmed') return { cardOutcome: await settleByLink(ctx, { key }) }
     if (values.intent !== 'confirm')
