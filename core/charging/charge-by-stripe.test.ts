@@ -214,9 +214,9 @@ describe('a renewal by card at Stripe', () => {
     if (step?.kind !== 'confirm') throw new Error('Nothing is to be confirmed')
     expect(step).toMatchObject({ cardReference: card, publishableKey: stripe.publishableKey })
     // Only Stripe's response counts.
-    expect(await settleByLink(visitorCtx, { key })).toBe('declined')
+    expect(await settleByLink(visitorCtx, { key })).toBe('unconfirmed')
     expect(() => stripe.confirm(step.clientSecret, String(card), 'failed')).toThrow('authenticate')
-    expect(await settleByLink(visitorCtx, { key })).toBe('declined')
+    expect(await settleByLink(visitorCtx, { key })).toBe('unconfirmed')
     expect(await renewalByLink(visitorCtx, { key })).toMatchObject({ state: 'due', needsConfirmation: true })
     // Confirmation can be requested again after the bank declined it.
     expect(await confirmByLink(visitorCtx, { key })).toEqual(step)

@@ -151,7 +151,10 @@ export const settleByLink = useCase({
       await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
       if ((await lookUpPayment(ctx, order.id)).isProcessing) return 'processing'
     }
-    return (await Renewals.find(ctx, { id: renewal.id }))?.state === 'paid' ? 'paid' : 'declined'
+    const settled = (await Renewals.find(ctx, { id: renewal.id })) ?? renewal
+    if (settled.state === 'paid') return 'paid'
+    // Without JavaScript the button asks nobody: nothing was declined, and it can be pressed again.
+    return (await needsConfirmation(ctx, settled)) ? 'unconfirmed' : 'declined'
   },
 })
 

@@ -158,7 +158,7 @@ export const recordLinkUsed = useCase({
 
 export const linkTexts = {
   over: 'This link can no longer be used to order. Please reload the page.',
-  unproven: 'Too much time has passed. Please answer the question again; what you typed is still there.',
+  unproven: 'Too much time has passed. Please answer the question again.',
   underWay: 'A payment for this renewal is under way. Please wait for its receipt before you order again.',
   ownLogIn: 'This email already has an account here. Please log in, then open the link again.',
 } as const

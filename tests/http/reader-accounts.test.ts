@@ -2,9 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { followLaterEnds } from '#core/agreements/payment-agreements.rows.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
 import { openEnd } from '#core/kernel/dates.ts'
 import { languages } from '#core/kernel/languages.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { renewKey } from '#core/renewals/renew-link.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
+import { makeEffort } from '#tests/support/make-effort.ts'
+import { makeReader as makeReaderRow } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 import { loadMessages } from '#web/app/i18n/messages.ts'
@@ -75,3 +81,67 @@ it('a link to pay or to extend that is no longer valid says so in every language
     }
   }
 })
+
+it('a link to pay opens and changes nothing under the address of another shop', async () => {
+  const { services } = server
+  const { shop } = await makeReader()
+  const { shop: other } = await makeReader()
+  const system = server.as({ kind: 'system' })
+  const today = dayOf(services.now(), services.settings.timeZone)
+  await services.db.run(`UPDATE readers SET sub_end_on = :today WHERE publication_id = :id`, { today, id: shop.id })
+  await services.db.run(`UPDATE payment_agreements SET renews_on = :today WHERE publication_id = :id`, {
+    today,
+    id: shop.id,
+  })
+  await announceRenewals(system, today, { publicationId: shop.id })
+  const [renewal] = await rowsOf(services, 'renewals', shop.id)
+  const agreements = await rowsOf(services, 'payment_agreements', shop.id)
+  const link = { renewalId: Number(renewal?.id), until: String(renewal?.grace_until) }
+  const key = renewKey(services.settings.appSecret, link)
+  const send = (urlKey: string, path: string, values: Record<string, string>) =>
+    fetch(`${server.url}/${urlKey}/renew/${key}${path}`, {
+      method: 'POST',
+      headers: { Origin: server.url },
+      body: new URLSearchParams(values),
+      redirect: 'manual',
+    })
+  const card = { reference: demoCards.declinedLater }
+  for (const [path, values] of [
+    ['', card],
+    ['', { intent: 'confirm' }],
+    ['', { intent: 'confirmed' }],
+    ['/begin', {}],
+    ['/begin', { intent: 'confirm' }],
+  ] as const) {
+    const { status } = await send(other.urlKey, path, values)
+    expect([path, values, status]).toEqual([path, values, 404])
+  }
+  expect(await rowsOf(services, 'renewals', shop.id)).toEqual([renewal])
+  expect(await rowsOf(services, 'payment_agreements', shop.id)).toEqual(agreements)
+  expect((await send(shop.urlKey, '', card)).status).toBe(200)
+  expect(await rowsOf(services, 'payment_agreements', shop.id)).not.toEqual(agreements)
+})
+
+it('a link to extend whose answer has expired promises nothing that a page without JavaScript cannot keep', async () => {
+  const shop = await makeShop(server.services)
+  const readerId = await makeReaderRow(server.services, shop.id, { postCode: 'TR11 3LH', country: 'GB' })
+  const { key } = await makeEffort(server.services, readerId, { validUntil: '2099-12-31' })
+  const response = await fetch(`${server.url}/${shop.urlKey}/extend/${key}`, {
+    method: 'POST',
+    headers: { Origin: server.url },
+    body: new URLSearchParams(flatFields(orderForm(shop))),
+  })
+  const text = await response.text()
+  expect(text).toContain('Too much time has passed. Please answer the question again.')
+  expect(text.replaceAll(/<script[\s\S]*?<\/script>/g, '')).not.toContain('still there')
+})
+
+/** An order form as a browser posts it: `billing.city`. */
+function flatFields(form: object): Record<string, string> {
+  const fields = Object.entries(form).flatMap(([name, value]) =>
+    typeof value === 'object'
+      ? Object.entries(flatFields(value)).map(([inner, text]) => [`${name}.${inner}`, text])
+      : [[name, String(value)]],
+  )
+  return Object.fromEntries(fields)
+}

@@ -56,6 +56,9 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
   return (
     <ShopCard heading={t('Your bank asks you to confirm this payment')}>
       <Form form={form} onSubmit={confirmAndSubmit} className="space-y-5">
+        <noscript>
+          <p className="text-input font-medium">{t('Confirming the payment needs JavaScript. Please switch it on.')}</p>
+        </noscript>
         <p role="alert" className="text-body font-medium text-danger empty:hidden">
           {message}
         </p>

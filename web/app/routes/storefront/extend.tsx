@@ -91,6 +91,7 @@ export default function Extend() {
           offer={link.offer}
           problem={problemOf(actionData)}
           refused={order?.kind === 'refused' ? order.problem : refused}
+          keepsTyped={order?.kind !== 'refused'}
         />
       ) : (
         <InvalidLink shop={shop} status={link.status} />

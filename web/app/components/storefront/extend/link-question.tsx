@@ -25,10 +25,12 @@ interface LinkQuestionProps {
   problem: Refusal | undefined
   /** Why the order was refused, before the question was asked again. */
   refused: OrderProblem | undefined
+  /** Whether what was typed is filled in again after the answer: without JavaScript it is lost. */
+  keepsTyped: boolean
 }
 
 /** The offer of a link, without personal data, and the security question that only its reader can answer. */
-export function LinkQuestion({ shop, link, offer, problem, refused }: LinkQuestionProps) {
+export function LinkQuestion({ shop, link, offer, problem, refused, keepsTyped }: LinkQuestionProps) {
   const t = useT()
   const { plan, promo } = offer
   const { questionField, country, isGift } = link
@@ -39,7 +41,7 @@ export function LinkQuestion({ shop, link, offer, problem, refused }: LinkQuesti
       <h1 className="font-serif text-public-h2">{isGift ? t('Renew your gift') : t('Renew your subscription')}</h1>
       {refused && !problem && (
         <Banner tone="warning" isAlert>
-          {t.phrase(refused.message)}
+          {t.phrase(refused.message)} {keepsTyped && t('What you typed is still there.')}
         </Banner>
       )}
       <ShopCard heading={shop.publicationName}>
