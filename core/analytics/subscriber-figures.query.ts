@@ -34,6 +34,11 @@ interface Counted {
   readers: number
 }
 
+const notAYear = 'Must be a year from 1970 to 2100'
+
+/** The year of the monthly figures. */
+export const FigureYear = z.coerce.number(notAYear).int(notAYear).min(1970, notAYear).max(2100, notAYear)
+
 /** Caches the figures until the readers or the day change, since counting is slow. */
 const cachedFigures = new WeakMap<Database, LRUCache<string, SubscriberFigures>>()
 const maxCounted = 500
@@ -46,7 +51,7 @@ export const subscriberFigures = useCase({
   permission: 'dashboard:read',
   input: z.object({
     publicationId: z.coerce.number().int().optional(),
-    year: z.coerce.number().int().min(1970).max(2100).optional().catch(undefined),
+    year: FigureYear.optional(),
   }),
   transaction: 'none',
   async run(ctx, input): Promise<SubscriberFigures> {

@@ -18,6 +18,8 @@ export interface LikelyList extends Page<LikelyGroupView> {
   isOutOfDate: boolean
 }
 
+const notAConfidence = 'Must be a number from 0 to 1'
+
 /** A page of the groups of readers that are likely to be the same reader, the most certain first, with all the data for choosing between them. */
 export const listLikely = useCase({
   permission: 'reader:import',
@@ -25,9 +27,9 @@ export const listLikely = useCase({
     publicationId: z.coerce.number('Required').int(),
     groupId: z.coerce.number().int().optional(),
     /** Less certain groups, down to `listableFrom`, are listed on request. */
-    min: z.coerce.number().min(0).max(1).catch(likelyFrom).default(likelyFrom),
+    min: z.coerce.number(notAConfidence).min(0, notAConfidence).max(1, notAConfidence).default(likelyFrom),
     /** Only groups of a lower confidence. */
-    below: z.coerce.number().min(0).optional().catch(undefined),
+    below: z.coerce.number(notAConfidence).min(0, notAConfidence).optional(),
   }),
   transaction: 'none',
   async run(ctx, input): Promise<LikelyList> {

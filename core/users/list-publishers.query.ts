@@ -7,6 +7,7 @@ import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { useCase } from '../use-case.ts'
 import { searchedTexts } from './list-users.query.ts'
 import { ownUser } from './own-user.ts'
+import { UserState } from './user-list-row.ts'
 
 export interface PublisherListItem {
   id: number
@@ -34,10 +35,12 @@ export interface PublisherListItem {
   isActive: boolean
 }
 
+export const publisherTypes = ['publisher', 'reseller'] as const
+
 const ListPublishersInput = PageInput.extend({
-  state: z.enum(['active', 'deactivated', 'all']).catch('all').default('all'),
+  state: UserState.default('all'),
   /** Superusers also see resellers; a reseller sees only its publishers. */
-  userType: z.enum(['publisher', 'reseller']).optional().catch(undefined),
+  userType: z.enum(publisherTypes, 'Must be publisher or reseller').optional(),
   /** The reseller whose publishers are listed, for superusers. The actor's own id means all that it manages; other users are not found. */
   keyedTo: z.coerce.number().int().positive().optional(),
 })

@@ -8,11 +8,18 @@ import { notFound } from '../kernel/errors.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { useCase } from '../use-case.ts'
 import { ownUser, visibleUsers } from './own-user.ts'
-import { type UserListItem, type UserListRow, userListColumns, userListItem, userListTables } from './user-list-row.ts'
+import {
+  type UserListItem,
+  type UserListRow,
+  UserState,
+  userListColumns,
+  userListItem,
+  userListTables,
+} from './user-list-row.ts'
 
 const ListUsersInput = PageInput.extend({
-  state: z.enum(['active', 'deactivated', 'all']).catch('all').default('all'),
-  userType: z.enum(userTypes).optional().catch(undefined),
+  state: UserState.default('all'),
+  userType: z.enum(userTypes, `Must be one of ${userTypes.join(', ')}`).optional(),
   /**
    * The publisher or reseller whose users are listed, if the actor manages it; others are not found. The actor's own id means all users that it
    * manages.

@@ -1,7 +1,13 @@
+import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
 import type { UserType } from '../access/user-types.ts'
 import { asBoolean, asNullableInstant } from '../database.ts'
 import { denialReason } from './user-rights.rules.ts'
+
+export const userStates = ['active', 'deactivated', 'all'] as const
+
+/** The state that a list of users or publishers is filtered by. */
+export const UserState = z.enum(userStates, 'Must be active, deactivated or all')
 
 /** A user as shown in lists and by the API, without secrets. */
 export interface UserListItem {

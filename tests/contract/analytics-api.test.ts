@@ -52,4 +52,20 @@ describe('/analytics', () => {
       expect(points.filter(({ count }) => count > 0)).toEqual([{ _id: { subType: 'print', month: 11 }, count: 1 }])
     }
   })
+
+  it('returns the months of another year, and refuses what is none', async () => {
+    const lastYear = (await call('graphyeardata?year=2025')) as { count: number }[]
+    expect(lastYear).toHaveLength(36)
+    expect(lastYear.filter(({ count }) => count > 0)).toEqual([])
+    for (const year of ['abc', '1969', '2026.5', '']) {
+      const refused = await callApi(fixture, 'GET', `/analytics/graphyeardata?year=${year}`, {
+        token: fixture.tokens.publisher,
+      })
+      expect([year, refused.status, await refused.json()]).toEqual([
+        year,
+        422,
+        { year: { message: 'Must be a year from 1970 to 2100' } },
+      ])
+    }
+  })
 })

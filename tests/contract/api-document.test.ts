@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { OpenApiDocument } from '#web/app/api/openapi.ts'
 import { type ApiFixture, allCalls, callApi, openApiFixture } from './api-fixture.ts'
 import { specifiedCalls } from './specified-calls.ts'
@@ -67,6 +68,15 @@ describe('/api/openapi.json', () => {
       )
       if (call.body || call.files) expect(statuses).toEqual(expect.arrayContaining(['400', '413', '422']))
     }
+  })
+
+  it('has no query parameter that the use case does not read', () => {
+    const unread = allCalls.flatMap(({ name, call }) => {
+      const { properties = {} } = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' })
+      const fields = Object.entries(call.query ?? {})
+      return fields.filter(([, field]) => !(field in properties)).map(([parameter]) => `${name}?${parameter}`)
+    })
+    expect(unread).toEqual([])
   })
 
   it('describes what a body needs in the API’s field names', () => {

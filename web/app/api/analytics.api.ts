@@ -46,9 +46,10 @@ const figures: Record<string, (name: string) => ApiCall[]> = {
   totalpageviews: views('Page views of storefronts', 'total'),
   uniquepageviews: views(`Page views of storefronts; ${visitor}`, 'totalUnique'),
   graphyeardata: figure(
-    'Subscriptions by product and the month of this year in which they began, twelve points per product',
+    'Subscriptions by product and the month in which they began, twelve points per product: of this year, or of the year in the address',
     {
       useCase: subscriberFigures,
+      query: { year: 'year' },
       response: Points,
       toResponse: wirePoints,
     },
@@ -62,6 +63,7 @@ export const analyticsApi: ApiTable = {
 
 interface Figure<Result> {
   useCase: UseCase<z.ZodType, Result>
+  query?: Record<string, string>
   response: z.ZodType
   toResponse(result: Result): unknown
 }

@@ -38,10 +38,10 @@ export const likelyCalls: readonly ApiCall[] = [
   get({
     path: '/likelyduplicates/{pubId}',
     summary:
-      'Groups of likely duplicates, highest confidence first, with the reasons; min (default 0.5, from 0.2) and max limit the confidence',
+      'Groups of likely duplicates, highest confidence first, with the reasons; min (default 0.5, from 0.2) and max (not included) limit the confidence',
     useCase: listLikely,
     params: ofPublication,
-    query: { ...pageQuery, min: 'min', max: 'max' },
+    query: { ...pageQuery, min: 'min', max: 'below' },
     response: WireLikelyList,
     toResponse: wireLikelyList,
   }),

@@ -2,7 +2,7 @@ import { growthPart } from '#core/analytics/growth-part.ts'
 import { growthPartNames } from '#core/analytics/growth-parts.ts'
 import { revenue } from '#core/analytics/revenue.query.ts'
 import { storefrontViews } from '#core/analytics/storefront-views.query.ts'
-import { subscriberFigures } from '#core/analytics/subscriber-figures.query.ts'
+import { FigureYear, subscriberFigures } from '#core/analytics/subscriber-figures.query.ts'
 import type { AppContext } from '#core/context.ts'
 import { isAppError, notFound } from '#core/kernel/errors.ts'
 import { listParams } from './list-params.ts'
@@ -14,10 +14,13 @@ export type LoadedFigures<Figures> =
   | { state: 'loaded'; figures: Figures; at: Date }
   | { state: 'failed' | 'pending'; figures: null; at: null }
 
-/** The dashboard query of an address. */
+/** The dashboard query of an address. A wrong year is left out. */
 export function figuresQuery(request: Request) {
   const { publication, year } = listParams(request)
-  return { publicationId: publication ? idParam(publication, 'The publication') : undefined, year }
+  return {
+    publicationId: publication ? idParam(publication, 'The publication') : undefined,
+    year: FigureYear.safeParse(year).data,
+  }
 }
 type FiguresQuery = ReturnType<typeof figuresQuery>
 

@@ -301,7 +301,7 @@ function SubscribersByMonth({ figures, retry }: ShownFigures<SubscriberFigures>)
   const { today, year: requestedYear } = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   const thisYear = Number(today.slice(0, 4))
-  const year = figures?.year ?? (Number(requestedYear) || thisYear)
+  const year = figures?.year ?? requestedYear ?? thisYear
   const title = `Subscriptions started in ${year}, by month`
   const toYear = (target: number) => withParams(params, { year: target === thisYear ? null : target })
   const arrow = 'inline-flex size-8 items-center justify-center rounded-input text-primary hover:bg-subtle'

@@ -55,7 +55,8 @@ const levels: Record<string, { min?: number; below?: number }> = {
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'likelyDuplicates')
   const publicationId = idParam(params.publicationId, 'The publication')
-  const query = searchParams(request)
+  // The page has levels instead of bounds.
+  const { min: _, below: __, ...query } = searchParams(request)
   const isHistory = query.view === 'merged'
   const [list, merges] = await Promise.all([
     listLikely(ctx, { ...query, ...levels[query.level ?? ''], publicationId }),

@@ -1,7 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useNavigation } from '@remix-run/react'
 import { formatCount } from '#core/kernel/text-format.ts'
-import { listPublishers } from '#core/users/list-publishers.query.ts'
+import { listPublishers, publisherTypes } from '#core/users/list-publishers.query.ts'
+import { userStates } from '#core/users/user-list-row.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
@@ -25,10 +26,16 @@ export const meta: MetaFunction = () => [{ title: 'Publishers – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'publishers')
-  const { keyedTo: _, ...query } = searchParams(request)
+  const { keyedTo: _, ...params } = searchParams(request)
+  const query = {
+    ...params,
+    // A wrong filter in an address is left out, as in every list.
+    state: userStates.find((known) => known === params.state),
+    userType: publisherTypes.find((known) => known === params.userType),
+  }
   return {
     page: existingPage(request, await listPublishers(ctx, query)),
-    isFiltered: Boolean(query.q?.trim() || query.state || query.userType),
+    isFiltered: Boolean(params.q?.trim() || query.state || query.userType),
     isSuper: ctx.actor.userType === 'superuser',
     timeZone: ctx.settings.timeZone,
   }

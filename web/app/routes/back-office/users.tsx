@@ -1,8 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
+import { userTypes } from '#core/access/user-types.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
 import { getUser } from '#core/users/get-user.query.ts'
 import { listUsers } from '#core/users/list-users.query.ts'
+import { userStates } from '#core/users/user-list-row.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
@@ -28,10 +30,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = searchParams(request)
   const publisher = params.keyedTo ? await getUser(ctx, { id: idParam(params.keyedTo, 'The publisher') }) : null
   const managesPublishers = ctx.actor.publisherId === null
+  const query = {
+    size: '25',
+    ...params,
+    // A wrong filter in an address is left out, as in every list.
+    state: userStates.find((known) => known === params.state),
+    userType: userTypes.find((known) => known === params.userType),
+    keyedTo: publisher?.id,
+  }
   return {
-    page: existingPage(request, await listUsers(ctx, { size: '25', ...params, keyedTo: publisher?.id })),
+    page: existingPage(request, await listUsers(ctx, query)),
     publisherName: publisher?.companyName ?? null,
-    isFiltered: Boolean(params.q?.trim() || params.state || publisher),
+    isFiltered: Boolean(params.q?.trim() || query.state || publisher),
     managesPublishers,
     timeZone: ctx.settings.timeZone,
   }
