@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countryCodes } from '../kernel/countries.ts'
+import { countryCodes, unknownCountryMessage } from '../kernel/countries.ts'
 import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import { currencies } from '../kernel/money.ts'
 
@@ -27,7 +27,7 @@ const phone = line(40).refine(
 
 const country = line(60)
   .toUpperCase()
-  .refine((code) => countryCodes.includes(code), 'Choose a country from the list')
+  .refine((code) => countryCodes.includes(code), unknownCountryMessage)
 
 /** A flag as a checkbox, a hidden field or a JSON body sends it. */
 const flag = z.union(
@@ -47,7 +47,7 @@ const DirectDebitInput = z.object({
     .max(18, 'Must be 18 characters or fewer: it appears on bank statements')
     .refine(isBlankOr(/^[A-Za-z0-9 .&/-]+$/), 'Use letters, digits, spaces and . & / - only, as bank statements do')
     .optional(),
-  selectedDD: z.enum(mandateChoices, 'Choose from the list').optional(),
+  selectedDD: z.enum(mandateChoices, 'Choose email or provider, or leave it blank').optional(),
 })
 
 /** The account's own fields. A field that is not sent is unchanged; one that is sent blank is cleared. */

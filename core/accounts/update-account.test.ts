@@ -122,7 +122,7 @@ describe('saving the account', () => {
         sellOverseas: 'Must be true or false',
         'directDebitDets.serviceUserNumber': 'Must be six digits',
         'directDebitDets.chargeableName': expect.stringMatching(/bank statements/),
-        'directDebitDets.selectedDD': 'Choose from the list',
+        'directDebitDets.selectedDD': 'Choose email or provider, or leave it blank',
       },
     })
     expect(await getAccount(ctx, {})).toEqual(before)

@@ -25,7 +25,7 @@ export function customisableMail(name: string): CustomisableMail {
 export const MailTextKey = z.object({
   publicationId: z.coerce.number('Required').int(),
   mail: z.string(),
-  language: z.enum([...languages, ''], 'Choose a language from the list').default(''),
+  language: z.enum([...languages, ''], `Must be one of ${languages.join(', ')}, or blank`).default(''),
 })
 
 /** The texts as they are typed; blank is the email's standard one. */

@@ -13,6 +13,9 @@ export const countryCodes: readonly string[] = ['GB', 'US', ...otherCodes.split(
 
 const knownCodes = new Set(countryCodes)
 
+/** The refusal of any other code. */
+export const unknownCountryMessage = 'Choose a country from the list'
+
 /** Whether a text is a country's code, in capitals. */
 export function isCountry(code: string): boolean {
   return knownCodes.has(code)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countryCodes } from './countries.ts'
+import { countryCodes, unknownCountryMessage } from './countries.ts'
 import { isEmailAddress, normalEmail } from './email.rules.ts'
 import { languages } from './languages.ts'
 import { misreadProblem } from './misread-text.ts'
@@ -34,7 +34,7 @@ export const Country = z
   .string('Required')
   .trim()
   .toUpperCase()
-  .refine((code) => countryCodes.includes(code), 'Choose a country from the list')
+  .refine((code) => countryCodes.includes(code), unknownCountryMessage)
 
 /** One line of text; blank where nothing was sent. */
 export const optionalText = (maxLength: number) =>

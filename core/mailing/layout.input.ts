@@ -37,7 +37,7 @@ export const LayoutInput = z.object({
   delimiter: z
     .enum(Object.keys(delimiters) as [keyof typeof delimiters], 'Choose comma, semicolon, tab or bar')
     .default('comma'),
-  encoding: z.enum(encodings, 'Choose an encoding from the list').default('utf-8-bom'),
+  encoding: z.enum(encodings, 'Choose utf-8-bom, utf-8 or windows-1252').default('utf-8-bom'),
   namesColumns: CheckboxInput.default(true),
   quotes: z.enum(['needed', 'all'], 'Choose needed or all').default('needed'),
   isTownUpper: CheckboxInput.default(false),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findCountry } from '../kernel/countries.ts'
+import { findCountry, unknownCountryMessage } from '../kernel/countries.ts'
 import type { Day } from '../kernel/dates.ts'
 import { normalEmail } from '../kernel/email.rules.ts'
 import { type Currency, parseMinorUnits } from '../kernel/money.ts'
@@ -31,7 +31,7 @@ const country = (field: FieldRow) =>
   line(field).transform((text, context) => {
     const code = text === '' ? '' : findCountry(text)
     if (code !== null && code !== undefined) return code
-    context.addIssue({ code: 'custom', message: 'Choose a country from the list' })
+    context.addIssue({ code: 'custom', message: unknownCountryMessage })
     return z.NEVER
   })
 

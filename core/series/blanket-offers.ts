@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { asNullableInstant } from '../database.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
+import { unknownCountryMessage } from '../kernel/countries.ts'
 import { type Day, formatDay, parseDay } from '../kernel/dates.ts'
 import { DayInput, notADay } from '../kernel/day-input.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
@@ -39,7 +40,7 @@ const BlanketOfferInput = z.object({
   endsFrom: OptionalDay,
   endsUntil: OptionalDay,
   product: z.preprocess(blankIsNull, z.enum(products, 'Choose a product').nullable()),
-  country: z.union([z.literal(''), Country], 'Choose a country from the list').default(''),
+  country: z.union([z.literal(''), Country], unknownCountryMessage).default(''),
   ...OfferInput,
   /** The last day on which the links and codes are valid. */
   validUntil: z

@@ -26,7 +26,7 @@ export const TitlesAllowed = z.coerce
 
 /** The id of an optional record; a form sends an empty text if none is chosen. */
 export const OptionalId = z.coerce
-  .number('Choose from the list')
-  .int('Choose from the list')
+  .number('Must be an id')
+  .int('Must be an id')
   .optional()
   .transform((id) => id || undefined)

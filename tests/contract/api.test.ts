@@ -231,10 +231,7 @@ describe('the API', () => {
       rows: expect.arrayContaining([expect.objectContaining({ _id: fixture.mine.orderId, orderDate: '21/11/2026' })]),
     })
     for (const [query, problems] of [
-      [
-        `allorders/${fixture.mine.publisherId}?sort=nope`,
-        { sort: { message: expect.stringContaining('Choose a column of this list') } },
-      ],
+      [`allorders/${fixture.mine.publisherId}?sort=nope`, { sort: { message: expect.stringContaining('/api/docs') } }],
       [`allorders/${fixture.mine.publisherId}?from=31/12/2026&until=01/01/2026`, { from: { message: notAfterLast } }],
       ['downloadallorders?from=31/12/2026&until=01/01/2026', { from: { message: notAfterLast } }],
       ['topost?sort=orderedOn', { sort: { message: expect.stringContaining('There is no such parameter') } }],
@@ -253,6 +250,20 @@ describe('the API', () => {
       await callApi(fixture, 'GET', `/order/totalorders/${fixture.mine.publisherId}`, { token })
     ).json()) as { total: string }
     expect(Number(total.total)).toBeGreaterThanOrEqual(45)
+  })
+
+  it('refuses a filter of a list that it does not know, instead of leaving it out', async () => {
+    const { publisher, superuser } = fixture.tokens
+    const { publicationId } = fixture.mine
+    for (const [token, path, field] of [
+      [superuser, '/users/allusers?state=asleep', 'state'],
+      [superuser, '/users/allusers?userType=king', 'userType'],
+      [publisher, `/subscriber/likelyduplicates/${publicationId}?min=lots`, 'min'],
+      [publisher, `/subscriber/likelyduplicates/${publicationId}?max=lots`, 'max'],
+    ] as const) {
+      const refused = await callApi(fixture, 'GET', path, { token })
+      expect([path, refused.status, Object.keys(await refused.json())]).toEqual([path, 422, [field]])
+    }
   })
 
   it('streams the mailing file and the reader database as CSV text', async () => {

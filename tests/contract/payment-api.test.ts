@@ -80,7 +80,9 @@ describe('a payment begun by the API', () => {
     expect(await issues.json()).toMatchObject({ next: { client_secret: expect.stringMatching(/^pi_\w+_secret_/) } })
     const unknown = await post('createOrder', { ...newOrderBody(fixture.mine, 'payment-api-seven'), payment: 7 })
     expect(unknown.status).toBe(422)
-    expect(await unknown.json()).toEqual({ payment: { message: 'Choose how to pay' } })
+    expect(await unknown.json()).toEqual({
+      payment: { message: 'Must be a payment method that this storefront accepts, such as stripe-card or paypal' },
+    })
   })
 })
 

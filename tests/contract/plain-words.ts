@@ -2,6 +2,9 @@
 const technicalWords =
   /\bexpected\b|\breceived\b|invalid input|invalid option|\bNaN\b|\bundefined\b|\[object|\bnull\b|\bschema\b|\bSQL|\bconstraint\b|\bboolean\b|\binteger\b|≥|≤|>=|<=|\$\{|\{\w+\}/i
 
+/** Words for somebody at a page, which a program does not have. */
+const pageWords = /\bfrom the list\b|\breload\b|\bthe page\b|\bthis page\b|\bbutton\b|\btick\b|\bpress\b|\bclick\b/i
+
 /** Capitals inside a word that are not identifiers. */
 const brandNames = new Set(['PayPal', 'DirectDebit'])
 
@@ -32,6 +35,7 @@ function sentenceProblems(message: unknown, allowedNames: readonly string[]): st
   )
   return [
     ...(technicalWords.test(message) ? ['technical words'] : []),
+    ...(pageWords.test(message) ? ['words for a page'] : []),
     ...(codeNames.length > 0 ? [`identifiers (${codeNames.join(', ')})`] : []),
     ...(/^[\p{Lu}\p{N}“"]/u.test(message) && /\s|^Required$/.test(message) ? [] : ['not a sentence']),
     ...(message.length > 400 ? ['too long'] : []),

@@ -1,8 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { can } from '#core/access/permissions.ts'
 import { type UserType, userTypes } from '#core/access/user-types.ts'
+import { projectRoot } from '#core/platform/project-root.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import type { OpenApiDocument, Operation } from '#web/app/api/openapi.ts'
+import { programTexts } from '#web/app/api/program-texts.ts'
 import { type ApiFixture, allCalls, callApi, openApiFixture, pathTo } from './api-fixture.ts'
 import { type BadSample, badSamples } from './bad-samples.ts'
 import { isPartners } from './call-as.ts'
@@ -103,6 +107,16 @@ function withoutProtocolFields({ hasOwnRefusals }: ApiCall, text: string): strin
 }
 
 const namesOf = ({ query, body }: ApiCall) => Object.keys({ ...query, ...body })
+
+describe('a text for programs', () => {
+  const sources = readdirSync(join(projectRoot(), 'core'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+    .map((file) => readFileSync(join(projectRoot(), 'core', file), 'utf8'))
+
+  it.each(Object.keys(programTexts))('replaces one that the core has: %s', (text) => {
+    expect(sources.some((source) => source.includes(`'${text}'`))).toBe(true)
+  })
+})
 
 describe('a bad request', () => {
   it('has a sample for every call that can be sent a bad request', () => {

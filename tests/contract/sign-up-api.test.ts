@@ -129,7 +129,7 @@ describe('sign-up over HTTP', () => {
         companyName: { message: 'Required' },
         password: { message: 'Must be greater than 6 characters' },
         password2: { message: 'Passwords must match' },
-        planType: { message: 'Choose one of the plans' },
+        planType: { message: 'Must be the key of a plan on sale, such as standard-3' },
       },
     })
     const subscribed = await call('POST', '/users/v2/subscribe/', {})

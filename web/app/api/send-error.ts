@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import type { Log } from '#core/context.ts'
 import { sizeText } from '#core/imports/file-too-large.ts'
 import { AppError, type ErrorKind, errorKinds, type FieldErrors, isAppError, toAppError } from '#core/kernel/errors.ts'
-import { orderKeyTexts } from '#core/orders/order-form.input.ts'
+import { programTexts } from './program-texts.ts'
 
 /**
  * Replaces the message of an error that may quote a provider or a program; the original is in the log under the same request id. The message
@@ -11,12 +11,6 @@ import { orderKeyTexts } from '#core/orders/order-form.input.ts'
 const ourFault: Partial<Record<ErrorKind, string>> = {
   bug: 'Something went wrong on our side. Please try again.',
   upstream: 'A service we depend on did not respond. Please try again in a moment.',
-}
-
-/** What a program is told where a person is told to reload the page. */
-const programTexts: Readonly<Record<string, string>> = {
-  [orderKeyTexts.invalid]: 'Must be 16 to 64 letters, digits, “-” and “_”',
-  [orderKeyTexts.used]: 'This idempotencyKey was sent before with other details. Send a new one for another order.',
 }
 
 /** Converts errors of Express and the body parser to AppErrors. */
@@ -54,21 +48,23 @@ export function sendError(
 
 function bodyOf(error: AppError, wireNames: Record<string, string>): object {
   if (error.kind === 'invalid' && error.fields) return fieldProblems(error.fields, wireNames)
-  const message = ourFault[error.kind] ?? programTexts[error.message] ?? error.message
+  const message = ourFault[error.kind] ?? programText(error.message)
+  const hint = ourFault[error.kind] === undefined && error.hint ? programText(error.hint) : undefined
   return {
     // A conflict about a field (a taken email) is reported under its name too.
     ...(error.kind === 'conflict' && error.fields ? fieldProblems(error.fields, wireNames) : {}),
-    message: error.hint && !ourFault[error.kind] ? `${message}. ${error.hint}` : message,
+    message: hint ? `${message}. ${hint}` : message,
   }
 }
 
 function fieldProblems(fields: FieldErrors, wireNames: Record<string, string>): object {
   return Object.fromEntries(
-    Object.entries(fields).map(([field, message]) => [
-      publicName(field, wireNames),
-      { message: programTexts[message] ?? message },
-    ]),
+    Object.entries(fields).map(([field, message]) => [publicName(field, wireNames), { message: programText(message) }]),
   )
+}
+
+function programText(text: string): string {
+  return programTexts[text] ?? text
 }
 
 /**
