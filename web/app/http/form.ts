@@ -49,7 +49,7 @@ export async function submit<Done>(
     return await work()
   } catch (error) {
     if (!isAppError(error) || !formErrorKinds.has(error.kind)) throw error
-    context.memo.set('refused', true)
+    markRefused(context)
     logShownError(context, error)
     return formProblem(error, values)
   }
@@ -71,6 +71,11 @@ export async function conflictIfGone<Done>(what: string, hint: string, work: () 
 /** Logs an error that a page shows itself, if it is one for the operator (a provider or the database failed), with all its details. */
 export function logShownError({ services, requestId }: AppLoadContext, error: AppError): void {
   if (errorKinds[error.kind].reported) services.log.error({ error: error.detail ?? error, requestId }, 'form failed')
+}
+
+/** For the title of the page that shows a refusal, rendered in the same request. */
+export function markRefused({ memo }: Pick<AppLoadContext, 'memo'>): void {
+  memo.set('refused', true)
 }
 
 export function wasRefused({ memo }: Pick<AppLoadContext, 'memo'>): boolean {

@@ -10,7 +10,7 @@ import { checkPromo } from '#core/promos/check-promo.ts'
 import { sourceOf, type TrafficSource } from '#core/storefronts/traffic-source.rules.ts'
 import type { OrderResponse, Promo } from '#web/app/components/storefront/order-response.ts'
 import { buyerContext } from './buyer-session.ts'
-import { logShownError } from './form.ts'
+import { logShownError, markRefused } from './form.ts'
 import { languageFor } from './language.ts'
 import { issueOrderInput, orderInput, readOrder, refillValues } from './order-form.ts'
 import { isFreeOrder, orderProblem, staysOnOrderForm } from './order-problem.ts'
@@ -58,6 +58,7 @@ export async function handleOrderForm(
     if (sent.intent !== 'promo') dropStorefront(context, urlKey)
     if (error.kind === 'gone') return { kind: 'closed', url: `/${urlKey}` }
     if (!staysOnOrderForm(error)) throw error
+    markRefused(context)
     logShownError(context, error)
     const promo = await appliedPromo(ctx, sent, { error, actions })
     return { kind: 'refused', problem: orderProblem(error, sent, promo), promo, status: errorKinds[error.kind].status }

@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from '@remix-run/node'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
+import type { Translator } from '#core/kernel/translator.ts'
 import { errorHeading } from '../components/layout/error-page.tsx'
 import { translatorOf } from '../i18n/translator-of.ts'
 import { noIndex } from './no-index.ts'
@@ -23,7 +24,7 @@ interface BuyerPage {
 export function buyerMeta({ data: page, error, matches }: MetaArgs<BuyerPage>, title: string): MetaDescriptor[] {
   if (!page || error) return failedMeta({ error, matches })
   const t = translatorOf(page.language ?? visitorLanguage(matches))
-  return [{ title: `${page.isRefused ? `${t('Error')}: ` : ''}${titleWithShop(t(title), page.shop)}` }, noIndex]
+  return [{ title: refusedTitle(t, titleWithShop(t(title), page.shop), page.isRefused) }, noIndex]
 }
 
 /** The head of a page about one order, with noindex. */
@@ -42,6 +43,11 @@ export function failedMeta({ error, matches = [] }: Omit<MetaArgs<unknown>, 'dat
   const t = translatorOf(visitorLanguage(matches))
   const shop = matches.map(({ data }) => (data as { shop?: BuyerPage['shop'] } | undefined)?.shop).find(Boolean) ?? null
   return [{ title: titleWithShop(t(error ? errorHeading(error) : 'Page not found'), shop) }, noIndex]
+}
+
+/** The title of a page, which begins with “Error” where it shows a refused form. */
+export function refusedTitle(t: Translator, title: string, isRefused = false): string {
+  return isRefused ? `${t('Error')}: ${title}` : title
 }
 
 function titleWithShop(title: string, shop: BuyerPage['shop']): string {

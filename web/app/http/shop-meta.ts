@@ -4,7 +4,7 @@ import { type Language, languages, locales } from '#core/kernel/languages.ts'
 import type { Translator } from '#core/kernel/translator.ts'
 import { translatorOf } from '../i18n/translator-of.ts'
 import { noIndex } from './no-index.ts'
-import { failedMeta } from './page-title.ts'
+import { failedMeta, refusedTitle } from './page-title.ts'
 import type { shopOf } from './storefront-data.ts'
 
 /** The data of a storefront page for its head and structured data. */
@@ -15,6 +15,8 @@ export interface DescribedPage {
   origin: string
   /** The page's language; none for English-only pages. */
   language?: Language
+  /** Whether it shows a refused order. */
+  isRefused?: boolean
 }
 
 export type ShopPage = DescribedPage | { isClosed: true; shop: ReturnType<typeof shopOf>; language?: Language }
@@ -62,7 +64,7 @@ export function shopMeta<Page extends DescribedPage>(
   const cover = imageFilesOf(shop.coverImage, 'cover')
   const description = shortened(head.description)
   return [
-    { title: head.title },
+    { title: refusedTitle(t, head.title, page.isRefused) },
     ...(description ? [{ name: 'description', content: description }] : []),
     { tagName: 'link', rel: 'canonical', href: canonical },
     ...(page.language

@@ -1,5 +1,6 @@
 import { useT } from '../../i18n/use-t.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
+import { useErrorTitle } from '../ui/error-title.ts'
 import { type LabelledForm, summaryMessages } from './order-labels.ts'
 import type { OrderProblem } from './order-response.ts'
 
@@ -10,6 +11,7 @@ interface RefusedOrderProps extends LabelledForm {
 /** The error summary above the form, with a link to each field. */
 export function RefusedOrder({ problem, ...form }: RefusedOrderProps) {
   const t = useT()
+  useErrorTitle(true)
   return (
     <div className="mb-6">
       <ErrorSummary

@@ -11,6 +11,7 @@ import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.ts
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { useCountryChange } from '#web/app/components/storefront/use-country-change.ts'
 import { buyerActor, buyerOf } from '#web/app/http/buyer-session.ts'
+import { wasRefused } from '#web/app/http/form.ts'
 import { issueShopMeta } from '#web/app/http/issue-shop-meta.ts'
 import { handleOrderPage } from '#web/app/http/order-actions.ts'
 import { shopVisit } from '#web/app/http/shop-visit.ts'
@@ -41,6 +42,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     formKey,
     minPasswordLength: passwordMinLength,
     origin: appUrl,
+    isRefused: wasRefused(context),
   }
   return data(page, { headers })
 }

@@ -22,6 +22,7 @@ import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { ShopIntroduction } from '#web/app/components/storefront/shop-introduction.tsx'
 import { useCountryChange } from '#web/app/components/storefront/use-country-change.ts'
 import { buyerActor, buyerOf } from '#web/app/http/buyer-session.ts'
+import { wasRefused } from '#web/app/http/form.ts'
 import { handleOrderPage } from '#web/app/http/order-actions.ts'
 import { staysOnOrderForm } from '#web/app/http/order-problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
@@ -61,6 +62,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     termEnds: Object.fromEntries(termLengths.map((months) => [months, firstLastDay(today, months)])),
     minPasswordLength: passwordMinLength,
     origin: appUrl,
+    isRefused: wasRefused(context),
   }
   return data(page, { headers })
 }

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createBackIssue } from '#core/back-issues/create-back-issue.ts'
+import { contextFor } from '#core/context.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { makeShop } from '#tests/support/shop.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+/** What a browser without JavaScript gets from the order forms. */
+let server: TestServer
+let shop: Awaited<ReturnType<typeof makeShop>>
+beforeAll(async () => {
+  server = await startTestServer({ seed: false })
+  shop = await makeShop(server.services, { publicationName: 'The Tide Table', sellsBackIssues: true })
+  const publisher = await actorOf(server.services, 'publisher', shop.publisherId)
+  const issue = { publicationId: shop.id, volume: 'Winter', stock: '9', price: '6.50', postage: '0' }
+  await createBackIssue(contextFor(server.services, publisher, { entryPoint: 'test' }), issue)
+})
+afterAll(() => server.stop())
+
+const order = (fields: Record<string, string> = {}) => ({
+  plan: '1PN29.99',
+  country: 'GB',
+  idempotencyKey: randomUUID(),
+  firstName: 'Ann',
+  lastName: "O'Brien",
+  email: 'ann@example.test',
+  confirmEmail: 'ann@example.test',
+  password: 'masthead-1',
+  confirmPassword: 'masthead-1',
+  'billing.addressOne': '1 Quay Street',
+  'billing.city': 'Falmouth',
+  'billing.postCode': 'TR11 3LH',
+  'payment.provider': 'demo',
+  'payment.cardNumber': '4242 4242 4242 4242',
+  ...fields,
+})
+
+async function post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  const response = await fetch(`${server.url}/${shop.urlKey}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { Origin: server.url, ...headers },
+    redirect: 'manual',
+  })
+  return { status: response.status, to: response.headers.get('Location') ?? '', text: await response.text() }
+}
+
+async function get(path: string, headers: Record<string, string> = {}): Promise<string> {
+  return (await fetch(server.url + path, { headers, redirect: 'manual' })).text()
+}
+
+const titleOf = (html: string) => /<title>([^<]*)<\/title>/.exec(html)?.[1]
+
+it('the title of a refused order begins with “Error”, in the language of the page', async () => {
+  const noTown = order({ 'billing.city': '' })
+  const refused = await post('', noTown)
+  expect([refused.status, titleOf(refused.text)]).toEqual([422, 'Error: Subscribe to The Tide Table'])
+  expect(titleOf((await post('?lang=de', noTown)).text)).toBe('Fehler: The Tide Table abonnieren')
+  const issues = await post('/issues', order({ what: 'issues', total: '0.00' }))
+  expect([issues.status, titleOf(issues.text)]).toEqual([422, 'Error: Individual issues of The Tide Table'])
+  expect(titleOf(await get(`/${shop.urlKey}`))).toBe('Subscribe to The Tide Table')
+})
