@@ -61,3 +61,18 @@ it('the title of a refused order begins with “Error”, in the language of the
   expect([issues.status, titleOf(issues.text)]).toEqual([422, 'Error: Individual issues of The Tide Table'])
   expect(titleOf(await get(`/${shop.urlKey}`))).toBe('Subscribe to The Tide Table')
 })
+
+it('a refused gift marks the recipient’s name as required', async () => {
+  const { text } = await post(
+    '',
+    order({ isGift: 'true', email: 'giver@example.test', confirmEmail: 'giver@example.test' }),
+  )
+  const firstName = /<input[^>]*name="shipping\.firstName"[^>]*>/.exec(text)?.[0]
+  expect(firstName).toContain('aria-required="true"')
+})
+
+it('a refused order is shown at its form, below the introduction of the publication', async () => {
+  const html = await get(`/${shop.urlKey}`)
+  expect(/<form[^>]*id="order"[^>]*>/.exec(html)?.[0]).toContain('action="#choose"')
+  expect(html).toContain('id="choose"')
+})

@@ -102,6 +102,8 @@ export function OrderForm(props: OrderFormProps) {
           ) : (
             <form
               method="post"
+              // Without JavaScript the next page is scrolled past the introduction, to the reason of a refusal.
+              action="#choose"
               id="order"
               ref={order.element}
               noValidate
@@ -146,7 +148,7 @@ export function OrderForm(props: OrderFormProps) {
                 country={country}
                 minPasswordLength={minPasswordLength}
                 isForIssues={false}
-                isGift={order.typed?.isGift === 'true'}
+                isGift={(order.typed ?? form.values).isGift === 'true'}
                 onLogIn={() => setLoggingIn(true)}
               />
               {shop.questions.length > 0 && (

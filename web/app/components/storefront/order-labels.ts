@@ -22,7 +22,7 @@ const labels: Record<string, string> = {
   addressTwo: phrase('Address line 2'),
   addressThree: phrase('Address line 3'),
   city: phrase('Town or city'),
-  giftEmail: phrase('Their email'),
+  giftEmail: phrase('Recipient’s email'),
   giftMessage: phrase('Your message'),
   promoCode: phrase('Promo code'),
   isSecondMeant: phrase('Yes, I want to order it anyway'),
