@@ -71,6 +71,14 @@ it('a refused gift marks the recipient’s name as required', async () => {
   expect(firstName).toContain('aria-required="true"')
 })
 
+it('an order sent after the session has ended says so, and not only that a password is missing', async () => {
+  const { password: _, confirmPassword: __, ...asLoggedIn } = order()
+  const { status, text } = await post('', asLoggedIn)
+  expect(status).toBe(422)
+  expect(text).toContain('Your session has ended. Log in to continue where you left off.')
+  expect((await post('', order({ password: '' }))).text).not.toContain('Your session has ended')
+})
+
 it('a refused order is shown at its form, below the introduction of the publication', async () => {
   const html = await get(`/${shop.urlKey}`)
   expect(/<form[^>]*id="order"[^>]*>/.exec(html)?.[0]).toContain('action="#choose"')

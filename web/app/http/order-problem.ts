@@ -2,9 +2,12 @@ import type { AppError } from '#core/kernel/errors.ts'
 import { discounted } from '#core/pricing/discount.rules.ts'
 import { parsePlanCode } from '#core/pricing/plan-code.rules.ts'
 import type { OrderProblem, Promo } from '#web/app/components/storefront/order-response.ts'
+import { phrase } from '#web/app/i18n/phrase.ts'
 import { refillValues } from './order-form.ts'
 
 const kinds = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream'])
+
+const sessionEnded = phrase('Your session has ended. Log in to continue where you left off.')
 
 /** Whether a refused order is shown at its form; all other errors are an error page. */
 export function staysOnOrderForm({ kind }: AppError): boolean {
@@ -31,7 +34,9 @@ export function orderProblem(
     ...(total ? { [sent.what === 'issues' ? 'backIssues' : 'plan']: total } : {}),
     ...(needsCardNumber ? { 'payment.cardNumber': 'Required' } : {}),
   }
-  return { message, hint, errors, values: refillValues(sent) }
+  // Only the form of a buyer who was logged in has no password field.
+  const hasSessionEnded = fields.password === 'Required' && sent.password === undefined
+  return { message, hint: hasSessionEnded ? sessionEnded : hint, errors, values: refillValues(sent) }
 }
 
 /** Whether an order form has nothing to pay: a free plan, or a promo code for the whole price of the chosen one. */
