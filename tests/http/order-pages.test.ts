@@ -62,6 +62,15 @@ it('the title of a refused order begins with “Error”, in the language of the
   expect(titleOf(await get(`/${shop.urlKey}`))).toBe('Subscribe to The Tide Table')
 })
 
+it('the log-in link of an order form leads back to the same plan, promo code and country', async () => {
+  const html = await get(`/${shop.urlKey}?plan=1BN&promo=SPRING&lang=de`)
+  const links = [...html.matchAll(/href="([^"]*\/login\?[^"]*returnTo[^"]*)"/g)].map(([, href = '']) =>
+    href.replaceAll('&amp;', '&'),
+  )
+  const returnTo = new URL(links[0] ?? '', server.url).searchParams.get('returnTo')
+  expect(returnTo).toBe(`/${shop.urlKey}?plan=1BN&promo=SPRING&lang=de&country=GB`)
+})
+
 it('a refused gift marks the recipient’s name as required', async () => {
   const { text } = await post(
     '',
