@@ -1,5 +1,6 @@
 import type { RenewalSummary } from '../agreements/renewal-summary.rules.ts'
 import type { Day } from '../kernel/dates.ts'
+import type { Language } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
@@ -37,6 +38,8 @@ export interface Confirmation {
   gift: { email: string; message: string } | null
   urlKey: string
   country: string
+  /** The language of the page it was sent from; null if unknown. */
+  language: Language | null
   /** The plan's code, to choose it again; null for back issues. */
   plan: string | null
 }

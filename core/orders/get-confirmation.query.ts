@@ -4,6 +4,7 @@ import { renewalReplacedBy } from '../agreements/renewal-summary.query.ts'
 import { asBoolean, asJson } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
+import type { Language } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
@@ -48,12 +49,14 @@ export const getConfirmation = useCase({
       shipping: unknown
       product_price: number
       country: string
+      language: Language | null
       charged_on: Day | null
       url_key: string
       has_no_password: unknown
     }>(
       `SELECT o.id, o.state, o.product, o.product_name, o.amount, o.currency, o.payment_type, o.email, o.sub_start_on, o.sub_end_on,
-              o.term_months, o.is_recurring, o.is_gift, o.gift, o.billing, o.shipping, o.product_price, o.country, p.url_key,
+              o.term_months, o.is_recurring, o.is_gift, o.gift, o.billing, o.shipping, o.product_price, o.country, o.language,
+              p.url_key,
               CASE WHEN y.state = 'accepted' THEN y.charged_on END AS charged_on,
               b.id IS NOT NULL AND b.password_hash IS NULL AS has_no_password
        FROM orders o JOIN publications p ON p.id = o.publication_id LEFT JOIN payments y ON y.order_id = o.id
@@ -91,6 +94,7 @@ export const getConfirmation = useCase({
       needsPassword: asBoolean(row.has_no_password),
       urlKey: row.url_key,
       country: row.country,
+      language: row.language,
       plan: product && formatPlanCode({ product, termMonths, isRecurring, price }),
     }
   },

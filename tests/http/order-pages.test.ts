@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBackIssue } from '#core/back-issues/create-back-issue.ts'
 import { contextFor } from '#core/context.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { makeShop } from '#tests/support/shop.ts'
+import { makeShop, rowsOf } from '#tests/support/shop.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
 /** What a browser without JavaScript gets from the order forms. */
@@ -60,6 +60,25 @@ it('the title of a refused order begins with “Error”, in the language of the
   const issues = await post('/issues', order({ what: 'issues', total: '0.00' }))
   expect([issues.status, titleOf(issues.text)]).toEqual([422, 'Error: Individual issues of The Tide Table'])
   expect(titleOf(await get(`/${shop.urlKey}`))).toBe('Subscribe to The Tide Table')
+})
+
+it('an order is confirmed in the language of the page it was sent from, whatever another tab has chosen since', async () => {
+  const cookie = 'masthead-language=fr'
+  const fields = order({
+    email: 'tabs@example.test',
+    confirmEmail: 'tabs@example.test',
+    language: 'de',
+    scripted: 'yes',
+  })
+  const { status, text } = await post('/order', fields, { cookie })
+  const { kind, url } = JSON.parse(text) as { kind: string; url: string }
+  expect([status, kind]).toEqual([200, 'done'])
+  const rows = await rowsOf(server.services, 'orders', shop.id)
+  expect(rows.map(({ email, language }) => [email, language])).toContainEqual(['tabs@example.test', 'de'])
+  const confirmation = await get(url, { cookie })
+  expect(confirmation).toContain('<html lang="de-DE">')
+  expect(confirmation).toContain('Vielen Dank für Ihre Bestellung')
+  expect(await get(`${url}&lang=nl`, { cookie })).toContain('<html lang="nl-NL">')
 })
 
 it('the log-in link of an order form leads back to the same plan, promo code and country', async () => {

@@ -17,12 +17,14 @@ export interface PageLanguage {
 /**
  * The language of a storefront page: the visitor's choice now (`?lang=`) or earlier (a cookie), else the one that the browser lists for the
  * country (`fr-BE`), else the country's own. The choice is kept, because a visitor may not speak the country's language. Days are written as in
- * that country, as in the emails about an order from there.
+ * that country, as in the emails about an order from there. `ordered`: the language that the page's order was sent in, which precedes an earlier
+ * choice, because another tab may have chosen another language since.
  */
 export function languageFor(
   request: Request,
   context: AppLoadContext,
   country: string,
+  ordered: Language | null = null,
 ): PageLanguage & { headers: HeadersInit } {
   const requested = languageParam(request)
   const stored = readCookie(request, context, cookie)
@@ -35,7 +37,7 @@ export function languageFor(
     return { ...pageLanguage(requested), headers: { 'Set-Cookie': setCookie(context, cookie, requested, year) } }
   }
   const ofCountry = () => detectLanguage(country, request.headers.get('Accept-Language'))
-  return { ...pageLanguage(requested ?? (isLanguage(stored) ? stored : ofCountry())), headers: {} }
+  return { ...pageLanguage(requested ?? ordered ?? (isLanguage(stored) ? stored : ofCountry())), headers: {} }
 }
 
 /** The language of a visitor without a known storefront, for the 404 page. */

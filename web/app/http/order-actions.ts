@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, redirect } from '@remix-run/node'
 import type { AppContext } from '#core/context.ts'
 import { type AppError, errorKinds, invalid, isAppError } from '#core/kernel/errors.ts'
-import type { Language } from '#core/kernel/languages.ts'
+import { isLanguage, type Language } from '#core/kernel/languages.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
 import type { PlacedOrder } from '#core/orders/order-once.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
@@ -46,7 +46,9 @@ export async function handleOrderForm(
     if (sent.intent === 'total') return { kind: 'redisplay', values }
     if (sent.intent === 'cancel') return await cancelUnpaid(ctx, sent, values)
     await checkScript(ctx, sent, actions)
-    const { language } = languageFor(request, context, sent.country || visitorCountry(request, context))
+    const language = isLanguage(sent.language)
+      ? sent.language
+      : languageFor(request, context, sent.country || visitorCountry(request, context)).language
     // Without JavaScript the browser posts to the page's own address.
     const source = sourceOf(new URLSearchParams(sent)) ?? sourceOf(new URL(request.url).searchParams)
     const order = await actions.sell(ctx, sent, { language, source })

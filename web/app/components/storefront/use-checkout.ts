@@ -2,6 +2,7 @@ import { useNavigate, useRevalidator } from '@remix-run/react'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PaymentStep } from '#core/ports/payment-gateway.ts'
+import { useT } from '../../i18n/use-t.tsx'
 import { goToField } from './go-to-field.ts'
 import { readDraft, saveDraft, storedContentOf } from './order-draft.ts'
 import type { OpenOrder, OrderProblem, OrderResponse, Promo } from './order-response.ts'
@@ -59,6 +60,7 @@ export function useCheckout({
   onPromo,
 }: CheckoutOptions) {
   const navigate = useNavigate()
+  const { language } = useT()
   const { revalidate, state: revalidatorState } = useRevalidator()
   const [isSending, setSending] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
@@ -80,6 +82,8 @@ export function useCheckout({
       for (const [name, value] of Object.entries({
         scripted: 'yes',
         what,
+        // Another tab may have chosen another language since.
+        language,
         ...storedTrafficSource(urlKey),
         ...fields,
       }))
@@ -97,7 +101,7 @@ export function useCheckout({
         return null
       }
     },
-    [urlKey, sendTo, what, element],
+    [urlKey, sendTo, what, language, element],
   )
 
   const handleResponse = useCallback(

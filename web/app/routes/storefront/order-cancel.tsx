@@ -27,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const order = await getConfirmation(ctx, orderKey)
   // It was paid in the meantime or declined, or the provider is processing its payment: the confirmation page shows which.
   if (isCancelled && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(orderKey)}`)
-  const { headers, ...language } = languageFor(request, context, order.country)
+  const { headers, ...language } = languageFor(request, context, order.country, order.language)
   const storefront = await storefrontOfOrder(context, order.urlKey)
   const isLoggedIn = (await buyerActor(request, context, storefront.id)) !== null
   return data({ order, isCancelled, ...language, shop: shopOf(storefront), isLoggedIn }, { headers })

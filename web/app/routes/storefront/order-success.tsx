@@ -26,7 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = visitorContext(context)
   const { isProcessing } = await confirmOrder(ctx, orderKey)
   const order = await getConfirmation(ctx, orderKey)
-  const { headers, ...language } = languageFor(request, context, order.country)
+  const { headers, ...language } = languageFor(request, context, order.country, order.language)
   const cancelUrl = isProcessing ? null : `/ordercancel?${new URLSearchParams(orderKey)}`
   const storefront = await storefrontOfOrder(context, order.urlKey)
   const isLoggedIn = (await buyerActor(request, context, storefront.id)) !== null
