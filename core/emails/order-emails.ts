@@ -10,7 +10,7 @@ import { fromPublication, nonEmptyRows, paragraphs } from './mail-frame.rules.ts
 import { greeting, type MailTranslator } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { orderOfPublication, sampleAddress, sampleOrder } from './order-sample.ts'
-import { deliveryLines, giftRows, orderName, orderRows, orderTotal } from './order-texts.ts'
+import { deliveryLines, giftName, giftRows, orderName, orderRows, orderTotal } from './order-texts.ts'
 import { type ReversalKind, reversalNotice, reversalTexts } from './reversal-texts.ts'
 
 const OrderMail = z.object({ orderId: z.number().int() })
@@ -135,7 +135,7 @@ export const orderEmails = {
         announcement: t('{name} has given you a subscription to {publication}: {plan}.', {
           name,
           publication,
-          plan: orderName(t, facts),
+          plan: giftName(t, facts),
         }),
         message: paragraphs(gift.message),
         rows: giftRows(t, facts),
@@ -149,7 +149,11 @@ export const orderEmails = {
     custom: {
       title: 'Gift notice',
       sentWhen: 'To the recipient of a gift subscription, when it is paid.',
-      placeholders: (facts, t) => ({ giver: facts.name, ...orderPlaceholders(t, { ...facts, name: facts.gift.name }) }),
+      placeholders: (facts, t) => ({
+        giver: facts.name,
+        ...orderPlaceholders(t, { ...facts, name: facts.gift.name }),
+        order: giftName(t, facts),
+      }),
       sampleOf: orderOfPublication,
     },
     sample: {
@@ -324,9 +328,9 @@ function receiptNotes(t: MailTranslator, { plan, replaced, debit, lacksPassword,
   ]
 }
 
-/** None for print and back issues, which are read on paper. Only web addresses are linked. */
-function appLinks(t: MailTranslator, { plan, links }: OrderFacts): { label: string; url: string }[] {
-  if (!plan || (isDelivered(plan.product) && plan.product !== 'bundle')) return []
+/** None for print and back issues, which are read on paper, and for a gift, which its recipient reads. Only web addresses are linked. */
+function appLinks(t: MailTranslator, { plan, gift, links }: OrderFacts): { label: string; url: string }[] {
+  if (!plan || gift || (isDelivered(plan.product) && plan.product !== 'bundle')) return []
   return [
     { label: t('Read it online'), url: links.digitalEdition },
     { label: t('iPhone and iPad app'), url: links.ios },

@@ -44,12 +44,17 @@ export function orderRows(t: MailTranslator, order: OrderFacts): MailRow[] {
   ])
 }
 
+/** The name of what a gift's recipient gets. Whether it renews is between the giver and the publication. */
+export function giftName(t: MailTranslator, order: OrderFacts): string {
+  return order.plan ? t.phrase(planPhrase({ ...order.plan, isRecurring: false })) : orderName(t, order)
+}
+
 /** The rows for a gift: without its price, and without the day of its next payment. */
 export function giftRows(t: MailTranslator, order: OrderFacts): MailRow[] {
   const [starts, ends] = termRows(t, order)
   const isRenewed = order.plan?.isRecurring ?? false
   return nonEmptyRows([
-    ...subscriptionRow(t, order),
+    { label: t('Subscription'), value: giftName(t, order) },
     ...(starts ? [starts] : []),
     ...(ends && !isRenewed ? [ends] : []),
   ])

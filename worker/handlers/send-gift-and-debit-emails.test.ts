@@ -48,6 +48,28 @@ it('the recipient of a gift is notified once, and not at all if the order has no
   ])
 })
 
+it('the notice of a gift that renews does not tell its recipient so, who pays nothing', async () => {
+  const shop = await makeShop(services)
+  const renewing = { ...gift, plan: '1PR25.00', giftEmail: 'renewed@example.test' }
+  await placeOrder(services.as(visitor), orderForm(shop, renewing))
+  await runWorker(services)
+  const [notice] = await emailsTo('renewed@example.test')
+  expect(notice?.text).toContain('Subscription: Print, one year\n')
+  expect(notice?.text).not.toContain('renews')
+})
+
+it('the receipt of a gift does not tell its giver to start reading, which only the recipient can', async () => {
+  const shop = await makeShop(services, { digitalEditionLink: 'https://editions.example/read' })
+  const bundle = { plan: '1BN39.99' }
+  await placeOrder(services.as(visitor), orderForm(shop, { ...bundle, ...gift, email: 'giver@example.test' }))
+  await placeOrder(services.as(visitor), orderForm(shop, { ...bundle, email: 'own@example.test' }))
+  await runWorker(services)
+  const [giversReceipt] = await emailsTo('giver@example.test')
+  const [ownReceipt] = await emailsTo('own@example.test')
+  expect(ownReceipt?.text).toContain('https://editions.example/read')
+  expect(giversReceipt?.text).not.toContain('https://editions.example/read')
+})
+
 it('a direct debit is announced with its day and account, and its receipt does not say that it is paid', async () => {
   const shop = await makeShop(services)
   const begin: PaymentGateway['begin'] = async () => ({
