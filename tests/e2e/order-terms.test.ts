@@ -71,6 +71,7 @@ it('a gift’s recipient, address and notice are on the confirmation', () =>
     for (const part of ['Your gift goes to', 'Tom Reed', '9 Gift Lane', 'tom@example.test', 'Many happy returns'])
       expect(text).toContain(part)
     expect(text).not.toContain('start reading')
+    expect(text).toContain('The copies will be posted to the recipient of your gift')
     expect(await faultsOf(page)).toEqual([])
     await takeScreenshot(page, 'gift-confirmed')
   }))

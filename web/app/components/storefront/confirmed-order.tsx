@@ -68,7 +68,9 @@ export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
       )}
       {(order.product === 'print' || order.product === 'bundle') && (
         <p className="mt-2 text-ink-2">
-          {t('Your copies will be posted to the delivery address of this order, starting with the next issue.')}
+          {order.gift
+            ? t('The copies will be posted to the recipient of your gift, starting with the next issue.')
+            : t('Your copies will be posted to the delivery address of this order, starting with the next issue.')}
         </p>
       )}
       {order.needsPassword && <PasswordToSet shop={shop} />}
