@@ -103,6 +103,7 @@ describe('a purchase', () => {
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
         await expect.poll(() => mainText(page)).toContain('$37.99\u00A0USD')
+        await expect.poll(() => page.getByText('Print this page').isVisible()).toBe(false)
       },
       { javaScriptEnabled: false, width: 360 },
     ))
