@@ -316,6 +316,9 @@ describe('a reader who orders in German', () => {
       await expect.poll(() => fieldOf(page, 'addressOne').inputValue()).toBe('7 Harbour Row')
       await context.setOffline(false)
       await page.getByText('7 Harbour Row').waitFor()
+      const message = page.getByRole('region', { name: 'Meldungen' })
+      await message.getByText('Ihre Lieferadresse ist gespeichert').waitFor()
+      await message.getByRole('button', { name: 'Schließen', exact: true }).waitFor()
       expect(problems().filter((problem) => !/net::ERR_|ConnectionLost/.test(problem))).toEqual([])
 
       await follow(page, 'Passwort ändern')

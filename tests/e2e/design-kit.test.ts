@@ -45,7 +45,7 @@ describe('the design kit', () => {
       await page.getByRole('button', { name: 'Save word' }).click()
       const toast = page.locator('section[aria-live="polite"] [data-sonner-toast]')
       await toast.getByText('Saved “masthead”').waitFor()
-      await toast.getByRole('button', { name: 'Close toast' }).click()
+      await toast.getByRole('button', { name: 'Close', exact: true }).click()
       await toast.waitFor({ state: 'detached' })
       const reloaded = await page.reload()
       expect((await reloaded?.text())?.includes('Saved “masthead”')).toBe(false)

@@ -123,7 +123,7 @@ describe('a file of readers', () => {
         await checkPage(page, 'upload-report')
         expect(await lastNamesByReference()).toEqual({ ...initialReaders, U1: 'Müller', U6: 'Good' })
         // On a phone the toast covers the end of the page.
-        await page.getByRole('button', { name: 'Close toast' }).first().click()
+        await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Close', exact: true }).first().click()
         const [rejectedRows] = await Promise.all([
           page.waitForEvent('download'),
           page.getByRole('link', { name: 'Download rejected rows' }).click(),

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Toaster as Sonner, toast } from 'sonner'
 import type { ToastMessage } from '../../http/toast.ts'
+import { useT } from '../../i18n/use-t.tsx'
 import { ToastButton } from './toast-button.tsx'
 
 /**
@@ -15,6 +16,7 @@ function dismiss(id: string): void {
 
 /** The toasts: 15 seconds each, without duplicates, paused while hovered; F8 focuses them. */
 export function Toaster({ message }: { message: ToastMessage | null }) {
+  const t = useT()
   useEffect(() => {
     if (!message) return
     const { text, detail, action } = message
@@ -30,8 +32,9 @@ export function Toaster({ message }: { message: ToastMessage | null }) {
       duration={15_000}
       hotkey={['F8']}
       closeButton
-      containerAriaLabel="Messages"
+      containerAriaLabel={t('Messages')}
       toastOptions={{
+        closeButtonAriaLabel: t('Close'),
         classNames: { toast: 'font-sans!', title: 'text-body!', description: 'text-table! text-ink-2!' },
       }}
     />
