@@ -29,7 +29,9 @@ it('opening the link changes nothing; a mail program’s one-click stops the rem
   for (const _ of [1, 2]) {
     const page = await fetch(address)
     expect(page.status).toBe(200)
-    expect(await page.text()).toContain('Do you want to stop the reminders that your subscription is ending?')
+    const text = await page.text()
+    expect(text).toContain('Do you want to stop the reminders that your subscription is ending?')
+    expect(text).toContain('<title>Reminders – Harbour Light</title>')
   }
   expect(await stopped()).toBeNull()
 
@@ -51,7 +53,9 @@ it('opening the link changes nothing; a mail program’s one-click stops the rem
   expect(restored.status).toBe(200)
   expect(await stopped()).toBeNull()
 
-  expect((await fetch(`${address.slice(0, -3)}xyz`)).status).toBe(404)
+  const unknown = await fetch(`${address.slice(0, -3)}xyz`)
+  expect(unknown.status).toBe(404)
+  expect(await unknown.text()).toContain('<title>Page not found – Harbour Light</title>')
   expect((await fetch(`${address.slice(0, -3)}xyz`, { method: 'POST', body: new URLSearchParams() })).status).toBe(404)
 })
 

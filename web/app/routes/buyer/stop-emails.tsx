@@ -8,17 +8,17 @@ import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.ts
 import { Form, useForm } from '#web/app/components/ui/form.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { languageFor } from '#web/app/http/language.ts'
-import { noIndex } from '#web/app/http/no-index.ts'
+import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 import { visitorCountry } from '#web/app/http/visitor-country.ts'
+import { phrase } from '#web/app/i18n/phrase.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
-  { title: `${page?.isRefused ? 'Error: ' : ''}${page?.shop.publicationName ?? ''}` },
-  noIndex,
-]
+const titles = { reminder: phrase('Reminders'), offer: phrase('Offers and news') }
+
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, titles[args.data?.stop.what ?? 'offer'])
 
 /** The page of the unsubscribe link in an email. Opening it changes nothing, because link scanners open all links. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
