@@ -13,7 +13,7 @@ import {
 } from '#tests/support/browser.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
 import { expectNoFaults } from '#tests/support/no-faults.ts'
-import { fieldOf, mainText, pathOf, press } from '#tests/support/page-facts.ts'
+import { fieldOf, focusedId, mainText, pathOf, press } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { textOf } from '#tests/support/text-of.ts'
@@ -350,7 +350,8 @@ describe('the log-in window of the storefront', () => {
         await page.getByRole('link', { name: 'Log in and your details are filled in.' }).click()
         const dialog = page.getByRole('dialog', { name: 'Returning customer' })
         await dialog.waitFor()
-        await dialog.getByLabel('Email').fill(email)
+        await expect.poll(() => focusedId(page)).toBe('field-login-email')
+        await page.keyboard.type(email)
         await dialog.getByLabel('Password', { exact: true }).fill('wrong')
         await page.keyboard.press('Enter')
         await dialog.getByRole('alert').waitFor()

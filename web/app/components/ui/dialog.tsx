@@ -22,6 +22,7 @@ interface DialogProps {
 /** A modal dialog that traps the focus and returns it to its opener. */
 export function Dialog({ title, isOpen, onClose, ignoresOutsideClick = false, description, children }: DialogProps) {
   const t = useT()
+  const content = useRef<HTMLDivElement>(null)
   const { remember, restoreFocus } = useRestoreFocus()
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -29,7 +30,17 @@ export function Dialog({ title, isOpen, onClose, ignoresOutsideClick = false, de
         <RadixDialog.Overlay className={overlay} />
         <RadixDialog.Content
           className={panel}
-          onOpenAutoFocus={remember}
+          onOpenAutoFocus={(event) => {
+            remember()
+            // A form is opened to be filled in: the focus would otherwise be on the button that closes it.
+            const field = content.current?.querySelector<HTMLElement>(
+              'form :is(input:not([type=hidden]), select, textarea)',
+            )
+            if (!field) return
+            event.preventDefault()
+            field.focus()
+          }}
+          ref={content}
           onCloseAutoFocus={restoreFocus}
           onInteractOutside={(event) => ignoresOutsideClick && event.preventDefault()}
           {...(description ? {} : { 'aria-describedby': undefined })}
