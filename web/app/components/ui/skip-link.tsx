@@ -6,7 +6,7 @@ export function SkipLink({ to = 'main' }: { to?: string }) {
   return (
     <a
       href={`#${to}`}
-      className="sr-only rounded-input bg-surface px-4 py-2 text-body font-medium text-primary shadow-float focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50"
+      className="sr-only rounded-input bg-surface text-body font-medium text-primary shadow-float focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:px-4 focus:py-2"
     >
       {t('Skip to the content')}
     </a>
