@@ -104,6 +104,14 @@ describe('a returning reader', () => {
       await expectNoFaults(page, 'buyer-login')
     }))
 
+  it('is told before the log-in if the browser blocks cookies', () =>
+    onPage(async ({ page }) => {
+      await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }))
+      await page.goto(shopPath('/login'))
+      await expect.poll(() => page.getByRole('alert').innerText()).toContain('Your browser blocks cookies.')
+      expect(await faultsOf(page)).toEqual([])
+    }))
+
   it('who forgot the password gets a link by email and logs in with a new one', () =>
     onPage(async ({ page }) => {
       const { email } = await newBuyer()

@@ -1,5 +1,7 @@
 import { Link } from '@remix-run/react'
+import { useEffect, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
+import { Banner } from '../ui/banner.tsx'
 import { Captcha } from '../ui/captcha.tsx'
 import type { Refusal } from '../ui/form.tsx'
 import { EmailField, ShopPasswordField } from './shop-fields.tsx'
@@ -14,8 +16,14 @@ interface LogInFieldsProps {
 /** Email, password, and a link for a forgotten password. */
 export function LogInFields({ urlKey, problem, prefix = '' }: LogInFieldsProps) {
   const t = useT()
+  const areCookiesBlocked = useBlockedCookies()
   return (
     <>
+      {areCookiesBlocked && (
+        <Banner tone="warning" isAlert>
+          {t('Your browser blocks cookies. Allow them for this site: without them you cannot stay logged in.')}
+        </Banner>
+      )}
       <EmailField label={t('Email')} />
       <ShopPasswordField name="password" label={t('Password')} autoComplete="current-password" />
       <Captcha problem={problem} prefix={prefix} />
@@ -30,4 +38,11 @@ export function LogInFields({ urlKey, problem, prefix = '' }: LogInFieldsProps) 
       </p>
     </>
   )
+}
+
+/** Without cookies a log-in has no effect, and the next page would ask for it again without a reason. */
+function useBlockedCookies(): boolean {
+  const [areBlocked, setBlocked] = useState(false)
+  useEffect(() => setBlocked(!navigator.cookieEnabled), [])
+  return areBlocked
 }
