@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openEnd } from '#core/kernel/dates.ts'
+import { countMailing } from '#core/mailing/count-mailing.query.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
@@ -104,6 +105,20 @@ describe('the reversal of an order', () => {
     const bought = await orderYear(readerId, 'print')
     await inTransaction(() => reverseTerm(ctx, bought))
     expect(await termOf(readerId)).toMatchObject({ sub_type: 'print', sub_end_on: today, sub_paid: null })
+  })
+
+  it.each([
+    ['no subscription', { subType: '' as const }],
+    ['one that was over', { subEndOn: '2026-10-31' }],
+  ])('leaves no day of a first term that has not begun, if the record had %s', async (_, former) => {
+    const { id } = await makePublication(services)
+    const { lastName, addressOne, postCode } = address
+    const readerId = await makeReader(services, id, { ...former, lastName, addressOne, postCode, subPaid: 4500 })
+    const bought = await orderYear(readerId, 'print', { publicationId: id, startOn: '2027-01-01' })
+    const includedOn = async (on: string) => (await countMailing(ctx, { publicationId: id, on })).included
+    expect(await includedOn('2027-01-01')).toBe(1)
+    await inTransaction(() => reverseTerm(ctx, { ...bought, publicationId: id }))
+    expect([await includedOn('2026-12-31'), await includedOn('2027-01-01')]).toEqual([0, 0])
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { dayOf } from '../kernel/calendar.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
 import { type Day, formatDay, openEnd } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
@@ -27,7 +27,7 @@ export interface ReversedTerm {
 
 /**
  * Removes the term of an order that was not paid after all from the reader's record: a term that ran when the order was made is restored, with its
- * product, days and amount; a first term ends today. A record that was changed or extended since is not changed, and gets a line in its history
+ * product, days and amount; a first term ends today, or before its first day. A record that was changed or extended since is not changed, and gets a line in its history
  * for staff. Call it in the order's transaction.
  */
 export async function reverseTerm(ctx: AppContext, reversal: ReversedTerm): Promise<void> {
@@ -81,7 +81,8 @@ async function termAfter(
   const wasReplaced = former.subEndOn !== undefined && boughtOn !== null && former.subEndOn >= boughtOn
   const hadTerm =
     former.subType !== '' && (reader.subStartOn < startOn || (former.subType !== undefined && wasReplaced))
-  if (!hadTerm) return { ...ending(clampDay(startOn, today, endOn)), subPaid: null }
+  // A term that has not begun ends before its first day, on which a copy would be posted.
+  if (!hadTerm) return { ...ending(clampDay(addDays(startOn, -1), today, endOn)), subPaid: null }
   // Entries of older orders have only some of the fields: the last day, or none.
   const subType = former.subType ?? (await typeBefore(ctx, reader.id, reversal.orderId)) ?? reader.subType
   return { ...ending(former.subEndOn ?? startOn), subPaid: null, ...former, subType }
