@@ -114,6 +114,7 @@ import { orderForms } from './137-order-forms.ts'
 import { downloadLeases } from './138-download-leases.ts'
 import { replacedOrders } from './139-replaced-orders.ts'
 import { plainColumnNames } from './140-plain-column-names.ts'
+import { listIndexes } from './141-list-indexes.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -237,4 +238,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '138-download-leases', text: downloadLeases },
   { name: '139-replaced-orders', text: replacedOrders },
   { name: '140-plain-column-names', text: plainColumnNames },
+  { name: '141-list-indexes', text: listIndexes },
 ]
