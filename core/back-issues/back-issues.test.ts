@@ -1,10 +1,12 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Actor } from '#core/access/actor.ts'
+import { type Actor, visitor } from '#core/access/actor.ts'
+import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { issueForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { createBackIssue } from './create-back-issue.ts'
 import { issuesOnSale } from './issues-on-sale.query.ts'
-import { listBackIssues } from './list-back-issues.query.ts'
+import { listBackIssues, searchBackIssues } from './list-back-issues.query.ts'
 import { removeBackIssue } from './remove-back-issue.ts'
 import { updateBackIssue } from './update-back-issue.ts'
 
@@ -65,6 +67,34 @@ it('back issues are listed newest first, by when they were added, in the back of
   const newestFirst = volumes.toReversed().map((volume) => ({ volume }))
   expect(await listBackIssues(ctx, {})).toMatchObject(newestFirst)
   expect(await issuesOnSale(ctx, publicationId)).toMatchObject(newestFirst)
+})
+
+it('back issues are searched by volume, description and publication, a page at a time, with their sold copies', async () => {
+  const ctx = services.as(publisher)
+  const shop = await services.db.query<{ urlKey: string; publisherId: number }>(
+    `SELECT url_key AS "urlKey", publisher_id AS "publisherId" FROM publications WHERE id = :publicationId`,
+    { publicationId },
+  )
+  const ids: number[] = []
+  for (let n = 1; n <= 12; n++)
+    ids.push((await createBackIssue(ctx, fields({ volume: `No. ${n}`, description: n === 3 ? 'Été' : 'Storms' }))).id)
+  const order = issueForm({ id: publicationId, ...(shop[0] as { urlKey: string; publisherId: number }) }, [
+    ids[0] as number,
+  ])
+  await placeBackIssueOrder(services.as(visitor), order)
+  const page = await searchBackIssues(ctx, { page: 2, size: 10 })
+  expect(page).toMatchObject({ total: 12, all: 12, pages: 2 })
+  expect(page.rows.map(({ volume, sold }) => [volume, sold])).toEqual([
+    ['No. 2', 0],
+    ['No. 1', 1],
+  ])
+  const found = async (q: string) => (await searchBackIssues(ctx, { q, size: 100 })).rows.map(({ volume }) => volume)
+  expect(await found('no. 12')).toEqual(['No. 12'])
+  expect(await found('ÉTÉ')).toEqual(['No. 3'])
+  expect(await found('title')).toHaveLength(12)
+  expect(await searchBackIssues(ctx, { q: 'nothing' })).toMatchObject({ rows: [], total: 0, all: 12 })
+  const other = services.as(await actorOf(services, 'publisher'))
+  expect(await searchBackIssues(other, {})).toMatchObject({ rows: [], all: 0 })
 })
 
 it('a change keeps sales made while the form was open if the stock is unchanged; a changed stock is refused', async () => {

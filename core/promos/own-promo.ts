@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
+import type { PageInput } from '../kernel/paging.ts'
 import type { PromoTerms } from '../pricing/discount.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { PromoCodes } from './promo-codes.rows.ts'
@@ -28,11 +29,12 @@ const listed = PromoCodes.pick(
   'applicableProducts',
 )
 
-/** The promo codes that the actor may act on and that match a condition, newest first. Codes for a single reader are excluded. */
+/** The promo codes that the actor may act on and that match a condition, newest first: all, or one page. Codes for a single reader are excluded. */
 export async function promosWhere(
   ctx: AppContext,
   condition: string,
   values: Record<string, string | number>,
+  page?: Pick<PageInput, 'page' | 'size'>,
 ): Promise<Promo[]> {
   const { publisherId } = tenantOf(ctx)
   return listed.rows<Pick<Promo, 'publicationName' | 'urlKey' | 'publisherId'>>(
@@ -41,8 +43,12 @@ export async function promosWhere(
      FROM promo_codes c JOIN publications p ON p.id = c.publication_id
      WHERE ${condition} AND c.reader_id IS NULL AND c.removed_at IS NULL AND p.removed_at IS NULL
        ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}
-     ORDER BY c.id DESC`,
-    { ...values, publisherId: publisherId ?? null },
+     ORDER BY c.id DESC ${page ? 'LIMIT :limit OFFSET :offset' : ''}`,
+    {
+      ...values,
+      publisherId: publisherId ?? null,
+      ...(page && { limit: page.size, offset: (page.page - 1) * page.size }),
+    },
   )
 }
 

@@ -8,7 +8,7 @@ import { placeOrder } from '../orders/place-order.ts'
 import { createPromo } from './create-promo.ts'
 import { deletePromo } from './delete-promo.ts'
 import { getPromo } from './get-promo.query.ts'
-import { listPromos } from './list-promos.query.ts'
+import { listPromos, searchPromos } from './list-promos.query.ts'
 import { updatePromo } from './update-promo.ts'
 
 let services: TestServices
@@ -33,6 +33,41 @@ const fields = (more: object = {}) => ({
 })
 const make = (more: object = {}) => createPromo(services.as(publisher), fields(more))
 const buy = (promoCode: string) => placeOrder(services.as(visitor), orderForm(shop, { promoCode, total: undefined }))
+
+describe('the search of promo codes', () => {
+  it('returns a page, the newest first, without codes for one reader, and counts all', async () => {
+    for (let n = 1; n <= 12; n++) await make({ code: `CODE-${n}` })
+    const readerPromo = await make({ code: 'FOR-ONE' })
+    await services.db.run(`UPDATE promo_codes SET reader_id = 1 WHERE id = :id`, { id: readerPromo.id })
+    const ctx = services.as(publisher)
+    const page = await searchPromos(ctx, { publicationId: shop.id, page: 2, size: 10 })
+    expect(page).toMatchObject({ total: 12, all: 12, pages: 2, publication: { id: shop.id, urlKey: shop.urlKey } })
+    expect(page.rows.map(({ code, status }) => [code, status])).toEqual([
+      ['CODE-2', 'live'],
+      ['CODE-1', 'live'],
+    ])
+  })
+
+  it('finds a part of a name or code, in any case, also with accents and the characters of patterns', async () => {
+    await make({ name: 'Été 50% à Paris', code: 'summer' })
+    await make({ name: 'W_100%', code: 'winter' })
+    const found = async (q: string) => {
+      const { rows, total, all } = await searchPromos(services.as(publisher), { publicationId: shop.id, q })
+      expect([total, all]).toEqual([rows.length, 2])
+      return rows.map(({ code }) => code)
+    }
+    expect(await found('SUMM')).toEqual(['summer'])
+    expect(await found('été')).toEqual(['summer'])
+    expect(await found('0%')).toEqual(['winter', 'summer'])
+    expect(await found('_1')).toEqual(['winter'])
+    expect(await found('nothing')).toEqual([])
+  })
+
+  it('is of the publisher’s own publications', async () => {
+    const other = services.as(await actorOf(services, 'publisher'))
+    await expect(searchPromos(other, { publicationId: shop.id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+})
 
 describe('a new promo code', () => {
   it('begins today when no start is given, and is listed with its state', async () => {

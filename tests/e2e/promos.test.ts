@@ -6,7 +6,7 @@ import { expectNoFaults } from '#tests/support/no-faults.ts'
 import { fieldOf, focusedId, focusedRole, focusedText, mainText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-const { server, asRole } = openVisits()
+const { server, asRole, fetchAs } = openVisits()
 let publicationId: number
 /** Another of the publisher's titles, whose codes the test creates. */
 let quietId: number
@@ -107,6 +107,18 @@ describe('the promo codes of a publication', () => {
     })
   })
 
+  it('are listed a page at a time, and searched by name and code', async () => {
+    for (let n = 1; n <= 27; n++) await makePromo(server.services, quietId, `CODE${n}`)
+    const codesOn = async (query: string) => {
+      const html = await (await fetchAs('publisher', `/promocodes/${quietId}${query}`)).text()
+      return [...html.matchAll(/aria-label="Edit Promo Code ([^"]+)"/g)].map(([, code]) => code)
+    }
+    expect(await codesOn('')).toHaveLength(25)
+    expect(await codesOn('?page=2')).toEqual(['CODE2', 'CODE1'])
+    expect(await codesOn('?page=9')).toEqual(['CODE2', 'CODE1'])
+    expect(await codesOn('?q=code27')).toEqual(['CODE27'])
+  })
+
   it('report errors of a form in place, in the summary, at the fields and in the title, without losing an entry', () =>
     asPublisher(async ({ page }) => {
       await makePromo(server.services, quietId, 'TAKEN')
@@ -167,7 +179,7 @@ describe('the promo codes of a publication', () => {
     await makePromo(server.services, quietId, 'STAYS')
     await makePromo(server.services, quietId, longCode)
     await asPublisher(async ({ page }) => {
-      await page.goto(`/promocodes/${quietId}`)
+      await page.goto(`/promocodes/${quietId}?size=50`)
       const opener = page.getByRole('button', { name: `Delete Promo Code ${longCode}` })
       const dialog = page.getByRole('alertdialog')
       await opener.focus()
@@ -188,6 +200,7 @@ describe('the promo codes of a publication', () => {
       await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
       await expect.poll(() => cardOf(page, longCode).count()).toBe(0)
       await expect.poll(() => cardOf(page, 'STAYS').count()).toBe(1)
+      await expect.poll(() => page.url()).toMatch(/\?size=50$/)
     })
   })
 

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { createPromo } from '#core/promos/create-promo.ts'
-import { listPromos } from '#core/promos/list-promos.query.ts'
+import { ownPublication } from '#core/publications/own-publication.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { PromoForm } from '#web/app/components/promos/promo-form.tsx'
@@ -28,14 +28,17 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'addPromo')
-  const publicationId = idParam(params.publicationId, 'The publication')
-  const { publication } = await listPromos(ctx, { publicationId })
-  return { publication, today: dayOf(ctx.now(), ctx.settings.timeZone), isRefused: wasRefused(context) }
+  const { id, publicationName } = await ownPublication(ctx, { id: idParam(params.publicationId, 'The publication') })
+  return {
+    publication: { id, publicationName },
+    today: dayOf(ctx.now(), ctx.settings.timeZone),
+    isRefused: wasRefused(context),
+  }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'addPromo')
-  const { publication } = await listPromos(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
+  const publication = await ownPublication(ctx, { id: idParam(params.publicationId, 'The publication') })
   const values = await readForm(request)
   // Without JavaScript the server renders the preview of the code.
   if (values.intent === 'preview') return { values }
