@@ -22,13 +22,13 @@ export function MailingCounts({
               <th scope="col" className="py-1.5 text-left font-medium">
                 Zone
               </th>
-              <th scope="col" className="py-1.5 text-right font-medium">
+              <th scope="col" className="py-1.5 pl-2 text-right font-medium">
                 Print
               </th>
-              <th scope="col" className="py-1.5 text-right font-medium">
+              <th scope="col" className="py-1.5 pl-2 text-right font-medium">
                 Bundle
               </th>
-              <th scope="col" className="py-1.5 text-right font-medium">
+              <th scope="col" className="py-1.5 pl-2 text-right font-medium">
                 File
               </th>
             </tr>
@@ -39,8 +39,8 @@ export function MailingCounts({
                 <th scope="row" className="py-2 pr-2 text-left font-normal">
                   {zone.label}
                 </th>
-                <td className="numeric py-2 text-right">{formatCount(zone.print)}</td>
-                <td className="numeric py-2 text-right">{formatCount(zone.bundle)}</td>
+                <td className="numeric py-2 pl-2 text-right">{formatCount(zone.print)}</td>
+                <td className="numeric py-2 pl-2 text-right">{formatCount(zone.bundle)}</td>
                 <td className="py-2 pl-2 text-right">{zone.readers > 0 ? download(zone) : '-'}</td>
               </tr>
             ))}
