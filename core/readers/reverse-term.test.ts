@@ -110,15 +110,30 @@ describe('the reversal of an order', () => {
   it.each([
     ['no subscription', { subType: '' as const }],
     ['one that was over', { subEndOn: '2026-10-31' }],
-  ])('leaves no day of a first term that has not begun, if the record had %s', async (_, former) => {
+  ])('restores a record that had %s if the bought term has not begun: none of it is posted', async (_, former) => {
     const { id } = await makePublication(services)
     const { lastName, addressOne, postCode } = address
     const readerId = await makeReader(services, id, { ...former, lastName, addressOne, postCode, subPaid: 4500 })
+    const before = await termOf(readerId)
     const bought = await orderYear(readerId, 'print', { publicationId: id, startOn: '2027-01-01' })
     const includedOn = async (on: string) => (await countMailing(ctx, { publicationId: id, on })).included
     expect(await includedOn('2027-01-01')).toBe(1)
     await inTransaction(() => reverseTerm(ctx, { ...bought, publicationId: id }))
     expect([await includedOn('2026-12-31'), await includedOn('2027-01-01')]).toEqual([0, 0])
+    expect(await termOf(readerId)).toEqual(before)
+  })
+
+  it('leaves a new record without a subscription if its term has not begun, and a won dispute restores it', async () => {
+    const newRecord = { readerId: undefined, keepsRecord: false, isNewRecord: true, startOn: '2027-01-01' }
+    const ordered = await orderYear(0, 'print', newRecord)
+    const [{ id: readerId } = { id: 0 }] = await services.db.query<{ id: number }>(`SELECT MAX(id) AS id FROM readers`)
+    const bought = { ...ordered, readerId }
+    const asBought = await termOf(readerId)
+    await inTransaction(() => reverseTerm(ctx, bought))
+    expect(await termOf(readerId)).toMatchObject({ sub_type: '', sub_start_on: '1970-01-01', sub_end_on: openEnd })
+    expect(String((await readerRow(services, readerId))?.history)).toMatch(/: reversed \(.*\), no subscription$/)
+    await inTransaction(() => restoreTerm(ctx, bought))
+    expect(await termOf(readerId)).toEqual(asBought)
   })
 
   it.each([

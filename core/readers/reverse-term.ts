@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
-import { addDays, dayOf } from '../kernel/calendar.ts'
-import { type Day, formatDay, openEnd } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { type Day, formatDay, openEnd, openStart } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
@@ -27,8 +27,8 @@ export interface ReversedTerm {
 
 /**
  * Removes the term of an order that was not paid after all from the reader's record: a term that ran when the order was made is restored, with its
- * product, days and amount; a first term ends today, or before its first day. A record that was changed or extended since is not changed, and gets a line in its history
- * for staff. Call it in the order's transaction.
+ * product, days and amount, and so is what was there before a term that has not begun; a first term that has begun ends today. A record that was
+ * changed or extended since is not changed, and gets a line in its history for staff. Call it in the order's transaction.
  */
 export async function reverseTerm(ctx: AppContext, reversal: ReversedTerm): Promise<void> {
   const { readerId, publicationId, orderId, today } = reversal
@@ -43,8 +43,7 @@ export async function reverseTerm(ctx: AppContext, reversal: ReversedTerm): Prom
   }
   const before = termFields(reader)
   const after = { ...before, ...(await termAfter(ctx, { ...reversal, ...bought }, reader)) }
-  const until = after.subEndOn === openEnd ? 'until further notice' : `ends ${formatDay(after.subEndOn)}`
-  const line = `${formatDay(today)} ${reversal.orderNumber}: reversed (${reversal.reason}), ${until}`
+  const line = `${formatDay(today)} ${reversal.orderNumber}: reversed (${reversal.reason}), ${endText(after)}`
   await Readers.update(
     ctx,
     { id: reader.id },
@@ -65,8 +64,18 @@ export async function reverseTerm(ctx: AppContext, reversal: ReversedTerm): Prom
     subscription: after,
   })
   await termsChanged(ctx, publicationId, [reader.id], { changed: 'reversed' })
-  await recordEndedEarlier(ctx, { publicationId, readerId, endedOn: after.subEndOn, endsOn: reader.subEndOn })
+  const endedOn = after.subType === '' ? openStart : after.subEndOn
+  await recordEndedEarlier(ctx, { publicationId, readerId, endedOn, endsOn: reader.subEndOn })
 }
+
+/** The end of a term in a record's history. */
+function endText({ subType, subEndOn }: Pick<TermFields, 'subType' | 'subEndOn'>): string {
+  if (subType === '') return 'no subscription'
+  return subEndOn === openEnd ? 'until further notice' : `ends ${formatDay(subEndOn)}`
+}
+
+/** The term of a record that never had a subscription. */
+const noTerm = { subType: '', subStartOn: openStart, subEndOn: openEnd, subRenewOn: openEnd, subPaid: null } as const
 
 /** The fields of the record's term that the reversal changes. */
 async function termAfter(
@@ -81,8 +90,9 @@ async function termAfter(
   const wasReplaced = former.subEndOn !== undefined && boughtOn !== null && former.subEndOn >= boughtOn
   const hadTerm =
     former.subType !== '' && (reader.subStartOn < startOn || (former.subType !== undefined && wasReplaced))
-  // A term that has not begun ends before its first day, on which a copy would be posted.
-  if (!hadTerm) return { ...ending(clampDay(addDays(startOn, -1), today, endOn)), subPaid: null }
+  // Ended on its first day, a term that has not begun would have a copy posted.
+  if (!hadTerm && startOn > today) return former.subType === undefined ? noTerm : former
+  if (!hadTerm) return { ...ending(clampDay(startOn, today, endOn)), subPaid: null }
   // Entries of older orders have only some of the fields: the last day, or none.
   const subType = former.subType ?? (await typeBefore(ctx, reader.id, reversal.orderId)) ?? reader.subType
   return { ...ending(former.subEndOn ?? startOn), subPaid: null, ...former, subType }
