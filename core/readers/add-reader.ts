@@ -11,11 +11,11 @@ import { findSimilar, type SimilarReader } from './find-similar.ts'
 import { updatedFullName } from './full-name.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { normaliseAnswers } from './normalise-answers.rules.ts'
-import type { OwnPublication } from './own-reader-row.ts'
+import { editorOf, type OwnPublication } from './own-reader-row.ts'
 import { readerInputs, sentFields, type TypedReader } from './reader.input.ts'
 import { blankReader } from './reader-fields.rules.ts'
 import { readerProblems, reportTakenReference } from './reader-problems.ts'
-import { editorOf, Readers } from './readers.rows.ts'
+import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 export interface AddedReader {

@@ -22,3 +22,8 @@ export async function ownReaderRow(ctx: AppContext, id: unknown, { isLocked = fa
   if (!publication) throw notFound('The reader')
   return { reader, publication }
 }
+
+/** Who changed a record last, as stored in the record. */
+export function editorOf({ actor }: Pick<AppContext, 'actor'>): number | null {
+  return actor.kind === 'staff' ? actor.userId : null
+}

@@ -62,11 +62,6 @@ type ReaderColumns = {
   > as C['name']]: (typeof internalColumns)[C['kind']]
 } & { [Key in keyof ReaderKeys]: ReturnType<typeof text<ReaderKeys[Key]>> } & typeof exceptions
 
-/** Who changed a record last, as stored in the record. */
-export function editorOf({ actor }: Pick<AppContext, 'actor'>): number | null {
-  return actor.kind === 'staff' ? actor.userId : null
-}
-
 /** A person or office that gets the magazine. The row holds the current subscription; `reader_events` holds its history. */
 export const Readers = defineTable('readers', {
   ...recordOf(readerFields, ({ kind }) => fieldColumns[kind]),
@@ -180,18 +175,13 @@ export function imageWithOffers(image: ReaderImage, isStopped: boolean): ReaderI
   return { ...image, pub_offers: pubOffers, version: Number(image.version) + 1 }
 }
 
-/** Restores a row as it was, with its id. */
+/** Restores a row as it was, with its id. It counts as changed now: a list that was shown before has not shown it. */
 export async function insertImage(ctx: AppContext, image: ReaderImage): Promise<void> {
   const columns = Object.keys(image)
   await ctx.db.run(
     `INSERT INTO readers (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
-    { ...image, ...changedNow(ctx) },
+    { ...image, updated_at: ctx.now() },
   )
-}
-
-/** A restored reader counts as changed: a list that was shown before has not shown it. */
-function changedNow(ctx: AppContext): SqlValues {
-  return { updated_at: ctx.now(), modified_by: editorOf(ctx) }
 }
 
 /** Removes readers of a publication. Call it in a transaction. */
@@ -221,7 +211,7 @@ export async function restoreReaders(
   const copiedColumns = Object.keys(survivor).filter((column) => column !== 'id' && column !== 'version')
   await ctx.db.run(
     `UPDATE readers SET ${copiedColumns.map((column) => `${column} = :${column}`).join(', ')}, version = :version WHERE id = :id`,
-    { ...survivor, ...changedNow(ctx), version },
+    { ...survivor, updated_at: ctx.now(), version },
   )
   for (const image of removed) await insertImage(ctx, image)
 }

@@ -2,8 +2,8 @@ import { endAgreementsOf } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
-import { ownReaderRow } from './own-reader-row.ts'
-import { editorOf, Readers } from './readers.rows.ts'
+import { editorOf, ownReaderRow } from './own-reader-row.ts'
+import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 export interface ReaderActivation {
