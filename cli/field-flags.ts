@@ -10,7 +10,11 @@ export async function withFlagErrors<Done>(
     return await work()
   } catch (error) {
     if (!isAppError(error) || !error.fields || !['invalid', 'conflict'].includes(error.kind)) throw error
-    const fields = Object.entries(error.fields).map(([field, problem]) => [flags[field] ?? field, problem])
+    const { countryCodeMessage, unknownCountryMessage } = await import('#core/kernel/countries.ts')
+    const fields = Object.entries(error.fields).map(([field, problem]) => [
+      flags[field] ?? field,
+      problem === unknownCountryMessage ? countryCodeMessage : problem,
+    ])
     throw new AppError(
       (await areUniquenessProblems(Object.values(error.fields))) ? 'conflict' : error.kind,
       error.message,

@@ -16,6 +16,9 @@ const knownCodes = new Set(countryCodes)
 /** The refusal of any other code. */
 export const unknownCountryMessage = 'Choose a country from the list'
 
+/** The same where there is no list: for programs and command lines. */
+export const countryCodeMessage = 'Must be the two-letter code of a country, such as GB'
+
 /** Whether a text is a country's code, in capitals. */
 export function isCountry(code: string): boolean {
   return knownCodes.has(code)

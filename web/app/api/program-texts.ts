@@ -1,5 +1,5 @@
 import { userTypes } from '#core/access/user-types.ts'
-import { unknownCountryMessage } from '#core/kernel/countries.ts'
+import { countryCodeMessage, unknownCountryMessage } from '#core/kernel/countries.ts'
 import { orderKeyTexts } from '#core/orders/order-form.input.ts'
 import { orderTexts } from '#core/orders/order-form-problems.rules.ts'
 import { chosenRefundMethods, refundScopes } from '#core/orders/refund.rules.ts'
@@ -9,7 +9,7 @@ export const programTexts: Readonly<Record<string, string>> = {
   [orderKeyTexts.invalid]: 'Must be 16 to 64 letters, digits, “-” and “_”',
   [orderKeyTexts.used]: 'This idempotencyKey was sent before with other details. Send a new one for another order.',
   [orderTexts.noMethod]: 'Must be a payment method that this storefront accepts, such as stripe-card or paypal',
-  [unknownCountryMessage]: 'Must be the two-letter code of a country, such as GB',
+  [unknownCountryMessage]: countryCodeMessage,
   'Choose a subscription': 'Must be the code of a plan that this storefront sells, such as 1PN29.99',
   'Choose one of the plans': 'Must be the key of a plan on sale, such as standard-3',
   'Choose a role': `Must be one of ${userTypes.join(', ')}`,
