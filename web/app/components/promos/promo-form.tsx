@@ -41,7 +41,7 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
     problem,
     values,
     labels,
-    isMerged: stored !== undefined,
+    isMerged: stored !== null,
     failure: stored ? 'Promo Code not updated' : 'Promo Code not added',
     isRestorable: true,
   })
