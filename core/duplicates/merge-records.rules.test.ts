@@ -189,6 +189,26 @@ describe('the merged record', () => {
     expect(mergedFields(dated, [paid], {}, today)).toMatchObject({ subStartOn: '1970-01-01', subEndOn: '2026-12-31', subPaid: 900 }) // biome-ignore format: a row
   })
 
+  it('runs from the earliest start when a free term that runs is merged with one that begins later', () => {
+    const running = record(1, { subStartOn: '2025-01-01', subEndOn: '2026-12-31' })
+    const later = record(2, { subStartOn: '2027-02-01', subEndOn: '2028-01-31' })
+    const joined = { subType: 'print', subStartOn: '2025-01-01', subEndOn: '2028-01-31', subPaid: null }
+    expect(mergedFields(running, [later], {}, today)).toMatchObject(joined)
+    expect(mergedFields(later, [running], {}, today)).toMatchObject(joined)
+    expect(mergedFields(later, [{ ...running, subPaid: 0 }], {}, today)).toMatchObject(joined)
+    // A blank start is before any other, and until further notice runs too.
+    const blank = { subStartOn: '1970-01-01', subEndOn: '2100-01-01' }
+    expect(mergedFields(later, [record(3, blank)], {}, today)).toMatchObject({ subStartOn: '1970-01-01', subEndOn: '2028-01-31' }) // biome-ignore format: a row
+    // Print now and digital later: the bundle starts with the first of them.
+    expect(mergedFields(record(4, { ...later, subType: 'digital' }), [running], {}, today)).toMatchObject({ ...joined, subType: 'bundle' }) // biome-ignore format: a row
+    // What has ended does not move the start, nor does it begin earlier when nothing runs.
+    const over = record(5, { subStartOn: '2020-01-01', subEndOn: '2020-12-31' })
+    expect(mergedFields(running, [over], {}, today)).toMatchObject({ subStartOn: '2025-01-01' })
+    expect(mergedFields(later, [over], {}, today)).toMatchObject({ subStartOn: '2027-02-01', subEndOn: '2028-01-31' })
+    // A paid term keeps its own days.
+    expect(mergedFields({ ...later, subPaid: 900 }, [running], {}, today)).toMatchObject({ subStartOn: '2027-02-01', subPaid: 900 }) // biome-ignore format: a row
+  })
+
   it('keeps the product that runs until further notice when only the other one has ended', () => {
     const over = record(1, { subStartOn: '2025-01-01', subEndOn: '2026-01-31', subPaid: 4900 })
     const digital = record(2, { subType: 'digital', subStartOn: '1970-01-01', subEndOn: '2100-01-01', subPaid: null })
@@ -214,14 +234,16 @@ describe('the merged record', () => {
   it('never combines one record’s payment with another’s days', () => {
     const day = fc.constantFrom('1970-01-01', '2024-03-01', '2025-12-31', '2026-11-20', '2027-01-01', '2028-06-30')
     const end = fc.constantFrom('2025-01-31', '2026-11-21', '2026-12-31', '2028-06-30', '2100-01-01')
-    const term = fc.record({
-      subType: fc.constantFrom('' as const, 'print' as const, 'digital' as const, 'bundle' as const),
-      subStartOn: day,
-      subEndOn: end,
-      subRenewOn: end,
-      subPaid: fc.constantFrom(null, 0, 900, 2500),
-      subCurrency: fc.constantFrom('GBP', 'EUR'),
-    })
+    const term = fc
+      .record({
+        subType: fc.constantFrom('' as const, 'print' as const, 'digital' as const, 'bundle' as const),
+        subStartOn: day,
+        subEndOn: end,
+        subRenewOn: end,
+        subPaid: fc.constantFrom(null, 0, 900, 2500),
+        subCurrency: fc.constantFrom('GBP', 'EUR'),
+      })
+      .filter(({ subStartOn, subEndOn }) => subStartOn <= subEndOn)
     const termKey = ({ subStartOn, subEndOn, subRenewOn, subPaid, subCurrency }: Partial<MergeRecord>) =>
       JSON.stringify([subStartOn, subEndOn, subRenewOn, subPaid, subCurrency])
     fc.assert(
@@ -233,6 +255,15 @@ describe('the merged record', () => {
         if ((merged.subPaid ?? 0) > 0) expect(subscribed.map(termKey)).toContain(termKey(merged))
         const isPaid = ({ subPaid, subEndOn }: { subPaid: number | null; subEndOn: string }) =>
           (subPaid ?? 0) > 0 && subEndOn >= today
+        // Of free terms, one that runs is never put off nor shortened.
+        if (!subscribed.some(isPaid)) {
+          const current = subscribed.filter(
+            ({ subStartOn, subEndOn }) => subStartOn <= today && subEndOn >= today && subEndOn !== '2100-01-01',
+          )
+          const isSame = ({ subType }: { subType: string }) => merged.subType === 'bundle' || subType === merged.subType
+          if (current.some(isSame)) expect(merged.subStartOn <= today && merged.subEndOn >= today).toBe(true)
+          for (const { subEndOn } of current.filter(isSame)) expect(merged.subEndOn >= subEndOn).toBe(true)
+        }
         // A paid, running term is never discarded.
         if (subscribed.some(isPaid)) expect(isPaid(merged)).toBe(true)
         // A product's default end never wins over an entered one of the same product or of a bundle, nor over a running one.

@@ -144,11 +144,35 @@ function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today
   const running = subscribed.filter((record) => !isOver(record, today) && rankOf(record) > 0)
   const kinds = new Set((running.includes(termRecord) ? running : [termRecord]).map((record) => record.subType))
   const term = { subStartOn, subEndOn, subRenewOn, subPaid, subCurrency }
+  // Print in one and digital in the other: the reader has had both, and keeps both.
+  const mergedType = kinds.size > 1 ? ('bundle' as const) : subType
+  if (isPaid(termRecord)) return { subType: mergedType, ...term }
   return {
-    // Print in one and digital in the other: the reader has had both, and keeps both.
-    subType: kinds.size > 1 ? ('bundle' as const) : subType,
-    ...(isPaid(termRecord) ? term : { ...term, ...explicitDays(termRecord, subscribed) }),
+    subType: mergedType,
+    ...term,
+    ...explicitDays(termRecord, subscribed),
+    ...runningStart(termRecord, subscribed, mergedType, today),
   }
+}
+
+/**
+ * The start of a free term that is not over, if another one that it replaces, or it itself, runs on this day: the earliest of them, or the reader would
+ * get nothing until the later one begins. A blank start gives way to an entered one that is not in the future.
+ */
+function runningStart(
+  termRecord: MergeRecord,
+  subscribed: readonly MergeRecord[],
+  mergedType: MergeRecord['subType'],
+  today: Day,
+): { subStartOn: Day } | undefined {
+  const joined = subscribed.filter(
+    (record) => !isPaid(record) && !isOver(record, today) && (mergedType === 'bundle' || record.subType === mergedType),
+  )
+  const starts = joined.map(({ subStartOn }) => subStartOn).sort()
+  const [earliest] = starts
+  if (isOver(termRecord, today) || earliest === undefined || earliest > today) return undefined
+  const entered = starts.find((start) => start !== blankReader.subStartOn && start <= today)
+  return { subStartOn: entered ?? earliest }
 }
 
 /**
