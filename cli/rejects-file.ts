@@ -1,4 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { constants, existsSync, realpathSync } from 'node:fs'
+import { access, realpath, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve } from 'node:path'
 import type { AppContext } from '#core/context.ts'
 import type { ImportReport } from '#core/imports/import-report.ts'
@@ -21,6 +22,11 @@ export async function checkRejects(
   }
   const { checkTarget } = await import('./save-output.ts')
   await checkTarget({ kind: 'file', path, isExplicit: true, fileFlag: '--rejects' })
+  // The rejected rows are written last: a directory that takes no files would be noticed only when the readers are in.
+  const stats = await stat(path).catch(() => undefined)
+  if (stats && !stats.isFile()) return access(path, constants.W_OK)
+  const { withFileLock } = await import('./file-lock.ts')
+  await withFileLock(await realpath(path).catch(() => path), async () => {})
 }
 
 /** Writes the rejected rows as a CSV to correct and import again; null if there are none, or after a dry run, which stores none. */

@@ -301,6 +301,18 @@ describe('imports', () => {
     await expect(subscriptions(['imports', 'backup', number])).resolves.toMatchObject({ exit: 4, stdout: '' })
   })
 
+  it('refuses a file for rejected rows that cannot be written before it reads anything', async () => {
+    const name = saveFile('half.csv', 'UniqueReference,FullName,Email\nH1,Ann,\nH2,Bo,nonsense\n')
+    // No directory that even root may write to.
+    const refused = await importFile(name, '--rejects', '/proc/half.rejected.csv')
+    expect([0, 3]).not.toContain(refused.exit)
+    expect(refused.stderr).toContain('/proc/half.rejected.csv')
+    expect(await citiesOf()).toBe('')
+    expect(JSON.parse((await listImports()).stdout)).toEqual([])
+    expect(await importFile(name, '--rejects', 'half.rejected.csv')).toMatchObject({ exit: 3 })
+    expect(readFileSync(join(cwd, 'half.rejected.csv'), 'utf8')).toContain('nonsense')
+  })
+
   it('prints commands with the options that an import was started with', async () => {
     mkdirSync(join(cwd, 'maps'), { recursive: true })
     saveFile('maps/my map.json', '{"No":"UniqueReference"}')
