@@ -8,20 +8,20 @@ import { TransferFiles } from './transfer-runs.rows.ts'
 import { sftpAccess } from './transfer-secret.ts'
 
 /**
- * Creates today's mailing file and uploads it by SFTP. Each of its files is written under a temporary name; they get their final names once
+ * Creates the mailing file of the day on which the run was due, and uploads it by SFTP. Each of its files is written under a temporary name; they get their final names once
  * all are complete, so that no partial set is fetched. A retried run makes and sends all files again, replacing existing ones.
  */
 export const pushMailingFileHandler: TaskHandler = {
   transactions: 'own',
   async open(ctx, run) {
-    const { runId, transfer } = await runOfTask(ctx, run.task)
+    const { runId, dueOn, transfer } = await runOfTask(ctx, run.task)
     const { id: transferId, publicationId, publisherId, layout } = transfer
     const folder = await ctx.remoteFiles.openFolder(sftpAccess(ctx, transfer), transfer.folder, run.signal)
     return {
       async step() {
         // A missing folder is reported before a file is made.
         await folder.list()
-        const mailing = await makeMailingFile(ctx, { publicationId, layout })
+        const mailing = await makeMailingFile(ctx, { publicationId, layout, on: dueOn })
         await send(folder, mailing, run.signal)
         const { files } = mailing.counts()
         const { included } = mailing.summary()

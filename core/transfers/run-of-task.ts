@@ -1,20 +1,32 @@
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
+import { dayOf, timeOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Task } from '../tasks/task.ts'
 import { alertableUsers } from './alert-users.query.ts'
+import { lastDueOn } from './last-due.rules.ts'
 import { TransferFiles, TransferRuns } from './transfer-runs.rows.ts'
 import { selectTransfers, type Transfer } from './transfers.rows.ts'
 
-/** The run of a task, and its transfer. Throws `notFound` if that was removed meanwhile. */
+/**
+ * The run of a task, its transfer, and the day it is for: the one on which it was due, or on which somebody started it, even if it runs after midnight.
+ * Throws `notFound` if the transfer was removed meanwhile.
+ */
 export async function runOfTask(
-  ctx: Pick<AppContext, 'db'>,
+  ctx: Pick<AppContext, 'db' | 'settings'>,
   { subjectId }: Pick<Task, 'subjectId'>,
-): Promise<{ runId: number; transfer: Transfer }> {
+): Promise<{ runId: number; dueOn: Day; transfer: Transfer }> {
   const run = await TransferRuns.find(ctx, { id: subjectId ?? -1 })
   const [transfer] = run ? await selectTransfers(ctx, 'x.id = :id', { id: run.transferId }) : []
   if (!run || !transfer) throw notFound('The transfer')
-  return { runId: run.id, transfer }
+  const { timeZone } = ctx.settings
+  const startedOn = dayOf(run.startedAt, timeZone)
+  const dueOn =
+    run.startedBy === 'schedule'
+      ? lastDueOn(transfer.runAt, { today: startedOn, time: timeOf(run.startedAt, timeZone) })
+      : startedOn
+  return { runId: run.id, dueOn, transfer }
 }
 
 /** Notifies the chosen users of a failed run, or one in which a file failed. */

@@ -14,6 +14,7 @@ import { cancelUpload } from '../imports/cancel-upload.ts'
 import { chooseMapping } from '../imports/choose-mapping.ts'
 import { storeUpload } from '../imports/store-upload.ts'
 import { undoImport } from '../imports/undo-import.ts'
+import { MailingFiles } from '../mailing/mailing-files.rows.ts'
 import { cleanUp } from '../maintenance/clean-up.ts'
 import { checkTransfer } from './check-transfer.ts'
 import { getTransfer, listTransfers, type ShownRun } from './list-transfers.query.ts'
@@ -591,6 +592,31 @@ describe('a mailing file', () => {
       state: 'failed',
       problem: expect.stringContaining('does not allow'),
     })
+  })
+
+  it.each([
+    ['starts after midnight', '23:58', '22T00:00', '22T00:01'],
+    ['starts before midnight and is sent after it', '23:50', '21T23:50', '22T00:10'],
+  ])('makes the mailing file of the day it was due on when it %s', async (_, runAt, startsAt, runsAt) => {
+    const setClock = (time: string) => {
+      services.clock.now = new Date(`2026-11-${time}:00Z`)
+    }
+    setClock('21T10:00')
+    const fixture = await makeFixture()
+    await makeReader(services, fixture.publicationId, { lastName: 'Quay', ...currentReader })
+    const transferId = await addConfirmedTransfer(fixture, { kind: 'mailing-file', runAt })
+    setClock(startsAt)
+    await startTransfers(services.as(system), {})
+    setClock(runsAt)
+    await runWorker(services)
+    const [made] = await MailingFiles.rows(
+      services,
+      `SELECT ${MailingFiles.columns()} FROM mailing_files WHERE publication_id = :publicationId`,
+      { publicationId: fixture.publicationId },
+    )
+    expect(made).toMatchObject({ mailingOn: '2026-11-21', included: 1 })
+    const { files } = await lastRun(fixture, transferId)
+    expect(files).toMatchObject([{ name: expect.stringContaining('_21112026'), readers: 1 }])
   })
 })
 
