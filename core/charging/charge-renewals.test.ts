@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { getOwnReceipt } from '#core/buyers/get-own-receipt.query.ts'
 import { addDays } from '#core/kernel/calendar.ts'
+import { Orders } from '#core/orders/orders.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
@@ -16,10 +18,10 @@ beforeAll(async () => {
 })
 
 /** A year of print that renews, bought on 22/11/2026 with this card. */
-async function makeSubscription(cardNumber: string = demoCards.paid) {
+async function makeSubscription(cardNumber: string = demoCards.paid, fields: Record<string, unknown> = {}) {
   services.clock.set('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
-  const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
+  const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } }, ...fields })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
   // Its notice is sent in time.
   services.clock.set('2027-10-23T05:00:00Z')
@@ -52,6 +54,33 @@ describe('a renewal', () => {
       { state: 'active', renews_on: '2028-11-22', price: 2500 },
     ])
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid', attempts: 1 }])
+  })
+
+  it('of a gift shows its giver the address that the giver entered, not where the recipient lives now', async () => {
+    const typed = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
+    const shop = await makeSubscription(demoCards.paid, {
+      isGift: true,
+      isDeliveredToBilling: false,
+      shipping: typed,
+    })
+    const moved = { address_one: '3 Secret Street', last_name: 'Newname', city: 'Truro' }
+    await services.db.run(
+      `UPDATE readers SET address_one = :address_one, last_name = :last_name, city = :city WHERE publication_id = :id`,
+      { ...moved, id: shop.id },
+    )
+    expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 1 })
+    const [first, renewed] = await Orders.rows(
+      services,
+      `SELECT ${Orders.columns()} FROM orders WHERE publication_id = :id ORDER BY id`,
+      { id: shop.id },
+    )
+    expect(renewed?.shipping).toMatchObject(typed)
+    expect(renewed?.shipping).toEqual(first?.shipping)
+    // Copies go to the recipient's own record.
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ ...moved, sub_end_on: '2028-11-22' }])
+    const giver = { kind: 'buyer', buyerId: Number(renewed?.buyerId), publicationId: shop.id } as const
+    const { delivery } = await getOwnReceipt(services.as(giver), { orderNumber: renewed?.orderNumber })
+    expect(delivery).toMatchObject(typed)
   })
 
   it('that is declined is retried, and once paid within the grace period continues from the old end', async () => {

@@ -15,8 +15,8 @@ import { Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
- * Stores an attempt at a renewal as a pending order with its payment: billed as the first order was, delivered to the reader's current address,
- * and recorded on the renewal. Its key is derived from agreement, cycle and attempt, so no attempt is made twice. Call it in a transaction.
+ * Stores an attempt at a renewal as a pending order with its payment: billed as the first order was, delivered to the reader's current address
+ * (for a gift: to the one that the giver entered), and recorded on the renewal. Its key is derived from agreement, cycle and attempt, so no attempt is made twice. Call it in a transaction.
  */
 export async function createRenewalOrder(
   ctx: AppContext,
@@ -76,7 +76,8 @@ export async function createRenewalOrder(
     email: first.buyerEmail,
     mobile: first.buyerMobile || first.mobile,
     billing,
-    shipping: addressOf(reader),
+    // The giver of a gift sees the order: where the recipient lives now is in the reader's record alone.
+    shipping: isGift ? first.shipping : addressOf(reader),
   })
   if (!order) throw new Error(`The attempt ${idempotencyKey} was made before`)
   const orderId = order.id
@@ -97,6 +98,7 @@ const FirstOrders = Orders.pick(
   'mobile',
   'country',
   'billing',
+  'shipping',
   'isGift',
   'gift',
   'language',
