@@ -23,12 +23,14 @@ export const downloadOwnData = useCase({
     )
     const name = publication?.publication_name ?? ''
     // A gift's record has the address and opt-outs of another person.
-    const notGifts = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
+    const readers = await ownReaders(ctx, buyer)
+    const idsOf = (isGift: boolean) => readers.filter((reader) => reader.isGift === isGift).map(({ id }) => id)
     const values = {
       buyerId: buyer.id,
       publicationId: buyer.publicationId,
       // An SQL list may not be empty, and no reader has the id -1.
-      readerIds: [-1, ...notGifts.map(({ id }) => id)],
+      readerIds: [-1, ...idsOf(false)],
+      giftIds: [-1, ...idsOf(true)],
       emailKey: buyer.emailKey,
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)

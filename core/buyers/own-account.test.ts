@@ -19,8 +19,10 @@ import { stopKey } from '../emails/stop-link.ts'
 import { openEnd } from '../kernel/dates.ts'
 import { turnRenewalOff } from '../payments/turn-renewal-off.ts'
 import { ownAgreements } from '../renewals/own-agreements.query.ts'
+import type { RowOf } from '../table.ts'
 import { buyerProfile } from './buyer-profile.query.ts'
 import type { BuyerActor } from './buyer-session.ts'
+import { Buyers } from './buyers.rows.ts'
 import { changeDeliveryAddress } from './change-delivery-address.ts'
 import { changeOptOuts } from './change-opt-outs.ts'
 import { downloadOwnData } from './download-own-data.ts'
@@ -534,6 +536,55 @@ describe('the download of own data', () => {
       readerRecord: [{ company_name: '[1]', address_two: '{"a":1}' }],
       orders: [{ paid_at: '2026-11-21T10:00:00.000Z' }],
     })
+  })
+
+  it('include the emails sent to the buyer’s former addresses, and nobody else’s', async () => {
+    const isGift = { isGift: true, giftEmail: 'tom@example.test', isDeliveredToBilling: false }
+    const tom = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
+    const { actor, email: former, orderNumber } = await makeBuyer()
+    const gift = await placeOrder(services.as(visitor), orderForm(shop, { email: former, ...isGift, shipping: tom }))
+    const orderIds = await services.db.query<{ order_number: string; id: number; reader_id: number }>(
+      `SELECT order_number, id, reader_id FROM orders WHERE order_number IN (:numbers)`,
+      { numbers: [orderNumber, gift.orderNumber] },
+    )
+    const ids = new Map(orderIds.map((order) => [order.order_number, order]))
+    const [own, given] = [ids.get(orderNumber), ids.get(gift.orderNumber)]
+    const send = (subject: string, toAddress: string, about: Partial<RowOf<typeof Emails>>) =>
+      Emails.insert(services, {
+        emailKey: `test:${subject}`,
+        template: 'order-receipt',
+        publicationId: shop.id,
+        subject,
+        state: 'sent',
+        toAddress,
+        keyAddress: toAddress.toLowerCase(),
+        messageId: `<${subject}@example.test>`,
+        ...about,
+      })
+    const ownId = own?.id ?? 0
+    await send('receipt', former, { orderId: ownId })
+    await send('account', former, { buyerId: actor.buyerId })
+    await send('reader', former, { readerId: own?.reader_id ?? 0 })
+    await send('gift-renewal', former, { readerId: given?.reader_id ?? 0 })
+    await send('to-publisher', 'orders@publisher.test', { orderId: ownId })
+    await send('to-recipient', 'tom@example.test', { orderId: given?.id ?? 0 })
+    await send('recipient-reminder', 'tom@example.test', { readerId: given?.reader_id ?? 0 })
+    // Somebody else has the address now.
+    await send('new-owner', former, {})
+    await Buyers.update(
+      services,
+      { id: actor.buyerId },
+      { email: `new-${former}`, emailKey: `new-${former}`.toLowerCase() },
+    )
+    await send('present', `new-${former}`, {})
+    const { emailsSent } = JSON.parse((await dataOf({ actor, email: former, orderNumber })).text)
+    expect(emailsSent.map(({ subject }: { subject: string }) => subject)).toEqual([
+      'receipt',
+      'account',
+      'reader',
+      'gift-renewal',
+      'present',
+    ])
   })
 
   it('include the emails sent to an address with non-ASCII capitals', async () => {

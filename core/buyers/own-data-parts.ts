@@ -4,6 +4,13 @@ import { internalReaderColumns, readerFields } from '../readers/reader-fields.ru
 const readerColumns = [...readerFields, ...internalReaderColumns].filter(({ seenBy }) => seenBy === 'reader')
 const columnsOf = (columns: typeof readerColumns) => columns.map(({ name }) => columnName(name)).join(', ')
 
+/**
+ * Whether an email went to an address that the buyer has ordered or been notified with. Alone that is not enough: the address may be another person's
+ * by now, and the email about them.
+ */
+const isFormerAddress = `LOWER(to_address) IN (SELECT LOWER(email) FROM orders WHERE buyer_id = :buyerId
+  UNION SELECT LOWER(to_address) FROM emails WHERE buyer_id = :buyerId)`
+
 /** The data stored about a buyer: the name of each part, and its query. Ids, hashes and search keys are left out: they are not personal data. */
 export const ownDataParts = [
   {
@@ -76,7 +83,9 @@ export const ownDataParts = [
   {
     name: 'emailsSent',
     sql: `SELECT template, subject, to_address, state, sent_at, created_at
-          FROM emails WHERE publication_id = :publicationId AND (key_address = :emailKey OR LOWER(to_address) = :emailKey) ORDER BY id`,
+          FROM emails WHERE publication_id = :publicationId AND (key_address = :emailKey OR LOWER(to_address) = :emailKey
+            OR buyer_id = :buyerId OR reader_id IN (:readerIds) OR (${isFormerAddress} AND (reader_id IN (:giftIds)
+              OR order_id IN (SELECT id FROM orders WHERE buyer_id = :buyerId)))) ORDER BY id`,
   },
   {
     name: 'undeliverableAddress',
