@@ -13,22 +13,26 @@ export const SearchText = z
   .max(maxSearchLength, `Search for ${maxSearchLength} characters or fewer`)
   .optional()
 
-/** `page`, `size`, `sort` and `q` of a URL; invalid values of the first three fall back to the defaults instead of failing a link. */
+const pageMessage = 'Must be a whole number from 1 to 1,000,000'
+const sizeMessage = 'Must be 10, 25, 50 or 100'
+
+/** The number of a page, and how many rows it has. */
+export const PageNumber = z.coerce.number(pageMessage).int(pageMessage).min(1, pageMessage).max(1_000_000, pageMessage)
+export const PageSize = z.coerce
+  .number(sizeMessage)
+  .refine((size) => pageSizes.includes(size as (typeof pageSizes)[number]), sizeMessage)
+
+/** `page`, `size`, `sort` and `q` of a URL; invalid values of the first three fall back to the defaults instead of failing a link. The API refuses them. */
 export const PageInput = z.object({
-  page: z.coerce.number().int().min(1).max(1_000_000).catch(1).default(1),
-  size: z.coerce
-    .number()
-    .refine((size) => pageSizes.includes(size as (typeof pageSizes)[number]))
-    .catch(10)
-    .default(10),
+  page: PageNumber.catch(1).default(1),
+  size: PageSize.catch(10).default(10),
   sort: z.string().max(40).optional().catch(undefined),
   q: SearchText,
 })
 export type PageInput = z.infer<typeof PageInput>
 
 /** The sort order of a list that refuses an unknown one. */
-export function sortInput<Name extends string>(columns: Record<Name, string>) {
-  const names = Object.keys(columns) as Name[]
+export function sortInput<Name extends string>(names: readonly Name[]) {
   return z
     .enum(
       [...names, ...names.map((name) => `-${name}` as const)],

@@ -30,7 +30,7 @@ import { useCase } from '../use-case.ts'
 /** A page of the acting publisher's sales ledger, newest orders first unless another order is requested. */
 export const listOrders = useCase({
   permission: 'order:read',
-  input: PageInput.extend({ ...LedgerFilter.shape, sort: sortInput(ledgerSorts) }).refine(...daysInOrder),
+  input: PageInput.extend({ ...LedgerFilter.shape, sort: sortInput(Object.keys(ledgerSorts)) }).refine(...daysInOrder),
   transaction: 'none',
   async run(ctx, input): Promise<Page<LedgerRow>> {
     const asOf = asOfDay(ctx, input.asOf)

@@ -15,6 +15,7 @@ const readerSorts = {
   added: [],
 } as const satisfies Record<string, readonly string[]>
 type SortKey = keyof typeof readerSorts
+export const readerSortNames = Object.keys(readerSorts) as SortKey[]
 const neverBlankSorts: readonly SortKey[] = ['reference', 'ends', 'added']
 
 /** The sort order of a search that requests none: by the first of these fields that it searches, whose index it scans anyway. */

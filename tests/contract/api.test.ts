@@ -260,10 +260,35 @@ describe('the API', () => {
       [superuser, '/users/allusers?userType=king', 'userType'],
       [publisher, `/subscriber/likelyduplicates/${publicationId}?min=lots`, 'min'],
       [publisher, `/subscriber/likelyduplicates/${publicationId}?max=lots`, 'max'],
+      [publisher, `/subscriber/likelyduplicates/${publicationId}?sort=name`, 'sort'],
+      [publisher, `/subscriber/nofullname/${publicationId}?sort=colour`, 'sort'],
+      [publisher, `/subscriber/nofullname/${publicationId}?page=0`, 'page'],
+      [publisher, `/subscriber/nofullname/${publicationId}?page=1&page=2`, 'page'],
+      [publisher, `/subscriber/merges/${publicationId}?q=Ann`, 'q'],
+      [publisher, `/subscriber/imports/${publicationId}?sort=name`, 'sort'],
+      [publisher, `/emails/all/${publicationId}?size=1000`, 'size'],
+      [publisher, `/order/allorders/${fixture.mine.publisherId}?size=20`, 'size'],
+      [superuser, '/users/allusers?page=two', 'page'],
     ] as const) {
       const refused = await callApi(fixture, 'GET', path, { token })
       expect([path, refused.status, Object.keys(await refused.json())]).toEqual([path, 422, [field]])
     }
+    const search = (fields: object) =>
+      callApi(fixture, 'POST', '/subscriber/search', {
+        token: publisher,
+        body: { publicationID: publicationId, ...fields },
+      })
+    const refused = await search({ page: 'last', size: 20, sort: '-shoeSize' })
+    expect([refused.status, await refused.json()]).toEqual([
+      422,
+      {
+        page: { message: 'Must be a whole number from 1 to 1,000,000' },
+        size: { message: 'Must be 10, 25, 50 or 100' },
+        sort: { message: expect.stringContaining('/api/docs') },
+      },
+    ])
+    const found = await search({ page: '1', size: 25, sort: '-surname', q: null })
+    expect(await found.json()).toMatchObject({ page: 1, size: 25 })
   })
 
   it('streams the mailing file and the reader database as CSV text', async () => {

@@ -42,6 +42,8 @@ interface CallBase {
   /** Request field names and the use case's fields they fill (`billing.city`). Fields not listed here never reach the use case. */
   query?: Record<string, string>
   body?: Record<string, string>
+  /** The columns by which a list can be sorted; any other is refused. Without it the use case decides. */
+  sorts?: readonly string[]
   /** The body is a search: unknown fields are refused, as in `query`. */
   isFilter?: true
   /** Fields that old clients send and that would be unsafe to use. They are ignored; their names are logged, not their values. */

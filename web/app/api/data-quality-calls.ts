@@ -4,6 +4,7 @@ import { fixReaderAddress } from '#core/fixes/fix-reader-address.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { resumeFix } from '#core/fixes/resume-fix.ts'
 import { undoFix } from '#core/fixes/undo-fix.ts'
+import { readerSortNames } from '#core/readers/reader-pages.query.ts'
 import { countWarning } from '#core/warnings/count-warnings.query.ts'
 import { everyReaderOf } from '#core/warnings/export-warning.ts'
 import { listWarning } from '#core/warnings/list-warning.query.ts'
@@ -49,6 +50,7 @@ const lists: ApiCall[] = [
       useCase: listWarning,
       params: ofPublication,
       query: pageQuery,
+      sorts: readerSortNames,
       fixed: { list: key },
       response: WireListedPage,
       toResponse: wireListedPage,
@@ -61,6 +63,7 @@ const lists: ApiCall[] = [
       useCase: listDuplicates,
       params: ofPublication,
       query: pageQuery,
+      sorts: ['key', 'count'],
       fixed: { list: key },
       response: WireDuplicatePage,
       toResponse: wireDuplicatePage,

@@ -21,7 +21,7 @@ import {
   wireMergeList,
   wireSearch,
 } from './likely.wire.ts'
-import { pageQuery, WireId } from './wire-values.ts'
+import { pagesQuery, WireId } from './wire-values.ts'
 
 const publicationBody = { publicationID: 'publicationId' }
 
@@ -41,7 +41,8 @@ export const likelyCalls: readonly ApiCall[] = [
       'Groups of likely duplicates, highest confidence first, with the reasons; min (default 0.5, from 0.2) and max (not included) limit the confidence',
     useCase: listLikely,
     params: ofPublication,
-    query: { ...pageQuery, min: 'min', max: 'below' },
+    query: { ...pagesQuery, sort: 'sort', min: 'min', max: 'below' },
+    sorts: ['confidence'],
     response: WireLikelyList,
     toResponse: wireLikelyList,
   }),
@@ -129,7 +130,7 @@ export const likelyCalls: readonly ApiCall[] = [
     summary: 'What was merged in a publication, the newest first, and whether it can be undone',
     useCase: listMerges,
     params: ofPublication,
-    query: pageQuery,
+    query: pagesQuery,
     response: WireMergeList,
     toResponse: wireMergeList,
   }),

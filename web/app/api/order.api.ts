@@ -30,7 +30,7 @@ import {
   wireRefund,
 } from './order.wire.ts'
 import { paymentNumbers, WirePaymentIntent, wirePaymentIntent } from './payment.wire.ts'
-import { pageQuery, WireAmount, WireCurrency, wireAmount, wirePage } from './wire-values.ts'
+import { pageQuery, pagesQuery, WireAmount, WireCurrency, wireAmount, wirePage } from './wire-values.ts'
 
 /** Filters of the orders and the ledger day: days as DD/MM/YYYY or YYYY-MM-DD. */
 const ledgerQuery = {
@@ -152,7 +152,7 @@ export const orderApi: ApiTable = {
       summary: "The logged-in publisher's orders of back issues whose copies are to be posted, the oldest first",
       useCase: listCopiesToPost,
       // No sort or filter: the order is fixed, and all listed copies are to be posted.
-      query: { page: 'page', size: 'size' },
+      query: pagesQuery,
       response: wirePage(WireOrderToPost),
       toResponse: (page) => ({ ...page, rows: page.rows.map(wireOrderToPost) }),
     }),

@@ -12,6 +12,7 @@ import { isMultipart, openForm } from '../http/multipart.ts'
 import type { ApiCall } from './api-call.ts'
 import { apiTables } from './api-tables.ts'
 import { callerOf } from './caller.ts'
+import { checkPaging } from './check-paging.ts'
 import { docsFiles, docsPage } from './docs-page.ts'
 import { multipartBody } from './multipart-body.ts'
 import { openApiDocument } from './openapi.ts'
@@ -114,7 +115,10 @@ async function respond(services: Services, call: ApiCall, req: Request, res: Res
     acceptLanguage: req.get('accept-language') ?? '',
     proxyCountry: (services.settings.countryHeader && req.get(services.settings.countryHeader)) ?? '',
   })
-  if (call.query) refuseUnknown(call.query, req.query)
+  if (call.query) {
+    refuseUnknown(call.query, req.query)
+    checkPaging(call.query, req.query, call)
+  }
   const csv = call.takesCsv ? await csvBody(req, res) : null
   const result = await call.run(ctx, {
     ...pathValues(call, req, actor),
@@ -194,7 +198,10 @@ async function readBody({ log }: Services, call: ApiCall, req: Request, res: Res
   const isForm = call.isForm && req.is('application/x-www-form-urlencoded')
   const body = await bodyOf(req, res, isForm ? parseForm : call.takesCsv ? parseRows : parseBody)
   const fields = (call.ignored ?? []).filter((name) => Object.hasOwn(body, name))
-  if (call.isFilter) refuseUnknown(call.body ?? {}, body)
+  if (call.isFilter) {
+    refuseUnknown(call.body ?? {}, body)
+    checkPaging(call.body ?? {}, body, call)
+  }
   if (fields.length > 0)
     log.warn(
       { fields, call: call.path, requestId: res.getHeader('x-request-id') },

@@ -1,5 +1,6 @@
 import { makeMailingFile } from '#core/mailing/make-mailing-file.ts'
 import { exportReaders } from '#core/reader-files/export-readers.ts'
+import { readerSortNames } from '#core/readers/reader-pages.query.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import { dataQualityCalls } from './data-quality-calls.ts'
@@ -19,6 +20,7 @@ export const subscriberApi: ApiTable = {
       summary: "Search a publication's readers",
       useCase: searchReaders,
       body: searchBody,
+      sorts: readerSortNames,
       isFilter: true,
       response: wirePage(WireReader),
       toResponse: (page) => ({ ...page, rows: page.rows.map(wireReader) }),

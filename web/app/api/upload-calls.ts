@@ -14,7 +14,7 @@ import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts
 import { removePostcodes } from '#core/postcode-files/remove-postcodes.ts'
 import { storePostcodes } from '#core/postcode-files/store-postcodes.ts'
 import { type ApiCall, get, ofPublication, post } from './api-call.ts'
-import { pageQuery, WireId, wirePage } from './wire-values.ts'
+import { pagesQuery, WireId, wirePage } from './wire-values.ts'
 
 const importParam = { importId: { is: 'id', field: 'uploadId' } } as const
 const publicationField = { publicationID: 'publicationId' }
@@ -125,7 +125,7 @@ export const uploadCalls: readonly ApiCall[] = [
     summary: 'The imports of a publication, the newest first, including those of the back office and the command line',
     useCase: listImports,
     params: ofPublication,
-    query: pageQuery,
+    query: pagesQuery,
     response: wirePage(WireImport),
     toResponse: (list) => ({ ...list, rows: list.rows.map(wireImport) }),
   }),

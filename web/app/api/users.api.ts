@@ -22,9 +22,9 @@ import {
   wirePublisher,
   wireUser,
 } from './users.wire.ts'
-import { pageQuery, WireId, wirePage } from './wire-values.ts'
+import { pagesQuery, WireId, wirePage } from './wire-values.ts'
 
-const usersQuery = { ...pageQuery, state: 'state', userType: 'userType' }
+const usersQuery = { ...pagesQuery, q: 'q', state: 'state', userType: 'userType' }
 
 /** Two paths for one action. */
 const deactivation = {
@@ -79,7 +79,7 @@ export const usersApi: ApiTable = {
       summary: "A reseller's publishers; with the caller’s own id, all publishers whom the logged-in user manages",
       useCase: listPublishers,
       params: { id: { is: 'id', field: 'keyedTo' } },
-      query: { ...pageQuery, state: 'state' },
+      query: { ...pagesQuery, q: 'q', state: 'state' },
       fixed: { userType: 'publisher' },
       response: wirePage(WirePublisher),
       toResponse: (page) => ({ ...page, rows: page.rows.map(wirePublisher) }),

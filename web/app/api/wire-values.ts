@@ -23,7 +23,10 @@ export function wirePage<Row extends z.ZodType>(row: Row) {
 }
 
 /** The query of every list. */
-export const pageQuery = { page: 'page', size: 'size', sort: 'sort', q: 'q' }
+export const pagesQuery = { page: 'page', size: 'size' }
+
+/** The query of a list that can be searched and sorted. */
+export const pageQuery = { ...pagesQuery, sort: 'sort', q: 'q' }
 
 export const wireAmount = formatMinorUnits
 
