@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import type { ChargeResult } from '#core/ports/payment-gateway.ts'
-import { system } from '#tests/support/factories.ts'
+import { actorOf, system } from '#tests/support/factories.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getConfirmation } from './get-confirmation.query.ts'
+import { heldPayments } from './held-payments.query.ts'
 import { placeOrder } from './place-order.ts'
 import { settleOrder } from './settle-order.ts'
 import { settlePendingOrders } from './settle-pending-orders.ts'
@@ -111,6 +112,27 @@ describe('responses in any order', () => {
     expect(await services.db.query(mismatches, { id: placed.orderId })).toHaveLength(1)
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'pending' }])
     expect(await rowsOf(services, 'buyers', shop.id)).toEqual([])
+    // Staff of the publisher see what was paid, and nobody else does.
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const held = {
+      orderId: placed.orderId,
+      orderNumber: placed.orderNumber,
+      due: { amount: 2999, currency: 'GBP' },
+      paid: { amount: 1, currency: 'GBP' },
+      reference: `ref_${placed.orderId}`,
+    }
+    expect(await heldPayments(staff, {})).toMatchObject([held])
+    expect(await heldPayments(staff, { orderId: placed.orderId })).toMatchObject([held])
+    const other = await makeShop(services)
+    const stranger = services.as(await actorOf(services, 'publisher', other.publisherId))
+    expect(await heldPayments(stranger, {})).toEqual([])
+    expect(await heldPayments(stranger, { orderId: placed.orderId })).toEqual([])
+    // Its money was returned at the provider.
+    const returned = { reference: 're_1', idempotencyKey: null, amount: 1, state: 'succeeded' as const, reason: '' }
+    const money = { amount: 1, currency: 'GBP' as const }
+    const result: ChargeResult = { state: 'paid', reference: `ref_${placed.orderId}`, money, refunds: [returned] }
+    expect(await settleOrder(services.as(system), { orderId: placed.orderId, result })).toBe('declined')
+    expect(await heldPayments(staff, {})).toEqual([])
   })
 })
 

@@ -9,6 +9,7 @@ import { countOf } from '#core/kernel/text-format.ts'
 import { orderChannels } from '#core/ledger/order-choices.rules.ts'
 import { cancelUnpaidOrder } from '#core/orders/cancel-unpaid-order.ts'
 import { getOrder, type OrderDetails } from '#core/orders/get-order.query.ts'
+import { heldPayments } from '#core/orders/held-payments.query.ts'
 import { getOrderBuyer } from '#core/orders/order-buyer.query.ts'
 import { postCopies, unpostCopies } from '#core/orders/post-copies.ts'
 import { recordInvoicePayment } from '#core/orders/record-invoice-payment.ts'
@@ -20,6 +21,7 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { AmountsPart } from '#web/app/components/orders/amounts-part.tsx'
 import { BuyerPart } from '#web/app/components/orders/buyer-part.tsx'
+import { HeldPaymentBanner } from '#web/app/components/orders/held-payments.tsx'
 import { InvoicePart, invoiceTones } from '#web/app/components/orders/invoice-part.tsx'
 import { RefundPart, type RefundPreview } from '#web/app/components/orders/refund-part.tsx'
 import { TimelinePart } from '#web/app/components/orders/timeline-part.tsx'
@@ -64,6 +66,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     buyer: await getOrderBuyer(ctx, { id }),
     list: listAddress(list),
     position: await positionInList(id, list, (filters) => ordersOf(ctx, ledgerQuery(filters))),
+    held: order.payment?.state === 'mismatch' ? ((await heldPayments(ctx, { orderId: id }))[0] ?? null) : null,
     invoice: await getOrderInvoice(ctx, { orderId: id }),
     // Idempotency key of the receipt that this page's button sends: a double click sends one email.
     receiptKey: randomUUID(),
@@ -156,7 +159,8 @@ const problemTitles: Record<string, string> = {
 }
 
 export default function Order() {
-  const { order, invoice, buyer, list, position, receiptKey, countries, timeZone } = useLoaderData<typeof loader>()
+  const { order, held, invoice, buyer, list, position, receiptKey, countries, timeZone } =
+    useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   const isFree = order.paymentType === 'Free'
   const isBackIssues = order.kind === 'back-issues'
@@ -202,6 +206,11 @@ export default function Order() {
           <Banner tone="danger" title={problemTitles[problem.values?.intent ?? ''] ?? ''} isAlert>
             {problem.message}
           </Banner>
+        </div>
+      )}
+      {held && (
+        <div className="mb-4">
+          <HeldPaymentBanner held={held} />
         </div>
       )}
       {oversold.length > 0 && (

@@ -8,9 +8,11 @@ import { type LedgerColumnRow, ledgerColumns } from '#core/ledger/ledger-columns
 import type { LedgerRow } from '#core/ledger/ledger-rows.ts'
 import { type LedgerTotals, ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { isNarrow } from '#core/ledger/order-filter.ts'
+import { heldPayments } from '#core/orders/held-payments.query.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { HeldPayments } from '#web/app/components/orders/held-payments.tsx'
 import { LedgerFilterPanel, ledgerChips } from '#web/app/components/orders/ledger-filter.tsx'
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
@@ -41,11 +43,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { asOf, ...otherFilters } = filter
   const shown = shownColumns(request, context, { name: 'ledger', columns: chosenColumns })
   const isFiltered = isNarrow(otherFilters) || otherFilters.publicationId !== undefined
-  const [page, totals, filteredTotals, publications] = await Promise.all([
+  const [page, totals, filteredTotals, publications, held] = await Promise.all([
     ordersOf(ctx, parsed),
     ledgerTotals(ctx, { asOf }),
     isFiltered ? ledgerTotals(ctx, filter) : null,
     listHandles(ctx, { withRemoved: true }),
+    heldPayments(ctx, {}),
   ])
   const sort = query.sort ?? '-orderedOn'
   return {
@@ -58,6 +61,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     isRangeReversed,
     shown,
     publications,
+    held,
     sort,
   }
 }
@@ -151,6 +155,7 @@ export default function Payments() {
     isRangeReversed,
     shown,
     publications,
+    held,
     sort,
   } = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
@@ -216,6 +221,7 @@ export default function Payments() {
           />
         </div>
       )}
+      <HeldPayments held={held} />
       <Totals totals={totals} filteredTotals={filteredTotals} />
       <div className="mt-6 mb-3">
         <FilterBar
