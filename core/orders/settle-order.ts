@@ -17,7 +17,14 @@ import { lockReservations } from './lock-reservations.ts'
 import { lockReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { markMismatch, markPaidTwice, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
-import { leftOf, owedAsCredit, settleReportedWhole, settleReversal, takeBackCredit } from './settle-reversal.ts'
+import {
+  leftOf,
+  owedAsCredit,
+  settleReportedWhole,
+  settleReversal,
+  takeBackCredit,
+  winBackCharge,
+} from './settle-reversal.ts'
 import { releaseCopies } from './take-copies.ts'
 
 type PaidResult = Extract<ChargeResult, { money: unknown }>
@@ -100,7 +107,10 @@ async function acceptPayment(
     if (result.chargeReference)
       await Payments.update(ctx, { orderId, chargeReference: null }, { chargeReference: result.chargeReference })
   }
-  if (result.state === 'paid') await settleReversal(ctx, orderId, result)
+  if (result.state === 'paid') {
+    if (lockedOrder?.state === 'reversed') await winBackCharge(ctx, orderId, result)
+    await settleReversal(ctx, orderId, result)
+  }
   // Last: the order's row is locked before its payment's.
   if (lockedOrder) await recordSecondPayment(ctx, { orderId, publisherId: lockedOrder.publisherId, result })
   return order !== undefined

@@ -42,6 +42,25 @@ export async function settleReversal(ctx: AppContext, orderId: number, result: P
   for (const dispute of disputes) await settleDispute(ctx, order, dispute)
 }
 
+/**
+ * A reversed charge that the provider reports as paid again. PayPal lists no disputes with an order: the reversal is stored as one under the id of the
+ * charge, and is won when the charge is no longer reversed. Call it in a transaction.
+ */
+export async function winBackCharge(
+  ctx: AppContext,
+  orderId: number,
+  { chargeReference, disputes = [] }: PaidResult,
+): Promise<void> {
+  if (!chargeReference || disputes.some(({ reference }) => reference === chargeReference)) return
+  const lost = (await disputesOf(ctx, orderId)).find(
+    ({ providerReference, state }) => providerReference === chargeReference && state === 'lost',
+  )
+  const order = lost && (await Orders.find(ctx, { id: orderId }, { isLocked: true }))
+  if (!order) return
+  const { amount, reason } = lost
+  await settleDispute(ctx, order, { reference: chargeReference, state: 'won', amount, reason, fee: null })
+}
+
 /** The provider reports only that everything was returned: the order's remaining amount was refunded there. */
 export async function settleReportedWhole(
   ctx: AppContext,

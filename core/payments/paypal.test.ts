@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { disputesOf } from '#core/orders/disputes.rows.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import type { PlacedOrder } from '#core/orders/order-once.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -334,6 +335,52 @@ describe('a webhook message from PayPal', () => {
     if (capture) capture.status = 'REFUNDED'
     await refreshOrderPayment(services.as(system), { orderId: placed.orderId })
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'refunded' }])
+  })
+
+  it('about a dispute that takes the money back reverses the order, and about a won one restores it, once', async () => {
+    const { shop, placed } = await order()
+    paypal.approve(placed.orderNumber)
+    await confirm(placed)
+    const [before] = await rowsOf(services, 'readers', shop.id)
+    const [capture] = paypal.orderOf(placed.orderNumber).captures
+    if (!capture) throw new Error('Nothing was captured')
+    const waiting = `SELECT payload FROM jobs WHERE name = 'settle-order' AND publisher_id = :id`
+    const receive = async (message: object) => {
+      const queued = (await services.db.query(waiting, { id: shop.publisherId })).length
+      await receivePaymentEvent(services.as(visitor), { sender: 'paypal', publisherId: shop.publisherId, ...message })
+      expect(await services.db.query(waiting, { id: shop.publisherId })).toHaveLength(queued + 1)
+      await refreshOrderPayment(services.as(system), { orderId: placed.orderId })
+    }
+    capture.status = 'REVERSED'
+    for (let n = 0; n < 2; n++) await receive(paypal.event('PAYMENT.CAPTURE.REVERSED', placed.orderNumber))
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'reversed' }])
+    const lost = [
+      { kind: 'sale', amount: 2999 },
+      { kind: 'dispute', amount: -2999 },
+    ]
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject(lost)
+    capture.status = 'COMPLETED'
+    for (let n = 0; n < 2; n++) await receive(paypal.disputeEvent('CUSTOMER.DISPUTE.RESOLVED', placed.orderNumber))
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'paid' }])
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([
+      ...lost,
+      { kind: 'dispute-won', amount: 2999 },
+    ])
+    expect(await disputesOf(services, placed.orderId)).toMatchObject([{ state: 'won', amount: 2999 }])
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: before?.sub_end_on }])
+  })
+
+  it('about money that was taken back before the order was paid closes it', async () => {
+    const { shop, placed } = await order()
+    paypal.captureAs('PENDING')
+    paypal.approve(placed.orderNumber)
+    await confirm(placed)
+    paypal.captureAs('COMPLETED')
+    const [capture] = paypal.orderOf(placed.orderNumber).captures
+    if (capture) capture.status = 'REVERSED'
+    await refreshOrderPayment(services.as(system), { orderId: placed.orderId })
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'declined' }])
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toEqual([])
   })
 
   async function read(

@@ -87,12 +87,16 @@ async function orderOf(
 ): Promise<number | null> {
   const { subject } = event
   if (!subject || 'method' in subject || 'mandate' in subject) return null
-  const [column, value] =
-    'reference' in subject ? ['y.provider_reference', subject.reference] : ['o.order_number', subject.orderNumber]
+  const [column, value] = columnOf(subject)
   const [order] = await ctx.db.query<{ id: number }>(
     `SELECT o.id FROM payments y JOIN orders o ON o.id = y.order_id
      WHERE o.publisher_id = :publisherId AND y.provider IN (:providers) AND ${column} = :value`,
     { publisherId, providers: senders[sender], value },
   )
   return order?.id ?? null
+}
+
+function columnOf(subject: { reference: string } | { charge: string } | { orderNumber: string }): [string, string] {
+  if ('reference' in subject) return ['y.provider_reference', subject.reference]
+  return 'charge' in subject ? ['y.charge_reference', subject.charge] : ['o.order_number', subject.orderNumber]
 }

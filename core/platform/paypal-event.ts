@@ -13,7 +13,7 @@ const Event = z.object({
   resource: z.record(z.string(), z.unknown()).default({}),
 })
 
-/** Where a resource names its order: it is the order itself, or a capture or refund of it. */
+/** Where a resource names its order: it is the order itself, or a capture or refund of it. A dispute names only the captures. */
 const Resource = z.object({
   custom_id: z.string().optional().catch(undefined),
   purchase_units: z
@@ -22,6 +22,10 @@ const Resource = z.object({
     .catch(undefined),
   supplementary_data: z
     .object({ related_ids: z.object({ order_id: z.string().optional() }).optional() })
+    .optional()
+    .catch(undefined),
+  disputed_transactions: z
+    .array(z.object({ seller_transaction_id: z.string().optional() }))
     .optional()
     .catch(undefined),
 })
@@ -61,10 +65,13 @@ export async function readPayPalEvent(
 }
 
 function subjectOf(resource: Record<string, unknown>, type: string): PaymentEvent['subject'] {
-  const { custom_id: customId, purchase_units: units, supplementary_data: supplement } = Resource.parse(resource)
+  const parsed = Resource.parse(resource)
+  const { custom_id: customId, purchase_units: units, supplementary_data: supplement } = parsed
   const orderNumber = customId ?? units?.[0]?.custom_id
   if (orderNumber) return { orderNumber: orderNumberOf(orderNumber) }
   const isOrder = type.startsWith('CHECKOUT.ORDER.') && typeof resource.id === 'string'
   const reference = isOrder ? String(resource.id) : supplement?.related_ids?.order_id
-  return reference ? { reference } : null
+  if (reference) return { reference }
+  const charge = parsed.disputed_transactions?.[0]?.seller_transaction_id
+  return charge ? { charge } : null
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Currency, type Money, parseMinorUnits } from '#core/kernel/money.ts'
-import type { ChargeResult, ProviderRefund } from '#core/ports/payment-gateway.ts'
+import type { ChargeResult, ProviderDispute, ProviderRefund } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 
 const Amount = z.object({ currency_code: z.string(), value: z.string() })
@@ -55,27 +55,38 @@ export function stageOf({ status }: PayPalOrder): 'open' | 'approved' | 'over' {
 
 const capturedStates = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'])
 
-/** The outcome of an order's captures. Money has arrived only if it was captured. */
+/**
+ * The outcome of an order's captures. Money has arrived only if it was captured. A reversed capture is a lost dispute under its own id, as an order does
+ * not name the case; once PayPal gives the money back, the capture is completed again.
+ */
 export function chargeResultOf(order: PayPalOrder): ChargeResult {
   const reference = order.id
   const captures = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? [])
   const refunds = refundsAt(order)
   const isFullyRefunded = captures.some(({ status }) => status === 'REFUNDED')
-  const captured = captures.filter(({ status }) => capturedStates.has(status))
+  const captured = captures.filter(({ status }) => capturedStates.has(status) || status === 'REVERSED')
   // If a capture was refunded but no refund is listed, all that is known is that everything was returned.
   if (captured.length > 0 && !(isFullyRefunded && refunds.length === 0)) {
     const chargeReference = captured[0]?.id
-    const paid = { state: 'paid', reference, money: sumOf(captured.map(({ amount }) => amount)), refunds } as const
+    const disputes = captured.flatMap((capture) => lostBy(capture))
+    const money = sumOf(captured.map(({ amount }) => amount))
+    const paid = { state: 'paid', reference, money, refunds, disputes } as const
     return chargeReference ? { ...paid, chargeReference } : paid
   }
   const captureIn = (...states: string[]) => captures.find(({ status }) => states.includes(status))
   if (captureIn('PENDING')) return { state: 'pending', reference, isOpen: false }
-  if (captureIn('REFUNDED', 'REVERSED')) return { state: 'refunded', reference, reason: 'Refunded at PayPal' }
+  if (captureIn('REFUNDED')) return { state: 'refunded', reference, reason: 'Refunded at PayPal' }
   const declined = captureIn('DECLINED', 'FAILED')
   if (declined)
     return { state: 'declined', reference, reason: declined.status_details?.reason ?? 'PayPal declined the payment' }
   if (order.status === 'VOIDED') return { state: 'unknown' }
   return { state: 'pending', reference, isOpen: order.status !== 'COMPLETED' }
+}
+
+function lostBy({ id, status, amount }: z.output<typeof Capture>): ProviderDispute[] {
+  const lost = parseMinorUnits(amount.value)
+  if (status !== 'REVERSED' || id === undefined || lost === null) return []
+  return [{ reference: id, state: 'lost', amount: lost, reason: 'Reversed at PayPal', fee: null }]
 }
 
 /** The refunds of an order, whoever made them. */

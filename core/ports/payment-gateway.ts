@@ -181,8 +181,17 @@ export type PaymentStep =
 export interface PaymentEvent {
   id: string
   type: string
-  /** The provider's id of the payment, our order's number, or the provider's id of the stored card or mandate; null if it is about something else. */
-  subject: { reference: string } | { orderNumber: string } | { method: string } | { mandate: string } | null
+  /**
+   * The provider's id of the payment or of its charge, our order's number, or the provider's id of the stored card or mandate; null if it is about
+   * something else.
+   */
+  subject:
+    | { reference: string }
+    | { charge: string }
+    | { orderNumber: string }
+    | { method: string }
+    | { mandate: string }
+    | null
 }
 
 /** The current state of a stored payment method at its provider. */

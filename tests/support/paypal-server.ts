@@ -40,6 +40,8 @@ export interface PayPalServer extends Omit<FaultyResponses, 'handler'> {
   captureAmount(value: string | null): void
   /** A webhook as PayPal sends it: the body, and headers that its verification call confirms. */
   event(type: string, orderNumber: string): { body: string; headers: Record<string, string> }
+  /** The same about a dispute, which names only the capture. */
+  disputeEvent(type: string, orderNumber: string): { body: string; headers: Record<string, string> }
 }
 
 /** A PayPal to test against: OAuth, Orders v2 with request ids, a page for the buyer, captures, and webhooks that can be verified. */
@@ -227,21 +229,29 @@ export async function startPayPalServer(): Promise<PayPalServer> {
       const resource = type.startsWith('CHECKOUT.ORDER.')
         ? bodyOf(order.id)
         : { ...order.captures[0], supplementary_data: { related_ids: { order_id: order.id } } }
-      // Formatted as PayPal formats it: the signature covers this exact text.
-      const body = JSON.stringify({ id: `WH-${randomBytes(6).toString('hex')}`, event_type: type, resource }, null, 1)
-      const transmission = randomBytes(8).toString('hex')
-      const time = new Date().toISOString()
-      return {
-        body,
-        headers: {
-          'content-type': 'application/json',
-          'paypal-auth-algo': 'SHA256withRSA',
-          'paypal-cert-url': `${url}/certs/cert.pem`,
-          'paypal-transmission-id': transmission,
-          'paypal-transmission-sig': signatureOf(transmission, time, body),
-          'paypal-transmission-time': time,
-        },
-      }
+      return signed(type, resource)
     },
+    disputeEvent(type, orderNumber) {
+      const disputed = orderOf(orderNumber).captures.map(({ id }) => ({ seller_transaction_id: id }))
+      return signed(type, { dispute_id: `PP-D-${randomBytes(3).toString('hex')}`, disputed_transactions: disputed })
+    },
+  }
+
+  function signed(type: string, resource: object) {
+    // Formatted as PayPal formats it: the signature covers this exact text.
+    const body = JSON.stringify({ id: `WH-${randomBytes(6).toString('hex')}`, event_type: type, resource }, null, 1)
+    const transmission = randomBytes(8).toString('hex')
+    const time = new Date().toISOString()
+    return {
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'paypal-auth-algo': 'SHA256withRSA',
+        'paypal-cert-url': `${url}/certs/cert.pem`,
+        'paypal-transmission-id': transmission,
+        'paypal-transmission-sig': signatureOf(transmission, time, body),
+        'paypal-transmission-time': time,
+      },
+    }
   }
 }
