@@ -140,6 +140,8 @@ function operationOf(prefix: string, call: ApiCall): Operation {
   const parameters = [...pathParameters(call, example), ...queryParameters(call)]
   const statuses = [
     ...(call.body || call.files || call.isSigned ? [400, 413, 422] : []),
+    // A parameter that is unknown or has an invalid value.
+    ...(call.query ? [422] : []),
     ...(isPublic ? [401] : [401, 403]),
     ...(call.params ? [404] : []),
     ...(call.extraStatuses ?? []),
