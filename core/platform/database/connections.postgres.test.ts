@@ -85,6 +85,21 @@ describe('connections for bulk operations', () => {
     expect(rows).toEqual(await db.query(shown))
   })
 
+  it('wait for the database on every block of a long COPY, without adding listeners each time', async () => {
+    const client = await services.db.bulk.postgres()
+    const warnings: string[] = []
+    const addWarning = (warning: Error) => warnings.push(warning.message)
+    process.on('warning', addWarning)
+    await client.query('CREATE TEMPORARY TABLE blocks (text TEXT)')
+    const copy = client.copyIn('COPY blocks FROM STDIN')
+    for (let n = 0; n < 20; n++) await copy.write(Buffer.from(`${'x'.repeat(1_000_000)}\n`))
+    await copy.end()
+    const { rows } = await client.query('SELECT COUNT(*)::int AS blocks FROM blocks')
+    await client.release(false)
+    process.off('warning', addWarning)
+    expect([rows, warnings]).toEqual([[{ blocks: 20 }], []])
+  })
+
   it('are not held by exports whose readers stop reading', async () => {
     const exportFile = () => services.readerFiles.exportLines({ publicationId, mainCurrency: 'GBP' })
     const files = await readSlowly(Array.from({ length: 30 }, exportFile))

@@ -32,22 +32,24 @@ export async function borrowClient(sequelize: Sequelize): Promise<PostgresConnec
 }
 
 function openCopy(copy: CopyStreamQuery): OpenCopy {
+  // Once for all writes: `finished` never removes its listeners.
+  const ended = finished(copy)
   let failure: unknown
-  copy.on('error', (error) => {
-    failure ??= error
+  ended.catch((error) => {
+    failure = error
   })
   return {
     async write(text) {
       if (failure !== undefined) throw failure
-      if (!copy.write(text)) await Promise.race([once(copy, 'drain'), finished(copy)])
+      if (!copy.write(text)) await Promise.race([once(copy, 'drain'), ended])
     },
     async end() {
       copy.end()
-      await finished(copy)
+      await ended
     },
     async abort(reason) {
       copy.destroy(reason)
-      await finished(copy).catch(() => {})
+      await ended.catch(() => {})
     },
   }
 }
