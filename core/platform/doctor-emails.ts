@@ -132,9 +132,7 @@ async function checkSender(
     )
   try {
     const { spf, dmarc, dkim, problems } = await lookUpMailDomain({ domain, dkim: mailDkim, server: mailDns })
-    const [first, ...others] = problems
-    if (first !== undefined)
-      return warning(name, [first, ...others].join('; '), 'Emails may be taken for spam until then')
+    if (problems.length > 0) return warning(name, problems.join('; '), 'Emails may be taken for spam until then')
     const signed = dkim === null ? 'signed by the mail server, if at all' : 'signed by us, its key is in DNS'
     return ok(name, `${domain}: SPF ${spf || 'without all'}, DMARC ${dmarc}, ${signed}`)
   } catch (error) {

@@ -182,7 +182,7 @@ describe('migration 030, for readers stored before buyer accounts', () => {
     await restoreReader(services.as(operator), { id: ids.removed })
     expect(await buyerOf(ids.removed)).toBe(ids.remover)
     expect(await buyerOf(ids.survivor)).toBe(ids.moved)
-    // Migration 125 finds in the old merge which record survived.
+    // Migration 129 finds in the old merge which record survived.
     const gone = { readerId: ids.gone ?? 0, publicationId }
     expect(await mergeChain(services, gone)).toEqual([ids.gone, ids.survivor])
     await undoMerge(services.as(operator), { mergeId })
