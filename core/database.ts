@@ -92,3 +92,6 @@ export function asJson<T>(value: unknown): T {
 export function likeText(text: string): string {
   return text.replace(/[!%_]/g, '!$&')
 }
+
+/** `IN ()` is not valid in SQL: an empty list becomes an id that does not exist. */
+export const nonEmptyIds = (ids: readonly number[]): readonly number[] => (ids.length > 0 ? ids : [-1])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { nonEmptyIds } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
@@ -86,7 +87,7 @@ function titlesOf(ctx: AppContext, ids: readonly number[]): Promise<Title[]> {
   return ctx.db.query<Title>(
     `SELECT p.id, p.publication_name AS "publicationName", p.circulation_from AS "circulationFrom", COALESCE(a.country, 'GB') AS country
      FROM publications p LEFT JOIN accounts a ON a.user_id = p.publisher_id WHERE p.id IN (:ids) ORDER BY p.publication_name, p.id`,
-    { ids: ids.length > 0 ? [...ids] : [-1] },
+    { ids: nonEmptyIds(ids) },
   )
 }
 
@@ -96,7 +97,7 @@ function notKnownOf(titles: readonly Title[], on: Day): UnknownCirculation[] {
   )
 }
 
-const idsOf = (titles: readonly Title[]) => (titles.length > 0 ? titles.map(({ id }) => id) : [-1])
+const idsOf = (titles: readonly Title[]) => nonEmptyIds(titles.map(({ id }) => id))
 
 /** The running subscriptions by country, product and payment. Grouped only by country, since SQLite sorts the rows that it groups. */
 async function countTerms(ctx: AppContext, titles: readonly Title[], on: Day): Promise<CountedTerms[]> {

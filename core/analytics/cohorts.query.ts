@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { nonEmptyIds } from '../database.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { shareConcurrentReads } from '../kernel/share-concurrent-reads.ts'
@@ -66,7 +67,7 @@ async function endedTerms(
             ${within(60)} AS w60, ${within(90)} AS w90
      FROM orders WHERE publication_id IN (:ids) AND state = 'paid' AND sub_end_on IS NOT NULL AND sub_end_on >= :from AND sub_end_on <= :until
      GROUP BY publication_id, sub_end_on`,
-    { ids: ids.length > 0 ? [...ids] : [-1], ...between },
+    { ids: nonEmptyIds(ids), ...between },
   )
   return rows.map((row) => ({
     endedOn: row.ended_on,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nonEmptyIds } from '../database.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
@@ -41,7 +42,7 @@ export const expiringByValue = useCase({
   async run(ctx, { publicationId }): Promise<{ today: Day; periods: Expiring[]; first: ExpiringReader[] }> {
     const scope = await publicationScope(ctx, publicationId)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const ids = scope.length > 0 ? scope : [-1]
+    const ids = nonEmptyIds(scope)
     const ends = [0, 1, 2].map((index) => ({
       from: index === 0 ? today : addDays(today, index * windowDays + 1),
       until: addDays(today, (index + 1) * windowDays),

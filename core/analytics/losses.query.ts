@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nonEmptyIds } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency, Money } from '../kernel/money.ts'
@@ -51,7 +52,7 @@ export const lossesByMonth = useCase({
       publicationScope(ctx, publicationId, { withRemoved: true }),
       renewalCohorts(ctx, { publicationId }),
     ])
-    const values = { ids: scope.length > 0 ? scope : [-1], from: firstCohortDay(today), today }
+    const values = { ids: nonEmptyIds(scope), from: firstCohortDay(today), today }
     const [entries, declined] = await Promise.all([
       ctx.db.query<{ day: Day; kind: EntryKind; currency: Currency; amount: number; n: number }>(
         // A refund in several parts counts once: from the second part on, its cause has a number (`#`).

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nonEmptyIds } from '../database.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
@@ -59,7 +60,7 @@ export const sourceYields = useCase({
     const scope = await publicationScope(ctx, publicationId, { withRemoved: true })
     const until = dayOf(ctx.now(), ctx.settings.timeZone)
     const from = addDays(until, -364)
-    const values = { ids: scope.length > 0 ? scope : [-1], from, until }
+    const values = { ids: nonEmptyIds(scope), from, until }
     const [sold, refunded, trafficSold, trafficRefunded] = await Promise.all([
       ctx.db.query<Row>(
         // The inner query groups in the order of an index, so that SQLite need not sort every order.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nonEmptyIds } from '../database.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { type Day, openEnd } from '../kernel/dates.ts'
 import { type Month, monthOf } from '../ledger/months.rules.ts'
@@ -34,7 +35,7 @@ export const printForecast = useCase({
       publicationScope(ctx, publicationId),
       renewalCohorts(ctx, { publicationId }),
     ])
-    const ids = scope.length > 0 ? scope : [-1]
+    const ids = nonEmptyIds(scope)
     const [titles, running, notBegun] = await Promise.all([
       ctx.db.query<{ id: number; name: string; issues: number }>(
         `SELECT id, publication_name AS name, issues_per_year AS issues FROM publications WHERE id IN (:ids) ORDER BY publication_name, id`,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nonEmptyIds } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -24,7 +25,7 @@ export const revenueByMonth = useCase({
        WHERE publisher_id IN (SELECT publisher_id FROM publications WHERE id IN (:ids)) AND publication_id IN (:ids)
          AND day >= :from AND day <= :today
        GROUP BY day, currency`,
-      { ids: ids.length > 0 ? [...ids] : [-1], from: firstComparedDay(today), today },
+      { ids: nonEmptyIds(ids), from: firstComparedDay(today), today },
     )
     return {
       today,

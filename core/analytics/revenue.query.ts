@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { nonEmptyIds } from '../database.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { type Currency, currencies, type Money } from '../kernel/money.ts'
@@ -35,7 +36,7 @@ export const revenue = useCase({
     const publicationIds = await publicationScope(ctx, input.publicationId, { withRemoved: true })
     const until = dayOf(ctx.now(), ctx.settings.timeZone)
     const recentDays = { from: addDays(until, 1 - windowDays), until }
-    const ids = publicationIds.length > 0 ? publicationIds : [-1]
+    const ids = nonEmptyIds(publicationIds)
     const [overall, recent, returned, accounts] = await Promise.all([
       // Entries dated in the future do not count, as in the ledger: the clock may have been set back since.
       sumDays(ctx, { ...tenantOf(ctx), publicationIds, until }),

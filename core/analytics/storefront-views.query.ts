@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import type { Database } from '../database.ts'
+import { type Database, nonEmptyIds } from '../database.ts'
 import { yearMonth } from '../dialect.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
@@ -102,7 +102,7 @@ async function countViews(
   const rows = await ctx.db.query<{ period: string; views: number; visitors: number }>(
     `SELECT ${period} AS period, SUM(views) AS views, COUNT(*) AS visitors FROM page_views
      WHERE publication_id IN (:ids) AND viewed_on > :after AND viewed_on <= :until GROUP BY 1`,
-    { ids: ids.length > 0 ? ids : [-1], after, until },
+    { ids: nonEmptyIds(ids), after, until },
   )
   return rows.map(({ period, views, visitors }) => ({ period, views: Number(views), unique: Number(visitors) }))
 }

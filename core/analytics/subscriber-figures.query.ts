@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { Database } from '../database.ts'
+import { type Database, nonEmptyIds } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { firstDayOf, lastDayOf } from '../ledger/months.rules.ts'
@@ -64,7 +64,7 @@ export const subscriberFigures = useCase({
     cachedFigures.set(ctx.db, cache)
     const figures = cache.get(key)
     if (figures) return figures
-    const values = { publicationIds: scope.length > 0 ? scope : [-1], ...setDays(today) }
+    const values = { publicationIds: nonEmptyIds(scope), ...setDays(today) }
     const counts = await ctx.db.query<Counted>(countsOf(year, today).join(' UNION ALL '), values)
     const added = addUp(counts, year)
     cache.set(key, added)

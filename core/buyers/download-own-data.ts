@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { asInstant, asJson, type SqlValues } from '../database.ts'
+import { asInstant, asJson, nonEmptyIds, type SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { useCase } from '../use-case.ts'
 import { type BuyerRow, buyerSubject, ownBuyer } from './live-buyer.ts'
@@ -28,9 +28,8 @@ export const downloadOwnData = useCase({
     const values = {
       buyerId: buyer.id,
       publicationId: buyer.publicationId,
-      // An SQL list may not be empty, and no reader has the id -1.
-      readerIds: [-1, ...idsOf(false)],
-      giftIds: [-1, ...idsOf(true)],
+      readerIds: nonEmptyIds(idsOf(false)),
+      giftIds: nonEmptyIds(idsOf(true)),
       emailKey: buyer.emailKey,
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)

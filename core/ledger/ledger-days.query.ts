@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { AppContext } from '../context.ts'
-import type { Database, SqlValues } from '../database.ts'
+import { type Database, nonEmptyIds, type SqlValues } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { shareConcurrentReads } from '../kernel/share-concurrent-reads.ts'
@@ -94,7 +94,7 @@ function conditionOf({ publisherId, currency, publicationIds, from, until }: Led
   }
   if (publicationIds !== undefined) {
     conditions.push('publication_id IN (:publicationIds)')
-    values.publicationIds = publicationIds.length > 0 ? publicationIds : [-1]
+    values.publicationIds = nonEmptyIds(publicationIds)
   }
   if (from !== undefined) {
     conditions.push('day >= :from')

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { asBoolean, type SqlValues } from '../database.ts'
+import { asBoolean, nonEmptyIds, type SqlValues } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { recordOf } from '../kernel/record-of.ts'
@@ -9,7 +9,7 @@ import { asOfValues, moneySql } from './earned-sql.ts'
 import { type LedgerColumn, type LedgerKind, type LedgerValues, ledgerColumns } from './ledger-columns.rules.ts'
 import { sumDays } from './ledger-days.query.ts'
 import { type Condition, enteredParts, type LedgerFilter } from './order-filter.ts'
-import { maxListedIds, nonEmptyIds } from './order-search.query.ts'
+import { maxListedIds } from './order-search.query.ts'
 
 /**
  * One order as a row of the sales ledger, at the end of a day; amounts in minor units. `amount` is what was sold, `net` is that minus
@@ -156,7 +156,7 @@ async function idsByPublication(ctx: Pick<AppContext, 'db'>, selection: RowSelec
   const counts = selection.byPublication ?? (await countByPublication(ctx, { where, values }))
   const publications = await ctx.db.query<{ id: number }>(
     `SELECT p.id FROM publications p WHERE p.id IN (:ids) ORDER BY ${publicationSort} ${direction}, p.id ${direction}`,
-    { ids: [-1, ...counts.keys()] },
+    { ids: nonEmptyIds([...counts.keys()]) },
   )
   const ids: number[] = []
   let before = 0

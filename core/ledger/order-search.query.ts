@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { nonEmptyIds } from '../database.ts'
 import { caselessSearch } from '../dialect.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { type NumberSearch, numberSearch, placesOfPart } from '../kernel/order-number.rules.ts'
@@ -98,9 +99,6 @@ function join(conditions: readonly Condition[], by: string): Condition {
     values: Object.assign({}, ...conditions.map(({ values }) => values)),
   }
 }
-
-/** `IN ()` is not valid in SQL: an empty list becomes an id that does not exist. */
-export const nonEmptyIds = (ids: readonly number[]) => (ids.length > 0 ? ids : [-1])
 
 /** Narrows to the orders of one publisher, if there is one. */
 function ownership(ctx: SearchContext, table: string): Condition {

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { nonEmptyIds } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import { orderBy, type Page, PageInput, pageOf, sortInput } from '../kernel/paging.ts'
 import { type LedgerDaysFilter, salesByPublication, sumDays } from '../ledger/ledger-days.query.ts'
@@ -21,7 +22,7 @@ import {
   orderFilter,
   sumFilter,
 } from '../ledger/order-filter.ts'
-import { nonEmptyIds, orderSearchCondition, type SearchCondition } from '../ledger/order-search.query.ts'
+import { orderSearchCondition, type SearchCondition } from '../ledger/order-search.query.ts'
 import { areOrderSumsOf } from '../ledger/order-sums.rows.ts'
 import { countNotPaid, selectsOnlyPaid } from '../ledger/paid-orders.query.ts'
 import { tenantOf } from '../publications/own-publication.ts'
