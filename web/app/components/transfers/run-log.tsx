@@ -1,32 +1,15 @@
 import { Link } from '@remix-run/react'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
+import type { ShownRun } from '#core/transfers/list-transfers.query.ts'
 import { transferFileLabels } from '#core/transfers/transfer-file-labels.rules.ts'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Moment } from '../ui/formats.tsx'
 
-export interface LoggedRun {
-  id: number
-  startedBy: 'schedule' | 'staff' | 'operator'
-  startedAt: Date | string
-  endedAt: Date | string | null
-  state: string
-  problem: string | null
-  files: {
-    name: string
-    bytes: number
-    sha256: string
-    state: keyof typeof transferFileLabels
-    readers: number
-    uploadId: number | null
-    problem: string | null
-  }[]
-}
-
 const startedLabels = { schedule: 'by schedule', staff: 'by staff', operator: 'from the command line' }
 
 /** The state of a run as a badge. */
-export function RunState({ run }: { run: Pick<LoggedRun, 'state' | 'files' | 'problem'> | null }) {
+export function RunState({ run }: { run: Pick<ShownRun, 'state' | 'files' | 'problem'> | null }) {
   if (run === null) return <Badge>no runs yet</Badge>
   if (run.state === 'waiting' && run.problem !== null) return <Badge tone="warning">to be retried</Badge>
   if (run.state === 'waiting' || run.state === 'running') return <Badge tone="info">running</Badge>
@@ -41,7 +24,7 @@ export function RunLog({
   publicationId,
   timeZone,
 }: {
-  runs: LoggedRun[]
+  runs: ShownRun[]
   publicationId: number
   timeZone: string
 }) {
@@ -57,7 +40,7 @@ export function RunLog({
         <li key={run.id} className="py-3">
           <p className="flex flex-wrap items-center gap-2 text-body">
             <RunState run={run} />
-            <Moment at={run.startedAt as Date} timeZone={timeZone} /> {startedLabels[run.startedBy]}
+            <Moment at={run.startedAt} timeZone={timeZone} /> {startedLabels[run.startedBy]}
           </p>
           {run.problem && <p className="mt-1 text-table wrap-anywhere text-danger">{run.problem}</p>}
           <ul className="mt-1 space-y-1">

@@ -14,13 +14,8 @@ import { Select } from '../ui/inputs.tsx'
 
 const stateLabels = { waiting: 'Waiting', done: 'Delivered', failed: 'Failed' } as const
 
-type Delivery = Omit<ShownDelivery, 'createdAt' | 'nextAt'> & {
-  createdAt: Date | string
-  nextAt: Date | string | null
-}
-
 interface DeliveryLogProps {
-  deliveries: readonly Delivery[]
+  deliveries: readonly ShownDelivery[]
   next: number | null
   isPaused: boolean
   problem: Refusal | undefined
@@ -115,7 +110,7 @@ function DeliveryRow({
   isPaused,
   problem,
   timeZone,
-}: { delivery: Delivery } & Pick<DeliveryLogProps, 'isPaused' | 'problem' | 'timeZone'>) {
+}: { delivery: ShownDelivery } & Pick<DeliveryLogProps, 'isPaused' | 'problem' | 'timeZone'>) {
   const { id, type, state, attempts, problem: failure, messageId, body, tries, isReplay, createdAt, nextAt } = delivery
   const form = useForm({ problem, identifiedBy: { intent: 'replay', id: String(id) }, failure: 'Not resent' })
   return (
@@ -124,7 +119,7 @@ function DeliveryRow({
         <DeliveryState state={state} />
         <code className="text-body font-medium">{type}</code>
         <span className="text-table text-ink-2">
-          <Moment at={createdAt as Date} timeZone={timeZone} />
+          <Moment at={createdAt} timeZone={timeZone} />
         </span>
         {isReplay && <Badge>Resent</Badge>}
       </div>
@@ -133,7 +128,7 @@ function DeliveryRow({
           {failure}. {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
           {nextAt && (
             <>
-              , next <Moment at={nextAt as Date} timeZone={timeZone} />
+              , next <Moment at={nextAt} timeZone={timeZone} />
             </>
           )}
           .

@@ -6,7 +6,7 @@ import { Moment } from '../ui/formats.tsx'
 
 interface WebhookSecretProps {
   secret: string | null
-  previousEndsAt: Date | string | null
+  previousEndsAt: Date | null
   problem: Refusal | undefined
   timeZone: string
 }
@@ -42,8 +42,7 @@ export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: Web
       )}
       {previousEndsAt && (
         <p className="mt-2 text-table text-ink-2">
-          Deliveries are also signed with the previous secret until{' '}
-          <Moment at={previousEndsAt as Date} timeZone={timeZone} />.
+          Deliveries are also signed with the previous secret until <Moment at={previousEndsAt} timeZone={timeZone} />.
         </p>
       )}
       <Form form={form} className="mt-3">

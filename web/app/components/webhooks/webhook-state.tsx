@@ -12,7 +12,7 @@ export function WebhookState({
   state,
   pausedWhy,
   failingSince,
-}: Pick<ListedWebhook, 'state' | 'pausedWhy'> & { failingSince: unknown }) {
+}: Pick<ListedWebhook, 'state' | 'pausedWhy' | 'failingSince'>) {
   if (state === 'paused')
     return <Badge tone={pausedWhy === 'staff' ? 'neutral' : 'danger'}>{pausedLabels[pausedWhy ?? 'staff']}</Badge>
   return failingSince ? <Badge tone="warning">Failing</Badge> : <Badge tone="success">On</Badge>

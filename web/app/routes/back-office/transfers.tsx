@@ -2,11 +2,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
-import { listAlertable, listTransfers } from '#core/transfers/list-transfers.query.ts'
+import { type ListedTransfer, listAlertable, listTransfers } from '#core/transfers/list-transfers.query.ts'
 import { addTransfer } from '#core/transfers/save-transfer.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { type LoggedRun, RunState } from '#web/app/components/transfers/run-log.tsx'
+import { RunState } from '#web/app/components/transfers/run-log.tsx'
 import { TransferForm } from '#web/app/components/transfers/transfer-form.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
@@ -76,15 +76,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   })
 }
 
-interface Row {
-  id: number
-  kind: 'import' | 'mailing-file'
-  name: string
-  where: string
-  isOn: boolean
-  runAt: string
-  lastRun: LoggedRun | null
-}
+type Row = Pick<ListedTransfer, 'id' | 'kind' | 'name' | 'isOn' | 'runAt' | 'lastRun'> & { where: string }
 
 function columnsFor(publicationId: number, timeZone: string): Column<Row>[] {
   return [
@@ -105,7 +97,7 @@ function columnsFor(publicationId: number, timeZone: string): Column<Row>[] {
     { header: 'Last run', cell: ({ lastRun }) => <RunState run={lastRun} /> },
     {
       header: 'Started',
-      cell: ({ lastRun }) => (lastRun ? <Moment at={lastRun.startedAt as Date} timeZone={timeZone} /> : '-'),
+      cell: ({ lastRun }) => (lastRun ? <Moment at={lastRun.startedAt} timeZone={timeZone} /> : '-'),
     },
   ]
 }

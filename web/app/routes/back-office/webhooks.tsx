@@ -45,9 +45,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   })
 }
 
-type Row = Omit<ListedWebhook, 'lastAt' | 'failingSince'> & { lastAt: Date | string | null; failingSince: unknown }
-
-function columnsFor(timeZone: string): Column<Row>[] {
+function columnsFor(timeZone: string): Column<ListedWebhook>[] {
   return [
     {
       header: 'URL',
@@ -66,7 +64,7 @@ function columnsFor(timeZone: string): Column<Row>[] {
     { header: 'Waiting', cell: ({ waiting }) => formatCount(waiting) },
     {
       header: 'Last event',
-      cell: ({ lastAt }) => (lastAt ? <Moment at={lastAt as Date} timeZone={timeZone} /> : 'none yet'),
+      cell: ({ lastAt }) => (lastAt ? <Moment at={lastAt} timeZone={timeZone} /> : 'none yet'),
     },
   ]
 }
