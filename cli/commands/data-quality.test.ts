@@ -160,6 +160,10 @@ describe('fix', () => {
     expect(await run('fix', 'moon')).toMatchObject({ exit: 2, stderr: expect.stringContaining('names or addresses') })
     expect(await run('fix')).toMatchObject({ exit: 2 })
     expect(await runCli(['fix', '--undo', 'one'], { env })).toMatchObject({ exit: 2 })
+    expect(await runCli(['fix', '--undo', '99999', '--resume', '99998', '--yes'], { env })).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--resume'),
+    })
     expect(await runCli(['fix', '--undo', '99999', '--yes'], { env })).toMatchObject({ exit: 4 })
   })
 })

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
@@ -35,7 +35,7 @@ export function fixCommand(cli: Cli): Command {
     .usage('names|addresses --publication <handle> [flags]')
     .argument('[what]', 'names or addresses')
     .option(...flags.publication)
-    .option('--undo <number>', 'undo this fix, by its number')
+    .addOption(new Option('--undo <number>', 'undo this fix, by its number').conflicts('resume'))
     .option('--resume <number>', 'resume this fix, by its number')
     .option(...flags.dryRun)
     .option(...flags.yes)
@@ -46,7 +46,7 @@ export function fixCommand(cli: Cli): Command {
         if (options.resume !== undefined) return resumeOneFix(cli, options, fixNumber(what, '--resume', options.resume))
         if (what === undefined || !Object.hasOwn(kinds, what))
           throw usageError(
-            what === undefined ? 'nothing to fix given' : `cannot fix "${what}"`,
+            what === undefined ? 'no kind of fix given' : `cannot fix "${what}"`,
             'choose names or addresses',
           )
         return fixLists(cli, options, { what, kinds: kinds[what as keyof typeof kinds] })

@@ -148,7 +148,7 @@ function setCommand(cli: Cli): Command {
           const { cliOutput } = cli
           const { name, address, replyTo, dryRun = false } = options
           if (name === undefined && address === undefined && replyTo === undefined)
-            throw usageError('nothing to set given', 'give --name, --address or --reply-to')
+            throw usageError('no change given', 'give --name, --address or --reply-to')
           const [{ getSender }, { saveSender }, { withDryRun }] = await Promise.all([
             import('#core/senders/get-sender.query.ts'),
             import('#core/senders/save-sender.ts'),
