@@ -20,7 +20,7 @@ interface OfferFlags {
   offerTerm?: string
   percent?: string
   price?: string[]
-  goodUntil?: string
+  validUntil?: string
   subject?: string
   text?: string
   dryRun?: boolean
@@ -37,7 +37,7 @@ const flagOf = {
   offerTermMonths: '--offer-term',
   offerPercent: '--percent',
   offerPrices: '--price',
-  validUntil: '--good-until',
+  validUntil: '--valid-until',
   subject: '--subject',
   body: '--text',
   ...Object.fromEntries(currencies.map((currency) => [`offerPrices.${currency}`, '--price'])),
@@ -54,20 +54,20 @@ export function renewalsOfferCommand(cli: Cli): Command {
     examples: [
       [
         'who would get it',
-        'subscriptions renewals offer --publication tide --name Back --good-until 31/08/2027 --dry-run',
+        'subscriptions renewals offer --publication tide --name Back --valid-until 31/08/2027 --dry-run',
       ],
       [
         'with a discount',
-        'subscriptions renewals offer --publication tide --name Back --good-until 31/08/2027 --percent 20',
+        'subscriptions renewals offer --publication tide --name Back --valid-until 31/08/2027 --percent 20',
       ],
       [
         'to readers of print',
-        'subscriptions renewals offer --publication tide --name Back --good-until 31/08/2027 --product print',
+        'subscriptions renewals offer --publication tide --name Back --valid-until 31/08/2027 --product print',
       ],
     ],
     exits: ['missing', 'conflict'],
   })
-    .usage('--publication <handle> --name <name> --good-until <date> [flags]')
+    .usage('--publication <handle> --name <name> --valid-until <date> [flags]')
     .option(...flags.publication)
     .option('--name <name>', 'its name, for staff')
     .option('--status <status>', 'ended, running or any', 'ended')
@@ -79,7 +79,7 @@ export function renewalsOfferCommand(cli: Cli): Command {
     .option('--offer-term <months>', 'the term offered: 1, 3, 6 or 12')
     .option('--percent <number>', 'a discount, by a promo code for one reader and one use')
     .option('--price <currency=amount...>', 'a price in place of a discount, such as GBP=19.00')
-    .option('--good-until <date>', 'the last day of its links, prices and codes')
+    .option('--valid-until <date>', 'the last day of its links, prices and codes')
     .option('--subject <text>', 'the subject (default: that of the template)')
     .option('--text <text>', 'the text (default: that of the template)')
     .option(...flags.dryRun)
@@ -101,7 +101,7 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
     const { ctx } = session
     const urlKey = await choosePublication(cliOutput, session, options.publication)
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
-    const { name, status, endsFrom, endsUntil, product, country, goodUntil, subject, text } = options
+    const { name, status, endsFrom, endsUntil, product, country, validUntil, subject, text } = options
     const input = {
       publicationId,
       name,
@@ -110,7 +110,7 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
       endsUntil,
       product,
       country,
-      validUntil: goodUntil,
+      validUntil,
       subject,
       body: text,
       offerProduct: options.offerProduct,

@@ -206,7 +206,7 @@ describe('renewals send', () => {
 
 describe('renewals offer', () => {
   const offer = (...argv: string[]) =>
-    ['offer', ...titleFlags(), '--name', 'Back', '--good-until', shownOn(30), '--percent', '20', ...argv] as const
+    ['offer', ...titleFlags(), '--name', 'Back', '--valid-until', shownOn(30), '--percent', '20', ...argv] as const
 
   it('shows who would get the offer, sends it once to each, and names the flag that has a wrong value', async () => {
     const formerReader = await shop.reader(addDays(today, -100))
