@@ -75,6 +75,7 @@ describe('fields of forms', () => {
     ['number', wholeNumber(1, 366), '1e2', { says: 'Must be a number' }],
     ['number', wholeNumber(1, 366), '4.5', { says: 'Must be a whole number' }],
     ['number', wholeNumber(1, 366), '0', { says: 'Must be from 1 to 366' }],
+    ['number', wholeNumber(0, 1_000_000), '-1', { says: 'Must be from 0 to 1,000,000' }],
     ['stock', optionalWholeNumber(0, 99), ' ', null],
     ['stock', optionalWholeNumber(0, 99), undefined, null],
     ['stock', optionalWholeNumber(0, 99), '0', 0],

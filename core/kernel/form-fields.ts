@@ -6,6 +6,7 @@ import { misreadProblem } from './misread-text.ts'
 import { parseMinorUnits } from './money.ts'
 import { oneLine } from './one-line.rules.ts'
 import { english } from './phrases.ts'
+import { formatCount } from './text-format.ts'
 import { webAddressOf } from './web-address.ts'
 
 /** The kinds of field that forms and calls share: each accepts what a form sends (text) and what a program sends, and has its own messages. */
@@ -83,7 +84,11 @@ export const OptionalWebAddress = z
   })
 
 /** A whole number as text or number; a blank one is `Required`. */
-export const wholeNumber = (min: number, max: number, range = `Must be from ${min} to ${max}`) =>
+export const wholeNumber = (
+  min: number,
+  max: number,
+  range = `Must be from ${formatCount(min)} to ${formatCount(max)}`,
+) =>
   z.union([z.number(), z.string()], 'Required').transform((value, context) => {
     const text = String(value).trim()
     if (text === '') return problem(context, 'Required')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Day } from '../kernel/dates.ts'
 import { CheckboxInput, requiredText, wholeNumber } from '../kernel/form-fields.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
+import { formatCount } from '../kernel/text-format.ts'
 import { products } from '../pricing/plan-code.rules.ts'
 import { maxUses, promoTerms } from './promo.rules.ts'
 
@@ -35,7 +36,7 @@ export const promoFields = {
   uses: z
     .preprocess(
       (value) => (value === null || (typeof value === 'string' && !value.trim()) ? 0 : value),
-      wholeNumber(0, maxUses, `Must be from 0 (unlimited) to ${maxUses}`),
+      wholeNumber(0, maxUses, `Must be from 0 (unlimited) to ${formatCount(maxUses)}`),
     )
     .prefault(0),
   applicableProducts: z

@@ -134,7 +134,7 @@ describe('a new promo code', () => {
         discountPercent: 'Must be a number',
         startsOn: 'Must be a date such as 31-12-2026',
         endsOn: 'Must not be in the past',
-        uses: 'Must be from 0 (unlimited) to 1000000',
+        uses: 'Must be from 0 (unlimited) to 1,000,000',
         applicableProducts: 'Tick at least one product',
       },
     })

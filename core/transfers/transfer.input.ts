@@ -12,7 +12,7 @@ const ids = z
 export const transferFields = {
   name: requiredText(60),
   host: lineText(255).default(''),
-  port: wholeNumber(1, 65_535).default(22),
+  port: wholeNumber(1, 65_535, 'Must be from 1 to 65535').default(22),
   login: lineText(100).default(''),
   /** Blank: unchanged. */
   password: z.string().max(500, 'Must be 500 characters or fewer').default(''),

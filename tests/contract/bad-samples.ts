@@ -149,7 +149,7 @@ export const badSamples: Record<string, BadSample> = {
   'POST /backIssue/updatebackIssue': {
     body: { stock: -1 },
     status: 422,
-    expectedBody: { stock: 'Must be from 0 to 1000000' },
+    expectedBody: { stock: 'Must be from 0 to 1,000,000' },
   },
   'POST /order/createOrder': noAddress,
   'POST /order/createSTOrder': noAddress,
