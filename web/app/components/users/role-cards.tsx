@@ -6,7 +6,7 @@ import { useFormState } from '../ui/form-context.ts'
 const roles = [
   {
     type: 'pubadmin',
-    text: 'Everything the publisher can do, except the payment settings: sales ledger, analytics, readers, uploads and downloads, users.',
+    text: 'Sales ledger, analytics, readers, uploads and downloads, users. Only the publisher changes the plan, the company, selling and payment settings and the refund policy, and reopens closed months.',
   },
   { type: 'admin', text: 'Adds, finds and edits readers. No downloads, no sales figures, no users.' },
   { type: 'mailer', text: 'Downloads the current mailing file, and sees nothing else.' },
