@@ -8,7 +8,8 @@ export type PromoTerm = 'priceOneYear' | 'priceSixMonths' | 'priceThreeMonths'
 /** Which products and terms a promo code is valid for. */
 export type ApplicableProducts = Partial<Record<Product, Partial<Record<PromoTerm, boolean>>>>
 
-export interface PromoTerms {
+/** What a promo code takes off, when, how often and for what. */
+export interface PromoConditions {
   discountPercent: number
   startsOn: Day | null
   endsOn: Day | null
@@ -35,7 +36,7 @@ const termFlags: Partial<Record<TermMonths, PromoTerm>> = {
  * Why a promo code does not apply to a plan on a day, as the text shown to the buyer; null if it does. Its last day still counts.
  * If no plan is chosen yet, only the code is checked.
  */
-export function promoProblem(promo: PromoTerms | null, plan: Plan | null, today: Day): string | null {
+export function promoProblem(promo: PromoConditions | null, plan: Plan | null, today: Day): string | null {
   if (!promo || promo.discountPercent <= 0) return promoMessages.invalid
   if ((promo.startsOn && today < promo.startsOn) || (promo.endsOn && today > promo.endsOn)) return promoMessages.invalid
   if (promo.uses !== 0 && promo.used >= promo.uses) return promoMessages.invalid

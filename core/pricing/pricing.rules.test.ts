@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { discounted, type PromoTerms, promoMessages, promoProblem } from './discount.rules.ts'
+import { discounted, type PromoConditions, promoMessages, promoProblem } from './discount.rules.ts'
 import { flatPriceNames, flatPrices, priceRowsOf } from './flat-price-names.rules.ts'
 import { formatPlanCode, parsePlanCode, products, termLengths } from './plan-code.rules.ts'
 import { offerFor, type PriceRow, plansFor } from './price-table.rules.ts'
@@ -120,7 +120,7 @@ describe('flat price names', () => {
 })
 
 describe('promo', () => {
-  const promo: PromoTerms = {
+  const promo: PromoConditions = {
     discountPercent: 25,
     startsOn: '2026-11-01',
     endsOn: '2026-11-30',

@@ -1,12 +1,12 @@
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { PageInput } from '../kernel/paging.ts'
-import type { PromoTerms } from '../pricing/discount.rules.ts'
+import type { PromoConditions } from '../pricing/discount.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { PromoCodes } from './promo-codes.rows.ts'
 
 /** A promo code as the back office shows it. */
-export interface Promo extends PromoTerms {
+export interface Promo extends PromoConditions {
   id: number
   publicationId: number
   publicationName: string

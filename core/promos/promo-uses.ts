@@ -1,10 +1,10 @@
 import type { AppContext } from '../context.ts'
-import type { PromoTerms } from '../pricing/discount.rules.ts'
+import type { PromoConditions } from '../pricing/discount.rules.ts'
 import { countPromoUse, PromoCodes, returnPromoUse } from './promo-codes.rows.ts'
 import { addRedemption, endRedemption, PromoRedemptions } from './promo-redemptions.rows.ts'
 
 /** A promo code of a publication, with its id. */
-export interface FoundPromo extends PromoTerms {
+export interface FoundPromo extends PromoConditions {
   id: number
   code: string
 }
@@ -14,7 +14,7 @@ export function promoKey(code: string): string {
   return code.trim().toUpperCase()
 }
 
-const termColumns = PromoCodes.pick(
+const conditionColumns = PromoCodes.pick(
   'id',
   'code',
   'discountPercent',
@@ -35,9 +35,9 @@ export async function findPromo(
   code: string,
   { readerId = null, openOrderId = null }: { readerId?: number | null; openOrderId?: number | null } = {},
 ): Promise<FoundPromo | null> {
-  const [promo] = await termColumns.rows(
+  const [promo] = await conditionColumns.rows(
     ctx,
-    `SELECT ${termColumns.columns()} FROM promo_codes
+    `SELECT ${conditionColumns.columns()} FROM promo_codes
      WHERE publication_id = :publicationId AND code_key = :key AND removed_at IS NULL AND (reader_id IS NULL OR reader_id = :readerId)`,
     { publicationId, key: promoKey(code), readerId },
   )

@@ -1,7 +1,7 @@
 import { type Day, formatDay } from '../kernel/dates.ts'
 import { countOf, formatCount } from '../kernel/text-format.ts'
-import type { ApplicableProducts, PromoTerm, PromoTerms } from '../pricing/discount.rules.ts'
-import { type Product, products } from '../pricing/plan-code.rules.ts'
+import type { ApplicableProducts, PromoConditions, PromoTerm } from '../pricing/discount.rules.ts'
+import { products } from '../pricing/plan-code.rules.ts'
 
 export const promoTerms = ['priceOneYear', 'priceSixMonths', 'priceThreeMonths'] as const satisfies readonly PromoTerm[]
 
@@ -10,8 +10,6 @@ export const promoTermNames: Record<PromoTerm, string> = {
   priceSixMonths: 'Six months',
   priceThreeMonths: 'Three months',
 }
-
-const promoProductNames: Record<Product, string> = { print: 'print', digital: 'digital', bundle: 'bundle' }
 
 const everyTerm = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
 
@@ -25,7 +23,10 @@ export const promoStatuses = ['scheduled', 'live', 'used up', 'expired'] as cons
 export type PromoStatus = (typeof promoStatuses)[number]
 
 /** The state of a code on a day. Its last day still counts; a code both past its end and used up is expired. */
-export function promoStatus(promo: Pick<PromoTerms, 'startsOn' | 'endsOn' | 'uses' | 'used'>, today: Day): PromoStatus {
+export function promoStatus(
+  promo: Pick<PromoConditions, 'startsOn' | 'endsOn' | 'uses' | 'used'>,
+  today: Day,
+): PromoStatus {
   if (promo.endsOn && today > promo.endsOn) return 'expired'
   if (promo.uses !== 0 && promo.used >= promo.uses) return 'used up'
   return promo.startsOn && today < promo.startsOn ? 'scheduled' : 'live'
@@ -37,7 +38,7 @@ export function promoDay(day: Day | null): string {
 }
 
 /** "12 of 50", or "12, Unlimited". */
-export function usesText({ uses, used }: Pick<PromoTerms, 'uses' | 'used'>): string {
+export function usesText({ uses, used }: Pick<PromoConditions, 'uses' | 'used'>): string {
   return uses === 0 ? `${formatCount(used)}, Unlimited` : `${formatCount(used)} of ${formatCount(uses)}`
 }
 
@@ -48,7 +49,7 @@ export function promoLink(appUrl: string, { urlKey, code }: { urlKey: string; co
 
 /** What a code does, in one sentence: "25% off print and bundle, from today, until 31-12-2026, unlimited uses". */
 export function promoSentence(
-  promo: Pick<PromoTerms, 'discountPercent' | 'startsOn' | 'endsOn' | 'uses' | 'applicableProducts'>,
+  promo: Pick<PromoConditions, 'discountPercent' | 'startsOn' | 'endsOn' | 'uses' | 'applicableProducts'>,
   today: Day,
 ): string {
   const start =
@@ -74,7 +75,7 @@ export function validFor(applicable: ApplicableProducts): string {
     if (terms.length === 0) continue
     const key =
       terms.length === promoTerms.length ? '' : ` (${list(terms.map((term) => promoTermNames[term].toLowerCase()))})`
-    groups.set(key, [...(groups.get(key) ?? []), promoProductNames[product]])
+    groups.set(key, [...(groups.get(key) ?? []), product])
   }
   if (groups.size === 0) return 'nothing'
   if (groups.get('')?.length === products.length) return 'every subscription of three months or longer'

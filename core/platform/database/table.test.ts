@@ -18,7 +18,7 @@ const newCode = (code: string) => ({
   codeKey: code.toUpperCase(),
   discountPercent: 25,
   startsOn: '2026-11-22',
-  applicableProducts: applicableProducts as never,
+  applicableProducts,
 })
 
 it('inserts a row with its defaults and moments and finds it again, decoded alike on both engines', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PromoTerms } from '#core/pricing/discount.rules.ts'
+import type { PromoConditions } from '#core/pricing/discount.rules.ts'
 import { products } from '#core/pricing/plan-code.rules.ts'
 import type { Promo } from '#core/promos/own-promo.ts'
 import { promoDay, promoStatuses, promoTerms } from '#core/promos/promo.rules.ts'
@@ -46,14 +46,14 @@ export const WireListedPromo = WirePromo.extend({ status: z.enum(promoStatuses) 
 export const WireShopPromo = WirePromo.omit({ pubid: true, name: true })
 
 export function wireShopPromo(promo: FoundPromo): z.input<typeof WireShopPromo> {
-  return { _id: promo.id, code: promo.code, used: promo.used, uses: promo.uses, ...wireTerms(promo) }
+  return { _id: promo.id, code: promo.code, used: promo.used, uses: promo.uses, ...wireConditions(promo) }
 }
 
 export function wirePromo<More extends Promo>(promo: More): More & z.input<typeof WirePromo> {
-  return { ...promo, _id: promo.id, pubid: promo.publicationId, ...wireTerms(promo) }
+  return { ...promo, _id: promo.id, pubid: promo.publicationId, ...wireConditions(promo) }
 }
 
-function wireTerms(promo: PromoTerms) {
+function wireConditions(promo: PromoConditions) {
   const flagsOf = (product: (typeof products)[number]) =>
     Object.fromEntries(promoTerms.map((term) => [term, promo.applicableProducts[product]?.[term] === true]))
   return {

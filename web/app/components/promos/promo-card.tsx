@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react'
-import type { PromoTerms } from '#core/pricing/discount.rules.ts'
+import type { PromoConditions } from '#core/pricing/discount.rules.ts'
 import { type PromoStatus, promoDay, promoLink, usesText, validFor } from '#core/promos/promo.rules.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
@@ -7,7 +7,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 
 /** The data of a promo code card. */
-interface PromoCardData extends PromoTerms {
+interface PromoCardData extends PromoConditions {
   id: number
   name: string
   code: string

@@ -1,4 +1,4 @@
-import type { ApplicableProducts, PromoTerms } from '#core/pricing/discount.rules.ts'
+import type { ApplicableProducts, PromoConditions } from '#core/pricing/discount.rules.ts'
 import { products } from '#core/pricing/plan-code.rules.ts'
 import { everyProduct, promoDay, promoTerms } from '#core/promos/promo.rules.ts'
 import type { TypedPromo } from '#core/promos/typed-promo.rules.ts'
@@ -17,7 +17,7 @@ export function newPromoValues(): PromoValues {
 }
 
 /** The values of a stored code. */
-export function storedPromoValues(promo: PromoTerms & { name: string; code: string }): PromoValues {
+export function storedPromoValues(promo: PromoConditions & { name: string; code: string }): PromoValues {
   return {
     name: promo.name,
     code: promo.code,

@@ -1,5 +1,5 @@
 import type { Translator } from '#core/kernel/translator.ts'
-import { discounted, type PromoTerms, promoProblem } from '#core/pricing/discount.rules.ts'
+import { discounted, type PromoConditions, promoProblem } from '#core/pricing/discount.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import type { Promo } from './order-response.ts'
@@ -8,20 +8,20 @@ import { planText } from './plan-text.ts'
 
 /** The price of a plan with the promo code, and the discount; 0 if the code is not for this plan. */
 export function priceWith(promo: Promo | null, plan: PlanOption): { discount: number; amount: number } {
-  if (!promo || promoProblem(termsOf(promo), plan, '')) return { discount: 0, amount: plan.price }
+  if (!promo || promoProblem(conditionsOf(promo), plan, '')) return { discount: 0, amount: plan.price }
   return discounted(plan.price, promo.discountPercent)
 }
 
-const termsByPromo = new WeakMap<Promo, PromoTerms>()
+const conditionsByPromo = new WeakMap<Promo, PromoConditions>()
 
 /** The server has checked the code's days and uses; only the plan is checked here. Called for each price of a page. */
-function termsOf(promo: Promo): PromoTerms {
-  let terms = termsByPromo.get(promo)
-  if (!terms) {
-    terms = { ...promo, startsOn: null, endsOn: null, uses: 0, used: 0 }
-    termsByPromo.set(promo, terms)
+function conditionsOf(promo: Promo): PromoConditions {
+  let conditions = conditionsByPromo.get(promo)
+  if (!conditions) {
+    conditions = { ...promo, startsOn: null, endsOn: null, uses: 0, used: 0 }
+    conditionsByPromo.set(promo, conditions)
   }
-  return terms
+  return conditions
 }
 
 /** The total as text: "£29.99 GBP", or "Free". */
@@ -90,7 +90,7 @@ function Total({ plan, promo }: { plan: PlanOption; promo: Promo | null }) {
 
 function PromoLine({ promo, plan }: { promo: Promo; plan: PlanOption }) {
   const t = useT()
-  const problem = promoProblem(termsOf(promo), plan, '')
+  const problem = promoProblem(conditionsOf(promo), plan, '')
   if (problem) return <span className="text-danger">{t.phrase(problem)}</span>
   const { discount } = priceWith(promo, plan)
   const off = t.money({ amount: discount, currency: plan.currency })
