@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { UploadView } from '#core/imports/upload-view.ts'
+import { formatUtc } from '#core/kernel/dates.ts'
 import { progressText, secondsLeftSinceStart } from '#core/kernel/progress-text.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
@@ -37,7 +38,7 @@ export function importsShowCommand(cli: Cli): Command {
 /** Prints the result or the progress of an import as labelled rows. */
 export async function printImportView(cliOutput: CliOutput, view: UploadView): Promise<void> {
   const mode = view.target === 'imported' ? `${view.mode}, imported readers only` : view.mode
-  const moment = (at: Date | null) => at?.toISOString().slice(0, 19).replace('T', ' ')
+  const moment = (at: Date | null) => at && `${formatUtc(at)} UTC`
   await cliOutput.print(`Import ${view.id} into ${view.urlKey}: ${view.state}`)
   await cliOutput.print(
     labelled([

@@ -283,6 +283,7 @@ describe('imports', () => {
     ).toEqual(['done combine', 'done add'])
     const number = await newest()
     const shown = await subscriptions(['imports', 'show', number])
+    expect(shown.stdout).toMatch(/Started +[\d-]{10} \d\d:\d\d UTC\n/)
     expect(shown.stdout).toMatch(/Updated +1\n/)
     expect(shown.stdout).toContain('Email is not an email address')
     const backup = await subscriptions(['imports', 'backup', number])

@@ -25,7 +25,7 @@ const columns: readonly Column<ImportView>[] = [
   { header: 'Status', show: ({ state }) => state },
   { header: 'Mode', show: ({ mode, target }) => (target === 'imported' ? `${mode} imported` : mode) },
   {
-    header: 'Started',
+    header: 'Started (UTC)',
     show: ({ startedAt }) => formatUtc(startedAt),
     raw: ({ startedAt }) => startedAt.toISOString(),
   },

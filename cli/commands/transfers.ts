@@ -23,7 +23,7 @@ const transferColumns: readonly Column<ListedTransfer>[] = [
   { header: 'When', show: ({ isOn, runAt }) => (isOn ? runAt : 'by hand') },
   { header: 'Last run', show: ({ lastRun }) => (lastRun ? outcome(lastRun) : 'none') },
   {
-    header: 'Started',
+    header: 'Started (UTC)',
     show: ({ lastRun }) => (lastRun ? formatUtc(lastRun.startedAt) : ''),
     raw: ({ lastRun }) => lastRun?.startedAt.toISOString() ?? '',
   },
@@ -34,7 +34,11 @@ const runColumns: readonly Column<ShownRun>[] = [
   { header: 'Run', show: ({ id }) => id, align: 'right' },
   { header: 'Transfer', show: ({ transferId }) => transferId, align: 'right' },
   { header: 'Status', show: outcome },
-  { header: 'Started', show: ({ startedAt }) => formatUtc(startedAt), raw: ({ startedAt }) => startedAt.toISOString() },
+  {
+    header: 'Started (UTC)',
+    show: ({ startedAt }) => formatUtc(startedAt),
+    raw: ({ startedAt }) => startedAt.toISOString(),
+  },
   { header: 'By', show: ({ startedBy }) => startedBy },
   { header: 'Files', show: ({ files }) => files.length, align: 'right' },
   {

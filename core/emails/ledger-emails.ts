@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { monthlyPack } from '../analytics/monthly-pack.query.ts'
 import type { AppContext } from '../context.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
+import { formatCount } from '../kernel/text-format.ts'
 import { LedgerCloses } from '../ledger/ledger-closes.rows.ts'
 import { formatMonth, type Month } from '../ledger/months.rules.ts'
 import { mail } from './mail.ts'
@@ -80,7 +81,7 @@ function packRows({ money, circulation: { before, after } }: PackTitle): MailRow
   })
   const count = (label: string, readers: number | null) => ({
     label,
-    value: readers === null ? 'not known' : readers.toLocaleString('en-GB'),
+    value: readers === null ? 'not known' : formatCount(readers),
   })
   return [
     ...rows,
