@@ -59,7 +59,9 @@ async function makeTask(ctx: AppContext, kind: TaskKindName, work: TaskRequest):
   if (!taskAfterRelease)
     throw holder
       ? await busy(holder)
-      : conflict('Somebody else has just started the same thing', { hint: 'Try again.' })
+      : conflict(`The ${taskKindOf(kind).label} cannot begin: other work on the same data has just begun`, {
+          hint: 'Try again in a moment.',
+        })
   return taskAfterRelease
 }
 
@@ -133,6 +135,8 @@ async function queueAgain(ctx: AppContext, task: Task, busy: Refusal): Promise<T
   if (holder && holder.id !== task.id && !(await releaseLost(ctx, holder))) throw await busy(holder)
   const waiting = await resumeWaiting(ctx.db, { id: task.id, token: task.token, ...requesterOf(ctx) })
   if (!waiting)
-    throw conflict('This has ended, or somebody else has just resumed it', { hint: 'Check its progress first.' })
+    throw conflict(`The ${taskKindOf(task.kind).label} has ended, or somebody else has just resumed it`, {
+      hint: 'Check its progress first.',
+    })
   return waiting
 }
