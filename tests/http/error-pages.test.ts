@@ -70,6 +70,23 @@ for (const path of ['/reader', '/no-such-page/at-all']) {
   })
 }
 
+it('a posted body that is not a form is a bad request, not a fault of ours', async () => {
+  for (const path of [
+    '/login',
+    `/addpromo/${publicationId}`,
+    `/publications/${publicationId}/preview`,
+    `/${handle}/order`,
+  ]) {
+    const response = await fetch(server.url + path, {
+      method: 'POST',
+      headers: { cookie, Origin: server.url, 'Content-Type': 'application/json' },
+      body: '{}',
+      redirect: 'manual',
+    })
+    expect([path, response.status]).toEqual([path, 400])
+  }
+})
+
 it('an unknown publication, reader or order is a page that was not found, with the menu', async () => {
   const unknown = ['/searchreaders/999999', '/searchreaders/x', '/editreader/999999999', '/orderDetails/1e9']
   for (const path of [...unknown, '/no-such-page/at-all']) {

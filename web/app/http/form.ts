@@ -14,10 +14,18 @@ export interface FormProblem {
   keepsKeys: boolean
 }
 
+/** The fields of a posted form. Throws `malformed` for a body that is none, as programs and scanners send, or that is incomplete. */
+export function formDataOf(request: Request): Promise<FormData> {
+  return request.formData().catch((error: unknown) => {
+    if (isAppError(error)) throw error
+    throw new AppError('malformed', 'What was sent is not a form. Reload the page and try again.', { detail: error })
+  })
+}
+
 /** A form's fields as text by name; of repeated fields the last one. Files are left out. */
 export async function readForm(request: Request): Promise<Record<string, string>> {
   const values: Record<string, string> = {}
-  for (const [name, value] of await request.formData()) {
+  for (const [name, value] of await formDataOf(request)) {
     if (typeof value === 'string') values[name] = value
   }
   return values

@@ -1,7 +1,9 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { describe, expect, it } from 'vitest'
 import { AppError, invalid } from '#core/kernel/errors.ts'
-import { submit } from './form.ts'
+import { readForm, submit } from './form.ts'
+import { readImageForm } from './image-form.ts'
+import { readOrder } from './order-form.ts'
 
 /** The context of a request whose log is collected. */
 function collectedContext() {
@@ -33,4 +35,17 @@ describe('a form that is refused', () => {
     expect(response).toMatchObject({ data: { problem: { fields: { email: 'Required' } } }, init: { status: 422 } })
     expect(logged).toEqual([])
   })
+})
+
+describe('a body that is not a form', () => {
+  const bodies = [
+    ['application/json', '{"email":"a@example.com"}'],
+    ['multipart/form-data; boundary=x', '--y\r\nbroken'],
+    ['text/plain', 'email=a'],
+  ] as const
+  for (const read of [readForm, readOrder, readImageForm])
+    it.each(bodies)(`is malformed to ${read.name} (%s)`, async (type, body) => {
+      const request = new Request('https://app.test/', { method: 'POST', headers: { 'Content-Type': type }, body })
+      await expect(read(request)).rejects.toMatchObject({ kind: 'malformed' })
+    })
 })

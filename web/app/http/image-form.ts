@@ -1,5 +1,6 @@
 import { imageLimits, imageProblems } from '#core/images/image.rules.ts'
 import { invalid } from '#core/kernel/errors.ts'
+import { formDataOf } from './form.ts'
 
 /** A form with pictures: its fields as text, and its files. */
 export interface ImageForm {
@@ -16,7 +17,7 @@ const limit = 2 * imageLimits.bytes + 512 * 1024
 export async function readImageForm(request: Request): Promise<ImageForm> {
   const form: ImageForm = { values: {}, pictures: {}, isTooLarge: false }
   if (Number(request.headers.get('content-length') ?? 0) > limit) return { ...form, isTooLarge: true }
-  for (const [name, value] of await request.formData()) {
+  for (const [name, value] of await formDataOf(request)) {
     if (typeof value === 'string') form.values[name] = value
     // Browsers send an empty file input as a file without a name.
     else if (value.size > 0 || value.name !== '') form.pictures[name] = new Uint8Array(await value.arrayBuffer())

@@ -1,4 +1,5 @@
 import { isDelivered, parsePlanCode } from '#core/pricing/plan-code.rules.ts'
+import { formDataOf } from './form.ts'
 
 /** Fields that a page must not return: passwords and card details. */
 const neverReturned = /password|cardNumber/i
@@ -6,7 +7,7 @@ const neverReturned = /password|cardNumber/i
 /** An order form's fields as text by name; the ids of ticked issues, which repeat, are joined by commas. */
 export async function readOrder(request: Request): Promise<Record<string, string>> {
   const values: Record<string, string> = {}
-  for (const [name, value] of await request.formData()) {
+  for (const [name, value] of await formDataOf(request)) {
     if (typeof value !== 'string') continue
     values[name] = name === 'backIssues' && values[name] ? `${values[name]},${value}` : value
   }

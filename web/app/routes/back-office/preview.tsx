@@ -18,6 +18,7 @@ import type { OrderResponse } from '#web/app/components/storefront/order-respons
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { ShopIntroduction } from '#web/app/components/storefront/shop-introduction.tsx'
 import { useCountryChange } from '#web/app/components/storefront/use-country-change.ts'
+import { formDataOf } from '#web/app/http/form.ts'
 import { noIndex } from '#web/app/http/no-index.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -67,7 +68,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'preview')
   const publicationId = idParam(params.publicationId, 'The publication')
-  const toRemove = (await request.clone().formData()).get('testOrderId')
+  const toRemove = (await formDataOf(request.clone())).get('testOrderId')
   if (typeof toRemove === 'string') {
     await removeTestOrder(ctx, { publicationId, testOrderId: toRemove })
     return redirectWithToast(context, `/publications/${publicationId}/preview`, {
