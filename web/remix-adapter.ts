@@ -8,6 +8,7 @@ import {
   type ServerBuild,
 } from '@remix-run/node'
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express'
+import { AppError } from '#core/kernel/errors.ts'
 
 /** The compression levels of pages: a fifth of the time that the highest level takes, for a tenth more bytes. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
@@ -63,10 +64,7 @@ async function stream(body: ReadableStream, response: ExpressResponse): Promise<
 }
 
 function webRequest(request: ExpressRequest, response: ExpressResponse): Request {
-  const portText = request.get('x-forwarded-host')?.split(':')[1] ?? request.get('host')?.split(':')[1] ?? ''
-  const port = Number.parseInt(portText, 10)
-  // `hostname` depends on `trust proxy`.
-  const origin = `${request.protocol}://${request.hostname}${Number.isSafeInteger(port) ? `:${port}` : ''}`
+  const url = addressOf(request)
   const abortController = new AbortController()
   let isFinished = false
   // Aborted when the client disconnects, so that loaders can stop.
@@ -82,7 +80,19 @@ function webRequest(request: ExpressRequest, response: ExpressResponse): Request
   const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
   const init: RequestInit & { duplex?: 'half' } = { method: request.method, headers, signal: abortController.signal }
   if (hasBody) Object.assign(init, { body: createReadableStreamFromReadable(request), duplex: 'half' })
-  return new Request(new URL(request.originalUrl, origin), init)
+  return new Request(url, init)
+}
+
+/** The address of a request. Throws `malformed` for one that is none, such as with brackets in the `Host` header. */
+function addressOf(request: ExpressRequest): URL {
+  const portText = request.get('x-forwarded-host')?.split(':')[1] ?? request.get('host')?.split(':')[1] ?? ''
+  const port = Number.parseInt(portText, 10)
+  // `hostname` depends on `trust proxy`.
+  const origin = `${request.protocol}://${request.hostname}${Number.isSafeInteger(port) ? `:${port}` : ''}`
+  // Joined, not resolved: //example.org/ is a path as well, and not another host.
+  const address = request.originalUrl.startsWith('/') ? origin + request.originalUrl : request.originalUrl
+  if (!URL.canParse(address)) throw new AppError('malformed', 'The address of the request is not valid')
+  return new URL(address)
 }
 
 function sendPage(request: ExpressRequest, response: ExpressResponse, page: string): void {

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertTask } from '#core/tasks/tasks.rows.ts'
 import { makeUser } from '#tests/support/factories.ts'
@@ -69,6 +70,26 @@ for (const path of ['/reader', '/no-such-page/at-all']) {
     expect(text).not.toContain('There is no publication at this address')
   })
 }
+
+it('an address that begins with two slashes is a path, not another host', async () => {
+  const statusOf = async (path: string) => [path, (await request(path)).status]
+  expect(await Promise.all(['///', '//[', '//example.org/login'].map(statusOf))).toEqual([
+    ['///', 200],
+    ['//[', 404],
+    ['//example.org/login', 404],
+  ])
+})
+
+it('a host name that is none is a bad request, not a fault of ours', async () => {
+  const status = await new Promise((resolve, reject) => {
+    const sent = get(`${server.url}/login`, { headers: { Host: 'a b[' } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    sent.on('error', reject)
+  })
+  expect(status).toBe(400)
+})
 
 it('a posted body that is not a form is a bad request, not a fault of ours', async () => {
   for (const path of [
