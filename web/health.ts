@@ -12,7 +12,10 @@ export const liveness: RequestHandler = (_, response) => {
   response.json({ status: 'up' })
 }
 
-/** Readiness: the database responds and has every migration, and Redis, where used, responds. Otherwise 503, naming what failed. */
+/**
+ * Readiness: the database responds and has every migration, otherwise 503. Whether Redis responds is only reported: without it jobs wait in the
+ * database, and a load balancer should not take every web process out of service.
+ */
 export function readiness(services: Services, env: Env): { handler: RequestHandler; stop(): void } {
   const redis = env.redisUrl
     ? new Redis(env.redisUrl, {
@@ -50,10 +53,9 @@ export function readiness(services: Services, env: Env): { handler: RequestHandl
   return {
     handler: async (_, response) => {
       const [isDatabaseReady, isRedisReady] = await Promise.all([passes(checkDatabase), passes(checkRedis)])
-      const isReady = isDatabaseReady && isRedisReady
       response.setHeader('Cache-Control', 'no-store')
-      response.status(isReady ? 200 : 503).json({
-        status: isReady ? 'ready' : 'not ready',
+      response.status(isDatabaseReady ? 200 : 503).json({
+        status: isDatabaseReady ? 'ready' : 'not ready',
         database: isDatabaseReady,
         ...(redis && { redis: isRedisReady }),
       })
