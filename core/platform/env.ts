@@ -14,7 +14,13 @@ import type { StoredSettings, Variables } from './settings-files.ts'
 import { readStorageUrl, type S3Storage } from './storage-url.ts'
 import { systemFailure } from './system-failure.ts'
 
-const number = (fallback: number) => z.preprocess(blankAsMissing, z.coerce.number().int().positive().default(fallback))
+/** The message says what the value must be, whatever is wrong with it. */
+function wholeNumber(min = 1, max = Number.MAX_SAFE_INTEGER) {
+  const message = `must be a whole number${max === Number.MAX_SAFE_INTEGER ? `, ${min} or more` : ` from ${min} to ${max}`}`
+  return z.coerce.number(message).int(message).min(min, message).max(max, message)
+}
+
+const number = (fallback: number, schema = wholeNumber()) => z.preprocess(blankAsMissing, schema.default(fallback))
 
 function isMailboxAddress(url: string): boolean {
   if (!/^imaps?:\/\/[^\s:@/]+:[^\s@/]+@[^\s@/]+(\/\S*)?$/.test(url) || !URL.canParse(url)) return false
@@ -41,11 +47,11 @@ function isTimeZone(timeZone: string): boolean {
 
 const EnvInput = z.object({
   NODE_ENV: optionalSetting(z.string()),
-  PORT: number(3000),
+  PORT: number(3000, wholeNumber(1, 65_535)),
   HOST: optionalSetting(z.string()),
   DATA_DIR: optionalSetting(z.string()),
   DATABASE_URL: optionalSetting(z.string()),
-  DATABASE_CONNECTIONS: z.preprocess(blankAsMissing, z.coerce.number().int().min(2, 'must be 2 or more').default(10)),
+  DATABASE_CONNECTIONS: number(10, wholeNumber(2)),
   REDIS_URL: optionalSetting(z.string().regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')),
   APP_SECRET: optionalSetting(z.string().min(32, 'must be at least 32 characters long')),
   APP_URL: optionalSetting(z.url('must be a web address such as https://subscriptions.example.com')),
@@ -101,9 +107,9 @@ const EnvInput = z.object({
   ),
   MAIL_CONNECTIONS: number(20),
   MAIL_TIMEOUT_SECONDS: number(60),
-  MAIL_BODY_DAYS: z.preprocess(blankAsMissing, z.coerce.number().int().nonnegative().default(400)),
-  MAIL_PER_MINUTE: optionalSetting(z.coerce.number().int().positive()),
-  MAIL_PER_MINUTE_PER_DOMAIN: optionalSetting(z.coerce.number().int().positive()),
+  MAIL_BODY_DAYS: number(400, wholeNumber(0)),
+  MAIL_PER_MINUTE: optionalSetting(wholeNumber()),
+  MAIL_PER_MINUTE_PER_DOMAIN: optionalSetting(wholeNumber()),
   CONTACT_EMAIL: optionalSetting(z.string().refine(isEmailAddress, 'must be an email address')),
   SEED: optionalSetting(z.enum(['demo', 'none'], 'must be demo or none')),
   TIME_ZONE: optionalSetting(z.string().refine(isTimeZone, 'must be a time zone such as Europe/London')),
@@ -112,7 +118,7 @@ const EnvInput = z.object({
   AUDIT_KEEP_DAYS: number(730),
   UPLOAD_MAX_BYTES: number(2 * 1024 ** 3),
   UPLOAD_WAITING_FILES: number(20),
-  UPLOAD_WAITING_BYTES: optionalSetting(z.coerce.number().int().positive()),
+  UPLOAD_WAITING_BYTES: optionalSetting(wholeNumber()),
   UPLOAD_FREE_BYTES: number(512 * 1024 ** 2),
   REQUEST_SECONDS: number(60),
   ALLOW_DEMO_PAYMENTS: optionalSetting(z.string()),
@@ -148,7 +154,7 @@ const EnvInput = z.object({
   ),
   WEBHOOKS_TO_LOOPBACK: optionalSetting(z.enum(['1'], 'must be 1 or left out')),
   TRANSFERS_TO_LOOPBACK: optionalSetting(z.enum(['1'], 'must be 1 or left out')),
-  TRANSFER_SETTLE_SECONDS: z.preprocess(blankAsMissing, z.coerce.number().int().nonnegative().default(10)),
+  TRANSFER_SETTLE_SECONDS: number(10, wholeNumber(0)),
   COUNTRY_HEADER: optionalSetting(z.string().regex(/^[\w-]+$/, 'must be the name of a header, such as cf-ipcountry')),
   STORAGE_URL: optionalSetting(z.string()),
   AWS_REGION: optionalSetting(z.string()),
@@ -156,7 +162,9 @@ const EnvInput = z.object({
   AWS_ACCESS_KEY_ID: optionalSetting(z.string()),
   AWS_SECRET_ACCESS_KEY: optionalSetting(z.string()),
   AWS_SESSION_TOKEN: optionalSetting(z.string()),
-  LOG_LEVEL: optionalSetting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])),
+  LOG_LEVEL: optionalSetting(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent'),
+  ),
 })
 
 export type SettingName = keyof typeof EnvInput.shape

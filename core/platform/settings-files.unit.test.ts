@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadEnv } from './env.ts'
+import { loadEnv, readEnv } from './env.ts'
 import { projectRoot } from './project-root.ts'
 import { readSettings } from './settings-files.ts'
 import { hasSecrets, shownSettings } from './shown-settings.ts'
@@ -75,6 +75,21 @@ describe('settings', () => {
     writeFileSync(namedFile, `DATABSE_URL=x\nAPP_SECRET=${secret}\n`)
     expect(() => loadEnv(readSettings({ SETTINGS_FILE: namedFile, OTHER: 'x' }))).toThrow(
       `DATABSE_URL in ${namedFile} is not a setting, did you mean DATABASE_URL?`,
+    )
+  })
+
+  it('are refused together if a number is none or out of range, and the message says what it must be', () => {
+    const wrong = {
+      PORT: '70000',
+      DATABASE_CONNECTIONS: '1',
+      MAIL_PER_MINUTE: 'many',
+      MAIL_BODY_DAYS: '-1',
+      LOG_LEVEL: 'loud',
+    }
+    expect(() => readEnv({ ...wrong, APP_SECRET: secret })).toThrow(
+      'The settings are wrong: PORT must be a whole number from 1 to 65535; ' +
+        'DATABASE_CONNECTIONS must be a whole number, 2 or more; MAIL_BODY_DAYS must be a whole number, 0 or more; ' +
+        'MAIL_PER_MINUTE must be a whole number, 1 or more; LOG_LEVEL must be trace, debug, info, warn, error or silent',
     )
   })
 
