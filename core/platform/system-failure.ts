@@ -47,6 +47,12 @@ const notCreated: Wording = {
   hint: () => 'mount the disk for writing, or name another place (DATA_DIR, --output)',
 }
 
+const fileInTheWay: Wording = {
+  kind: 'invalid',
+  what: (_, path) => `Could not create the folder ${path}: there is a file of that name`,
+  hint: () => 'correct the name (DATA_DIR, --output), or move the file away',
+}
+
 const currentDirectoryGone: Wording = {
   kind: 'notFound',
   what: () => 'The current directory no longer exists',
@@ -82,7 +88,8 @@ const missing: Readonly<Record<string, Wording | undefined>> = { mkdir: notCreat
 export function systemFailure(error: unknown, at?: string): AppError | undefined {
   if (!(error instanceof Error)) return undefined
   const { code = '', syscall = '', path, dest } = error as SystemError
-  const wording = (code === 'ENOENT' && missing[syscall]) || wordings[code]
+  const isInTheWay = code === 'EEXIST' && syscall === 'mkdir'
+  const wording = isInTheWay ? fileInTheWay : (code === 'ENOENT' && missing[syscall]) || wordings[code]
   const place = dest ?? path ?? at ?? (syscall === 'uv_cwd' ? '.' : undefined)
   if (!wording || place === undefined) return undefined
   return new AppError(wording.kind, wording.what(verbs[syscall] ?? 'use', place), {

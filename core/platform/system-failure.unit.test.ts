@@ -26,6 +26,10 @@ it('reports which operation the system refused, and on which path', () => {
   expect(systemFailure(inFile)?.message).toBe(
     `Could not open ${join(file, 'x')}: a part of it is a file where a folder is needed`,
   )
+  expect(systemFailure(thrownBy(() => mkdirSync(file, { recursive: true })))).toMatchObject({
+    kind: 'invalid',
+    message: `Could not create the folder ${file}: there is a file of that name`,
+  })
   expect(systemFailure(thrownBy(() => mkdirSync(join(folder, 'no', 'x'))))).toMatchObject({ kind: 'denied' })
   expect(systemFailure(thrownBy(() => statSync(join(folder, 'no'))))).toBeUndefined()
 })
