@@ -66,11 +66,15 @@ interface Request {
 
 async function search(cliOutput: CliOutput, { ctx }: Session, request: Request): Promise<DedupeOutcome> {
   const { dedupeLikely } = await import('#core/duplicates/dedupe-likely.ts')
-  const progress = makeProgress(
-    cliOutput,
-    `Likely duplicates of ${request.urlKey}`,
-    request.apply ? 'groups' : 'readers',
-  )
+  const title = `Likely duplicates of ${request.urlKey}`
+  let progress = makeProgress(cliOutput, title, 'readers')
+  let isMerging = false
+  const startMerging = () => {
+    if (isMerging) return
+    isMerging = true
+    progress.end()
+    progress = makeProgress(cliOutput, title, 'groups')
+  }
   try {
     return await dedupeLikely(ctx, {
       ...request,
@@ -81,7 +85,10 @@ async function search(cliOutput: CliOutput, { ctx }: Session, request: Request):
           phase === 'reading' ? 0 : readers,
           phase,
         ),
-      onMerge: ({ merged, left, groups }: MergeBatchView) => progress.update(merged + left, groups),
+      onMerge({ merged, left, groups }: MergeBatchView) {
+        startMerging()
+        progress.update(merged + left, groups)
+      },
     })
   } finally {
     progress.end()

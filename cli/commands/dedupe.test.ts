@@ -83,6 +83,7 @@ describe('dedupe --by likely', () => {
       exit: 0,
       stderr: expect.stringContaining(`Would merge 1 group of ${handle} and remove 1 reader`),
     })
+    expect(dry.stderr).not.toContain('groups, searching')
     expect(await dedupe('--apply')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
     const terminal: ('stdin' | 'stderr')[] = ['stdin', 'stderr']
     const refused = await runCli(['dedupe', '--publication', handle, '--by', 'likely', '--apply', '--no-color'], {
