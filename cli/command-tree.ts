@@ -21,7 +21,7 @@ export function unknownCommand(group: Command, args: readonly string[]): Error {
 
 /** The long flags of a command, its own and the shared ones. */
 export function longFlags(command: Command): string[] {
-  const flags = command.options.map(({ long }) => long ?? '')
+  const flags = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? '')
   return [...flags, ...(command.parent ? longFlags(command.parent) : ['--help'])]
 }
 

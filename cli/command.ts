@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { CliOutput } from './cli-output.ts'
 
 /** One run of the program: its output, and its exit code unless something fails. */
@@ -16,6 +16,9 @@ export const flags = {
   dryRun: ['-n, --dry-run', 'show what would be done, and change nothing'],
   yes: ['-y, --yes', 'do not ask for confirmation'],
 } as const
+
+/** An earlier spelling of a flag: accepted, and left out of help and completion. */
+export const formerFlag = (spelling: string) => new Option(spelling).hideHelp()
 
 /**
  * Makes a commander action from a function of flags and arguments. It may return an exit code; failures are thrown and

@@ -31,7 +31,12 @@ function valueKind(option: Option): Value | undefined {
 
 function nodesOf(command: Command, path = ''): CommandNode[] {
   const children = command.commands.map((child) => ({ name: child.name(), summary: child.summary() }))
-  const node = { path, children, flags: [...new Set([...longFlags(command), '--help'])], options: command.options }
+  const node = {
+    path,
+    children,
+    flags: [...new Set([...longFlags(command), '--help'])],
+    options: command.options.filter(({ hidden }) => !hidden),
+  }
   return [node, ...command.commands.flatMap((child) => nodesOf(child, `${path} ${child.name()}`.trim()))]
 }
 

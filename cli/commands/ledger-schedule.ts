@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { ScheduleRow } from '#core/ledger/schedule.query.ts'
-import { action, type Cli, flags } from '../command.ts'
+import { action, type Cli, flags, formerFlag } from '../command.ts'
 import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
@@ -24,13 +24,13 @@ export function ledgerScheduleCommand(cli: Cli): Command {
   return describe(new Command('schedule'), {
     summary: 'Deferred revenue by month: opening, sold, earned, closing',
     details:
-      'Per title, currency and product. Without --from and --until the last twelve months; a\n' +
+      'Per title, currency and product. Without --from and --to the last twelve months; a\n' +
       'future month shows what will be earned. When piped: one line each, tab-separated,\n' +
       'without a header row, in the order of the columns. A closed month has its frozen\n' +
       'figures; its line ends with when and by whom it was closed.',
     examples: [
       ['the last twelve months', 'subscriptions ledger schedule --publisher p@example.com'],
-      ['the next year', 'subscriptions ledger schedule --publisher p@example.com --until 2027-12'],
+      ['the next year', 'subscriptions ledger schedule --publisher p@example.com --to 2027-12'],
       ['as JSON, in minor units', 'subscriptions ledger schedule --publisher p@example.com --json'],
     ],
     exits: ['missing'],
@@ -38,14 +38,15 @@ export function ledgerScheduleCommand(cli: Cli): Command {
     .option(...publisherFlag)
     .option(...flags.publication)
     .option('--from <month>', 'the first month, such as 2026-01')
-    .option('--until <month>', 'the last month, included')
+    .option('--to <month>', 'the last month, included')
+    .addOption(formerFlag('--until <month>'))
     .action(
-      action<LedgerFlags & { from?: string; until?: string }>(cli, (options) =>
+      action<LedgerFlags & { from?: string; to?: string; until?: string }>(cli, (options) =>
         withLedgerSession(cli, options, async ({ ctx, publicationId }) => {
           const { ledgerSchedule } = await import('#core/ledger/schedule.query.ts')
-          const { from, until } = options
+          const { from, until: former, to: until = former } = options
           const { rows } = await withFlagErrors(
-            { from: '--from', until: '--until' },
+            { from: '--from', until: '--to' },
             'subscriptions ledger schedule',
             () => ledgerSchedule(ctx, { publicationId, from, until }),
           )

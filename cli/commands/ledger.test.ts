@@ -49,7 +49,7 @@ describe('ledger', () => {
     const totals = JSON.parse((await ledger('totals', ...publisherFlags, '--as-of', '31/01/2026', '--json')).stdout)
     const { net, liability } = totals.GBP
     expect(liability).toBe(net - Math.trunc(net / 12))
-    const { stdout } = await ledger('schedule', ...publisherFlags, '--from', '2026-01', '--until', '2026-12')
+    const { stdout } = await ledger('schedule', ...publisherFlags, '--from', '2026-01', '--to', '2026-12')
     const rows = stdout
       .trimEnd()
       .split('\n')
@@ -80,7 +80,10 @@ describe('ledger', () => {
     expect(await close()).toMatchObject({ exit: 0, stderr: expect.stringContaining('is closed') })
     expect(await close()).toMatchObject({ exit: 0, stderr: expect.stringContaining('is already closed') })
     expect(await january()).toMatchObject({ state: 'closed', differences: [] })
-    const { stdout } = await ledger('schedule', ...publisherFlags, '--from', '2026-01', '--until', '2026-01')
+    const { stdout } = await ledger('schedule', ...publisherFlags, '--from', '2026-01', '--to', '2026-01')
+    const oldFlag = await ledger('schedule', ...publisherFlags, '--from', '2026-01', '--until', '2026-01')
+    expect(oldFlag.stdout).toBe(stdout)
+    expect((await ledger('schedule', '--help')).stdout).not.toContain('--until')
     expect(stdout).toMatch(/\d{4}-\d\d-\d\d by Ada Tester/)
     // Half past midnight in London.
     await services.db.run(`UPDATE ledger_closes SET closed_at = '2027-06-30T23:30:00Z'`)
@@ -293,7 +296,7 @@ describe('ledger', () => {
     for (const title of ['slow-steam', String(shop.id)]) {
       const totals = await ledger('totals', ...ownerFlags, '-p', title, '--json')
       expect(JSON.parse(totals.stdout)).toMatchObject({ GBP: { orders: 1 } })
-      const until = ['--from', '2026-01', '--until', '2026-01']
+      const until = ['--from', '2026-01', '--to', '2026-01']
       expect((await ledger('schedule', ...ownerFlags, '-p', title, ...until)).stdout).toContain('Slow Steam\tprint')
       expect((await ledger('export', ...ownerFlags, '-p', title)).stdout).toContain('Slow Steam')
     }

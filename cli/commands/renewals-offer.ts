@@ -3,7 +3,7 @@ import { currencies } from '#core/kernel/money.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { bandNames } from '#core/pricing/region.rules.ts'
 import { interrupted, usageError } from '../cli-error.ts'
-import { action, type Cli, flags } from '../command.ts'
+import { action, type Cli, flags, formerFlag } from '../command.ts'
 import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { makeProgress } from '../progress.ts'
@@ -13,6 +13,7 @@ interface OfferFlags {
   name?: string
   status?: string
   endsFrom?: string
+  endsTo?: string
   endsUntil?: string
   product?: string
   country?: string
@@ -30,7 +31,7 @@ const flagOf = {
   name: '--name',
   status: '--status',
   endsFrom: '--ends-from',
-  endsUntil: '--ends-until',
+  endsUntil: '--ends-to',
   product: '--product',
   country: '--country',
   offerProduct: '--offer-product',
@@ -72,7 +73,8 @@ export function renewalsOfferCommand(cli: Cli): Command {
     .option('--name <name>', 'its name, for staff')
     .option('--status <status>', 'ended, running or any', 'ended')
     .option('--ends-from <date>', 'only subscriptions that end on this day or later, as DD/MM/YYYY')
-    .option('--ends-until <date>', 'only subscriptions that end on this day or earlier')
+    .option('--ends-to <date>', 'only subscriptions that end on this day or earlier')
+    .addOption(formerFlag('--ends-until <date>'))
     .option('--product <product>', 'only readers of print, digital or bundle')
     .option('--country <code>', 'only readers in this country, such as GB')
     .option('--offer-product <product>', 'the product offered (default: what each reader has)')
@@ -101,7 +103,18 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
     const { ctx } = session
     const urlKey = await choosePublication(cliOutput, session, options.publication)
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
-    const { name, status, endsFrom, endsUntil, product, country, validUntil, subject, text } = options
+    const {
+      name,
+      status,
+      endsFrom,
+      endsUntil: former,
+      endsTo: endsUntil = former,
+      product,
+      country,
+      validUntil,
+      subject,
+      text,
+    } = options
     const input = {
       publicationId,
       name,

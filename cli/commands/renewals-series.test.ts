@@ -218,9 +218,12 @@ describe('renewals offer', () => {
       stderr: expect.stringContaining('Left out: 1 Never bought here'),
     })
     const wrong = await runChangingNothing(
-      ...offer('--ends-from', 'soon', '--country', 'Atlantis', '--text', 'Dear {{nmae}}'),
+      ...offer('--ends-from', 'soon', '--ends-to', 'late', '--country', 'Atlantis', '--text', 'Dear {{nmae}}'),
     )
-    expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--ends-from[\s\S]*--country/) })
+    expect(wrong).toMatchObject({
+      exit: 2,
+      stderr: expect.stringMatching(/--ends-from[\s\S]*--ends-to[\s\S]*--country/),
+    })
     for (const price of ['19.00', 'EURO=19.00', 'GBP='])
       expect(await runChangingNothing(...offer('--price', price))).toMatchObject({
         exit: 2,
