@@ -48,7 +48,7 @@ const commands = [
   ['emails', 'try-address'],
   ['promos', 'list'],
   ['promos', 'create'],
-  ['promos', 'disable'],
+  ['promos', 'delete'],
   ['back-issues', 'list'],
   ['senders', 'list'],
   ['senders', 'show'],

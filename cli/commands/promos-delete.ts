@@ -7,22 +7,23 @@ import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { confirm, pick } from '../prompt.ts'
 
-interface DisableFlags {
+interface DeleteFlags {
   publication?: string
   code?: string
   yes?: boolean
   dryRun?: boolean
 }
 
-export function promosDisableCommand(cli: Cli): Command {
-  return describe(new Command('disable'), {
+export function promosDeleteCommand(cli: Cli): Command {
+  // The former name, for scripts: help and completion do not show it.
+  return describe(new Command('delete').alias('disable'), {
     summary: 'Delete a promo code',
     details:
       'The code stops working and can be reused for a new promo code. Orders that used it keep it.\nThis cannot be undone.',
     examples: [
-      ['one code', 'subscriptions promos disable SPRING25 --publication gardener'],
-      ['without confirming', 'subscriptions promos disable SPRING25 --publication gardener --yes'],
-      ['see what would change', 'subscriptions promos disable SPRING25 --publication gardener --dry-run'],
+      ['one code', 'subscriptions promos delete SPRING25 --publication gardener'],
+      ['without confirming', 'subscriptions promos delete SPRING25 --publication gardener --yes'],
+      ['see what would change', 'subscriptions promos delete SPRING25 --publication gardener --dry-run'],
     ],
     exits: ['missing'],
   })
@@ -32,7 +33,7 @@ export function promosDisableCommand(cli: Cli): Command {
     .option(...flags.yes)
     .option(...flags.dryRun)
     .action(
-      action<DisableFlags>(cli, async ({ as, publication, code, yes, dryRun = false }, [argument]) => {
+      action<DeleteFlags>(cli, async ({ as, publication, code, yes, dryRun = false }, [argument]) => {
         const { cliOutput } = cli
         const codeName = argument ?? code
         if (argument !== undefined && code !== undefined)

@@ -140,30 +140,32 @@ describe('promos list', () => {
   })
 })
 
-describe('promos disable', () => {
+describe('promos delete', () => {
   it('asks for confirmation, accepts the code in any case, and suggests the nearest', async () => {
     const { handle, id } = await makeTitle()
     await makePromo(services, id, 'SPRING25')
     const before = await databaseChecksum(services.db)
-    const disable = (...argv: string[]) => promos('disable', ...argv, '--publication', handle)
-    await expect(disable('spring25')).resolves.toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
-    await expect(disable('SPRNG25', '--yes')).resolves.toMatchObject({
+    const deletePromo = (...argv: string[]) => promos('delete', ...argv, '--publication', handle)
+    await expect(deletePromo('spring25')).resolves.toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
+    await expect(deletePromo('SPRNG25', '--yes')).resolves.toMatchObject({
       exit: 4,
       stderr: expect.stringContaining('did you mean "SPRING25"?'),
     })
-    await expect(disable('spring25', '--dry-run')).resolves.toMatchObject({
+    const oldName = await promos('disable', 'spring25', '--dry-run', '--publication', handle)
+    expect(oldName.stdout).toBe(`Would delete SPRING25 of ${handle} (used 0 times)\n`)
+    await expect(deletePromo('spring25', '--dry-run')).resolves.toMatchObject({
       exit: 0,
       stdout: `Would delete SPRING25 of ${handle} (used 0 times)\n`,
     })
-    const disableWithAnswer = (answer: string) =>
-      runCli(['promos', 'disable', 'SPRING25', '-p', handle, '--no-color'], { env, terminal, stdin: `${answer}\n` })
-    await expect(disableWithAnswer('n')).resolves.toMatchObject({ exit: 130 })
+    const deleteWithAnswer = (answer: string) =>
+      runCli(['promos', 'delete', 'SPRING25', '-p', handle, '--no-color'], { env, terminal, stdin: `${answer}\n` })
+    await expect(deleteWithAnswer('n')).resolves.toMatchObject({ exit: 130 })
     expect(await databaseChecksum(services.db)).toBe(before)
-    await expect(disableWithAnswer('y')).resolves.toMatchObject({
+    await expect(deleteWithAnswer('y')).resolves.toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('✓ Deleted SPRING25'),
     })
     expect(await listOf(handle)).toEqual([])
-    await expect(disable('SPRING25', '--yes', '--json')).resolves.toMatchObject({ exit: 4 })
+    await expect(deletePromo('SPRING25', '--yes', '--json')).resolves.toMatchObject({ exit: 4 })
   })
 })

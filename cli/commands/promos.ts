@@ -6,7 +6,7 @@ import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 import { promosCreateCommand } from './promos-create.ts'
-import { promosDisableCommand } from './promos-disable.ts'
+import { promosDeleteCommand } from './promos-delete.ts'
 
 const columns: readonly Column<PromoListItem>[] = [
   { header: 'Code', show: ({ code }) => code },
@@ -26,7 +26,7 @@ const columns: readonly Column<PromoListItem>[] = [
 
 export function promosCommand(cli: Cli): Command {
   return groupCommand(cli, 'promos', {
-    summary: 'List, create or disable promo codes',
+    summary: 'List, create or delete promo codes',
     usage: '<command>',
     examples: [
       ['the codes of a publication', 'subscriptions promos list --publication gardener'],
@@ -34,13 +34,13 @@ export function promosCommand(cli: Cli): Command {
         'a quarter off a year of print, until the end of the year',
         'subscriptions promos create --publication gardener --code SPRING25 \\\n    --name Spring --discount 25 --ends 31-12-2026 --products print:12',
       ],
-      ['stop one', 'subscriptions promos disable SPRING25 --publication gardener'],
+      ['delete one', 'subscriptions promos delete SPRING25 --publication gardener'],
     ],
     exits: ['missing'],
   })
     .addCommand(listCommand(cli))
     .addCommand(promosCreateCommand(cli))
-    .addCommand(promosDisableCommand(cli))
+    .addCommand(promosDeleteCommand(cli))
 }
 
 function listCommand(cli: Cli): Command {
