@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { ensureReaderIndexes } from '#core/imports/load/indexes.ts'
 import { AppError, toAppError } from '#core/kernel/errors.ts'
-import { migrate, pendingMigrations } from '#core/platform/database/migrate.ts'
+import { countOf } from '#core/kernel/text-format.ts'
+import { migrate, newerMigrations, pendingMigrations } from '#core/platform/database/migrate.ts'
 import { type Env, loadEnv } from '#core/platform/env.ts'
 import { beginLifetime } from '#core/platform/lifetime.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
@@ -16,18 +17,24 @@ const log = (text: string) => process.stdout.write(`${text}\n`)
 async function prepare(services: Running, env: Env, role: Role): Promise<void> {
   if (role !== 'all') {
     const pending = await pendingMigrations(services.db)
-    if (pending.length === 0) return
-    throw new AppError('unavailable', `The database lacks ${pending.length} migrations`, {
+    if (pending.length === 0) return warnOfNewerMigrations(services)
+    throw new AppError('unavailable', `The database lacks ${countOf(pending.length, 'migration')}`, {
       hint: 'Run: npx subscriptions migrate',
     })
   }
   const run = await migrate(services.db)
-  if (run.length > 0) log(`Database ready (${run.length} migrations)`)
+  if (run.length > 0) log(`Database ready (${countOf(run.length, 'migration')})`)
+  await warnOfNewerMigrations(services)
   await ensureReaderIndexes(services.db)
   if (env.seed === 'demo' && (await isEmpty(services.db))) {
     log('Creating the demo publisher with three magazines ...')
     await seedDemo(services)
   }
+}
+
+async function warnOfNewerMigrations({ db, log }: Running): Promise<void> {
+  const newer = await newerMigrations(db)
+  if (newer !== null) log.warn({}, newer)
 }
 
 async function main(role: Role): Promise<void> {

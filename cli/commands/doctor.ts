@@ -12,7 +12,7 @@ export function doctorCommand(cli: Cli): Command {
   return describe(new Command('doctor'), {
     summary: 'Check the installation, and say how to fix it',
     details:
-      'Checks Node, settings, database, connection pooler, migrations, jobs, payments, the totals\nand the closed months of the ledger, handles, clock, data folder, queue, mail and time zone.\nChanges nothing.',
+      'Checks Node, settings, database, connection pooler, migrations, jobs, stored secrets, payments,\nthe totals and the closed months of the ledger, handles, clock, data folder, queue, mail and\ntime zone. Changes nothing.',
     examples: [
       ['check everything', 'subscriptions doctor'],
       ['only warnings and failures', 'subscriptions doctor --json | jq \'.checks[] | select(.state != "ok")\''],

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seal } from '#core/access/sealed.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
@@ -227,6 +228,37 @@ describe('doctor', () => {
     })
     expect(await runCli(['migrate'], { env })).toMatchObject({ exit: 0 })
     expect((await check({})).of('Indexes')).toMatchObject({ state: 'ok' })
+  })
+
+  it('reports a database that a newer version has migrated, and so does a migration', async () => {
+    const addMigration = `INSERT INTO migrations (name) VALUES ('999-from-the-future')`
+    const removeMigration = `DELETE FROM migrations WHERE name = '999-from-the-future'`
+    await services.db.run(addMigration)
+    const { exit, of } = await check({})
+    const { stderr } = await runCli(['migrate'], { env })
+    await services.db.run(removeMigration)
+    expect(exit).toBe(0)
+    expect(of('Migrations')).toMatchObject({
+      state: 'warning',
+      found: 'a newer version of Masthead has migrated this database (999-from-the-future)',
+    })
+    expect(stderr).toContain('a newer version of Masthead has migrated this database (999-from-the-future)')
+  })
+
+  it('finds secrets that were encrypted with another APP_SECRET', async () => {
+    const { id } = await makeUser(services, { email: 'locked@example.test' })
+    await services.db.run('UPDATE users SET two_step_secret = :sealed WHERE id = :id', {
+      id,
+      sealed: seal(services.settings.appSecret, 'two-step', 'JBSWY3DPEHPK3PXP'),
+    })
+    expect((await check({})).of('Secrets')).toMatchObject({ state: 'ok' })
+    const { exit, of } = await check({ APP_SECRET: 'another secret that is long enough to be one' })
+    await services.db.run('UPDATE users SET two_step_secret = NULL WHERE id = :id', { id })
+    expect(exit).toBe(1)
+    expect(of('Secrets')).toMatchObject({
+      state: 'failed',
+      found: 'encrypted with another APP_SECRET: two-step log-in of 1 user',
+    })
   })
 
   it('finds a storefront whose handle is now a page of Masthead, and names the command that fixes it', async () => {

@@ -24,7 +24,7 @@ export function migrateCommand(cli: Cli): Command {
         const { cliOutput } = cli
         const [
           { loadSettings, operatorOnly, sqliteFile, withSession },
-          { migrate, pendingMigrations },
+          { migrate, newerMigrations, pendingMigrations },
           { migrations },
           { ensureReaderIndexes },
         ] = await Promise.all([
@@ -44,6 +44,8 @@ export function migrateCommand(cli: Cli): Command {
         if (file) await mkdir(dirname(file), { recursive: true })
         const names = await withSession(cliOutput, { as, needsSchema: false }, async ({ ctx, services }) => {
           operatorOnly(ctx)
+          const newer = await newerMigrations(services.db)
+          if (newer !== null) cliOutput.warn(newer)
           if (dryRun) return pendingMigrations(services.db)
           const applied = await migrate(services.db)
           await ensureReaderIndexes(services.db)

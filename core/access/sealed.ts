@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** The purpose of a sealed text: a secret sealed for one purpose cannot be unsealed for another. */
-type Purpose = 'payee-key' | 'two-step' | 'api-key' | 'signing-key' | 'dkim-key' | 'webhook' | 'transfer'
+export type Purpose = 'payee-key' | 'two-step' | 'api-key' | 'signing-key' | 'dkim-key' | 'webhook' | 'transfer'
 
 const version = 'v1'
 const keys = new Map<string, Buffer>()

@@ -8,7 +8,7 @@ import { formatDay } from '#core/kernel/dates.ts'
 import { type AppError, isAppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import type { PostgresConnection } from '#core/ports/bulk.ts'
-import { pendingMigrations } from './database/migrate.ts'
+import { newerMigrations, pendingMigrations } from './database/migrate.ts'
 import { migrations } from './database/migrations/index.ts'
 import { openDatabase } from './database/open-database.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
@@ -22,6 +22,7 @@ import {
   checkPublisherSenders,
   checkSpfInclude,
 } from './doctor-emails.ts'
+import { checkSealedSecrets } from './doctor-secrets.ts'
 import { checkImageStore, checkQueue } from './doctor-services.ts'
 import { checkImports, checkJobs, checkTasks } from './doctor-work.ts'
 import { type Env, loadEnv } from './env.ts'
@@ -158,7 +159,10 @@ async function* checkDatabase(env: Env, areas: AreaChecks): AsyncGenerator<Check
       )
       return
     }
-    yield ok('Migrations', `${migrations.length} of ${migrations.length}`)
+    const newer = await newerMigrations(db)
+    yield newer === null
+      ? ok('Migrations', `${migrations.length} of ${migrations.length}`)
+      : warning('Migrations', newer, 'Install that version again, or restore the backup from before it')
     yield await checkJobs(db)
     yield await checkEmails(db)
     const reading = await checkBounceReading(db, env, new Date())
@@ -166,6 +170,7 @@ async function* checkDatabase(env: Env, areas: AreaChecks): AsyncGenerator<Check
     yield await checkTasks(db)
     yield await checkImports(db)
     yield await checkReaderIndexes(db, areas)
+    yield await checkSealedSecrets(db, env)
     yield await checkPayments(db, env)
     yield await checkStoredTotals(db, areas)
     yield await checkClosedMonths(db, env, areas)

@@ -37,9 +37,24 @@ export async function migrate(db: Database): Promise<string[]> {
   })
 }
 
+/**
+ * Says that a newer version has migrated this database; null if none has. It is no failure: while a release replaces one process after the other, the
+ * older ones keep running.
+ */
+export async function newerMigrations(db: Database): Promise<string | null> {
+  if (!(await hasMigrations(db))) return null
+  const run = await db.query<{ name: string }>('SELECT name FROM migrations ORDER BY name')
+  const own = new Set(migrations.map(({ name }) => name))
+  const newer = run.map(({ name }) => name).filter((name) => !own.has(name))
+  return newer.length === 0 ? null : `a newer version of Masthead has migrated this database (${newer.join(', ')})`
+}
+
 /** The migrations that have not run on this database. */
 export async function pendingMigrations(db: Database): Promise<string[]> {
-  const tables = await db.sequelize.getQueryInterface().showAllTables()
-  if (!tables.includes('migrations')) return migrations.map(({ name }) => name)
+  if (!(await hasMigrations(db))) return migrations.map(({ name }) => name)
   return (await (await umzugFor(db)).pending()).map(({ name }) => name)
+}
+
+async function hasMigrations(db: Database): Promise<boolean> {
+  return (await db.sequelize.getQueryInterface().showAllTables()).includes('migrations')
 }
