@@ -22,6 +22,7 @@ interface OfferFlags {
   percent?: string
   price?: string[]
   validUntil?: string
+  goodUntil?: string
   subject?: string
   text?: string
   dryRun?: boolean
@@ -82,6 +83,7 @@ export function renewalsOfferCommand(cli: Cli): Command {
     .option('--percent <number>', 'a discount, by a promo code for one reader and one use')
     .option('--price <currency=amount...>', 'a price in place of a discount, such as GBP=19.00')
     .option('--valid-until <date>', 'the last day of its links, prices and codes')
+    .addOption(formerFlag('--good-until <date>'))
     .option('--subject <text>', 'the subject (default: that of the template)')
     .option('--text <text>', 'the text (default: that of the template)')
     .option(...flags.dryRun)
@@ -107,11 +109,12 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
       name,
       status,
       endsFrom,
-      endsUntil: former,
-      endsTo: endsUntil = former,
+      endsUntil: formerEnd,
+      endsTo: endsUntil = formerEnd,
       product,
       country,
-      validUntil,
+      goodUntil,
+      validUntil = goodUntil,
       subject,
       text,
     } = options

@@ -224,6 +224,11 @@ describe('renewals offer', () => {
       exit: 2,
       stderr: expect.stringMatching(/--ends-from[\s\S]*--ends-to[\s\S]*--country/),
     })
+    // The former spellings.
+    const former = ['--name', 'Back', '--percent', '20', '--good-until', 'soon', '--ends-until', 'late']
+    const refused = await runChangingNothing('offer', ...titleFlags(), ...former)
+    expect(refused.exit).toBe(2)
+    for (const flag of ['--valid-until', '--ends-to']) expect(refused.stderr).toContain(flag)
     for (const price of ['19.00', 'EURO=19.00', 'GBP='])
       expect(await runChangingNothing(...offer('--price', price))).toMatchObject({
         exit: 2,
