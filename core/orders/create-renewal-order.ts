@@ -16,7 +16,8 @@ import { Payments } from './payments.rows.ts'
 
 /**
  * Stores an attempt at a renewal as a pending order with its payment: billed as the first order was, delivered to the reader's current address
- * (for a gift: to the one that the giver entered), and recorded on the renewal. Its key is derived from agreement, cycle and attempt, so no attempt is made twice. Call it in a transaction.
+ * (for a gift: to the one that the giver entered), and recorded on the renewal. Its key is derived from agreement, cycle and attempt, so no attempt
+ * is made twice. Call it in a transaction.
  */
 export async function createRenewalOrder(
   ctx: AppContext,

@@ -8,8 +8,8 @@ import { TransferFiles } from './transfer-runs.rows.ts'
 import { sftpAccess } from './transfer-secret.ts'
 
 /**
- * Creates the mailing file of the day on which the run was due, and uploads it by SFTP. Each of its files is written under a temporary name; they get their final names once
- * all are complete, so that no partial set is fetched. A retried run makes and sends all files again, replacing existing ones.
+ * Creates the mailing file of the day on which the run was due, and uploads it by SFTP. Each of its files is written under a temporary name; they get
+ * their final names once all are complete, so that no partial set is fetched. A retried run makes and sends all files again, replacing existing ones.
  */
 export const pushMailingFileHandler: TaskHandler = {
   transactions: 'own',
