@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { asBoolean, asNullableInstant, type SqlValues } from '../database.ts'
 import { caselessSearch } from '../dialect.ts'
 import { denied, notFound } from '../kernel/errors.ts'
-import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { orderBy, type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { useCase } from '../use-case.ts'
 import { searchedTexts } from './list-users.query.ts'
 import { ownUser } from './own-user.ts'
@@ -36,6 +36,9 @@ export interface PublisherListItem {
 }
 
 export const publisherTypes = ['publisher', 'reseller'] as const
+
+/** What publishers can be sorted by. */
+export const publisherSort = 'companyName'
 
 const ListPublishersInput = PageInput.extend({
   state: UserState.default('all'),
@@ -101,7 +104,8 @@ export const listPublishers = useCase({
     }
     const where = conditions.join(' AND ')
     const tables = 'users u LEFT JOIN accounts a ON a.user_id = u.id'
-    const order = `LOWER(COALESCE(company_name, ''))`
+    const inOrder = (table: string) =>
+      orderBy(input.sort, { [publisherSort]: `LOWER(COALESCE(${table}.company_name, ''))` }, publisherSort)
     const [rows, counts] = await Promise.all([
       // The page is selected first, so that counts are only made for the publishers on it.
       ctx.db.query<Row>(
@@ -119,9 +123,9 @@ export const listPublishers = useCase({
                       CASE WHEN u.password_hash IS NULL THEN 0 ELSE 1 END AS has_password, a.company_name,
                       a.number_of_publications AS titles_allowed
                FROM ${tables} WHERE ${where}
-               ORDER BY ${order}, u.id LIMIT :limit OFFSET :offset) page
+               ORDER BY ${inOrder('a')}, u.id LIMIT :limit OFFSET :offset) page
          LEFT JOIN accounts ra ON ra.user_id = page.reseller_id
-         ORDER BY LOWER(COALESCE(page.company_name, '')), page.id`,
+         ORDER BY ${inOrder('page')}, page.id`,
         { ...values, limit: input.size, offset: (input.page - 1) * input.size },
       ),
       ctx.db.query<{ shown: number; all_publishers: number }>(

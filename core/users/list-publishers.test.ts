@@ -39,6 +39,10 @@ describe('listing publishers', () => {
     const secondPage = await listPublishers(services.as(operator), { q: 'quillfeather', page: 2 })
     expect(secondPage.rows).toHaveLength(2)
     expect(new Set([...firstPage.rows, ...secondPage.rows].map(({ id }) => id)).size).toBe(12)
+    const sorted = { q: 'quillfeather', size: 25 } as const
+    const companies = async (sort: string) =>
+      (await listPublishers(services.as(operator), { ...sorted, sort })).rows.map(({ companyName }) => companyName)
+    expect(await companies('-companyName')).toEqual((await companies('companyName')).toReversed())
     expect((await listPublishers(services.as(operator), { q: '%' })).total).toBe(0)
     expect((await listPublishers(services.as(operator), { state: 'deactivated' })).total).toBe(1)
     expect((await listPublishers(services.as(operator), { userType: 'reseller' })).total).toBe(1)

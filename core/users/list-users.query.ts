@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
 import { caselessSearch } from '../dialect.ts'
 import { notFound } from '../kernel/errors.ts'
-import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { orderBy, type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { useCase } from '../use-case.ts'
 import { ownUser, visibleUsers } from './own-user.ts'
 import {
@@ -29,10 +29,12 @@ const ListUsersInput = PageInput.extend({
 
 /** What a search in a list of users compares: name, email, company. */
 export const searchedTexts = [`u.first_name || ' ' || u.last_name`, 'u.email_key', `COALESCE(a.company_name, '')`]
-const byName = `LOWER(u.first_name || ' ' || u.last_name), u.id`
+const sortColumns = { name: `LOWER(u.first_name || ' ' || u.last_name)`, email: 'u.email_key' }
+/** What users can be sorted by. */
+export const userSortNames = Object.keys(sortColumns)
 
 /**
- * The users that the actor manages, sorted by name, a page at a time; `q` searches name, email and company. `all` is their number without filters.
+ * The users that the actor manages, by name unless sorted otherwise, a page at a time; `q` searches name, email and company. `all` is their number without filters.
  */
 export const listUsers = useCase({
   permission: 'user:read',
@@ -58,12 +60,13 @@ export const listUsers = useCase({
       narrow(`(${searchedTexts.map((text) => search.isIn(text, 'q')).join(' OR ')})`, { q: search.value })
     }
     const where = conditions.join(' AND ')
+    const order = `${orderBy(input.sort, sortColumns, 'name')}, u.id`
     const [rows, counts] = await Promise.all([
       ctx.db.query<UserListRow>(
         // Only ids are sorted for all matching users; the other columns are read for those on the page.
         `SELECT ${userListColumns} FROM ${userListTables}
-         WHERE u.id IN (SELECT u.id FROM ${userListTables} WHERE ${where} ORDER BY ${byName} LIMIT :limit OFFSET :offset)
-         ORDER BY ${byName}`,
+         WHERE u.id IN (SELECT u.id FROM ${userListTables} WHERE ${where} ORDER BY ${order} LIMIT :limit OFFSET :offset)
+         ORDER BY ${order}`,
         { ...values, limit: input.size, offset: (input.page - 1) * input.size },
       ),
       ctx.db.query<{ shown: number; all_users: number }>(

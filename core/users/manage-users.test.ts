@@ -444,6 +444,8 @@ describe('listing users', () => {
     expect(firstPage).toMatchObject({ total: 12, all: 12, pages: 2 })
     expect(firstPage.rows.map(({ firstName }) => firstName).slice(0, 4)).toEqual(['Abel', 'Bede', 'cara', 'dora'])
     expect((await listUsers(ctx, { page: 2 })).rows.map(({ firstName }) => firstName)).toEqual(['Kit', 'Zed'])
+    const emails = (await listUsers(ctx, { sort: '-email', size: 25 })).rows.map(({ email }) => email.toLowerCase())
+    expect(emails).toEqual(emails.toSorted().toReversed())
     expect(await listUsers(ctx, { q: 'FINN oxeye' })).toMatchObject({ total: 1, all: 12 })
     expect((await listUsers(ctx, { q: 'gwen@OXEYE' })).total).toBe(1)
     expect((await listUsers(ctx, { q: 'x_5' })).total).toBe(0)

@@ -4,8 +4,8 @@ import { addUser } from '#core/users/add-user.ts'
 import { checkEmail } from '#core/users/check-email.query.ts'
 import { deactivateUser } from '#core/users/deactivate-user.ts'
 import { getUser } from '#core/users/get-user.query.ts'
-import { listPublishers } from '#core/users/list-publishers.query.ts'
-import { listUsers } from '#core/users/list-users.query.ts'
+import { listPublishers, publisherSort } from '#core/users/list-publishers.query.ts'
+import { listUsers, userSortNames } from '#core/users/list-users.query.ts'
 import { publisherContact } from '#core/users/publisher-contact.query.ts'
 import { updateUser } from '#core/users/update-user.ts'
 import { type ApiTable, del, get, post } from './api-call.ts'
@@ -22,9 +22,9 @@ import {
   wirePublisher,
   wireUser,
 } from './users.wire.ts'
-import { pagesQuery, WireId, wirePage } from './wire-values.ts'
+import { pageQuery, WireId, wirePage } from './wire-values.ts'
 
-const usersQuery = { ...pagesQuery, q: 'q', state: 'state', userType: 'userType' }
+const usersQuery = { ...pageQuery, state: 'state', userType: 'userType' }
 
 /** Two paths for one action. */
 const deactivation = {
@@ -61,6 +61,7 @@ export const usersApi: ApiTable = {
       useCase: listUsers,
       permission: 'user:read-all',
       query: usersQuery,
+      sorts: userSortNames,
       response: wirePage(WireUser),
       toResponse: (page) => ({ ...page, rows: page.rows.map(wireUser) }),
     }),
@@ -71,6 +72,7 @@ export const usersApi: ApiTable = {
       useCase: listUsers,
       params: { id: { is: 'id', field: 'keyedTo' } },
       query: usersQuery,
+      sorts: userSortNames,
       response: wirePage(WireUser),
       toResponse: (page) => ({ ...page, rows: page.rows.map(wireUser) }),
     }),
@@ -79,7 +81,8 @@ export const usersApi: ApiTable = {
       summary: "A reseller's publishers; with the caller’s own id, all publishers whom the logged-in user manages",
       useCase: listPublishers,
       params: { id: { is: 'id', field: 'keyedTo' } },
-      query: { ...pagesQuery, q: 'q', state: 'state' },
+      query: { ...pageQuery, state: 'state' },
+      sorts: [publisherSort],
       fixed: { userType: 'publisher' },
       response: wirePage(WirePublisher),
       toResponse: (page) => ({ ...page, rows: page.rows.map(wirePublisher) }),
