@@ -65,7 +65,8 @@ export const orderEmails = {
         deliveredTo: t('Delivered to'),
         deliveryLines: deliveryLines(t, facts),
         startReading: t('Start reading'),
-        apps: appLinks(t, facts),
+        // A gift is read by its recipient.
+        apps: facts.gift ? [] : appLinks(t, facts),
         help: t('Something not right? Write to {email} and quote {orderNumber}.', {
           email: frame.contactEmail,
           orderNumber,
@@ -127,6 +128,7 @@ export const orderEmails = {
     view(facts, _, __, t) {
       const { frame, name, gift } = facts
       const publication = frame.publicationName
+      const apps = appLinks(t, facts)
       return {
         ...frame,
         subject: t('{name} has given you {publication}', { name, publication }),
@@ -141,6 +143,16 @@ export const orderEmails = {
         rows: giftRows(t, facts),
         sentTo: t('It will be sent to'),
         deliveryLines: deliveryLines(t, facts),
+        startReading: t('Start reading'),
+        apps,
+        // Apps send that link at the first attempt to log in (docs/partners.md).
+        digital:
+          apps.length > 0
+            ? t(
+                'Your gift includes the digital edition. Log in with {email}. If you have no password yet, your first attempt sends a link to this address, with which you choose one.',
+                { email: gift.email },
+              )
+            : '',
         help: t('There is nothing to pay. Has the address changed, or is this not for you? Write to {email}.', {
           email: frame.contactEmail,
         }),
@@ -328,9 +340,9 @@ function receiptNotes(t: MailTranslator, { plan, replaced, debit, lacksPassword,
   ]
 }
 
-/** None for print and back issues, which are read on paper, and for a gift, which its recipient reads. Only web addresses are linked. */
-function appLinks(t: MailTranslator, { plan, gift, links }: OrderFacts): { label: string; url: string }[] {
-  if (!plan || gift || (isDelivered(plan.product) && plan.product !== 'bundle')) return []
+/** None for print and back issues, which are read on paper. Only web addresses are linked. */
+function appLinks(t: MailTranslator, { plan, links }: OrderFacts): { label: string; url: string }[] {
+  if (!plan || (isDelivered(plan.product) && plan.product !== 'bundle')) return []
   return [
     { label: t('Read it online'), url: links.digitalEdition },
     { label: t('iPhone and iPad app'), url: links.ios },

@@ -8,7 +8,7 @@ import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { allOptedOut } from '#core/readers/opt-outs.rules.ts'
 import { deriveReader } from '#core/readers/reader-keys.rules.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
-import { queuedEmails } from '#tests/support/emails.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { makePromo } from '#tests/support/factories.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -243,6 +243,23 @@ describe('a form that is sent again with other details', () => {
     await expect(buy(orderForm(shop, gift))).rejects.toMatchObject({ fields: { giftEmail: orderTexts.noGiftEmail } })
     expect(await buy(orderForm(shop, { ...gift, giftEmail: 'tom@example.test' }))).toMatchObject({ state: 'paid' })
     expect(await buy(orderForm(shop, { ...gift, giftMessage: ' ' }))).toMatchObject({ state: 'paid' })
+  })
+
+  it('tells the recipient of a gift how to read the digital part of it, and the buyer nothing of it', async () => {
+    const digitalEditionLink = 'https://read.example.test/tide'
+    const shop = await makeShop(services, { digitalEditionLink })
+    const gift = { isGift: true, isDeliveredToBilling: false, shipping, giftEmail: 'tom@example.test' }
+    const textOf = async (name: 'gift-notice' | 'order-receipt', plan: string) => {
+      await buy(orderForm(shop, { ...gift, plan }))
+      const about = (await queuedEmails(services, name)).at(-1)?.about
+      await mailSender(name)(services.as({ kind: 'system' }), about)
+      return (await services.mail.devMailbox?.list(1))?.[0]?.text
+    }
+    const notice = await textOf('gift-notice', '1BN39.99')
+    expect(notice).toContain('Your gift includes the digital edition. Log in with tom@example.test.')
+    expect(notice).toContain(digitalEditionLink)
+    expect(await textOf('order-receipt', '1BN39.99')).not.toContain(digitalEditionLink)
+    expect(await textOf('gift-notice', '1PN29.99')).not.toMatch(/digital/i)
   })
 
   it('is the same order with the same gift and code, however the code is written', async () => {
