@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { conflict, invalid, notFound } from '../kernel/errors.ts'
+import type { AppContext } from '../context.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import type { FieldPhrases } from '../kernel/phrases.ts'
 import { isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
 import { postCodeProblem } from '../postcodes/post-code.rules.ts'
 import { changeReaderAddress } from '../readers/change-reader-address.ts'
@@ -12,6 +14,11 @@ import { DeliveryAddress } from './delivery-address.input.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
 import { type OwnReader, ownReaders } from './own-readers.query.ts'
 
+const Input = DeliveryAddress.extend({
+  readerId: z.coerce.number('The subscription was not found').int().nullable().default(null),
+  appliesToAll: z.preprocess((value) => value === 'on' || value === true, z.boolean()),
+})
+
 /**
  * Changes the logged-in buyer's delivery address: for the next order, and in the reader records of their own subscriptions, which the next mailing
  * uses. `readerId` is the subscription to change; with `appliesToAll`, or without `readerId`, all subscriptions posted to the same address change.
@@ -19,19 +26,18 @@ import { type OwnReader, ownReaders } from './own-readers.query.ts'
  */
 export const changeDeliveryAddress = useCase({
   permission: 'buyer',
-  input: DeliveryAddress.extend({
-    readerId: z.coerce.number('The subscription was not found').int().nullable().default(null),
-    appliesToAll: z.preprocess((value) => value === 'on' || value === true, z.boolean()),
-  }),
+  input: Input,
+  /** A postcode that cannot exist in the country of the address. The one on file may stay. */
+  async alsoCheck(ctx, raw): Promise<FieldPhrases> {
+    const readerId = Input.shape.readerId.safeParse(raw.readerId)
+    const postCode = Input.shape.postCode.safeParse(raw.postCode)
+    if (!readerId.success || !postCode.success) return {}
+    const { previous } = await deliveryOf(ctx, readerId.data)
+    const problem = postCode.data === previous.postCode ? undefined : postCodeProblem(postCode.data, previous.country)
+    return problem ? { postCode: problem } : {}
+  },
   async run(ctx, { readerId, appliesToAll, ...input }): Promise<PostalAddress> {
-    const buyer = await ownBuyer(ctx)
-    const notGifts = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
-    const chosenReader = readerId === null ? notGifts[0] : notGifts.find(({ id }) => id === readerId)
-    if (readerId !== null && !chosenReader) throw notFound('The subscription')
-    const previous = chosenReader?.address ?? (await buyerProfile(ctx, {})).delivery
-    if (!previous) throw conflict('There is nothing to deliver yet. You can enter an address with your first order.')
-    const problem = input.postCode === previous.postCode ? undefined : postCodeProblem(input.postCode, previous.country)
-    if (problem) throw invalid({ postCode: problem })
+    const { buyer, notGifts, chosenReader, previous } = await deliveryOf(ctx, readerId)
     const hasName = input.firstName !== '' || input.lastName !== ''
     const name = hasName ? {} : { title: previous.title, firstName: previous.firstName, lastName: previous.lastName }
     const address: PostalAddress = { ...input, ...name, country: previous.country }
@@ -54,6 +60,17 @@ export const changeDeliveryAddress = useCase({
     return address
   },
 })
+
+/** The logged-in buyer's own subscriptions, the one with this id (the first if null), and the address it is delivered to so far. */
+async function deliveryOf(ctx: AppContext, readerId: number | null) {
+  const buyer = await ownBuyer(ctx)
+  const notGifts = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
+  const chosenReader = readerId === null ? notGifts[0] : notGifts.find(({ id }) => id === readerId)
+  if (readerId !== null && !chosenReader) throw notFound('The subscription')
+  const previous = chosenReader?.address ?? (await buyerProfile(ctx, {})).delivery
+  if (!previous) throw conflict('There is nothing to deliver yet. You can enter an address with your first order.')
+  return { buyer, notGifts, chosenReader, previous }
+}
 
 /** Whether two addresses are of the same person at the same place. */
 function isSameRecipient(a: PostalAddress, b: PostalAddress): boolean {

@@ -285,6 +285,11 @@ describe('the delivery address', () => {
     await expect(changeDeliveryAddress(ctx, { ...newAddress, postCode: 'ABC' })).rejects.toMatchObject({
       fields: { postCode: 'Enter a UK postcode, such as SW1A 1AA' },
     })
+    await expect(changeDeliveryAddress(ctx, { ...newAddress, addressOne: ' ', postCode: 'ABC' })).rejects.toMatchObject(
+      {
+        fields: { addressOne: 'Required', postCode: 'Enter a UK postcode, such as SW1A 1AA' },
+      },
+    )
     await Readers.update(services, { id: Number((await readerOf(buyer)).id) }, { postCode: 'ABC' })
     expect(await changeDeliveryAddress(ctx, { ...newAddress, postCode: 'ABC' })).toMatchObject({ postCode: 'ABC' })
   })
