@@ -23,6 +23,17 @@ describe('the design kit', () => {
       expect(await faultsOf(page, { alsoAt: [360, 320] })).toEqual([])
     }))
 
+  it('grows its texts with the font size that the reader has set in the browser', () =>
+    onPath('/testst/', async (page) => {
+      const sizes = () =>
+        page
+          .locator('main :is(h1, h2, p, label, button, input, select, td)')
+          .evaluateAll((all) => all.map((element) => Number.parseFloat(getComputedStyle(element).fontSize)))
+      const before = await sizes()
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+      expect(await sizes()).toEqual(before.map((size) => size * 2))
+    }))
+
   it('confirms with the focus on Cancel; Esc returns the focus and does nothing', () =>
     onPath('/testst/', async (page) => {
       const opener = page.getByRole('button', { name: 'Remove sample' })

@@ -85,7 +85,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
       {refused && !refused.isFieldOnly && !checkout.isDeclined && (
         <RefusedOrder problem={refused} country={country} questions={questions} />
       )}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,40rem)_minmax(0,1fr)]">
         <form
           method="post"
           id="order"
