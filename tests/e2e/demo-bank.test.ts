@@ -74,7 +74,10 @@ describe('a demo card that requires authentication', () => {
       for (const path of ['/demo-bank', '/ordercancel', '/ordersuccess']) {
         const response = await fetch(`${server.url}${path}${address.search}`)
         expect([path, response.status]).toEqual([path, 404])
-        if (path === '/ordersuccess') expect(await response.text()).toContain('We cannot find this order')
+        if (path === '/demo-bank') continue
+        const html = await response.text()
+        expect(html).toContain('<title>We cannot find this order</title>')
+        expect(html).toMatch(/<h1[^>]*>We cannot find this order<\/h1>/)
       }
     }))
 })

@@ -1,7 +1,9 @@
 import type { MetaDescriptor } from '@remix-run/node'
+import { isRouteErrorResponse } from '@remix-run/react'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
 import type { Translator } from '#core/kernel/translator.ts'
 import { errorHeading } from '../components/layout/error-page.tsx'
+import { notFoundHeadings } from '../components/storefront/shop-error-page.tsx'
 import { translatorOf } from '../i18n/translator-of.ts'
 import { noIndex } from './no-index.ts'
 
@@ -20,9 +22,13 @@ interface BuyerPage {
   isRefused?: boolean
 }
 
-/** The head of an account page: its title in the page's language, and noindex. */
-export function buyerMeta({ data: page, error, matches }: MetaArgs<BuyerPage>, title: string): MetaDescriptor[] {
-  if (!page || error) return failedMeta({ error, matches })
+/** The head of an account page: its title in the page's language, and noindex. `what`: as on its error page. */
+export function buyerMeta(
+  { data: page, error, matches }: MetaArgs<BuyerPage>,
+  title: string,
+  what?: 'link',
+): MetaDescriptor[] {
+  if (!page || error) return failedMeta({ error, matches }, what)
   const t = translatorOf(page.language ?? visitorLanguage(matches))
   return [{ title: refusedTitle(t, titleWithShop(t(title), page.shop), page.isRefused) }, noIndex]
 }
@@ -33,16 +39,22 @@ export function orderMeta({
   error,
   matches,
 }: MetaArgs<BuyerPage & { order: { orderNumber: string } }>): MetaDescriptor[] {
-  if (!page || error) return failedMeta({ error, matches })
+  if (!page || error) return failedMeta({ error, matches }, 'order')
   const t = translatorOf(page.language ?? visitorLanguage(matches))
   return [{ title: titleWithShop(t('Order {number}', { number: page.order.orderNumber }), page.shop) }, noIndex]
 }
 
 /** The head of a shop's error page: in the visitor's language, with the shop's name if known. */
-export function failedMeta({ error, matches = [] }: Omit<MetaArgs<unknown>, 'data'>): MetaDescriptor[] {
+export function failedMeta(
+  { error, matches = [] }: Omit<MetaArgs<unknown>, 'data'>,
+  what?: keyof typeof notFoundHeadings,
+): MetaDescriptor[] {
   const t = translatorOf(visitorLanguage(matches))
   const shop = matches.map(({ data }) => (data as { shop?: BuyerPage['shop'] } | undefined)?.shop).find(Boolean) ?? null
-  return [{ title: titleWithShop(t(error ? errorHeading(error) : 'Page not found'), shop) }, noIndex]
+  const isNotFound = isRouteErrorResponse(error) && error.status === 404
+  const ownHeading = isNotFound && what && (what === 'order' || shop) ? notFoundHeadings[what] : undefined
+  const heading = ownHeading ?? (error ? errorHeading(error) : 'Page not found')
+  return [{ title: titleWithShop(t(heading), shop) }, noIndex]
 }
 
 /** The title of a page, which begins with “Error” where it shows a refused form. */

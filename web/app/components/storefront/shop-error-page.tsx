@@ -1,6 +1,7 @@
 import { useMatches } from '@remix-run/react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { Theme } from '#core/pricing/theme.rules.ts'
+import { phrase } from '../../i18n/phrase.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { canTryAgain, ErrorPage, FailureReference, FailureText, TryAgain, useFailure } from '../layout/error-page.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -22,6 +23,12 @@ export interface PageShop {
 export function usePageShop(): PageShop | null {
   const shops = useMatches().map(({ data }) => (data as { shop?: PageShop | null } | undefined)?.shop)
   return shops.find(Boolean) ?? null
+}
+
+/** The headings, and page titles, where something other than a page was not found. */
+export const notFoundHeadings = {
+  order: phrase('We cannot find this order'),
+  link: phrase('This link is no longer valid'),
 }
 
 /** The error page of a shop (not found or failed): in the visitor's language, under the shop's name, with a link back to it. */
@@ -49,11 +56,11 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
         {!isLost && !isNotFound && <p className="numeric text-body font-medium text-muted">{status}</p>}
         <h1 className="font-serif text-public-h2">
           {isUnknownOrder
-            ? t('We cannot find this order')
+            ? t(notFoundHeadings.order)
             : isUnknownShop
               ? t('There is no publication at this address')
               : isOldLink
-                ? t('This link is no longer valid')
+                ? t(notFoundHeadings.link)
                 : t(failure.title)}
         </h1>
         {isUnknownOrder ? (

@@ -12,7 +12,7 @@ import { requireShop } from '#web/app/http/require-shop.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
-export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Your renewal')
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Your renewal', 'link')
 
 /** The page of an emailed link: its key is the only authentication. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

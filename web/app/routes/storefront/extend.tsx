@@ -21,7 +21,7 @@ import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
-export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Renew your subscription')
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Renew your subscription', 'link')
 
 /** The page of a renewal link. Personal: never cached, and opening it changes nothing. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
