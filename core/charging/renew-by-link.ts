@@ -9,6 +9,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
+import { addressPart } from '../kernel/form-fields.ts'
 import type { Money } from '../kernel/money.ts'
 import { Orders } from '../orders/orders.rows.ts'
 import { cancelPayment, lookUpPayment, pollPayment, startPayment } from '../orders/pay-order.ts'
@@ -20,7 +21,7 @@ import { useCase } from '../use-case.ts'
 import { chargeRenewal } from './charge-renewal.ts'
 
 /** The key of an emailed link: it gives access to this renewal only, without a log-in. */
-const RenewKey = z.object({ key: z.string().max(80).default('') })
+const RenewKey = z.object({ key: addressPart(80) })
 
 const perRenewal = { hits: 10, windowSeconds: 60 * 60 }
 

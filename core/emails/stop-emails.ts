@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts'
 import { setMergedOffers } from '../duplicates/reader-merges.rows.ts'
 import { setBackedUpOffers } from '../imports/load/backup-offers.ts'
 import { notFound } from '../kernel/errors.ts'
+import { addressPart } from '../kernel/form-fields.ts'
 import { mergeChain } from '../readers/merged-readers.rows.ts'
 import { optOuts } from '../readers/opt-outs.rules.ts'
 import { Readers } from '../readers/readers.rows.ts'
@@ -14,7 +15,7 @@ import { useCase } from '../use-case.ts'
 import { readStopKey, type StopLink } from './stop-link.ts'
 
 /** The key from the link of an email: its only permission is to stop these emails of one record. */
-const StopKey = z.object({ publicationId: z.number().int(), key: z.string().max(60).default('') })
+const StopKey = z.object({ publicationId: z.number().int(), key: addressPart(60) })
 
 interface Stop extends Pick<StopLink, 'what'> {
   isStopped: boolean

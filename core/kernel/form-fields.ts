@@ -62,6 +62,13 @@ export const optionalLines = (maxLength: number) =>
     .nullish()
     .transform((text) => text ?? '')
 
+/** An order number or a key in the address of an emailed or bookmarked page: a text that is too long is unknown, like any other wrong one. */
+export const addressPart = (maxLength: number) =>
+  z
+    .string()
+    .default('')
+    .transform((text) => (text.length > maxLength ? '' : text))
+
 export const OptionalEmail = z
   .string('Invalid email address')
   .overwrite(normalEmail)

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { sameText } from '../access/tokens.ts'
 import { renewalReplacedBy } from '../agreements/renewal-summary.query.ts'
 import { asBoolean, asJson } from '../database.ts'
@@ -11,6 +10,7 @@ import type { PostalAddress } from '../kernel/postal-address.ts'
 import { formatPlanCode, isDelivered, type Product, type TermMonths } from '../pricing/plan-code.rules.ts'
 import { useCase } from '../use-case.ts'
 import type { Confirmation } from './confirmation.rules.ts'
+import { OrderKey } from './order-by-key.ts'
 import { confirmationKey } from './order-number.ts'
 import type { Gift } from './orders.rows.ts'
 
@@ -26,7 +26,7 @@ const statusByState: Record<OrderState, Pick<Confirmation, 'status' | 'why'>> = 
 /** An order for the person who placed it: the number alone is not enough, the key that came with it is required too. */
 export const getConfirmation = useCase({
   permission: 'public',
-  input: z.object({ orderNumber: z.string().max(20).default(''), key: z.string().max(60).default('') }),
+  input: OrderKey,
   transaction: 'none',
   async run(ctx, { orderNumber, key }): Promise<Confirmation> {
     if (!sameText(key, confirmationKey(ctx.settings.appSecret, orderNumber))) throw notFound('The order')

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { sameText } from '../access/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
+import { addressPart } from '../kernel/form-fields.ts'
 import { confirmationKey } from './order-number.ts'
 import { type OrderRow, Orders } from './orders.rows.ts'
 
 /** The number and key that open an order to the person who placed it: the number alone is not enough. */
 export const OrderKey = z.object({
-  orderNumber: z.string().max(20).default(''),
-  key: z.string().max(60).default(''),
+  orderNumber: addressPart(20),
+  key: addressPart(60),
 })
 
 /** The order of a number and its key. Throws `notFound`. */

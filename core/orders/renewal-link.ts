@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
-import { lineText } from '../kernel/form-fields.ts'
+import { addressPart, lineText } from '../kernel/form-fields.ts'
 import { fullName, isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
 import { promoProblem } from '../pricing/discount.rules.ts'
 import type { PlanOption } from '../pricing/price-table.rules.ts'
@@ -27,7 +27,7 @@ import {
 } from './linked-record.query.ts'
 
 /** The parameters in the address of a renewal link. */
-const LinkKey = z.object({ urlKey: z.string().max(100), key: z.string().max(60).default('') })
+const LinkKey = z.object({ urlKey: z.string().max(100), key: addressPart(60) })
 
 /** The parameters with the proof that the browser received for the right answer. */
 export const ProvenLink = LinkKey.extend({ proof: z.string().max(60).default('') })

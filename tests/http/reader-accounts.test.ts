@@ -77,9 +77,22 @@ it('a link to pay or to extend that is no longer valid says so in every language
       const { status, text } = await read(`/${page}/zz.20261101.aaaaaaaaaaaaaaaaaaaaaa`, language)
       expect([page, language, status]).toEqual([page, language, 404])
       expect(text).toContain(`href="/${shop.urlKey}/account"`)
-      expect(text.replace(/&#x27;/g, "'")).toContain(translatorOf(language)('This link is no longer valid'))
+      const heading = translatorOf(language)('This link is no longer valid')
+      expect(text.replace(/&#x27;/g, "'")).toMatch(new RegExp(`<title>${heading} – .*<h1[^>]*>${heading}</h1>`, 's'))
     }
   }
+})
+
+it('a link that a mail program has made longer is not found, rather than a fault of ours', async () => {
+  const { shop, read } = await makeReader()
+  const longKey = `zz.20261101.${'a'.repeat(200)}`
+  for (const page of ['renew', 'extend', 'stop'])
+    expect([page, (await read(`/${page}/${longKey}`)).status]).toEqual([page, 404])
+  for (const page of ['ordersuccess', 'ordercancel'])
+    expect([page, (await fetch(`${server.url}/${page}?orderNumber=${shop.urlKey}&key=${longKey}`)).status]).toEqual([
+      page,
+      404,
+    ])
 })
 
 it('a link to pay opens and changes nothing under the address of another shop', async () => {
