@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, type WatchedPage } from '#tests/support/browser.ts'
+import { arrived, faultsOf, loadAfter, type WatchedPage } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
-import { fieldOf, mainText } from '#tests/support/page-facts.ts'
+import { fieldOf, focusedId, mainText } from '#tests/support/page-facts.ts'
 import { chooseCountry, fillOrder, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -51,16 +51,42 @@ describe('the link of a promo code', () => {
     })
   })
 
-  it('works without JavaScript', async () => {
+  it('can be undone: the code is removed, also from the address, and another one can be typed', async () => {
+    await makePromo(server.services, publicationId, 'UNWANTED', { discountPercent: 10 })
+    await makePromo(server.services, publicationId, 'BETTER', { discountPercent: 50 })
+    await onPage(async ({ page }) => {
+      await page.goto('/harbour-light?promo=UNWANTED&plan=1PN')
+      await discountLine(page, /^UNWANTED: 10% off/).waitFor()
+      await page.getByRole('button', { name: 'Remove the code' }).click()
+      await expect.poll(() => focusedId(page)).toBe('field-promoCode')
+      await expect.poll(() => page.locator('s:visible').count()).toBe(0)
+      await expect.poll(() => new URL(page.url()).search).toBe('?plan=1PN')
+      await page.reload()
+      await expect.poll(() => page.locator('s:visible').count()).toBe(0)
+      await page.getByText('Have a promo code?').click()
+      await fieldOf(page, 'promoCode').fill('better')
+      await page.keyboard.press('Enter')
+      await discountLine(page, /^BETTER: 50% off/).waitFor()
+    })
+  })
+
+  it('works without JavaScript, where the code can be removed and a change of country keeps the choice', async () => {
     await makePromo(server.services, publicationId, 'PLAINLINK', { discountPercent: 50 })
     await onPage(
       async ({ page }) => {
-        await page.goto('/harbour-light?promo=PLAINLINK')
-        await discountLine(page, /^PLAINLINK: 50% off, −£/).waitFor()
+        await page.goto('/harbour-light?promo=PLAINLINK&lang=fr')
+        await discountLine(page, /^PLAINLINK.*50.*remise.*£/).waitFor()
+        await page.locator('input[name=plan][value^="1DN"]').check()
+        await fieldOf(page, 'firstName').fill('Zoë')
         await page.locator('#country-select').selectOption('US')
-        await page.getByRole('button', { name: 'Show prices' }).click()
-        await discountLine(page, /^PLAINLINK: 50% off, −\$/).waitFor()
-        await expect.poll(() => new URL(page.url()).searchParams.get('promo')).toBe('PLAINLINK')
+        await loadAfter(page, () => page.getByRole('button', { name: 'Afficher les prix' }).click())
+        await discountLine(page, /^PLAINLINK.*50.*remise.*\$/).waitFor()
+        await expect.poll(() => page.locator('input[name=plan]:checked').getAttribute('value')).toMatch(/^1DN/)
+        await expect.poll(() => fieldOf(page, 'firstName').inputValue()).toBe('Zoë')
+        await loadAfter(page, () => page.getByRole('button', { name: 'Retirer le code' }).click())
+        await expect.poll(() => page.locator('s:visible').count()).toBe(0)
+        await expect.poll(() => page.locator('input[name=currency]').inputValue()).toBe('USD')
+        await expect.poll(() => fieldOf(page, 'firstName').inputValue()).toBe('Zoë')
       },
       { javaScriptEnabled: false },
     )

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, loadAfter, takeScreenshot } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
 import { fieldOf, focusedText, mainText } from '#tests/support/page-facts.ts'
 import { fillOrder, openStorefront, payButton, waitForThanks } from '#tests/support/storefront-form.ts'
@@ -86,8 +86,9 @@ describe('a purchase', () => {
       async ({ page }) => {
         await page.goto('/harbour-light')
         await page.locator('#country-select').selectOption('US')
-        await page.getByRole('button', { name: 'Show prices' }).click()
-        await arrived(page, '**?country=US')
+        await loadAfter(page, () => page.getByRole('button', { name: 'Show prices' }).click())
+        const switchTo = page.getByRole('link', { name: 'Deutsch', includeHidden: true })
+        await expect.poll(() => switchTo.getAttribute('href')).toBe('/harbour-light?lang=de&country=US')
         await page.getByText('$37.99', { exact: true }).click()
         await expect.poll(() => payButton(page).innerText()).toBe('Pay $37.99')
         await expect.poll(() => page.getByLabel('Same as the billing address').isVisible()).toBe(false)

@@ -15,7 +15,7 @@ import { languageFor } from './language.ts'
 import { issueOrderInput, orderInput, readOrder, refillValues } from './order-form.ts'
 import { isFreeOrder, orderProblem, staysOnOrderForm } from './order-problem.ts'
 import { dropStorefront, storefrontOf } from './storefront-data.ts'
-import { visitorCountry } from './visitor-country.ts'
+import { showCountry, visitorCountry } from './visitor-country.ts'
 
 type Sent = Record<string, string>
 
@@ -31,7 +31,7 @@ const storefrontActions = (urlKey: string): OrderActions => ({
   checkPromo: (ctx, { plan = '', promoCode = '' }) => checkPromo(ctx, { urlKey, plan, promoCode }),
 })
 
-/** Handles an order form: places the order, checks a promo code, cancels an unpaid order, or only reloads the page. */
+/** Handles an order form: places the order, checks a promo code, cancels an unpaid order, or only shows the form again. */
 export async function handleOrderForm(
   { request, params, context }: ActionFunctionArgs,
   actions: OrderActions = storefrontActions(params.urlKey ?? ''),
@@ -41,8 +41,14 @@ export async function handleOrderForm(
   const { id } = await storefrontOf(context, urlKey)
   const ctx = await buyerContext(request, context, id)
   const values = refillValues(sent)
+  showCountry(context, sent.intent === 'country' ? sent.newCountry : sent.country)
   try {
     if (sent.intent === 'promo') return { kind: 'promo', promo: await actions.checkPromo(ctx, sent), values }
+    if (sent.intent === 'withoutPromo') return { kind: 'redisplay', promo: null, values: { ...values, promoCode: '' } }
+    if (sent.intent === 'country') {
+      const promo = sent.promoCode ? await actions.checkPromo(ctx, sent).catch(() => null) : null
+      return { kind: 'redisplay', promo, values: { ...values, country: sent.newCountry ?? '' } }
+    }
     if (sent.intent === 'total') return { kind: 'redisplay', values }
     if (sent.intent === 'cancel') return await cancelUnpaid(ctx, sent, values)
     await checkScript(ctx, sent, actions)

@@ -20,6 +20,7 @@ export async function handleTestOrderForm(
   const promoOf = () => checkTestPromo(ctx, { urlKey, plan: sent.plan ?? '', promoCode: sent.promoCode ?? '' })
   try {
     if (sent.intent === 'promo') return { kind: 'promo', promo: await promoOf(), values }
+    if (sent.intent === 'withoutPromo') return { kind: 'redisplay', promo: null, values: { ...values, promoCode: '' } }
     if (sent.intent === 'total' || sent.intent === 'cancel') return { kind: 'redisplay', values }
     const { id } = await placeTestOrder(ctx, orderInput(urlKey, sent))
     return { kind: 'done', url: `/publications/${publicationId}/preview?ordered=${id}` }

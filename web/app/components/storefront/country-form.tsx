@@ -1,3 +1,4 @@
+import { useSearchParams } from '@remix-run/react'
 import { useState } from 'react'
 import type { Currency } from '#core/kernel/money.ts'
 import { phrase } from '../../i18n/phrase.ts'
@@ -15,6 +16,8 @@ export interface CountryFormProps {
   isOneCountry: boolean
   /** An applied promo code is kept for the next country. */
   promoCode?: string | undefined
+  /** The order form on the page, by its id. */
+  orderForm?: string | undefined
   onChange: (country: string) => void
 }
 
@@ -30,14 +33,15 @@ const pricesNowIn: Record<Currency, string> = {
 }
 
 /**
- * The country, which determines the prices. A separate form: without JavaScript it reloads the page, and no personal details get into the
- * address.
+ * The country, which determines the prices. Without JavaScript its button submits the order form, so that the chosen plan and what was typed are
+ * kept; where nothing is sold, this form reloads the page.
  */
 export function CountryForm(props: CountryFormProps) {
   const t = useT()
-  const { country, countryName, currency, isOneCountry, promoCode, onChange } = props
+  const { country, countryName, currency, isOneCountry, promoCode, orderForm, onChange } = props
   const [initialCurrency] = useState(currency)
   const [hasChanged, setChanged] = useState(false)
+  const [search] = useSearchParams()
   if (!hasChanged && currency !== initialCurrency) setChanged(true)
   const prices = (
     <p role="status" className="text-body text-ink-2">
@@ -59,6 +63,10 @@ export function CountryForm(props: CountryFormProps) {
   return (
     <form method="get" className="flex flex-wrap items-end gap-x-4 gap-y-2">
       {promoCode && <input type="hidden" name="promo" value={promoCode} />}
+      {['plan', 'lang'].map((name) => {
+        const value = search.get(name)
+        return value && <input key={name} type="hidden" name={name} value={value} />
+      })}
       <div className="for-scripts w-full max-w-sm">
         <Field label={t('Your country')} name="country" isRequired>
           {(control) => <CountryBox {...control} country={country} countryName={countryName} onChoose={onChange} />}
@@ -66,25 +74,28 @@ export function CountryForm(props: CountryFormProps) {
       </div>
       <noscript>
         <style>{'.for-scripts{display:none}'}</style>
-        <CountrySelect country={country} />
+        <CountrySelect country={country} orderForm={orderForm} />
       </noscript>
       <div className="sm:pb-3.5">{prices}</div>
     </form>
   )
 }
 
-/** Without JavaScript: a native select, and a button that reloads the page. */
-function CountrySelect({ country }: { country: string }) {
+/** Without JavaScript: a native select, and a button that shows the page for it. */
+function CountrySelect({ country, orderForm }: Pick<CountryFormProps, 'country' | 'orderForm'>) {
   const t = useT()
   return (
     <div className="flex w-full flex-wrap items-end gap-3">
+      {/* Enter in a field presses the first button of the order form, which must be one that places the order. */}
+      {orderForm && <button type="submit" form={orderForm} tabIndex={-1} aria-hidden="true" className="sr-only" />}
       <div className="w-full max-w-sm">
         <label htmlFor="country-select" className="block text-body font-medium text-ink-2">
           {t('Your country')}
         </label>
         <select
           id="country-select"
-          name="country"
+          name={orderForm ? 'newCountry' : 'country'}
+          form={orderForm}
           defaultValue={country}
           className="mt-1.5 h-12 w-full rounded-input border border-control bg-surface px-2 text-input"
         >
@@ -97,6 +108,9 @@ function CountrySelect({ country }: { country: string }) {
       </div>
       <button
         type="submit"
+        form={orderForm}
+        name={orderForm && 'intent'}
+        value={orderForm && 'country'}
         className="min-h-12 rounded-input border border-control bg-surface px-4 text-body font-medium"
       >
         {t('Show prices')}

@@ -125,7 +125,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
         </p>
       )}
       {refused && !checkout.isDeclined && <RefusedOrder problem={refused} country={country} questions={[]} />}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,40rem)_minmax(0,1fr)]">
         <div className="grid gap-6">
           <RestoredFormNotice order={order} />
           <ShopCard>
@@ -134,6 +134,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
               countryName={countryName}
               isOneCountry={isOneCountry}
               currency={currency}
+              orderForm={issues.length > 0 ? 'issue-order' : undefined}
               onChange={props.onCountry}
             />
           </ShopCard>

@@ -8,7 +8,7 @@ import { useT } from '../../i18n/use-t.tsx'
  * The languages by their own names. Each is a link that keeps the other parameters; a `<details>` menu, so that it works without
  * JavaScript. Switching in the browser keeps what was typed.
  */
-export function LanguageSwitch() {
+export function LanguageSwitch({ country }: { country: string | null }) {
   const t = useT()
   const { search } = useLocation()
   const menu = useRef<HTMLDetailsElement>(null)
@@ -38,7 +38,7 @@ export function LanguageSwitch() {
           {languages.map((language) => (
             <li key={language}>
               <Link
-                to={{ search: searchIn(search, language) }}
+                to={{ search: searchIn(search, language, country) }}
                 replace
                 preventScrollReset
                 lang={language}
@@ -57,11 +57,12 @@ export function LanguageSwitch() {
   )
 }
 
-/** The address's parameters with another language. */
-function searchIn(search: string, language: string): string {
+/** The address's parameters with another language, and with the country of the page, which the address does not name after a posted form. */
+function searchIn(search: string, language: string, country: string | null): string {
   const params = new URLSearchParams(search)
   // Remix adds this parameter for a form of the page.
   params.delete('index')
   params.set('lang', language)
+  if (country) params.set('country', country)
   return `?${params}`
 }

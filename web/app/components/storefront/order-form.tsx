@@ -77,7 +77,7 @@ export function OrderForm(props: OrderFormProps) {
       {refused && !refused.isFieldOnly && !checkout.isDeclined && (
         <RefusedOrder problem={refused} country={country} questions={shop.questions} />
       )}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,40rem)_minmax(0,1fr)]">
         <div className="grid gap-6">
           {refusedLink && !promo && (
             <Banner tone="warning" title={t('The promo code {code} was not applied', { code: refusedLink.code })}>
@@ -92,6 +92,7 @@ export function OrderForm(props: OrderFormProps) {
               isOneCountry={isOneCountry}
               currency={currency}
               promoCode={promo?.code}
+              orderForm={plans.length > 0 && !shop.preview ? 'order' : undefined}
               onChange={(next) => props.onCountry(next, promo?.code)}
             />
           </ShopCard>

@@ -35,9 +35,11 @@ export type OrderResponse =
   | { kind: 'done'; url: string }
   | { kind: 'step'; step: PaymentStep; order: OpenOrder; values: Record<string, string> }
   | { kind: 'promo'; promo: Promo; values: Record<string, string> }
-  /** Nothing was ordered: the form is shown again with its values, to show the total or after a cancelled payment. */
-  | { kind: 'redisplay'; values: Record<string, string> }
-  /** An undefined promo code is unchanged. */
+  /**
+   * Nothing was ordered: the form is shown again with its values, to show the total, for another country, or after a cancelled payment. Here
+   * and below, an undefined promo code is unchanged.
+   */
+  | { kind: 'redisplay'; promo?: Promo | null; values: Record<string, string> }
   | { kind: 'refused'; problem: OrderProblem; promo: Promo | null | undefined; status: number }
   /** The shop was closed in the meantime, as its page states. */
   | { kind: 'closed'; url: string }

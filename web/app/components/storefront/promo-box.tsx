@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import type { Phrase } from '#core/kernel/phrases.ts'
 import { orderLimits } from '#core/orders/order-limits.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
@@ -21,15 +21,20 @@ interface PromoBoxProps {
   refusedLink: RefusedPromo | null
 }
 
-/** The promo code field, collapsed because an open field makes people leave to search for codes; an applied code is shown instead of it. */
+const removeClass = 'mt-1 min-h-6 text-body underline underline-offset-3 hover:decoration-2'
+
+/** The promo code field, collapsed because an open field makes people leave to search for codes; an applied code is shown instead of it, and can be removed. */
 export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
   const t = useT()
   const applied = useRef<HTMLParagraphElement>(null)
   const wasApplied = useRef(promo !== null)
+  const [isRemoved, setRemoved] = useState(false)
   useEffect(() => {
-    // The field and the button are gone. If the code was applied by other means, the focus stays where it is.
-    if (promo && !wasApplied.current && document.activeElement === document.body) applied.current?.focus()
+    // The element that had the focus is gone. If the code was applied or removed by other means, the focus stays where it is.
+    if ((promo !== null) !== wasApplied.current && document.activeElement === document.body)
+      (applied.current ?? document.getElementById(fieldId('promoCode')))?.focus()
     wasApplied.current = promo !== null
+    if (promo) setRemoved(false)
   }, [promo])
   if (promo) {
     return (
@@ -38,6 +43,15 @@ export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
         <p ref={applied} role="status" tabIndex={-1} className="mt-2 text-body text-ink-2 wrap-anywhere outline-none">
           {t('Promo code {code}', { code: promo.code })}
         </p>
+        <button
+          type="submit"
+          name="intent"
+          value="withoutPromo"
+          onClick={() => setRemoved(true)}
+          className={removeClass}
+        >
+          {t('Remove the code')}
+        </button>
       </>
     )
   }
@@ -46,7 +60,7 @@ export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
   const error = refusal ?? (refusedLink && `${refusedLink.code}: ${t.phrase(refusedLink.message)}`)
   const id = fieldId('promoCode')
   return (
-    <Disclosure label={t('Have a promo code?')} isOpen={Boolean(error || form.values.promoCode)}>
+    <Disclosure label={t('Have a promo code?')} isOpen={isRemoved || Boolean(error || form.values.promoCode)}>
       <label htmlFor={id} className="mt-2 block text-body font-medium text-ink-2">
         {t('Promo code')}
       </label>
@@ -54,7 +68,7 @@ export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
         <Input
           id={id}
           name="promoCode"
-          defaultValue={form.values.promoCode}
+          defaultValue={isRemoved ? '' : form.values.promoCode}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
@@ -75,11 +89,7 @@ export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
       </div>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {refusal && (
-        <button
-          type="button"
-          onClick={removeCode}
-          className="mt-1 min-h-6 text-body underline underline-offset-3 hover:decoration-2"
-        >
+        <button type="button" onClick={removeCode} className={removeClass}>
           {t('Remove the code')}
         </button>
       )}

@@ -1,7 +1,8 @@
-import { Link, useLocation } from '@remix-run/react'
+import { Link, useActionData, useLocation } from '@remix-run/react'
 import { useT } from '../../i18n/use-t.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
+import { type OrderResponse, sentValues } from './order-response.ts'
 import type { Shop } from './shop-frame.tsx'
 
 interface ShopHeaderProps {
@@ -14,7 +15,8 @@ export function ShopHeader({ shop, isLoggedIn }: ShopHeaderProps) {
   const t = useT()
   // The country determines the default language of the next page.
   const { search, pathname } = useLocation()
-  const country = new URLSearchParams(search).get('country')
+  const posted = sentValues(useActionData<OrderResponse>()).country
+  const country = posted || new URLSearchParams(search).get('country')
   // The page after an order may load no payment script (CSP), and pages reached from it without a document load may not either.
   const isOutsideShop = pathname.split('/')[1]?.toLowerCase() !== shop.urlKey.toLowerCase()
   const { urlKey, publicationName, logoImage } = shop
@@ -22,7 +24,7 @@ export function ShopHeader({ shop, isLoggedIn }: ShopHeaderProps) {
   return (
     <header className="border-t-6 border-(--shop) bg-surface">
       <div className="no-print mx-auto flex max-w-5xl flex-wrap items-center justify-end gap-x-2 px-2 pt-1">
-        <LanguageSwitch />
+        <LanguageSwitch country={country} />
         {!shop.preview && (
           <Link
             reloadDocument={isOutsideShop}

@@ -1,3 +1,4 @@
+import { useSearchParams } from '@remix-run/react'
 import { type FormEvent, useCallback, useState } from 'react'
 import { formatMinorUnits } from '#core/kernel/money.ts'
 import { methodsFor } from '#core/payment-methods/payment-methods.rules.ts'
@@ -35,9 +36,8 @@ export interface SubscriptionOrderOptions {
 export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   const { shop, plans, country, formKey, minPasswordLength, plan, buyer, linked, answer } = options
   const submitted = sentValues(answer)
-  const [promo, setPromo] = useState(
-    answer?.kind === 'refused' || answer?.kind === 'promo' ? (answer.promo ?? null) : linked,
-  )
+  const [search, setSearch] = useSearchParams()
+  const [promo, setPromo] = useState(answeredPromo(answer, linked))
   const [chosenPlan, setChosenPlan] = useState(() => startingPlan(plans, submitted.plan ?? plan, promo))
   const selected = plans.find((option) => planKey(option) === chosenPlan) ?? plans[0]
   const [chosenMethod, setMethod] = useState(submitted['payment.provider'])
@@ -111,13 +111,29 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
       if (code) void checkout.applyPromo(code)
       return
     }
+    if (submitter?.getAttribute('value') === 'withoutPromo') return void removePromo()
     const [firstProblem] = Object.keys(problems ?? {})
     if (!firstProblem) return void checkout.order(formatMinorUnits(amount))
     order.showAll()
     goToField(firstProblem)
   }
 
+  function removePromo(): void {
+    setPromo(null)
+    if (!search.has('promo')) return
+    // Otherwise the page would apply the code of its address again when it is reloaded.
+    const withoutPromo = new URLSearchParams(search)
+    withoutPromo.delete('promo')
+    setSearch(withoutPromo, { replace: true, preventScrollReset: true })
+  }
+
   return { order, checkout, promo, selected, setChosenPlan, usable, method, setMethod, amount, submit }
+}
+
+/** The promo code that applies at first: that of the form which the page answers, else that of the link. */
+function answeredPromo(answer: OrderResponse | undefined, linked: Promo | null): Promo | null {
+  if (answer?.kind === 'refused') return answer.promo ?? null
+  return answer && 'promo' in answer ? (answer.promo ?? null) : linked
 }
 
 /** Finds a code's plan, regardless of its current price. */
