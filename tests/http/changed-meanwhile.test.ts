@@ -176,6 +176,25 @@ describe('a form whose record was removed in another tab', () => {
   })
 })
 
+describe('duplicates that were merged in another tab', () => {
+  it('are reported as gone above the list, not as a page that was not found', async () => {
+    const twins = [await makeReader(server.services, shop.id), await makeReader(server.services, shop.id)]
+    const merge = { intent: 'merge', ...Object.fromEntries(twins.map((id) => [`version.${id}`, '1'])) }
+    const likely = `/managedata/likely/${shop.id}`
+    expect((await publisher.send(likely, merge)).toast).toContain('2 records merged into one reader')
+    for (const [page, values] of [
+      [likely, merge],
+      [`/managedata?publication=${shop.id}`, merge],
+      [likely, { intent: 'apart', groupId: '999999' }],
+    ] as const) {
+      const again = await publisher.send(page, values)
+      expect([page, again.status]).toEqual([page, 409])
+      expect(again.text).toContain('no longer exists')
+      expect(again.text).toContain('It was merged or removed in the meantime. The list is up to date now.')
+    }
+  })
+})
+
 describe('a mailing layout that was changed in another tab', () => {
   it('is not overwritten unseen; saving again replaces it', async () => {
     const address = `/mailinglayouts/${shop.id}`

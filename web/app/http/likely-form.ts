@@ -8,7 +8,7 @@ import { mergeLikelyDuplicates } from '#core/duplicates/merge-likely-duplicates.
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { resumeMerges } from '#core/duplicates/resume-merges.ts'
 import { countOf } from '#core/kernel/text-format.ts'
-import { outdatedForm } from './form.ts'
+import { conflictIfGone, outdatedForm } from './form.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
 import { undoMergeOnce, undoMergesOnce } from './undo-once.ts'
 
@@ -18,6 +18,9 @@ interface PostedForm {
   /** The page the form was on. */
   returnTo: string
 }
+
+/** For a group that somebody else has dealt with since the page was loaded. */
+export const goneHint = 'It was merged or removed in the meantime. The list is up to date now.'
 
 /** Handles the forms of the likely-duplicates page, and redirects back with a toast. */
 export async function handleLikelyForm(
@@ -37,12 +40,16 @@ export async function handleLikelyForm(
       await cancelLikelySearch(ctx, { publicationId })
       return redirectWithText('Stopped')
     case 'apart':
-      await markNotDuplicates(ctx, { publicationId, groupId: values.groupId })
+      await conflictIfGone('This group', goneHint, () =>
+        markNotDuplicates(ctx, { publicationId, groupId: values.groupId }),
+      )
       return redirectWithText('Marked as different readers', posted.returnTo, {
         detail: 'They will not be listed together again.',
       })
     case 'merge': {
-      const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
+      const { mergeId, removed } = await conflictIfGone('One of the readers', goneHint, () =>
+        mergeReaders(ctx, { publicationId, ...mergeRequest(values) }),
+      )
       const action = { label: 'Undo', to: path, fields: { intent: 'undo', id: String(mergeId) } }
       return redirectWithText(`${countOf(removed + 1, 'record')} merged into one reader`, posted.returnTo, { action })
     }

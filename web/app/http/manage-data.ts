@@ -20,8 +20,8 @@ import { listedIds, listWarning } from '#core/warnings/list-warning.query.ts'
 import { setHealthDigest } from '#core/warnings/set-health-digest.ts'
 import { duplicateKeys, duplicateListOf, warningKeys, warningOf } from '#core/warnings/warnings.rules.ts'
 import { groupsToMerge } from './duplicate-groups.ts'
-import { outdatedForm } from './form.ts'
-import { mergeRequest } from './likely-form.ts'
+import { conflictIfGone, outdatedForm } from './form.ts'
+import { goneHint, mergeRequest } from './likely-form.ts'
 import { redirectIfRemoved } from './removed-reader.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
 import { restoreReaderOnce, restoreReadersOnce, undoFixOnce, undoMergeOnce, undoMergesOnce } from './undo-once.ts'
@@ -194,7 +194,9 @@ export async function handleManageDataForm(
       return redirectBack(`${countOf(restored, 'reader')} restored`, left > 0 ? note : {})
     }
     case 'merge': {
-      const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
+      const { mergeId, removed } = await conflictIfGone('One of the readers', goneHint, () =>
+        mergeReaders(ctx, { publicationId, ...mergeRequest(values) }),
+      )
       return redirectBack(
         `${countOf(removed + 1, 'record')} merged into one reader`,
         undo('undo-merge', Number(mergeId)),
