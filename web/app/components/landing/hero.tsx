@@ -13,7 +13,7 @@ export function Hero({ fromPrice }: { fromPrice: string }) {
           <span className="hidden sm:inline">From {fromPrice} per title per month</span>
         </p>
         <div className="grid gap-x-10 gap-y-12 pt-10 pb-16 md:pt-16 md:pb-24 lg:grid-cols-[28.5rem_minmax(0,1fr)] lg:items-center">
-          <div>
+          <div className="min-w-0">
             <h1 id="start" className="font-serif text-store-h1 tracking-[-0.015em] sm:text-landing">
               {['Sell subscriptions.', 'Post the issue.', 'Close the books.'].map((line) => (
                 <span key={line} className="block">

@@ -39,8 +39,14 @@ export function PriceGrid({ product }: { product: Product }) {
       </thead>
       <tbody className="max-lg:block">
         {termLengths.map((termMonths) => (
-          <tr key={termMonths} className="align-top max-lg:mb-4 max-lg:grid max-lg:grid-cols-3 max-lg:gap-x-2">
-            <th scope="row" className="pt-2.5 pr-2 font-medium max-lg:col-span-3 max-lg:text-body max-lg:font-semibold">
+          <tr
+            key={termMonths}
+            className="align-top max-lg:mb-4 max-lg:grid max-lg:grid-cols-3 max-lg:gap-x-2 max-[22rem]:grid-cols-1"
+          >
+            <th
+              scope="row"
+              className="pt-2.5 pr-2 font-medium max-lg:col-span-full max-lg:text-body max-lg:font-semibold"
+            >
               {termName(termMonths)}
             </th>
             {kinds.map(({ isRecurring, title }) =>
