@@ -23,15 +23,16 @@ describe('the design kit', () => {
       expect(await faultsOf(page, { alsoAt: [360, 320] })).toEqual([])
     }))
 
-  it('grows its texts with the font size that the reader has set in the browser', () =>
+  it('shows the edge of a window where the system sets the colours', () =>
     onPath('/testst/', async (page) => {
-      const sizes = () =>
-        page
-          .locator('main :is(h1, h2, p, label, button, input, select, td)')
-          .evaluateAll((all) => all.map((element) => Number.parseFloat(getComputedStyle(element).fontSize)))
-      const before = await sizes()
-      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-      expect(await sizes()).toEqual(before.map((size) => size * 2))
+      await page.emulateMedia({ forcedColors: 'active' })
+      await page.getByRole('button', { name: 'Open dialog' }).click()
+      const edge = await page.getByRole('dialog').evaluate((panel) => {
+        const { borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(panel)
+        return { width: borderTopWidth, isVisible: borderTopColor !== backgroundColor }
+      })
+      await page.emulateMedia({ forcedColors: null })
+      expect(edge).toEqual({ width: '1px', isVisible: true })
     }))
 
   it('confirms with the focus on Cancel; Esc returns the focus and does nothing', () =>

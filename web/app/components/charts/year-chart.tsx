@@ -58,7 +58,7 @@ export function YearChart({ months, currentMonth, summary }: YearChartProps) {
   }
 
   return (
-    <div>
+    <div className="bg-surface text-ink forced-color-adjust-none">
       <div className="flex flex-wrap gap-x-4 gap-y-1">
         {chartSeries.map(({ key, label, color, dash }) => (
           <button

@@ -95,7 +95,7 @@ function Trend({ history }: { history: DataHealth['history'] }) {
         viewBox={`0 0 ${width} ${height}`}
         width={width}
         height={height}
-        className="max-w-full text-primary"
+        className="max-w-full bg-surface text-primary forced-color-adjust-none"
       >
         <polyline points={points.join(' ')} fill="none" stroke="currentColor" strokeWidth="2" />
       </svg>

@@ -43,7 +43,7 @@ export function ShopHeader({ shop, isLoggedIn }: ShopHeaderProps) {
               kind="logo"
               alt={publicationName}
               sizes="(min-width: 640px) 288px, 192px"
-              className="h-12 w-auto max-w-48 object-contain object-left sm:h-16 sm:max-w-72"
+              className="h-12 w-auto max-w-48 bg-surface object-contain object-left forced-color-adjust-none sm:h-16 sm:max-w-72"
             />
           </a>
         ) : (

@@ -7,7 +7,7 @@ import { useRestoreFocus } from './focus.ts'
 
 const overlay = 'fixed inset-0 z-40 bg-nav/50 animate-fade'
 const panel =
-  'fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto rounded-dialog bg-surface p-5 shadow-float animate-fade lg:p-6'
+  'fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto rounded-dialog border border-transparent bg-surface p-5 shadow-float animate-fade lg:p-6'
 
 interface DialogProps {
   title: string
