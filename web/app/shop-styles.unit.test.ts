@@ -36,3 +36,10 @@ it('the styles of shops are made from every component that their pages can show'
   expect([...shown].filter((path) => hasClasses(path) && !isCovered(path))).toEqual([])
   for (const source of sources) expect(existsSync(join(folder, source)), source).toBe(true)
 })
+
+it('texts and their lines grow with the font size that the reader has set in the browser', () => {
+  const theme = readFileSync(join(folder, 'theme.css'), 'utf8')
+  const sizes = [...theme.matchAll(/--text-[\w-]+: ([\d.]+)(\w+);/g)]
+  expect(sizes.length).toBeGreaterThan(15)
+  expect(new Set(sizes.map(([, , unit]) => unit))).toEqual(new Set(['rem']))
+})
