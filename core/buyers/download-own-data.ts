@@ -30,7 +30,8 @@ export const downloadOwnData = useCase({
       publicationId: buyer.publicationId,
       readerIds: nonEmptyIds(idsOf(false)),
       giftIds: nonEmptyIds(idsOf(true)),
-      emailKey: buyer.emailKey,
+      // Anybody can enter an address: what went there otherwise is shown only to somebody who has proven to read it.
+      emailKey: buyer.emailProvenAt === null ? null : buyer.emailKey,
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     return { fileName: `${name} - my data ${today}.json`, chunks: jsonChunks(ctx, name, values, buyer) }
