@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { languageNames, languages } from '#core/kernel/languages.ts'
-import { arrived, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, layoutFaultsOf, loadAfter, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { chooseCountry, fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
@@ -207,8 +207,7 @@ describe('the language switch', () => {
         for (const name of ['Cartaceo', 'Digitale', 'Cartaceo e digitale'])
           await page.getByRole('heading', { name, exact: true }).waitFor()
         await page.getByRole('combobox').selectOption('DE')
-        await page.getByRole('button', { name: 'Mostra i prezzi' }).click()
-        await arrived(page, '**?country=DE')
+        await loadAfter(page, () => page.getByRole('button', { name: 'Mostra i prezzi' }).click())
         await expect.poll(() => languageOfPage(page)).toBe('it-IT')
         await page.getByText('Prezzi in euro').waitFor()
       },
