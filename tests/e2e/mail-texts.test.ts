@@ -96,9 +96,9 @@ describe('the text of an email', () => {
       },
       { width: 360 },
     )
-    await expect
-      .poll(async () => (await server.services.mail.devMailbox?.list(1000))?.find(({ to }) => to === email)?.text)
-      .toMatch(new RegExp(`${greeting}: OD-\\w{7}`))
+    await server.jobsDone()
+    const receipt = (await server.services.mail.devMailbox?.list(1000))?.find(({ to }) => to === email)
+    expect(receipt?.text).toMatch(new RegExp(`${greeting}: OD-\\w{7}`))
   })
 })
 
