@@ -34,7 +34,8 @@ const sortColumns = { name: `LOWER(u.first_name || ' ' || u.last_name)`, email: 
 export const userSortNames = Object.keys(sortColumns)
 
 /**
- * The users that the actor manages, by name unless sorted otherwise, a page at a time; `q` searches name, email and company. `all` is their number without filters.
+ * The users that the actor manages, by name unless sorted otherwise, a page at a time; `q` searches name, email and company. `all` is their number
+ * without filters.
  */
 export const listUsers = useCase({
   permission: 'user:read',

@@ -8,8 +8,8 @@ export function showCountry({ memo }: AppLoadContext, country: string | undefine
 }
 
 /**
- * The country of a storefront's visitor: the chosen one (of the posted form, else `?country=`), else that of a trusted proxy's header, else that of the browser's
- * languages, else Great Britain.
+ * The country of a storefront's visitor: the chosen one (of the posted form, else `?country=`), else that of a trusted proxy's header, else that of
+ * the browser's languages, else Great Britain.
  */
 export function visitorCountry(request: Request, { services, memo }: AppLoadContext): string {
   const posted = memo.get('country')

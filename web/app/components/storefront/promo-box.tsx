@@ -23,7 +23,10 @@ interface PromoBoxProps {
 
 const removeClass = 'mt-1 min-h-6 text-body underline underline-offset-3 hover:decoration-2'
 
-/** The promo code field, collapsed because an open field makes people leave to search for codes; an applied code is shown instead of it, and can be removed. */
+/**
+ * The promo code field, collapsed because an open field makes people leave to search for codes. An applied code is shown instead of it, and can be
+ * removed.
+ */
 export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
   const t = useT()
   const applied = useRef<HTMLParagraphElement>(null)
