@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { Jobs } from '#core/jobs/jobs.rows.ts'
 import { answerDemoBank } from '#core/orders/answer-demo-bank.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
@@ -64,6 +65,18 @@ async function keyOf({ id }: Shop): Promise<string> {
   return renewKey(services.settings.appSecret, link)
 }
 
+/** Whether the receipts of a shop's orders overtake other emails, oldest first. */
+async function receiptsAreUrgent({ publisherId }: Shop): Promise<boolean[]> {
+  const jobs = await Jobs.rows(
+    services,
+    `SELECT ${Jobs.columns()} FROM jobs WHERE publisher_id = :publisherId ORDER BY id`,
+    { publisherId },
+  )
+  return jobs.flatMap(({ payload, isUrgent }) =>
+    (payload as { mail: string }).mail === 'order-receipt' ? [isUrgent] : [],
+  )
+}
+
 /** The end of the reader's record, as an import or an edit sets it. */
 const setEnd = ({ id }: Shop, endOn: string) =>
   services.db.run(`UPDATE readers SET sub_end_on = :endOn WHERE publication_id = :id`, { id, endOn })
@@ -102,6 +115,14 @@ describe('an emailed link', () => {
     expect(await renewalByLink(asVisitor(), { key })).toMatchObject({ state: 'paid' })
     await runDay('2027-11-23', shop)
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(4)
+    expect(await receiptsAreUrgent(shop)).toEqual([true, true])
+  })
+
+  it('is not needed for a card that is charged automatically: nobody waits for that receipt', async () => {
+    const shop = await makeSubscription(demoCards.paid)
+    await runDay('2027-11-22', shop)
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid' }])
+    expect(await receiptsAreUrgent(shop)).toEqual([true, false])
   })
 
   it('that was tampered with, comes from another installation or has expired opens nothing', async () => {

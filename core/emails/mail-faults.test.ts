@@ -456,14 +456,14 @@ it('emails share a few connections', async () => {
   expect(server.connections.opened).toBeLessThanOrEqual(3)
 })
 
-describe('a link that somebody waits for', () => {
+describe('an email that somebody waits for', () => {
   async function withWaitingEmails(waiting: number, options: Omit<FixtureOptions, 'url'>) {
     const server = await startMailServer()
-    const { services, enqueue } = makeFixture({ url: server.url, ...options })
+    const { services, enqueue, waitOf } = makeFixture({ url: server.url, ...options })
     for (let n = 0; n < waiting; n++) await enqueue(`n${n}`, `n${n}@busy.test`)
-    const enqueueLink = () =>
-      services.db.transaction(() => enqueueMail(services, 'reset-link', { userId: user.id, key: 'now' }))
-    return { server, services, enqueueLink }
+    const enqueueLink = (key = 'now') =>
+      services.db.transaction(() => enqueueMail(services, 'reset-link', { userId: user.id, key }))
+    return { server, services, enqueue, enqueueLink, waitOf }
   }
 
   it('is sent before thousands of waiting emails, over one connection', async () => {
@@ -493,6 +493,27 @@ describe('a link that somebody waits for', () => {
     await runWorker(services)
     expect(server.received.at(-1)?.subject).toContain('password')
     expect(server.received.length).toBeLessThanOrEqual(3)
+  })
+
+  it('includes the receipt of an order, but not its other emails', async () => {
+    const { server, services } = await withWaitingEmails(5, { pace: { perMinute: 1 } })
+    await runWorker(services)
+    const shop = await makeShop(services, { orderEmailAddress: 'orders@example.test' })
+    await placeOrder(services.as(visitor), orderForm(shop, { email: 'buyer@example.test' }))
+    const receivedBefore = server.received.length
+    await runWorker(services)
+    expect(server.received.slice(receivedBefore).map(({ envelope }) => envelope.to)).toEqual([['buyer@example.test']])
+  })
+
+  it('takes a slot of the rate limit: the emails after it wait longer', async () => {
+    const { server, services, enqueue, enqueueLink, waitOf } = await withWaitingEmails(0, { pace: { perMinute: 1 } })
+    for (const key of ['one', 'two', 'three']) await enqueueLink(key)
+    await runWorker(services)
+    expect(server.received).toHaveLength(3)
+    await enqueue('later', 'later@busy.test')
+    await runWorker(services)
+    expect(server.received).toHaveLength(3)
+    expect(await waitOf('later')).toBe(180)
   })
 })
 

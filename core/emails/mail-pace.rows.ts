@@ -29,15 +29,19 @@ export async function takeSlot(
   { toAddress, slotAt, isUrgent }: { toAddress: string; slotAt: Date | null; isUrgent: boolean },
 ): Promise<WaitForSlot | null> {
   const { perMinute, perMinutePerDomain } = ctx.settings.mailPace
-  // Waiting emails may have taken the slots of a whole day. Few emails are urgent, and requests for them are rate-limited where they are made.
-  if (isUrgent) return null
+  const domain = toAddress
+    .slice(toAddress.lastIndexOf('@') + 1)
+    .replace(/[>\s]+$/, '')
+    .toLowerCase()
+  if (isUrgent) {
+    // Waiting emails may have taken the slots of a whole day. An urgent one is sent before its slot; those that take a slot after it wait longer.
+    if (perMinutePerDomain !== null) await nextSlot(ctx, domain, perMinutePerDomain)
+    if (perMinute !== null) await nextSlot(ctx, '*', perMinute)
+    return null
+  }
   const now = ctx.now()
   const hasSlot = slotAt !== null && slotAt <= now && slotAt.getTime() > now.getTime() - slotMs
   if (perMinutePerDomain !== null && !hasSlot) {
-    const domain = toAddress
-      .slice(toAddress.lastIndexOf('@') + 1)
-      .replace(/[>\s]+$/, '')
-      .toLowerCase()
     const slot = await nextSlot(ctx, domain, perMinutePerDomain)
     if (slot > now) return { until: slot, forLane: false, slotAt: slot }
   }

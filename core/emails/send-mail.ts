@@ -6,7 +6,6 @@ import { bounceKind, statusOf } from '../bounces/bounce-kind.rules.ts'
 import { isSameAddress, recordDeliveryEvent } from '../bounces/record-delivery-event.ts'
 import type { AppContext } from '../context.ts'
 import { awaitAll } from '../database.ts'
-import { isUrgentMail } from '../jobs/enqueue-mail.ts'
 import { Postponed } from '../jobs/postponed.ts'
 import { AppError } from '../kernel/errors.ts'
 import { cutText } from '../kernel/text-format.ts'
@@ -44,6 +43,7 @@ export const sendMail = useCase({
     about: z.record(z.string(), z.union([z.string(), z.number()])),
     again: z.string().optional(),
     isLast: z.boolean().default(false),
+    isUrgent: z.boolean().default(false),
   }),
   transaction: 'none',
   async run(ctx, input): Promise<boolean> {
@@ -67,7 +67,14 @@ export const sendMail = useCase({
     const recipient = await withoutBounced(ctx, publisherId, { recipient: written.recipient, row })
     const mark = await addressMark(ctx, { publisherId, address: recipient.to })
     const headers = written.view.stop ? stopHeaders(written.view.stop.url) : {}
-    const outgoing = { ...request, kind: mail.kind, isLast: input.isLast, headers, ...written }
+    const outgoing = {
+      ...request,
+      kind: mail.kind,
+      isLast: input.isLast,
+      isUrgent: input.isUrgent,
+      headers,
+      ...written,
+    }
     return sendOnce(ctx, { ...outgoing, mark, recipient })
   },
 })
@@ -158,6 +165,7 @@ interface WrittenMail extends MailRequest {
   mark: AddressMark | null
   headers: MailHeaders
   isLast: boolean
+  isUrgent: boolean
 }
 
 /**
@@ -174,7 +182,7 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const row = await recordSending(ctx, mail, content.subject)
   if (row === null) return false
   const { appSecret, bounceMailbox } = ctx.settings
-  const isUrgent = isUrgentMail(mail.template)
+  const { isUrgent } = mail
   const wait = await takeSlot(ctx, { ...row, isUrgent })
   if (wait) return postpone(ctx, row, 'The sending rate is limited', wait)
   const sender = await senderOf(ctx, mail.kind, mail.recipient)

@@ -8,7 +8,7 @@ export interface EnqueueOptions {
   dedupeKey?: string
   runAt?: Date
   publisherId?: number
-  /** A user is waiting for it at a screen: it runs before others of its kind. */
+  /** A user is waiting for it at a screen: it runs before others of its kind. Only emails have a lane for it. */
   isUrgent?: boolean
 }
 

@@ -83,6 +83,7 @@ export interface ClaimedJob {
   name: JobName
   payload: unknown
   attempts: number
+  isUrgent: boolean
 }
 
 /** How long a claimed job is leased to its worker; a running job renews it. After that another worker takes over. */
@@ -106,7 +107,7 @@ const isWaitingSql = (ctx: Pick<TableContext, 'db'>, lane: Lane) =>
 const isLostSql = (ctx: Pick<TableContext, 'db'>, lane: Lane) =>
   `state = 'active' AND ${inLane(ctx, lane)} AND locked_until < :now`
 
-const claimed = Jobs.pick('id', 'name', 'payload', 'attempts')
+const claimed = Jobs.pick('id', 'name', 'payload', 'attempts', 'isUrgent')
 
 /** Claims up to `limit` due jobs of a lane; jobs whose worker died are due again when their lock has expired. */
 export async function claimJobs(ctx: TableContext, lane: Lane, limit: number): Promise<ClaimedJob[]> {
@@ -135,9 +136,9 @@ async function claim(ctx: TableContext, due: string, values: SqlValues): Promise
       { now, lockedUntil: new Date(now.getTime() + lockMs), ...values },
     ),
   )
-  return rows.map(({ id, attempts, ...row }) => {
+  return rows.map(({ id, attempts, isUrgent, ...row }) => {
     const job = currentJob(row)
-    return { id, attempts, name: job.name as JobName, payload: job.payload }
+    return { id, attempts, isUrgent, name: job.name as JobName, payload: job.payload }
   })
 }
 

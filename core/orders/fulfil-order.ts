@@ -182,7 +182,10 @@ async function enqueueOrderEmails(
   { id, publisherId, isGift, renewalId }: OrderRow,
   { isDebit, hasReceipt }: { isDebit: boolean; hasReceipt: boolean },
 ): Promise<void> {
-  if (hasReceipt) await enqueueMail(ctx, 'order-receipt', { orderId: id }, { dedupeKey: `receipt:${id}`, publisherId })
+  if (hasReceipt) {
+    const options = { dedupeKey: `receipt:${id}`, publisherId, isUrgent: true }
+    await enqueueMail(ctx, 'order-receipt', { orderId: id }, options)
+  }
   await enqueueMail(ctx, 'order-notice', { orderId: id }, { dedupeKey: `order-notice:${id}`, publisherId })
   if (isGift) await enqueueMail(ctx, 'gift-notice', { orderId: id }, { dedupeKey: `gift:${id}`, publisherId })
   // A renewal's own notice was sent before it was charged: that is the advance notice of its direct debit.

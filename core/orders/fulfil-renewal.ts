@@ -37,6 +37,7 @@ export async function fulfilRenewal(
   // A record that was removed during the provider call has no term; what was paid for is still owed until it is refunded.
   const term = reader && renewedTerm(reader, termMonths, cycleOn)
   const { startOn, endOn } = term ?? { startOn: addDays(cycleOn, 1), endOn: addMonths(cycleOn, termMonths) }
+  const receipt = { dedupeKey: `receipt:${orderId}`, publisherId }
   await awaitAll(
     ...(reader && term
       ? [
@@ -55,7 +56,7 @@ export async function fulfilRenewal(
     ...(reader ? [recordRenewals(ctx, [reader.id])] : []),
     storePayment(ctx, orderId, result),
     renewalPaid(ctx, renewal, { orderId, readerId: reader?.id ?? null, term: { startOn, endOn, termMonths } }),
-    enqueueMail(ctx, 'order-receipt', { orderId }, { dedupeKey: `receipt:${orderId}`, publisherId }),
+    enqueueMail(ctx, 'order-receipt', { orderId }, { ...receipt, isUrgent: isBuyerPresent(ctx) }),
     queueWebhooks(ctx, publicationId, { type: 'order.paid', readerId: reader?.id ?? null, data: { orderId } }),
     recordAudit(ctx, 'renewal-paid', subject, {
       amount,
@@ -79,4 +80,9 @@ export async function fulfilRenewal(
   }
   // Last: the sums of its days are locked from here to the commit, and all sales of a title update the same rows.
   await enterSale(ctx, { order, today, startOn, endOn })
+}
+
+/** Whether the buyer pays by a link or on the account page; else it is one of many automatic charges. */
+function isBuyerPresent({ actor }: AppContext): boolean {
+  return actor.kind === 'visitor' || actor.kind === 'buyer'
 }

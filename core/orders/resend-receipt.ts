@@ -26,7 +26,8 @@ export const resendReceipt = useCase({
       throw conflict('Only a paid order has a receipt')
     await countAttempt(ctx, `resend-receipt:${id}`, perOrder)
     const { publisherId } = order
-    await enqueueMail(ctx, 'order-receipt', { orderId: id, key }, { dedupeKey: `receipt:${id}:${key}`, publisherId })
+    const options = { dedupeKey: `receipt:${id}:${key}`, publisherId, isUrgent: true }
+    await enqueueMail(ctx, 'order-receipt', { orderId: id, key }, options)
     await recordAudit(ctx, 'resend-receipt', { type: 'order', id, publisherId })
     return { to: order.email }
   },

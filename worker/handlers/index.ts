@@ -28,7 +28,7 @@ import { taskHandlers } from '../task-handlers.ts'
 
 /** The use case that handles each job. A job in the catalogue that has no handler here is a compile error. */
 export const handlers: JobHandlers = {
-  'send-mail': (ctx, mail, attempt) => sendMail(ctx, { ...mail, isLast: attempt?.isLast }),
+  'send-mail': (ctx, mail, attempt) => sendMail(ctx, { ...mail, ...attempt }),
   'read-bounces': readBounceMailbox,
   'check-senders': checkSenders,
   'remove-image': removeImage,

@@ -8,6 +8,7 @@ import { AppError, failureLevel, isRetryable, toAppError } from '#core/kernel/er
 interface JobAttempt {
   /** Whether the job is marked as failed if this attempt fails. */
   isLast: boolean
+  isUrgent: boolean
 }
 
 export type JobHandlers = {
@@ -28,7 +29,10 @@ export async function runJob(services: Services, handlers: JobHandlers, job: Cla
     const handler = handlers[job.name] as (ctx: AppContext, payload: unknown, attempt: JobAttempt) => Promise<unknown>
     if (!handler) throw new AppError('unavailable', `This release does not know the job ${job.name}`)
     const { attempts, payload } = jobDefinition(job.name)
-    await handler(ctx, payload.parse(job.payload), { isLast: job.attempts >= attempts })
+    await handler(ctx, payload.parse(job.payload), {
+      isLast: job.attempts >= attempts,
+      isUrgent: job.isUrgent,
+    })
     if (!(await finishJob(services, job))) logLost(services, job)
     return null
   } catch (error) {
