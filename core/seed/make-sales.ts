@@ -187,11 +187,11 @@ function promoFor(random: Random, publication: DemoPublication, plan: Plan): Dem
   return fitting.length > 0 ? random.pick(fitting) : null
 }
 
-/** The day of the next order; null if there is none up to today. A renewal is charged the day before the last, other orders come early, late or never. */
+/** The day of the next order; null if there is none up to today. A renewal is charged on the last day of its term, other orders come early, late or never. */
 function nextOrder(random: Random, customer: Customer, plan: Plan, today: Day): Day | null {
   // Terms that ended within the grace period are renewed less often, so that the demo always has declined payments to look at.
   const isInGrace = customer.subEndOn <= today && addDays(customer.subEndOn, defaultRenewalSettings.graceDays) > today
   if (!random.chance(plan.isRecurring ? (isInGrace ? 0.6 : 0.93) : 0.64)) return null
-  const on = addDays(customer.subEndOn, plan.isRecurring ? -1 : random.int(-24, 30))
+  const on = addDays(customer.subEndOn, plan.isRecurring ? 0 : random.int(-24, 30))
   return on > today ? null : on
 }

@@ -76,7 +76,7 @@ export async function seedRenewals(
     const agreementId = ids.get(first?.id ?? 0)
     if (!first || agreementId === undefined) return []
     const paid = renewed.map(({ id, sale }) => paidRow(context, { agreementId, orderId: id, sale }))
-    return nextRenewal && !renewed.some(({ sale }) => addDays(sale.on, 1) === customer.subEndOn)
+    return nextRenewal && !renewed.some(({ sale }) => sale.on === customer.subEndOn)
       ? [...paid, openRow(context, { agreementId, sale: renewed.at(-1)?.sale ?? first.sale, nextRenewal, today })]
       : paid
   })
@@ -147,10 +147,9 @@ function rowOf(context: SalesContext, { agreementId, sale }: Cycle, cycleOn: Day
   }
 }
 
-/** Customers of the demo renew a day before their term ends. */
 function paidRow(context: SalesContext, { orderId, ...cycle }: Cycle & { orderId: number }): NewRow {
   return {
-    ...rowOf(context, cycle, addDays(cycle.sale.on, 1)),
+    ...rowOf(context, cycle, cycle.sale.on),
     state: 'paid',
     attempts: 1,
     next_try_on: null,
