@@ -192,8 +192,18 @@ async function settleDispute(ctx: AppContext, order: OrderRow, reported: Provide
   // A buyer who disputes one payment is not charged for another, however the bank decides.
   await endAgreementOfOrder(ctx, order)
   await endAgreementAfter(ctx, order)
-  if (reported.state === 'lost') await loseDispute(ctx, order, reported, { cause, today })
-  if (reported.state === 'won') await winDispute(ctx, order, { cause, today })
+  const round = { cause: await causeOfRound(ctx, order.id, cause), today }
+  if (reported.state === 'lost') await loseDispute(ctx, order, reported, round)
+  if (reported.state === 'won') await winDispute(ctx, order, round)
+}
+
+/** The cause of the entries of this loss and of its reversal: a dispute that was lost and then won may be lost again, and a cause is entered once. */
+async function causeOfRound(ctx: AppContext, orderId: number, cause: string): Promise<string> {
+  // An entry in several parts has the number of each after a “#”.
+  const isOfRound = (other: string) => other === cause || (other.startsWith(`${cause}/`) && !other.includes('#'))
+  const entries = await entriesOf(ctx, orderId)
+  const won = entries.filter((entry) => entry.kind === 'dispute-won' && isOfRound(entry.cause)).length
+  return won === 0 ? cause : `${cause}/${won + 1}`
 }
 
 interface EntryDetails {

@@ -288,6 +288,26 @@ describe('a dispute', () => {
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'refunded', net: 0 })
   })
 
+  it('that is lost, won, lost again and won again moves the money and the term each time', async () => {
+    const paid = await paidOrder()
+    const { shop, id, staff } = paid
+    const reversed = { state: 'reversed', refunded: 2999, net: 0, fulfilled: 0, liability: 0 }
+    for (let round = 0; round < 2; round++) {
+      await dispute(paid, 'lost')
+      await dispute(paid, 'lost')
+      expect(await moneyOf(staff, id)).toEqual(reversed)
+      expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2026-04-20', sub_paid: null }])
+      await dispute(paid, 'won')
+      await dispute(paid, 'won')
+      expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 0, net: 2999 })
+      expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2027-01-01', sub_paid: 2999 }])
+    }
+    await dispute(paid, 'lost')
+    expect(await moneyOf(staff, id)).toMatchObject({ state: 'reversed', net: 0, liability: 0 })
+    const fees = (await rowsOf(services, 'ledger_entries', shop.id)).filter(({ kind }) => kind === 'fee')
+    expect(fees).toMatchObject([{ amount: -2000 }])
+  })
+
   it('that is lost after a refund takes only the rest', async () => {
     const paid = await paidOrder()
     await refundOrder(paid.staff, { id: paid.id, scope: 'amount', amount: '10.00' })
