@@ -26,11 +26,11 @@ export function ledgerReconcileCommand(cli: Cli): Command {
     summary: 'Read a report of Stripe or PayPal and match it to the ledger',
     details:
       'Stripe: the itemised payout reconciliation, balance or payouts report. PayPal: the\n' +
-      'activity download. Columns are found by their names; a line that was read before\n' +
-      'changes nothing. Prints what each payout was made of; when piped, a line per payout:\n' +
-      'provider, payout, day, currency, paid out, matched, fees, internal transfers, from\n' +
-      'balance, not matched, difference. Exit code 1 if something is not explained, 3 if\n' +
-      'rows could not be read.',
+      'activity download or the settlement report. Columns are found by their names; a line\n' +
+      'that was read before changes nothing. Prints what each payout was made of; when piped,\n' +
+      'a line per payout: provider, payout, day, currency, paid out, matched, fees, internal\n' +
+      'transfers, from balance, not matched, difference. Exit code 1 if something is not\n' +
+      'explained, 3 if rows could not be read.',
     examples: [
       ['a report', 'subscriptions ledger reconcile october.csv --publisher p@example.com'],
       ['only see what it would do', 'subscriptions ledger reconcile october.csv --publisher p@example.com --dry-run'],

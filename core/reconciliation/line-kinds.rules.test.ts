@@ -9,6 +9,7 @@ it.each([
   ['T1110', -500, 'moved'],
   ['T1111', 500, 'moved'],
   ['T1107', -2999, 'refund'],
+  ['T1109', 117, 'fee'],
   ['T1114', 500, 'other'],
 ] as const)('a line of PayPal with the code %s and the amount %i is %s', (code, gross, kind) => {
   expect(settlementKind(code, gross)).toBe(kind)

@@ -61,9 +61,19 @@ const stripeKinds: Record<string, LineKind> = {
   topup: 'moved',
   topup_reversal: 'moved',
   transfer: 'moved',
+  transfer_reversal: 'moved',
+  transfer_cancel: 'moved',
+  transfer_failure: 'moved',
+  transfer_refund: 'moved',
   risk_reserved_funds: 'moved',
   reserved_funds: 'moved',
   reserve_transaction: 'moved',
+  reserve_hold: 'moved',
+  reserve_release: 'moved',
+  payment_network_reserve_hold: 'moved',
+  payment_network_reserve_release: 'moved',
+  payout_minimum_balance_hold: 'moved',
+  payout_minimum_balance_release: 'moved',
   advance: 'moved',
   advance_funding: 'moved',
 }
@@ -82,18 +92,13 @@ export function stripeKind(category: string, source: string, gross: number): Lin
 /** The kind of a PayPal line, by its type (a text such as "Express Checkout Payment") and the sign of its amount. */
 export function paypalKind(type: string, gross: number): LineKind {
   const name = type.toLowerCase()
-  if (
-    /currency conversion|hold on available|general hold|reserve|account hold|add funds|deposit|general credit/.test(
-      name,
-    )
-  )
-    return 'moved'
+  // A hold for a dispute is released whoever wins, and a chargeback is another line; the release of a held payment is not its payment.
+  if (/\bhold\b|\brelease\b|reserve|currency conversion|add funds|deposit|general credit/.test(name)) return 'moved'
+  if (/\bfees?\b/.test(name)) return 'fee'
   if (/withdraw|transfer to bank|bank account|payout to bank|auto.?sweep/.test(name))
     return gross < 0 ? 'payout' : 'payout-returned'
-  if (/chargeback|dispute|payment reversal/.test(name) && !/\bfee\b/.test(name))
-    return gross < 0 ? 'dispute' : 'dispute-won'
+  if (/chargeback|dispute|payment reversal/.test(name)) return gross < 0 ? 'dispute' : 'dispute-won'
   if (/refund/.test(name)) return gross < 0 ? 'refund' : 'refund-failed'
-  if (/\bfees?\b/.test(name)) return 'fee'
   return gross > 0 && /payment|checkout|sale|purchase/.test(name) ? 'charge' : 'other'
 }
 
@@ -106,6 +111,7 @@ const settlementKinds: Record<string, [incoming: LineKind, outgoing: LineKind]> 
   T1106: ['dispute-won', 'dispute'],
   T1107: ['refund-failed', 'refund'],
   T1108: ['fee', 'fee'],
+  T1109: ['fee', 'fee'],
   T1201: ['dispute-won', 'dispute'],
   T1202: ['dispute-won', 'dispute'],
 }

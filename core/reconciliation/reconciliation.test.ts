@@ -809,6 +809,59 @@ describe('a PayPal activity report', () => {
     expect(await reconciliation()).toMatchObject({ unmatched: [], unreported: [] })
   })
 
+  it('takes a hold for a dispute and its release as moved money, and matches the reversal that follows', async () => {
+    const { fixtureId, sell, readReport, reconciliation, publisherId } = await makeFixture()
+    const { orderId, orderNumber } = await sell('paypal', '1')
+    const reversed: ChargeResult = {
+      state: 'paid',
+      reference: `pi_${fixtureId}_1`,
+      money: { amount: 2999, currency: 'GBP' },
+      disputes: [{ reference: `ch_${fixtureId}_1`, state: 'lost', amount: 2999, reason: 'Reversed', fee: null }],
+    }
+    await settleOrder(services.as(system), { orderId, result: reversed })
+    const about = { 'Invoice Number': orderNumber, 'Reference Txn ID': `ch_${fixtureId}_1`, Fee: '0.00' }
+    await readReport(
+      paypalReport([
+        sale(fixtureId, '1', { Time: '08:00:00', Balance: '28.82' }),
+        sale(fixtureId, 'hold', {
+          ...about,
+          Type: 'Hold on Balance for Dispute Investigation',
+          Time: '09:00:00',
+          Balance: '-1.17',
+          Gross: '-29.99',
+          Net: '-29.99',
+        }),
+        sale(fixtureId, 'release', {
+          ...about,
+          Type: 'Cancellation of Hold for Dispute Resolution',
+          Time: '10:00:00',
+          Balance: '28.82',
+          Gross: '29.99',
+          Net: '29.99',
+        }),
+        sale(fixtureId, 'back', {
+          ...about,
+          Type: 'Payment Reversal',
+          Time: '11:00:00',
+          Balance: '-1.17',
+          Gross: '-29.99',
+          Net: '-29.99',
+        }),
+      ]),
+    )
+    expect(await reconciliation()).toMatchObject({ unmatched: [], unreported: [] })
+    const lines = await services.db.query<{ kind: string; state: string }>(
+      `SELECT kind, state FROM provider_lines WHERE publisher_id = :publisherId ORDER BY occurred_at`,
+      { publisherId },
+    )
+    expect(lines.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'charge matched',
+      'moved none',
+      'moved none',
+      'dispute matched',
+    ])
+  })
+
   it('reads semicolons, decimal commas, and American dates when one is unambiguous', async () => {
     const { fixtureId, readReport, reconciliation } = await makeFixture()
     const text = paypalReport([

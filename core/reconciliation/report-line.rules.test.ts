@@ -52,8 +52,12 @@ describe('the kind of a line', () => {
     ['Chargeback', -2999, 'dispute'],
     ['Chargeback Reversal', 2999, 'dispute-won'],
     ['Chargeback Fee', -1400, 'fee'],
-    ['Hold on Balance for Dispute Investigation', -2999, 'dispute'],
-    ['Cancellation of Hold for Dispute Resolution', 2999, 'dispute-won'],
+    ['Hold on Balance for Dispute Investigation', -2999, 'moved'],
+    ['Cancellation of Hold for Dispute Resolution', 2999, 'moved'],
+    ['Payment Review Hold', -2999, 'moved'],
+    ['Payment Review Release', 2999, 'moved'],
+    ['Payment Release', 2999, 'moved'],
+    ['Fee Refund', 117, 'fee'],
     ['General Withdrawal', -10_000, 'payout'],
     ['User Initiated Withdrawal', -10_000, 'payout'],
     ['General Currency Conversion', 100, 'moved'],
@@ -72,6 +76,8 @@ describe('the kind of a line', () => {
     ['adjustment', '', 100, 'other'],
     ['network_cost', '', -1, 'fee'],
     ['payout_reversal', 'po_1', 100, 'payout-returned'],
+    ['payout_minimum_balance_hold', '', -5000, 'moved'],
+    ['payout_minimum_balance_release', '', 5000, 'moved'],
     ['something_new', '', 1, 'other'],
   ])('Stripe’s %s of %s is recognised', (category, source, gross, kind) => {
     expect(stripeKind(category, source, gross)).toBe(kind)
