@@ -71,15 +71,17 @@ export function ledgerVatCommand(cli: Cli): Command {
             )
           // Read first: a wrong flag is refused before anything is written.
           let report = await read()
+          let filled: { dryRun: boolean; filledOrders: number } | undefined
           if (fill) {
-            const filled = await withDryRun(ctx, dryRun, async () => {
+            const result = await withDryRun(ctx, dryRun, async () => {
               const { orders } = await fillVat(ctx, {})
               return { orders, report: await read() }
             })
-            report = filled.report
-            cliOutput.say(`${dryRun ? 'Would work' : 'Worked'} out the VAT of ${countOf(filled.orders, 'order')}`)
+            report = result.report
+            filled = { dryRun, filledOrders: result.orders }
+            cliOutput.say(`${dryRun ? 'Would work' : 'Worked'} out the VAT of ${countOf(result.orders, 'order')}`)
           }
-          if (cliOutput.flags.json) return cliOutput.json(report)
+          if (cliOutput.flags.json) return cliOutput.json({ ...report, ...filled })
           if (report.rows.length > 0) await printTable(cliOutput, report.rows, vatColumns)
           else cliOutput.say('No sales or refunds with VAT in this period')
           const { box1, box6 } = report.boxes

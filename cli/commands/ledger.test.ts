@@ -143,9 +143,17 @@ describe('ledger', () => {
       exit: 0,
       stderr: expect.stringContaining('Would work out'),
     })
+    expect(JSON.parse((await vat('--fill', '--dry-run', '--json')).stdout)).toMatchObject({
+      dryRun: true,
+      filledOrders: 0,
+    })
     expect(await databaseChecksum(services.db)).toBe(before)
     expect(await vat('--fill', '--from', '01/01/2026', '--to', '31/01/2026')).toMatchObject({ exit: 0 })
     expect(await vat('--quarter', 'Q9')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--quarter') })
+    expect(await vat('--quarter', '2026-Q1', '--from', '01/01/2026')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringMatching(/--quarter.*not both/),
+    })
   })
 
   it('sets account codes (or previews them) and writes balanced journals, never overwriting a file', async () => {

@@ -453,6 +453,8 @@ describe('the report of a quarter', () => {
       { quarter: '2026-Q7' },
       { from: '02/01/2026', until: '01/01/2026' },
       { until: '01/01/2026' },
+      { quarter: '2026-Q1', from: '01/01/2026' },
+      { quarter: '2026-Q1', until: '31/03/2026' },
     ])
       await expect(vatReport(staff, invalidInput)).rejects.toMatchObject({ kind: 'invalid' })
     const stranger = services.as(await actorOf(services, 'publisher', (await makeShop(services)).publisherId))

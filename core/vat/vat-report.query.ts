@@ -103,6 +103,7 @@ function periodOf(
   { quarterMonth, today }: { quarterMonth: QuarterMonth; today: Day },
 ): VatPeriod {
   if (quarter) {
+    if (from !== undefined || until !== undefined) throw invalid({ quarter: 'Choose a quarter or days, not both' })
     const period = quarterOf(quarter, quarterMonth)
     if (!period) throw invalid({ quarter: 'Enter a quarter such as 2026-Q4' })
     return period
