@@ -20,6 +20,13 @@ it('finds an active user whatever the case of the email, for the operator only',
   await makeUser(services, { email: 'gone@example.test', isActive: false })
   await expect(findStaffActor(services.as(operator), { email: 'gone@example.test' })).rejects.toMatchObject({
     kind: 'notFound',
+    hint: expect.stringContaining('The user is deactivated'),
+  })
+  const publisher = await makeUser(services, { isActive: false })
+  await makeUser(services, { userType: 'mailer', email: 'clerk@example.test', parentPublisherId: publisher.id })
+  await expect(findStaffActor(services.as(operator), { email: 'clerk@example.test' })).rejects.toMatchObject({
+    kind: 'notFound',
+    hint: expect.stringContaining('The user’s publisher is deactivated'),
   })
   await expect(findStaffActor(services.as(operator), { email: 'nobody@example.test' })).rejects.toMatchObject({
     kind: 'notFound',

@@ -15,8 +15,8 @@ export const findStaffActor = useCase({
   async run(ctx, { email }): Promise<Actor> {
     const user = await Users.find(ctx, { emailKey: email.toLowerCase() })
     if (user && (await isLive(ctx, user))) return staffActor(user)
-    throw new AppError('notFound', `There is no active user with the email ${email}`, {
-      hint: user ? 'The user is deactivated; activate them first, or act as somebody else.' : undefined,
-    })
+    // A member of staff is also locked out while the publisher is deactivated.
+    const hint = `The ${user?.isActive ? 'user’s publisher' : 'user'} is deactivated: reactivate them first, or act as somebody else.`
+    throw new AppError('notFound', `There is no active user with the email ${email}`, { hint: user ? hint : undefined })
   },
 })
