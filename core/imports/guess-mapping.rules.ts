@@ -3,7 +3,8 @@ import { nearest } from '../kernel/text-format.ts'
 import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import { type FieldRow, readerFields } from '../readers/reader-fields.rules.ts'
-import { rejectColumns } from './map-header.rules.ts'
+import type { ImportMode } from './import-modes.rules.ts'
+import { identifyingColumns, listWith, rejectColumns } from './map-header.rules.ts'
 
 /** For each column of a file, in its order, the reader column it is imported as; empty is not imported. */
 export type Mapping = readonly string[]
@@ -69,7 +70,7 @@ export function guessMapping(header: readonly string[], samples: readonly (reado
 export function mappingProblems(
   header: readonly string[],
   mapping: Mapping,
-  mode: 'add' | 'combine' | 'replace' = 'add',
+  mode: ImportMode = 'add',
 ): Record<string, string> {
   const problems: Record<string, string> = {}
   const assigned = new Map<string, string>()
@@ -82,10 +83,9 @@ export function mappingProblems(
     else if (other !== undefined) problems[columnField(index)] = `${to} is already taken by the column "${other}"`
     else assigned.set(to, name)
   })
-  // Combining also identifies a reader by Masthead's own number.
-  const identifyingColumns = mode === 'combine' ? ['BuyerId', ...identifying] : identifying
-  if (!identifyingColumns.some((to) => assigned.has(to)))
-    problems.form = `Choose at least one column as ${listOf(identifyingColumns)}`
+  const identifying = identifyingColumns(mode)
+  if (!identifying.some((to) => assigned.has(to)))
+    problems.form = `Choose at least one column as ${listWith('or', identifying)}`
   return problems
 }
 
@@ -96,10 +96,4 @@ export function columnField(index: number): string {
 
 function isReaderColumn(name: string): boolean {
   return (readerHeaders as readonly string[]).includes(name)
-}
-
-const identifying = ['UniqueReference', 'FirstName', 'LastName', 'FullName', 'Email']
-
-function listOf(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }

@@ -17,4 +17,11 @@ describe('headers', () => {
       'missing columns: it needs at least one of UniqueReference, FirstName, LastName, FullName and Email',
     ])
   })
+
+  it('of a file that is combined may have BuyerId alone, and the refusal says so', () => {
+    expect(mapHeader(['BuyerId', 'City'], 'combine').problems).toEqual([])
+    expect(mapHeader(['City'], 'combine').problems).toEqual([
+      'missing columns: it needs at least one of BuyerId, UniqueReference, FirstName, LastName, FullName and Email',
+    ])
+  })
 })

@@ -29,10 +29,13 @@ export function renamedHeader(header: readonly string[], mapping: ColumnMapping 
   return header.map((name) => (Object.hasOwn(names, name) ? String(names[name]) : name))
 }
 
-/**
- * Maps a file's header to the reader columns; unknown columns are named, each with the nearest known one. When combining, BuyerId alone may identify the
- * readers.
- */
+/** The columns of which a file needs at least one. When combining, Masthead's own number of a reader is one of them. */
+export function identifyingColumns(mode: ImportMode): string[] {
+  const identifying = ['UniqueReference', 'FirstName', 'LastName', 'FullName', 'Email']
+  return mode === 'combine' ? ['BuyerId', ...identifying] : identifying
+}
+
+/** Maps a file's header to the reader columns; unknown columns are named, each with the nearest known one. */
 export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): HeaderMapping {
   const nameByIndex = new Map<number, string>()
   const unknown: string[] = []
@@ -51,12 +54,9 @@ export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): 
   })
   if (unknown.length > 0)
     problems.unshift(`unknown ${unknown.length === 1 ? 'column' : 'columns'} ${listUnknown(unknown)}`)
-  const has = (...headers: string[]) => headers.some((name) => nameByIndex.has(positions.get(normalise(name)) ?? -1))
-  if (
-    !has('UniqueReference', 'FirstName', 'LastName', 'FullName', 'Email', ...(mode === 'combine' ? ['BuyerId'] : []))
-  ) {
-    problems.push('missing columns: it needs at least one of UniqueReference, FirstName, LastName, FullName and Email')
-  }
+  const identifying = identifyingColumns(mode)
+  if (!identifying.some((name) => nameByIndex.has(positions.get(normalise(name)) ?? -1)))
+    problems.push(`missing columns: it needs at least one of ${listWith('and', identifying)}`)
   return { columns, problems }
 }
 
@@ -67,4 +67,9 @@ function listUnknown(names: string[]): string {
     return `"${shortened(name, 40)}"${suggestion ? ` (did you mean ${suggestion}?)` : ''}`
   })
   return suggestions.join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '')
+}
+
+/** "A, B and C", or with "or". */
+export function listWith(conjunction: 'and' | 'or', names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`
 }
