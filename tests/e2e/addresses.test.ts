@@ -69,6 +69,20 @@ describe('an address in Great Britain', () => {
     },
   )
 
+  it('that is looked up again has no selection, so that the same address fills the boxes in again', async () => {
+    await onPage(async ({ page }) => {
+      await openForm(page)
+      await fieldOf(page, 'billing.postCode').fill('SW1A 1AA')
+      await findButton(page).click()
+      await foundAddresses(page).selectOption({ label: 'Mall Catering Ltd, 5 Demo Mall, London' })
+      await fieldOf(page, 'billing.addressOne').fill('5a Demo Mall')
+      await findButton(page).click()
+      await expect.poll(() => foundAddresses(page).inputValue()).toBe('')
+      await foundAddresses(page).selectOption({ label: 'Mall Catering Ltd, 5 Demo Mall, London' })
+      await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('5 Demo Mall')
+    })
+  })
+
   it('is found using only the keyboard: Enter searches without submitting, and the list gets the focus', async () => {
     await onPage(async ({ page }) => {
       await openForm(page)

@@ -35,6 +35,7 @@ export function PostcodeFinder({
   const t = useT()
   const height = isCompact ? '' : 'h-12!'
   const [result, setResult] = useState<LookUpResult | null>(null)
+  const [lookUpCount, setLookUpCount] = useState(0)
   const [isLoading, setLoading] = useState(false)
   const container = useRef<HTMLDivElement>(null)
   const request = useRef<AbortController>()
@@ -57,6 +58,7 @@ export function PostcodeFinder({
     if (controller.signal.aborted) return
     setLoading(false)
     setResult(newResult)
+    setLookUpCount((count) => count + 1)
     if ('problem' in newResult) onFailure()
   }
 
@@ -103,8 +105,8 @@ export function PostcodeFinder({
         <Field label={t('Addresses found')} name={listName} isUnmarked error={problem && t.phrase(problem)}>
           {(control) => (
             <Select
-              // A new list has no selection.
-              key={found ? `${found.postCode} ${found.addresses.length}` : 'error'}
+              // A new list has no selection, even of the same postcode: choosing the same address again fills it in again.
+              key={lookUpCount}
               {...control}
               defaultValue=""
               onChange={({ target }) => {
