@@ -39,7 +39,7 @@ describe('a demo card that requires authentication', () => {
         await arrived(page, '**/ordersuccess?**')
         await waitForText(page, 'Thank you for your order')
         await page.goto(bankPage)
-        await expect.poll(() => mainText(page)).toContain('This payment was already approved or refused')
+        await expect.poll(() => mainText(page)).toContain('This payment was already approved, refused or cancelled')
         await page.goto(bankPage.replace('/demo-bank', '/ordercancel'))
         await expect.poll(() => new URL(page.url()).pathname).toBe('/ordersuccess')
         await expect.poll(() => mainText(page)).toContain('Thank you for your order')

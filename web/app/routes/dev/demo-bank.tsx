@@ -62,7 +62,7 @@ export default function DemoBank() {
             </Form>
           ) : (
             <p className="mt-6">
-              This payment was already approved or refused.{' '}
+              This payment was already approved, refused or cancelled.{' '}
               <a href={successUrl} className="link">
                 See your order
               </a>
