@@ -41,8 +41,8 @@ export interface OrderFormRequirements {
 export type TypedOrder = Readonly<Record<string, string>>
 
 /**
- * What still prevents an order, by field and in the order of the form; empty when it is complete. The server refuses the
- * same, and also what only it can know.
+ * What still prevents an order, by field and in the order of the form; empty when it is complete. The server refuses the same, except a missing
+ * state, which programs may leave out, and also what only it can know.
  */
 export function orderFormProblems(typed: TypedOrder, requirements: OrderFormRequirements): FieldPhrases {
   const problems: FieldPhrases = {}

@@ -44,9 +44,8 @@ interface TermChange {
   changed?: TermEnd
 }
 
-const columns = [
-  'publication_id, reader_id, known_on, product, amount, currency, country, starts_on, ends_on, active_from, active_until',
-].join()
+const columns =
+  'publication_id, reader_id, known_on, product, amount, currency, country, starts_on, ends_on, active_from, active_until'
 
 /**
  * The statements that update the terms of these readers to match their records, for writers with a separate connection; run in this order
