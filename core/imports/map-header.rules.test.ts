@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mapHeader } from './map-header.rules.ts'
+import { mapHeader, renamedHeader } from './map-header.rules.ts'
 
 describe('headers', () => {
   it('match without regard to case, spaces and underscores', () => {
@@ -23,5 +23,18 @@ describe('headers', () => {
     expect(mapHeader(['City'], 'combine').problems).toEqual([
       'missing columns: it needs at least one of BuyerId, UniqueReference, FirstName, LastName, FullName and Email',
     ])
+  })
+})
+
+describe('a column map', () => {
+  const map = { 'Customer No': 'UniqueReference', '@mail': 'Email', "'quoted": 'City' }
+
+  it('names the columns it contains, and leaves the others', () => {
+    expect(renamedHeader(['Customer No', 'Town', "'quoted"], map)).toEqual(['UniqueReference', 'Town', 'City'])
+    expect(renamedHeader(['a', 'b'], ['Email'])).toEqual(['Email', ''])
+  })
+
+  it('also fits the file of rejected rows, whose column names have formula guards', () => {
+    expect(renamedHeader(['Customer No', "'@mail"], map)).toEqual(['UniqueReference', 'Email'])
   })
 })

@@ -1,3 +1,4 @@
+import { unguard } from '../kernel/formula-guard.rules.ts'
 import { nearest, shortened } from '../kernel/text-format.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import type { ImportMode } from './import-modes.rules.ts'
@@ -26,7 +27,11 @@ export function renamedHeader(header: readonly string[], mapping: ColumnMapping 
   if (mapping === undefined) return [...header]
   if (Array.isArray(mapping)) return header.map((_, index) => String((mapping as readonly string[])[index] ?? ''))
   const names = mapping as Readonly<Record<string, string>>
-  return header.map((name) => (Object.hasOwn(names, name) ? String(names[name]) : name))
+  return header.map((name) => {
+    // In a file of rejected rows the column names have formula guards.
+    const key = [name, unguard(name)].find((candidate) => Object.hasOwn(names, candidate))
+    return key === undefined ? name : String(names[key])
+  })
 }
 
 /** The columns of which a file needs at least one. When combining, Masthead's own number of a reader is one of them. */
