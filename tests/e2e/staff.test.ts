@@ -81,7 +81,20 @@ describe('a publisher and its staff', () => {
       const ann = card(page, 'Ann Lee')
       await expect.poll(() => ann.innerText()).toContain('Invited on')
       await expect.poll(() => ann.innerText()).toContain('Reader administrator')
+      let release = () => {}
+      const isReleased = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route('**/users.data*', async (route) => {
+        await isReleased
+        await route.continue()
+      })
       await ann.getByRole('button', { name: 'Invite again' }).click()
+      // Only the button that was pressed is working, not the one that deactivates.
+      await expect
+        .poll(() => ann.locator('button[aria-busy]').allTextContents())
+        .toEqual([expect.stringContaining('Invite again')])
+      release()
       await page.getByText('A new invitation is on its way to Ann Lee').waitFor()
     }))
 

@@ -36,7 +36,8 @@ export function Deactivation({
 }: DeactivationProps) {
   const [isOpen, setOpen] = useState(false)
   const submit = useSubmit()
-  const isPending = useNavigation().formData?.get('id') === String(user.id)
+  const formData = useNavigation().formData
+  const isPending = formData?.get('intent') === 'deactivate' && formData.get('id') === String(user.id)
   const reasonId = `why-not-${user.id}`
   if (reason) {
     return (
