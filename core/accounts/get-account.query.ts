@@ -104,6 +104,11 @@ export const getAccount = useCase({
   },
 })
 
+/** The fields of an account that its user can change, under the names by which they are saved. */
+export function savedFields({ firstName, lastName, company, selling }: AccountView): object {
+  return { firstName, lastName, ...company, ...selling }
+}
+
 function companyOf(account: AccountRow | null): CompanyDetails {
   return {
     companyName: account?.companyName ?? '',

@@ -1,23 +1,34 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { BasedOn, refuseOutdated } from '../kernel/based-on.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import { changedValues } from '../table.ts'
 import { useCase } from '../use-case.ts'
-import { type AccountRow, changeAccount } from '../users/accounts.rows.ts'
-import { changeUser, Users } from '../users/users.rows.ts'
+import { type AccountRow, changeAccount, lockAccount } from '../users/accounts.rows.ts'
+import { changeUser, lockedUser, Users } from '../users/users.rows.ts'
 import { AccountInput } from './account.input.ts'
 import { accountFields, forbiddenFieldErrors } from './account-fields.rules.ts'
+import { getAccount, savedFields } from './get-account.query.ts'
 import { accountHolder, ownAccount, storedAccount } from './own-account.ts'
 
 /** Saves the sent fields of the user's own account; fields that accounts of the user's type do not have are refused. */
 export const updateAccount = useCase({
   permission: 'account:write',
-  input: AccountInput,
+  input: AccountInput.extend({ basedOn: BasedOn }),
   alsoCheck: accountProblems,
-  async run(ctx, input): Promise<{ changed: string[] }> {
+  async run(ctx, { basedOn, ...input }): Promise<{ changed: string[] }> {
+    refuseOutdated(basedOn, await lockedFields(ctx), input)
     return writeAccount(ctx, input)
   },
 })
+
+/** The fields of the user's own account, which nobody else can change before the end of the transaction. */
+async function lockedFields(ctx: AppContext): Promise<object> {
+  const { userId } = accountHolder(ctx)
+  await lockedUser(ctx, userId)
+  await lockAccount(ctx, userId)
+  return savedFields(await getAccount(ctx, {}))
+}
 
 /** The errors for fields that the actor's type may not send, and for values that conflict with the stored ones. */
 export async function accountProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {

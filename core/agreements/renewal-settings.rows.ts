@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { type BasedOn, refuseOutdated } from '../kernel/based-on.ts'
 import { defineTable, id, instant, integer, json, ref } from '../table.ts'
 import { defaultRenewalSettings, type RenewalSettings } from './dunning.rules.ts'
 
@@ -22,15 +23,20 @@ export async function renewalSettingsOf(
   return { graceDays: settings.graceDays, retryDays: settings.retryDays, isSet: true }
 }
 
-/** Stores all settings of a publication. Call it in a transaction. */
+/** Stores all settings of a publication, unless they are no longer those that the new ones are based on. Call it in a transaction. */
 export async function storeRenewalSettings(
   ctx: AppContext,
   publicationId: number,
   { graceDays, retryDays }: RenewalSettings,
+  basedOn?: BasedOn,
 ): Promise<void> {
   const settings = { graceDays, retryDays: [...retryDays] }
-  if (await RenewalSettingsRows.insertNew(ctx, { publicationId, ...settings })) return
-  await RenewalSettingsRows.update(ctx, { publicationId }, settings)
+  const stored = await RenewalSettingsRows.find(ctx, { publicationId }, { isLocked: true })
+  refuseOutdated(basedOn, stored ?? defaultRenewalSettings, settings)
+  if (stored) await RenewalSettingsRows.update(ctx, { publicationId }, settings)
+  // Another process may have inserted them since they were not found.
+  else if (!(await RenewalSettingsRows.insertNew(ctx, { publicationId, ...settings })))
+    await storeRenewalSettings(ctx, publicationId, settings, basedOn)
 }
 
 /** Resets a publication to the defaults; false if it had no settings of its own. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { checkImages } from '../images/check-images.ts'
+import { BasedOn, refuseOutdated } from '../kernel/based-on.ts'
 import { conflict } from '../kernel/errors.ts'
 import { optionalWholeNumber } from '../kernel/form-fields.ts'
 import { countOf } from '../kernel/text-format.ts'
@@ -21,12 +22,14 @@ export const updateBackIssue = useCase({
     id: z.coerce.number('Required').int(),
     ...backIssueChanges,
     stockBefore: optionalWholeNumber(0, 1_000_000).optional(),
+    basedOn: BasedOn,
   }),
-  async run(ctx, { id, stockBefore, coverImage, stock, ...fields }): Promise<{ id: number }> {
+  async run(ctx, { id, basedOn, stockBefore, coverImage, stock, ...fields }): Promise<{ id: number }> {
     await ownBackIssue(ctx, id)
     // Locks the row: sales of this issue wait for this transaction, so the values read below are still current when they are overwritten.
     await BackIssues.update(ctx, { id }, {})
     const { issue, publisherId } = await ownBackIssue(ctx, id)
+    refuseOutdated(basedOn, issue, { ...fields, coverImage })
     if (coverImage !== undefined) await checkImages(ctx, publisherId, { coverImage }, issue)
     const isUntouched = stockBefore !== undefined && stock === stockBefore
     if (!isUntouched && stockBefore !== undefined && issue.stock !== stockBefore) throw stockChanged(issue.stock)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
+import { BasedOn } from '../kernel/based-on.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { refundPolicyOf, saveRefundPolicy } from './refund-policies.rows.ts'
@@ -38,10 +39,11 @@ export const setRefundPolicy = useCase({
       'Choose what is refunded after that',
     ),
     allowsMore: z.enum(['true', 'false'], 'Choose whether staff may refund more').transform((text) => text === 'true'),
+    basedOn: BasedOn,
   }),
-  async run(ctx, { publicationId, ...policy }): Promise<void> {
+  async run(ctx, { publicationId, basedOn, ...policy }): Promise<void> {
     const { id, publisherId } = await ownPublication(ctx, { id: publicationId })
-    await saveRefundPolicy(ctx, id, policy)
+    await saveRefundPolicy(ctx, id, policy, basedOn)
     await recordAudit(ctx, 'set-refund-policy', { type: 'publication', id, publisherId }, policy)
   },
 })

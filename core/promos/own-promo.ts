@@ -53,7 +53,8 @@ export async function promosWhere(
 }
 
 /** The authorisation guard of promo codes: another publisher's, a deleted and an unknown one are all `notFound`. */
-export async function ownPromo(ctx: AppContext, id: number): Promise<Promo> {
+export async function ownPromo(ctx: AppContext, id: number, { isLocked = false } = {}): Promise<Promo> {
+  if (isLocked) await PromoCodes.find(ctx, { id }, { isLocked })
   const [promo] = await promosWhere(ctx, 'c.id = :id', { id })
   if (!promo) throw notFound('The promo code')
   return promo

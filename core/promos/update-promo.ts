@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
+import { BasedOn, refuseOutdated } from '../kernel/based-on.ts'
 import { invalid, notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { ownPromo, type Promo } from './own-promo.ts'
@@ -17,12 +18,14 @@ export const updatePromo = useCase({
     publicationId: z.coerce.number('Must be a number').int().optional(),
     ...promoFields,
     applicableProducts: promoFields.applicableProducts.optional(),
+    basedOn: BasedOn,
   }),
   alsoCheck: changedPromoProblems,
-  async run(ctx, input): Promise<Promo> {
-    const before = await ownPromo(ctx, input.id)
+  async run(ctx, { basedOn, ...input }): Promise<Promo> {
+    const before = await ownPromo(ctx, input.id, { isLocked: true })
     if (input.publicationId !== undefined && input.publicationId !== before.publicationId)
       throw notFound('The promo code')
+    refuseOutdated(basedOn, before, input)
     const applicableProducts = input.applicableProducts ?? before.applicableProducts
     // A buyer may redeem the code concurrently: the compare-and-set in the database decides.
     const isChanged = await reportTakenCode(() =>

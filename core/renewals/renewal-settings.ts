@@ -7,6 +7,7 @@ import {
 } from '../agreements/dunning.rules.ts'
 import { deleteRenewalSettings, renewalSettingsOf, storeRenewalSettings } from '../agreements/renewal-settings.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { BasedOn } from '../kernel/based-on.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 
@@ -49,14 +50,15 @@ export const setRenewalSettings = useCase({
           abort: true,
         })
         .transform((text) => (text === '' ? [] : text.split(/[\s,]+/).map(Number))),
+      basedOn: BasedOn,
     })
     .superRefine((settings, context) => {
       const message = retryDaysProblem(settings)
       if (message) context.addIssue({ code: 'custom', path: ['retryDays'], message })
     }),
-  async run(ctx, { publicationId, ...settings }): Promise<void> {
+  async run(ctx, { publicationId, basedOn, ...settings }): Promise<void> {
     const { id, publisherId } = await ownPublication(ctx, { id: publicationId })
-    await storeRenewalSettings(ctx, id, settings)
+    await storeRenewalSettings(ctx, id, settings, basedOn)
     await recordAudit(ctx, 'set-renewal-settings', { type: 'publication', id, publisherId }, settings)
   },
 })

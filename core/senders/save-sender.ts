@@ -5,6 +5,7 @@ import { hashToken, newToken } from '../access/tokens.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
+import { BasedOn, refuseOutdated } from '../kernel/based-on.ts'
 import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { requirePublisherId } from '../publications/own-publication.ts'
@@ -43,6 +44,7 @@ const SenderInput = z.object({
     )
     .transform(inAscii),
   replyTo: email,
+  basedOn: BasedOn,
 })
 
 /**
@@ -53,7 +55,7 @@ export const saveSender = useCase({
   permission: 'sender:write',
   input: SenderInput,
   transaction: 'none',
-  async run(ctx, input): Promise<{ isLinkSent: boolean }> {
+  async run(ctx, { basedOn, ...input }): Promise<{ isLinkSent: boolean }> {
     const publisherId = requirePublisherId(ctx)
     const stored = await PublisherSenders.find(ctx, { publisherId })
     const isNew = input.address !== (stored?.address ?? '')
@@ -64,6 +66,7 @@ export const saveSender = useCase({
     return ctx.db.transaction(async () => {
       const row = await lockedSender(ctx, publisherId)
       if (row.address !== (stored?.address ?? '')) throw changedMeanwhile()
+      refuseOutdated(basedOn, row, input)
       await PublisherSenders.update(ctx, { id: row.id }, { ...input, ...key, ...(isNew ? unverified : {}) })
       await recordAudit(ctx, 'update-sender', { type: 'sender', id: row.id, publisherId }, { domain })
       if (!isNew || input.address === '') return { isLinkSent: false }

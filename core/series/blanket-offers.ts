@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { asNullableInstant } from '../database.ts'
+import { BasedOn, refuseOutdated } from '../kernel/based-on.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { unknownCountryMessage } from '../kernel/countries.ts'
 import { type Day, formatDay, parseDay } from '../kernel/dates.ts'
@@ -77,14 +78,14 @@ function requireValidOffer(
 /** Stores an offer to chosen readers as a draft, or changes a draft. Nothing is sent. */
 export const saveBlanketOffer = useCase({
   permission: 'renewal:settings',
-  input: BlanketOfferInput.extend({ id: z.preprocess(blankIsNull, id.nullable()) }),
-  async run(ctx, { id: draftId, ...offer }): Promise<{ id: number }> {
+  input: BlanketOfferInput.extend({ id: z.preprocess(blankIsNull, id.nullable()), basedOn: BasedOn }),
+  async run(ctx, { id: draftId, basedOn, ...offer }): Promise<{ id: number }> {
     const title = await ownPublication(ctx, { id: offer.publicationId })
     refuseExample(title, 'its readers get no offers')
     requireValidOffer(ctx, offer)
     const draft = { ...offer, publicationId: title.id, publisherId: title.publisherId }
     if (draftId !== null) {
-      await ownDraft(ctx, draftId)
+      refuseOutdated(basedOn, await ownDraft(ctx, draftId), offer)
       await BlanketOffers.update(ctx, { id: draftId, sentOn: null }, draft)
     }
     const savedId = draftId ?? (await BlanketOffers.insert(ctx, draft))

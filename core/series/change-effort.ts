@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { BasedOn, refuseOutdated } from '../kernel/based-on.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -18,11 +19,13 @@ const day = z.coerce.number('Must be a number of days').int()
  */
 export const setEffort = useCase({
   permission: 'renewal:settings',
-  input: EffortInput.extend({ publicationId, replaces: day.nullable() }),
-  async run(ctx, { publicationId: requestedId, replaces, ...effort }): Promise<void> {
+  input: EffortInput.extend({ publicationId, replaces: day.nullable(), basedOn: BasedOn }),
+  async run(ctx, { publicationId: requestedId, replaces, basedOn, ...effort }): Promise<void> {
     await changeEfforts(ctx, requestedId, (efforts) => {
       const hint = 'Somebody removed or moved it. Save again to add it as a new effort.'
       const others = replaces === null ? efforts : without(efforts, replaces, hint)
+      const replaced = efforts.find(({ dayOffset }) => dayOffset === replaces)
+      if (replaced) refuseOutdated(basedOn, replaced, effort)
       const series = [...others, effort].toSorted((a, b) => a.dayOffset - b.dayOffset)
       const problems = problemsOf(effort, series)
       if (Object.keys(problems).length > 0) throw invalid(problems)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
+import { BasedOn, refuseOutdated } from '../kernel/based-on.ts'
 import { notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { testimonialFields, testimonialId } from './testimonial.input.ts'
@@ -18,9 +19,12 @@ export const addTestimonial = useCase({
 
 export const updateTestimonial = useCase({
   permission: 'testimonial:write',
-  input: z.object({ id: testimonialId, ...testimonialFields }),
-  async run(ctx, { id, ...fields }): Promise<{ id: number }> {
-    if ((await Testimonials.update(ctx, { id }, fields)) === 0) throw notFound('The testimonial')
+  input: z.object({ id: testimonialId, ...testimonialFields, basedOn: BasedOn }),
+  async run(ctx, { id, basedOn, ...fields }): Promise<{ id: number }> {
+    const stored = await Testimonials.find(ctx, { id }, { isLocked: true })
+    if (!stored) throw notFound('The testimonial')
+    refuseOutdated(basedOn, stored, fields)
+    await Testimonials.update(ctx, { id }, fields)
     await recordAudit(ctx, 'update-testimonial', { type: 'testimonial', id })
     return { id }
   },

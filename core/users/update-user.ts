@@ -3,6 +3,7 @@ import { hashPassword } from '../access/passwords.ts'
 import type { UserType } from '../access/user-types.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { BasedOn, refuseOutdated } from '../kernel/based-on.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { lineText, requiredText } from '../kernel/form-fields.ts'
 import { inputId } from '../kernel/input-values.ts'
@@ -11,16 +12,17 @@ import { notifyUser } from '../sessions/notify.ts'
 import { voidLinks } from '../sessions/password-resets.rows.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
-import { changeAccount } from './accounts.rows.ts'
+import { changeAccount, lockAccount } from './accounts.rows.ts'
 import { allowedChanges, type UserChanges } from './allowed-changes.ts'
 import { enqueueInvitation } from './enqueue-invitation.ts'
+import { getUser } from './get-user.query.ts'
 import { hasNewPassword, newUserPasswordProblems } from './new-user-password.ts'
 import { passwordFields, TitlesAllowed } from './person.input.ts'
 import { requireManagedUser } from './require-managed-user.ts'
 import { storePassword } from './store-password.ts'
 import { emailTakenProblem, reportTakenEmail } from './taken-email.ts'
 import { userSubject } from './user-subject.ts'
-import { changeUser, incrementTokenVersion, type UserRow, Users } from './users.rows.ts'
+import { changeUser, incrementTokenVersion, lockedUser, type UserRow, Users } from './users.rows.ts'
 
 /** Fields that are not sent do not change. */
 const UpdateUserInput = z.object({
@@ -32,6 +34,7 @@ const UpdateUserInput = z.object({
   userType: z.string().optional(),
   numberOfPublications: TitlesAllowed.optional(),
   ...passwordFields,
+  basedOn: BasedOn,
 })
 
 /**
@@ -50,11 +53,14 @@ export const updateUser = useCase({
       ...(await allowedChanges(ctx, target, raw)).problems,
     }
   },
-  async run(ctx, input): Promise<{ id: number; changed: string[] }> {
-    const target = await requireManagedUser(ctx, 'edit', input.id)
+  async run(ctx, { basedOn, ...input }): Promise<{ id: number; changed: string[] }> {
     const passwordHash = hasNewPassword(input) ? await hashPassword(input.password ?? '') : null
     return reportTakenEmail(() =>
       ctx.db.transaction(async () => {
+        await lockedUser(ctx, input.id)
+        await lockAccount(ctx, input.id)
+        const target = await requireManagedUser(ctx, 'edit', input.id)
+        if (basedOn) refuseOutdated(basedOn, await getUser(ctx, { id: target.id }), input)
         const { changes } = await allowedChanges(ctx, target, input)
         if (passwordHash) await setPassword(ctx, target, passwordHash)
         await writeChanges(ctx, target, changes)

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { type BasedOn, refuseOutdated } from '../kernel/based-on.ts'
 import { day, defaulted, defineTable, flag, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import type { QuarterMonth } from './vat-quarters.rules.ts'
 
@@ -20,8 +21,17 @@ export const VatSettings = defineTable('vat_settings', {
 
 export type VatSettingsValues = Omit<RowOf<typeof VatSettings>, 'id' | 'publisherId' | 'createdAt' | 'updatedAt'>
 
-/** Sets all values. Call it in a transaction. */
-export async function storeVatSettings(ctx: AppContext, publisherId: number, values: VatSettingsValues): Promise<void> {
-  if ((await VatSettings.update(ctx, { publisherId }, values)) > 0) return
-  await VatSettings.insert(ctx, { publisherId, ...values })
+/** Sets all values, unless the stored ones are no longer those that they are based on. Call it in a transaction. */
+export async function storeVatSettings(
+  ctx: AppContext,
+  publisherId: number,
+  values: VatSettingsValues,
+  basedOn?: BasedOn,
+): Promise<void> {
+  const stored = await VatSettings.find(ctx, { publisherId }, { isLocked: true })
+  refuseOutdated(basedOn, stored ?? {}, values)
+  if (stored) await VatSettings.update(ctx, { publisherId }, values)
+  // Another process may have inserted them since they were not found.
+  else if (!(await VatSettings.insertNew(ctx, { publisherId, ...values })))
+    await storeVatSettings(ctx, publisherId, values, basedOn)
 }

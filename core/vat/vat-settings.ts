@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { BasedOn } from '../kernel/based-on.ts'
 import { isCountry } from '../kernel/countries.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { invalid } from '../kernel/errors.ts'
@@ -96,8 +97,9 @@ export const setVatSettings = useCase({
       .number()
       .pipe(z.literal([...quarterMonths], 'Choose a month'))
       .default(1),
+    basedOn: BasedOn,
   }),
-  async run(ctx, input): Promise<void> {
+  async run(ctx, { basedOn, ...input }): Promise<void> {
     const publisherId = requirePublisherId(ctx)
     const errors = {
       ...(input.isRegistered && input.vatNumber === '' && { vatNumber: 'Enter your VAT number' }),
@@ -105,12 +107,13 @@ export const setVatSettings = useCase({
       ...(input.usesOss && input.ossNumber === '' && { ossNumber: 'Enter your One Stop Shop number' }),
     }
     if (Object.keys(errors).length > 0) throw invalid(errors)
-    await storeVatSettings(ctx, publisherId, {
+    const values = {
       ...input,
       registeredFrom: input.isRegistered ? (input.registeredFrom ?? null) : null,
       bundlePrint: input.bundlePrint ?? null,
       quarterMonth: input.quarterMonth as QuarterMonth,
-    })
+    }
+    await storeVatSettings(ctx, publisherId, values, basedOn)
     await recordVat(ctx, 'set-vat-settings', { registered: input.isRegistered, oneStopShop: input.usesOss })
   },
 })

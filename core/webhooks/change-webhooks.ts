@@ -3,6 +3,7 @@ import { seal } from '../access/sealed.ts'
 import type { AuditAction } from '../audit/audit-actions.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { BasedOn, refuseOutdated } from '../kernel/based-on.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { conflict } from '../kernel/errors.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
@@ -11,7 +12,13 @@ import { ownWebhook, webhookOwner } from './own-webhook.ts'
 import { writtenEvent } from './queue-webhooks.ts'
 import { newWebhookSecret } from './sign-webhook.ts'
 import { addDeliveriesTo, giveUpDeliveries, replayDeliveries, sendWaitingNow } from './webhook-deliveries.rows.ts'
-import { endpointsOf, type WebhookEndpointRow, WebhookEndpoints, writtenEvents } from './webhook-endpoints.rows.ts'
+import {
+  endpointsOf,
+  readEvents,
+  type WebhookEndpointRow,
+  WebhookEndpoints,
+  writtenEvents,
+} from './webhook-endpoints.rows.ts'
 import { testEvent, webhookEventTypes } from './webhook-events.rules.ts'
 import { webhookUrlProblem } from './webhook-url.rules.ts'
 
@@ -60,10 +67,11 @@ export const addWebhook = useCase({
 /** Changes the URL, the description and the events of a webhook. Waiting events are sent to a new URL immediately. */
 export const changeWebhook = useCase({
   permission: 'webhook:write',
-  input: z.object({ ...webhookRef, ...webhookFields }),
+  input: z.object({ ...webhookRef, ...webhookFields, basedOn: BasedOn }),
   alsoCheck: urlProblem,
-  async run(ctx, { webhookId, url, description, events }): Promise<void> {
+  async run(ctx, { webhookId, basedOn, url, description, events }): Promise<void> {
     const webhook = await ownWebhook(ctx, webhookId, { isLocked: true })
+    refuseOutdated(basedOn, { ...webhook, events: readEvents(webhook.events) }, { url, description, events })
     const eventList = writtenEvents(events)
     const startsEnded = eventList.includes(' subscription.ended ') && !webhook.events.includes(' subscription.ended ')
     await WebhookEndpoints.update(

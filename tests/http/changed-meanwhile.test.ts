@@ -45,6 +45,7 @@ import { Users } from '#core/users/users.rows.ts'
 import { getVatSettings, setVatSettings } from '#core/vat/vat-settings.ts'
 import { addWebhook, changeWebhook } from '#core/webhooks/change-webhooks.ts'
 import { getWebhook } from '#core/webhooks/list-webhooks.query.ts'
+import { beforeNextTransaction } from '#tests/support/before-transaction.ts'
 import { actorOf, makeUser, operator } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -94,6 +95,7 @@ async function logInAs(email: string): Promise<Browser> {
 }
 
 const columns = [{ column: 'FullName' as const, header: '' }]
+const owner = async () => server.as(await actorOf(server.services, 'publisher', shop.publisherId))
 
 describe('a form of a page that was opened before a deployment', () => {
   it('names its mailing layout by the address: it is renamed, not added', async () => {
@@ -381,8 +383,6 @@ describe('a record with long texts that was changed in another tab', () => {
 })
 
 describe('settings that were changed in another tab', () => {
-  const owner = async () => server.as(await actorOf(server.services, 'publisher', shop.publisherId))
-
   it('of a user: keep the role and email that were changed there', async () => {
     const user = await makeUser(server.services, { userType: 'pubadmin', parentPublisherId: shop.publisherId })
     const page = `/edituser/${user.id}`
@@ -479,6 +479,198 @@ describe('settings that were changed in another tab', () => {
     expect((await publisher.send(page, again)).text).toContain('Enter a password, or a private key below')
     expect((await publisher.send(page, { ...again, password: 'ours' })).to).toBe(page)
     expect(await stored()).toMatchObject({ host: 'sftp.example.com', name: 'Renamed' })
+  })
+})
+
+describe('a form whose record somebody else saves between its reading and its writing', () => {
+  interface OpenForm {
+    page: string
+    browser?: Browser
+    /** The fields that the user changes, and what else the form sends. */
+    typed: Record<string, string>
+    /** Values of the opened form that its fields do not send. */
+    unsent?: string[]
+    theirs(): Promise<unknown>
+    stored(): Promise<unknown>
+    /** What both have changed. */
+    expected: object
+  }
+  const validUntil = () => formatDay(addDays(dayOf(server.services.now(), 'Europe/London'), 30))
+  const forms: Record<string, () => Promise<OpenForm>> = {
+    'a promo code': () => openPromo('AUTUMN'),
+    async 'a webhook'() {
+      const ownerCtx = await owner()
+      const url = 'https://hooks.example.com/in'
+      const { id: webhookId } = await addWebhook(ownerCtx, { url, events: ['order.paid'] })
+      return {
+        page: `/thirdparty/webhooks/${webhookId}`,
+        typed: { description: 'Accounts', intent: 'change' },
+        theirs: () => changeWebhook(ownerCtx, { webhookId, url, events: ['order.refunded'] }),
+        stored: () => getWebhook(ownerCtx, { webhookId }),
+        expected: { description: 'Accounts', events: ['order.refunded'] },
+      }
+    },
+    async 'a testimonial'() {
+      const texts = { quote: 'It saves us a day.', personName: 'Ann Lee', role: '', company: '', position: '1' }
+      const { id } = await addTestimonial(ctx, texts)
+      return {
+        page: `/testimonials?edit=${id}`,
+        browser: superuser,
+        typed: { id: String(id), role: 'Editor' },
+        theirs: () => updateTestimonial(ctx, { ...texts, id, quote: 'It saves us two days.' }),
+        stored: async () => (await listTestimonials(ctx, {})).find((testimonial) => testimonial.id === id),
+        expected: { role: 'Editor', quote: 'It saves us two days.' },
+      }
+    },
+    async 'an effort of a renewal series'() {
+      const publicationId = shop.id
+      const effort = { publicationId, dayOffset: -20, subject: 'Time to renew', body: 'Please renew.' }
+      await setEffort(ctx, { ...effort, replaces: null })
+      return {
+        page: `/renewals/series?publication=${publicationId}&effort=-20`,
+        typed: { publicationId: String(publicationId), replaces: '-20', intent: 'effort', offerPercent: '10' },
+        theirs: () => setEffort(ctx, { ...effort, body: 'Please renew today.', replaces: -20 }),
+        stored: async () => (await getSeries(ctx, { publicationId })).efforts.find((one) => one.dayOffset === -20),
+        expected: { offerPercent: 10, body: 'Please renew today.' },
+      }
+    },
+    async 'the draft of an offer'() {
+      const draft = { publicationId: shop.id, name: 'Summer', validUntil: validUntil(), offerPercent: '20' }
+      const { id } = await saveBlanketOffer(ctx, { ...draft, id: null })
+      return {
+        page: `/renewals/offers?publication=${shop.id}&offer=${id}&edit=yes`,
+        typed: { publicationId: String(shop.id), id: String(id), intent: 'save', name: 'Easter' },
+        theirs: () => saveBlanketOffer(ctx, { ...draft, id, offerPercent: '25' }),
+        stored: async () => (await getBlanketOffer(ctx, { id })).offer,
+        expected: { name: 'Easter', offerPercent: 25 },
+      }
+    },
+    async 'a back issue'() {
+      const issue = { volume: 'Autumn', description: 'The sea', stock: '5', price: '4.00' }
+      const { id } = await createBackIssue(ctx, { publicationId: shop.id, ...issue })
+      return {
+        page: `/editBackIssue/${id}`,
+        typed: { stockBefore: '5', volume: 'October' },
+        theirs: () => updateBackIssue(ctx, { ...issue, id, price: '5.00' }),
+        stored: () => getBackIssue(ctx, { id }),
+        expected: { volume: 'October', price: 500, stock: 5 },
+      }
+    },
+    async 'a user'() {
+      const ownerCtx = await owner()
+      const { id } = await makeUser(server.services, { userType: 'pubadmin', parentPublisherId: shop.publisherId })
+      return {
+        page: `/edituser/${id}`,
+        typed: { firstName: 'Zoe', intent: 'update' },
+        unsent: ['companyName', 'numberOfPublications'],
+        theirs: () => updateUser(ownerCtx, { id, userType: 'mailer' }),
+        stored: () => Users.find(server.services, { id }),
+        expected: { firstName: 'Zoe', userType: 'mailer' },
+      }
+    },
+    async 'an account'() {
+      const ownerCtx = await owner()
+      return {
+        page: '/account',
+        typed: { country: 'GB', telephone: '01632 960115', intent: 'save' },
+        theirs: () => updateAccount(ownerCtx, { companyName: 'Quill & Daughters' }),
+        stored: async () => (await getAccount(ownerCtx, {})).company,
+        expected: { telephone: '01632 960115', companyName: 'Quill & Daughters' },
+      }
+    },
+    async 'settings for VAT'() {
+      const ownerCtx = await owner()
+      const settings = { isRegistered: 'true', registeredFrom: '', bundlePrint: '70', quarterMonth: '1' }
+      await setVatSettings(ownerCtx, { ...settings, vatNumber: 'GB333333333' })
+      return {
+        page: '/payments/vat/settings',
+        typed: { quarterMonth: '3', intent: 'settings' },
+        theirs: () => setVatSettings(ownerCtx, { ...settings, vatNumber: 'GB444444444' }),
+        stored: async () => (await getVatSettings(ownerCtx, {})).settings,
+        expected: { quarterMonth: 3, vatNumber: 'GB444444444' },
+      }
+    },
+    async 'the sender'() {
+      const ownerCtx = await owner()
+      const { address } = await getSender(ownerCtx, {})
+      return {
+        page: '/emailtemplates/sender',
+        typed: { replyTo: 'office@example.com', intent: 'save' },
+        theirs: () => saveSender(ownerCtx, { senderName: 'Quill', address, replyTo: '' }),
+        stored: () => getSender(ownerCtx, {}),
+        expected: { replyTo: 'office@example.com', senderName: 'Quill' },
+      }
+    },
+    async 'a refund policy'() {
+      const publicationId = String(shop.id)
+      const policy = { publicationId, afterwards: 'months' }
+      await setRefundPolicy(ctx, { ...policy, wholeDays: '10', allowsMore: 'true' })
+      return {
+        page: `/payments/refunds?publication=${publicationId}`,
+        typed: { publicationId, allowsMore: 'false' },
+        theirs: () => setRefundPolicy(ctx, { ...policy, wholeDays: '20', allowsMore: 'true' }),
+        stored: () => getRefundPolicy(ctx, { publicationId }),
+        expected: { allowsMore: false, wholeDays: 20 },
+      }
+    },
+    async 'settings for renewals'() {
+      const publicationId = String(shop.id)
+      await setRenewalSettings(ctx, { publicationId, graceDays: '20', retryDays: '1, 3' })
+      return {
+        page: `/renewals/settings?publication=${publicationId}`,
+        typed: { publicationId, retryDays: '4', intent: 'set' },
+        theirs: () => setRenewalSettings(ctx, { publicationId, graceDays: '25', retryDays: '1, 3' }),
+        stored: () => getRenewalSettings(ctx, { publicationId }),
+        expected: { retryDays: [4], graceDays: 25 },
+      }
+    },
+  }
+
+  async function openPromo(code: string): Promise<OpenForm> {
+    const added = { publicationId: shop.id, name: code, code, discountPercent: 10, applicableProducts: everyProduct }
+    const { id } = await createPromo(ctx, added)
+    return {
+      page: `/editpromo/${id}`,
+      typed: { name: 'Winter' },
+      theirs: () => updatePromo(ctx, { ...added, id, discountPercent: 25 }),
+      stored: () => getPromo(ctx, { id }),
+      expected: { name: 'Winter', discountPercent: 25 },
+    }
+  }
+
+  it.each(Object.keys(forms))('of %s is merged again', async (name) => {
+    const form = await (forms[name] as (typeof forms)[string])()
+    const { page, typed, unsent = [], browser = publisher } = form
+    const opened = Object.entries(await openedIn(page, browser)).filter(([field]) => !unsent.includes(field))
+    let isSaved = false
+    beforeNextTransaction(server.services, async () => {
+      await form.theirs()
+      isSaved = true
+    })
+    const saved = await browser.send(page, { ...Object.fromEntries(opened), ...typed })
+    expect([saved.status, isSaved]).toEqual([302, true])
+    expect(await form.stored()).toMatchObject(form.expected)
+  })
+
+  it('is refused with what was typed if that happens twice, and can be saved again', async () => {
+    const { page, typed, stored, expected } = await openPromo('WINTER')
+    const form = await openedIn(page)
+    const { id } = (await stored()) as { id: number }
+    const saveTheirs = (discountPercent: number) => () =>
+      server.services.db.run('UPDATE promo_codes SET discount_percent = :discountPercent WHERE id = :id', {
+        id,
+        discountPercent,
+      })
+    beforeNextTransaction(server.services, async () => {
+      await saveTheirs(20)()
+      beforeNextTransaction(server.services, saveTheirs(25))
+    })
+    const refused = await publisher.send(page, { ...form, ...typed })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('Not saved: somebody else saved a change at the same moment')
+    expect(refused.text).toContain('value="Winter"')
+    expect((await publisher.send(page, { ...form, ...typed })).status).toBe(302)
+    expect(await stored()).toMatchObject(expected)
   })
 })
 

@@ -56,7 +56,7 @@ interface FormOptions {
   fetcher?: FetcherWithComponents<unknown>
   /** Prefix of the field ids, where a page has the same field names twice. */
   prefix?: string
-  /** Sends the values that the form was opened with, as `opened`, so that a save keeps what somebody else has changed (`mergedWithStored`). */
+  /** Sends the values that the form was opened with, as `opened`, so that a save keeps what somebody else has changed (`saveMerged`). */
   isMerged?: boolean
   /** Hidden fields; they are restored with the others. */
   hidden?: Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { landingPage, userTypeNames } from '#core/access/user-types.ts'
 import { changeEmail } from '#core/accounts/change-email.ts'
 import { checkPayeeKeys } from '#core/accounts/check-payee-keys.ts'
-import { getAccount } from '#core/accounts/get-account.query.ts'
+import { getAccount, savedFields } from '#core/accounts/get-account.query.ts'
 import { type PayeeProvider, payeeProviders } from '#core/accounts/payee-keys.rules.ts'
 import { setPayeeKeys } from '#core/accounts/set-payee-keys.ts'
 import { updateAccount } from '#core/accounts/update-account.ts'
@@ -21,7 +21,7 @@ import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { accountInput, withFieldNamed, withoutSecrets } from '#web/app/http/account-form.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { outdatedForm, readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { mergedWithStored } from '#web/app/http/merge-form.ts'
+import { saveMerged } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
 import { sessionToken } from '#web/app/http/session.ts'
@@ -73,8 +73,12 @@ const checkKeys: Intent = async (ctx, values) => ({ checkResult: await checkPaye
 /** The action of each form, by its intent. */
 const intents: Record<string, Intent> = {
   async save(ctx, values) {
-    const stored = storedAccountValues(await getAccount(ctx, {}))
-    await updateAccount(ctx, accountInput(mergedWithStored(values, stored)))
+    await saveMerged(values, {
+      read: () => getAccount(ctx, {}),
+      valuesOf: storedAccountValues,
+      save: (merged, account) =>
+        updateAccount(ctx, { ...accountInput(merged), basedOn: account && savedFields(account) }),
+    })
     return { to: landingPage(ctx.actor.userType), toast: 'Account successfully updated' }
   },
   async email(ctx, { email, emailPassword }, token) {

@@ -9,7 +9,7 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { submit, wasRefused } from '#web/app/http/form.ts'
 import { readImageForm } from '#web/app/http/image-form.ts'
-import { mergedWithStored } from '#web/app/http/merge-form.ts'
+import { saveMerged } from '#web/app/http/merge-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -32,14 +32,17 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'editBackIssue')
-  const issue = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
-  const { id } = issue
+  const { id } = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
   const form = await readImageForm(request)
   const submitted = await submit(context, form.values, async () => {
     const values = await withCover(ctx, form)
     // Copies are sold meanwhile: the stock is compared where it is written.
     const { stock } = values
-    await updateBackIssue(ctx, { ...mergedWithStored(values, storedIssueValues(issue)), stock, id })
+    await saveMerged(values, {
+      read: () => getBackIssue(ctx, { id }),
+      valuesOf: storedIssueValues,
+      save: (merged, basedOn) => updateBackIssue(ctx, { ...merged, stock, id, basedOn }),
+    })
     return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'The Back Issue has updated' })
   })
   if (submitted instanceof Response) return submitted

@@ -8,7 +8,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { PromoForm } from '#web/app/components/promos/promo-form.tsx'
 import { promoInput, storedPromoValues } from '#web/app/components/promos/promo-values.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { mergedWithStored } from '#web/app/http/merge-form.ts'
+import { saveMerged } from '#web/app/http/merge-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -35,13 +35,17 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'editPromo')
-  const promo = await getPromo(ctx, { id: idParam(params.promoId, 'The promo code') })
+  const { id, publicationId } = await getPromo(ctx, { id: idParam(params.promoId, 'The promo code') })
   const values = await readForm(request)
   // Without JavaScript the server renders the preview of the code.
   if (values.intent === 'preview') return { values }
   return submit(context, values, async () => {
-    await updatePromo(ctx, { ...promoInput(mergedWithStored(values, storedPromoValues(promo))), id: promo.id })
-    return redirectWithToast(context, `/promocodes/${promo.publicationId}`, {
+    await saveMerged(values, {
+      read: () => getPromo(ctx, { id }),
+      valuesOf: storedPromoValues,
+      save: (merged, basedOn) => updatePromo(ctx, { ...promoInput(merged), id, basedOn }),
+    })
+    return redirectWithToast(context, `/promocodes/${publicationId}`, {
       kind: 'success',
       text: 'Promo Code updated',
     })

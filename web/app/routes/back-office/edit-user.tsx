@@ -14,7 +14,7 @@ import { EditUserForm, storedUserValues } from '#web/app/components/users/edit-u
 import { UserAccess } from '#web/app/components/users/user-access.tsx'
 import { userLinkId } from '#web/app/components/users/user-card.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { mergedWithStored } from '#web/app/http/merge-form.ts'
+import { saveMerged } from '#web/app/http/merge-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -60,8 +60,11 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const values = await readForm(request)
   if (values.intent !== 'update') return runUserAction(ctx, context, { ...values, id: String(id) }, ownAddress(request))
   return submit(context, values, async () => {
-    const stored = storedUserValues(await getUser(ctx, { id }))
-    await updateUser(ctx, { ...mergedWithStored(values, stored), id })
+    await saveMerged(values, {
+      read: () => getUser(ctx, { id }),
+      valuesOf: storedUserValues,
+      save: (merged, basedOn) => updateUser(ctx, { ...merged, id, basedOn }),
+    })
     const { to } = ctx.actor.publisherId === null ? homeOf(await getUser(ctx, { id })) : { to: '/users' }
     return redirectWithToast(context, to, { kind: 'success', text: 'User successfully updated' })
   })

@@ -13,7 +13,7 @@ import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui
 import { CheckboxField, SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
-import { mergedWithStored } from '#web/app/http/merge-form.ts'
+import { saveMerged } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -37,8 +37,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'refundPolicy')
   const values = await readForm(request)
   return submit(context, values, async () => {
-    const stored = policyValues(await getRefundPolicy(ctx, values))
-    await setRefundPolicy(ctx, mergedWithStored(values, stored))
+    await saveMerged(values, {
+      read: () => getRefundPolicy(ctx, values),
+      valuesOf: policyValues,
+      save: (merged, basedOn) => setRefundPolicy(ctx, { ...merged, basedOn }),
+    })
     const returnTo = `/payments/refunds?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
     return redirectWithToast(context, returnTo, { kind: 'success', text: 'Refund policy saved' })
   })

@@ -26,7 +26,7 @@ import { useLastActionData } from '#web/app/components/ui/use-last-action-data.t
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { conflictIfGone, readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { existingPage, listParams } from '#web/app/http/list-params.ts'
-import { mergedWithStored } from '#web/app/http/merge-form.ts'
+import { saveMerged } from '#web/app/http/merge-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
@@ -105,8 +105,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       })
       return redirectBack(`Test email sent to ${to}`)
     }
-    const merged = await withOthersChanges(ctx, values)
-    const { id: savedId } = await saveBlanketOffer(ctx, { ...merged, offerPrices: pricesOf(merged) })
+    const { id: savedId } = await saveOffer(ctx, values)
     return redirect(`${back}&offer=${savedId}`)
   }
   return submit(context, values, () => conflictIfGone('This offer', hint, work))
@@ -117,11 +116,13 @@ async function ownPublicationId(ctx: StaffContext, text: string): Promise<number
   return (await ownPublication(ctx, { id: idParam(text, 'The publication') })).id
 }
 
-/** The values of a draft's form, with what somebody else has changed in its other fields. */
-async function withOthersChanges(ctx: StaffContext, values: Record<string, string>): Promise<Record<string, string>> {
-  if (!values.id) return values
-  const { offer } = await getBlanketOffer(ctx, { id: values.id })
-  return mergedWithStored(values, storedOfferValues(offer))
+/** Keeps what somebody else has changed in other fields of the draft. */
+function saveOffer(ctx: StaffContext, values: Record<string, string>): Promise<{ id: number }> {
+  return saveMerged(values, {
+    read: async () => (values.id ? (await getBlanketOffer(ctx, { id: values.id })).offer : undefined),
+    valuesOf: storedOfferValues,
+    save: (merged, basedOn) => saveBlanketOffer(ctx, { ...merged, offerPrices: pricesOf(merged), basedOn }),
+  })
 }
 
 export default function RenewalOffersPage() {

@@ -16,7 +16,7 @@ import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Form, FormButtons, type Refusal, useForm } from '#web/app/components/ui/form.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { mergedWithStored } from '#web/app/http/merge-form.ts'
+import { saveMerged } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -58,16 +58,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
       await removeEffort(ctx, values)
       return redirectBack('Effort removed')
     }
-    await setEffort(ctx, effortOf(await withOthersChanges(ctx, values)))
+    await saveEffort(ctx, values)
     return redirectBack('Effort saved')
   })
 }
 
-/** The values of an effort's form, with what somebody else has changed in its other fields. */
-async function withOthersChanges(ctx: StaffContext, values: Record<string, string>): Promise<Record<string, string>> {
-  const { efforts } = await getSeries(ctx, values)
-  const stored = efforts.find(({ dayOffset }) => String(dayOffset) === values.replaces)
-  return stored ? mergedWithStored(values, storedEffortValues(stored)) : values
+/** Keeps what somebody else has changed in other fields of the effort. */
+function saveEffort(ctx: StaffContext, values: Record<string, string>): Promise<void> {
+  return saveMerged(values, {
+    read: async () => {
+      const { efforts } = await getSeries(ctx, values)
+      return efforts.find(({ dayOffset }) => String(dayOffset) === values.replaces)
+    },
+    valuesOf: storedEffortValues,
+    save: (merged, basedOn) => setEffort(ctx, { ...effortOf(merged), basedOn }),
+  })
 }
 
 export default function RenewalSeriesPage() {

@@ -13,7 +13,7 @@ import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui
 import { TextField } from '#web/app/components/ui/form-fields.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { mergedWithStored } from '#web/app/http/merge-form.ts'
+import { saveMerged } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -41,10 +41,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(context, values, async () => {
     const isReset = values.intent === 'reset'
     if (isReset) await resetRenewalSettings(ctx, values)
-    else {
-      const stored = settingsValues(await getRenewalSettings(ctx, values))
-      await setRenewalSettings(ctx, mergedWithStored(values, stored))
-    }
+    else
+      await saveMerged(values, {
+        read: () => getRenewalSettings(ctx, values),
+        valuesOf: settingsValues,
+        save: (merged, basedOn) => setRenewalSettings(ctx, { ...merged, basedOn }),
+      })
     const returnTo = `/renewals/settings?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
     const text = isReset ? 'Renewal settings reset' : 'Renewal settings saved'
     return redirectWithToast(context, returnTo, { kind: 'success', text })

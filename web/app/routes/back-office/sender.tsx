@@ -12,7 +12,7 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app
 import { TextField } from '#web/app/components/ui/form-fields.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { mergedWithStored } from '#web/app/http/merge-form.ts'
+import { saveMerged } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -52,7 +52,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const text = 'DNS did not respond. Please try again in a moment.'
       return redirectWithToast(context, path, { kind: 'error', text })
     }
-    const { isLinkSent } = await saveSender(ctx, mergedWithStored(values, senderValues(await getSender(ctx, {}))))
+    const { isLinkSent } = await saveMerged(values, {
+      read: () => getSender(ctx, {}),
+      valuesOf: senderValues,
+      save: (merged, basedOn) => saveSender(ctx, { ...merged, basedOn }),
+    })
     return redirectBack(isLinkSent ? 'Sender saved. A link is on its way to the new address' : 'Sender saved')
   })
 }

@@ -16,7 +16,7 @@ import { ConfirmPanel } from '#web/app/components/ui/confirm-panel.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { GoneFormProblem } from '#web/app/components/ui/gone-form-problem.tsx'
 import { conflictIfGone, readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { mergedWithStored } from '#web/app/http/merge-form.ts'
+import { saveMerged } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -78,9 +78,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 /** Keeps what somebody else has changed in other fields. */
-async function saveTestimonial(ctx: StaffContext, values: Record<string, string>) {
-  const stored = (await listTestimonials(ctx, {})).find(({ id }) => String(id) === values.id)
-  return updateTestimonial(ctx, stored ? mergedWithStored(values, formValues(stored)) : values)
+function saveTestimonial(ctx: StaffContext, values: Record<string, string>) {
+  return saveMerged(values, {
+    read: async () => (await listTestimonials(ctx, {})).find(({ id }) => String(id) === values.id),
+    valuesOf: formValues,
+    save: (merged, basedOn) => updateTestimonial(ctx, { ...merged, basedOn }),
+  })
 }
 
 export default function TestimonialsPage() {

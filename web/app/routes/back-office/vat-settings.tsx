@@ -23,7 +23,7 @@ import { CheckboxField, SelectField, TextField } from '#web/app/components/ui/fo
 import { DayText, monthName } from '#web/app/components/ui/formats.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
-import { mergedWithStored } from '#web/app/http/merge-form.ts'
+import { saveMerged } from '#web/app/http/merge-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -85,9 +85,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   })
 }
 
-async function saveSettings(ctx: StaffContext, values: Record<string, string>): Promise<void> {
-  const stored = registrationValues((await getVatSettings(ctx, {})).settings)
-  await setVatSettings(ctx, mergedWithStored(values, stored))
+function saveSettings(ctx: StaffContext, values: Record<string, string>): Promise<void> {
+  return saveMerged(values, {
+    read: () => getVatSettings(ctx, {}),
+    valuesOf: ({ settings }) => registrationValues(settings),
+    // Without settings it is based on none: those that somebody else has just added are not overwritten either.
+    save: (merged, view) => setVatSettings(ctx, { ...merged, basedOn: view?.settings ?? {} }),
+  })
 }
 
 /** Errors of the buttons in the tables. */

@@ -25,7 +25,7 @@ import { WebhookSecret } from '#web/app/components/webhooks/webhook-secret.tsx'
 import { checkedEvents, webhookValues } from '#web/app/components/webhooks/webhook-values.ts'
 import { outdatedForm, readForm, submit } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
-import { mergedWithStored } from '#web/app/http/merge-form.ts'
+import { saveMerged } from '#web/app/http/merge-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -72,12 +72,16 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     // Authorises before validating the form.
     await ownWebhook(ctx, webhookId)
     switch (values.intent) {
-      case 'change': {
-        const merged = mergedWithStored(values, webhookValues(await getWebhook(ctx, { webhookId })))
-        const { url, description } = merged
-        await changeWebhook(ctx, { webhookId, url, description, events: checkedEvents(merged) })
+      case 'change':
+        await saveMerged(values, {
+          read: () => getWebhook(ctx, { webhookId }),
+          valuesOf: webhookValues,
+          save: (merged, basedOn) => {
+            const { url, description } = merged
+            return changeWebhook(ctx, { webhookId, url, description, events: checkedEvents(merged), basedOn })
+          },
+        })
         return redirectBack('Webhook saved')
-      }
       case 'test':
         await sendTestWebhook(ctx, { webhookId })
         return redirectBack('Test event on its way: reload the page to see the response')
