@@ -7,6 +7,8 @@ import type { AppContext } from '#core/context.ts'
 import { getRefundPolicy, setRefundPolicy } from '#core/orders/refund-policy.ts'
 import { getPromo } from '#core/promos/get-promo.query.ts'
 import { updatePromo } from '#core/promos/update-promo.ts'
+import { editPublication } from '#core/publications/edit-publication.ts'
+import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
 import { getRenewalSettings, setRenewalSettings } from '#core/renewals/renewal-settings.ts'
 import { getSender } from '#core/senders/get-sender.query.ts'
 import { saveSender } from '#core/senders/save-sender.ts'
@@ -229,4 +231,12 @@ describe('a save that is based on an older state', () => {
     expect(await saveMeanwhile(save)).toMatch(/^AppError: Not saved: somebody else saved a change/)
     expect(await save.stored()).toBe('Theirs')
   })
+})
+
+it('changes of different fields of a publication are both kept', async () => {
+  const { id } = shop
+  const theirs = { first: `UPDATE publications SET email_end = 'Theirs' WHERE id = ${id}` }
+  const mine = () => editPublication(ctx, { id, emailText: 'Mine' })
+  expect(await saveMeanwhile({ theirs, mine })).toMatchObject({ id })
+  expect((await getPublicationFields(ctx, { id })).fields).toMatchObject({ emailText: 'Mine', emailEnd: 'Theirs' })
 })

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { rowLock } from '../dialect.ts'
 import { day, defaulted, defineTable, flag, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 
 export const Publications = defineTable('publications', {
@@ -52,6 +53,11 @@ export const Publications = defineTable('publications', {
 })
 
 export type PublicationRow = RowOf<typeof Publications>
+
+/** Locks a publication until the end of the transaction; rows that refer to it, such as orders, can still be added. */
+export async function lockPublication({ db }: Pick<AppContext, 'db'>, id: number): Promise<void> {
+  await db.query(`SELECT id FROM publications WHERE id = :id ${rowLock(db, { isKeyFree: true })}`, { id })
+}
 
 /**
  * Takes `:count` numbers for readers' references from `:publicationId`; the very first call also fixes its `:shift`. A string, because an
