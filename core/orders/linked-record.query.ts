@@ -22,8 +22,8 @@ import { Orders } from './orders.rows.ts'
 
 /**
  * What a renewal link opens. `good`: its order. Otherwise the state: the record is `renewed`, or `renewing` automatically; the link is
- * `over`; the record is `gone` (removed, deactivated, no longer a gift); no plan that could extend it is sold to its country
- * (`unsold`); the shop is `closed`.
+ * `over`; the record is `gone` (removed, deactivated, no longer a gift, or renewed and ended since); no plan that could extend it is
+ * sold to its country (`unsold`); the shop is `closed`.
  */
 export type LinkStatus = 'good' | 'renewed' | 'renewing' | 'over' | 'gone' | 'unsold' | 'closed'
 
@@ -150,10 +150,12 @@ function statusOf(
   effort: ReaderEffort,
   { isGift, today, isSold }: { isGift: boolean; today: Day; isSold: boolean },
 ): LinkStatus {
-  if (!reader) return 'gone'
-  if (reader.subEndOn > effort.cycleOn || orders.some(({ state }) => state === 'paid')) return 'renewed'
+  if (!reader || reader.isDeleted) return 'gone'
+  const isRenewed = reader.subEndOn > effort.cycleOn || orders.some(({ state }) => state === 'paid')
+  // What was renewed may have ended since: its last term is over, or was refunded.
+  if (isRenewed) return reader.subEndOn < today ? 'gone' : 'renewed'
   // It has moved to another person's account.
-  if (reader.isDeleted || (isGift && !isGiftRecord)) return 'gone'
+  if (isGift && !isGiftRecord) return 'gone'
   if (renewsAutomatically) return 'renewing'
   if (today > effort.validUntil) return 'over'
   return isSold ? 'good' : 'unsold'

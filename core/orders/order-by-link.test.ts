@@ -189,6 +189,9 @@ describe('a link that can no longer be used', () => {
     await setEnd('2027-12-31')
     expect(await statusOf(link)).toBe('renewed')
     await expectRefused()
+    services.clock.now = new Date('2028-01-01T12:00:00Z')
+    expect(await statusOf(link)).toBe('gone')
+    services.clock.now = new Date('2026-11-21T12:00:00Z')
     await setEnd('2026-12-31')
     services.clock.now = new Date('2028-01-01T12:00:00Z')
     expect(await statusOf(link)).toBe('over')
@@ -203,6 +206,14 @@ describe('a link that can no longer be used', () => {
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: shop.publisherId })
     expect(await statusOf(link)).toBe('closed')
     await expectRefused()
+  })
+
+  it('tells a reader who renewed and was deactivated since that the subscription has ended', async () => {
+    const { link, buy, readerId, shop } = await makeFixture()
+    expect(await buy()).toMatchObject({ state: 'paid' })
+    expect(await statusOf(link)).toBe('renewed')
+    await deactivateReader(services.as(await actorOf(services, 'publisher', shop.publisherId)), { id: readerId })
+    expect(await statusOf(link)).toBe('gone')
   })
 
   it.each([-30, -14])('follows a merge, by the link of either record (%i), and renews it once', async (dayOffset) => {
