@@ -5,6 +5,7 @@ import { answerDemoBank } from '#core/orders/answer-demo-bank.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { finishCardUpdate } from '#core/payments/finish-card-update.ts'
 import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
@@ -257,6 +258,37 @@ describe('another card entered while its renewal ends', () => {
     await turnRenewalOff(services.as(buyer), { agreementId: Number(agreement?.id) })
     expect(await giveCardByLink(asVisitor(), { key, reference: demoCards.paid })).toBe('over')
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
+    expect(await renewalByLink(asVisitor(), { key })).toMatchObject({ state: 'over' })
+  })
+})
+
+describe('the page behind a link that has nothing left to pay', () => {
+  it('says that the payment was returned, once the paid renewal is refunded', async () => {
+    const shop = await makeSubscription(demoCards.declinedLater)
+    await runDay('2027-11-22', shop)
+    const key = await keyOf(shop)
+    expect(await giveCardByLink(asVisitor(), { key, reference: demoCards.paid })).toBe('paid')
+    const { id } = (await rowsOf(services, 'orders', shop.id)).at(-1) ?? {}
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    expect(await refundOrder(staff, { id: Number(id), scope: 'whole' })).toMatchObject({ state: 'succeeded' })
+    expect(await renewalByLink(asVisitor(), { key })).toMatchObject({ state: 'returned' })
+  })
+
+  it('says that the subscription continues, once the reader has ordered again or the record ends later', async () => {
+    const shop = await makeSubscription(demoCards.declinedLater)
+    await runDay('2027-11-22', shop)
+    const key = await keyOf(shop)
+    const [agreement] = await rowsOf(services, 'payment_agreements', shop.id)
+    const buyer = { kind: 'buyer', buyerId: Number(agreement?.buyer_id), publicationId: shop.id } as const
+    const [{ email } = {}] = await rowsOf(services, 'orders', shop.id)
+    expect(await placeOrder(services.as(buyer), orderForm(shop, { email, plan: '1PR25.00' }))).toMatchObject({
+      state: 'paid',
+    })
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'cancelled' }])
+    expect(await renewalByLink(asVisitor(), { key })).toMatchObject({ state: 'continued' })
+    const extended = await cancelAtWrongEnd()
+    services.clock.now = new Date('2027-12-13T12:00:00Z')
+    expect(await renewalByLink(asVisitor(), { key: await keyOf(extended) })).toMatchObject({ state: 'continued' })
   })
 })
 

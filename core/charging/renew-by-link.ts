@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { payeeOf } from '../accounts/payee-of.ts'
 import { changeCard, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import { chargeAgainOn, makeDueOn, Renewals } from '../agreements/renewals.rows.ts'
+import { chargeAgainOn, makeDueOn, type RenewalRow, Renewals } from '../agreements/renewals.rows.ts'
 import { mayTryCard, needsConfirmation } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { buyerSubject, liveBuyer } from '../buyers/live-buyer.ts'
@@ -16,6 +16,7 @@ import { cancelPayment, lookUpPayment, pollPayment, startPayment } from '../orde
 import type { PaymentStep } from '../ports/payment-gateway.ts'
 import type { PlanChoice } from '../pricing/plan-code.rules.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { Readers } from '../readers/readers.rows.ts'
 import { readRenewKey } from '../renewals/renew-link.ts'
 import { useCase } from '../use-case.ts'
 import { chargeRenewal } from './charge-renewal.ts'
@@ -28,8 +29,12 @@ const perRenewal = { hits: 10, windowSeconds: 60 * 60 }
 /** The data shown on the page behind an emailed link. */
 export interface RenewalByLink {
   publicationId: number
-  /** `due`: it can be paid now. `planned`: its day has not come yet. `processing`: the bank has not answered yet. */
-  state: 'planned' | 'due' | 'processing' | 'paid' | 'over'
+  /**
+   * `due`: it can be paid now. `planned`: its day has not come yet. `processing`: the bank has not answered yet. `returned`: it was paid, and the
+   * payment was refunded or reversed since. `continued`: nothing is charged for it, because the subscription continues by another order or record.
+   * `over`: it has ended for any other reason.
+   */
+  state: 'planned' | 'due' | 'processing' | 'paid' | 'returned' | 'continued' | 'over'
   plan: PlanChoice
   money: Money
   chargeOn: Day
@@ -46,7 +51,8 @@ export const renewalByLink = useCase({
   input: RenewKey,
   transaction: 'none',
   async run(ctx, input): Promise<RenewalByLink> {
-    const { renewal, agreement, publisherId } = await recordsOfLink(ctx, input.key)
+    const records = await recordsOfLink(ctx, input.key)
+    const { renewal, agreement, publisherId } = records
     const { publicationId, amount, currency, chargeOn, graceUntil } = renewal
     const { provider } = agreement
     const hasUpdate = ctx.payments[provider]?.cardUpdate !== undefined
@@ -55,7 +61,7 @@ export const renewalByLink = useCase({
       chargeOn,
       graceUntil,
       needsConfirmation: await needsConfirmation(ctx, renewal),
-      state: stateOf(renewal.state, agreement.state),
+      state: await stateOf(ctx, records),
       plan: { product: agreement.product, termMonths: agreement.termMonths, isRecurring: false },
       money: { amount, currency },
       lastFour: agreement.lastFour ?? '',
@@ -170,12 +176,29 @@ async function recordsOfLink(ctx: AppContext, key: string) {
   return { renewal, agreement, buyer, order, publisherId: renewal.publisherId }
 }
 
-function stateOf(renewal: string, agreement: 'active' | 'ended'): RenewalByLink['state'] {
-  if (renewal === 'paid') return 'paid'
-  if (agreement === 'ended') return 'over'
-  if (renewal === 'planned') return 'planned'
-  if (renewal === 'charging') return 'processing'
-  return renewal === 'retrying' || renewal === 'waiting' ? 'due' : 'over'
+async function stateOf(
+  ctx: AppContext,
+  { renewal, agreement, order }: Awaited<ReturnType<typeof recordsOfLink>>,
+): Promise<RenewalByLink['state']> {
+  const { state } = renewal
+  if (state === 'paid') return order?.state === 'refunded' || order?.state === 'reversed' ? 'returned' : 'paid'
+  if (agreement.state === 'active') {
+    if (state === 'planned') return 'planned'
+    if (state === 'charging') return 'processing'
+    if (state === 'retrying' || state === 'waiting') return 'due'
+  }
+  return (await isContinued(ctx, renewal, agreement)) ? 'continued' : 'over'
+}
+
+/** Whether the reader's subscription runs, beyond the term that the renewal was to follow. */
+async function isContinued(
+  ctx: AppContext,
+  { cycleOn, publicationId }: RenewalRow,
+  { readerId }: { readerId: number | null },
+): Promise<boolean> {
+  const reader = readerId === null ? null : await Readers.find(ctx, { id: readerId, publicationId })
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  return reader !== null && !reader.isDeleted && reader.subEndOn > cycleOn && reader.subEndOn >= today
 }
 
 async function chargeNow(

@@ -29,7 +29,7 @@ export function RenewCard({ urlKey, linkKey, renewal, cardOutcome, problem }: Re
       <Outcome state={state} cardOutcome={cardOutcome} />
       <ShopCard heading={planText(t, plan)}>
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-input">
-          <dt className="text-ink-2">{isOpen || state === 'processing' ? t('Amount to pay') : t('Price')}</dt>
+          <dt className="text-ink-2">{state === 'due' || state === 'processing' ? t('Amount to pay') : t('Price')}</dt>
           <dd className="numeric">{t.money(money)}</dd>
           {lastFour && (
             <>
@@ -50,10 +50,16 @@ export function RenewCard({ urlKey, linkKey, renewal, cardOutcome, problem }: Re
         <ConfirmPayment beginPath={`/${urlKey}/renew/${linkKey}/begin`} publishableKey={card.publishableKey} />
       )}
       {isOpen && card && <NewCard urlKey={urlKey} linkKey={linkKey} renewal={renewal} card={card} problem={problem} />}
-      {(state === 'over' || (isOpen && !card)) && (
-        <ShopLink to={`/${urlKey}`} isMain>
-          {t('Order again')}
+      {state === 'continued' ? (
+        <ShopLink to={`/${urlKey}/account`} isMain>
+          {t('Your account')}
         </ShopLink>
+      ) : (
+        (state === 'over' || state === 'returned' || (isOpen && !card)) && (
+          <ShopLink to={`/${urlKey}`} isMain>
+            {t('Order again')}
+          </ShopLink>
+        )
       )}
     </div>
   )
@@ -71,6 +77,14 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
     return (
       <Banner tone="success" isAlert>
         {t('Your card has been changed')}
+      </Banner>
+    )
+  if (state === 'continued')
+    return <Banner tone="info">{t('Your subscription continues. There is nothing to pay for this renewal.')}</Banner>
+  if (state === 'returned')
+    return (
+      <Banner tone="info">
+        {t('The payment for this renewal was returned. Nothing more will be charged for it.')}
       </Banner>
     )
   if (state === 'over')
