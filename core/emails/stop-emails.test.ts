@@ -5,6 +5,7 @@ import { undoMerge } from '#core/duplicates/undo-merge.ts'
 import { undoImport } from '#core/imports/undo-import.ts'
 import { Orders } from '#core/orders/orders.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
 import { remindersStoppedAt } from '#core/readers/reminder-stops.rows.ts'
@@ -179,6 +180,22 @@ describe('an offer', () => {
     expect(await acceptsMail(services, { ...offer, what: 'reminder' })).toBe(true)
   })
 
+  it('can be stopped and allowed again by its link after the order was refunded', async () => {
+    const shop = await makeShop(services)
+    const form = orderForm(shop, { email: 'ann@example.test', optOuts: { pubOffers: false } })
+    const { orderId } = await placeOrder(asVisitor(), form)
+    const readerId = (await Orders.find(services, { id: orderId }))?.readerId ?? 0
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    await refundOrder(staff, { id: orderId, scope: 'whole' })
+    expect(await acceptsMail(services, { readerId, publicationId: shop.id, what: 'offer' })).toBe(false)
+    const link = { publicationId: shop.id, key: stopKey(services.settings.appSecret, { readerId, what: 'offer' }) }
+    expect(await stopByLink(asVisitor(), link)).toEqual({ what: 'offer', isStopped: false })
+    for (const isStopped of [true, false]) {
+      await stopEmails(asVisitor(), { ...link, isStopped })
+      expect(await stopByLink(asVisitor(), link)).toEqual({ what: 'offer', isStopped })
+    }
+  })
+
   it('is refused for the survivor by the link of a record that was merged away', async () => {
     const shop = await makeShop(services)
     const form = orderForm(shop, { email: 'ann@example.test', optOuts: { pubOffers: false } })
@@ -204,7 +221,12 @@ describe('the stop link of an offer to a record that was removed since', () => {
       makeReader(services, shop.id, { email: 'ann@example.test', subType: 'print', pubOffers })
     const readerId = await make()
     const key = stopKey(services.settings.appSecret, { readerId, what: 'offer' })
-    const stop = (isStopped = true) => stopEmails(asVisitor(), { publicationId: shop.id, key, isStopped })
+    const link = { publicationId: shop.id, key }
+    const stop = async (isStopped = true) => {
+      const answer = await stopEmails(asVisitor(), { ...link, isStopped })
+      expect(await stopByLink(asVisitor(), link)).toEqual(answer)
+      return answer
+    }
     const refuses = async () => (await Readers.find(services, { id: readerId }))?.pubOffers
     return { shop, readerId, make, stop, refuses }
   }

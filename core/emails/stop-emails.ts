@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { setMergedOffers } from '../duplicates/reader-merges.rows.ts'
-import { setBackedUpOffers } from '../imports/load/backup-offers.ts'
+import { acceptsOffersInBackup, setBackedUpOffers } from '../imports/load/backup-offers.ts'
 import { notFound } from '../kernel/errors.ts'
 import { addressPart } from '../kernel/form-fields.ts'
 import { mergeChain } from '../readers/merged-readers.rows.ts'
 import { optOuts } from '../readers/opt-outs.rules.ts'
 import { Readers } from '../readers/readers.rows.ts'
 import { remindersStoppedAt } from '../readers/reminder-stops.rows.ts'
-import { setRemovedOffers } from '../readers/removed-readers.rows.ts'
+import { RemovedReaders, setRemovedOffers } from '../readers/removed-readers.rows.ts'
 import { setOptOuts } from '../readers/set-opt-outs.ts'
 import { stopReminders } from '../readers/stop-reminders.ts'
 import { useCase } from '../use-case.ts'
@@ -30,9 +30,25 @@ export const stopByLink = useCase({
     const { what, ...link } = stopLinkOf(ctx, key)
     const chain = await mergeChain(ctx, { ...link, publicationId })
     const readerId = chain.at(-1) ?? link.readerId
-    return { what, isStopped: !(await acceptsMail(ctx, { readerId, publicationId, what })) }
+    const record = { readerId, publicationId }
+    const isStopped =
+      what === 'reminder' ? (await remindersStoppedAt(ctx, record)) !== null : await refusesOffers(ctx, record)
+    return { what, isStopped }
   },
 })
+
+/**
+ * Whether a record has the opt-out of offers, as stored: not whether an offer would be sent now, which also depends on its orders. Of a record that no
+ * longer exists, as it would be restored; one that cannot be restored gets none.
+ */
+async function refusesOffers(ctx: AppContext, key: { readerId: number; publicationId: number }): Promise<boolean> {
+  const { readerId: id, publicationId } = key
+  const reader = await Readers.find(ctx, { id, publicationId })
+  if (reader) return reader.pubOffers
+  const removed = await RemovedReaders.find(ctx, key)
+  if (removed) return Boolean(removed.record.pub_offers)
+  return !(await acceptsOffersInBackup(ctx, key))
+}
 
 /** Stops the emails of a link, or allows them again where they were stopped by mistake. Idempotent. */
 export const stopEmails = useCase({

@@ -15,3 +15,16 @@ export async function setBackedUpOffers(
     { ...which, isStopped },
   )
 }
+
+/** Whether the undo of an import would restore a removed reader who accepts offers. */
+export async function acceptsOffersInBackup(
+  { db }: Pick<AppContext, 'db'>,
+  which: { readerId: number; publicationId: number },
+): Promise<boolean> {
+  const [row] = await db.query(
+    `SELECT 1 FROM reader_backups
+     WHERE id = :readerId AND publication_id = :publicationId AND kind = 'removed' AND NOT pub_offers LIMIT 1`,
+    which,
+  )
+  return row !== undefined
+}
