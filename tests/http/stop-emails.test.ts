@@ -55,7 +55,10 @@ it('opening the link changes nothing; a mail program’s one-click stops the rem
 
   const unknown = await fetch(`${address.slice(0, -3)}xyz`)
   expect(unknown.status).toBe(404)
-  expect(await unknown.text()).toContain('<title>Page not found – Harbour Light</title>')
+  const unknownText = await unknown.text()
+  expect(unknownText).toContain('<title>This link does not work – Harbour Light</title>')
+  expect(unknownText).toContain('You can also choose in your account which emails you get.')
+  expect(unknownText).toContain(`href="/${shop.urlKey}/account"`)
   expect((await fetch(`${address.slice(0, -3)}xyz`, { method: 'POST', body: new URLSearchParams() })).status).toBe(404)
 })
 

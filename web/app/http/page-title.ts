@@ -26,7 +26,7 @@ interface BuyerPage {
 export function buyerMeta(
   { data: page, error, matches }: MetaArgs<BuyerPage>,
   title: string,
-  what?: 'link',
+  what?: keyof typeof notFoundHeadings,
 ): MetaDescriptor[] {
   if (!page || error) return failedMeta({ error, matches }, what)
   const t = translatorOf(page.language ?? visitorLanguage(matches))

@@ -29,10 +29,11 @@ export function usePageShop(): PageShop | null {
 export const notFoundHeadings = {
   order: phrase('We cannot find this order'),
   link: phrase('This link is no longer valid'),
+  stop: phrase('This link does not work'),
 }
 
 /** The error page of a shop (not found or failed): in the visitor's language, under the shop's name, with a link back to it. */
-export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' | 'order' | 'link' }) {
+export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' | keyof typeof notFoundHeadings }) {
   const t = useT()
   const shop = usePageShop()
   const failure = useFailure()
@@ -50,6 +51,8 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
   const isUnknownShop = isNotFound && !shop && !isUnknownOrder
   // Most links from emails that are not found have expired.
   const isOldLink = isNotFound && shop !== null && what === 'link'
+  // Those that stop emails never expire: this one was damaged on its way.
+  const isDamagedLink = isNotFound && shop !== null && what === 'stop'
   return (
     <ShopFailureFrame shop={shop}>
       <div className="card p-6 sm:p-8">
@@ -61,7 +64,9 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
               ? t('There is no publication at this address')
               : isOldLink
                 ? t(notFoundHeadings.link)
-                : t(failure.title)}
+                : isDamagedLink
+                  ? t(notFoundHeadings.stop)
+                  : t(failure.title)}
         </h1>
         {isUnknownOrder ? (
           <p className="mt-3 text-ink-2">
@@ -77,12 +82,18 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
           <p className="mt-3 text-ink-2">
             {t('Your account shows whether your subscription continues. You can also order again in the shop.')}
           </p>
+        ) : isDamagedLink ? (
+          <p className="mt-3 text-ink-2">
+            {t(
+              'Please open it from the email again, or copy the whole address. You can also choose in your account which emails you get.',
+            )}
+          </p>
         ) : (
           <FailureText failure={failure} />
         )}
         <div className="mt-6 flex flex-wrap gap-3 empty:hidden">
           <TryAgain failure={failure} />
-          {isOldLink && (
+          {(isOldLink || isDamagedLink) && (
             <LinkButton to={`/${shop.urlKey}/account`} kind="secondary" reloadDocument>
               {t('Your account')}
             </LinkButton>

@@ -11,7 +11,7 @@ import { buyerMeta } from '#web/app/http/page-title.ts'
 import { requireAccount } from '#web/app/http/require-shop.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
 
-export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Receipt')
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Receipt', 'order')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { ctx, shop, language, dateFormat, headers } = await requireAccount(request, context, params.urlKey)

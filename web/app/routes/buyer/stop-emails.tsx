@@ -18,7 +18,8 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 
 const titles = { reminder: phrase('Reminders'), offer: phrase('Offers and news') }
 
-export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, titles[args.data?.stop.what ?? 'offer'])
+export const meta: MetaFunction<typeof loader> = (args) =>
+  buyerMeta(args, titles[args.data?.stop.what ?? 'offer'], 'stop')
 
 /** The page of the unsubscribe link in an email. Opening it changes nothing, because link scanners open all links. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -77,5 +78,5 @@ export default function StopEmails() {
 }
 
 export function ErrorBoundary() {
-  return <ShopErrorPage />
+  return <ShopErrorPage what="stop" />
 }
