@@ -219,6 +219,15 @@ describe('a direct debit that fails days after it was accepted', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
   })
 
+  it('is announced with a link to the account while it is retried: there is no card to change and nothing to pay', async () => {
+    const { shop } = await makeFailedDebit()
+    const [renewal] = await rowsOf(services, 'renewals', shop.id)
+    expect(await mailSender('renewal-failed')(system(), { renewalId: Number(renewal?.id), kind: 'first' })).toBe(true)
+    const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(mail?.text).toMatch(new RegExp(`Open your account: \\S+/${shop.urlKey}/account\\s`))
+    expect(mail?.text).not.toContain('/renew/')
+  })
+
   it('and fails again is not presented a third time, however long the grace period is: it waits for the reader', async () => {
     const { shop } = await makeFailedDebit()
     const setAgreement = (provider: string) =>

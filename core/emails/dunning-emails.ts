@@ -53,10 +53,7 @@ export const dunningEmails = {
         t('If it is not paid by {day}, your subscription ends.', { day: t.day(facts.graceUntil) }),
       ],
       rows: rowsOf(t, facts),
-      action:
-        facts.isDebit && facts.state === 'waiting'
-          ? { label: t('Order again'), url: facts.frame.storefrontUrl }
-          : { label: t('Pay or change the card'), url: facts.renewUrl },
+      action: nextStepLink(t, facts),
     }),
     custom: {
       title: 'Renewal not paid',
@@ -228,6 +225,14 @@ function nextStepText(
   return isDebit
     ? t('We will not try again automatically. You can order again and choose another payment method.')
     : t('We will not try this card again automatically. Please enter another card.')
+}
+
+/** A direct debit has no card to change: while it is retried there is nothing to pay, and afterwards the reader orders again. */
+function nextStepLink(t: MailTranslator, { isDebit, state, frame, renewUrl }: RenewalFacts) {
+  if (!isDebit) return { label: t('Pay or change the card'), url: renewUrl }
+  return state === 'waiting'
+    ? { label: t('Order again'), url: frame.storefrontUrl }
+    : { label: t('Open your account'), url: `${frame.storefrontUrl}/account` }
 }
 
 function rowsOf(

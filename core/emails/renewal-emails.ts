@@ -53,6 +53,7 @@ export const renewalEmails = {
     view(facts, _, __, t) {
       const { frame, amount, oldAmount, currency, debit } = facts
       const publication = frame.publicationName
+      const accountUrl = `${frame.storefrontUrl}/account`
       const day = t.day(facts.chargeOn)
       const money = (value: number) => t.moneyWithCode({ amount: value, currency })
       const isChanged = amount !== oldAmount
@@ -87,9 +88,12 @@ export const renewalEmails = {
         ],
         rows: nonEmptyRows(rows),
         notes: [
-          t('To turn automatic renewal off or change how you pay, open your account before that day: {url}', {
-            url: `${frame.storefrontUrl}/account`,
-          }),
+          // The account takes another card, but no other bank account.
+          debit
+            ? t('To turn automatic renewal off, open your account before that day: {url}', { url: accountUrl })
+            : t('To turn automatic renewal off or change how you pay, open your account before that day: {url}', {
+                url: accountUrl,
+              }),
           t('If you turn it off, nothing is charged, and you get everything you have paid for.'),
           ...(facts.lacksPassword
             ? [
