@@ -34,9 +34,10 @@ export const recordPreview = useCase({
   permission: 'publication:read',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
   async run(ctx, { publicationId }): Promise<void> {
-    const { publisherId, isExample } = await ownPublication(ctx, { id: publicationId })
+    const { publisherId, isExample, createdAt } = await ownPublication(ctx, { id: publicationId })
     if (isExample) return
     const existing = await FirstRuns.find(ctx, { publisherId })
-    if (!existing?.previewedAt) await recordFirstRun(ctx, publisherId, 'previewed_at')
+    if (!existing?.previewedAt || existing.previewedAt < createdAt)
+      await recordFirstRun(ctx, publisherId, 'previewed_at')
   },
 })

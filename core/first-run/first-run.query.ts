@@ -41,9 +41,9 @@ export const firstRun = useCase({
       isPriced: asBoolean(row.has_price) || asBoolean(row.has_free),
       isFree: asBoolean(row.has_free) && !asBoolean(row.has_price),
       takesPayments: asBoolean(row.takes_keys) || (asBoolean(row.takes_demo) && ctx.payments.demo !== undefined),
-      isPreviewed: row.previewed_at !== null,
-      isTestOrdered: row.test_ordered_at !== null,
-      isShared: row.shared_at !== null,
+      isPreviewed: asBoolean(row.is_previewed),
+      isTestOrdered: asBoolean(row.is_test_ordered),
+      isShared: asBoolean(row.is_shared),
       mayEnterKeys: can(ctx.actor, 'payee:write'),
       publisherName: `${row.first_name} ${row.last_name}`.trim() || row.email,
     })
@@ -61,9 +61,7 @@ export const firstRun = useCase({
   },
 })
 
-type Moment = 'previewed_at' | 'test_ordered_at' | 'shared_at' | 'hidden_at' | 'finished_at'
-
-interface Row extends Record<Moment, Date | string | null> {
+interface Row extends Record<'hidden_at' | 'finished_at', Date | string | null> {
   first_name: string
   last_name: string
   email: string
@@ -76,6 +74,9 @@ interface Row extends Record<Moment, Date | string | null> {
   takes_keys: unknown
   takes_demo: unknown
   has_sold: unknown
+  is_previewed: unknown
+  is_test_ordered: unknown
+  is_shared: unknown
   example_id: number | null
   example_name: string | null
 }
@@ -91,7 +92,8 @@ async function readFacts(ctx: AppContext, publisherId: number): Promise<Row> {
                      OR (a.secure_trading_password IS NOT NULL AND COALESCE(a.secure_trading_reference, '') <> ''), :no) AS takes_keys,
             COALESCE(a.takes_demo_payments, :no) AS takes_demo,
             EXISTS (SELECT 1 FROM orders o WHERE o.publisher_id = u.id AND o.state = 'paid') AS has_sold,
-            f.previewed_at, f.test_ordered_at, f.shared_at, f.hidden_at, f.finished_at,
+            ${doneForTitle('previewed_at')} AS is_previewed, ${doneForTitle('test_ordered_at')} AS is_test_ordered,
+            ${doneForTitle('shared_at')} AS is_shared, f.hidden_at, f.finished_at,
             e.id AS example_id, e.publication_name AS example_name
      FROM users u
      LEFT JOIN accounts a ON a.user_id = u.id
@@ -104,4 +106,9 @@ async function readFacts(ctx: AppContext, publisherId: number): Promise<Row> {
   )
   if (!row) throw denied()
   return row
+}
+
+/** Not before the title was added: then the step was done for one that has been removed. */
+function doneForTitle(column: 'previewed_at' | 'test_ordered_at' | 'shared_at'): string {
+  return `CASE WHEN f.${column} >= p.created_at THEN 1 ELSE 0 END`
 }

@@ -6,6 +6,7 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 import { visitor } from '../access/actor.ts'
 import { placeOrder } from '../orders/place-order.ts'
 import { createPublication } from '../publications/create-publication.ts'
+import { removePublication } from '../publications/remove-publication.ts'
 import { updatePublication } from '../publications/update-publication.ts'
 import { changeAccount } from '../users/accounts.rows.ts'
 import { changeFirstRun, recordPreview } from './change-first-run.ts'
@@ -75,6 +76,28 @@ describe('the list of first steps', () => {
   it('asks for no keys when everything is free', async () => {
     await addTitle({ digitalIsFree: 'on' })
     expect(await doneSteps()).toEqual(['title', 'prices', 'keys'])
+  })
+
+  it('reopens the steps of a title that is removed, also for the next one', async () => {
+    await changeAccount(ctx(), publisherId, { takesDemoPayments: true })
+    const doAll = async () => {
+      const title = await addTitle()
+      await recordPreview(ctx(), { publicationId: title.id })
+      await placeTestOrder(ctx(), form(title))
+      await changeFirstRun(ctx(), { change: 'shared' })
+      expect(await firstRunState()).toBe('done')
+      return title
+    }
+    const savedNow = services.clock.now
+    const { id } = await doAll()
+    await removePublication(ctx(), { id })
+    expect(await doneSteps()).toEqual(['keys'])
+    services.clock.now = new Date(savedNow.getTime() + 86_400_000)
+    const next = await addTitle()
+    expect(await doneSteps()).toEqual(['title', 'prices', 'keys'])
+    await removePublication(ctx(), { id: next.id })
+    await doAll()
+    services.clock.now = savedNow
   })
 
   it('is hidden and shown again, and cannot be finished early', async () => {
