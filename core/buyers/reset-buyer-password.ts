@@ -21,7 +21,7 @@ export const resetBuyerPassword = useCase({
   input: LinkPassword,
   transaction: 'none',
   alsoCheck: linkPasswordProblems,
-  async run(ctx, { token, password }): Promise<void> {
+  async run(ctx, { token, password }): Promise<{ publicationId: number }> {
     await countFromNetwork(ctx, 'buyer-set-password', perNetwork)
     const opened = await openBuyerLink(ctx, token)
     const { buyer } = await setPasswordByLink(ctx, opened, password, async ({ buyer }, passwordHash) => {
@@ -31,5 +31,6 @@ export const resetBuyerPassword = useCase({
       await notifyBuyer(ctx, buyer, 'password-changed')
     })
     await resetGuesses(ctx, buyerGuesses, buyerAccountKey(buyer.publicationId, buyer.email))
+    return { publicationId: buyer.publicationId }
   },
 })

@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { resetGuesses } from '../rate-limits/guess-limit.ts'
 import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { notifyUser } from '../sessions/notify.ts'
+import type { LinkPurpose } from '../sessions/password-resets.rows.ts'
 import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
 import { useCase } from '../use-case.ts'
 import { loginGuesses } from './check-credentials.ts'
@@ -21,15 +22,20 @@ export const resetPassword = useCase({
   input: LinkPassword,
   transaction: 'none',
   alsoCheck: linkPasswordProblems,
-  async run(ctx, { token, password }): Promise<{ userType: UserType }> {
+  async run(ctx, { token, password }): Promise<{ userType: UserType; purpose: LinkPurpose }> {
     await countFromNetwork(ctx, 'set-password', perNetwork)
     const opened = await openPasswordLink(ctx, token)
-    const { user } = await setPasswordByLink(ctx, opened, password, async ({ purpose, user }, passwordHash) => {
-      const { endedSessions } = await storePassword(ctx, user, passwordHash)
-      await recordAudit(ctx, 'reset-password', userSubject(user), { purpose, endedSessions })
-      await notifyUser(ctx, user.id, 'password-changed')
-    })
+    const { user, purpose } = await setPasswordByLink(
+      ctx,
+      opened,
+      password,
+      async ({ purpose, user }, passwordHash) => {
+        const { endedSessions } = await storePassword(ctx, user, passwordHash)
+        await recordAudit(ctx, 'reset-password', userSubject(user), { purpose, endedSessions })
+        await notifyUser(ctx, user.id, 'password-changed')
+      },
+    )
     await resetGuesses(ctx, loginGuesses, user.emailKey)
-    return { userType: user.userType }
+    return { userType: user.userType, purpose }
   },
 })

@@ -133,7 +133,7 @@ describe('a forgotten password', () => {
       await expect.poll(() => mainText(page)).toContain(user.email)
       await page.getByLabel('New Password', { exact: true }).fill(newPassword)
       await page.getByLabel('Confirm New Password').fill(newPassword)
-      await press(page, 'Reset Password')
+      await press(page, 'Set password')
       await page.getByRole('link', { name: 'Log in' }).click()
       await fillLogIn(page, user.email, newPassword)
       await arrived(page, '**/readers')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '#tests/support/factories.ts'
+import { makePasswordLink } from '#core/users/password-link.ts'
+import { makeUser, system } from '#tests/support/factories.ts'
 import { staffCookie } from '#tests/support/staff-session.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
@@ -63,6 +64,22 @@ describe('a forgotten password', () => {
     const page = await fetch(`${server.url}/reset/some-token`)
     expect(page.headers.get('referrer-policy')).toBe('same-origin')
     expect(page.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('is set by a link that logs out whoever else is logged in with the browser: “Log in” asks for its own account', async () => {
+    const invited = await makeUser(server.services, { userType: 'mailer', passwordHash: null })
+    const other = await makeUser(server.services)
+    const headers = { cookie: await staffCookie(server.services, other.email), origin: server.url }
+    const { url = '' } = (await makePasswordLink(server.as(system), invited.id, 'invitation')) ?? {}
+    const address = server.url + new URL(url).pathname
+    expect(await (await fetch(address, { headers })).text()).toContain(invited.email)
+    expect((await fetch(`${server.url}/dashboard`, { headers, redirect: 'manual' })).status).toBe(200)
+    const body = new URLSearchParams({ password: 'kite-under-harbour', password2: 'kite-under-harbour' })
+    const page = await fetch(address, { method: 'POST', headers, body })
+    expect(page.headers.get('set-cookie')).toMatch(/^masthead-session=;.*Max-Age=0/)
+    expect(await page.text()).toMatch(/<h1[^>]*>Your password is set<.*href="\/login"/s)
+    const dashboard = await fetch(`${server.url}/dashboard`, { headers, redirect: 'manual' })
+    expect([dashboard.status, dashboard.headers.get('location')]).toEqual([302, expect.stringContaining('/login')])
   })
 
   it('allows five attempts in an hour; after that the refusal says how long to wait', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { followLaterEnds } from '#core/agreements/payment-agreements.rows.ts'
+import { makeBuyerLink } from '#core/buyers/buyer-link.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { openEnd } from '#core/kernel/dates.ts'
@@ -41,7 +42,7 @@ async function makeReader() {
     return { status: response.status, text: await response.text() }
   }
   const [agreement] = await rowsOf(server.services, 'payment_agreements', shop.id)
-  return { shop, read, agreementId: Number(agreement?.id) }
+  return { shop, read, cookie, agreementId: Number(agreement?.id) }
 }
 
 it('a renewal whose subscription runs until further notice is shown without a day, in every language', async () => {
@@ -81,6 +82,26 @@ it('a link to pay or to extend that is no longer valid says so in every language
       expect(text.replace(/&#x27;/g, "'")).toMatch(new RegExp(`<title>${heading} – .*<h1[^>]*>${heading}</h1>`, 's'))
     }
   }
+})
+
+it('a new password by a link logs out whoever else is logged in with the browser', async () => {
+  const { shop, read, cookie } = await makeReader()
+  const form = orderForm(shop, { email: 'other@example.test' })
+  await placeOrder(asVisitor(), form)
+  const [buyer] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM buyers WHERE publication_id = :id AND email_key = 'other@example.test'`,
+    { id: shop.id },
+  )
+  const { url = '' } = (await makeBuyerLink(asVisitor(), buyer?.id ?? 0)) ?? {}
+  expect((await read('/account')).status).toBe(200)
+  const page = await fetch(server.url + new URL(url).pathname, {
+    method: 'POST',
+    headers: { cookie, origin: server.url },
+    body: new URLSearchParams({ password: 'kite-under-harbour', password2: 'kite-under-harbour' }),
+  })
+  expect(page.headers.get('set-cookie')).toContain(`masthead-reader-${shop.id}=;`)
+  expect(await page.text()).toContain(`href="/${shop.urlKey}/login"`)
+  expect((await read('/account')).status).toBe(302)
 })
 
 it('a link that a mail program has made longer is not found, rather than a fault of ours', async () => {

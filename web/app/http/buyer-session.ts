@@ -2,12 +2,14 @@ import type { AppLoadContext } from '@remix-run/node'
 import { visitor } from '#core/access/actor.ts'
 import { type BuyerProfile, buyerProfile } from '#core/buyers/buyer-profile.query.ts'
 import { type BuyerActor, type OpenedBuyerSession, readBuyerSession } from '#core/buyers/buyer-session.ts'
+import { logOutBuyer } from '#core/buyers/log-out-buyer.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { originOf } from './session.ts'
 
 /** One cookie per publication: a buyer logged in at one is anonymous at another. */
 const cookieOf = (publicationId: number) => `reader-${publicationId}`
+const memoOf = (publicationId: number) => `buyer-session-${publicationId}`
 
 /** The buyer who is logged in at a publication, or null. Memoised per request. */
 export function buyerActor(
@@ -15,7 +17,7 @@ export function buyerActor(
   context: AppLoadContext,
   publicationId: number,
 ): Promise<BuyerActor | null> {
-  const key = `buyer-session-${publicationId}`
+  const key = memoOf(publicationId)
   const memoised = context.memo.get(key) as Promise<BuyerActor | null> | undefined
   if (memoised) return memoised
   const token = buyerSessionToken(request, context, publicationId)
@@ -59,6 +61,16 @@ export function beginBuyerSession(context: AppLoadContext, opened: OpenedBuyerSe
   return setCookie(context, cookieOf(opened.publicationId), opened.sessionToken, seconds)
 }
 
-export function forgetBuyerSession(context: AppLoadContext, publicationId: number): string {
+/** Logs out the buyer who is logged in at a publication with this browser. Returns the Set-Cookie header that deletes the session's cookie. */
+export async function leaveBuyerSession(
+  request: Request,
+  context: AppLoadContext,
+  publicationId: number,
+): Promise<string> {
+  const ctx = await buyerContext(request, context, publicationId)
+  const sessionToken = buyerSessionToken(request, context, publicationId)
+  if (ctx.actor.kind === 'buyer' && sessionToken) await logOutBuyer(ctx, { sessionToken })
+  // The page that is rendered in this request shows nobody as logged in.
+  context.memo.delete(memoOf(publicationId))
   return setCookie(context, cookieOf(publicationId), '', 0)
 }

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { visitor } from '#core/access/actor.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
-import { readSession, type SessionResult } from '#core/users/sessions.ts'
+import { logOut, readSession, type SessionResult } from '#core/users/sessions.ts'
 import { readCookie, setCookie } from './cookies.ts'
 
 const cookie = 'session'
@@ -35,6 +35,17 @@ export function beginSession(context: AppLoadContext, token: string, expiresAt: 
 /** Set-Cookie header that deletes the session's cookie. */
 export function expiredSessionCookie(context: AppLoadContext): string {
   return setCookie(context, cookie, '', 0)
+}
+
+/** Logs out whoever is logged in with this browser. Returns the Set-Cookie header that deletes the session's cookie. */
+export async function leaveSession(request: Request, context: AppLoadContext): Promise<string> {
+  const sessionResult = await staffSession(request, context)
+  const token = sessionToken(request, context)
+  if ('session' in sessionResult && token)
+    await logOut(contextFor(context.services, sessionResult.session.actor, originOf(context)), token)
+  // The page that is rendered in this request shows nobody as logged in.
+  context.memo.delete('staff-session')
+  return expiredSessionCookie(context)
 }
 
 /** The use case context of a public page: acts as a visitor, even if a user is logged in. */

@@ -1,3 +1,4 @@
+import { Link } from '@remix-run/react'
 import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -7,12 +8,14 @@ import { PasswordField } from '../ui/form-fields.tsx'
 interface ResetFormProps {
   /** The email of the account. */
   email: string
+  /** The user was invited and has no password yet. */
+  isFirst: boolean
   minLength: number
   problem: Refusal | undefined
 }
 
 /** Sets a new password, typed twice. */
-export function ResetForm({ email, minLength, problem }: ResetFormProps) {
+export function ResetForm({ email, isFirst, minLength, problem }: ResetFormProps) {
   const form = useForm({
     problem,
     labels: { password: 'New Password', password2: 'Confirm New Password' },
@@ -25,17 +28,17 @@ export function ResetForm({ email, minLength, problem }: ResetFormProps) {
       <PasswordField name="password" hint={`At least ${minLength} characters`} autoComplete="new-password" />
       <PasswordField name="password2" autoComplete="new-password" />
       <FormButtons>
-        <SubmitButton isWide>Reset Password</SubmitButton>
+        <SubmitButton isWide>{isFirst ? 'Set password' : 'Reset Password'}</SubmitButton>
       </FormButtons>
     </Form>
   )
 }
 
-export function PasswordSet({ loginPage }: { loginPage: string }) {
+export function PasswordSet({ loginPage, isFirst }: { loginPage: string; isFirst: boolean }) {
   return (
     <div className="card space-y-5 p-5 lg:p-6">
       <Banner tone="success" isAlert>
-        {passwordTexts.passwordSet}
+        {isFirst ? 'You can log in with it now.' : passwordTexts.passwordSet}
       </Banner>
       <LinkButton to={loginPage} kind="primary" isWide>
         Log in
@@ -53,11 +56,18 @@ export function BadLink() {
       </Banner>
       <p className="text-body text-ink-2">
         A link works once and expires after one hour, or seven days in an invitation. A new link replaces the previous
-        one.
+        one. If you cannot get one, ask the person who manages your account.
       </p>
       <LinkButton to="/forgot" kind="primary" isWide>
         Request a new link
       </LinkButton>
+      <p className="text-body text-ink-2">
+        If you have already chosen a password,{' '}
+        <Link to="/login" className="link">
+          log in with it
+        </Link>
+        .
+      </p>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { BadLink, PasswordSet, ResetForm } from '#web/app/components/buyer/reset-form.tsx'
 import { ShopErrorPage, ShopFailureFrame } from '#web/app/components/storefront/shop-error-page.tsx'
+import { leaveBuyerSession } from '#web/app/http/buyer-session.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
@@ -26,8 +27,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { password = '', password2 = '' } = await readForm(request)
   return submit(context, {}, async () => {
-    await resetBuyerPassword(visitorContext(context), { token: params.token, password, password2 })
-    return { isSet: true as const }
+    const { publicationId } = await resetBuyerPassword(visitorContext(context), {
+      token: params.token,
+      password,
+      password2,
+    })
+    // "Log in" asks for this account's password also if somebody else was logged in with this browser.
+    const headers = { 'Set-Cookie': await leaveBuyerSession(request, context, publicationId) }
+    return data({ isSet: true as const }, { headers })
   })
 }
 

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { logInPage } from '#core/access/user-types.ts'
 import { checkReset } from '#core/users/check-reset.ts'
@@ -8,7 +8,7 @@ import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { noIndex } from '#web/app/http/no-index.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { visitorContext } from '#web/app/http/session.ts'
+import { leaveSession, visitorContext } from '#web/app/http/session.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}${headingFor(data?.link?.purpose)} – Masthead` },
@@ -29,8 +29,14 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { password = '', password2 = '' } = await readForm(request)
   return submit(context, {}, async () => {
-    const { userType } = await resetPassword(visitorContext(context), { token: params.token, password, password2 })
-    return { loginPage: logInPage(userType) }
+    const { userType, purpose } = await resetPassword(visitorContext(context), {
+      token: params.token,
+      password,
+      password2,
+    })
+    // "Log in" asks for this account's password also if somebody else was logged in with this browser.
+    const headers = { 'Set-Cookie': await leaveSession(request, context) }
+    return data({ loginPage: logInPage(userType), isFirst: purpose === 'invitation' }, { headers })
   })
 }
 
@@ -43,10 +49,10 @@ export default function Reset() {
     <PublicFrame>
       <div className="mx-auto w-full max-w-sm py-12 md:py-20">
         <h1 className={`font-serif text-public-h2 ${link && !isDone ? 'mb-3' : 'mb-6'}`}>
-          {headingFor(link?.purpose)}
+          {isDone ? 'Your password is set' : headingFor(link?.purpose)}
         </h1>
         {isDone ? (
-          <PasswordSet loginPage={actionData.loginPage} />
+          <PasswordSet loginPage={actionData.loginPage} isFirst={actionData.isFirst} />
         ) : link ? (
           <>
             <p className="mb-6 text-body text-ink-2">
@@ -55,7 +61,7 @@ export default function Reset() {
               <strong className="wrap-anywhere text-ink">{link.email}</strong>
               {isWelcome && ' and that password'}.
             </p>
-            <ResetForm email={link.email} minLength={minLength} problem={problemOf(actionData)} />
+            <ResetForm email={link.email} isFirst={isWelcome} minLength={minLength} problem={problemOf(actionData)} />
           </>
         ) : (
           <BadLink />
