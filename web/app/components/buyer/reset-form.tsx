@@ -61,9 +61,15 @@ export function BadLink({ urlKey }: { urlKey: string | null }) {
           {t('A link works once and expires after one hour. A new link replaces the previous one.')}
         </p>
         {urlKey ? (
-          <ShopLink to={`/${urlKey}/forgot`} reloadDocument isMain>
-            {t('Request a new link')}
-          </ShopLink>
+          <>
+            <ShopLink to={`/${urlKey}/forgot`} reloadDocument isMain>
+              {t('Request a new link')}
+            </ShopLink>
+            <p className="text-input text-ink-2">{t('If you have already chosen a password, log in with it.')}</p>
+            <ShopLink to={`/${urlKey}/login`} reloadDocument>
+              {t('Log in')}
+            </ShopLink>
+          </>
         ) : (
           <p className="text-input text-ink-2">
             {t('To request a new link, open the page of your publication and choose “Log in”.')}

@@ -7,6 +7,7 @@ import { ShopCard } from '#web/app/components/storefront/shop-card.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopLink } from '#web/app/components/storefront/shop-link.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
+import { leaveBuyerSession } from '#web/app/http/buyer-session.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
 import { problemOf } from '#web/app/http/problem.ts'
@@ -28,7 +29,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { password = '', password2 = '' } = await readForm(request)
   return submit(context, {}, async () => {
     await claimAccount(visitorContext(context), { urlKey: shop.urlKey, token: params.token, password, password2 })
-    return { isSet: true as const }
+    // "Log in" asks for this account's password also if somebody else was logged in with this browser.
+    const headers = { 'Set-Cookie': await leaveBuyerSession(request, context, shop.id) }
+    return data({ isSet: true as const }, { headers })
   })
 }
 
@@ -67,6 +70,10 @@ export default function Claim() {
                 'A link works once and expires after three days. To get a new link, try to log in to the app again tomorrow.',
               )}
             </p>
+            <p className="text-input text-ink-2">{t('If you have already chosen a password, log in with it.')}</p>
+            <ShopLink to={`/${shop.urlKey}/login`} isMain>
+              {t('Log in')}
+            </ShopLink>
           </div>
         </ShopCard>
       )}
