@@ -53,6 +53,11 @@ describe('a sender of the publisher’s own', () => {
         await page.getByText('It does not contain include:_spf.us.example.').waitFor()
         await checkPage('missing')
 
+        // Opened again, the link offers nothing that was done already.
+        await page.goto(`${link.pathname}${link.search}`)
+        await page.getByText(`readers@${domain} is confirmed`).waitFor()
+        await expect.poll(() => page.getByRole('button', { name: 'Confirm the address' }).count()).toBe(0)
+
         const record = page.getByRole('listitem').filter({ hasText: 'DKIM' }).filter({ hasText: 'Value' })
         const [name = '', value = ''] = await record.locator('code').allTextContents()
         expect(name).toMatch(new RegExp(`^mh[0-9a-f]{12}\\._domainkey\\.${domain}$`))

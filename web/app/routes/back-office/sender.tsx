@@ -71,7 +71,12 @@ export default function SenderPage() {
         note="The sender of the emails to your readers. It applies to all your publications; emails to you and your staff do not change."
       />
       <div className="max-w-3xl space-y-4">
-        {token !== null && sender.state !== 'active' && <Confirm token={token} problem={problem} />}
+        {token !== null && sender.state === 'unverified' && <Confirm token={token} problem={problem} />}
+        {token !== null && sender.state === 'none' && (
+          <Banner tone="warning" title="There is nothing to confirm">
+            The link that you opened is for a sender address that was removed since, or that another publisher entered.
+          </Banner>
+        )}
         <State sender={sender} problem={problem} timeZone={timeZone} />
         <Section title="Sender">
           <SenderForm
