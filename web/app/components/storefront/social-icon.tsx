@@ -15,7 +15,7 @@ const drawings: Record<SocialNetwork, ReactNode> = {
   facebook: (
     <>
       <circle cx="12" cy="12" r="10" fill="currentColor" />
-      <path d="M13 20v-7m-3.5 0h6m-2.5 0V9.5A2.5 2.5 0 0 1 15.5 7H16" {...line} stroke="white" strokeWidth="2.4" />
+      <path d="M13 20v-7m-3.5 0h6m-2.5 0V9.5A2.5 2.5 0 0 1 15.5 7H16" {...line} stroke="Canvas" strokeWidth="2.4" />
     </>
   ),
   twitter: (
@@ -27,7 +27,7 @@ const drawings: Record<SocialNetwork, ReactNode> = {
   youtube: (
     <>
       <rect x="2" y="5" width="20" height="14" rx="4" fill="currentColor" />
-      <path d="M10 8.8v6.4l5.5-3.200z" fill="white" />
+      <path d="M10 8.8v6.4l5.5-3.200z" fill="Canvas" />
     </>
   ),
   instagram: (
