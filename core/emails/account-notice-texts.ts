@@ -39,8 +39,9 @@ export const accountNoticeTexts: Record<AccountNotice, NoticeTexts> = {
     headline: 'The email of your account was changed',
     meaning: 'From now on you log in with the new email, and our emails go to it. Both addresses are notified.',
     advice:
-      'If this was not you, ask the person who manages your account to correct it: whoever changed it could log in as you.',
-    link: { label: 'Open your account', path: '/account' },
+      'If this was not you, tell the person who manages your account, or us, at once: whoever changed it can log in as you.',
+    // The former address can no longer log in.
+    link: { label: 'Contact us', path: '/contactme' },
     actions: ['change-email', 'update-user'],
   },
   'payee-keys-changed': {
