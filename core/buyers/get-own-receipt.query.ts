@@ -17,7 +17,8 @@ export interface OwnReceipt {
   productName: string
   /** The plan that was ordered; null for back issues, which are in `items`. */
   plan: PlanChoice | null
-  isRecurring: boolean
+  /** The automatic renewal at its end is on: not turned off, refunded or replaced since. */
+  renews: boolean
   startOn: Day | null
   endOn: Day | null
   paymentType: string
@@ -42,6 +43,7 @@ interface Row {
   product_name: string
   term_months: TermMonths | null
   is_recurring: unknown
+  renews: unknown
   sub_start_on: Day | null
   sub_end_on: Day | null
   payment_type: string
@@ -63,7 +65,10 @@ export const getOwnReceipt = useCase({
     const { id: buyerId, publicationId } = await ownBuyer(ctx)
     const [row] = await ctx.db.query<Row>(
       `SELECT id, order_number, ordered_on, state, product, product_name, term_months, is_recurring, sub_start_on, sub_end_on, payment_type, currency,
-              product_price, discount, promo_code, amount, billing, shipping
+              product_price, discount, promo_code, amount, billing, shipping,
+              EXISTS (SELECT 1 FROM payment_agreements a
+                      WHERE a.buyer_id = orders.buyer_id AND a.state = 'active' AND a.renews_on = orders.sub_end_on
+                        AND (a.order_id = orders.id OR a.id = (SELECT w.agreement_id FROM renewals w WHERE w.id = orders.renewal_id))) AS renews
        FROM orders
        WHERE order_number = :orderNumber AND buyer_id = :buyerId AND publication_id = :publicationId AND state IN ('paid', 'pending', 'refunded', 'reversed')`,
       { orderNumber, buyerId, publicationId },
@@ -83,7 +88,7 @@ export const getOwnReceipt = useCase({
         termMonths: row.term_months,
         isRecurring: asBoolean(row.is_recurring),
       },
-      isRecurring: asBoolean(row.is_recurring),
+      renews: asBoolean(row.renews),
       startOn: row.sub_start_on,
       endOn: row.sub_end_on,
       paymentType: row.payment_type,

@@ -465,8 +465,11 @@ describe('automatic renewal', () => {
         kind: 'notFound',
       })
     }
+    const receipt = () => getOwnReceipt(ctx, { orderNumber: buyer.orderNumber })
+    expect(await receipt()).toMatchObject({ endOn: '2027-11-21', renews: true })
     expect(await turnRenewalOff(ctx, { agreementId })).toEqual({ wasOn: true })
     expect(await turnRenewalOff(ctx, { agreementId })).toEqual({ wasOn: false })
+    expect(await receipt()).toMatchObject({ endOn: '2027-11-21', renews: false })
     expect(await ownAgreements(ctx, {})).toEqual([])
     expect(await ownAgreements(services.as(stranger.actor), {})).toHaveLength(1)
     const [stored] = await services.db.query<{ state: string; ended_at: unknown }>(

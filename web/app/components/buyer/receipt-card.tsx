@@ -24,10 +24,10 @@ export function ReceiptCard({ receipt, shop }: { receipt: OwnReceipt; shop: Shop
         {state && <FactLine label={t('Status')}>{state}</FactLine>}
         {receipt.startOn && <FactLine label={t('Starts')}>{t.day(receipt.startOn)}</FactLine>}
         {receipt.endOn && (
-          <FactLine label={receipt.isRecurring ? t('Renews') : t('Ends')}>
+          <FactLine label={receipt.renews ? t('Renews') : t('Ends')}>
             {receipt.endOn === openEnd
               ? t('Until further notice')
-              : receipt.isRecurring
+              : receipt.renews
                 ? t('{day} for {amount}', { day: t.day(receipt.endOn), amount: money(receipt.price) })
                 : t.day(receipt.endOn)}
           </FactLine>
