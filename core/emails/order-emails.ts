@@ -259,8 +259,9 @@ export const orderEmails = {
   /** To the buyer, and to the publication's order address, when a paid order was reversed. */
   'payment-failed': mail({
     kind: 'notice',
-    about: OrderMail.extend({ to: z.enum(['buyer', 'publication']) }),
-    key: ({ orderId, to }) => `payment-failed:${to}:order:${orderId}`,
+    // `round`: the order was reversed before, and paid again.
+    about: OrderMail.extend({ to: z.enum(['buyer', 'publication']), round: z.number().int().optional() }),
+    key: ({ orderId, to, round }) => `payment-failed:${to}:order:${orderId}${round ? `:${round}` : ''}`,
     async facts(ctx, { orderId }) {
       const facts = await orderFacts(ctx, orderId)
       const { state } = facts

@@ -4,6 +4,7 @@ import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { cutText } from '../kernel/text-format.ts'
+import { entriesOf } from '../ledger/ledger-entries.rows.ts'
 import { releasePromoUse } from '../promos/promo-uses.ts'
 import { reverseTerm } from '../readers/reverse-term.ts'
 import type { OrderRow } from './orders.rows.ts'
@@ -52,9 +53,10 @@ export async function reverseOrder(
   if (!isRetried) await endAgreementOfLatest(ctx, order)
   await returnAgreement(ctx, order)
   const recipients = isRetried ? (['publication'] as const) : (['buyer', 'publication'] as const)
+  const round = await earlierReversals(ctx, orderId)
   for (const to of reversal.isNotified === false ? [] : recipients) {
-    const dedupeKey = `payment-failed:${to}:${orderId}`
-    await enqueueMail(ctx, 'payment-failed', { orderId, to }, { dedupeKey, publisherId })
+    const dedupeKey = `payment-failed:${to}:${orderId}${round === 0 ? '' : `:${round}`}`
+    await enqueueMail(ctx, 'payment-failed', { orderId, to, ...(round > 0 && { round }) }, { dedupeKey, publisherId })
   }
   await recordAudit(
     ctx,
@@ -62,4 +64,13 @@ export async function reverseOrder(
     { type: 'order', id: orderId, publisherId },
     { because: reversal.state, reason },
   )
+}
+
+/**
+ * A number that is higher for each reversal of an order that was paid again, and zero for the first: a dispute was won, or a refund failed. Each reversal
+ * is reported.
+ */
+async function earlierReversals(ctx: AppContext, orderId: number): Promise<number> {
+  const entries = await entriesOf(ctx, orderId)
+  return entries.filter(({ kind }) => kind === 'dispute-won' || kind === 'refund-failed').length
 }

@@ -308,6 +308,18 @@ describe('a dispute', () => {
     expect(fees).toMatchObject([{ amount: -2000 }])
   })
 
+  it('that is lost again is reported again to the buyer and the publication', async () => {
+    const paid = await paidOrder()
+    const reports = async () =>
+      (await queuedEmails(services, 'payment-failed')).filter(({ about }) => about.orderId === paid.id)
+    await dispute(paid, 'lost')
+    expect(await reports()).toHaveLength(2)
+    await dispute(paid, 'won')
+    await dispute(paid, 'lost')
+    await dispute(paid, 'lost')
+    expect(await reports()).toHaveLength(4)
+  })
+
   it('that is lost after a refund takes only the rest', async () => {
     const paid = await paidOrder()
     await refundOrder(paid.staff, { id: paid.id, scope: 'amount', amount: '10.00' })
