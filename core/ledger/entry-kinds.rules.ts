@@ -10,7 +10,7 @@ export const entryKinds = {
   'refund-failed': 'returned',
   /** A direct debit that failed after the order had counted as paid. */
   'debit-failed': 'returned',
-  /** The bank took the money back: `cause` is `dispute:<provider's id>`, and `dispute:<id>/2` if it is lost again after it was won. */
+  /** The bank took the money back: `cause` is `dispute:<provider's id>`, and `dispute:<id>/2` if it is lost again or more of it is taken later. */
   dispute: 'returned',
   'dispute-won': 'returned',
   /** A provider's fee for a dispute, in the currency it charges in. */

@@ -5,6 +5,7 @@ import { gatewayPayment } from './gateway-payment.ts'
 import { lockReaderOfOrder, Orders } from './orders.rows.ts'
 import { type RefundRow, Refunds, refundsOf } from './refunds.rows.ts'
 import { settleRefund } from './settle-refund.ts'
+import { takeRestOfDisputes } from './settle-reversal.ts'
 
 /**
  * Requests a stored refund at the provider, outside any transaction, and settles it by the answer. On a retry (`isRepeat`) it is first looked up at the
@@ -45,6 +46,8 @@ export async function requestRefund(ctx: AppContext, refund: RefundRow, { isRepe
   await ctx.db.transaction(async () => {
     await lockReaderOfOrder(ctx, orderId)
     const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
-    if (order) await settleRefund(ctx, { order, refundId: refund.id, result })
+    if (!order) return
+    await settleRefund(ctx, { order, refundId: refund.id, result })
+    await takeRestOfDisputes(ctx, order)
   })
 }

@@ -2,6 +2,8 @@ import { endAgreementOfOrder } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
 import { cutText } from '../kernel/text-format.ts'
 import {
   enterFee,
@@ -14,6 +16,7 @@ import {
 import type { ChargeResult, ProviderDispute, ProviderRefund } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
 import { restoreTerm } from '../readers/reverse-term.ts'
+import { wholeCause } from '../vat/order-vat.rules.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { creditsOfOrder, leftIn } from './credits.query.ts'
 import { Disputes, disputesOf } from './disputes.rows.ts'
@@ -40,6 +43,7 @@ export async function settleReversal(ctx: AppContext, orderId: number, result: P
   if (!order) return
   for (const refund of refunds) await settleReportedRefund(ctx, order, refund)
   for (const dispute of disputes) await settleDispute(ctx, order, dispute)
+  await takeRestOfDisputes(ctx, order)
 }
 
 /**
@@ -172,16 +176,7 @@ async function settleDispute(ctx: AppContext, order: OrderRow, reported: Provide
       { state: reported.state, ...fee, ...(stored.state === reported.state ? {} : { endedAt }) },
     )
   }
-  const cause = `dispute:${reported.reference}`
-  if (reported.fee) {
-    await enterFee(ctx, {
-      orderId: order.id,
-      cause,
-      amount: reported.fee.amount,
-      currency: reported.fee.currency,
-      today,
-    })
-  }
+  if (reported.fee) await enterDisputeFee(ctx, order.id, { ...reported.fee, reference: reported.reference, today })
   if (stored?.state === reported.state) return
   const audit = { type: 'order', id: order.id, publisherId: order.publisherId } as const
   await recordAudit(ctx, `dispute-${reported.state}`, audit, {
@@ -192,23 +187,54 @@ async function settleDispute(ctx: AppContext, order: OrderRow, reported: Provide
   // A buyer who disputes one payment is not charged for another, however the bank decides.
   await endAgreementOfOrder(ctx, order)
   await endAgreementAfter(ctx, order)
-  const round = { cause: await causeOfRound(ctx, order.id, cause), today }
-  if (reported.state === 'lost') await loseDispute(ctx, order, reported, round)
-  if (reported.state === 'won') await winDispute(ctx, order, round)
+  if (reported.state === 'lost') await loseDispute(ctx, order, reported, today)
+  if (reported.state === 'won') await winDispute(ctx, order, reported, today)
 }
 
-/** The cause of the entries of this loss and of its reversal: a dispute that was lost and then won may be lost again, and a cause is entered once. */
-async function causeOfRound(ctx: AppContext, orderId: number, cause: string): Promise<string> {
-  // An entry in several parts has the number of each after a “#”.
-  const isOfRound = (other: string) => other === cause || (other.startsWith(`${cause}/`) && !other.includes('#'))
-  const entries = await entriesOf(ctx, orderId)
-  const won = entries.filter((entry) => entry.kind === 'dispute-won' && isOfRound(entry.cause)).length
-  return won === 0 ? cause : `${cause}/${won + 1}`
+/**
+ * The entries of a dispute of one kind, oldest first. It is entered more than once if it is lost again after it was won, but a cause only once: after the
+ * first, causes end with their number.
+ */
+async function disputeEntries(
+  ctx: AppContext,
+  orderId: number,
+  reference: string,
+  kind: 'dispute' | 'dispute-won' | 'fee',
+) {
+  const cause = `dispute:${reference}`
+  const entries = (await entriesOf(ctx, orderId)).filter(
+    (entry) => entry.kind === kind && (wholeCause(entry.cause) === cause || entry.cause.startsWith(`${cause}/`)),
+  )
+  const causes = [...new Set(entries.map((entry) => wholeCause(entry.cause)))]
+  return { entries, causes, nextCause: causes.length === 0 ? cause : `${cause}/${causes.length + 1}` }
 }
 
-interface EntryDetails {
-  cause: string
-  today: string
+/** Enters what the provider charges for a dispute, as far as it is more than was entered for it. */
+async function enterDisputeFee(
+  ctx: AppContext,
+  orderId: number,
+  { reference, amount, currency, today }: { reference: string; amount: number; currency: Currency; today: Day },
+): Promise<void> {
+  const { entries, nextCause: cause } = await disputeEntries(ctx, orderId, reference, 'fee')
+  const entered = entries.reduce((sum, entry) => (entry.currency === currency ? sum - entry.amount : sum), 0)
+  if (amount > entered) await enterFee(ctx, { orderId, cause, amount: amount - entered, currency, today })
+}
+
+/**
+ * Takes the rest of what the bank took by lost disputes: a refund that was pending when a dispute was lost had left less of the order to take, and has
+ * failed since. Call it in a transaction that locks the order.
+ */
+export async function takeRestOfDisputes(ctx: AppContext, order: OrderRow): Promise<void> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  for (const { providerReference: reference, state, amount, reason } of await disputesOf(ctx, order.id)) {
+    if (state !== 'lost' || (await leftOf(ctx, order.id)) === 0) continue
+    const lost = await disputeEntries(ctx, order.id, reference, 'dispute')
+    const won = await disputeEntries(ctx, order.id, reference, 'dispute-won')
+    const rest = [...lost.entries, ...won.entries].reduce((sum, entry) => sum + entry.amount, amount)
+    if (rest <= 0) continue
+    await lockReservations(ctx, order)
+    await loseDispute(ctx, order, { reference, amount: rest, reason }, today)
+  }
 }
 
 /**
@@ -218,12 +244,13 @@ interface EntryDetails {
 async function loseDispute(
   ctx: AppContext,
   order: OrderRow,
-  reported: ProviderDispute,
-  { cause, today }: EntryDetails,
+  { reference, amount: disputed, reason }: Pick<ProviderDispute, 'reference' | 'amount' | 'reason'>,
+  today: Day,
 ): Promise<void> {
+  const { nextCause: cause } = await disputeEntries(ctx, order.id, reference, 'dispute')
   await takeBackCredit(ctx, { orderId: order.id, cause, today })
   const left = await leftOf(ctx, order.id)
-  const amount = Math.min(reported.amount, left)
+  const amount = Math.min(disputed, left)
   if (amount > 0) {
     await enterReversal(ctx, { orderId: order.id, kind: 'dispute', cause, amount, today })
     const payload = { orderId: order.id, refundId: null, reason: 'dispute' }
@@ -231,13 +258,13 @@ async function loseDispute(
   }
   if (amount < left) return
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'reversed' })
-  if (moved) await reverseOrder(ctx, moved, { state: 'failed', reason: reported.reason, isDispute: true })
+  if (moved) await reverseOrder(ctx, moved, { state: 'failed', reason, isDispute: true })
 }
 
 /** Takes back the unused credit of an order whose payment was lost: it becomes part of what is reversed. */
 export async function takeBackCredit(
   ctx: AppContext,
-  { orderId, cause, today }: EntryDetails & { orderId: number },
+  { orderId, cause, today }: { orderId: number; cause: string; today: Day },
 ): Promise<void> {
   const amount = await owedAsCredit(ctx, orderId)
   if (amount > 0) await enterRestored(ctx, { orderId, kind: 'credit', cause, amount, today })
@@ -250,11 +277,25 @@ export async function owedAsCredit(ctx: AppContext, orderId: number): Promise<nu
 }
 
 /** Handles a won dispute: the ledger has the money and the credit again from today, and an order that was reversed is paid again, with its term. */
-async function winDispute(ctx: AppContext, order: OrderRow, { cause, today }: EntryDetails): Promise<void> {
-  await enterUndone(ctx, { orderId: order.id, kind: 'dispute', cause, by: 'dispute-won', today })
+async function winDispute(
+  ctx: AppContext,
+  order: OrderRow,
+  { reference }: Pick<ProviderDispute, 'reference'>,
+  today: Day,
+): Promise<void> {
+  const { causes } = await disputeEntries(ctx, order.id, reference, 'dispute')
+  // Those that an earlier win had undone are not entered again.
+  for (const cause of causes)
+    await enterUndone(ctx, { orderId: order.id, kind: 'dispute', cause, by: 'dispute-won', today })
   const credit = leftIn(await creditsOfOrder(ctx, order.id), order.currency) - (await owedAsCredit(ctx, order.id))
   if (credit > 0) {
-    const reversal = { orderId: order.id, kind: 'credit', cause: `won:${cause}`, amount: credit, today } as const
+    const reversal = {
+      orderId: order.id,
+      kind: 'credit',
+      cause: `won:${causes.at(-1) ?? `dispute:${reference}`}`,
+      amount: credit,
+      today,
+    } as const
     await enterReversal(ctx, reversal)
   }
   const moved = await moveOrder(ctx, order.id, { from: ['reversed'], to: 'paid', isPaidAgain: true })

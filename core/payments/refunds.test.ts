@@ -8,6 +8,7 @@ import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { postCopies } from '#core/orders/post-copies.ts'
 import { planRefund, refundOrder } from '#core/orders/refund-order.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
+import { settleReversal } from '#core/orders/settle-reversal.ts'
 import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makeBackIssue, makePromo, system } from '#tests/support/factories.ts'
 import { issueForm, rowsOf } from '#tests/support/shop.ts'
@@ -308,6 +309,25 @@ describe('a dispute', () => {
     expect(fees).toMatchObject([{ amount: -2000 }])
   })
 
+  it('that is lost while a refund is pending takes that part too when the refund fails', async () => {
+    for (const amount of ['10.00', '29.99']) {
+      const paid = await paidOrder()
+      const { shop, id, intent, staff } = paid
+      stripe.setRefundStatus('pending')
+      await refundOrder(staff, { id, scope: 'amount', amount })
+      stripe.setRefundStatus('succeeded')
+      await dispute(paid, 'lost')
+      expect(await moneyOf(staff, id)).toMatchObject({ refunded: 2999, net: 0 })
+      // The provider does not refund a payment that the bank has taken back.
+      stripe.failRefund(String(stripe.refunds(intent)[0]?.id))
+      await sendWebhook(shop, intent, 'refund.failed')
+      await sendWebhook(shop, intent, 'charge.refund.updated')
+      expect(await moneyOf(staff, id)).toMatchObject({ state: 'reversed', refunded: 2999, net: 0, liability: 0 })
+      await dispute(paid, 'won')
+      expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 0, net: 2999 })
+    }
+  })
+
   it('that is lost again is reported again to the buyer and the publication', async () => {
     const paid = await paidOrder()
     const reports = async () =>
@@ -318,6 +338,24 @@ describe('a dispute', () => {
     await dispute(paid, 'lost')
     await dispute(paid, 'lost')
     expect(await reports()).toHaveLength(4)
+  })
+
+  it('enters each fee that the provider adds to it, once', async () => {
+    const { shop, id } = await paidOrder()
+    const report = (state: 'open' | 'lost', amount: number) =>
+      services.db.transaction(() =>
+        settleReversal(services.as(system), id, {
+          state: 'paid',
+          reference: 'pi_1',
+          money: { amount: 2999, currency: 'GBP' },
+          disputes: [{ reference: 'dp_1', amount: 2999, state, reason: '', fee: { amount, currency: 'GBP' } }],
+        }),
+      )
+    await report('open', 1500)
+    await report('open', 3000)
+    await report('lost', 3000)
+    const fees = (await rowsOf(services, 'ledger_entries', shop.id)).filter(({ kind }) => kind === 'fee')
+    expect(fees.map(({ amount }) => amount)).toEqual([-1500, -1500])
   })
 
   it('that is lost after a refund takes only the rest', async () => {
