@@ -334,6 +334,20 @@ describe('an invoice that is not paid', () => {
     const { fromRows, cards } = await sums(fixture)
     expect(cards).toMatchObject(fromRows)
   })
+
+  it('whose written-off part is paid after a refund makes the order paid again, so that this can be refunded too', async () => {
+    const fixture = await makeFixture()
+    const { staff } = fixture
+    const id = await bill(fixture)
+    await pay(fixture, id, '10.00')
+    await writeOffInvoice(staff, { orderId: id, reason: 'Gone away', expected: 1999 })
+    await refundOrder(staff, { id, scope: 'whole' })
+    expect(await getOrder(staff, { id })).toMatchObject({ state: 'refunded', net: 0 })
+    await pay(fixture, id, '19.99')
+    expect(await getOrder(staff, { id })).toMatchObject({ state: 'paid', net: 1999, payment: { state: 'paid' } })
+    await refundOrder(staff, { id, scope: 'whole' })
+    expect(await getOrder(staff, { id })).toMatchObject({ state: 'refunded', net: 0 })
+  })
 })
 
 describe('an order that begins when its invoice is paid', () => {

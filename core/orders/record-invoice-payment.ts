@@ -14,15 +14,18 @@ import { IdempotencyKey, lineText } from '../kernel/form-fields.ts'
 import { formatMoney, parseMinorUnits } from '../kernel/money.ts'
 import { enterRestored } from '../ledger/ledger-entries.rows.ts'
 import { type InvoicePaymentMethod, invoicePaymentMethods } from '../payment-methods/payment-methods.rules.ts'
+import { retakePromoUse } from '../promos/promo-uses.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
 import { useCase } from '../use-case.ts'
 import { type CreditOwner, creditLeftText, creditOwnerOf, leftIn } from './credits.query.ts'
 import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
+import { lockReservations } from './lock-reservations.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { readersToExtend } from './readers-to-extend.ts'
 import { lockCredits, spendCredit } from './spend-credit.ts'
+import { retakeCopies } from './take-copies.ts'
 
 /**
  * Records a payment of the invoice of one of the acting publisher's orders: all or part of it, never more than is due or was written off.
@@ -49,10 +52,12 @@ export const recordInvoicePayment = useCase({
     const paidOn = input.paidOn ?? today
     const amount = checkedAmount({ amount: sent.amount, paidOn, method, today }, { order, invoice, credits })
     const { publisherId } = order
+    if (order.state === 'refunded') await lockReservations(ctx, order)
     const payment = { paidOn, amount, method, reference, idempotencyKey, ...actorColumns(ctx.actor) }
     const { id, recovered } = await addInvoicePayment(ctx, invoice, payment)
     if (recovered > 0)
       await enterRestored(ctx, { orderId, kind: 'write-off', cause: `payment:${id}`, amount: recovered, today })
+    if (order.state === 'refunded') await payAgain(ctx, order)
     if (order.state === 'pending') await beginTerm(ctx, order.id, prepared?.buyer)
     else if (amount === payableOn(invoice))
       await Payments.update(ctx, { orderId }, { state: 'paid', declineReason: null })
@@ -75,7 +80,7 @@ async function lockForPayment(ctx: AppContext, orderId: number, method: InvoiceP
   if (!unlocked) throw notFound('The invoice')
   const owner = await creditOwnerOf(ctx, unlocked)
   const prepared = unlocked.state === 'pending' ? await prepareTerm(ctx, unlocked, owner) : null
-  const alsoReaders = prepared?.readerIds ?? []
+  const alsoReaders = prepared?.readerIds ?? (unlocked.readerId === null ? [] : [unlocked.readerId])
   const credits =
     method === 'credit'
       ? await lockCredits(ctx, { ...owner, currency: unlocked.currency }, { alsoOrder: unlocked.id, alsoReaders })
@@ -166,4 +171,15 @@ async function beginTerm(ctx: AppContext, orderId: number, buyer: StoredBuyer | 
   const order = await moveOrder(ctx, orderId, { from: ['pending'], to: 'paid' })
   if (!order) throw new Error(`Order ${orderId} was pending under its lock, and could not be set to paid`)
   await fulfilOrder(ctx, order, settledByStaff(order), buyer ? { buyer } : {})
+}
+
+/**
+ * An order that was refunded in full is paid again by money for what had been written off, so that this can be refunded as well. Its term is unchanged:
+ * the buyer was told that it has ended.
+ */
+async function payAgain(ctx: AppContext, { id: orderId, promoCodeId, readerId }: OrderRow): Promise<void> {
+  await moveOrder(ctx, orderId, { from: ['refunded'], to: 'paid', isPaidAgain: true })
+  await Payments.update(ctx, { orderId }, { state: 'written-off' })
+  await retakeCopies(ctx, orderId)
+  if (promoCodeId !== null) await retakePromoUse(ctx, promoCodeId, { id: orderId, readerId })
 }
