@@ -420,6 +420,32 @@ describe('credit pays', () => {
   })
 })
 
+describe('credit that is given after a part of the payment was charged back', () => {
+  it('can be used, as it is for money that the publisher has', async () => {
+    const fixture = await makeFixture()
+    const email = newEmail()
+    const creditedId = await takeOrder(fixture, email)
+    await refundAsCredit(fixture, creditedId, '5.00')
+    const lose = (reference: string, amount: number) =>
+      services.db.transaction(() =>
+        settleReversal(services.as(system), creditedId, {
+          state: 'paid',
+          reference: 'pi_1',
+          money: { amount: 2999, currency: 'GBP' },
+          disputes: [{ reference, amount, state: 'lost', reason: 'fraudulent', fee: null }],
+        }),
+      )
+    await lose('dp_1', 1000)
+    expect(await viewOrder(fixture, creditedId)).toMatchObject({ state: 'paid', net: 1999, creditLeft: 0 })
+    services.clock.advance({ days: 1 })
+    await refundAsCredit(fixture, creditedId, '7.00')
+    expect(await viewOrder(fixture, creditedId)).toMatchObject({ net: 1299, creditLeft: 700, buyerCredit: 700 })
+    const id = await takeOrder(fixture, email, { method: 'invoice' })
+    await payByCredit(fixture, id, '7.00')
+    expect(await viewOrder(fixture, creditedId)).toMatchObject({ net: 1299, creditLeft: 0 })
+  })
+})
+
 const shippedTo = { firstName: 'Bo', lastName: 'Ray', addressOne: '2 Pier Road', city: 'Leeds', postCode: 'LS1 1AA' }
 
 describe('a refund of what was paid by credit', () => {

@@ -79,7 +79,9 @@ export function creditsWith(ctx: Pick<AppContext, 'db'>, refundIds: readonly num
 }
 
 const usedSql = `COALESCE((SELECT SUM(u.amount) FROM credit_uses u WHERE u.refund_id = r.id), 0)`
-const isLostSql = `(EXISTS (SELECT 1 FROM disputes d WHERE d.order_id = r.order_id AND d.state IN ('open', 'lost'))
+/** A credit that was given after a part of the payment was lost is for the rest, which the publisher has. */
+const isLostSql = `(EXISTS (SELECT 1 FROM disputes d WHERE d.order_id = r.order_id
+         AND (d.state = 'open' OR (d.state = 'lost' AND (d.ended_at IS NULL OR d.ended_at >= r.accepted_at))))
        OR EXISTS (SELECT 1 FROM ledger_entries e WHERE e.order_id = r.order_id AND e.kind = 'debit-failed'))`
 
 /** A credit whose payment failed, is disputed or was charged back has no remaining amount: the publisher does not have the money. */
