@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { asBoolean } from '../database.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { closedBy, lockedClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
 import { enterFees } from '../ledger/ledger-entries.rows.ts'
@@ -8,7 +9,7 @@ import { formatMonth, monthOf } from '../ledger/months.rules.ts'
 import { requirePublisherId } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { unexplainedStates } from './line-kinds.rules.ts'
-import { feesOf, matchLines } from './match-lines.ts'
+import { enterFeesOnce, feesOf, isOfRepeatedMatch, matchLines } from './match-lines.ts'
 import { type ProviderLine, ProviderLines } from './provider-lines.rows.ts'
 
 /** Matches an unmatched line of a report to an order manually. The order, its sale and its amount do not change. */
@@ -42,7 +43,7 @@ export const matchLine = useCase({
       { id: line.id },
       { state: 'matched', orderId, matchedTo, explainedOn, isByHand: true, matchNumber },
     )
-    await enterFees(ctx, publisherId, feesOf({ ...line, matchNumber }, orderId))
+    await enterFeesOnce(ctx, publisherId, feesOf({ ...line, matchNumber }, orderId))
     await recordAudit(
       ctx,
       'match-provider-line',
@@ -69,13 +70,9 @@ export const unmatchLine = useCase({
       throw conflict(`This match belongs to ${formatMonth(monthOf(explainedOn))}, which is closed`, {
         hint: 'Reopen the month first.',
       })
-    await enterFees(
-      ctx,
-      publisherId,
-      feesOf(line, orderId).flatMap(({ cause, amount, ...fee }) =>
-        cause.startsWith('line:') ? [{ ...fee, cause: `${cause}:undone`, amount: 0 - amount }] : [],
-      ),
-    )
+    for (const { cause, amount, ...fee } of feesOf(line, orderId))
+      if (await isUndone(ctx, line, { cause, orderId }))
+        await enterFees(ctx, publisherId, [{ ...fee, cause: `${cause}:undone`, amount: 0 - amount }])
     const open = {
       state: 'open',
       orderId: null,
@@ -95,6 +92,22 @@ export const unmatchLine = useCase({
     )
   },
 })
+
+/** Whether the fee of a manual match is reversed with it. That of a dispute stays where the provider itself reported the dispute for the order. */
+async function isUndone(
+  ctx: AppContext,
+  { sourceReference }: ProviderLine,
+  { cause, orderId }: { cause: string; orderId: number },
+): Promise<boolean> {
+  if (cause.startsWith('line:')) return true
+  if (!isOfRepeatedMatch({ cause })) return false
+  const [row] = await ctx.db.query<{ is_entered: unknown; is_reported: unknown }>(
+    `SELECT EXISTS (SELECT 1 FROM ledger_entries WHERE order_id = :orderId AND kind = 'fee' AND cause = :cause) AS is_entered,
+       EXISTS (SELECT 1 FROM disputes WHERE order_id = :orderId AND provider_reference = :reference) AS is_reported`,
+    { orderId, cause, reference: sourceReference },
+  )
+  return row !== undefined && asBoolean(row.is_entered) && !asBoolean(row.is_reported)
+}
 
 async function ownLine(ctx: AppContext, publisherId: number, lineId: number): Promise<ProviderLine> {
   const line = await ProviderLines.find(ctx, { id: lineId, publisherId }, { isLocked: true })

@@ -41,13 +41,32 @@ export async function matchLines(ctx: AppContext, publisherId: number, lines: re
       explainedOn: state === 'matched' ? openDay(closedUntil, line.occurredOn) : null,
     })),
   )
-  await enterFees(
-    ctx,
-    publisherId,
-    matches.flatMap(({ line, state, orderId }) =>
-      state === 'matched' && orderId !== null ? feesOf(line, orderId) : [],
-    ),
+  const fees = matches.flatMap(({ line, state, orderId }) =>
+    state === 'matched' && orderId !== null ? feesOf(line, orderId) : [],
   )
+  await enterFeesOnce(ctx, publisherId, fees)
+}
+
+type LineFee = ReturnType<typeof feesOf>[number]
+
+/** Enters fees of lines, except those of a dispute that its order already has: it was reported by the provider too, or by an earlier match. */
+export async function enterFeesOnce(ctx: AppContext, publisherId: number, fees: readonly LineFee[]): Promise<void> {
+  const missing: LineFee[] = []
+  for (const fee of fees) if (!(isOfRepeatedMatch(fee) && (await hasDisputeFee(ctx, fee)))) missing.push(fee)
+  await enterFees(ctx, publisherId, missing)
+}
+
+/** Whether it is the fee of a dispute's line that was matched before, or by hand: its cause is not the one that the provider's report of it has. */
+export const isOfRepeatedMatch = ({ cause }: Pick<LineFee, 'cause'>) => /^dispute:.*\/line:/.test(cause)
+
+async function hasDisputeFee({ db }: AppContext, { orderId, cause }: LineFee): Promise<boolean> {
+  const dispute = cause.slice(0, cause.indexOf('/line:'))
+  const entries = await db.query<{ cause: string; amount: number }>(
+    `SELECT cause, amount FROM ledger_entries WHERE order_id = :orderId AND kind = 'fee'`,
+    { orderId },
+  )
+  const own = entries.filter((entry) => entry.cause === dispute || entry.cause.startsWith(`${dispute}/`))
+  return own.reduce((sum, { amount }) => sum + Number(amount), 0) !== 0
 }
 
 /** The fee that a provider charged for a matched line, as an entry of the ledger; none in a currency that the ledger does not support. */
@@ -65,10 +84,13 @@ export function feesOf(line: ProviderLine, orderId: number) {
 }
 
 /**
- * The cause of a line's fee. For a dispute, it is the same as in the entry made when the dispute is reported, so that the fee is entered only once.
+ * The cause of a line's fee. For a dispute, it is the same as in the entry made when the dispute is reported, so that the fee is entered only once. If the
+ * line was matched by hand, it has one of its own, so that it can be undone (`enterFeesOnce`).
  */
 function feeCause({ kind, id, sourceReference, matchNumber }: ProviderLine): string {
-  return kind === 'dispute' && sourceReference ? `dispute:${sourceReference}` : `line:${id}/${matchNumber}`
+  const line = `line:${id}/${matchNumber}`
+  if (kind !== 'dispute' || !sourceReference) return line
+  return `dispute:${sourceReference}${matchNumber === 0 ? '' : `/${line}`}`
 }
 
 type Facts = OrderFacts & { matched: Set<string> }

@@ -384,6 +384,46 @@ describe('a Stripe payout report', () => {
     expect((await entries('fee')).reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(-65)
   })
 
+  it('of a dispute that is matched to the wrong order leaves its fee only with the right one', async () => {
+    const { fixtureId, sell, readReport, reconciliation, staff } = await makeFixture()
+    const wrong = await sell('stripe-card', '1')
+    const right = await sell('stripe-card', '2')
+    const dispute = { gross: '-29.99', fee: '20.00', net: '-49.99', reporting_category: 'dispute', source_id: 'dp_7' }
+    await readReport(stripeReport([charge(fixtureId, 'x', { ...dispute, payment_intent_id: '' })]))
+    const [line] = (await reconciliation()).unmatched
+    const lineId = line?.id
+    const feesOfOrder = async (orderId: number) => {
+      const rows = await services.db.query<{ amount: number }>(
+        `SELECT amount FROM ledger_entries WHERE order_id = :orderId AND kind = 'fee'`,
+        { orderId },
+      )
+      return rows.reduce((sum, { amount }) => sum + Number(amount), 0)
+    }
+    await matchLine(staff, { lineId, orderNumber: wrong.orderNumber })
+    await unmatchLine(staff, { lineId })
+    expect(await feesOfOrder(wrong.orderId)).toBe(0)
+    await matchLine(staff, { lineId, orderNumber: right.orderNumber })
+    expect(await feesOfOrder(right.orderId)).toBe(-2000)
+    await unmatchLine(staff, { lineId })
+    await matchLine(staff, { lineId, orderNumber: right.orderNumber })
+    expect([await feesOfOrder(wrong.orderId), await feesOfOrder(right.orderId)]).toEqual([0, -2000])
+    // The provider's own report of the dispute adds nothing to it, and its fee stays when the match is undone.
+    await settleOrder(services.as(system), {
+      orderId: right.orderId,
+      result: {
+        state: 'paid',
+        reference: `pi_${fixtureId}_2`,
+        money: { amount: 2999, currency: 'GBP' },
+        disputes: [
+          { reference: 'dp_7', amount: 2999, state: 'lost', reason: '', fee: { amount: 2000, currency: 'GBP' } },
+        ],
+      },
+    })
+    expect(await feesOfOrder(right.orderId)).toBe(-2000)
+    await unmatchLine(staff, { lineId })
+    expect(await feesOfOrder(right.orderId)).toBe(-2000)
+  })
+
   it('of a refund in another currency is matched by hand to the refund, which the report then no longer lacks', async () => {
     const { fixtureId, sell, readReport, reconciliation, staff } = await makeFixture()
     const { orderId, orderNumber } = await sell('stripe-card', '1')
