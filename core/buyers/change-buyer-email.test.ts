@@ -1,11 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
+import { getOrder } from '#core/orders/get-order.query.ts'
+import { Orders } from '#core/orders/orders.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { recordInvoicePayment } from '#core/orders/record-invoice-payment.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
+import { takeStaffOrder } from '#core/orders/take-staff-order.ts'
 import { queuedEmails } from '#tests/support/emails.ts'
+import { actorOf } from '#tests/support/factories.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { findClaim, makeClaim } from './account-claims.rows.ts'
+import { Buyers } from './buyers.rows.ts'
 import { changeBuyerEmail, ownAddressBounces } from './change-buyer-email.ts'
 import { logInBuyer } from './log-in-buyer.ts'
 
@@ -100,5 +108,43 @@ describe('changing the email of an account', () => {
     await changeBuyerEmail(ctx, changeTo('account2@example.test'))
     expect(await readerEmails()).toContain('record@example.test')
     expect(await readerEmails()).not.toContain('account2@example.test')
+  })
+
+  it('keeps orders of the account that are paid only afterwards, and their credit, from whoever uses the former email', async () => {
+    const email = 'moving@example.test'
+    const ctx = await makeCustomer(email)
+    const { buyerId } = ctx.actor as { buyerId: number }
+    await Buyers.update(services, { id: buyerId }, { emailProvenAt: services.now() })
+    const [reader] = (await rowsOf(services, 'readers', shop.id)).filter((row) => row.email === email)
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const takeOrder = (fields: object) =>
+      takeStaffOrder(staff, {
+        publicationId: shop.id,
+        plan: '1PN29.99',
+        country: 'GB',
+        idempotencyKey: randomUUID(),
+        method: 'invoice',
+        begins: 'paid',
+        firstName: 'Ann',
+        lastName: 'Lee',
+        email,
+        billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
+        ...fields,
+      })
+    const { orderId } = await takeOrder({ readerId: reader?.id })
+    await changeBuyerEmail(ctx, changeTo('moved@example.test'))
+    await recordInvoicePayment(staff, { orderId, amount: '29.99', method: 'cheque', key: randomUUID() })
+    expect(await Orders.find(services, { id: orderId })).toMatchObject({ state: 'paid', buyerId, readerId: reader?.id })
+    expect(await Buyers.find(services, { publicationId: shop.id, emailKey: email })).toBeNull()
+
+    await refundOrder(staff, { id: orderId, scope: 'whole', method: 'credit', reason: 'Agreed' })
+    const creditOf = async (address: string) =>
+      (await getOrder(staff, await takeOrder({ email: address }).then(({ orderId: id }) => ({ id })))).buyerCredit
+    expect(await creditOf('moved@example.test')).toBe(2999)
+    expect(await creditOf(email)).toBe(2999)
+    // Somebody else opens an account with the former email.
+    await placeOrder(services.as(visitor), orderForm(shop, { email }))
+    expect(await creditOf(email)).toBe(0)
+    expect(await creditOf('moved@example.test')).toBe(2999)
   })
 })

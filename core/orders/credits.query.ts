@@ -49,6 +49,9 @@ export async function creditOwnerOf(
   return { publisherId, email, readerId: current }
 }
 
+/** SQL: another account has the email of an order `o` by now: that of its own buyer `b` has changed since. */
+const isOfOtherSql = `EXISTS (SELECT 1 FROM buyers other WHERE other.publication_id = o.publication_id AND other.email_key = :key AND other.id <> b.id)`
+
 /** The credits of a person at one publisher, used up or not, the oldest first. */
 export async function creditsOf(
   ctx: Pick<AppContext, 'db'>,
@@ -57,7 +60,7 @@ export async function creditsOf(
   const key = emailKey(email)
   const owners = [
     // On SQLite LOWER does not change letters such as É, so the account's key is compared too; the order may be older than the account's email.
-    ...(key === '' ? [] : ['b.email_key = :key OR LOWER(o.email) = :key']),
+    ...(key === '' ? [] : [`b.email_key = :key OR (LOWER(o.email) = :key AND NOT ${isOfOtherSql})`]),
     ...(readerId === null ? [] : [`(o.reader_id = :readerId AND o.is_gift = ${flagLiteral(ctx.db, false)})`]),
   ]
   if (owners.length === 0) return []

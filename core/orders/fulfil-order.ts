@@ -3,7 +3,6 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { recordOrderLanguage, recordOwnOrder } from '../buyers/buyers.rows.ts'
 import { ownReader } from '../buyers/own-readers.query.ts'
 import { removeUnprovenPassword } from '../buyers/remove-unproven-password.ts'
-import { type StoredBuyer, storeBuyer } from '../buyers/store-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
@@ -19,6 +18,7 @@ import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { subscribeReader } from '../readers/subscribe-reader.ts'
 import { recordRenewedAfter } from '../series/reader-efforts.rows.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
+import { buyerOfOrder, type OrderBuyer } from './buyer-of-order.ts'
 import { postageOf } from './order-items.rows.ts'
 import { type BuyerDraft, type OrderRow, Orders, recordRenewals } from './orders.rows.ts'
 import { Payments, storePayment } from './payments.rows.ts'
@@ -29,13 +29,13 @@ export async function fulfilOrder(
   ctx: AppContext,
   order: OrderRow,
   result: Extract<ChargeResult, { state: 'paid' | 'accepted' }>,
-  { hasReceipt = true, buyer: stored }: { hasReceipt?: boolean; buyer?: StoredBuyer } = {},
+  { hasReceipt = true, buyer: stored }: { hasReceipt?: boolean; buyer?: OrderBuyer } = {},
 ): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const draft = order.buyerDraft ?? noDraft
   const { shipping } = order
-  const buyer = stored ?? (await storeBuyer(ctx, order.publicationId, { ...order, passwordHash: draft.passwordHash }))
-  if (!buyer.isNew && !isPlacedByAccount(order, draft, buyer)) {
+  const buyer = stored ?? (await buyerOfOrder(ctx, order))
+  if (!buyer.isNew && !buyer.hasMoved && !isPlacedByAccount(order, draft, buyer)) {
     await removeUnprovenPassword(ctx, { id: buyer.id, publisherId: order.publisherId })
   }
   const isUnproven = draft.isUnproven || (!buyer.isNew && isOlderThanAccount(order))

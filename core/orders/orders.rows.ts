@@ -39,6 +39,8 @@ export interface BuyerDraft {
   /** The reader that staff chose, and the first day of the term if it is not the day of the payment. */
   readerId?: number
   startOn?: Day
+  /** The account with this email when staff took the order, if it had proven the email. */
+  accountId?: number
   /** The text next to the order button of a plan that renews. */
   consent?: RenewalConsent
   /** The new address of the reader of a renewal link. */

@@ -12,13 +12,15 @@ export async function readersToExtend(
     email: string
     isGift: boolean
     readerId?: number | null | undefined
+    /** The account, if it is known. */
+    buyerId?: number | null
     /** The delivery address. */
     address: Pick<PostalAddress, 'lastName' | 'postCode'>
   },
 ): Promise<number[]> {
-  const { publicationId, email, isGift, readerId, address } = order
+  const { publicationId, email, isGift, readerId, buyerId, address } = order
   if (isGift) return []
   if (readerId) return [readerId]
-  const buyer = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
-  return idsToExtend(ctx, { publicationId, buyerId: buyer?.id ?? null, email, address })
+  const accountId = buyerId ?? (await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) }))?.id ?? null
+  return idsToExtend(ctx, { publicationId, buyerId: accountId, email, address })
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { actorColumns } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { type StoredBuyer, storeBuyer } from '../buyers/store-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { outstanding } from '../invoices/invoice.rules.ts'
 import { addInvoicePayment, InvoicePayments } from '../invoices/invoice-payments.rows.ts'
@@ -18,6 +17,7 @@ import { retakePromoUse } from '../promos/promo-uses.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
 import { useCase } from '../use-case.ts'
+import { buyerOfOrder, type OrderBuyer } from './buyer-of-order.ts'
 import { type CreditOwner, creditLeftText, creditOwnerOf, leftIn } from './credits.query.ts'
 import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
 import { lockReservations } from './lock-reservations.ts'
@@ -159,15 +159,14 @@ async function prepareTerm(
   ctx: AppContext,
   order: OrderRow,
   { readerId }: CreditOwner,
-): Promise<{ buyer: StoredBuyer; readerIds: number[] }> {
-  const passwordHash = order.buyerDraft?.passwordHash ?? null
-  const buyer = await storeBuyer(ctx, order.publicationId, { ...order, passwordHash })
+): Promise<{ buyer: OrderBuyer; readerIds: number[] }> {
+  const buyer = await buyerOfOrder(ctx, order)
   const address = order.shipping ?? order.billing
-  return { buyer, readerIds: await readersToExtend(ctx, { ...order, readerId, address }) }
+  return { buyer, readerIds: await readersToExtend(ctx, { ...order, readerId, address, buyerId: buyer.id }) }
 }
 
 /** Begins the subscription of a pro forma invoice on the day it is paid. */
-async function beginTerm(ctx: AppContext, orderId: number, buyer: StoredBuyer | undefined): Promise<void> {
+async function beginTerm(ctx: AppContext, orderId: number, buyer: OrderBuyer | undefined): Promise<void> {
   const order = await moveOrder(ctx, orderId, { from: ['pending'], to: 'paid' })
   if (!order) throw new Error(`Order ${orderId} was pending under its lock, and could not be set to paid`)
   await fulfilOrder(ctx, order, settledByStaff(order), buyer ? { buyer } : {})

@@ -1,6 +1,5 @@
 import { renewalDeclined, renewalFailedLate, renewalNotSent, renewalWaits } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { type StoredBuyer, storeBuyer } from '../buyers/store-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -11,6 +10,7 @@ import type { ChargeResult } from '../ports/payment-gateway.ts'
 import { releasePromoUse } from '../promos/promo-uses.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
+import { buyerOfOrder, type OrderBuyer } from './buyer-of-order.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import { fulfilRenewal } from './fulfil-renewal.ts'
 import { lockReservations } from './lock-reservations.ts'
@@ -54,13 +54,12 @@ export async function settleOrder(
  * The buyer of an order by a renewal link that this payment settles, stored before its reader is locked, as any order does; undefined for other
  * orders, which have no reader yet.
  */
-async function buyerOfLinked(ctx: AppContext, orderId: number, result: ChargeResult): Promise<StoredBuyer | undefined> {
+async function buyerOfLinked(ctx: AppContext, orderId: number, result: ChargeResult): Promise<OrderBuyer | undefined> {
   if ((result.state !== 'paid' && result.state !== 'accepted') || isFullyReturned(result)) return undefined
   const order = await Orders.find(ctx, { id: orderId })
   if (!order || order.readerId === null || order.renewalId !== null) return undefined
   if (!payableStates.includes(order.state) || isOtherAmount(order, result)) return undefined
-  const passwordHash = order.buyerDraft?.passwordHash ?? null
-  return storeBuyer(ctx, order.publicationId, { ...order, passwordHash })
+  return buyerOfOrder(ctx, order)
 }
 
 const isOtherAmount = ({ amount, currency }: Pick<OrderRow, 'amount' | 'currency'>, { money }: PaidResult) =>
@@ -80,7 +79,7 @@ async function acceptPayment(
   ctx: AppContext,
   orderId: number,
   result: PaidResult,
-  { lockedOrder, ...stored }: Awaited<ReturnType<typeof lockReaderOfOrder>> & { buyer: StoredBuyer | undefined },
+  { lockedOrder, ...stored }: Awaited<ReturnType<typeof lockReaderOfOrder>> & { buyer: OrderBuyer | undefined },
 ): Promise<boolean> {
   // Also where another amount was paid: an order that was held for that is closed once the money is returned.
   if (lockedOrder && !oncePaidStates.includes(lockedOrder.state) && isFullyReturned(result)) {
@@ -121,7 +120,7 @@ function fulfil(
   ctx: AppContext,
   order: OrderRow,
   result: PaidResult,
-  { reader, buyer }: { reader: ReaderRow | null; buyer: StoredBuyer | undefined },
+  { reader, buyer }: { reader: ReaderRow | null; buyer: OrderBuyer | undefined },
 ): Promise<void> {
   const { renewalId } = order
   if (renewalId === null) return fulfilOrder(ctx, order, result, buyer ? { buyer } : {})

@@ -137,6 +137,7 @@ export const takeStaffOrder = useCase({
           draft: {
             ...(reader ? { readerId: reader.id } : {}),
             ...(input.startOn ? { startOn: input.startOn } : {}),
+            ...(beginsWhenPaid ? await provenAccount(ctx, input) : {}),
           },
         },
       )
@@ -249,6 +250,15 @@ async function readerOf(
   if (buyer && buyer.emailKey !== emailKey(email))
     throw invalid({ email: `This reader belongs to the account of ${buyer.email}: order under that email` })
   return reader
+}
+
+/** The account with the email of the order, for when it is paid; none if the email was never proven, as somebody else may have opened the account. */
+async function provenAccount(
+  ctx: AppContext,
+  { publicationId, email }: StaffOrderInput,
+): Promise<{ accountId?: number }> {
+  const buyer = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
+  return buyer?.emailProvenAt ? { accountId: buyer.id } : {}
 }
 
 /** The language of its emails: the requested one, else the account's, else the storefront's for the country. */

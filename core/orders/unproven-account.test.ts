@@ -3,6 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import { makeBuyerLink } from '#core/buyers/buyer-link.ts'
 import { readBuyerSession } from '#core/buyers/buyer-session.ts'
 import { Buyers } from '#core/buyers/buyers.rows.ts'
+import { changeBuyerEmail } from '#core/buyers/change-buyer-email.ts'
 import { checkBuyerReset } from '#core/buyers/check-buyer-reset.ts'
 import { listOwnOrders } from '#core/buyers/list-own-orders.query.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
@@ -25,6 +26,7 @@ import { getConfirmation } from './get-confirmation.query.ts'
 import { orderByLink } from './order-by-link.ts'
 import { Orders } from './orders.rows.ts'
 import { placeOrder } from './place-order.ts'
+import { recordInvoicePayment } from './record-invoice-payment.ts'
 import { answerLink } from './renewal-link.ts'
 import { settleOrder } from './settle-order.ts'
 import { takeStaffOrder } from './take-staff-order.ts'
@@ -237,6 +239,39 @@ describe('an order that was begun before the account', () => {
     expect(await buyerOf(shop)).toMatchObject({ language: 'fr' })
     // Neither of the two passwords is known to belong to the owner of the email.
     expect(await hasPassword(shop)).toBe(false)
+  })
+})
+
+describe('an order that is paid once its account has another email', () => {
+  const changed = { email: 'moved@example.test', confirmEmail: 'moved@example.test', currentPassword: password }
+  const accountOf = (buyer: { id: number }, shop: Shop) =>
+    services.as({ kind: 'buyer', buyerId: buyer.id, publicationId: shop.id })
+
+  it('is that account’s if it placed the order', async () => {
+    const { shop, buyer } = await openedAccount(await makeShop(services))
+    const payment = { details: { cardNumber: demoCards.needsAction } }
+    const begun = await placeOrder(visiting(), orderForm(shop, { email, password, payment, plan: '1PN29.99' }))
+    await changeBuyerEmail(accountOf(buyer, shop), changed)
+    const money = { amount: begun.amount, currency: begun.currency }
+    const result = { state: 'paid', reference: 'demo_later', money } as const
+    expect(await settleOrder(services.as(system), { orderId: begun.orderId, result })).toBe('paid')
+    expect(await Orders.find(services, { id: begun.orderId })).toMatchObject({ buyerId: buyer.id })
+    expect(await Buyers.find(services, { publicationId: shop.id, emailKey: email })).toBeNull()
+    expect((await Buyers.find(services, { id: buyer.id }))?.passwordHash).not.toBeNull()
+  })
+
+  it('is not that of an account which had only claimed the email when staff took the order', async () => {
+    const { shop, buyer } = await openedAccount(await makeShop(services))
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const { idempotencyKey, country, billing } = orderForm(shop, { email })
+    const names = { firstName: 'Ann', lastName: 'Lee', plan: '1PN29.99', method: 'invoice', begins: 'paid' }
+    const form = { publicationId: shop.id, idempotencyKey, country, billing, email, ...names }
+    const { orderId } = await takeStaffOrder(staff, form)
+    await changeBuyerEmail(accountOf(buyer, shop), changed)
+    await recordInvoicePayment(staff, { orderId, amount: '29.99', method: 'cheque', key: idempotencyKey })
+    const owner = await Buyers.find(services, { publicationId: shop.id, emailKey: email })
+    expect(owner?.id).not.toBe(buyer.id)
+    expect(await Orders.find(services, { id: orderId })).toMatchObject({ state: 'paid', buyerId: owner?.id })
   })
 })
 
