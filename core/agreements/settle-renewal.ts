@@ -91,6 +91,17 @@ export async function renewalFailedLate(
   await planNext(ctx, renewal, declined)
 }
 
+/**
+ * Whether a renewal whose direct debit has failed late is tried again, which its reader is told by a separate email. Call it before `renewalFailedLate`:
+ * it is not, if the agreement has ended meanwhile or is already at a later renewal.
+ */
+export async function isTriedAgain(ctx: AppContext, renewalId: number): Promise<boolean> {
+  const renewal = await Renewals.find(ctx, { id: renewalId })
+  const agreement = renewal && (await PaymentAgreements.find(ctx, { id: renewal.agreementId, state: 'active' }))
+  const next = agreement && (await openRenewalOf(ctx, agreement.id))
+  return agreement !== null && (!next || next.state === 'planned')
+}
+
 /** The agreed price before a renewal that turned out to be unpaid; empty if the renewal had no price change. */
 async function priceBefore(
   ctx: AppContext,

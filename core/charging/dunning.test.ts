@@ -5,8 +5,9 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { answerCharge } from '#core/payment-methods/demo-charges.rows.ts'
+import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
-import { mailSender } from '#tests/support/emails.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDueRenewals } from './charge-renewals.ts'
@@ -186,7 +187,10 @@ describe('a direct debit that fails days after it was accepted', () => {
   const failure = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
 
   /** Charged on 22/11/2027, and reported as failed four days later. */
-  async function makeFailedDebit(result: Parameters<typeof settleOrder>[1]['result'] = failure, subType = 'print') {
+  async function makeFailedDebit(
+    result: Parameters<typeof settleOrder>[1]['result'] = failure,
+    { subType = 'print', isTurnedOff = false } = {},
+  ) {
     const shop = await makeSubscription(demoCards.paid)
     await services.db.run(`UPDATE readers SET sub_type = :record WHERE publication_id = :id`, {
       record: subType,
@@ -198,6 +202,11 @@ describe('a direct debit that fails days after it was accepted', () => {
     })
     const [, order] = await rowsOf(services, 'orders', shop.id)
     services.clock.set('2027-11-26T08:00:00Z')
+    if (isTurnedOff) {
+      const [agreement] = await rowsOf(services, 'payment_agreements', shop.id)
+      const reader = { kind: 'buyer', buyerId: Number(agreement?.buyer_id), publicationId: shop.id } as const
+      await turnRenewalOff(services.as(reader), { agreementId: agreement?.id })
+    }
     expect(await settleOrder(system(), { orderId: Number(order?.id), result })).toBe('reversed')
     return { shop, orderId: Number(order?.id) }
   }
@@ -250,10 +259,22 @@ describe('a direct debit that fails days after it was accepted', () => {
   })
 
   it('also reverses the term of a record that was upgraded to a bundle meanwhile', async () => {
-    const { shop } = await makeFailedDebit(failure, 'bundle')
+    const { shop } = await makeFailedDebit(failure, { subType: 'bundle' })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_type: 'bundle', sub_end_on: '2027-11-22' }])
     await services.db.run(`UPDATE payment_agreements SET provider = 'demo' WHERE publication_id = :id`, { id: shop.id })
     expect(await runDay('2027-12-07', shop)).toMatchObject({ paid: 1 })
+  })
+
+  it('after the renewal was turned off ends the subscription, and the buyer is told so', async () => {
+    const { shop, orderId } = await makeFailedDebit(failure, { isTurnedOff: true })
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'cancelled' }])
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2027-11-22' }])
+    const told = async (id: number) =>
+      (await queuedEmails(services, 'payment-failed')).filter(({ about }) => about.orderId === id)
+    expect((await told(orderId)).map(({ about }) => about.to)).toEqual(['buyer', 'publication'])
+    // One that is retried is reported to the buyer with the day of the next attempt instead.
+    const retried = await makeFailedDebit()
+    expect((await told(retried.orderId)).map(({ about }) => about.to)).toEqual(['publication'])
   })
 
   it('from a closed account waits for the reader, and lapses', async () => {

@@ -1,4 +1,5 @@
 import { endAgreementOfLatest } from '../agreements/payment-agreements.rows.ts'
+import { isTriedAgain } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
@@ -48,10 +49,12 @@ export async function reverseOrder(
       reason: reversal.state === 'failed' ? 'the payment failed' : 'the money was refunded',
     })
   }
-  // A debit of a renewal that failed is retried, and a separate email tells its reader so.
-  const isRetried = order.renewalId !== null && reversal.state === 'failed' && !reversal.isDispute
-  if (!isRetried) await endAgreementOfLatest(ctx, order)
+  const failedRenewalId = reversal.state === 'failed' && !reversal.isDispute ? order.renewalId : null
+  // The debit of a renewal may be retried.
+  if (failedRenewalId === null) await endAgreementOfLatest(ctx, order)
   await returnAgreement(ctx, order)
+  // If it is, a separate email tells its reader so.
+  const isRetried = failedRenewalId !== null && (await isTriedAgain(ctx, failedRenewalId))
   const recipients = isRetried ? (['publication'] as const) : (['buyer', 'publication'] as const)
   const round = await earlierReversals(ctx, orderId)
   for (const to of reversal.isNotified === false ? [] : recipients) {
