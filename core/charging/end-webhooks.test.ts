@@ -19,11 +19,10 @@ beforeAll(async () => {
 })
 
 /** A year of print that renews, bought on 22/11/2026 with this card, of a publisher with a webhook. */
-async function makeSubscription(cardNumber: string) {
+async function makeSubscription(cardNumber: string, events = ['subscription.cancelled', 'subscription.ended']) {
   services.clock.set('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   const owner = services.as(await actorOf(services, 'publisher', shop.publisherId))
-  const events = ['subscription.cancelled', 'subscription.ended']
   const { id: webhookId } = await addWebhook(owner, { url: 'https://receiver.example/hook', events })
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
@@ -72,6 +71,33 @@ describe('webhooks are sent', () => {
     expect(await queuedEvents(webhookId)).toEqual([
       { type: 'subscription.cancelled', data: { ...about, reason: 'lapsed' } },
     ])
+  })
+
+  it('each time that a dispute ends a subscription, and each time that it is won', async () => {
+    const { shop, webhookId, about } = await makeSubscription(demoCards.paid, [
+      'subscription.renewed',
+      'subscription.ended',
+    ])
+    const [order] = await rowsOf(services, 'orders', shop.id)
+    const orderId = Number(order?.id)
+    const dispute = async (state: 'lost' | 'won', day: string) => {
+      services.clock.set(`${day}T10:00:00Z`)
+      const paid = { state: 'paid', reference: 'pi_1', money: { amount: 2500, currency: 'GBP' } } as const
+      const disputes = [{ reference: 'dp_1', amount: 2500, state, reason: '', fee: null }]
+      await settleOrder(services.as(system), { orderId, result: { ...paid, disputes } })
+    }
+    const ended = { type: 'subscription.ended', data: about }
+    const restored = { type: 'subscription.renewed', data: { ...about, orderId } }
+    await dispute('lost', '2027-01-10')
+    await runDay('2027-01-11', shop.id)
+    expect(await queuedEvents(webhookId)).toEqual([ended])
+    await dispute('won', '2027-01-20')
+    await dispute('won', '2027-01-20')
+    expect(await queuedEvents(webhookId)).toEqual([ended, restored])
+    await dispute('lost', '2027-02-10')
+    await runDay('2027-02-11', shop.id)
+    await dispute('won', '2027-02-20')
+    expect(await queuedEvents(webhookId)).toEqual([ended, restored, ended, restored])
   })
 
   it('when a subscription ends whose renewal was accepted on its last day and failed', async () => {

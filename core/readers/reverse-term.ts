@@ -2,6 +2,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { type Day, formatDay, openEnd, openStart } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 import { type ReaderRow, Readers } from './readers.rows.ts'
@@ -145,6 +146,9 @@ export async function restoreTerm(
     before: { ...current },
   })
   await termsChanged(ctx, publicationId, [reader.id])
+  if (after.subType === '' || (current.subType !== '' && after.subEndOn <= current.subEndOn)) return
+  // Receivers were told that the subscription had ended.
+  await queueWebhooks(ctx, publicationId, { type: 'subscription.renewed', readerId, data: { orderId } })
 }
 
 function clampDay(first: Day, day: Day, last: Day): Day {
