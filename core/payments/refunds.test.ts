@@ -340,6 +340,33 @@ describe('a dispute', () => {
     expect(await reports()).toHaveLength(4)
   })
 
+  it('about each of two successive terms, lost in the order they were bought, leaves neither term', async () => {
+    const shop = await open()
+    const first = await paidOrder({ plan: '1PN29.99', email: 'ann@example.test' }, shop)
+    const second = await paidOrder({ plan: '1PN29.99', email: 'ann@example.test' }, shop)
+    const term = async () => (await rowsOf(services, 'readers', shop.id)).map((row) => row.sub_end_on)
+    expect(await term()).toEqual(['2028-01-01'])
+    await dispute(first, 'lost')
+    // The second term follows the first, and is left as it is.
+    expect(await term()).toEqual(['2028-01-01'])
+    await dispute(second, 'lost')
+    expect(await term()).toEqual(['2026-04-20'])
+    await dispute(first, 'won')
+    expect(await term()).toEqual(['2027-01-01'])
+    await dispute(second, 'won')
+    expect(await term()).toEqual(['2028-01-01'])
+  })
+
+  it('about the second of two terms returns to the first, if that was paid again meanwhile', async () => {
+    const shop = await open()
+    const first = await paidOrder({ plan: '1PN29.99', email: 'ann@example.test' }, shop)
+    const second = await paidOrder({ plan: '1PN29.99', email: 'ann@example.test' }, shop)
+    await dispute(first, 'lost')
+    await dispute(first, 'won')
+    await dispute(second, 'lost')
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2027-01-01', sub_paid: 2999 }])
+  })
+
   it('enters each fee that the provider adds to it, once', async () => {
     const { shop, id } = await paidOrder()
     const report = (state: 'open' | 'lost', amount: number) =>

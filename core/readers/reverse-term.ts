@@ -4,6 +4,7 @@ import { type Day, formatDay, openEnd, openStart } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
+import { leftReversal } from './left-reversal.query.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 import { type ReaderRow, Readers } from './readers.rows.ts'
 import { recordEndedEarlier } from './record-ended-subscriptions.ts'
@@ -29,7 +30,8 @@ export interface ReversedTerm {
 /**
  * Removes the term of an order that was not paid after all from the reader's record: a term that ran when the order was made is restored, with its
  * product, days and amount, and so is what was there before a term that has not begun; a first term that has begun ends today. A record that was
- * changed or extended since is not changed, and gets a line in its history for staff. Call it in the order's transaction.
+ * changed or extended since is not changed, and gets a line in its history for staff; if the extension is reversed too, so is this term. Call it in
+ * the order's transaction.
  */
 export async function reverseTerm(ctx: AppContext, reversal: ReversedTerm): Promise<void> {
   const { readerId, publicationId, orderId, today } = reversal
@@ -67,6 +69,11 @@ export async function reverseTerm(ctx: AppContext, reversal: ReversedTerm): Prom
   await termsChanged(ctx, publicationId, [reader.id], { changed: 'reversed' })
   const endedOn = after.subType === '' ? openStart : after.subEndOn
   await recordEndedEarlier(ctx, { publicationId, readerId, endedOn, endsOn: reader.subEndOn })
+  if (reversal.keptUntil !== undefined || after.subType === '') return
+  // The term that the record returns to may be that of an order which was reversed before, and was left because this one continued it.
+  const left = await leftReversal(ctx, { readerId, publicationId, endOn: after.subEndOn })
+  if (left && left.orderId !== orderId)
+    await reverseTerm(ctx, { ...reversal, ...left, reason: 'its payment was reversed before' })
 }
 
 /** The end of a term in a record's history. */
