@@ -135,7 +135,7 @@ export async function enterRestored(
   const { orderId, kind, cause, amount, today } = restored
   const entries = await entriesOf(ctx, orderId)
   const [sale] = entries
-  const matching = entries.filter((entry) => entry.kind === kind)
+  const matching = entries.filter((entry) => entry.kind === kind && !isUseOfCredit(entry))
   if (sale?.kind !== 'sale' || matching.some((entry) => isOfCause(entry, cause))) return
   const parts = restoredParts(sale, matching, amount)
   const postage = postageIn(
@@ -193,12 +193,22 @@ export async function enterCreditUsed(
 ): Promise<void> {
   const [sale] = await entriesOf(ctx, orderId)
   if (!sale) return
-  const both = { ...ofOrder(sale), cause: `use:${creditUseId}`, enteredOn: today }
+  const both = { ...ofOrder(sale), cause: creditUseCause(creditUseId), enteredOn: today }
   await enter(ctx, [
     { ...both, kind: 'credit', amount },
     { ...both, kind: 'credit-used', amount: 0 - amount },
   ])
 }
+
+/**
+ * Whether an entry is the first of the two that `enterCreditUsed` makes. They cancel out in time too: the months that the credit was deducted from remain
+ * deducted, so the entry restores nothing.
+ */
+function isUseOfCredit({ kind, cause }: Pick<LedgerEntry, 'kind' | 'cause'>): boolean {
+  return kind === 'credit' && cause.startsWith(creditUseCause(''))
+}
+
+const creditUseCause = (creditUseId: number | '') => `use:${creditUseId}`
 
 /** Enters a provider's fee, once per cause. A fee is not revenue. */
 export async function enterFee(

@@ -404,7 +404,13 @@ describe('credit pays', () => {
     await dispute('lost')
     await dispute('lost')
     // The £5 that were used remain used: the rest of the payment is lost.
-    expect(await viewOrder(fixture, creditedId)).toMatchObject({ state: 'reversed', net: 0, creditLeft: 0 })
+    expect(await viewOrder(fixture, creditedId)).toMatchObject({
+      state: 'reversed',
+      net: 0,
+      fulfilled: 0,
+      liability: 0,
+      creditLeft: 0,
+    })
     const january = async () => sumsOf((await makeJournal(fixture.staff, { month: '2026-01' })).journals)
     expect(await january()).toMatchObject({ credits: 0, 'receivable:cheque': 500 })
     await dispute('won')
