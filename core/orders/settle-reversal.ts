@@ -228,18 +228,22 @@ export async function takeRestOfDisputes(ctx: AppContext, order: OrderRow): Prom
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   for (const { providerReference: reference, state, amount, reason } of await disputesOf(ctx, order.id)) {
     if (state !== 'lost' || (await leftOf(ctx, order.id)) === 0) continue
-    const lost = await disputeEntries(ctx, order.id, reference, 'dispute')
-    const won = await disputeEntries(ctx, order.id, reference, 'dispute-won')
-    const rest = [...lost.entries, ...won.entries].reduce((sum, entry) => sum + entry.amount, amount)
-    if (rest <= 0) continue
+    if (amount <= (await takenByDispute(ctx, order.id, reference))) continue
     await lockReservations(ctx, order)
-    await loseDispute(ctx, order, { reference, amount: rest, reason }, today)
+    await loseDispute(ctx, order, { reference, amount, reason }, today)
   }
 }
 
+/** How much of an order a dispute has taken, less what was given back. */
+async function takenByDispute(ctx: AppContext, orderId: number, reference: string): Promise<number> {
+  const lost = await disputeEntries(ctx, orderId, reference, 'dispute')
+  const won = await disputeEntries(ctx, orderId, reference, 'dispute-won')
+  return [...lost.entries, ...won.entries].reduce((sum, { amount }) => sum - amount, 0)
+}
+
 /**
- * Handles a lost dispute: reverses the order's remaining amount, but not more than is disputed. Unused credit is included: the publisher no
- * longer has the money for it.
+ * Handles a lost dispute: reverses the order's remaining amount, but not more than is disputed and not taken yet. Unused credit is included: the
+ * publisher no longer has the money for it.
  */
 async function loseDispute(
   ctx: AppContext,
@@ -250,7 +254,7 @@ async function loseDispute(
   const { nextCause: cause } = await disputeEntries(ctx, order.id, reference, 'dispute')
   await takeBackCredit(ctx, { orderId: order.id, cause, today })
   const left = await leftOf(ctx, order.id)
-  const amount = Math.min(disputed, left)
+  const amount = Math.min(Math.max(0, disputed - (await takenByDispute(ctx, order.id, reference))), left)
   if (amount > 0) {
     await enterReversal(ctx, { orderId: order.id, kind: 'dispute', cause, amount, today })
     const payload = { orderId: order.id, refundId: null, reason: 'dispute' }

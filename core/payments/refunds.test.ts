@@ -367,6 +367,23 @@ describe('a dispute', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2027-01-01', sub_paid: 2999 }])
   })
 
+  it('about a part takes that part once, also if it is examined again and lost again', async () => {
+    const { staff, id } = await paidOrder()
+    const report = (state: 'open' | 'lost' | 'won') =>
+      services.db.transaction(() =>
+        settleReversal(services.as(system), id, {
+          state: 'paid',
+          reference: 'pi_1',
+          money: { amount: 2999, currency: 'GBP' },
+          disputes: [{ reference: 'dp_2', amount: 1000, state, reason: '', fee: null }],
+        }),
+      )
+    for (const state of ['lost', 'open', 'lost'] as const) await report(state)
+    expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', net: 1999 })
+    await report('won')
+    expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', net: 2999 })
+  })
+
   it('enters each fee that the provider adds to it, once', async () => {
     const { shop, id } = await paidOrder()
     const report = (state: 'open' | 'lost', amount: number) =>
