@@ -10,7 +10,7 @@ import { promoMessages } from '../pricing/discount.rules.ts'
 import { takePromoUse } from '../promos/promo-uses.ts'
 import type { Storefront } from '../storefronts/storefront.rules.ts'
 import type { NewSale } from './new-sale.ts'
-import type { OrderForm } from './order-form.input.ts'
+import type { OrderForm, ShownTotal } from './order-form.input.ts'
 import { OrderItems } from './order-items.rows.ts'
 import { newOrderNumber } from './order-number.ts'
 import { type BuyerDraft, type OrderRow, Orders } from './orders.rows.ts'
@@ -20,7 +20,7 @@ import { takeCopies } from './take-copies.ts'
 /** The fields of an order form that are stored. */
 export type NewOrderForm = Omit<
   OrderForm,
-  'urlKey' | 'currency' | 'total' | 'replaces' | 'confirmEmail' | 'password' | 'confirmPassword' | 'source'
+  'urlKey' | 'currency' | keyof ShownTotal | 'replaces' | 'confirmEmail' | 'password' | 'confirmPassword' | 'source'
 > &
   Partial<Pick<OrderForm, 'source'>>
 

@@ -6,7 +6,7 @@ import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import type { FoundPromo } from '../promos/promo-uses.ts'
 import type { Storefront } from '../storefronts/storefront.rules.ts'
-import type { OrderForm } from './order-form.input.ts'
+import type { ShownTotal } from './order-form.input.ts'
 import type { BuyerDraft, Gift, OrderKind } from './orders.rows.ts'
 
 /** One line of an order, in minor units. */
@@ -51,11 +51,18 @@ export function checkCountry({ publisher, publicationName }: Storefront, country
   }
 }
 
-/** Throws `conflict` if the total that the buyer saw, if it was sent, differs from the server's. */
-export function requireSameTotal(input: Pick<OrderForm, 'total'>, sale: NewSale): NewSale {
-  if (input.total === undefined || input.total === sale.amount) return sale
+/** Throws `conflict` if the total or the discount that the buyer saw, where it was sent, differs from the server's. */
+export function requireSameTotal(input: ShownTotal, sale: NewSale): NewSale {
+  const own = { total: sale.amount, minorTotal: sale.amount, discountPercent: sale.promo?.discountPercent ?? 0 }
+  const wrong = (['total', 'minorTotal', 'discountPercent'] as const).filter(
+    (name) => input[name] !== undefined && input[name] !== own[name],
+  )
+  if (wrong.length === 0) return sale
   const message = phraseOf('The total is {total}. Please check it and order again.', {
     total: { money: { amount: sale.amount, currency: sale.currency } },
   })
-  throw conflict(message, { fields: { total: message }, detail: { amount: sale.amount } })
+  throw conflict(message, {
+    fields: Object.fromEntries(wrong.map((name) => [name, message])),
+    detail: { amount: sale.amount },
+  })
 }

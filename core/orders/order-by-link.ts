@@ -16,6 +16,7 @@ import { useCase } from '../use-case.ts'
 import { hasAddressesOf } from './create-pending-order.ts'
 import { type LinkedRecord, linkedRecord, openOrderOf } from './linked-record.query.ts'
 import type { NewSale } from './new-sale.ts'
+import type { ShownTotal } from './order-form.input.ts'
 import { cancelReplaced, orderOnce, type PlacedOrder, toPlacedOrder } from './order-once.ts'
 import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
@@ -84,8 +85,9 @@ async function buyerOf(
 
 type LinkOrder = Pick<
   PlaceOrderInput,
-  'plan' | 'currency' | 'total' | 'promoCode' | 'answers' | 'billing' | 'shipping' | 'isDeliveredToBilling'
+  'plan' | 'currency' | 'promoCode' | 'answers' | 'billing' | 'shipping' | 'isDeliveredToBilling'
 > &
+  ShownTotal &
   Record<'title' | 'firstName' | 'lastName' | 'country', string> & {
     isGift: boolean
     reader: ReaderRow

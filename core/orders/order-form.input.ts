@@ -26,6 +26,18 @@ const SourceName = z.string().default('').transform(sourceName)
 
 const optional = (max: number) => lineText(max).default('')
 
+/** A number that is only compared: blank counts as not sent. */
+const comparedNumber = (message: string) =>
+  z
+    .union([z.string(), z.number()], message)
+    .transform((typed, context) => {
+      if (String(typed).trim() === '') return undefined
+      const number = Number(typed)
+      if (Number.isNaN(number)) context.addIssue(message)
+      return number
+    })
+    .optional()
+
 /** The fields of every order, whatever it buys. Amounts in it are only compared with the server's own. */
 export const orderFields = {
   urlKey: requiredText(100),
@@ -48,6 +60,9 @@ export const orderFields = {
       return amount ?? 0
     })
     .optional(),
+  /** The same total in minor units, and the discount in percent, as programs may send them; compared too. */
+  minorTotal: comparedNumber('Must be in minor units, such as 2999'),
+  discountPercent: comparedNumber('Must be a number'),
   /** Made with the form: the same form sent twice is one order; a retry after a decline has a new one. */
   idempotencyKey: z.string('Required').regex(orderKey, orderKeyTexts.invalid),
   /** Keys that earlier versions of this form were sent with, separated by commas: anything else is dropped, and never blocks an order. */
@@ -166,6 +181,9 @@ const OrderForm = z.object({ ...orderFields, ...addressFields({ needsCity: false
 
 /** The part of an order form that all forms share. */
 export type OrderForm = z.output<typeof OrderForm>
+
+/** What the buyer saw of the price, where it was sent. */
+export type ShownTotal = Pick<OrderForm, 'total' | 'minorTotal' | 'discountPercent'>
 
 /** Whether it is paid by a phone's or browser's wallet, which brings the buyer's details and no password. Looks at raw input too. */
 export function isWallet(form: { payment?: unknown }): boolean {

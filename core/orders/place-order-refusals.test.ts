@@ -31,6 +31,31 @@ describe('refused orders', () => {
     await expect(buy(orderForm(shop, { total: 29.99 }))).resolves.toMatchObject({ state: 'paid', amount: 2999 })
   })
 
+  it('a discount or a total in minor units that is not the server’s, and nothing for blank ones', async () => {
+    const shop = await makeShop(services)
+    await makePromo(services, shop.id, 'FIFTH', { discountPercent: 20 })
+    const message = 'The total is £29.99. Please check it and order again.'
+    for (const shown of [
+      { discountPercent: 50 },
+      { discountPercent: '50' },
+      { minorTotal: 1500 },
+      { minorTotal: 29.99 },
+    ])
+      await expect(buy(orderForm(shop, shown))).rejects.toMatchObject({
+        kind: 'conflict',
+        fields: { [Object.keys(shown)[0] ?? '']: message },
+        detail: { amount: 2999 },
+      })
+    const discounted = (discountPercent: unknown) => buy(orderForm(shop, { promoCode: 'FIFTH', discountPercent }))
+    for (const wrong of [0, 21])
+      await expect(discounted(wrong)).rejects.toMatchObject({ fields: { discountPercent: expect.any(String) } })
+    await expect(discounted('half')).rejects.toMatchObject({ kind: 'invalid' })
+    expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
+    for (const right of [20, '20', '']) expect(await discounted(right)).toMatchObject({ state: 'paid', amount: 2399 })
+    for (const right of [{ discountPercent: 0 }, { minorTotal: '2999' }, { minorTotal: ' ', discountPercent: null }])
+      expect(await buy(orderForm(shop, right))).toMatchObject({ state: 'paid', amount: 2999 })
+  })
+
   it('a free plan that is not free, and a plan that is not sold', async () => {
     const shop = await makeShop(services)
     await expect(buy(orderForm(shop, { plan: 'FPN' }))).rejects.toMatchObject({

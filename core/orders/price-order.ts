@@ -10,6 +10,7 @@ import { bandOf } from '../pricing/region.rules.ts'
 import { type FoundPromo, findPromo } from '../promos/promo-uses.ts'
 import type { Storefront } from '../storefronts/storefront.rules.ts'
 import { checkCountry, type NewSale, requireSameTotal } from './new-sale.ts'
+import type { ShownTotal } from './order-form.input.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 import type { Gift } from './orders.rows.ts'
 import type { PlaceOrderInput } from './place-order.input.ts'
@@ -17,17 +18,9 @@ import type { PlaceOrderInput } from './place-order.input.ts'
 /** The fields of an order that its price depends on, and those that the sale keeps. */
 export type PricedOrder = Pick<
   PlaceOrderInput,
-  | 'plan'
-  | 'country'
-  | 'currency'
-  | 'total'
-  | 'promoCode'
-  | 'answers'
-  | 'optOuts'
-  | 'isGift'
-  | 'giftEmail'
-  | 'giftMessage'
->
+  'plan' | 'country' | 'currency' | 'promoCode' | 'answers' | 'optOuts' | 'isGift' | 'giftEmail' | 'giftMessage'
+> &
+  ShownTotal
 
 /**
  * Works out the price of what was chosen. A plan that is not on offer is refused; a price or currency other than the server's is a

@@ -14,6 +14,8 @@ const {
   confirmEmail: ____,
   payment: _____,
   replaces: ______,
+  minorTotal: _______,
+  discountPercent: ________,
   ...fields
 } = orderFields
 

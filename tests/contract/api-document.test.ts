@@ -84,7 +84,7 @@ describe('/api/openapi.json', () => {
     const order = document.paths['/order/createOrder']?.post?.requestBody?.content['application/json']?.schema
     expect(order?.required).toEqual(expect.arrayContaining(['urlKey', 'checkboxSelection', 'email', 'billingPostcode']))
     expect(order?.required).not.toContain('shippingPostcode')
-    expect(Object.keys(order?.properties ?? {})).not.toContain('discountPercent')
+    expect(Object.keys(order?.properties ?? {})).not.toContain('amount')
   })
 
   it('names no secret in any answer', () => {

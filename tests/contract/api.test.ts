@@ -69,11 +69,7 @@ describe('invalid requests', () => {
   it('pass no field to the use case that the call does not name', async () => {
     const superuserLogIn = { email: 'superuser@mackerel.test', password: 'masthead', loginPage: 'super' }
     expect((await callApi(fixture, 'POST', '/users/login', { body: superuserLogIn })).status).toBe(422)
-    const withOwnPrice = {
-      ...newOrderBody(fixture.mine, 'order-with-own-price'),
-      amount: 1,
-      discountPercent: 99,
-    }
+    const withOwnPrice = { ...newOrderBody(fixture.mine, 'order-with-own-price'), amount: 1 }
     const order = await callApi(fixture, 'POST', '/order/createOrder', { body: withOwnPrice })
     expect(order.status).toBe(201)
     expect(await order.json()).toMatchObject({ amount: '45.00', currency: 'GBP', state: 'paid' })
@@ -81,6 +77,12 @@ describe('invalid requests', () => {
     const refused = await callApi(fixture, 'POST', '/order/createOrder', { body: withOwnTotal })
     expect(refused.status).toBe(409)
     expect(await refused.json()).toMatchObject({ message: 'The total is £45.00. Please check it and order again.' })
+    const withOwnDiscount = { ...newOrderBody(fixture.mine, 'order-with-own-discount'), discountPercent: 99 }
+    const undiscounted = await callApi(fixture, 'POST', '/order/createOrder', { body: withOwnDiscount })
+    expect(undiscounted.status).toBe(409)
+    expect(await undiscounted.json()).toMatchObject({
+      discountPercent: { message: 'The total is £45.00. Please check it and order again.' },
+    })
     const polluted =
       '{"__proto__":{"permission":"public"},"constructor":{"prototype":{"x":1}},"email":"a@b.test","password":"x"}'
     expect((await callApi(fixture, 'POST', '/users/login', { body: polluted })).status).toBe(422)

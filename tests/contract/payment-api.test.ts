@@ -31,8 +31,14 @@ async function startPayment(
 }
 
 describe('a payment begun by the API', () => {
-  it('uses the server’s own amount and the publisher’s own key, whatever is sent', async () => {
-    const { payment, intent } = await startPayment('priced', { amount: 1, secret_key: 'sk_test_mine_please' })
+  it('uses the server’s own amount, which one that is sent must equal, and the publisher’s own key', async () => {
+    const wrong = { ...newOrderBody(fixture.mine, 'payment-api-own-amount'), amount: 1 }
+    const refused = await post('paymentintent/card/', wrong)
+    expect(refused.status).toBe(409)
+    expect(await refused.json()).toMatchObject({
+      amount: { message: 'The total is £45.00. Please check it and order again.' },
+    })
+    const { payment, intent } = await startPayment('priced', { amount: 4500, secret_key: 'sk_test_mine_please' })
     expect(payment).toMatchObject({ publishable_key: fixture.stripe.publishableKey, amount: '45.00', currency: 'GBP' })
     expect(fixture.stripe.objects.get(intent)).toMatchObject({ amount: 4500, currency: 'gbp' })
     const authorised = fixture.stripe.requests.at(-1)

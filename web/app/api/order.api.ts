@@ -16,6 +16,7 @@ import {
   backIssueOrderBody,
   orderBody,
   orderBodyWithoutPayment,
+  paymentIntentBody,
   WireHostedOrder,
   WireLedgerRow,
   WireOrder,
@@ -42,8 +43,9 @@ const ledgerQuery = {
   ...Object.fromEntries(orderChoiceNames.map((name) => [name, name])),
 }
 
-/** A key or an amount from a browser is ignored: the publisher's own key and the server's own amount are used. */
-const untrustedFields = ['secret_key', 'secretKey', 'amount', 'discountPercent']
+/** A key from a browser is ignored: the publisher's own is used. So is an amount where the specification has none: its unit is not known. */
+const keyFields = ['secret_key', 'secretKey']
+const untrustedFields = [...keyFields, 'amount']
 
 export const orderApi: ApiTable = {
   prefix: 'order',
@@ -91,8 +93,8 @@ export const orderApi: ApiTable = {
         path: `/paymentintent/${method}/`,
         summary: `Begin an order of a subscription that is paid by ${method === 'card' ? 'card or wallet' : 'direct debit'}: it is pending, and Stripe's script confirms it with the client secret. For back issues use createBackIssueOrder.`,
         useCase: placeOrder,
-        body: orderBodyWithoutPayment,
-        ignored: untrustedFields,
+        body: paymentIntentBody,
+        ignored: keyFields,
         fixed: { payment: { provider: `stripe-${method}`, details: {} } },
         response: WirePaymentIntent,
         toResponse: wirePaymentIntent,

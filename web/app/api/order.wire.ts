@@ -16,13 +16,14 @@ import { products } from '#core/pricing/plan-code.rules.ts'
 import { WireStep, wireStep } from './payment.wire.ts'
 import { WireAmount, WireCurrency, WireDay, WireId, wireAmount, wireDay } from './wire-values.ts'
 
-/** The fields of every order payload and the fields they fill. The amount is only compared with the server's, never charged. */
+/** The fields of every order payload and the fields they fill. The price is only compared with the server's, never charged. */
 const anyOrderBody: Record<string, string> = {
   urlKey: 'urlKey',
   country: 'country',
   language: 'language',
   maincurrency: 'currency',
   purchasePrice: 'total',
+  discountPercent: 'discountPercent',
   idempotencyKey: 'idempotencyKey',
   title: 'title',
   firstName: 'firstName',
@@ -82,6 +83,9 @@ export const orderBody: Record<string, string> = {
 export const orderBodyWithoutPayment: Record<string, string> = Object.fromEntries(
   Object.entries(orderBody).filter(([, field]) => !field.startsWith('payment')),
 )
+
+/** The specification sends its amount in minor units. */
+export const paymentIntentBody: Record<string, string> = { ...orderBodyWithoutPayment, amount: 'minorTotal' }
 
 export const WireHostedOrder = z.object({
   orderNumber: z.string(),

@@ -39,7 +39,7 @@ export const WirePaymentIntent = z.object({
   publishable_key: publishableKey.nullable(),
   orderNumber: z.string(),
   key: z.string().describe('Opens /ordersuccess and cancelOrder together with the number'),
-  amount: WireAmount.describe('Set by the server; a value that is sent is ignored'),
+  amount: WireAmount.describe("The server's own; one that is sent, in minor units, is compared with it"),
   currency: WireCurrency,
 })
 
