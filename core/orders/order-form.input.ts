@@ -140,12 +140,6 @@ export const passwordsMatch = [
   },
 ] as const
 
-export const deliversSomewhere = [
-  ({ isDeliveredToBilling, shipping }: { isDeliveredToBilling: boolean; shipping: object | null }) =>
-    isDeliveredToBilling || shipping !== null,
-  { path: ['shipping', 'addressOne'] as PropertyKey[], message: 'Required' },
-] as const
-
 interface PostedForm {
   /** Back issues have none. */
   plan?: unknown
@@ -153,6 +147,23 @@ interface PostedForm {
   isDeliveredToBilling: boolean
   billing: { postCode: string }
   shipping: { postCode: string } | null
+}
+
+/** Lets a check of several fields run while others are invalid, so that all problems are reported together. */
+export const besideOtherProblems = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+} as const
+
+/** Requires the address of what is not delivered to the billing address. */
+export function deliversSomewhere({ needsCity }: { needsCity: boolean }) {
+  const required = needsCity ? ['addressOne', 'city', 'postCode'] : ['addressOne', 'postCode']
+  return [
+    (form: PostedForm & { isGift?: boolean }, context: z.RefinementCtx): void => {
+      if (form.isDeliveredToBilling || form.shipping !== null || !(form.isGift || isPosted(form))) return
+      for (const part of required) context.addIssue({ code: 'custom', path: ['shipping', part], message: 'Required' })
+    },
+    besideOtherProblems,
+  ] as const
 }
 
 /** Refuses a postcode that cannot exist where something is posted to it. Reported together with the other problems. */

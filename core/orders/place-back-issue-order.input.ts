@@ -31,7 +31,7 @@ export const PlaceBackIssueOrderInput = z
   })
   .refine(...emailsMatch)
   .refine(...passwordsMatch)
-  .refine(...deliversSomewhere)
+  .superRefine(...deliversSomewhere({ needsCity: false }))
   .superRefine(...postCodeExists)
 
 export type PlaceBackIssueOrderInput = z.output<typeof PlaceBackIssueOrderInput>

@@ -150,8 +150,17 @@ describe('refused orders', () => {
     await expect(buy(orderForm(shop, { password: 'Qwerty' }))).rejects.toMatchObject({
       fields: { password: expect.stringContaining('most common passwords') },
     })
-    await expect(buy(orderForm(shop, { isDeliveredToBilling: false }))).rejects.toMatchObject({
-      fields: { 'shipping.addressOne': 'Required' },
-    })
+  })
+
+  it('a delivery address that is missing, with all its fields and those of a gift, unless nothing is posted', async () => {
+    const shop = await makeShop(services)
+    const elsewhere = { isDeliveredToBilling: false, shipping: undefined }
+    const address = { 'shipping.addressOne': 'Required', 'shipping.city': 'Required', 'shipping.postCode': 'Required' }
+    const fieldsOf = (form: Record<string, unknown>) => buy(orderForm(shop, form)).then(String, ({ fields }) => fields)
+    expect(await fieldsOf(elsewhere)).toEqual(address)
+    const name = { 'shipping.firstName': 'Required', 'shipping.lastName': 'Required' }
+    const unnamed = { ...elsewhere, isGift: true, firstName: undefined }
+    expect(await fieldsOf(unnamed)).toEqual({ firstName: 'Required', ...address, ...name })
+    expect(await buy(orderForm(shop, { ...elsewhere, plan: '2DN2.99' }))).toMatchObject({ state: 'paid' })
   })
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { lineText, OptionalEmail, optionalLines } from '../kernel/form-fields.ts'
 import {
   addressFields,
+  besideOtherProblems,
   deliversSomewhere,
   emailsMatch,
   orderFields,
@@ -49,8 +50,8 @@ export const SubscriptionOrderInput = z
   })
   .refine(...emailsMatch)
   .refine(...passwordsMatch)
-  .refine(...deliversSomewhere)
-  .superRefine(checkGiftRecipient)
+  .superRefine(...deliversSomewhere({ needsCity: true }))
+  .superRefine(checkGiftRecipient, besideOtherProblems)
 
 /** An order of a subscription as a storefront or the API submits it. */
 export const PlaceOrderInput = SubscriptionOrderInput.superRefine(...postCodeExists)
@@ -79,6 +80,6 @@ export function checkGiftRecipient(
     if (!isDeliveredToBilling && shipping?.[name]) continue
     context.addIssue({ code: 'custom', path: ['shipping', name], message: 'Required' })
   }
-  if (giftMessage !== '' && giftEmail === '')
+  if (giftMessage && giftEmail === '')
     context.addIssue({ code: 'custom', path: ['giftEmail'], message: orderTexts.noGiftEmail })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DayInput } from '../kernel/day-input.ts'
 import { lineText, OptionalEmail, optionalLines } from '../kernel/form-fields.ts'
 import { cleanVatNumber, vatNumberProblem } from '../vat/vat-numbers.rules.ts'
-import { addressFields, deliversSomewhere, orderFields } from './order-form.input.ts'
+import { addressFields, besideOtherProblems, deliversSomewhere, orderFields } from './order-form.input.ts'
 import { orderLimits } from './order-limits.rules.ts'
 import { checkGiftRecipient } from './place-order.input.ts'
 import { staffPaymentMethods, termStartNames } from './staff-payment-methods.rules.ts'
@@ -47,8 +47,8 @@ export const StaffOrderInput = z
       .union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')])
       .default(true),
   })
-  .refine(...deliversSomewhere)
-  .superRefine(checkGiftRecipient)
+  .superRefine(...deliversSomewhere({ needsCity: true }))
+  .superRefine(checkGiftRecipient, besideOtherProblems)
   .superRefine(({ vatNumber, country }, context) => {
     const message = vatNumber === '' ? undefined : vatNumberProblem(vatNumber, country)
     if (message) context.addIssue({ code: 'custom', path: ['vatNumber'], message })
