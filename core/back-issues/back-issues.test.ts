@@ -53,6 +53,11 @@ it('a back issue is added, listed, changed and removed', async () => {
   ])
   await updateBackIssue(ctx, { ...fields({ stock: '0', price: '7' }), id })
   expect(await listBackIssues(ctx, { id })).toMatchObject([{ stock: 0, price: 700 }])
+  const elsewhere = { ...fields({ stock: '9' }), id, publicationId: publicationId + 1 }
+  await expect(updateBackIssue(ctx, elsewhere)).rejects.toMatchObject({
+    fields: { publicationId: expect.any(String) },
+  })
+  expect(await listBackIssues(ctx, { id })).toMatchObject([{ stock: 0 }])
   const [entry] = await services.db.query<{ facts: unknown }>(`SELECT facts FROM audit_log ORDER BY id DESC LIMIT 1`)
   expect(JSON.stringify(entry?.facts)).toMatch(/stock.*price|price.*stock/)
   await removeBackIssue(ctx, { id })

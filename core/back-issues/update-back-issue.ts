@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { checkImages } from '../images/check-images.ts'
 import { BasedOn, refuseOutdated } from '../kernel/based-on.ts'
-import { conflict } from '../kernel/errors.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
 import { optionalWholeNumber } from '../kernel/form-fields.ts'
 import { countOf } from '../kernel/text-format.ts'
 import { changedValues } from '../table.ts'
@@ -20,12 +20,16 @@ export const updateBackIssue = useCase({
   permission: 'back-issue:write',
   input: z.object({
     id: z.coerce.number('Required').int(),
+    /** Passed by callers that know it: a back issue never moves to another publication. */
+    publicationId: z.coerce.number('Must be a number').int().optional(),
     ...backIssueChanges,
     stockBefore: optionalWholeNumber(0, 1_000_000).optional(),
     basedOn: BasedOn,
   }),
-  async run(ctx, { id, basedOn, stockBefore, coverImage, stock, ...fields }): Promise<{ id: number }> {
-    await ownBackIssue(ctx, id)
+  async run(ctx, { id, publicationId, basedOn, stockBefore, coverImage, stock, ...fields }): Promise<{ id: number }> {
+    const { issue: found } = await ownBackIssue(ctx, id)
+    if (publicationId !== undefined && publicationId !== found.publicationId)
+      throw invalid({ publicationId: 'A back issue stays with its publication. Add it to the other one instead.' })
     // Locks the row: sales of this issue wait for this transaction, so the values read below are still current when they are overwritten.
     await BackIssues.update(ctx, { id }, {})
     const { issue, publisherId } = await ownBackIssue(ctx, id)

@@ -42,9 +42,10 @@ export const backIssueApi: ApiTable = {
     }),
     post({
       path: '/updatebackIssue',
-      summary: 'Change a back issue. All fields are replaced: one that is not sent becomes blank, except the cover.',
+      summary:
+        'Change a back issue. All fields are replaced: one that is not sent becomes blank, except the cover. It stays with its publication.',
       useCase: updateBackIssue,
-      body: { _id: 'id', ...backIssueBody },
+      body: { _id: 'id', publication: 'publicationId', ...backIssueBody },
       response: Done,
       toResponse: idOnly,
       extraStatuses: [404],
