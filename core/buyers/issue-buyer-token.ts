@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import { contextFor } from '../context.ts'
+import { missingShop } from '../storefronts/open-shop.ts'
 import { useCase } from '../use-case.ts'
 import { type BuyerProfile, buyerProfile } from './buyer-profile.query.ts'
 import { signBuyerToken } from './buyer-token.ts'
@@ -12,6 +13,7 @@ export const issueBuyerToken = useCase({
   permission: 'public',
   input: BuyerCredentials,
   transaction: 'none',
+  alsoCheck: missingShop,
   async run(ctx, input): Promise<{ token: string; profile: BuyerProfile }> {
     const buyer = await checkBuyerCredentials(ctx, input)
     const token = await signBuyerToken(ctx, buyer)

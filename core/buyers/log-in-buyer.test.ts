@@ -13,6 +13,7 @@ import { checkBuyerEmail } from './check-buyer-email.ts'
 import { issueBuyerToken } from './issue-buyer-token.ts'
 import { logInBuyer } from './log-in-buyer.ts'
 import { logOutBuyer } from './log-out-buyer.ts'
+import { requestBuyerReset } from './request-buyer-reset.ts'
 
 let services: TestServices
 let publicationId: number
@@ -63,6 +64,15 @@ describe('a buyer logs in', () => {
         fields: { password: 'The email or the password is wrong' },
       })
     }
+  })
+
+  it('but is told of everything that a program left out', async () => {
+    await expect(issueBuyerToken(asVisitor(), {})).rejects.toMatchObject({
+      fields: { publicationId: 'Required', email: 'Required', password: 'Required' },
+    })
+    await expect(requestBuyerReset(asVisitor(), {})).rejects.toMatchObject({
+      fields: { publicationId: 'Required', email: expect.any(String) },
+    })
   })
 
   it('but not for a while after ten wrong passwords: neither on the page nor for a token, even with the right password', async () => {

@@ -7,7 +7,7 @@ import { DisplayLanguage } from '../kernel/form-fields.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit } from '../rate-limits/guess-limit.ts'
 import { countFromNetwork } from '../rate-limits/rate-limit.ts'
-import { openShop, shopReference } from '../storefronts/open-shop.ts'
+import { missingShop, openShop, shopReference } from '../storefronts/open-shop.ts'
 import { useCase } from '../use-case.ts'
 import { buyerSubject, liveBuyer } from './live-buyer.ts'
 import { emailKey } from './recognise-buyer.ts'
@@ -31,6 +31,7 @@ export const requestBuyerReset = useCase({
     language: DisplayLanguage,
   }),
   transaction: 'none',
+  alsoCheck: missingShop,
   async run(ctx, { email, captcha, language, ...shopRef }): Promise<{ isKnown: boolean }> {
     const { id: publicationId, publisherId } = await openShop(ctx, shopRef)
     const key = emailKey(email)

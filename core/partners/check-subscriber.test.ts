@@ -131,6 +131,9 @@ describe('a check of a subscriber', () => {
     for (const wrong of ['mk_wrong', 'nonsense', key.slice(0, -1)])
       await expect(ask({ key: wrong })).rejects.toMatchObject({ kind: 'unauthenticated' })
     await expect(ask({})).rejects.toMatchObject({ fields: { key: 'Required' } })
+    await expect(checkSubscriber(visitorAt(), {})).rejects.toMatchObject({
+      fields: { key: 'Required', email: 'Required', password: 'Required' },
+    })
     const byHeader = { ...visitorAt(), actor: await actorOfApiKey(services, key) }
     expect(await checkSubscriber(byHeader, { email: 'a@b.test', password: 'x' })).toEqual(refused)
   })

@@ -8,7 +8,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { concurrencyLimit } from '../kernel/concurrency-limit.ts'
 import { emailToFind } from '../kernel/email-address.ts'
-import { AppError, denied, invalid } from '../kernel/errors.ts'
+import { AppError, denied, type FieldErrors, invalid } from '../kernel/errors.ts'
 import { networkKey, type RateLimit, refusePastHits } from '../rate-limits/rate-limit.ts'
 import { countHit, resetAttempts } from '../rate-limits/rate-limits.rows.ts'
 import { useCase } from '../use-case.ts'
@@ -59,12 +59,18 @@ export const checkSubscriber = useCase({
     password: LogInPassword,
   }),
   transaction: 'none',
+  alsoCheck: missingKey,
   async run(ctx, { key, email, password }): Promise<CheckedSubscriber> {
     const partner = ctx.actor.kind === 'partner' ? ctx.actor : await partnerOf(ctx, key)
     if (!partner.scopes.includes('check')) throw denied('This API key may not check subscribers')
     return limited(partner.publicationId, () => checkPassword(ctx, partner, { email, password }))
   },
 })
+
+/** Reported together with the other missing fields. */
+function missingKey({ actor }: AppContext, { key }: Record<string, unknown>): FieldErrors {
+  return actor.kind === 'partner' || key ? {} : { key: 'Required' }
+}
 
 function partnerOf(ctx: AppContext, key: string | undefined): Promise<PartnerActor> {
   if (!key) throw invalid({ key: 'Required' })

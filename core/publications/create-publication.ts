@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { isUniqueViolation } from '../database.ts'
 import { checkImages } from '../images/check-images.ts'
-import { denied, invalid } from '../kernel/errors.ts'
+import { denied, type FieldErrors, invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { handleMessages } from './handle.rules.ts'
 import { columnsIn, PublicationFields, pricesIn } from './publication.input.ts'
@@ -16,12 +16,12 @@ import { takeTitle } from './title-quota.ts'
 export const createPublication = useCase({
   permission: 'publication:write',
   input: PublicationFields.extend({ publisherId: z.number().int().optional() }),
+  alsoCheck: takenHandle,
   async run(ctx, fields): Promise<{ id: number; urlKey: string }> {
     const publisherId = ctx.actor.kind === 'staff' ? actingPublisherId(ctx.actor) : (fields.publisherId ?? null)
     if (publisherId === null)
       throw ctx.actor.kind === 'staff' ? denied() : invalid({ publisherId: 'Specify the publisher' })
     await takeTitle(ctx, publisherId)
-    await refuseTakenHandle(ctx, fields.urlKey)
     await checkImages(ctx, publisherId, fields)
     const id = await reportTakenHandle(() =>
       Publications.insert(ctx, { ...columnsIn(fields), publisherId, urlKeyLower: fields.urlKey.toLowerCase() }),
@@ -33,9 +33,10 @@ export const createPublication = useCase({
   },
 })
 
-async function refuseTakenHandle(ctx: AppContext, urlKey: string): Promise<void> {
-  const existing = await Publications.find(ctx, { urlKeyLower: urlKey.toLowerCase() })
-  if (existing) throw invalid({ urlKey: handleMessages.taken })
+async function takenHandle(ctx: AppContext, { urlKey }: Record<string, unknown>): Promise<FieldErrors> {
+  if (typeof urlKey !== 'string') return {}
+  const existing = await Publications.find(ctx, { urlKeyLower: urlKey.trim().toLowerCase() })
+  return existing ? { urlKey: handleMessages.taken } : {}
 }
 
 /** Reports the database's refusal of a duplicate as a form error: the handle may be taken between the check and the write. */

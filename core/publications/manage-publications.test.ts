@@ -126,6 +126,9 @@ describe('a new publication', () => {
     ).rejects.toMatchObject({
       fields: { urlKey: taken },
     })
+    await expect(create({ urlKey: ` ${urlKey} `, publicationName: '' })).rejects.toMatchObject({
+      fields: { publicationName: 'Required', urlKey: taken },
+    })
     await expect(create({ urlKey: 'Slogin' })).rejects.toMatchObject({ fields: { urlKey: taken } })
     await removePublication(services.as(publisher), { id })
     await expect(check(urlKey)).rejects.toMatchObject({ kind: 'conflict' })

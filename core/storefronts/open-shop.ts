@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
-import { AppError, invalid, notFound } from '../kernel/errors.ts'
+import { AppError, type FieldErrors, invalid, notFound } from '../kernel/errors.ts'
 import { closedMessage } from './storefront.rules.ts'
 
 /** The storefront of a call: pages know its handle, programs its id. */
 export const shopReference = {
   urlKey: z.string().trim().max(100, 'Must be 100 characters or fewer').optional(),
   publicationId: z.coerce.number('Must be the id of a publication').int('Must be the id of a publication').optional(),
+}
+
+/** A missing reference, reported together with the other missing fields. */
+export function missingShop(_ctx: AppContext, { urlKey, publicationId }: Record<string, unknown>): FieldErrors {
+  return urlKey === undefined && publicationId === undefined ? { publicationId: 'Required' } : {}
 }
 
 export interface OpenShop {
