@@ -100,7 +100,7 @@ export function misspelt<Reader extends Person>(random: Random, reader: Reader):
 function mistyped(random: Random, postCode: string): string {
   if (postCode.length < 3) return `${postCode}?`
   return random.weighted([
-    [postCode.slice(0, -2), 3],
+    [postCode.slice(0, -2).trim(), 3],
     [
       postCode
         .replace(/1(?=[^1]*$)/, 'I')

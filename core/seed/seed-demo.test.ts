@@ -23,6 +23,7 @@ import { countWarnings } from '#core/warnings/count-warnings.query.ts'
 import { dataHealth } from '#core/warnings/data-health.query.ts'
 import type { CountedKey } from '#core/warnings/warnings.rules.ts'
 import { actorOf } from '#tests/support/factories.ts'
+import { readerFiles } from '#tests/support/reader-files.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { demoAccounts, isEmpty, type SeedReport, seedDemo } from './seed-demo.ts'
 import { demoUsers } from './seed-people.ts'
@@ -76,6 +77,16 @@ describe('the demo', () => {
       )
       const form: Record<string, unknown> = { ...issue, ...amounts }
       await expect(updateBackIssue(ctx, form)).resolves.toMatchObject({ id: issue.id })
+    }
+  })
+
+  it('has readers that the export of a publication, imported again, leaves unchanged', async () => {
+    const { importInto, exported } = readerFiles(() => secondServices)
+    const publications = await secondServices.db.query<{ url_key: string }>(`SELECT url_key FROM publications`)
+    for (const { url_key: urlKey } of publications) {
+      const csv = await exported({ urlKey })
+      const preview = await importInto({ urlKey }, csv, 'combine', { dryRun: true })
+      expect(preview, urlKey).toMatchObject({ added: 0, updated: 0, failed: 0, unchanged: preview.rows })
     }
   })
 
