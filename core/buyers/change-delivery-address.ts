@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
 import { isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
-import { postCodeProblem } from '../postcodes/post-code.rules.ts'
+import { postCodeProblem, withStoredPostCode } from '../postcodes/post-code.rules.ts'
 import { changeReaderAddress } from '../readers/change-reader-address.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
 import { useCase } from '../use-case.ts'
@@ -40,7 +40,7 @@ export const changeDeliveryAddress = useCase({
     const { buyer, notGifts, chosenReader, previous } = await deliveryOf(ctx, readerId)
     const hasName = input.firstName !== '' || input.lastName !== ''
     const name = hasName ? {} : { title: previous.title, firstName: previous.firstName, lastName: previous.lastName }
-    const address: PostalAddress = { ...input, ...name, country: previous.country }
+    const address: PostalAddress = withStoredPostCode({ ...input, ...name, country: previous.country })
     // The readers are locked before the buyer, in the same order as by an order, to avoid a deadlock.
     await lockReaders(
       ctx,

@@ -6,6 +6,7 @@ import { invalid } from '../kernel/errors.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import type { OrderChannel } from '../ledger/order-choices.rules.ts'
 import { paymentTypes, type StaffProvider } from '../payment-methods/payment-methods.rules.ts'
+import { withStoredPostCode } from '../postcodes/post-code.rules.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
 import { takePromoUse } from '../promos/promo-uses.ts'
 import type { Storefront } from '../storefronts/storefront.rules.ts'
@@ -163,7 +164,7 @@ export function deliveryAddressOf(input: AddressForm): PostalAddress {
 
 function billingOf(input: AddressForm): PostalAddress {
   const { title, firstName, lastName, country } = input
-  return { title, firstName, lastName, ...input.billing, country }
+  return withStoredPostCode({ title, firstName, lastName, ...input.billing, country })
 }
 
 /** The delivery address, or null if it is the same as the billing address. Both are in the country whose prices apply. */
@@ -174,5 +175,5 @@ function shippingOf(input: AddressForm): PostalAddress | null {
   const name = isNamed
     ? { title, firstName, lastName }
     : { title: input.title, firstName: input.firstName, lastName: input.lastName }
-  return { ...input.shipping, ...name, country: input.country }
+  return withStoredPostCode({ ...input.shipping, ...name, country: input.country })
 }

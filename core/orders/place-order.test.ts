@@ -15,6 +15,7 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 import { answerDemoBank } from './answer-demo-bank.ts'
 import { confirmOrder } from './confirm-order.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
+import { Orders } from './orders.rows.ts'
 import { placeOrder } from './place-order.ts'
 
 let services: TestServices
@@ -137,6 +138,20 @@ describe('a sale', () => {
     expect(placed).toMatchObject({ amount: 3999, currency: 'EUR' })
     const reader = await Readers.find(services, { publicationId: shop.id })
     expect(reader).toMatchObject({ lastName: 'Groß', city: 'Berlin', country: 'DE', subCurrency: 'EUR' })
+  })
+
+  it('stores British postcodes in their usual form, in the order and in the record', async () => {
+    const shop = await makeShop(services)
+    const billing = { addressOne: '1 Quay Street', city: 'London', postCode: 'sw1a1aa' }
+    const shipping = { ...billing, firstName: 'Tom', lastName: 'Lee', postCode: 'ba1  1aa' }
+    const form = orderForm(shop, { billing, isDeliveredToBilling: false, shipping })
+    const { orderId } = await buy(form)
+    expect(await Orders.find(services, { id: orderId })).toMatchObject({
+      billing: { postCode: 'SW1A 1AA' },
+      shipping: { postCode: 'BA1 1AA' },
+    })
+    expect(await Readers.find(services, { publicationId: shop.id })).toMatchObject({ postCode: 'BA1 1AA' })
+    expect(await buy(form)).toMatchObject({ orderId })
   })
 
   it('stores a recurring order as an agreement that says when it renews', async () => {

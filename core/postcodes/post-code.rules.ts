@@ -64,6 +64,11 @@ export function normalisePostCode(postCode: string, country: string): string {
   return postalZone(country) === 'uk' ? (parseUkPostCode(postCode)?.text ?? postCode) : postCode
 }
 
+/** An address with its postcode as it is stored. */
+export function withStoredPostCode<Address extends { postCode: string; country: string }>(address: Address): Address {
+  return { ...address, postCode: normalisePostCode(address.postCode, address.country) }
+}
+
 /** Whether a postcode is valid for its country, missing, or doubtful. */
 export function postCodeState(postCode: string, country: string): PostCodeState {
   if (postCode === '') return optionalCountries.has(country) ? 'ok' : 'missing'

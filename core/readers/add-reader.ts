@@ -3,6 +3,7 @@ import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { inputId } from '../kernel/input-values.ts'
+import { normalisePostCode } from '../postcodes/post-code.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
@@ -74,9 +75,10 @@ function fieldsOf(typed: TypedReader) {
 async function insertReader(
   ctx: AppContext,
   publication: OwnPublication,
-  { paid, ...fields }: NewFields,
+  { paid, ...typed }: NewFields,
 ): Promise<number> {
   const { homeCountry, mainCurrency } = await publisherSettings(ctx, publication.publisherId)
+  const fields = { ...typed, postCode: normalisePostCode(typed.postCode, typed.country || homeCountry) }
   const subscription = { subPaid: paid?.amount ?? null, subCurrency: paid?.currency ?? mainCurrency }
   const id = await Readers.insert(ctx, {
     ...fields,

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
+import { normalisePostCode } from '../postcodes/post-code.rules.ts'
 import { derivedReaderKeys } from './derived-reader-keys.ts'
 import { composedFullName } from './full-name.rules.ts'
 import { readersChanged } from './reader-editions.rows.ts'
@@ -33,7 +34,7 @@ export async function changeReaderAddress(
     addressThree: address.addressThree,
     addressFour: '',
     city: address.city,
-    postCode: address.postCode,
+    postCode: normalisePostCode(address.postCode, address.country),
     country: reader.country,
   }
   const fields = { ...keyed, title: address.title, state: address.state }

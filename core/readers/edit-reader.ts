@@ -6,6 +6,7 @@ import { formatMoment } from '../kernel/calendar.ts'
 import { openStart } from '../kernel/dates.ts'
 import { type AppError, conflict, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
+import { normalisePostCode } from '../postcodes/post-code.rules.ts'
 import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { derivedReaderKeys } from './derived-reader-keys.ts'
@@ -52,8 +53,7 @@ export const editReader = useCase({
   async run(ctx, { id, publicationId, version, versionAt, ...typed }): Promise<EditedReader> {
     const ownRow = await ownReaderRow(ctx, id, { isLocked: true })
     if (publicationId !== undefined && publicationId !== ownRow.publication.id) throw notFound('The reader')
-    const { mainCurrency } = await publisherSettings(ctx, ownRow.publication.publisherId)
-    const after = changedRow(ownRow.reader, typed, mainCurrency)
+    const after = changedRow(ownRow.reader, typed, await publisherSettings(ctx, ownRow.publication.publisherId))
     const changed = (Object.keys(after) as StoredField[]).filter((field) => ownRow.reader[field] !== after[field])
     const isLater = versionAt !== undefined && versionAt.getTime() !== ownRow.reader.updatedAt.getTime()
     if (version !== undefined && (version !== ownRow.reader.version || isLater))
@@ -66,7 +66,11 @@ export const editReader = useCase({
 type WrittenValues = Pick<ReaderRow, Exclude<StoredField, 'subPaid'> & keyof ReaderRow> & { subPaid: number | null }
 
 /** The values that an edit writes. */
-function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currency): Partial<WrittenValues> {
+function changedRow(
+  stored: ReaderRow,
+  typed: TypedReader,
+  { mainCurrency, homeCountry }: { mainCurrency: Currency; homeCountry: string },
+): Partial<WrittenValues> {
   const { subPaid } = typed
   const edited = sentFields(typed)
   const after: Partial<WrittenValues> = { ...edited, ...normaliseAnswers(edited) }
@@ -80,6 +84,10 @@ function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currenc
     (field) => names[field as 'title'] !== stored[field as 'title'],
   )
   if (isNamed) after.fullName = updatedFullName(names, stored)
+  const { postCode = stored.postCode, country = stored.country } = after
+  // One that was stored otherwise stays as it is when a form sends it back.
+  if (postCode !== stored.postCode || country !== stored.country)
+    after.postCode = normalisePostCode(postCode, country || homeCountry)
   if (subPaid !== undefined) {
     after.subPaid = subPaid?.amount ?? null
     // A free subscription had no currency to keep.

@@ -13,6 +13,7 @@ import { getReader } from './get-reader.query.ts'
 import { newReaderForm } from './new-reader-form.ts'
 import { reactivateReader } from './reactivate-reader.ts'
 import { readersVersion } from './reader-editions.rows.ts'
+import { Readers } from './readers.rows.ts'
 import { removeReader } from './remove-reader.ts'
 import { restoreReader } from './restore-reader.ts'
 
@@ -61,6 +62,7 @@ describe('adding a reader', () => {
       full_name: 'Ms. Ida Finch',
       key_name: 'ms ida finch',
       key_email: 'ida@finch.test',
+      post_code: 'SW1A 1AA',
       key_post_code: 'SW1A1AA',
       post_code_state: 'ok',
       country: 'GB',
@@ -230,6 +232,18 @@ describe('editing a reader', () => {
     const id = await addedId({ firstName: 'Ida' })
     expect(await edit({ id, firstName: ' Ida ' })).toEqual({ id, version: 1, changed: [] })
     expect((await getReader(asPublisher(), { id })).history).toHaveLength(1)
+  })
+
+  it('stores a British postcode in its usual form, and leaves one that was stored otherwise until it is changed', async () => {
+    const id = await addedId({ postCode: 'yo1  7hh' })
+    expect(await readerRow(services, id)).toMatchObject({ post_code: 'YO1 7HH' })
+    expect(await edit({ id, postCode: 'yo17hh' })).toMatchObject({ changed: [] })
+    await edit({ id, postCode: 'ba11aa' })
+    expect(await readerRow(services, id)).toMatchObject({ post_code: 'BA1 1AA' })
+    await edit({ id, postCode: '1234 ab', country: 'NL' })
+    expect(await readerRow(services, id)).toMatchObject({ post_code: '1234 ab' })
+    await Readers.update(services, { id }, { postCode: 'tr113lh', country: 'GB' })
+    expect(await edit({ id, postCode: 'tr113lh', telephone: '1' })).toMatchObject({ changed: ['telephone'] })
   })
 
   it('keeps a generated full name in step with its parts, and a typed one unchanged', async () => {

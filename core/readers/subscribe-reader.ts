@@ -6,6 +6,7 @@ import { type Day, formatDay } from '../kernel/dates.ts'
 import { formatMoney, type Money } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
+import { normalisePostCode } from '../postcodes/post-code.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { type NewTerm, newTerm } from '../terms/term.rules.ts'
 import { type NotedEvent, queueWebhooks } from '../webhooks/queue-webhooks.ts'
@@ -231,7 +232,7 @@ async function personOf(ctx: AppContext, bought: BoughtSubscription) {
     addressThree: address.addressThree,
     addressFour: '',
     city: address.city,
-    postCode: address.postCode,
+    postCode: normalisePostCode(address.postCode, address.country),
     country: address.country,
   }
   return {

@@ -58,7 +58,7 @@ describe('a reader by the API', () => {
       _id: created.body._id,
       publication: fixture.mine.publicationId,
       fullName: 'Nell Gwynne',
-      postCode: 'tr11 3lh',
+      postCode: 'TR11 3LH',
       subType: 'bundle',
       subStartDate: '2026-02-01',
       subEndDate: '2027-01-31',
@@ -78,7 +78,7 @@ describe('a reader by the API', () => {
     const outdated = await call('POST', '/update', { id: created.body._id, version: 1, telephone: '6', postZip: 'X' })
     expect(outdated).toMatchObject({
       status: 409,
-      body: { telephone: { message: 'Is now “5”' }, postZip: { message: 'Is now “tr11 3lh”' } },
+      body: { telephone: { message: 'Is now “5”' }, postZip: { message: 'Is now “TR11 3LH”' } },
     })
   })
 
