@@ -64,6 +64,25 @@ describe('a publication in the API', () => {
     expect(((await sellingIssues.json()) as { _id: number }[]).map((publication) => publication._id)).toContain(_id)
   })
 
+  it('has plans for each region, and without sales overseas only for that of its publisher', async () => {
+    const plansByRegion = async () => {
+      const { body } = await call('GET', `/getpublicationbyurl/${fields.urlKey}`)
+      const regions = body.pricePerCountryList as { region: string; plans: { checkboxSelection: string }[] }[]
+      return Object.fromEntries(
+        regions.map(({ region, plans }) => [region, plans.map((plan) => plan.checkboxSelection)]),
+      )
+    }
+    const sellOverseas = (isOn: boolean) =>
+      fixture.services.db.run(`UPDATE accounts SET sell_overseas = :isOn WHERE user_id = :id`, {
+        isOn,
+        id: fixture.mine.publisherId,
+      })
+    expect(await plansByRegion()).toEqual({ UK: ['FPN'], US: ['FPN'], EU: ['FPN'] })
+    await sellOverseas(false)
+    expect(await plansByRegion()).toEqual({ UK: ['FPN'], US: [], EU: [] })
+    await sellOverseas(true)
+  })
+
   it('is refused with one message for each field, under the name it was sent by', async () => {
     const wrong = {
       ...fields,

@@ -3,7 +3,7 @@ import { imageFilesOf } from '#core/images/image.rules.ts'
 import { flatPriceNames, flatPrices } from '#core/pricing/flat-price-names.rules.ts'
 import { planName } from '#core/pricing/plan-code.rules.ts'
 import { plansFor } from '#core/pricing/price-table.rules.ts'
-import { type Band, bands, currencyOf } from '#core/pricing/region.rules.ts'
+import { type Band, bandOf, bands, currencyOf } from '#core/pricing/region.rules.ts'
 import type { PublicationListItem } from '#core/publications/list-publications.query.ts'
 import type { Storefront } from '#core/storefronts/storefront.rules.ts'
 import { WireIssueOnSale, wireIssue } from './back-issue.wire.ts'
@@ -58,7 +58,9 @@ export const WireStorefront = z.object({
         ),
       }),
     )
-    .describe('What is sold in the United Kingdom (UK), the euro countries (EU) and everywhere else (US)'),
+    .describe(
+      'What is sold in the United Kingdom (UK), the euro countries (EU) and everywhere else (US); without sellOverseas only in the publisher’s own country',
+    ),
   user: z.object({
     _id: WireId,
     companyName: text,
@@ -73,6 +75,7 @@ export const WireStorefront = z.object({
 /** A storefront under the specification's names, with prices as decimals. */
 export function wireStorefront(storefront: Storefront): z.input<typeof WireStorefront> {
   const { links, publisher, theme } = storefront
+  const isSoldIn = (region: Band) => publisher.sellsOverseas || region === bandOf(publisher.country)
   const question = (key: string) => storefront.questions.find((candidate) => candidate.key === key)?.text ?? ''
   const prices = Object.entries(flatPrices(storefront.prices))
   return {
@@ -109,11 +112,13 @@ export function wireStorefront(storefront: Storefront): z.input<typeof WireStore
     pricePerCountryList: bands.map((region) => ({
       region,
       currency: currencyOf(region),
-      plans: plansFor(storefront, countryOf[region]).map((plan) => ({
-        checkboxSelection: plan.code,
-        name: planName(plan),
-        price: wireAmount(plan.price),
-      })),
+      plans: isSoldIn(region)
+        ? plansFor(storefront, countryOf[region]).map((plan) => ({
+            checkboxSelection: plan.code,
+            name: planName(plan),
+            price: wireAmount(plan.price),
+          }))
+        : [],
     })),
     user: {
       _id: publisher.id,
