@@ -485,11 +485,11 @@ describe('a free plan', () => {
     })
     const charges = () => services.db.query(`SELECT COUNT(*) AS n FROM demo_charges`)
     const before = await charges()
-    const placed = await buy(orderForm(shop, { ...form, answers: { A: 'Yes', C: 'A dinghy' } }))
+    const placed = await buy(orderForm(shop, { ...form, answers: { A: 'YES', C: 'A dinghy' } }))
     expect(placed).toMatchObject({ state: 'paid', amount: 0 })
     expect(await charges()).toEqual(before)
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([
-      { sub_type: 'digital', sub_end_on: openEnd, sub_paid: null, answer_c: 'A dinghy' },
+      { sub_type: 'digital', sub_end_on: openEnd, sub_paid: null, answer_a: 'Yes', answer_c: 'A dinghy' },
     ])
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([
       { payment_type: 'Free', amount: 0, term_months: null },

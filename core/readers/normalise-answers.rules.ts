@@ -1,4 +1,4 @@
-/** Answers as they are stored: "yes" and "NO" to Yes/No questions become Yes and No. */
+/** The answers to the Yes/No questions as they are stored: "yes" and "NO" become Yes and No. */
 export function normaliseAnswers(answers: { answerA?: string; answerB?: string }): {
   answerA?: string
   answerB?: string
@@ -10,6 +10,7 @@ export function normaliseAnswers(answers: { answerA?: string; answerB?: string }
   }
 }
 
-function yesOrNo(answer: string): string {
+/** One of them. */
+export function yesOrNo(answer: string): string {
   return /^(yes|no)$/i.test(answer) ? answer.charAt(0).toUpperCase() + answer.slice(1).toLowerCase() : answer
 }

@@ -15,6 +15,7 @@ import { derivedReaderKeys } from './derived-reader-keys.ts'
 import { composedFullName } from './full-name.rules.ts'
 import { homeCountryOf } from './home-country.query.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
+import { normaliseAnswers } from './normalise-answers.rules.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
@@ -198,7 +199,7 @@ async function unownedRecords(
 /** The columns that every order sets. */
 function fieldsOf(bought: BoughtSubscription, term: NewTerm, existing: ReaderRow | null) {
   const { plan, money } = bought
-  const answers = Object.fromEntries(
+  const answers: { answerA?: string; answerB?: string } = Object.fromEntries(
     (['A', 'B', 'C', 'D', 'E'] as const).flatMap((key) => {
       const answer = bought.answers[key]
       return answer ? [[`answer${key}`, answer]] : []
@@ -206,6 +207,7 @@ function fieldsOf(bought: BoughtSubscription, term: NewTerm, existing: ReaderRow
   )
   return {
     ...answers,
+    ...normaliseAnswers(answers),
     buyerId: bought.buyerId,
     subType: plan.product,
     subStartOn: term.reader.subStartOn,

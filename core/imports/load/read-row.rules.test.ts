@@ -78,6 +78,18 @@ describe('a row of a reader file', () => {
     expect(isRejectedRow(row) && row.problems[0]?.reason).toContain('not a character')
   })
 
+  it('has a postcode and answers in the form in which they are stored', () => {
+    const header = ['UniqueReference', 'PostCode', 'CustomQuestionA', 'CustomQuestionB', 'CustomQuestionC']
+    const columns = header.map((name) => readerColumns.findIndex((column) => column.header === name))
+    const settings = { mode: 'add', columns, header, homeCountry: 'GB', mainCurrency: 'GBP' } as const
+    const storedFrom = (cells: string[]) => {
+      const row = makeRowReader(settings)(cells)
+      return isRejectedRow(row) ? row : columns.map((column) => row.values[column])
+    }
+    expect(storedFrom(['A', 'sw1a1aa', 'YES', 'no', 'yes'])).toEqual(['A', 'SW1A 1AA', 'Yes', 'No', 'yes'])
+    expect(storedFrom(['A', 'x', 'perhaps', '', ''])).toEqual(['A', 'x', 'perhaps', '', ''])
+  })
+
   it('has no cells from the previous row', () => {
     read(['A', 'Ann Lee', ''])
     const row = read(['B', '', ''])

@@ -6,6 +6,7 @@ import { storableText } from '#core/kernel/storable-text.ts'
 import { normalisePostCode } from '#core/postcodes/post-code.rules.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { type Amount, CellProblem, type CellRules, type CellValue, cellKinds } from '#core/readers/cell-kinds.rules.ts'
+import { yesOrNo } from '#core/readers/normalise-answers.rules.ts'
 import { deriveReader, type ReaderKeys } from '#core/readers/reader-keys.rules.ts'
 import { normaliseReference } from '#core/readers/unique-reference.rules.ts'
 import { damageOf } from '../../kernel/damaged-text.rules.ts'
@@ -71,6 +72,8 @@ const at = {
   telephone: indexOfField('telephone'),
   subStartOn: indexOfField('subStartOn'),
   subEndOn: indexOfField('subEndOn'),
+  answerA: indexOfField('answerA'),
+  answerB: indexOfField('answerB'),
 }
 const kinds = readerColumns.map(({ kind }) => cellKinds[kind])
 const isNote = readerColumns.map(({ kind }) => kind === 'note')
@@ -180,6 +183,8 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     }
     const country = text(at.country)
     if (values[at.postCode] !== '') values[at.postCode] = normalisePostCode(text(at.postCode), country || homeCountry)
+    if (isFilled[at.answerA]) values[at.answerA] = yesOrNo(text(at.answerA))
+    if (isFilled[at.answerB]) values[at.answerB] = yesOrNo(text(at.answerB))
     row.keys = deriveReader(
       {
         firstName: text(at.firstName),
