@@ -138,19 +138,24 @@ export async function settleGroups(
   { publicationId, merged, readerIds }: { publicationId: number; merged: number | null; readerIds: number[] },
 ): Promise<void> {
   if (merged !== null) await LikelyGroups.update(ctx, { id: merged }, { state: 'merged' })
-  await ctx.db.run(
-    `UPDATE likely_groups SET state = 'changed' WHERE publication_id = :publicationId AND state = 'open'
-       AND id IN (SELECT group_id FROM likely_members WHERE reader_id IN (:readerIds))`,
-    { publicationId, readerIds },
-  )
+  await markChanged(ctx, publicationId, readerIds)
 }
 
-/** Reopens the group of an undone merge. Its comparison is still valid, except that the survivor has a new version. */
-export async function reopenGroup(
-  ctx: AppContext,
-  groupId: number,
-  survivor: { id: number; version: number },
+/** Marks the open groups that contain one of these readers, at least one, as changed. Call it in the transaction that changes them. */
+export async function markChanged(
+  { db }: Pick<AppContext, 'db'>,
+  publicationId: number,
+  readerIds: readonly number[],
 ): Promise<void> {
+  await db.run(changedGroupsSql(':publicationId', ':readerIds'), { publicationId, readerIds: [...readerIds] })
+}
+
+/** SQL of `markChanged`, for writers with a separate connection. */
+export const changedGroupsSql = (publicationId: string, readerIds: string) =>
+  `UPDATE likely_groups SET state = 'changed' WHERE publication_id = ${publicationId} AND state = 'open'
+     AND id IN (SELECT group_id FROM likely_members WHERE reader_id IN (${readerIds}))`
+
+/** Reopens the group of an undone merge: its readers are again as they were compared. */
+export async function reopenGroup(ctx: AppContext, groupId: number): Promise<void> {
   await LikelyGroups.update(ctx, { id: groupId, state: 'merged' }, { state: 'open' })
-  await LikelyMembers.update(ctx, { groupId, readerId: survivor.id }, { version: survivor.version })
 }

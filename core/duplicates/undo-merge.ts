@@ -17,7 +17,7 @@ import { undoEffortRedirects } from '../series/reader-efforts.rows.ts'
 import { useCase } from '../use-case.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { removeInheritedMarks } from './different-readers.rows.ts'
-import { reopenGroup } from './likely-groups.rows.ts'
+import { markChanged, reopenGroup } from './likely-groups.rows.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
 
 interface MergeRow {
@@ -59,7 +59,9 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   const [survivor, ...removedRecords] = asJson<ReaderImage[]>(merge.records)
   if (!survivor) throw conflict('The records of this merge have been deleted, so it cannot be undone', manualRemedy)
   await checkReferences(ctx, merge.publication_id, [survivor, ...removedRecords])
-  await restoreReaders(ctx, { survivor, removed: removedRecords, version: merge.survivor_version + 1 })
+  await restoreReaders(ctx, { survivor, removed: removedRecords })
+  // A search since the merge has compared the merged record, whose version may be reached again.
+  await markChanged(ctx, merge.publication_id, [survivor.id])
   await rekeyRestored(ctx, merge.publication_id, [survivor.id, ...removedRecords.map(({ id }) => id)])
   const moved = asJson<Moved>(merge.moved)
   await moveBack(ctx, merge.survivor_id, moved)
@@ -69,8 +71,7 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   await removeMergedReaders(ctx, removedIds)
   if (!('buyer_id' in survivor)) await linkToBuyers(ctx, [survivor.id, ...removedRecords.map(({ id }) => id)])
   await ReaderMerges.update(ctx, { id: merge.id }, { undoneAt: ctx.now() })
-  if (merge.group_id !== null)
-    await reopenGroup(ctx, merge.group_id, { id: merge.survivor_id, version: merge.survivor_version + 1 })
+  if (merge.group_id !== null) await reopenGroup(ctx, merge.group_id)
   await recordReaderChange(ctx, {
     readerId: merge.survivor_id,
     publicationId: merge.publication_id,

@@ -6,7 +6,7 @@ import { type RowsAsTable, writeReaderTexts } from '../readers/readers.rows.ts'
 /** A row to be written: the columns of its fix, and their previous values. */
 export interface FixedRow {
   id: number
-  /** The row's version after the fix. */
+  /** The version to be written. */
   version: number
   columns: Record<string, string>
   /** The previous value of every written column. */

@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { asJson } from '../database.ts'
 import { rowLock } from '../dialect.ts'
+import { markChanged } from '../duplicates/likely-groups.rows.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { rekeyRestored } from '../readers/rekey-home-readers.ts'
 import type { TaskHandler } from '../tasks/task.ts'
@@ -64,6 +65,13 @@ async function undoNextChunk(
     columns: columns.map(([, column]) => column),
     note: `Undone: ${fixKinds[kind].note}`,
   })
+  // A search since the fix has compared the fixed records, whose versions may be reached again.
+  if (restored.length > 0)
+    await markChanged(
+      ctx,
+      publicationId,
+      restored.map((row) => row.id),
+    )
   // Their address keys were computed for the home country of that time.
   if (kind === 'addresses')
     await rekeyRestored(
@@ -117,7 +125,8 @@ async function restorableRows(
     const changed = columns.filter(([field, column]) => fields.has(field) && row[column] !== image[column])
     return {
       id: row.id,
-      version: row.version + 1,
+      // The version before the fix: an earlier fix, merge or import can then be undone after it.
+      version: row.version - 1,
       columns: image,
       image,
       before: Object.fromEntries(changed.map(([field, column]) => [field, row[column] as string])),

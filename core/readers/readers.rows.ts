@@ -203,15 +203,18 @@ export async function replaceReaders(
   await Readers.update(ctx, { id: survivorId, publicationId }, values)
 }
 
-/** Restores the readers of a merge as they were: the survivor, at a new version, and the deleted ones. Call it in a transaction. */
+/**
+ * Restores the readers of a merge as they were: the survivor and the deleted ones. The version is restored as well: an earlier merge, fix or import can
+ * then be undone after it. Call it in a transaction.
+ */
 export async function restoreReaders(
   ctx: AppContext,
-  { survivor, removed, version }: { survivor: ReaderImage; removed: readonly ReaderImage[]; version: number },
+  { survivor, removed }: { survivor: ReaderImage; removed: readonly ReaderImage[] },
 ): Promise<void> {
-  const copiedColumns = Object.keys(survivor).filter((column) => column !== 'id' && column !== 'version')
+  const copiedColumns = Object.keys(survivor).filter((column) => column !== 'id')
   await ctx.db.run(
-    `UPDATE readers SET ${copiedColumns.map((column) => `${column} = :${column}`).join(', ')}, version = :version WHERE id = :id`,
-    { ...survivor, updated_at: ctx.now(), version },
+    `UPDATE readers SET ${copiedColumns.map((column) => `${column} = :${column}`).join(', ')} WHERE id = :id`,
+    { ...survivor, updated_at: ctx.now() },
   )
   for (const image of removed) await insertImage(ctx, image)
 }

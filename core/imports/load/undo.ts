@@ -1,4 +1,5 @@
 import type { Database } from '#core/database.ts'
+import { changedGroupsSql } from '#core/duplicates/likely-groups.rows.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { expectLease } from '#core/tasks/lease.ts'
 import { addUndoCountsSql } from '../uploads.rows.ts'
@@ -166,13 +167,15 @@ const restoreChanged = overBackups(
        FROM reader_backups b JOIN readers r ON r.id = b.id
        WHERE ${backups} AND (${termColumns.map((column) => `r.${column} IS DISTINCT FROM b.${column}`).join(' OR ')})`,
     )
-    // The version is restored as well: an import before this one can then be undone after it.
+    // The version is restored as well: an earlier import, merge or fix can then be undone after this one.
     const sets = readerColumnsInFull.flatMap((column, index) =>
       column === 'id' ? [] : [`${column} = ${restoredReader[index]}`],
     )
     const done = await work.run(
       `UPDATE readers AS r SET ${sets.join(', ')} FROM reader_backups b WHERE r.id = b.id AND r.version = b.version_after AND ${backups}`,
     )
+    // A search since the import has compared the changed records, whose versions may be reached again.
+    await work.run(changedGroupsSql(String(plan.publicationId), `SELECT b.id FROM reader_backups b WHERE ${backups}`))
     return { done, counts: (restored) => ({ restored }) }
   },
 )
