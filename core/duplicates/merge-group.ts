@@ -10,6 +10,7 @@ import { termsChanged } from '../readers/circulation-terms.rows.ts'
 import { derivedReaderKeys } from '../readers/derived-reader-keys.ts'
 import { addMergedReaders } from '../readers/merged-readers.rows.ts'
 import { lockReaders, type ReaderRow, readerImages, replaceReaders } from '../readers/readers.rows.ts'
+import { recordEndedEarlier } from '../readers/record-ended-subscriptions.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { redirectEfforts } from '../series/reader-efforts.rows.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
@@ -132,6 +133,13 @@ export async function mergeGroup(
   await termsChanged(ctx, publicationId, [survivor.id, ...removedIds], { endReason: 'merged', changed: 'merged' })
   const data = { mergedReaderIds: removedIds }
   await queueWebhooks(ctx, publicationId, { type: 'reader.merged', readerId: survivor.id, data })
+  if (survivor.subType !== '')
+    await recordEndedEarlier(ctx, {
+      publicationId,
+      readerId: survivor.id,
+      endedOn: fields.subEndOn,
+      endsOn: survivor.subEndOn,
+    })
   return { mergeId, survivorId: survivor.id, removed: removedIds.length, renewalsEnded: renewalsEnding.length }
 }
 

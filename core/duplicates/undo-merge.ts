@@ -81,7 +81,9 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   await termsChanged(ctx, merge.publication_id, [survivor.id, ...removedRecords.map(({ id }) => id)], {
     changed: 'undone',
   })
-  const events = removedRecords.map(({ id }) => ({ type: 'reader.added' as const, readerId: id }))
+  // After the event of the merge, which is about the survivor: a receiver that gets it later would delete them again.
+  const inOrderOf = merge.survivor_id
+  const events = removedRecords.map(({ id }) => ({ type: 'reader.added' as const, readerId: id, inOrderOf }))
   await queueWebhooks(ctx, merge.publication_id, ...events)
   if (merged.subType !== '') {
     const endedOn = survivor.sub_type === '' ? openStart : String(survivor.sub_end_on)

@@ -8,6 +8,8 @@ export interface NotedEvent {
   type: WebhookEvent
   /** The reader concerned; events about one reader are sent in order. */
   readerId?: number | null
+  /** Another reader, if the event has to be sent in the order of that one's events. */
+  inOrderOf?: number
   data?: Record<string, number | string | readonly number[] | null>
 }
 
@@ -20,8 +22,8 @@ export async function queueWebhooks(
   await addDeliveries(
     ctx,
     publicationId,
-    events.map(({ type, readerId, data }) =>
-      writtenEvent(ctx, type, { publicationId, ...(readerId === undefined ? {} : { readerId }), ...data }, readerId),
+    events.map(({ type, readerId, inOrderOf = readerId, data }) =>
+      writtenEvent(ctx, type, { publicationId, ...(readerId === undefined ? {} : { readerId }), ...data }, inOrderOf),
     ),
   )
 }

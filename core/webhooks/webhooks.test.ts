@@ -235,7 +235,7 @@ describe('the events', () => {
     expect(await types()).toEqual(['import.done', 'subscription.ended'])
   })
 
-  it('of a subscription that loses its product, and of one that an undone merge had extended', async () => {
+  it('of a subscription that loses its product, and of one that a merge shortens or its undo no longer extends', async () => {
     const { shop, owner, id } = await publisherWith(['subscription.ended'])
     await recordEndedSubscriptions(services.as(system), {})
     const addPrintReader = (lastName: string, subEndOn: string) =>
@@ -251,11 +251,12 @@ describe('the events', () => {
       { sub_end_on: '2099-12-31' },
     ])
     await undoMerge(owner, { mergeId })
-    expect((await deliveriesOf(owner, id)).map(({ type }) => type)).toEqual([
-      'subscription.ended',
-      'subscription.ended',
-    ])
-    expect(await services.db.query('SELECT about_reader FROM webhook_deliveries ORDER BY id DESC LIMIT 2')).toEqual([
+    const [endless, ended] = [await addPrintReader('Day', '2100-01-01'), await addPrintReader('Day', '2020-12-31')]
+    const readerIds = [endless.id, ended.id]
+    await mergeReaders(owner, { publicationId: shop.id, readerIds, survivorId: endless.id })
+    expect((await deliveriesOf(owner, id)).map(({ type }) => type)).toEqual(Array(3).fill('subscription.ended'))
+    expect(await services.db.query('SELECT about_reader FROM webhook_deliveries ORDER BY id DESC LIMIT 3')).toEqual([
+      { about_reader: endless.id },
       { about_reader: survivor.id },
       { about_reader: cleared.id },
     ])
@@ -287,6 +288,31 @@ describe('the events', () => {
 })
 
 describe('a receiver that fails', () => {
+  it('gets a merge before the readers that its undo has split off again', async () => {
+    const { shop, owner, secret } = await publisherWith(['reader.added', 'reader.merged', 'reader.changed'])
+    const survivorId = await makeReader(services, shop.id)
+    const mergedId = await makeReader(services, shop.id)
+    const { mergeId } = await mergeReaders(owner, {
+      publicationId: shop.id,
+      readerIds: [survivorId, mergedId],
+      survivorId,
+    })
+    receiver.answer = (response) => response.writeHead(500).end()
+    await deliver()
+    takeReceived(secret)
+    receiver.answer = (response) => response.writeHead(204).end()
+    await undoMerge(owner, { mergeId })
+    for (const seconds of [3, 7]) {
+      services.clock.advance({ seconds })
+      await deliver()
+    }
+    expect(takeReceived(secret).map(({ type, data }) => [type, data.readerId])).toEqual([
+      ['reader.merged', survivorId],
+      ['reader.changed', survivorId],
+      ['reader.added', mergedId],
+    ])
+  })
+
   it('is retried with growing pauses; that reader’s other events wait, those of other readers do not', async () => {
     const { shop, owner, id, secret } = await publisherWith()
     receiver.answer = (response, { body }) => response.writeHead(body.includes('"readerId":1') ? 500 : 204).end('no')
