@@ -48,7 +48,10 @@ export async function emptyMerges({ db, now }: TableContext, ids: readonly numbe
   })
 }
 
-/** Stores whether a reader that was merged into `survivorId` refuses offers, in case the merge is undone. Call it in a transaction. */
+/**
+ * Stores whether a reader that was merged into `survivorId`, or that survivor itself, refuses offers, in case the merge is undone. Call it in a
+ * transaction.
+ */
 export async function setMergedOffers(
   ctx: AppContext,
   { readerId, survivorId, publicationId }: { readerId: number; survivorId: number; publicationId: number },

@@ -283,3 +283,37 @@ describe('the stop link of an offer to a record that was removed since', () => {
     expect(await refuses()).toBe(true)
   })
 })
+
+describe('the stop link of an offer to a record that refuses offers already', () => {
+  const { importInto } = readerFiles(() => services)
+  const makeAccepting = async () => {
+    const shop = await makeShop(services)
+    const readerId = await makeReader(services, shop.id, { uniqueReference: 'ANN', pubOffers: false })
+    const key = stopKey(services.settings.appSecret, { readerId, what: 'offer' })
+    const stop = () => stopEmails(asVisitor(), { publicationId: shop.id, key, isStopped: true })
+    const refuses = async () => (await Readers.find(services, { id: readerId }))?.pubOffers
+    return { shop, readerId, stop, refuses }
+  }
+
+  it('counts when the merge that made it refuse them is undone, and when that record was merged as well', async () => {
+    const { shop, readerId, stop, refuses } = await makeAccepting()
+    const ctx = services.as(operator)
+    const mergeInto = async (survivorId: number, otherId: number) =>
+      (await mergeReaders(ctx, { publicationId: shop.id, readerIds: [survivorId, otherId], survivorId })).mergeId
+    const first = await mergeInto(readerId, await makeReader(services, shop.id, { pubOffers: true }))
+    expect(await refuses()).toBe(true)
+    const second = await mergeInto(await makeReader(services, shop.id, { pubOffers: true }), readerId)
+    await stop()
+    for (const mergeId of [second, first]) await undoMerge(ctx, { mergeId })
+    expect(await refuses()).toBe(true)
+  })
+
+  it('counts when the import that made it refuse them is undone', async () => {
+    const { shop, stop, refuses } = await makeAccepting()
+    const { uploadId } = await importInto(shop, 'UniqueReference,PubOffers\nANN,TRUE\n', 'combine')
+    expect(await refuses()).toBe(true)
+    await stop()
+    expect(await undoImport(services.as(operator), { uploadId })).toMatchObject({ restored: 1, leftAlone: 0 })
+    expect(await refuses()).toBe(true)
+  })
+})

@@ -65,17 +65,19 @@ export const stopEmails = useCase({
   },
 })
 
-/** Sets the opt-out of offers; for a record that no longer exists, wherever it may be restored from. */
+/** Sets the opt-out of offers in a record, and wherever an undo may restore it from: an earlier state of it, or one that no longer exists. */
 async function refuseOffers(
   ctx: AppContext,
   { readerId, survivorId, publicationId }: { readerId: number; survivorId: number | undefined; publicationId: number },
   isStopped: boolean,
 ): Promise<void> {
+  const key = { readerId, publicationId }
   const reader = await Readers.find(ctx, { id: readerId, publicationId })
+  await setBackedUpOffers(ctx, key, isStopped)
+  // What it was before others were merged into it.
+  await setMergedOffers(ctx, { ...key, survivorId: readerId }, isStopped)
   if (!reader) {
-    const key = { readerId, publicationId }
     await setRemovedOffers(ctx, key, isStopped)
-    await setBackedUpOffers(ctx, key, isStopped)
     if (survivorId !== undefined) await setMergedOffers(ctx, { ...key, survivorId }, isStopped)
     return
   }

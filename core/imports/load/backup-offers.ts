@@ -1,8 +1,8 @@
 import type { AppContext } from '#core/context.ts'
 
 /**
- * Stores in the backup of a reader that an import removed whether the reader refuses offers, in case the import is undone. The version is increased,
- * or else the undo of an earlier import would restore a record without this choice.
+ * Stores in the backups of a reader that imports changed or removed whether the reader refuses offers, in case they are undone. The version is
+ * increased, or else the undo of an earlier import would restore a record without this choice.
  */
 export async function setBackedUpOffers(
   { db }: Pick<AppContext, 'db'>,
@@ -11,7 +11,7 @@ export async function setBackedUpOffers(
 ): Promise<void> {
   await db.run(
     `UPDATE reader_backups SET pub_offers = :isStopped, version = version + 1
-     WHERE id = :readerId AND publication_id = :publicationId AND kind = 'removed' AND pub_offers <> :isStopped`,
+     WHERE id = :readerId AND publication_id = :publicationId AND kind IN ('updated', 'removed') AND pub_offers <> :isStopped`,
     { ...which, isStopped },
   )
 }
