@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { conflict } from '../kernel/errors.ts'
 import { optOuts } from '../readers/opt-outs.rules.ts'
+import { setRemovedOptOuts } from '../readers/removed-readers.rows.ts'
 import { setOptOuts } from '../readers/set-opt-outs.ts'
 import { stopReminders } from '../readers/stop-reminders.ts'
 import { useCase } from '../use-case.ts'
@@ -33,6 +34,9 @@ export const changeOptOuts = useCase({
     }
     if (notGifts.length === 0)
       throw conflict('Your choices are saved with a subscription, and you do not have one yet.')
+    const { id: buyerId, publicationId } = buyer
+    for (const readerId of await setRemovedOptOuts(ctx, { buyerId, publicationId }, chosen))
+      if (reminders !== undefined) await stopReminders(ctx, { readerId, publicationId }, reminders)
     const fields = [...new Set(changed)]
     await recordAudit(ctx, 'change-opt-outs', buyerSubject(buyer), { fields })
     return { fields }

@@ -6,6 +6,8 @@ import { refundOrder } from '#core/orders/refund-order.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
 import { ReminderStops } from '#core/readers/reminder-stops.rows.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
+import { restoreReader } from '#core/readers/restore-reader.ts'
 import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { makeEffort } from '#tests/support/make-effort.ts'
@@ -243,6 +245,26 @@ describe('an account with several subscriptions', () => {
     expect(data.consents).toHaveLength(2)
     const gifts = data.orders.map(({ gift }: { gift: object | null }) => gift)
     expect(gifts).toEqual([null, null, { email: 'tom@example.test', message: '' }])
+  })
+
+  it('applies opt-outs and the stop of reminders to the buyer’s own removed records, in case they are restored', async () => {
+    const { ctx, subscriptions } = await makeSubscriptions()
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const [bundle, print, gift] = (await subscriptions()).map(({ readerId }) => readerId)
+    await services.db.run('UPDATE readers SET pub_offers = :no WHERE id IN (:ids)', { no: false, ids: [print, gift] })
+    for (const id of [print, gift]) await removeReader(staff, { id })
+    const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, field.startsWith('pub')]))
+    await changeOptOuts(ctx, { ...chosen, reminders: true })
+    for (const id of [print, gift]) await restoreReader(staff, { id })
+    const restored = async (id = 0) => {
+      const reader = await Readers.find(services, { id })
+      const stop = await ReminderStops.find(services, { readerId: id })
+      return [reader?.pubOffers, reader?.partnerOffers, stop !== null]
+    }
+    expect(await restored(bundle)).toEqual([true, false, true])
+    expect(await restored(print)).toEqual([true, false, true])
+    expect((await restored(gift))[0]).toBe(false)
+    expect((await restored(gift))[2]).toBe(false)
   })
 })
 

@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
 import { rowLock, rowsFromJson } from '../dialect.ts'
+import { columnName } from '../kernel/column-name.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { recordOf } from '../kernel/record-of.ts'
@@ -19,7 +20,7 @@ import {
   text,
 } from '../table.ts'
 import type { SubType } from '../terms/term.rules.ts'
-import { optOuts } from './opt-outs.rules.ts'
+import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { type InternalReaderValues, internalReaderColumns, readerFields } from './reader-fields.rules.ts'
 import type { ReaderKeys } from './reader-keys.rules.ts'
 
@@ -166,13 +167,16 @@ export async function readerImages(ctx: AppContext, ids: readonly number[]): Pro
 }
 
 /**
- * A stored row with the reader's later choice about offers, at a new version: the undo of an earlier change would otherwise restore a row without the
- * choice. SQLite has numbers for booleans.
+ * A stored row with the reader's later opt-outs, at a new version: the undo of an earlier change would otherwise restore a row without them. SQLite has
+ * numbers for booleans.
  */
-export function imageWithOffers(image: ReaderImage, isStopped: boolean): ReaderImage {
-  if (Boolean(image.pub_offers) === isStopped) return image
-  const pubOffers = typeof image.pub_offers === 'number' ? Number(isStopped) : isStopped
-  return { ...image, pub_offers: pubOffers, version: Number(image.version) + 1 }
+export function imageWithOptOuts(image: ReaderImage, chosen: Partial<OptOuts>): ReaderImage {
+  const changed = Object.entries(chosen)
+    .map(([field, isOut]) => ({ column: columnName(field), isOut }))
+    .filter(({ column, isOut }) => Boolean(image[column]) !== isOut)
+  if (changed.length === 0) return image
+  const values = changed.map(({ column, isOut }) => [column, typeof image[column] === 'number' ? Number(isOut) : isOut])
+  return { ...image, ...Object.fromEntries(values), version: Number(image.version) + 1 }
 }
 
 /** Restores a row as it was, with its id. It counts as changed now: a list that was shown before has not shown it. */

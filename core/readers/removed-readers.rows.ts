@@ -1,8 +1,10 @@
 import type { Actor } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
+import { rowLock } from '../dialect.ts'
 import { defineTable, id, instant, json, nullable, ref, text } from '../table.ts'
+import type { OptOuts } from './opt-outs.rules.ts'
 import { removeHistory } from './reader-events.rows.ts'
-import { imageWithOffers, type ReaderImage } from './readers.rows.ts'
+import { imageWithOptOuts, isGiftSql, type ReaderImage } from './readers.rows.ts'
 
 /** Readers that were removed manually, individually or together, as they were, so that a mistake can be undone. */
 export const RemovedReaders = defineTable('removed_readers', {
@@ -49,7 +51,33 @@ export async function setRemovedOffers(
 ): Promise<void> {
   const removed = await RemovedReaders.find(ctx, which, { isLocked: true })
   if (!removed) return
-  await RemovedReaders.update(ctx, { id: removed.id }, { record: imageWithOffers(removed.record, isStopped) })
+  await RemovedReaders.update(
+    ctx,
+    { id: removed.id },
+    { record: imageWithOptOuts(removed.record, { pubOffers: isStopped }) },
+  )
+}
+
+/**
+ * Stores the opt-outs that a buyer chose in the removed records of the account, gifts aside, in case they are restored. Returns the ids of these
+ * readers. Call it in a transaction.
+ */
+export async function setRemovedOptOuts(
+  ctx: AppContext,
+  buyer: { buyerId: number; publicationId: number },
+  chosen: OptOuts,
+): Promise<number[]> {
+  const removed = await RemovedReaders.rows(
+    ctx,
+    `SELECT ${RemovedReaders.columns('g')} FROM removed_readers g
+       JOIN (SELECT id AS row_id, reader_id AS id, CAST(record ->> 'buyer_id' AS BIGINT) AS buyer_id FROM removed_readers
+         WHERE publication_id = :publicationId) r ON r.row_id = g.id
+     WHERE r.buyer_id = :buyerId AND NOT ${isGiftSql} ORDER BY g.id ${rowLock(ctx.db, { of: 'g' })}`,
+    buyer,
+  )
+  for (const { id, record } of removed)
+    await RemovedReaders.update(ctx, { id }, { record: imageWithOptOuts(record, chosen) })
+  return removed.map(({ readerId }) => readerId)
 }
 
 /** How long a removed reader can be restored; after that the record is permanently deleted. */
