@@ -5,6 +5,7 @@ import { AppError } from '../kernel/errors.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { rekeyPublication } from '../readers/rekey-home-readers.ts'
 import type { Task, TaskHandler } from '../tasks/task.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import type { UndoCursor, UndoPlan, UndoProgress } from './load/load-plan.ts'
 import { undoLoad } from './load/undo.ts'
 import { type Upload, uploadById } from './upload-row.ts'
@@ -73,6 +74,10 @@ export function requireUndoable({ now }: Pick<AppContext, 'now'>, { startedAt }:
 async function recordEnd(ctx: AppContext, { state, subjectId, cursor }: Task<UndoCursor>): Promise<void> {
   if (state !== 'done') return
   const { id, publisherId, publicationId } = await uploadById(ctx, subjectId)
-  await recordAudit(ctx, 'undo-import', { type: 'upload', id, publisherId }, { ...(cursor ?? initialCursor) })
+  const counts = cursor ?? initialCursor
+  await recordAudit(ctx, 'undo-import', { type: 'upload', id, publisherId }, { ...counts })
+  const { removed, restored: changed, broughtBack: added } = counts
+  const data = { importId: id, state: 'undone', added, changed, removed }
+  await queueWebhooks(ctx, publicationId, { type: 'import.done', data })
   await readersChanged(ctx.db, publicationId)
 }

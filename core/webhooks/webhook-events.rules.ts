@@ -10,7 +10,7 @@ export const webhookEvents = {
   'subscription.renewed': 'A subscription was extended',
   'subscription.cancelled': 'An automatic renewal was turned off, or was not paid',
   'subscription.ended': 'A subscription ended',
-  'import.done': 'An import of a reader file finished',
+  'import.done': 'An import of a reader file finished, or was undone',
 } as const satisfies Record<string, string>
 
 export type WebhookEvent = keyof typeof webhookEvents

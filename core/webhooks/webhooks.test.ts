@@ -3,6 +3,7 @@ import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { undoMerge } from '#core/duplicates/undo-merge.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import { importFile } from '#core/imports/import-file.ts'
+import { undoImport } from '#core/imports/undo-import.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
@@ -164,6 +165,31 @@ describe('the events', () => {
       {
         type: 'import.done',
         data: { publicationId: shop.id, importId: expect.any(Number), state: 'done', added: 2, changed: 0, removed: 0 },
+      },
+    ])
+  })
+
+  it('of an import that is undone: what the undo added, changed and removed', async () => {
+    const { shop, owner, secret } = await publisherWith(['import.done'])
+    const importRows = (mode: 'add' | 'replace', rows: string) =>
+      withRunningWorker(services, () =>
+        importFile(owner, {
+          publicationId: shop.id,
+          mode,
+          fileName: 'sent.csv',
+          chunks: pieces(`UniqueReference,LastName\n${rows}`),
+        }),
+      )
+    await importRows('add', 'A1,Lee\nA2,Ray\nA3,Day\n')
+    await importRows('replace', 'A1,Leigh\nB1,Poe\nB2,Orr\nB3,Fry\n')
+    await deliver()
+    const importId = takeReceived(secret).at(-1)?.data.importId
+    await undoImport(owner, { uploadId: importId })
+    await deliver()
+    expect(takeReceived(secret).map(({ type, data }) => ({ type, data }))).toEqual([
+      {
+        type: 'import.done',
+        data: { publicationId: shop.id, importId, state: 'undone', added: 2, changed: 1, removed: 3 },
       },
     ])
   })
