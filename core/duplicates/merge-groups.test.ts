@@ -115,6 +115,23 @@ describe('a whole list', () => {
     expect(await mergeList(ctx, { publicationId, list: 'duplicateemails' })).toMatchObject({ merged: 2, left: 0 })
   })
 
+  it('the undo of a merge keeps the marks as different that were made since, for every reader that was merged', async () => {
+    const ids = [await make({}), await make({}), await make({}), await make({})] as const
+    const [survivor, merged, different, stranger] = ids
+    await markReadersDifferent(ctx, publicationId, [merged, different])
+    services.clock.advance({ minutes: 1 })
+    const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: [survivor, merged], survivorId: survivor })
+    services.clock.advance({ minutes: 1 })
+    // The first of them repeats what the merge added.
+    for (const other of [different, stranger]) await markReadersDifferent(ctx, publicationId, [survivor, other])
+    await undoMerge(ctx, { mergeId })
+    const marks = await services.db.query<{ a: number; b: number }>(
+      `SELECT reader_a AS a, reader_b AS b FROM readers_apart WHERE publication_id = :publicationId ORDER BY reader_a, reader_b`,
+      { publicationId },
+    )
+    expect(marks).toEqual([survivor, merged].flatMap((a) => [different, stranger].map((b) => ({ a, b }))))
+  })
+
   it('the undo of a merge removes the marks as different that the merge added', async () => {
     const annLee = { firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee', postCode: 'PL23 1AT' }
     const survivor = await make(annLee)

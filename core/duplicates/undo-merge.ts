@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { asJson } from '../database.ts'
+import { asInstant, asJson } from '../database.ts'
 import { rowLock } from '../dialect.ts'
 import { type Day, openStart } from '../kernel/dates.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
@@ -16,7 +16,7 @@ import { rekeyRestored } from '../readers/rekey-home-readers.ts'
 import { undoEffortRedirects } from '../series/reader-efforts.rows.ts'
 import { useCase } from '../use-case.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
-import { removeInheritedMarks } from './different-readers.rows.ts'
+import { splitMarks } from './different-readers.rows.ts'
 import { markChanged, reopenGroup } from './likely-groups.rows.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
 
@@ -29,6 +29,7 @@ interface MergeRow {
   survivor_version: number
   records: string | ReaderImage[]
   moved: string | Moved
+  merged_at: Date | string
   undone_at: unknown
 }
 
@@ -65,8 +66,13 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   await rekeyRestored(ctx, merge.publication_id, [survivor.id, ...removedRecords.map(({ id }) => id)])
   const moved = asJson<Moved>(merge.moved)
   await moveBack(ctx, merge.survivor_id, moved)
-  await removeInheritedMarks(ctx, moved.inheritedMarks ?? [])
   const removedIds = removedRecords.map(({ id }) => id)
+  await splitMarks(ctx, merge.publication_id, {
+    survivorId: survivor.id,
+    restored: removedIds,
+    inherited: moved.inheritedMarks ?? [],
+    mergedAt: asInstant(merge.merged_at),
+  })
   await undoEffortRedirects(ctx, removedIds)
   await removeMergedReaders(ctx, removedIds)
   if (!('buyer_id' in survivor)) await linkToBuyers(ctx, [survivor.id, ...removedRecords.map(({ id }) => id)])
