@@ -54,6 +54,21 @@ it('keeps the records of a merge for as long as it can be undone', async () => {
   expect(await undoMerge(ctx, { mergeId: firstMerge.mergeId })).toMatchObject({ restored: 1 })
 })
 
+it('keeps the records of a merge while a later one into the same reader can be undone, unless it was changed in between', async () => {
+  const survivor = await makeAnn()
+  const { mergeId } = await merge(survivor, await makeAnn())
+  const later = await merge(survivor, await makeAnn())
+  await cleanUpAfter(40)
+  expect(await storedRecordCounts()).toEqual([2, 2])
+  for (const id of [later.mergeId, mergeId])
+    expect(await undoMerge(ctx, { mergeId: id })).toMatchObject({ restored: 1 })
+  await merge(survivor, await makeAnn())
+  await services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :survivor`, { survivor })
+  await merge(survivor, await makeAnn())
+  await cleanUpAfter(40)
+  expect(await storedRecordCounts()).toEqual([0, 0, 0, 2])
+})
+
 it('deletes the records of a merge with the record of a survivor that was removed', async () => {
   const survivor = await makeAnn()
   const duplicate = await makeAnn()

@@ -38,9 +38,14 @@ async function clearOnce(ctx: AppContext): Promise<number> {
   }
 }
 
-/** The survivor is as the merge left it, or can still be restored to that by undoing its removal, an import or a later merge. */
+/**
+ * The survivor is as the merge left it, or can still be restored to that by undoing its removal, an import, or a later merge: of others into it, which
+ * has given it the next version, or of it into another.
+ */
 const canBeUndoneSql = `EXISTS (SELECT 1 FROM readers r WHERE r.id = m.survivor_id AND r.version = m.survivor_version)
   OR EXISTS (SELECT 1 FROM removed_readers g WHERE g.reader_id = m.survivor_id)
   OR EXISTS (SELECT 1 FROM reader_backups b WHERE b.id = m.survivor_id)
+  OR EXISTS (SELECT 1 FROM reader_merges later WHERE later.survivor_id = m.survivor_id
+    AND later.survivor_version = m.survivor_version + 1 AND later.undone_at IS NULL AND later.records_deleted_at IS NULL)
   OR EXISTS (SELECT 1 FROM merged_readers gone JOIN reader_merges later ON later.survivor_id = gone.survivor_id
     WHERE gone.reader_id = m.survivor_id AND later.id > m.id AND later.undone_at IS NULL AND later.records_deleted_at IS NULL)`
