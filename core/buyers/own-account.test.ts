@@ -251,7 +251,10 @@ describe('an account with several subscriptions', () => {
     const { ctx, subscriptions } = await makeSubscriptions()
     const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
     const [bundle, print, gift] = (await subscriptions()).map(({ readerId }) => readerId)
-    await services.db.run('UPDATE readers SET pub_offers = :no WHERE id IN (:ids)', { no: false, ids: [print, gift] })
+    await services.db.run('UPDATE readers SET pub_offers = :no WHERE id IN (:ids)', {
+      no: false,
+      ids: [print ?? 0, gift ?? 0],
+    })
     for (const id of [print, gift]) await removeReader(staff, { id })
     const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, field.startsWith('pub')]))
     await changeOptOuts(ctx, { ...chosen, reminders: true })

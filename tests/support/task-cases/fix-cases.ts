@@ -42,8 +42,8 @@ export const fixCases: Record<string, TaskCase> = {
     expected: {
       readers: fixable,
       blank: fixable,
-      oldest: 3,
-      newest: 3,
+      oldest: 1,
+      newest: 1,
       events: 2 * fixable,
       images: 0,
       counted: fixable,
