@@ -8,6 +8,8 @@ import { importHandler } from '#core/imports/run-import.ts'
 import { undoImportHandler } from '#core/imports/run-undo.ts'
 import { postcodesHandler } from '#core/postcode-files/import-postcodes.ts'
 import { reportHandler } from '#core/reconciliation/read-report.ts'
+import { removalHandler } from '#core/removals/run-removal.ts'
+import { undoRemovalHandler } from '#core/removals/run-undo-removal.ts'
 import { offerHandler } from '#core/series/send-blanket-offer.ts'
 import type { TaskHandlers } from '#core/tasks/task.ts'
 import { pullReadersHandler } from '#core/transfers/pull-readers.ts'
@@ -18,6 +20,8 @@ export const taskHandlers: TaskHandlers = {
   'find-likely': likelySearchHandler(),
   'fix-readers': fixHandler(),
   'undo-fix': undoFixHandler(),
+  'remove-readers': removalHandler(),
+  'undo-removal': undoRemovalHandler(),
   'check-upload': checkHandler,
   'import-readers': importHandler(),
   'undo-import': undoImportHandler(),

@@ -74,6 +74,7 @@ const dependentRows: readonly { table: string; where: string }[] = [
   { table: 'likely_groups', where: ofTitle },
   { table: 'likely_searches', where: ofTitle },
   { table: 'removed_readers', where: ofTitle },
+  { table: 'reader_removals', where: ofTitle },
   { table: 'reader_events', where: ofTitle },
   { table: 'reader_counts', where: ofTitle },
   { table: 'health_days', where: ofTitle },

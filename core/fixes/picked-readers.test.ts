@@ -5,9 +5,9 @@ import { copyReader, makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { textOf } from '#tests/support/text-of.ts'
 import { removeReader } from '../readers/remove-reader.ts'
-import { removeReaders } from '../readers/remove-readers.ts'
 import { restoreReader } from '../readers/restore-reader.ts'
-import { restoreReaders } from '../readers/restore-readers.ts'
+import { removeReaders } from '../removals/remove-readers.ts'
+import { restoreReaders } from '../removals/restore-readers.ts'
 import { exportWarning } from '../warnings/export-warning.ts'
 import { listedIds, listWarning } from '../warnings/list-warning.query.ts'
 import { fixReaders } from './fix-readers.ts'
@@ -35,17 +35,17 @@ const countInList = async () => (await listWarning(ctx, { publicationId, list: '
 describe('readers picked from a list', () => {
   it('are removed together and restored together unchanged', async () => {
     const before = await Promise.all(ids.map((id) => readerRow(services, id)))
-    const { batchId, ...counts } = await removeReaders(ctx, { publicationId, readerIds: ids.slice(0, 3) })
-    expect(counts).toEqual({ removed: 3, gone: 0 })
+    const { id: removalId, ...counts } = await removeReaders(ctx, { publicationId, readerIds: ids.slice(0, 3) })
+    expect(counts).toMatchObject({ state: 'done', removed: 3, gone: 0 })
     expect(await countInList()).toBe(1)
-    expect(await restoreReaders(ctx, { batchId })).toEqual({ restored: 3, left: 0 })
+    expect(await restoreReaders(ctx, { removalId })).toMatchObject({ restored: 3, left: 0 })
     const restored = await Promise.all(ids.map((id) => readerRow(services, id)))
     expect(restored).toEqual(before)
-    await expect(restoreReaders(ctx, { batchId })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(restoreReaders(ctx, { removalId })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
   it('are restored except those whose reference was reused or who were restored separately', async () => {
-    const { batchId } = await removeReaders(ctx, { publicationId, readerIds: ids.slice(0, 3) })
+    const { id: removalId } = await removeReaders(ctx, { publicationId, readerIds: ids.slice(0, 3) })
     const [removedRow] = await services.db.query<{ record: string | { unique_reference: string } }>(
       `SELECT record FROM removed_readers WHERE reader_id = :id`,
       { id: ids[0] ?? 0 },
@@ -53,7 +53,7 @@ describe('readers picked from a list', () => {
     const record = typeof removedRow?.record === 'string' ? JSON.parse(removedRow.record) : removedRow?.record
     await makeReader(services, publicationId, { uniqueReference: record.unique_reference })
     await restoreReader(ctx, { id: ids[1] })
-    expect(await restoreReaders(ctx, { batchId })).toEqual({ restored: 1, left: 1 })
+    expect(await restoreReaders(ctx, { removalId })).toMatchObject({ restored: 1, left: 1 })
   })
 
   it('cannot be changed by another publisher', async () => {
@@ -68,8 +68,8 @@ describe('readers picked from a list', () => {
       const staff = services.as(await actorOf(services, type, publisherId))
       await expect(removeReaders(staff, { publicationId, readerIds: ids })).rejects.toMatchObject({ kind: 'denied' })
     }
-    const { batchId } = await removeReaders(ctx, { publicationId, readerIds: ids })
-    await expect(restoreReaders(stranger, { batchId })).rejects.toMatchObject({ kind: 'notFound' })
+    const { id: removalId } = await removeReaders(ctx, { publicationId, readerIds: ids })
+    await expect(restoreReaders(stranger, { removalId })).rejects.toMatchObject({ kind: 'notFound' })
     expect(await countInList()).toBe(0)
   })
 
@@ -148,8 +148,8 @@ describe('all readers of a list that was shown', () => {
     [
       'several',
       async (id: number) => {
-        const { batchId } = await removeReaders(ctx, { publicationId, readerIds: [id] })
-        return () => restoreReaders(ctx, { batchId })
+        const { id: removalId } = await removeReaders(ctx, { publicationId, readerIds: [id] })
+        return () => restoreReaders(ctx, { removalId })
       },
     ],
   ])('do not include a restored one, whether %s were removed', async (_, remove) => {

@@ -22,6 +22,7 @@ import { clearRateLimits } from '../rate-limits/rate-limits.rows.ts'
 import { clearSpentCaptchas } from '../rate-limits/spent-captchas.rows.ts'
 import { clearLapsedMarketing } from '../readers/clear-lapsed-marketing.ts'
 import { clearRemovedReaders } from '../readers/removed-readers.rows.ts'
+import { clearOldRemovals } from '../removals/reader-removals.rows.ts'
 import { clearLinks } from '../sessions/password-resets.rows.ts'
 import { clearSessions } from '../sessions/sessions.rows.ts'
 import { clearTransferLog } from '../transfers/clear-transfer-log.ts'
@@ -88,6 +89,7 @@ export const cleanUp = useCase({
     const at = ctx.now()
     const mailBodies = (await deleteExpiredBodies(ctx)) + (await clearEmailsOfRemovedReaders(ctx, at))
     const readers = await clearRemovedReaders(ctx, at)
+    await clearOldRemovals(ctx, at)
     const backups = await clearOldBackups(ctx, at)
     const uploads = await clearOldUploads(ctx)
     const fixes = await clearOldFixes(ctx)

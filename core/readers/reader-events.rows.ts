@@ -1,6 +1,6 @@
 import { type Actor, actorColumns } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
-import { typedValue } from '../dialect.ts'
+import { rowsFromJson, typedValue } from '../dialect.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 import type { RowsAsTable } from './readers.rows.ts'
@@ -25,6 +25,28 @@ export const ReaderEvents = defineTable('reader_events', {
   actorId: nullable(ref()),
   createdAt: instant(),
 })
+
+/** Writes the same event into the history of many readers. */
+export async function recordEvents(
+  ctx: AppContext,
+  readerIds: readonly number[],
+  { publicationId, kind, note }: { publicationId: number; kind: string; note: string },
+): Promise<void> {
+  await ctx.db.run(
+    `INSERT INTO reader_events (reader_id, publication_id, kind, note, actor_kind, actor_id, created_at)
+     SELECT v.id, ${typedValue(ctx.db, ':publicationId', 'id')}, :kind, :note, :actorKind, ${typedValue(ctx.db, ':actorId', 'id')},
+       ${typedValue(ctx.db, ':now', 'instant')}
+     FROM ${rowsFromJson(ctx.db, ':rows', 'v', { id: 'id' })} ORDER BY v.id`,
+    {
+      rows: JSON.stringify(readerIds.map((id) => ({ id }))),
+      publicationId,
+      kind,
+      note,
+      ...actorColumns(ctx.actor),
+      now: ctx.now(),
+    },
+  )
+}
 
 /** Writes an edit into the history of many readers, from a table with `id` and `before`. */
 export async function recordEdits(

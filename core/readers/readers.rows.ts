@@ -181,9 +181,18 @@ export function imageWithOptOuts(image: ReaderImage, chosen: Partial<OptOuts>): 
 
 /** Restores a row as it was, with its id. It counts as changed now: a list that was shown before has not shown it. */
 export async function insertImage(ctx: AppContext, image: ReaderImage): Promise<void> {
+  await insertRow(ctx, image)
+}
+
+/** Restores a row as `insertImage` does, unless another reader has its reference by now; returns whether it did. */
+export async function insertFreeImage(ctx: AppContext, image: ReaderImage): Promise<boolean> {
+  return (await insertRow(ctx, image, 'ON CONFLICT DO NOTHING')) > 0
+}
+
+function insertRow(ctx: AppContext, image: ReaderImage, onConflict = ''): Promise<number> {
   const columns = Object.keys(image)
-  await ctx.db.run(
-    `INSERT INTO readers (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
+  return ctx.db.run(
+    `INSERT INTO readers (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')}) ${onConflict}`,
     { ...image, updated_at: ctx.now() },
   )
 }

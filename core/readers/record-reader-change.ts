@@ -6,7 +6,7 @@ import type { Currency } from '../kernel/money.ts'
 import type { SubType } from '../terms/term.rules.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import type { WebhookEvent } from '../webhooks/webhook-events.rules.ts'
-import { ReaderEvents } from './reader-events.rows.ts'
+import { ReaderEvents, recordEvents } from './reader-events.rows.ts'
 
 /** A subscription as the history shows it. */
 export interface SubscriptionFacts {
@@ -79,4 +79,14 @@ export async function recordReaderChange(
   }
   const data = type === 'subscription.renewed' && orderId !== undefined ? { data: { orderId } } : {}
   await awaitAll(inserted, queueWebhooks(ctx, publicationId, { type, readerId, ...data }))
+}
+
+/** Writes that readers were restored after they were removed together, as `recordReaderChange` does for one. */
+export async function recordRestored(
+  ctx: AppContext,
+  publicationId: number,
+  readerIds: readonly number[],
+): Promise<void> {
+  await recordEvents(ctx, readerIds, { publicationId, kind: 'restored', note: 'Restored after it was removed' })
+  await queueWebhooks(ctx, publicationId, ...readerIds.map((readerId) => ({ type: 'reader.added' as const, readerId })))
 }

@@ -12,12 +12,12 @@ import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { runWorker } from '#tests/support/worker.ts'
+import { removeReaders } from '../removals/remove-readers.ts'
+import { restoreReaders } from '../removals/restore-readers.ts'
 import { readersVersion } from './reader-editions.rows.ts'
 import { rekeyHomeReaders } from './rekey-home-readers.ts'
 import { removeReader } from './remove-reader.ts'
-import { removeReaders } from './remove-readers.ts'
 import { restoreReader } from './restore-reader.ts'
-import { restoreReaders } from './restore-readers.ts'
 
 const services = await openTestServices()
 const { importInto, fileOf } = readerFiles(() => services)
@@ -115,7 +115,7 @@ it('sorts readers who are restored after the country has changed', async () => {
   const readers = { one: await make('10001'), several: await make('10002'), kept: await make('10003') }
   const merged = await make('10004')
   await removeReader(ctx, { id: readers.one })
-  const { batchId } = await removeReaders(ctx, { publicationId, readerIds: [readers.several] })
+  const { id: removalId } = await removeReaders(ctx, { publicationId, readerIds: [readers.several] })
   const { mergeId } = await mergeReaders(ctx, {
     publicationId,
     readerIds: [readers.kept, merged],
@@ -123,7 +123,7 @@ it('sorts readers who are restored after the country has changed', async () => {
   })
   await movePublisherTo('US')
   await restoreReader(ctx, { id: readers.one })
-  await restoreReaders(ctx, { batchId })
+  await restoreReaders(ctx, { removalId })
   await undoMerge(ctx, { mergeId })
   const keys = await Promise.all([...Object.values(readers), merged].map(keysOf))
   expect(keys.map(([sort, state]) => [sort, state])).toEqual([1, 2, 3, 4].map((n) => [`3US51000${n}`, 'ok']))
@@ -140,13 +140,13 @@ it('checks restored readers against the postcode file of the day they return', a
   const all = [single, british, several, kept, merged, french]
   const remove = async () => {
     for (const id of [single, british, french]) await removeReader(ctx, { id })
-    const { batchId } = await removeReaders(ctx, { publicationId, readerIds: [several] })
+    const { id: removalId } = await removeReaders(ctx, { publicationId, readerIds: [several] })
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: [kept, merged], survivorId: kept })
-    return { batchId, mergeId }
+    return { removalId, mergeId }
   }
-  const restore = async ({ batchId, mergeId }: Awaited<ReturnType<typeof remove>>) => {
+  const restore = async ({ removalId, mergeId }: Awaited<ReturnType<typeof remove>>) => {
     for (const id of [single, british, french]) await restoreReader(ctx, { id })
-    await restoreReaders(ctx, { batchId })
+    await restoreReaders(ctx, { removalId })
     await undoMerge(ctx, { mergeId })
     return Promise.all(all.map(async (id) => (await keysOf(id))[1]))
   }

@@ -1,6 +1,7 @@
-import type { Actor } from '../access/actor.ts'
+import { type Actor, actorColumns } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
-import { rowLock } from '../dialect.ts'
+import { rowLock, rowsFromJson, typedValue } from '../dialect.ts'
+import { storableJson } from '../kernel/storable-text.ts'
 import { defineTable, id, instant, json, nullable, ref, text } from '../table.ts'
 import type { OptOuts } from './opt-outs.rules.ts'
 import { removeHistory } from './reader-events.rows.ts'
@@ -15,32 +16,47 @@ export const RemovedReaders = defineTable('removed_readers', {
   actorKind: text<Actor['kind']>(),
   actorId: nullable(ref()),
   removedAt: instant(),
-  /** Readers that were removed together have the id of the first one. */
-  batchId: nullable(ref()),
+  /** The removal of several readers that this one was part of; null: it was removed individually. */
+  removalId: nullable(ref()),
 })
 
-interface Removal {
-  publicationId: number
-  actorKind: Actor['kind']
-  actorId: number | null
-}
-
-/**
- * Stores readers, at least one, that are removed together. Returns the batch id by which they can be restored. Call it
- * in the transaction that removes them.
- */
+/** Stores readers that are removed together. Call it in the transaction that removes them. */
 export async function storeRemoved(
   ctx: AppContext,
-  [first, ...others]: readonly ReaderImage[],
-  removal: Removal,
-): Promise<number> {
-  if (!first) throw new Error('No readers are removed')
-  const store = (record: ReaderImage, batchId: number | null) =>
-    RemovedReaders.insert(ctx, { ...removal, readerId: Number(record.id), record, removedAt: ctx.now(), batchId })
-  const batchId = await store(first, null)
-  await RemovedReaders.update(ctx, { id: batchId }, { batchId })
-  for (const record of others) await store(record, batchId)
-  return batchId
+  images: readonly ReaderImage[],
+  removal: { id: number; publicationId: number },
+): Promise<void> {
+  await ctx.db.run(
+    `INSERT INTO removed_readers (publication_id, reader_id, record, actor_kind, actor_id, removed_at, removal_id)
+     SELECT ${typedValue(ctx.db, ':publicationId', 'id')}, v.reader, v.record, :actorKind, ${typedValue(ctx.db, ':actorId', 'id')},
+       ${typedValue(ctx.db, ':now', 'instant')}, ${typedValue(ctx.db, ':removalId', 'id')}
+     FROM ${rowsFromJson(ctx.db, ':rows', 'v', { reader: 'id', record: 'json' })} ORDER BY v.reader`,
+    {
+      rows: storableJson(images.map((record) => ({ reader: record.id, record }))),
+      publicationId: removal.publicationId,
+      removalId: removal.id,
+      ...actorColumns(ctx.actor),
+      now: ctx.now(),
+    },
+  )
+}
+
+/** The next readers of a removal that are still removed, in ascending order of row id, locked until the transaction ends. */
+export function lockRemoved(
+  ctx: AppContext,
+  { removalId, after, limit }: { removalId: number; after: number; limit: number },
+) {
+  return RemovedReaders.rows(
+    ctx,
+    `SELECT ${RemovedReaders.columns()} FROM removed_readers WHERE removal_id = :removalId AND id > :after ORDER BY id LIMIT :limit
+     ${rowLock(ctx.db)}`,
+    { removalId, after, limit },
+  )
+}
+
+/** Deletes the records of readers that were restored. Call it in the transaction that restores them. */
+export async function deleteRemoved(ctx: AppContext, ids: readonly number[]): Promise<void> {
+  await ctx.db.run(`DELETE FROM removed_readers WHERE id IN (:ids)`, { ids: [...ids] })
 }
 
 /** Stores whether a removed reader refuses offers, in case it is restored. Call it in a transaction. */
@@ -83,19 +99,28 @@ export async function setRemovedOptOuts(
 /** How long a removed reader can be restored; after that the record is permanently deleted. */
 export const removedReaderDays = 30
 
+/** How many records are deleted in one transaction: few enough that locks are short. */
+const perTransaction = 2000
+
 /** Deletes readers that `at` a moment were removed too long ago to be restored, with their history. Returns how many. */
-export function clearRemovedReaders(ctx: AppContext, at: Date): Promise<number> {
+export async function clearRemovedReaders(ctx: AppContext, at: Date): Promise<number> {
   const before = new Date(at.getTime() - removedReaderDays * 86_400_000)
-  return ctx.db.transaction(async () => {
-    // First, since it waits for a reader that is being restored, whose history must stay.
-    const cleared = await ctx.db.query<{ reader_id: number }>(
-      `DELETE FROM removed_readers WHERE removed_at < :before RETURNING reader_id`,
-      { before },
-    )
-    await removeHistory(
-      ctx,
-      cleared.map(({ reader_id }) => Number(reader_id)),
-    )
-    return cleared.length
-  })
+  for (let cleared = 0; ; ) {
+    const count = await ctx.db.transaction(async () => {
+      // First, since it waits for a reader that is being restored, whose history must stay.
+      const rows = await ctx.db.query<{ reader_id: number }>(
+        `DELETE FROM removed_readers
+         WHERE id IN (SELECT id FROM removed_readers WHERE removed_at < :before ORDER BY removed_at LIMIT ${perTransaction})
+         RETURNING reader_id`,
+        { before },
+      )
+      await removeHistory(
+        ctx,
+        rows.map(({ reader_id }) => Number(reader_id)),
+      )
+      return rows.length
+    })
+    if (count === 0) return cleared
+    cleared += count
+  }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { conflict } from '../kernel/errors.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { countOf, formatCount } from '../kernel/text-format.ts'
@@ -25,6 +26,21 @@ import { listDays, type Warning, warningKeys, warningOf } from './warnings.rules
 
 /** The lists of readers: one for each warning, and `all`, every reader of the publication, including deactivated ones. */
 export const readerListKeys = [...warningKeys, 'all'] as const
+export type ReaderListKey = (typeof readerListKeys)[number]
+
+export function readerListLabel(list: ReaderListKey): string {
+  return list === 'all' ? 'All readers' : warningOf(list).label
+}
+
+/** The condition of a list on the day `today`, of those of its readers who match a search; null if nobody can match it. */
+export function readerListFilter(
+  ctx: AppContext,
+  publicationId: number,
+  { list, q, today }: { list: ReaderListKey; q: string | undefined; today: Day },
+): ReaderFilter | null {
+  const filter = readerFilter(publicationId, { q })
+  return filter && narrowed(ctx, filter, list === 'all' ? null : warningOf(list), today)
+}
 
 /**
  * A page of the readers in a list. `sort` is name, surname, companyName, postCode, email, reference, ends or added, with a leading minus for
@@ -42,7 +58,7 @@ export const listWarning = useCase({
     const total = input.q ? null : await totalOf(ctx, publicationId, warning)
     const sort = readerSort({ sort: input.sort ?? warning?.sort ?? 'added' })
     const page = { limit: input.size, offset: (input.page - 1) * input.size }
-    const filter = narrowed(ctx, filterInput, warning)
+    const filter = narrowed(ctx, filterInput, warning, todayOf(ctx))
     const isOwnOrder = !warning || sort.key === readerSort(warning).key
     const [ids, matching] = await Promise.all([
       total === null || isOwnOrder
@@ -70,9 +86,8 @@ export const listedIds = useCase({
   transaction: 'none',
   async run(ctx, { publicationId, list, q, count, shownAt }): Promise<number[]> {
     const { id } = await ownPublication(ctx, { id: publicationId })
-    const filterInput = readerFilter(id, { q })
-    if (!filterInput) return []
-    const filter = narrowed(ctx, filterInput, list === 'all' ? null : warningOf(list))
+    const filter = readerListFilter(ctx, id, { list, q, today: todayOf(ctx) })
+    if (!filter) return []
     const rows = await ctx.db.query<{ id: number; updated_at: Date | string }>(
       `SELECT id, updated_at FROM readers WHERE ${whereOf(filter)} LIMIT ${maxSelected + 1}`,
       filter.values,
@@ -133,12 +148,14 @@ async function countFiltered(ctx: AppContext, filter: ReaderFilter): Promise<num
   return Number(row?.n ?? 0)
 }
 
+const todayOf = ({ now, settings }: AppContext) => dayOf(now(), settings.timeZone)
+
 /** The filter with the condition of the warning. */
-function narrowed(ctx: AppContext, input: ReaderFilter, warning: Warning | null): ReaderFilter {
+function narrowed(ctx: AppContext, input: ReaderFilter, warning: Warning | null, today: Day): ReaderFilter {
   if (!warning) return input
   return {
     ...input,
-    values: { ...input.values, ...listDays(dayOf(ctx.now(), ctx.settings.timeZone)) },
+    values: { ...input.values, ...listDays(today) },
     conditions: [
       ...input.conditions,
       { column: warning.indexedKey ?? null, alternatives: [warningCondition(ctx.db, warning)] },

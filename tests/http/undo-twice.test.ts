@@ -3,7 +3,7 @@ import { type AppContext, contextFor } from '#core/context.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
-import { removeReaders } from '#core/readers/remove-readers.ts'
+import { removeReaders } from '#core/removals/remove-readers.ts'
 import { Users } from '#core/users/users.rows.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -73,11 +73,11 @@ describe('Undo pressed twice reports success twice', () => {
   })
 
   it('for readers removed together: the second time there is nobody left to restore', async () => {
-    const { batchId } = await removeReaders(ctx, {
+    const { id: removalId } = await removeReaders(ctx, {
       publicationId,
       readerIds: [await addReader('Ink'), await addReader('Well')],
     })
-    const responses = await pressTwice(manageData(), { intent: 'restore-chosen', id: String(batchId) })
+    const responses = await pressTwice(manageData(), { intent: 'restore-chosen', id: String(removalId) })
     expect(responses.map(({ to, message }) => [to, ...(message ?? [])])).toEqual([
       [manageData(), 'success', '2 readers restored'],
       [manageData(), 'success', 'No reader is left to restore'],

@@ -13,6 +13,9 @@ import { listFixes } from '#core/fixes/list-fixes.query.ts'
 import { undoFix } from '#core/fixes/undo-fix.ts'
 import { getPostcodes } from '#core/postcode-files/get-postcodes.query.ts'
 import { storePostcodes } from '#core/postcode-files/store-postcodes.ts'
+import { listRemovals } from '#core/removals/list-removals.query.ts'
+import { removeReaders } from '#core/removals/remove-readers.ts'
+import { restoreReaders } from '#core/removals/restore-readers.ts'
 import { operator } from '#tests/support/factories.ts'
 import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
 import { openMigratedServices } from '#tests/support/test-services.ts'
@@ -235,5 +238,46 @@ describe('fixes from before 028', () => {
     expect((await undoFix(ctx, { fixId: (await fix('failed'))?.id })).state).toBe('undone')
     for (const publicationId of Object.values(ids))
       expect((await fixReaders(ctx, { publicationId, kind: 'name-fields' })).state).toBe('done')
+  })
+})
+
+describe('readers removed together before 142', () => {
+  it('are restored by the number that they had, and later removals get other numbers', async () => {
+    let batchId = 0
+    let publicationId = 0
+    const services = await openMigratedServices('142-reader-removals', async (db) => {
+      publicationId = await addOldPublication(db)
+      const row = async (reference: string) => {
+        const id = await addOldRow(db, 'readers', {
+          publication_id: publicationId,
+          unique_reference: reference,
+          version: 1,
+        })
+        const [record] = await db.query<Record<string, unknown>>(`SELECT * FROM readers WHERE id = :id`, { id })
+        await db.transaction(() => db.run(`DELETE FROM readers WHERE id = :id`, { id }))
+        return addOldRow(db, 'removed_readers', {
+          publication_id: publicationId,
+          reader_id: id,
+          record: JSON.stringify(record),
+          actor_kind: 'operator',
+          removed_at: at,
+        })
+      }
+      await row('alone')
+      batchId = await row('one')
+      await row('two')
+      await db.transaction(() =>
+        db.run(`UPDATE removed_readers SET batch_id = :batchId WHERE id >= :batchId`, { batchId }),
+      )
+    })
+    services.clock.now = new Date(at.getTime() + 86_400_000)
+    const ctx = services.as(operator)
+    expect(await listRemovals(ctx, { publicationId })).toMatchObject([
+      { id: batchId, list: null, state: 'done', removed: 2, createdAt: at, canRestore: true },
+    ])
+    expect(await restoreReaders(ctx, { removalId: batchId })).toMatchObject({ restored: 2, left: 0 })
+    const removal = await removeReaders(ctx, { publicationId, list: 'all', count: 2 })
+    expect(removal.removed).toBe(2)
+    expect(removal.id).toBeGreaterThan(batchId)
   })
 })

@@ -3,6 +3,7 @@ import { fileCases } from './file-cases.ts'
 import { fixCases } from './fix-cases.ts'
 import { importCases } from './import-cases.ts'
 import { offerCases } from './offer-cases.ts'
+import { removalCases } from './removal-cases.ts'
 import type { TaskCase } from './task-case.ts'
 import { transferCases } from './transfer-cases.ts'
 
@@ -11,6 +12,7 @@ export const taskCases: Record<string, TaskCase> = {
   ...fileCases,
   ...duplicateCases,
   ...fixCases,
+  ...removalCases,
   ...offerCases,
   ...transferCases,
   ...importCases,

@@ -13,7 +13,9 @@ import { conflict, isAppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { allMatching } from '#core/readers/reader-selection.input.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
-import { removeReaders } from '#core/readers/remove-readers.ts'
+import { removeReaders } from '#core/removals/remove-readers.ts'
+import { resumeRemoval } from '#core/removals/resume-removal.ts'
+import { stopRemoval } from '#core/removals/stop-removal.ts'
 import { countHealth } from '#core/warnings/count-health.ts'
 import { countWarnings, type WarningCounts } from '#core/warnings/count-warnings.query.ts'
 import { listedIds, listWarning } from '#core/warnings/list-warning.query.ts'
@@ -177,15 +179,35 @@ export async function handleManageDataForm(
     }
     case 'remove-chosen': {
       if (!values.chosen && !values.count) throw outdatedForm()
-      const readerIds = await selectedReaderIds(ctx, publicationId, values)
-      const { batchId, removed, gone } = await removeReaders(ctx, { publicationId, readerIds })
+      const { chosen = '', list, q, count, shownAt } = values
+      const selection =
+        chosen === ''
+          ? { list, ...(q ? { q } : {}), count, ...(shownAt ? { shownAt } : {}) }
+          : { readerIds: chosen.split(',').map(Number) }
+      const { id, state, removed, gone } = await removeReaders(ctx, { publicationId, ...selection })
+      if (state !== 'done')
+        return redirectBack('The readers are being removed', { detail: 'You may leave this page: the work continues.' })
       return redirectBack(`${countOf(removed, 'reader')} removed`, {
         ...(gone > 0 ? { detail: `${countOf(gone, 'other was', 'others were')} already removed.` } : {}),
-        ...undo('restore-chosen', batchId),
+        ...undo('restore-chosen', id),
       })
     }
+    case 'stop-removal': {
+      const { stopped, removed, restored } = await stopRemoval(ctx, { removalId: values.id })
+      if (stopped === null) return redirectBack('Nothing was stopped', { detail: 'It had ended already.' })
+      return stopped === 'undo'
+        ? redirectBack('Stopped', { detail: `${countOf(restored, 'reader was', 'readers were')} restored until then.` })
+        : redirectBack('Stopped', { detail: `${countOf(removed, 'reader was', 'readers were')} removed until then.` })
+    }
+    case 'resume-removal':
+      await resumeRemoval(ctx, { removalId: values.id })
+      return redirectBack('The removal was resumed', { detail: 'You may leave this page: the work continues.' })
     case 'restore-chosen': {
-      const { restored, left } = await restoreReadersOnce(ctx, values.id)
+      const { state, restored, left } = await restoreReadersOnce(ctx, values.id)
+      if (state === 'restoring')
+        return redirectBack('The readers are being restored', {
+          detail: 'You may leave this page: the work continues.',
+        })
       if (restored + left === 0)
         return redirectBack('No reader is left to restore', {
           detail: 'They are back already, or their 30 days are over.',

@@ -7,7 +7,8 @@ import { undoFix } from '#core/fixes/undo-fix.ts'
 import { type AppError, isAppError } from '#core/kernel/errors.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
-import { restoreReaders } from '#core/readers/restore-readers.ts'
+import { isBeingRestored } from '#core/removals/list-removals.query.ts'
+import { type ReadersRestored, restoreReaders } from '#core/removals/restore-readers.ts'
 
 /** The fields that an Undo button sends. */
 interface UndoFields {
@@ -23,12 +24,17 @@ export function restoreReaderOnce(ctx: AppContext, id: number | string | undefin
   )
 }
 
-/** Restores readers that were removed together. Both counts are 0 if nobody is left to restore. */
-export function restoreReadersOnce(ctx: AppContext, batchId: string | undefined) {
+/** Restores readers that were removed together, or returns that they are being restored already. Both counts are 0 if nobody is left to restore. */
+export function restoreReadersOnce(ctx: AppContext, removalId: string | undefined): Promise<ReadersRestored> {
   return once(
-    () => restoreReaders(ctx, { batchId }),
+    () => restoreReaders(ctx, { removalId }),
     // Nothing is stored about readers who have been restored.
-    async (refused) => (refused.kind === 'notFound' ? { restored: 0, left: 0 } : undefined),
+    async (refused) => {
+      if (refused.kind === 'notFound') return { state: 'ended', isComplete: true, restored: 0, left: 0 }
+      return (await isBeingRestored(ctx, { removalId }))
+        ? { state: 'restoring', isComplete: false, restored: 0, left: 0 }
+        : undefined
+    },
   )
 }
 

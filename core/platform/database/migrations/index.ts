@@ -115,6 +115,7 @@ import { downloadLeases } from './138-download-leases.ts'
 import { replacedOrders } from './139-replaced-orders.ts'
 import { plainColumnNames } from './140-plain-column-names.ts'
 import { listIndexes } from './141-list-indexes.ts'
+import { readerRemovals } from './142-reader-removals.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -239,4 +240,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '139-replaced-orders', text: replacedOrders },
   { name: '140-plain-column-names', text: plainColumnNames },
   { name: '141-list-indexes', text: listIndexes },
+  { name: '142-reader-removals', text: readerRemovals },
 ]

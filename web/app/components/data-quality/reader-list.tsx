@@ -15,7 +15,7 @@ import { readerName } from '../ui/reader-cells.tsx'
 import { ExactGroups } from './exact-groups.tsx'
 import { listedColumns } from './listed-columns.tsx'
 import { type ReaderConfirmationProps, ReaderConfirmDialog } from './reader-confirmation.tsx'
-import { SelectedReaders } from './selected-readers.tsx'
+import { RemoveListLink, SelectedReaders } from './selected-readers.tsx'
 import { type RowSelection, useClearedTicks, useRowSelection, useWorkList } from './use-work-list.ts'
 
 interface ReaderListProps {
@@ -175,9 +175,10 @@ function WholeListActions({
   publication: ReaderListProps['publication']
 }) {
   const [params] = useSearchParams()
-  if (list.page.total === 0 || (!list.fix && !list.file)) return null
+  if (list.page.total === 0) return null
   return (
     <div className="flex flex-wrap gap-2">
+      <RemoveListLink list={list} />
       {list.fix && (
         <LinkButton to={withParams(params, { fix: list.fix, chosen: null })} size="small" preventScrollReset>
           Auto Fix<span className="sr-only">{` ${list.label}`}</span>

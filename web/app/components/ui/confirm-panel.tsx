@@ -9,15 +9,25 @@ interface ConfirmPanelProps {
   children: ReactNode
   /** Repeats the verb of the question. */
   confirmLabel: string
-  /** The address that the form is posted to, with the id of the item and the intent. */
+  /** The address that the form is posted to, with the id of the item, the intent and these fields. */
   action: string
-  id: number
+  id?: number
+  fields?: Record<string, string>
   intent?: string
   cancelTo: string
 }
 
 /** A ConfirmDialog as part of the page, for browsers without JavaScript. */
-export function ConfirmPanel({ title, children, confirmLabel, action, id, intent, cancelTo }: ConfirmPanelProps) {
+export function ConfirmPanel({
+  title,
+  children,
+  confirmLabel,
+  action,
+  id,
+  fields = {},
+  intent,
+  cancelTo,
+}: ConfirmPanelProps) {
   const headingId = useId()
   return (
     <section aria-labelledby={headingId} className="card mb-5 max-w-2xl border-danger p-4 lg:p-5">
@@ -26,7 +36,10 @@ export function ConfirmPanel({ title, children, confirmLabel, action, id, intent
       </h2>
       <div className="mt-2 text-body text-ink-2">{children}</div>
       <Form method="post" action={action} className="mt-4 flex flex-wrap gap-3">
-        <input type="hidden" name="id" value={id} />
+        {id !== undefined && <input type="hidden" name="id" value={id} />}
+        {Object.entries(fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <LinkButton to={cancelTo}>Cancel</LinkButton>
         <Button type="submit" kind="danger" {...(intent ? { name: 'intent', value: intent } : {})}>
           {confirmLabel}

@@ -7,6 +7,7 @@ import { lastImport } from '#core/imports/list-imports.query.ts'
 import { notFound } from '#core/kernel/errors.ts'
 import { postcodeCount } from '#core/postcode-files/get-postcodes.query.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
+import { listRemovals } from '#core/removals/list-removals.query.ts'
 import { dataHealth } from '#core/warnings/data-health.query.ts'
 import { DataActions } from '#web/app/components/data-quality/data-actions.tsx'
 import { FixPreview } from '#web/app/components/data-quality/fix-preview.tsx'
@@ -14,6 +15,8 @@ import { FixesToUndo, FixState } from '#web/app/components/data-quality/fix-stat
 import { HealthCard } from '#web/app/components/data-quality/health-card.tsx'
 import { ReaderConfirmation } from '#web/app/components/data-quality/reader-confirmation.tsx'
 import { ReaderList } from '#web/app/components/data-quality/reader-list.tsx'
+import { RemovalState, RemovalsToRestore } from '#web/app/components/data-quality/removal-state.tsx'
+import { RemoveListPanel } from '#web/app/components/data-quality/selected-readers.tsx'
 import { WarningIndex } from '#web/app/components/data-quality/warning-index.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -58,18 +61,21 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       likely: null,
       imports: null,
       fixes: [],
+      removals: [],
       postcodes: null,
       health: null,
       list: null,
       fix: null,
       confirmation: null,
+      isRemovingList: false,
     }
   const publicationId = publication.id
-  const [counts, likely, imports, fixes, postcodes, health, list, fix] = await Promise.all([
+  const [counts, likely, imports, fixes, removals, postcodes, health, list, fix] = await Promise.all([
     params.counts === 'wait' ? loadCounts(ctx, publicationId) : loadCountsWithTimeout(ctx, publicationId),
     countLikely(ctx, { publicationId }),
     lastImport(ctx, { publicationId }),
     listFixes(ctx, { publicationId }),
+    listRemovals(ctx, { publicationId }),
     postcodeCount(ctx, { publicationId }),
     dataHealth(ctx, { publicationId }),
     shownList(ctx, publicationId, params),
@@ -89,10 +95,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     likely,
     imports,
     fixes,
+    removals,
     postcodes,
     health,
     list,
     fix,
+    isRemovingList: list?.kind === 'readers' && params.ask === 'remove-list',
     confirmation: reader && askedAction ? { action: askedAction, reader, change } : null,
   }
 }
@@ -123,11 +131,13 @@ export default function ManageData() {
     likely,
     imports,
     fixes,
+    removals,
     postcodes,
     health,
     list,
     fix,
     confirmation,
+    isRemovingList,
     back,
     timeZone,
   } = useLoaderData<typeof loader>()
@@ -162,6 +172,7 @@ export default function ManageData() {
         </div>
       )}
       <FixState fixes={fixes} back={back} />
+      <RemovalState removals={removals} back={back} />
       <div className="grid gap-6 lg:grid-cols-[15rem_minmax(0,1fr)] xl:grid-cols-[16rem_minmax(0,1fr)]">
         <div
           className={`min-w-0 lg:sticky lg:top-18 lg:max-h-[calc(100dvh-5.5rem)] lg:self-start lg:overflow-y-auto ${list || fix ? 'max-lg:hidden' : ''}`}
@@ -186,6 +197,7 @@ export default function ManageData() {
               </Link>
             )}
             {confirmation && <ReaderConfirmation confirmation={confirmation} back={back} />}
+            {isRemovingList && list?.kind === 'readers' && <RemoveListPanel list={list} back={back} />}
             {fix && <FixPreview fix={fix} cancelTo={back} />}
             {list && (
               <ReaderList
@@ -208,6 +220,7 @@ export default function ManageData() {
             </>
           )}
           <FixesToUndo fixes={fixes} back={back} timeZone={timeZone} />
+          <RemovalsToRestore removals={removals} back={back} timeZone={timeZone} />
         </div>
       </div>
     </>
