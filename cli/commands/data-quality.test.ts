@@ -233,3 +233,71 @@ describe('dedupe by exact duplicates', () => {
     })
   })
 })
+
+describe('readers remove --list', () => {
+  const remove = (...words: string[]) => run('readers', 'remove', ...words)
+  const restore = (...words: string[]) => runCli(['readers', 'restore', ...words], { env })
+
+  it('shows who would be removed, removes them after confirmation, and restores them by the number', async () => {
+    const before = await databaseChecksum(services.db)
+    const preview = await remove('--list', 'nofullname', '--dry-run')
+    expect(preview).toMatchObject({ exit: 0, stdout: expect.stringContaining('G1\tGus Gap') })
+    expect(preview.stderr).toContain(`Would remove 1 reader of ${handle}`)
+    expect(
+      JSON.parse((await remove('--list', 'all', '--filter', 'nobody', '--dry-run', '--json')).stdout),
+    ).toMatchObject({
+      readers: 0,
+      references: [],
+    })
+    expect(JSON.parse((await remove('--list', 'all', '--filter', 'ann', '--dry-run', '--json')).stdout)).toEqual({
+      publication: handle,
+      list: 'all',
+      dryRun: true,
+      readers: 2,
+      references: expect.arrayContaining(['A1', 'A2']),
+    })
+    expect((await remove('--list', 'nofullname')).stderr).toContain('--yes')
+    expect(await databaseChecksum(services.db)).toBe(before)
+    const removed = await remove('--list', 'all', '--filter', 'ann', '--yes')
+    expect(removed).toMatchObject({ exit: 0, stderr: expect.stringContaining('Removed 2 readers') })
+    const number = removed.stderr.match(/restore --removal (\d+)/)?.[1] ?? ''
+    expect(await readerRow(services, readers.ann)).toBeUndefined()
+    expect(await readerRow(services, readers.bob)).toBeDefined()
+    expect((await restore('--removal', number, '--dry-run')).stderr).toContain('Would restore 2 readers')
+    expect(await readerRow(services, readers.ann)).toBeUndefined()
+    expect((await restore('--removal', number)).stderr).toContain('Restored 2 readers')
+    expect(await readerRow(services, readers.ann)).toMatchObject({ unique_reference: 'A1' })
+    expect(await restore('--removal', number)).toMatchObject({ exit: 4 })
+  })
+
+  it('removes a long list while the terminal waits', async () => {
+    await copyReader(services, readers.gap, 2100)
+    const { exit, stdout } = await remove('--list', 'nofullname', '--yes', '--json')
+    expect(exit).toBe(0)
+    const { id, ...removal } = JSON.parse(stdout)
+    expect(removal).toEqual({ dryRun: false, state: 'done', removed: 2101, left: 0 })
+    expect(JSON.parse((await restore('--removal', String(id), '--json')).stdout)).toEqual({
+      id,
+      dryRun: false,
+      restored: 2101,
+      left: 0,
+    })
+    expect(await remove('--list', 'nofullname', '--dry-run')).toMatchObject({
+      stderr: expect.stringContaining('Would remove 2,101 readers'),
+    })
+  })
+
+  it('says what is wrong with its flags', async () => {
+    const wrong: [string[], string][] = [
+      [['--list', 'nobody'], 'choose one of: nofullname'],
+      [['--filter', 'x'], '--filter needs --list'],
+      [['A1', '--list', 'all'], 'a reader and a list cannot be combined'],
+      [['--resume', 'x'], '--resume x is not a number'],
+      [['--resume', '1', '--list', 'all'], 'use --resume alone'],
+    ]
+    for (const [words, message] of wrong)
+      expect(await remove(...words)).toMatchObject({ exit: 2, stderr: expect.stringContaining(message) })
+    expect(await restore('7', '--removal', '8')).toMatchObject({ exit: 2 })
+    expect(await remove('--resume', '999999', '--yes')).toMatchObject({ exit: 4 })
+  })
+})

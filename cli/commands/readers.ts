@@ -32,7 +32,8 @@ export function readersCommand(cli: Cli): Command {
   return groupCommand(cli, 'readers', {
     summary: 'Search readers; show, add, edit or remove one',
     usage: '<command>',
-    details: 'One reader at a time, by its unique reference. For many at once: subscriptions import.',
+    details:
+      'One reader at a time, by its unique reference; remove also takes a whole list. To change many: subscriptions import.',
     examples: [
       ['everybody with this surname', 'subscriptions readers search --publication gardener --last-name finch'],
       ['everything about one', 'subscriptions readers show HL0012345 --publication gardener'],
