@@ -210,7 +210,7 @@ export const badSamples: Record<string, BadSample> = {
   'POST /thirdparty/checksubscriber': {
     body: { key: undefined, email: undefined, password: '' },
     status: 422,
-    expectedBody: { email: required, password: required },
+    expectedBody: { key: required, email: required, password: required },
   },
   'POST /thirdparty/oauth/token': {
     body: { code: 'nonsense' },
