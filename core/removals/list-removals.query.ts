@@ -19,7 +19,7 @@ export const listRemovals = useCase({
 /** Whether the readers of a removal are being restored. */
 export const isBeingRestored = useCase({
   permission: 'reader:import',
-  input: z.object({ removalId: z.coerce.number('The readers were not found').int() }),
+  input: z.object({ removalId: z.coerce.number('The removal was not found').int() }),
   transaction: 'none',
   async run(ctx, { removalId }): Promise<boolean> {
     const { removal } = await ownRemoval(ctx, removalId)

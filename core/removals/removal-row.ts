@@ -95,7 +95,7 @@ export async function ownRemoval(
 ): Promise<{ removal: RemovalView; publication: { id: number; publisherId: number } }> {
   const [removal] = await removalsWhere(ctx, 'm.id = :id', { id })
   const publication = removal && (await ownPublication(ctx, { id: removal.publicationId }).catch(() => null))
-  if (!publication) throw notFound('The readers')
+  if (!publication) throw notFound('The removal')
   return { removal, publication: { id: publication.id, publisherId: publication.publisherId } }
 }
 

@@ -62,7 +62,7 @@ export const removeReaders = useCase({
     const { total, unchanged } = await countListed(ctx, listed)
     if (total <= maxInline) {
       const shownIds = await listedIds(ctx, { publicationId: id, list, q, count, shownAt: input.shownAt })
-      if (shownIds.length === 0) throw notFound('The readers')
+      if (shownIds.length === 0) throw notFound('None of the readers')
       return removeNow(ctx, publication, { ...listed, readerIds: shownIds })
     }
     if (count !== undefined && (count <= maxInline || unchanged > count))
@@ -93,7 +93,7 @@ function removeNow(
 ): Promise<RemovalView & { gone: number }> {
   return ctx.db.transaction(async () => {
     const rows = await lockReaders(ctx, publication.id, readerIds)
-    if (rows.length === 0) throw notFound('The readers')
+    if (rows.length === 0) throw notFound('None of the readers')
     const { list, q, shownAt } = facts
     const removalId = await ReaderRemovals.insert(ctx, { publicationId: publication.id, list, q, shownAt })
     const ids = rows.map(({ id }) => id)

@@ -32,7 +32,7 @@ export interface ReadersRestored {
 export const restoreReaders = useCase({
   permission: 'reader:import',
   input: z.object({
-    removalId: z.coerce.number('The readers were not found').int(),
+    removalId: z.coerce.number('The removal was not found').int(),
     isWaiting: z.boolean().default(false),
     /** Returns what would be restored, and changes nothing. */
     dryRun: z.boolean().default(false),
@@ -65,7 +65,7 @@ async function restorable(ctx: AppContext, removalId: number): ReturnType<typeof
     throw conflict('These readers are still being removed', { hint: 'Wait until it has finished, or stop it.' })
   if (state === 'restoring')
     throw conflict('These readers are already being restored', { hint: 'Wait until it has finished.' })
-  if (!canRestore) throw notFound('The readers')
+  if (!canRestore) throw notFound('A reader to restore')
   return own
 }
 
@@ -78,7 +78,7 @@ async function restoreNow(ctx: AppContext, removalId: number): Promise<ReadersRe
     { after: 0, limit: maxInline },
   )
   if (restored === 0) {
-    if (notRestored === 0) throw notFound('The readers')
+    if (notRestored === 0) throw notFound('A reader to restore')
     throw conflict('The references of these readers belong to other readers now', {
       hint: 'Give those readers other references first, then restore these',
     })

@@ -70,7 +70,7 @@ export function figuresOf(
 ): Promise<LoadedFigures<unknown>> {
   const growth = growthPartNames.find((name) => `growth-${name}` === part)
   if (growth) return loadFigures(ctx, growth, growthPart(ctx, { part: growth, publicationId: query.publicationId }))
-  if (part === undefined || !Object.hasOwn(figureParts, part)) throw notFound('These figures')
+  if (part === undefined || !Object.hasOwn(figureParts, part)) throw notFound('This figure')
   const figures: Promise<unknown> = figureParts[part as keyof typeof figureParts](ctx, query)
   return loadFigures(ctx, part, figures)
 }
