@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, followTo } from '#tests/support/browser.ts'
+import { deferred } from '#tests/support/deferred.ts'
 import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
 import { chooseCountry, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -227,10 +228,9 @@ describe('an address elsewhere', () => {
     }))
 
   async function expectBoxes(page: Page, postCode: string, state: string | null): Promise<void> {
-    const block = page.locator('div.grid:has(> div > div > [id="field-billing.postCode"])').last()
     await expect.poll(() => fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
     await expect.poll(() => findButton(page).count()).toBe(0)
-    await expect.poll(() => block.locator('label[for="field-billing.postCode"]').innerText()).toContain(postCode)
+    await expect.poll(() => page.locator('label[for="field-billing.postCode"]').innerText()).toContain(postCode)
     const stateLabel = page.locator('label[for="field-billing.state"]')
     await expect.poll(() => stateLabel.count()).toBe(state ? 1 : 0)
     // Without a star: back issues need only the first line and the postcode.
@@ -252,6 +252,40 @@ describe('an address elsewhere', () => {
       await findButton(page).waitFor()
       await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
       await expect.poll(() => fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
+    })
+  })
+
+  it('leaves whoever is typing in a field when the page of the new country arrives', async () => {
+    await onPage(async ({ page }) => {
+      await openForm(page)
+      /** Chooses a country, and types in a field before and after its page arrives. */
+      const typeAcross = async (name: string, country: string, isShown: Locator) => {
+        const asked = deferred()
+        const released = deferred()
+        await page.route(/\.data\?/, async (route) => {
+          asked.resolve()
+          await released.promise
+          await route.continue()
+        })
+        await chooseCountry(page, country)
+        await asked.promise
+        await fieldOf(page, name).focus()
+        await page.keyboard.type('1 Quay')
+        released.resolve()
+        await isShown.waitFor()
+        await page.keyboard.type(' Street')
+        expect([await focusedId(page), await fieldOf(page, name).inputValue()]).toEqual([
+          `field-${name}`,
+          '1 Quay Street',
+        ])
+        await fieldOf(page, name).fill('')
+        await page.unrouteAll()
+      }
+      await page.getByText('Enter address manually').first().click()
+      await typeAcross('billing.addressOne', 'usa', fieldOf(page, 'billing.state'))
+      await typeAcross('billing.city', 'uk', findButton(page))
+      await typeAcross('billing.postCode', 'usa', fieldOf(page, 'billing.state'))
+      await typeAcross('billing.postCode', 'uk', findButton(page))
     })
   })
 })

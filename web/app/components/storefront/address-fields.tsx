@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { addressLabels } from '#core/kernel/address-labels.rules.ts'
 import { type AddressParts, addressParts } from '#core/postcodes/address-parts.rules.ts'
 import { useT } from '#web/app/i18n/use-t.tsx'
@@ -32,11 +32,13 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
     names.some((name) => form.values[fieldName(name)] || form.errors[fieldName(name)])
   const hasContent = has([...extraLines, 'addressOne', 'city'])
   const [isExpanded, setExpanded] = useState(hasContent)
+  const [hadContent, setHadContent] = useState(hasContent)
   const [isFilled, setFilled] = useState(false)
-  useEffect(() => {
+  if (hasContent !== hadContent) {
     // Expands when a field gets a value or an error; only the user collapses it again.
+    setHadContent(hasContent)
     if (hasContent) setExpanded(true)
-  }, [hasContent])
+  }
 
   function fill(postCode: string, address: string): void {
     const parts: AddressParts & { postCode: string } = { ...addressParts(address), postCode }
@@ -47,29 +49,22 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   }
 
   const labels = addressLabels(country)
-  const lines = (
-    <AddressLineFields form={form} prefix={prefix} needsCity={needsCity} hasExtras={isFilled || has(extraLines)} />
+  const canFind = country === 'GB' && lookupPath !== null
+  const postCode = (
+    <PostcodeFinder
+      key="postCode"
+      form={form}
+      name={fieldName('postCode')}
+      label={t(labels.postCode)}
+      autoComplete={`${prefix} postal-code`}
+      lookupPath={canFind ? lookupPath : null}
+      onPick={fill}
+      onFailure={() => setExpanded(true)}
+    />
   )
-  if (country === 'GB' && lookupPath) {
-    return (
-      <div ref={container} onInput={onInput} className="grid gap-5">
-        <PostcodeFinder
-          form={form}
-          name={fieldName('postCode')}
-          autoComplete={`${prefix} postal-code`}
-          lookupPath={lookupPath}
-          onPick={fill}
-          onFailure={() => setExpanded(true)}
-        />
-        <AddressByHand isExpanded={isExpanded} onToggle={setExpanded}>
-          {lines}
-        </AddressByHand>
-      </div>
-    )
-  }
-  return (
-    <div onInput={onInput} className="grid gap-5 sm:grid-cols-2">
-      {lines}
+  const lines = (
+    <AddressByHand key="lines" isCollapsible={canFind} isExpanded={isExpanded} onToggle={setExpanded}>
+      <AddressLineFields form={form} prefix={prefix} needsCity={needsCity} hasExtras={isFilled || has(extraLines)} />
       {labels.state && (
         <TextField
           form={form}
@@ -80,16 +75,12 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
           maxLength={100}
         />
       )}
-      <TextField
-        form={form}
-        name={fieldName('postCode')}
-        label={t(labels.postCode)}
-        isRequired
-        autoComplete={`${prefix} postal-code`}
-        autoCapitalize="characters"
-        maxLength={20}
-        className="max-w-44"
-      />
+    </AddressByHand>
+  )
+  return (
+    <div ref={container} onInput={onInput} className="grid gap-5">
+      {/* By key: whoever is typing while the next country's page arrives keeps the focus and the text. */}
+      {canFind ? [postCode, lines] : [lines, postCode]}
     </div>
   )
 }

@@ -11,8 +11,11 @@ interface PostcodeFinderProps {
   form: FormState
   /** The name of the postcode field. */
   name: string
+  /** For countries whose addresses are not looked up. */
+  label?: string
   autoComplete: string
-  lookupPath: string
+  /** Null where no addresses are looked up: then it is a field alone. The same element stays, so nobody who is typing in it is interrupted. */
+  lookupPath: string | null
   onPick: (postCode: string, address: string) => void
   onFailure: () => void
   /** Set in forms where the postcode is optional. */
@@ -21,10 +24,11 @@ interface PostcodeFinderProps {
   isCompact?: boolean
 }
 
-/** A British postcode look-up: type, find, choose. The field is the form's own postcode, whether or not addresses are found. */
+/** A postcode and, in Great Britain, its look-up: type, find, choose. The field is the form's own postcode, whether or not addresses are found. */
 export function PostcodeFinder({
   form,
   name,
+  label,
   autoComplete,
   lookupPath,
   onPick,
@@ -34,7 +38,8 @@ export function PostcodeFinder({
 }: PostcodeFinderProps) {
   const t = useT()
   const height = isCompact ? '' : 'h-12!'
-  const [result, setResult] = useState<LookUpResult | null>(null)
+  const [lastResult, setResult] = useState<LookUpResult | null>(null)
+  const result = lookupPath ? lastResult : null
   const [lookUpCount, setLookUpCount] = useState(0)
   const [isLoading, setLoading] = useState(false)
   const container = useRef<HTMLDivElement>(null)
@@ -47,7 +52,7 @@ export function PostcodeFinder({
 
   async function find(): Promise<void> {
     const input = container.current?.querySelector('input')
-    if (!input) return
+    if (!input || !lookupPath) return
     request.current?.abort()
     const controller = new AbortController()
     request.current = controller
@@ -71,7 +76,7 @@ export function PostcodeFinder({
     <div className="grid gap-5">
       <div ref={container} className="flex items-start gap-3">
         <div className="max-w-44 min-w-0 grow">
-          <Field label={t('Postcode')} name={name} isRequired={!isOptional} error={error && t.phrase(error)}>
+          <Field label={label ?? t('Postcode')} name={name} isRequired={!isOptional} error={error && t.phrase(error)}>
             {(control) => (
               <Input
                 {...control}
@@ -83,7 +88,7 @@ export function PostcodeFinder({
                 maxLength={20}
                 className={height}
                 onKeyDown={(event) => {
-                  if (event.key !== 'Enter') return
+                  if (event.key !== 'Enter' || !lookupPath) return
                   // Enter looks up the postcode instead of submitting the order.
                   event.preventDefault()
                   void find()
@@ -92,14 +97,16 @@ export function PostcodeFinder({
             )}
           </Field>
         </div>
-        <Button
-          size={isCompact ? 'medium' : 'large'}
-          isPending={isLoading}
-          onClick={() => void find()}
-          className="address-find mt-6.5 shrink-0"
-        >
-          {t('Find address')}
-        </Button>
+        {lookupPath && (
+          <Button
+            size={isCompact ? 'medium' : 'large'}
+            isPending={isLoading}
+            onClick={() => void find()}
+            className="address-find mt-6.5 shrink-0"
+          >
+            {t('Find address')}
+          </Button>
+        )}
       </div>
       {result && (
         <Field label={t('Addresses found')} name={listName} isUnmarked error={problem && t.phrase(problem)}>

@@ -17,6 +17,8 @@ export function AddressByHand({ isCollapsible = true, isExpanded, onToggle, chil
       <details
         open={!isCollapsible || isExpanded || undefined}
         onToggle={({ currentTarget }) => isCollapsible && onToggle(currentTarget.open)}
+        // Whoever is in a field stays in it when another country's fields could be collapsed.
+        onFocus={() => isCollapsible || onToggle(true)}
         className={isCollapsible ? 'address-by-hand' : ''}
       >
         <summary
