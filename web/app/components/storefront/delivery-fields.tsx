@@ -25,11 +25,11 @@ export function Delivery({
   isGift = false,
 }: DeliveryProps) {
   const t = useT()
-  const checkboxClass = 'mr-2.5 size-4.5 align-[-3px] accent-ink'
+  const checkboxClass = 'mt-0.75 size-4.5 shrink-0 accent-ink'
   return (
     <div className="delivery">
       {/* A gift is never sent to the buyer: ticking it hides the other checkbox. */}
-      <div className="[.delivery:has([name=isGift]:checked)_&]:hidden">
+      <div className="flex gap-2.5 [.delivery:has([name=isGift]:checked)_&]:hidden">
         <input type="hidden" name="isDeliveredToBilling" value="false" />
         <input
           id="same-address"
@@ -44,7 +44,7 @@ export function Delivery({
         </label>
       </div>
       {canBeGift && (
-        <div className="mt-3">
+        <div className="mt-3 flex gap-2.5">
           <input type="hidden" name="isGift" value="false" />
           <input
             id="is-gift"
