@@ -4,6 +4,7 @@ import type { AppContext } from '../context.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { recordVersion } from '../kernel/record-version.ts'
 import { ownPublication } from '../publications/own-publication.ts'
+import { lockPublication } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
 import { customisableMail, MailTextKey, TypedText, textProblems } from './customisable-mail.ts'
 import { type CustomText, MailTexts, type MailTextKey as TextKey, upsertMailText } from './mail-texts.rows.ts'
@@ -22,6 +23,8 @@ export const saveMailText = useCase({
     const { publisherId } = await ownPublication(ctx, { id: publicationId })
     const problems = textProblems(customisableMail(mail), { subject, body })
     if (Object.keys(problems).length > 0) throw invalid(problems)
+    // Locks the publication, since the first text has no row to lock yet.
+    await lockPublication(ctx, publicationId)
     if (version !== undefined) await refuseStale(ctx, { publicationId, mail, language }, { version, subject, body })
     await upsertMailText(ctx, { publicationId, mail, language }, { subject, body })
     await recordAudit(
@@ -40,7 +43,7 @@ async function refuseStale(
   key: TextKey,
   { version, ...typed }: CustomText & { version: string },
 ): Promise<void> {
-  const stored = await MailTexts.find(ctx, { ...key }, { isLocked: true })
+  const stored = await MailTexts.find(ctx, { ...key })
   const { subject, body } = stored ?? { subject: '', body: '' }
   const isSame = subject === typed.subject && body === typed.body
   if (recordVersion(stored) !== version && !isSame)
