@@ -144,7 +144,7 @@ function usageErrorOf(command: Command, error: CommanderError): Error {
     firstLine
       .replace(/^error: /, '')
       .replaceAll("'", '"')
-      .replace(/\boption\b/, 'flag'),
+      .replace(/\boption\b/g, 'flag'),
     hint,
   )
 }

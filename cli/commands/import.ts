@@ -73,7 +73,20 @@ export function importCommand(cli: Cli): Command {
     .option('--delimiter <name>', 'the separator between cells: comma, semicolon, tab or pipe')
     .option('--lenient', 'import rows whose only problem is the email or telephone number, without that cell')
     .option('--again', 'import a file that was imported before')
-    .option('--resume', 'resume the import that was interrupted')
+    .addOption(
+      new Option('--resume', 'resume the import that was interrupted').conflicts([
+        'mode',
+        'target',
+        'map',
+        'file',
+        'encoding',
+        'delimiter',
+        'lenient',
+        'again',
+        'confirm',
+        'dryRun',
+      ]),
+    )
     .option('--confirm <handle>', 'the handle again: --mode replace requires it')
     .option(...flags.dryRun)
     .action(
@@ -139,9 +152,8 @@ function checkFlags(options: ImportFlags, argument: string | undefined): void {
   if (options.target !== undefined && options.mode !== 'replace')
     throw usageError('--target requires --mode replace', 'for example --mode replace --target imported')
   if (!options.resume) return
-  if (argument !== undefined || options.file !== undefined)
+  if (argument !== undefined)
     throw usageError('--resume takes no file', 'leave the file out, or import it again without --resume')
-  if (options.dryRun) throw usageError('--resume and --dry-run cannot be combined', 'leave one out')
 }
 
 /** Resumes the stopped import of a publication, with the file and the column map it was started with. */

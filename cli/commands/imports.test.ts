@@ -353,6 +353,14 @@ describe('imports', () => {
     const lines = Array.from({ length: 1_200 }, (_, n) => `S${n},Reader ${n}`).join('\n')
     const big = saveFile('big.csv', `UniqueReference,FullName\n${lines}\n`)
     await expect(subscriptions(['import', '--resume', '--publication', handle])).resolves.toMatchObject({ exit: 4 })
+    // The settings are those that it was started with.
+    for (const given of [['--mode', 'add'], ['--map', 'map.json'], ['--lenient'], ['--dry-run'], ['--file', big]]) {
+      const refused = await subscriptions(['import', '--resume', '--publication', handle, ...given])
+      expect([refused.exit, refused.stderr]).toEqual([
+        2,
+        expect.stringContaining('flag "--resume" cannot be used with'),
+      ])
+    }
     const interruptTask = () =>
       services.db.run(
         `UPDATE tasks SET state = 'interrupted', finished_at = NULL WHERE kind = 'import-readers'
