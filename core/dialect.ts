@@ -45,6 +45,13 @@ export function flagLiteral({ dialect }: Db, value: boolean): string {
   return value ? '1' : '0'
 }
 
+/** A text as a literal, for statements that take no values, such as COPY. */
+export function textLiteral({ dialect }: Db, text: string): string {
+  const quoted = `'${text.replaceAll("'", "''")}'`
+  // An E string treats backslashes alike, whatever the server's standard_conforming_strings is.
+  return dialect === 'postgres' ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted
+}
+
 /** The number of days from the earlier day to the later one; null where either is null. */
 export function daysBetween({ dialect }: Db, later: string, earlier: string): string {
   if (dialect === 'postgres') return `(${later} - ${earlier})`

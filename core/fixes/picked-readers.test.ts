@@ -90,6 +90,22 @@ describe('readers picked from a list', () => {
     expect(none.total).toBe(0)
   })
 
+  it('are exported by a search, whatever characters it has', async () => {
+    const fields = { title: '', firstName: '', lastName: '', fullName: '' }
+    await makeReader(services, publicationId, { ...fields, lastName: "O'Brien", uniqueReference: `A\\'1:list` })
+    await makeReader(services, publicationId, { ...fields, lastName: 'Other', uniqueReference: 'A2' })
+    const exported = async (q: string, list: 'nofullname' | 'all' = 'nofullname') => {
+      const { chunks } = await exportWarning(ctx, { publicationId, list, q })
+      return (await textOf(chunks)).match(/Finch\d|O'Brien|Other/g) ?? []
+    }
+    expect(await exported('finch2')).toEqual(['Finch2'])
+    expect(await exported("o'b")).toEqual(["O'Brien"])
+    expect(await exported(`A\\'1:l`)).toEqual(["O'Brien"])
+    expect(await exported(`\\' OR 1=1 --`, 'all')).toEqual([])
+    // Dots alone leave nothing to compare.
+    expect(await exported('...', 'all')).toEqual([])
+  })
+
   it('are previewed as they will be fixed, without those that have left the list', async () => {
     const named = await makeReader(services, publicationId, { fullName: 'Ida Finch' })
     const nobody = await makeReader(services, publicationId, { title: '', firstName: '', lastName: '', fullName: '' })

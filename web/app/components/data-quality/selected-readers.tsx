@@ -46,9 +46,9 @@ export function SelectedReaders({ list, publication, keys, selection, isPending 
       selection={selection}
       keyboard="J next, K previous, Enter view, X tick"
     >
-      {isTooMany && q && (
+      {list.fix && isTooMany && q && (
         <span className="text-table text-ink-2">
-          {`At most ${formatCount(maxSelected)} readers of a filtered list can be ${list.fix ? 'fixed or ' : ''}exported at a time: filter it further, or tick fewer.`}
+          {`At most ${formatCount(maxSelected)} readers of a filtered list can be fixed at a time: filter it further, or tick fewer.`}
         </span>
       )}
       {list.fix && !(isTooMany && q) && (
@@ -56,16 +56,14 @@ export function SelectedReaders({ list, publication, keys, selection, isPending 
           {`Fix ${countOf(count, 'reader')}`}
         </LinkButton>
       )}
-      {!(isTooMany && q) && (
-        <DownloadLink
-          href={`/readers/${publication.id}/warnings/${list.key}?${query}`}
-          dialogTitle={`Downloading ${list.label}`}
-          about={publication.publicationName}
-          className={buttonClass('secondary', 'small')}
-        >
-          {`Export ${countOf(count, 'reader')}`}
-        </DownloadLink>
-      )}
+      <DownloadLink
+        href={`/readers/${publication.id}/warnings/${list.key}?${query}`}
+        dialogTitle={`Downloading ${list.label}`}
+        about={publication.publicationName}
+        className={buttonClass('secondary', 'small')}
+      >
+        {`Export ${countOf(count, 'reader')}`}
+      </DownloadLink>
       <Button size="small" isPending={isPending} onClick={() => setConfirming(true)}>
         {`Remove ${countOf(count, 'reader')}`}
       </Button>

@@ -18,13 +18,12 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const list = [...warningKeys, 'all' as const].find((key) => key === params.list)
   if (!list) throw notFound('The list')
   const { ids, q } = listParams(request)
-  const selection = { ...(ids ? { chosen: ids } : {}), ...(q ? { q } : {}), list }
   return sendDownload(ctx, request, async () =>
     exportWarning(ctx, {
       publicationId,
       list,
       bom: true,
-      ...(ids || q ? { readerIds: await selectedReaderIds(ctx, publicationId, selection) } : {}),
+      ...(ids ? { readerIds: await selectedReaderIds(ctx, publicationId, { chosen: ids, list }) } : { q }),
     }),
   )
 }
